@@ -1,0 +1,67 @@
+# make run: the dashboard.  make test: everything that CI runs.  Both install what they need.
+PYTHON ?= python3
+PORT ?= 8501
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest -q
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: run test test-full bench static unit law app browser chromium clean
+
+run: $(VENV)/.app
+	@echo "dpviz is at http://127.0.0.1:$(PORT) (stop it with Ctrl+C)"
+	@$(BIN)/python -m streamlit run app.py --server.port=$(PORT)
+
+test: static unit law app browser
+	@echo "All checks passed."
+
+static: $(VENV)/.dev
+	@$(BIN)/ruff format --check . || { echo "Repair it with: $(BIN)/ruff format ."; exit 1; }
+	@$(BIN)/ruff check . || { echo "Repair what can be repaired with: $(BIN)/ruff check --fix ."; exit 1; }
+	@$(BIN)/mypy
+
+unit: $(VENV)/.dev
+	$(PYTEST) dpviz tests/unit
+
+law: $(VENV)/.dev
+	$(PYTEST) tests/law
+
+app: $(VENV)/.dev
+	$(PYTEST) tests/app
+
+browser: $(VENV)/.dev chromium
+	$(PYTEST) tests/browser
+
+test-full: $(VENV)/.dev chromium
+	DPVIZ_SEEDS=all $(PYTEST) dpviz tests
+
+bench: $(VENV)/.dev
+	@for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done
+
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "dpviz needs Python 3.11 or newer: call make with PYTHON=/path/to/python3.11."; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+		{ echo "The environment could not be made: install Python's venv (on Debian: apt-get install python3-venv)."; exit 1; }
+	@touch $@
+
+$(VENV)/.app: $(VENV)/.python requirements.txt
+	@echo "Installing the packages of requirements.txt ..."
+	@$(BIN)/pip install --quiet --requirement requirements.txt || \
+		{ echo "The packages could not be installed: see the message above; is the package index reachable?"; exit 1; }
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.app requirements-dev.txt
+	@echo "Installing the packages of requirements-dev.txt ..."
+	@$(BIN)/pip install --quiet --requirement requirements-dev.txt || \
+		{ echo "The test tools could not be installed: see the message above; is the package index reachable?"; exit 1; }
+	@touch $@
+
+chromium:
+	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || { echo "Installing Chromium ..."; \
+		root=$$(test "$$(id -u)" = 0 || echo sudo); \
+		{ $$root apt-get update -qq && $$root apt-get install -y -qq chromium; } > /dev/null || \
+		{ echo "Chromium could not be installed: install it by hand and set CHROMIUM to its path."; exit 1; }; }
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Private lossless multiple release: several clearance tiers, any order, one budget."""

@@ -1,0 +1,147 @@
+"""The outline of a CSV file (delimiter, column names, first record) and what is wrong with it.
+
+Follows RFC 4180 with three delimiters. The engine reads the records; this module reads the header,
+and a second time the records only when the engine refused them, to name the line. It gives line
+numbers and counts, never a value of the file: a file without a header has people in its first line.
+"""
+
+import csv
+import itertools
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dpviz.errors import DataError
+
+DELIMITERS = ",;\t"
+MAX_COLUMNS = 1000
+_LOOK_AHEAD = 50  # lines by which the delimiter is judged
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the records of a CSV file begin, and how to read them."""
+
+    delimiter: str
+    names: tuple[str, ...]
+    start: int  # byte at which the first record after the header begins
+    line: int  # lines before that byte
+
+
+class Lines:
+    """The lines of UTF-8 text, one at a time, with the number of bytes handed out so far."""
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self.offset = 0
+
+    def __iter__(self) -> Iterator[str]:
+        while self.offset < len(self._text):
+            start, end = self.offset, self._text.find(b"\n", self.offset)
+            self.offset = len(self._text) if end < 0 else end + 1
+            yield self._text[start : self.offset].decode()
+
+
+def find_layout(text: bytes) -> Layout:
+    """Find delimiter, column names and first record.
+
+    Args:
+        text: UTF-8 with line ends "\\n".
+
+    Raises:
+        DataError: if there is no usable header or nothing below it.
+
+    >>> find_layout(b"id;age\\n1;25\\n")
+    Layout(delimiter=';', names=('id', 'age'), start=7, line=1)
+    """
+    delimiter = _delimiter(text)
+    lines = Lines(text)
+    reader = csv.reader(iter(lines), delimiter=delimiter, skipinitialspace=True, strict=True)
+    try:
+        header = next((record for record in reader if "".join(record).strip()), None)
+    except csv.Error:
+        header = None
+    if header is None:
+        raise DataError("the header cannot be read; check the quotation marks in the first line")
+    names = tuple(name.strip(string.whitespace) for name in header)
+    _check_names(names)
+    if not text[lines.offset :].strip():
+        raise DataError(
+            "the file has a header but no rows below it; add one line for each row of the table"
+        )
+    return Layout(delimiter, names, lines.offset, reader.line_num)
+
+
+def find_fault(text: bytes, layout: Layout, engine_line: int | None) -> str:
+    """Say in one sentence why the engine could not read the records.
+
+    Args:
+        text: the whole file, UTF-8 with line ends "\\n".
+        layout: of this file.
+        engine_line: line of the file at which the engine stopped, if it said so.
+    """
+    width = len(layout.names)
+    lines = iter(Lines(text))
+    for _ in range(layout.line):
+        next(lines)
+    reader = csv.reader(lines, delimiter=layout.delimiter, skipinitialspace=True, strict=True)
+    while True:
+        line = layout.line + reader.line_num + 1
+        try:
+            record = next(reader, None)
+        except csv.Error:
+            return _quotes(line)
+        if record is None:
+            break
+        if record and (len(record) < width or any(record[width:])):
+            return (
+                f"line {line} has {_many(len(record), 'value')} but the header names "
+                f"{_many(width, 'column')}; give each line one value per column"
+            )
+    if engine_line is not None:
+        return _quotes(engine_line)
+    return "the file cannot be read as CSV; export the table again as CSV (UTF-8)"
+
+
+def _delimiter(text: bytes) -> str:
+    """The delimiter that cuts the first lines into equally many values; then the most values."""
+    head = list(itertools.islice(Lines(text), _LOOK_AHEAD + 1))
+    cut = len(head) > _LOOK_AHEAD  # the last record may have been cut in two
+
+    def score(delimiter: str) -> tuple[bool, int]:
+        try:
+            records = [r for r in csv.reader(head, delimiter=delimiter, skipinitialspace=True) if r]
+        except csv.Error:
+            return False, 0
+        widths = [len(record) for record in records]
+        judged = widths[:-1] if cut else widths
+        return set(judged) == {widths[0]} and widths[0] > 1, widths[0]
+
+    return max(DELIMITERS, key=score)
+
+
+def _check_names(names: tuple[str, ...]) -> None:
+    if len(names) > MAX_COLUMNS:
+        raise DataError(
+            f"the file has {len(names):,} columns; keep the ones you need, at most {MAX_COLUMNS:,}"
+        )
+    first: dict[str, int] = {}
+    for position, name in enumerate(names, start=1):
+        if not name:
+            raise DataError(f"column {position} has no name; write one in the header")
+        if name in first:
+            raise DataError(
+                f"columns {first[name]} and {position} have the same name; rename one of them"
+            )
+        first[name] = position
+
+
+def _quotes(line: int) -> str:
+    return (
+        f"the record that begins at line {line} cannot be read; "
+        "check that each quotation mark there is closed"
+    )
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

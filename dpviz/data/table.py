@@ -1,0 +1,152 @@
+"""A table of people behind an embedded engine: its columns are public, its values are not.
+
+The values stay in the engine and leave it only by methods that say so. Methods marked *not private*
+give exact answers that must not reach a figure, a file, a log or a cache that others see.
+"""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+
+from dpviz import checks
+from dpviz.errors import DataError
+
+Kind = Literal["number", "whole number", "text", "date", "time", "yes/no"]
+LISTED = "listed"
+_SHORT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its name as in the file's header, and what it holds."""
+
+    name: str
+    kind: Kind
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Table:
+    """A table with an engine of its own; threads may take turns with it.
+
+    Attributes:
+        name: what to call it, e.g. the name of the file.
+        digest: SHA-256 of the bytes it was read from, hexadecimal: the key for caches.
+        columns: in the order of the file; names differ.
+        expression: Ibis table in the engine; its columns are in the same order under other names.
+        backend: Ibis backend that holds `expression`.
+    """
+
+    name: str
+    digest: str
+    columns: tuple[Column, ...]
+    expression: Any
+    backend: Any
+    _lock: Any = field(default_factory=threading.RLock)
+
+    def __repr__(self) -> str:
+        """Name and number of columns; a table prints no value."""
+        return f"Table({quoted(self.name)}, {len(self.columns)} columns)"
+
+    def column(self, name: str) -> Column:
+        """Find a column by name.
+
+        Raises:
+            DataError: if the table has no such column.
+        """
+        return self.columns[self._position(name)]
+
+    def text(self, name: str) -> Any:
+        """Ibis expression of a column as text, the form in which values are compared and listed.
+
+        Whole numbers read "25"; other numbers as the engine prints them, without a final ".0";
+        yes/no columns "true" and "false"; dates "2026-01-31"; missing values stay missing.
+
+        Raises:
+            DataError: if the table has no such column.
+        """
+        position = self._position(name)
+        text = self.expression[position].cast("string")
+        return text.re_replace(r"\.0$", "") if self.columns[position].kind == "number" else text
+
+    def rows(self) -> int:
+        """Number of rows. Not private: where a row is a person, it is an exact answer."""
+        return int(self.collect(self.expression.aggregate(n=self.expression.count()))["n"][0])
+
+    def preview(self, n: int = 5) -> pd.DataFrame:
+        """The first `n` rows. Not private: real people's values.
+
+        Raises:
+            ParameterError: if `n` is not a whole number of at least 0.
+        """
+        checks.whole(0, n=n)
+        frame: pd.DataFrame = self.collect(self.expression.limit(n)).to_pandas()
+        return frame.set_axis([column.name for column in self.columns], axis=1)
+
+    def distinct(self, column: str, limit: int) -> list[str]:
+        """Up to `limit` different values of a column, ascending, as `text` writes them.
+
+        Not private: they are read off the data, so the presence of a rare one tells of a person.
+
+        Raises:
+            DataError: if the table has no such column.
+            ParameterError: if `limit` is not a whole number of at least 1.
+        """
+        checks.whole(1, limit=limit)
+        pairs = self.expression.select(
+            value=self.expression[self._position(column)], text=self.text(column)
+        )
+        different = pairs.filter(pairs.text.notnull()).distinct().order_by("value").limit(limit)
+        return [str(text) for text in self.collect(different)["text"].to_pylist()]
+
+    def collect(self, expression: Any) -> pa.Table:
+        """Compute an Ibis table expression made from this table.
+
+        Raises:
+            DataError: if the engine cannot, e.g. for want of memory; no value is in the sentence.
+        """
+        with self._lock:
+            try:
+                return expression.to_pyarrow()
+            except duckdb.Error:
+                pass  # its text may carry values
+        raise DataError("the engine could not compute this; try a smaller table or a shorter list")
+
+    @contextmanager
+    def listed(self, values: Sequence[str]) -> Iterator[Any]:
+        """Lend a list to the engine, as Ibis table with the columns value and position (0, 1, …).
+
+        The table exists within the `with` block only, and other threads wait for its end.
+        """
+        listed = pa.table({"value": pa.array(values, pa.string()), "position": range(len(values))})
+        with self._lock:
+            self.backend.con.register(LISTED, listed)
+            try:
+                yield self.backend.table(LISTED)
+            finally:
+                self.backend.con.unregister(LISTED)
+
+    def _position(self, name: str) -> int:
+        for position, column in enumerate(self.columns):
+            if column.name == name:
+                return position
+        raise DataError(
+            f"the table has no column {quoted(name)}; choose one of its {len(self.columns)} columns"
+        )
+
+
+def quoted(name: object) -> str:
+    """A name for a sentence: in quotation marks, printable, at most 40 characters.
+
+    >>> quoted("education")
+    '“education”'
+    >>> len(quoted("x" * 1000))
+    42
+    """
+    text = "".join(c if c.isprintable() else " " for c in str(name))
+    return f"“{text}”" if len(text) <= _SHORT else f"“{text[: _SHORT - 1]}…”"

@@ -1,0 +1,148 @@
+"""Releases of more than 30 groups: a strip per tier, one above the other, on one scale.
+
+A strip shows at most `points_per_strip` points. Longer ones are thinned: of each run of
+neighbouring groups the least and the largest release stay, so that no peak is lost.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dpviz.figures.labels import Floats, note, pixels, span, tag, ticks
+from dpviz.figures.palette import GREY, rgba
+from dpviz.figures.release_hover import release_hover
+from dpviz.figures.tidy import Tier, extent, half_widths, tiers
+from dpviz.figures.words import plain, pm, shorten
+
+MOST_POINTS, ALL_POINTS = 2_000, 40_000  # in a strip, in the figure
+NAME, BETWEEN = 20.0, 8.0  # pixels for a strip's name and below it
+Indices = NDArray[np.intp]
+
+
+def points_per_strip(tiers: int) -> int:
+    """How many points a strip shows: 2,000, fewer with more than 20 tiers.
+
+    >>> points_per_strip(4), points_per_strip(100)
+    (2000, 400)
+    """
+    return min(MOST_POINTS, ALL_POINTS // tiers)
+
+
+def thin(values: Floats, most: int) -> Indices:
+    """Indices of at most `most` values, ascending: least and largest of each run, first and last.
+
+    Args:
+        values: shape (n,).
+        most: at least 4.
+
+    >>> thin(np.array([0.0, 5, 1, 1, 1, 1, -3, 0]), 4).tolist()
+    [0, 1, 6, 7]
+    """
+    count = len(values)
+    if count <= most:
+        return np.arange(count)
+    runs = most // 2 - 1
+    size = -(-count // runs)
+    padded = np.pad(values, (0, runs * size - count), mode="edge").reshape(runs, size)
+    starts = size * np.arange(runs)
+    picked = [starts + padded.argmin(axis=1), starts + padded.argmax(axis=1), [0, count - 1]]
+    return np.unique(np.minimum(np.concatenate(picked), count - 1))
+
+
+def release_strips(
+    frame: pd.DataFrame,
+    *,
+    noun: str,
+    group_title: str,
+    confidence: float,
+    exact: pd.DataFrame | None,
+) -> go.Figure:
+    """Strips; frame and arguments are those of `release_chart`."""
+    everybody, groups = tiers(frame), pd.Index(frame["group"].unique())
+    most = points_per_strip(len(everybody))
+    total, domains = _domains(len(everybody))
+    limits = span(*extent(frame, exact), pad=0.06)
+    scale = {"range": limits, "showgrid": True} | ticks(*limits, most=3)
+    traces, axes = [], {}
+    for rank, (tier, domain) in enumerate(zip(everybody, domains, strict=True)):
+        key = str(rank + 1) if rank else ""
+        axes[f"yaxis{key}"] = scale | {"domain": domain}
+        strip = _strip(tier, groups, most, noun=noun, confidence=confidence)
+        if exact is not None:
+            strip.append(_exact_line(exact, groups, most))
+        traces += [trace.update(yaxis=f"y{key}") for trace in strip]
+    bottom = f"y{len(everybody)}" if len(everybody) > 1 else "y"
+    layout = {
+        "height": round(48 + total),
+        "margin": {"t": 4},
+        "annotations": [_name(t, d[1]) for t, d in zip(everybody, domains, strict=True)],
+        "xaxis": _group_axis(groups, plain(group_title)) | {"anchor": bottom},
+    }
+    return go.Figure(data=traces, layout=layout | axes)
+
+
+def _domains(count: int) -> tuple[float, list[tuple[float, float]]]:
+    """Height of all strips in pixels, and of each the share it takes, from the top down."""
+    strip = float(np.clip(420 / count, 64, 220))
+    total = count * (NAME + strip + BETWEEN)
+    tops = [1 - (rank * (NAME + strip + BETWEEN) + NAME) / total for rank in range(count)]
+    return total, [(max(top - strip / total, 0.0), top) for top in tops]
+
+
+def _strip(
+    tier: Tier, groups: pd.Index, most: int, *, noun: str, confidence: float
+) -> list[go.Scatter]:
+    """Band (two edges, filled between) and line of one tier."""
+    at = groups.get_indexer(tier.rows["group"]).astype(np.int32)
+    value, half = tier.rows["value"].to_numpy(float), half_widths(tier.rows)
+    keep = thin(value, most)
+    x, y, half = at[keep], value[keep], half[keep]
+    names = [plain(group, 28) for group in groups[x]]
+    colour, step = tier.style.colour, {"shape": "hvh", "width": 0}
+    band = []
+    if np.isfinite(half).any():
+        edge = {"x": x, "mode": "lines", "line": step, "hoverinfo": "skip"}
+        low, high = (y + sign * np.nan_to_num(half) for sign in (-1, 1))
+        fill = {"fill": "tonexty", "fillcolor": rgba(colour, 0.28)}
+        band = [go.Scatter(y=low, **edge), go.Scatter(y=high, **edge, **fill)]
+    hover = release_hover(tier, names, half, noun=noun, confidence=confidence, axis="y")
+    line = {"color": colour, "shape": "hvh", "width": 1.6, "simplify": False}
+    return [*band, go.Scatter(x=x, y=y, mode="lines", name=tier.name, line=line, **hover)]
+
+
+def _exact_line(exact: pd.DataFrame, groups: pd.Index, most: int) -> go.Scatter:
+    known = exact[exact["group"].isin(groups)]
+    at = groups.get_indexer(known["group"]).astype(np.int32)
+    value = known["value"].to_numpy(float)
+    keep = thin(value, most)
+    line = {"color": GREY, "shape": "hvh", "width": 1.5, "simplify": False}
+    hover = "Exact, <b>not private</b>: %{y:,.6~g}<extra></extra>"
+    return go.Scatter(
+        x=at[keep], y=value[keep], mode="lines", name="exact", line=line, hovertemplate=hover
+    )
+
+
+def _name(tier: Tier, top: float) -> dict[str, Any]:
+    half = half_widths(tier.rows)[0]
+    words = f" {pm(half)}" if np.isfinite(half) else f" {plain(tier.rows['budget'].iloc[0])}"
+    text = tag(tier.style, tier.name) + words
+    return note(text, 0, top, xref="paper", yref="paper", yanchor="bottom", xshift=2, yshift=1)
+
+
+def _group_axis(groups: pd.Index, title: str) -> dict[str, Any]:
+    """As many group names below the strips as a phone has room for, evenly spaced."""
+    count = len(groups)
+    texts = [shorten(group, 12) for group in groups[: min(count, 200)]]
+    shown = int(np.clip(270 // (pixels(max(texts, key=len), 12) + 14), 2, 6))
+    at = np.arange(0, count, -(-count // shown))
+    return {
+        "range": (-0.5, count - 0.5),
+        "showgrid": False,
+        "tickangle": 0,
+        "tickvals": at,
+        "ticktext": [plain(group, 12) for group in groups[at]],
+        "title": {"text": title},
+    }

@@ -1,0 +1,87 @@
+"""The two Plotly templates, and the only place where a figure gets its text colour.
+
+Figures are built without text colours, so that one figure serves both themes; `dress` puts on the
+template of a mode. Tier colours come from `dpviz.figures.palette` and suit both papers.
+"""
+
+from typing import Any
+
+import plotly.graph_objects as go
+import plotly.io as pio
+
+from dpviz.errors import ParameterError
+from dpviz.figures.palette import COLOURS
+
+FONT = '"Source Sans", sans-serif'  # ships with the dashboard: no request leaves the page
+GRID = "rgba(128,134,144,0.22)"
+CONFIG = {"displaylogo": False, "displayModeBar": False, "showSendToCloud": False}
+INKS = {
+    "light": {"text": "#454C56", "paper": "#FFFFFF", "box": "#FFFFFF", "edge": "#C9CDD3"},
+    "dark": {"text": "#AEB5BF", "paper": "#14161A", "box": "#23272E", "edge": "#4A515B"},
+}
+
+
+def _axis(ink: dict[str, str], *, grid: bool) -> dict[str, Any]:
+    return {
+        "automargin": True,
+        "gridcolor": GRID,
+        "gridwidth": 1,
+        "showgrid": grid,
+        "ticks": "",
+        "tickfont": {"size": 12, "color": ink["text"]},
+        "title": {"font": {"size": 13}, "standoff": 10},
+        "zeroline": False,
+    }
+
+
+def _template(ink: dict[str, str]) -> go.layout.Template:
+    font = {"family": FONT, "size": 13, "color": ink["text"]}
+    clear = "rgba(0,0,0,0)"
+    layout = {
+        "colorway": list(COLOURS),
+        "dragmode": False,
+        "font": font,
+        "hoverlabel": {
+            "align": "left",
+            "bgcolor": ink["box"],
+            "bordercolor": ink["edge"],
+            "font": font,  # hover does not inherit it
+            "namelength": 0,
+        },
+        "hovermode": "closest",
+        "margin": {"l": 0, "r": 8, "t": 8, "b": 44},
+        "paper_bgcolor": clear,
+        "plot_bgcolor": clear,
+        "showlegend": False,
+        "xaxis": _axis(ink, grid=True),
+        "yaxis": _axis(ink, grid=False),
+    }
+    # A hairline of paper between bars that touch: beyond 12 tiers neighbours share a colour.
+    bar = {"marker": {"line": {"color": ink["paper"], "width": 1}}}
+    return go.layout.Template(layout=layout, data={"bar": [bar]})
+
+
+for _mode, _ink in INKS.items():
+    pio.templates[f"dpviz_{_mode}"] = _template(_ink)
+
+
+def dress(fig: go.Figure, mode: str) -> go.Figure:
+    """Put the template of a mode on a figure, in place, and return it; again is no harm.
+
+    Annotations named "halo" stand over coloured edges: they get a shadow in the paper colour.
+
+    Args:
+        fig: a figure as `dpviz.figures` builds it.
+        mode: "light" or "dark".
+
+    Raises:
+        ParameterError: `mode` is neither.
+
+    >>> dress(go.Figure(), "dark").layout.template.layout.font.color
+    '#AEB5BF'
+    """
+    if mode not in INKS:
+        raise ParameterError('mode is neither "light" nor "dark": pass one of the two')
+    shadow = ", ".join(f"0 0 {radius}px {INKS[mode]['paper']}" for radius in (1, 2, 3))
+    fig.update_layout(template=f"dpviz_{mode}")
+    return fig.update_annotations(font_shadow=shadow, selector={"name": "halo"})

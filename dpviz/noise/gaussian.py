@@ -1,0 +1,210 @@
+"""Gaussian noise path: extend and bridge the noise of correlated releases.
+
+Brownian motion in its variance: `N(t) ~ Normal(0, t)` with independent increments, so the noise of
+a more private release is that of a less private one plus fresh noise [LMR25, Algorithm 1,
+Lemma 3.2]. Weights are written with differences of levels: they keep full precision for two close
+tiers, where the weights as printed in Algorithm 1 lose 7 digits.
+Floating point: this shows the mechanism; it is not hardened for deployment.
+Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from dpviz.noise.arguments import (
+    ascending,
+    blocks,
+    level_within,
+    mean_shares,
+    room,
+    scratch,
+    vectors,
+)
+from dpviz.noise.family import Array
+
+SPAN = (1e-300, 1e300)  # variances for which every number below stays a normal float
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    """Gaussian noise; the level is the variance t, in squared units of the statistic.
+
+    ρ = Δ₂²/(2t) in zero-concentrated differential privacy.
+
+    >>> Gaussian().variance(4.0)
+    4.0
+    """
+
+    name: str = "gaussian"
+    label: str = "Gaussian"
+    level_symbol: str = "t"
+    level_name: str = "noise variance"
+    integer: bool = False
+    weight_meaning: str = "share of that neighbour in the mean of the draw"
+
+    def extend(
+        self,
+        values: Array,
+        low: float,
+        high: float,
+        *,
+        rng: np.random.Generator,
+        out: Array | None = None,
+    ) -> Array:
+        """Add the noise between two levels: `Y_h = Y_l + Normal(0, h - l)`.
+
+        Args:
+            values: values held at `low`, shape (d,).
+            low: their level, at least 0; 0 stands for the exact values.
+            high: the level wanted, at least `low`.
+            rng: generator that the noise is drawn from.
+            out: float64 room for the result, shape (d,); fresh memory if left out.
+
+        Returns:
+            Values at `high`, shape (d,), float64; a copy of `values` if the levels are equal.
+
+        Raises:
+            ParameterError: if levels descend or leave 1e-300…1e300, or shapes disagree.
+
+        Source: [LMR25, Lemma 3.2], with variances h - l.
+
+        >>> from dpviz import streams
+        >>> noise = Gaussian().extend(np.zeros(3), 0, 4.0, rng=streams.teaching(7))
+        >>> np.round(noise / 2, 3)
+        array([ 0.001,  0.299, -0.274])
+        """
+        low, high = ascending(SPAN, low, high=high)
+        (values,) = vectors("iuf", np.float64, values=values)
+        result = room(out, values)
+        if low == high:
+            result[:] = values
+            return result
+        deviation = math.sqrt(high - low)
+        for part in blocks(values.size):
+            block = result[part]
+            rng.standard_normal(out=block)
+            block *= deviation
+            block += values[part]
+        return result
+
+    def bridge(
+        self,
+        below: Array,
+        above: Array,
+        low: float,
+        level: float,
+        high: float,
+        *,
+        rng: np.random.Generator,
+        out: Array | None = None,
+    ) -> Array:
+        """Draw between two held releases: a Brownian bridge in the variance.
+
+            Y_t = below + (above - below)·(t-l)/(h-l) + Normal(0, (t-l)(h-t)/(h-l))
+
+        Args:
+            below: values held at `low`, shape (d,).
+            above: values held at `high`, shape (d,).
+            low: level of `below`, at least 0; 0 stands for the exact values.
+            level: the level wanted, `low <= level <= high`.
+            high: level of `above`.
+            rng: generator that the noise is drawn from.
+            out: float64 room for the result, shape (d,); fresh memory if left out.
+
+        Returns:
+            Values at `level`, shape (d,), float64; a copy of a neighbour at that one's level.
+
+        Raises:
+            ParameterError: if levels descend or leave 1e-300…1e300, or shapes disagree.
+
+        Source: [LMR25, Algorithm 1].
+
+        >>> from dpviz import streams
+        >>> rng = streams.teaching(7)
+        >>> np.round(Gaussian().bridge(np.zeros(2), np.full(2, 8.0), 1, 2, 3, rng=rng), 3)
+        array([4.001, 4.211])
+        """
+        low, level, high = ascending(SPAN, low, level=level, high=high)
+        below, above = vectors("iuf", np.float64, below=below, above=above)
+        result = room(out, below, above)
+        if level in (low, high):
+            result[:] = below if level == low else above
+            return result
+        share, deviation = _bridge_law(low, level, high)
+        (pull,) = scratch(below.size, 1)
+        for part in blocks(below.size):
+            block = result[part]
+            step = pull[: block.size]
+            rng.standard_normal(out=block)
+            block *= deviation
+            np.subtract(above[part], below[part], out=step)
+            step *= share
+            block += step
+            block += below[part]
+        return result
+
+    def mean(self, level: float) -> float:
+        """Mean of the noise: 0 at every level.
+
+        >>> Gaussian().mean(4.0)
+        0.0
+        """
+        level_within(SPAN, level=level)
+        return 0.0
+
+    def variance(self, level: float) -> float:
+        """Variance of the noise: the level itself, in squared units of the statistic.
+
+        >>> Gaussian().variance(4.0)
+        4.0
+        """
+        return level_within(SPAN, level=level)[0]
+
+    def cdf(self, x: Any, level: float) -> Any:
+        """P(noise <= x) = Φ(x/√t), elementwise.
+
+        >>> float(Gaussian().cdf(0.0, 4.0))
+        0.5
+        """
+        (level,) = level_within(SPAN, level=level)
+        return special.ndtr(_standardised(x, level))
+
+    def density(self, x: Any, level: float) -> Any:
+        """Density of the noise: exp(-x²/2t)/√(2πt), elementwise, per unit of the statistic.
+
+        >>> round(float(Gaussian().density(0.0, 4.0)), 6)
+        0.199471
+        """
+        (level,) = level_within(SPAN, level=level)
+        with np.errstate(over="ignore", under="ignore"):  # far out the density is 0, and right
+            return np.exp(-0.5 * _standardised(x, level) ** 2) / math.sqrt(2 * math.pi * level)
+
+    def weights(self, low: float, level: float, high: float | None) -> tuple[float, float]:
+        """Shares of the neighbours in the mean of a draw: ((h-t)/(h-l), (t-l)/(h-l)).
+
+        Without a noisier neighbour the draw starts from the one below alone: (1, 0).
+
+        >>> Gaussian().weights(1, 2, 5)
+        (0.75, 0.25)
+        """
+        return mean_shares(SPAN, low, level, high)
+
+
+def _bridge_law(low: float, level: float, high: float) -> tuple[float, float]:
+    """Share of the total increment reached at `level`, and standard deviation around it.
+
+    >>> _bridge_law(1.0, 2.0, 5.0)
+    (0.25, 0.8660254037844386)
+    """
+    share = (level - low) / (high - low)
+    return share, math.sqrt((level - low) * ((high - level) / (high - low)))
+
+
+def _standardised(x: Any, level: float) -> Any:
+    """The argument in standard deviations."""
+    with np.errstate(over="ignore"):  # beyond the largest float it is infinite, and right
+        return np.asarray(x, dtype=np.float64) / math.sqrt(level)

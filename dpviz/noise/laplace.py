@@ -1,0 +1,199 @@
+"""Laplace noise path: extend and bridge the noise of correlated releases.
+
+The path is lazy: between scales l < h it stays where it is with probability (l/h)², exactly, and
+otherwise moves by a Laplace(h) step [KHP15, Theorem 10; LMR25, Lemma F.5 with its scales put
+right]. The samplers are in `laplace_path`.
+Floating point: this shows the mechanism; it is not hardened for deployment.
+Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
+[KHP15] Koufogiannis, Han, Pappas, Gradual Release of Sensitive Data, arXiv:1504.00429.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpviz.noise.arguments import ascending, blocks, level_within, room, scratch, vectors
+from dpviz.noise.family import Array
+from dpviz.noise.laplace_path import bridge_block, bridge_law, signed_logarithm
+
+SPAN = (1e-150, 1e150)  # scales whose variance, and every number below, stays a normal float
+
+
+@dataclass(frozen=True, slots=True)
+class Laplace:
+    """Laplace noise; the level is the scale b, in units of the statistic.
+
+    ε = Δ₁/b in pure differential privacy.
+
+    >>> Laplace().variance(3.0)
+    18.0
+    """
+
+    name: str = "laplace"
+    label: str = "Laplace"
+    level_symbol: str = "b"
+    level_name: str = "noise scale"
+    integer: bool = False
+    weight_meaning: str = "chance to equal that neighbour, before any value was drawn"
+
+    def extend(
+        self,
+        values: Array,
+        low: float,
+        high: float,
+        *,
+        rng: np.random.Generator,
+        out: Array | None = None,
+    ) -> Array:
+        """Move from one scale to a larger one.
+
+            Y_h = Y_l with probability (l/h)²,   otherwise Y_l + Laplace(h)
+
+        Args:
+            values: values held at `low`, shape (d,).
+            low: their level, at least 0; 0 stands for the exact values.
+            high: the level wanted, at least `low`.
+            rng: generator that the noise is drawn from.
+            out: float64 room for the result, shape (d,); fresh memory if left out.
+
+        Returns:
+            Values at `high`, shape (d,), float64; a copy of `values` if the levels are equal.
+
+        Raises:
+            ParameterError: if levels descend or leave 1e-150…1e150, or shapes disagree.
+
+        Source: [KHP15, Theorem 10].
+
+        >>> from dpviz import streams
+        >>> Laplace().extend(np.arange(4), 0.6, 1.0, rng=streams.teaching(7)).round(3)
+        array([0.   , 2.136, 2.355, 2.649])
+        """
+        low, high = ascending(SPAN, low, high=high)
+        (values,) = vectors("iuf", np.float64, values=values)
+        result = room(out, values)
+        if low == high:
+            result[:] = values
+            return result
+        side = (high - low) / high * (1 + low / high) / 2  # chance of a step up: (1 - (l/h)²)/2
+        (spare,) = scratch(values.size, 1)
+        for part in blocks(values.size):
+            block = result[part]
+            signed_logarithm(block, spare[: block.size], side, side, rng=rng)
+            block *= high
+            block += values[part]
+        return result
+
+    def bridge(
+        self,
+        below: Array,
+        above: Array,
+        low: float,
+        level: float,
+        high: float,
+        *,
+        rng: np.random.Generator,
+        out: Array | None = None,
+    ) -> Array:
+        """Draw between two held releases, with probabilities as in `bridge_law`.
+
+        Seen from `below` towards `above`, at distance |k|: a step away; or none, a copy of
+        `below`; or towards `above`, where a copy of `above` or a step beyond it is possible too.
+
+        Args:
+            below: values held at `low`, shape (d,).
+            above: values held at `high`, shape (d,).
+            low: level of `below`, at least 0; 0 stands for the exact values.
+            level: the level wanted, `low <= level <= high`.
+            high: level of `above`.
+            rng: generator that the noise is drawn from.
+            out: float64 room for the result, shape (d,); fresh memory if left out.
+
+        Returns:
+            Values at `level`, shape (d,), float64; `below` where both neighbours agree.
+
+        Raises:
+            ParameterError: if levels descend or leave 1e-150…1e150, or shapes disagree.
+
+        Source: MATH section 2, the same law with one uniform number and one logarithm.
+
+        >>> from dpviz import streams
+        >>> rng = streams.teaching(7)
+        >>> Laplace().bridge(np.zeros(5), np.full(5, 3.0), 1, 2, 4, rng=rng).round(3)
+        array([1.881, 3.   , 3.   , 0.   , 0.   ])
+        """
+        low, level, high = ascending(SPAN, low, level=level, high=high)
+        below, above = vectors("iuf", np.float64, below=below, above=above)
+        result = room(out, below, above)
+        if level in (low, high):
+            result[:] = below if level == low else above
+            return result
+        law = bridge_law(low, level, high)
+        rows = scratch(below.size, 3)
+        for part in blocks(below.size):
+            size = part.stop - part.start
+            bridge_block(
+                below[part], above[part], law, [row[:size] for row in rows], result[part], rng=rng
+            )
+        return result
+
+    def mean(self, level: float) -> float:
+        """Mean of the noise: 0 at every level.
+
+        >>> Laplace().mean(3.0)
+        0.0
+        """
+        level_within(SPAN, level=level)
+        return 0.0
+
+    def variance(self, level: float) -> float:
+        """Variance of the noise: 2b², in squared units of the statistic.
+
+        >>> Laplace().variance(3.0)
+        18.0
+        """
+        (level,) = level_within(SPAN, level=level)
+        return 2 * level * level
+
+    def cdf(self, x: Any, level: float) -> Any:
+        """P(noise <= x) = exp(x/b)/2 below 0 and 1 - exp(-x/b)/2 above, elementwise.
+
+        >>> float(Laplace().cdf(0.0, 3.0))
+        0.5
+        """
+        scaled = _in_scales(x, *level_within(SPAN, level=level))
+        with np.errstate(under="ignore"):
+            tail = np.exp(-np.abs(scaled)) / 2
+        return np.where(scaled < 0, tail, 1 - tail)[()]
+
+    def density(self, x: Any, level: float) -> Any:
+        """Density of the noise: exp(-|x|/b)/(2b), elementwise, per unit of the statistic.
+
+        >>> float(Laplace().density(0.0, 4.0))
+        0.125
+        """
+        (level,) = level_within(SPAN, level=level)
+        with np.errstate(under="ignore"):
+            return np.exp(-np.abs(_in_scales(x, level))) / (2 * level)
+
+    def weights(self, low: float, level: float, high: float | None) -> tuple[float, float]:
+        """Chances that the draw is identical to either neighbour: ((l/b)², (b/h)²).
+
+        Both are taken before any value was drawn: once it is known whether the neighbours differ,
+        and by how much, the chances are others, and those would tell something of the values.
+        Without a noisier neighbour the second chance is 0.
+
+        >>> Laplace().weights(1, 2, 4)
+        (0.25, 0.25)
+        """
+        if high is None:
+            low, level = ascending(SPAN, low, level=level)
+            return (low / level) ** 2, 0.0
+        low, level, high = ascending(SPAN, low, level=level, high=high)
+        return (low / level) ** 2, (level / high) ** 2
+
+
+def _in_scales(x: Any, level: float) -> Any:
+    """The argument in units of the scale."""
+    with np.errstate(over="ignore"):  # beyond the largest float it is infinite, and right
+        return np.asarray(x, dtype=np.float64) / level

@@ -1,0 +1,197 @@
+"""Poisson noise path on the integers: extend and bridge the noise of correlated releases.
+
+A Poisson process in its rate: noise is a count with mean λ, increments are independent counts, and
+between two held releases the increment is thinned [LMR25, Algorithm 4, Appendix E]. Noise is never
+negative, so a release is read raw or de-biased (`Y - λ`).
+Whole numbers throughout, hence fit for a hardened generator; numpy's samplers accept and reject by
+logarithms in floating point, which is why rates end at 1e12.
+Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from dpviz.errors import ParameterError
+from dpviz.noise.arguments import ascending, level_within, mean_shares, room, vectors
+from dpviz.noise.family import Array
+
+SPAN = (1e-300, 1e12)  # beyond, a unit is lost in the logarithms of numpy's rejection samplers
+TOO_LARGE = "values with this much noise leave the 64-bit integers; pass smaller ones"
+
+
+@dataclass(frozen=True, slots=True)
+class Poisson:
+    """Poisson noise; the level is the rate λ, in units of the statistic. Whole numbers only.
+
+    Privacy depends on all sensitivities: see `dpviz.mechanisms.poisson_level`.
+
+    >>> Poisson().mean(4.0), Poisson().variance(4.0)
+    (4.0, 4.0)
+    """
+
+    name: str = "poisson"
+    label: str = "Poisson"
+    level_symbol: str = "λ"
+    level_name: str = "noise rate"
+    integer: bool = True
+    weight_meaning: str = "share of that neighbour in the mean of the draw"
+
+    def extend(
+        self,
+        values: Array,
+        low: float,
+        high: float,
+        *,
+        rng: np.random.Generator,
+        out: Array | None = None,
+    ) -> Array:
+        """Add the noise between two rates: `Y_h = Y_l + Poisson(h - l)`.
+
+        Args:
+            values: values held at `low`, shape (d,), a signed or unsigned integer dtype.
+            low: their level, at least 0; 0 stands for the exact values.
+            high: the level wanted, at least `low`.
+            rng: generator that the noise is drawn from.
+            out: int64 room for the result, shape (d,); fresh memory if left out.
+
+        Returns:
+            Values at `high`, shape (d,), int64; a copy of `values` if the levels are equal.
+
+        Raises:
+            ParameterError: if levels descend or leave 1e-300…1e12, values are not whole numbers
+                or the sum leaves 64 bits.
+
+        Source: [LMR25, Algorithm 4].
+
+        >>> from dpviz import streams
+        >>> Poisson().extend(np.array([10, 20]), 0, 4.0, rng=streams.teaching(7))
+        array([16, 25])
+        """
+        low, high = ascending(SPAN, low, high=high)
+        (values,) = _counts(values=values)
+        result = room(out, values)
+        if low == high:
+            result[:] = values
+            return result
+        np.add(values, rng.poisson(high - low, values.size), out=result)
+        if (result < values).any():  # a sum of a number and a count that wrapped around
+            raise ParameterError(TOO_LARGE)
+        return result
+
+    def bridge(
+        self,
+        below: Array,
+        above: Array,
+        low: float,
+        level: float,
+        high: float,
+        *,
+        rng: np.random.Generator,
+        out: Array | None = None,
+    ) -> Array:
+        """Thin the increment between two held releases.
+
+            Y_λ = below + Binomial(above - below, (λ-l)/(h-l))
+
+        Args:
+            below: values held at `low`, shape (d,), an integer dtype.
+            above: values held at `high`, shape (d,), an integer dtype, nowhere less than `below`.
+            low: level of `below`, at least 0; 0 stands for the exact values.
+            level: the level wanted, `low <= level <= high`.
+            high: level of `above`.
+            rng: generator that the noise is drawn from.
+            out: int64 room for the result, shape (d,); fresh memory if left out.
+
+        Returns:
+            Values at `level`, shape (d,), int64; a copy of a neighbour at that one's level.
+
+        Raises:
+            ParameterError: if levels descend or leave 1e-300…1e12, values are not whole numbers,
+                or `above` is somewhere less than `below`: noise never falls.
+
+        Source: [LMR25, Algorithm 4 and Appendix E].
+
+        >>> from dpviz import streams
+        >>> rng = streams.teaching(7)
+        >>> Poisson().bridge(np.array([0, 5]), np.array([8, 5]), 1, 2, 3, rng=rng)
+        array([4, 5])
+        """
+        low, level, high = ascending(SPAN, low, level=level, high=high)
+        below, above = _counts(below=below, above=above)
+        result = room(out, below, above)
+        if (above < below).any():
+            raise ParameterError(
+                "above must nowhere be less than below: Poisson noise never falls, so these are "
+                "not two releases of one session; pass both as they were released"
+            )
+        if level in (low, high):
+            result[:] = below if level == low else above
+            return result
+        np.subtract(above, below, out=result)
+        if (result < 0).any():  # the difference wrapped around
+            raise ParameterError(TOO_LARGE)
+        np.add(below, rng.binomial(result, (level - low) / (high - low)), out=result)
+        return result
+
+    def mean(self, level: float) -> float:
+        """Mean of the noise: the rate itself, in units of the statistic.
+
+        >>> Poisson().mean(4.0)
+        4.0
+        """
+        return level_within(SPAN, level=level)[0]
+
+    def variance(self, level: float) -> float:
+        """Variance of the noise: the rate itself, in squared units of the statistic.
+
+        >>> Poisson().variance(4.0)
+        4.0
+        """
+        return level_within(SPAN, level=level)[0]
+
+    def cdf(self, x: Any, level: float) -> Any:
+        """P(noise <= x) = Σ e^{-λ} λ^i/i! over 0 <= i <= x, elementwise; x may be fractional.
+
+        >>> round(float(Poisson().cdf(1, 2.0)), 6)  # 3 e⁻²
+        0.406006
+        """
+        (level,) = level_within(SPAN, level=level)
+        x = np.asarray(x, dtype=np.float64)
+        return np.where(x < 0, 0.0, special.pdtr(np.maximum(x, 0), level))[()]
+
+    def density(self, x: Any, level: float) -> Any:
+        """P(noise = x) = e^{-λ} λ^x/x!, elementwise; 0 where x is no count.
+
+        Its relative error is about 1e-16·λ·ln λ.
+
+        >>> round(float(Poisson().density(1, 2.0)), 6)  # 2 e⁻²
+        0.270671
+        """
+        (level,) = level_within(SPAN, level=level)
+        x = np.asarray(x, dtype=np.float64)
+        count = np.where(np.isfinite(x), np.maximum(x, 0), 0)
+        with np.errstate(under="ignore"):
+            mass = np.exp(special.xlogy(count, level) - level - special.gammaln(count + 1))
+        return np.where((x == count) & (np.floor(count) == count), mass, x * 0)[()]
+
+    def weights(self, low: float, level: float, high: float | None) -> tuple[float, float]:
+        """Shares of the neighbours in the mean of a draw: ((h-λ)/(h-l), (λ-l)/(h-l)).
+
+        Without a noisier neighbour the draw starts from the one below alone: (1, 0).
+
+        >>> Poisson().weights(1, 2, 5)
+        (0.75, 0.25)
+        """
+        return mean_shares(SPAN, low, level, high)
+
+
+def _counts(**named: Array) -> list[Array]:
+    """The arrays as int64, refused where that would wrap around."""
+    for name, given in named.items():
+        array = np.asarray(given)
+        if array.dtype == np.uint64 and (array > np.iinfo(np.int64).max).any():
+            raise ParameterError(f"{name} leave the 64-bit integers; pass smaller ones")
+    return vectors("iu", np.int64, **named)

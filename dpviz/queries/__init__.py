@@ -1,0 +1,6 @@
+"""Queries: a statistic, the bound on what one person contributes, and its sensitivities."""
+
+from dpviz.queries.count_per_group import MAX_GROUPS, CountPerGroup
+from dpviz.queries.sensitivity import Sensitivity
+
+__all__ = ["MAX_GROUPS", "CountPerGroup", "Sensitivity"]

@@ -1,0 +1,108 @@
+"""How far one person can move a statistic: the four norms that noise is scaled to.
+
+For neighbouring tables (add or remove one person) the statistic moves by a vector v with at most
+ℓ₀ entries other than 0, each at most ℓ∞ in size. Then ‖v‖₁ ≤ ℓ₀ ℓ∞ and ‖v‖₂ ≤ √ℓ₀ ℓ∞ [Cauchy and
+Schwarz], and a vector with all ℓ₀ entries at ℓ∞ attains both.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+
+Norm = Literal["l0", "l1", "l2", "linf"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """Largest change by one person: entries that move, and their size in three norms.
+
+    Attributes:
+        l0: number of entries that can move, ℓ₀.
+        l1: Δ₁, in units of the statistic, as all below.
+        l2: Δ₂.
+        linf: Δ∞ = ℓ∞, the most that one entry moves.
+
+    Raises:
+        ParameterError: if a number is out of range or no vector has these norms.
+    """
+
+    l0: int
+    l1: float
+    l2: float
+    linf: float
+
+    def __post_init__(self) -> None:
+        checks.whole(0, l0=self.l0)
+        checks.non_negative(l1=self.l1, l2=self.l2, linf=self.linf)
+        slack = 1 + 1e-12
+        if not (
+            self.linf <= self.l2 * slack
+            and self.l2 <= self.l1 * slack
+            and self.l1 <= self.l0 * self.linf * slack
+            and self.l2 <= math.sqrt(self.l0) * self.linf * slack
+        ):
+            raise ParameterError(
+                "the sensitivities must satisfy linf <= l2 <= l1 <= l0·linf and l2 <= √l0·linf, "
+                f"got {self!r}"
+            )
+
+    @classmethod
+    def bounded(cls, l0: int, linf: float = 1.0) -> "Sensitivity":
+        """Sensitivities of a statistic in which one person moves `l0` entries by `linf` each.
+
+            Δ₁ = ℓ₀ · ℓ∞        Δ₂ = √ℓ₀ · ℓ∞        Δ∞ = ℓ∞
+
+        Args:
+            l0: number of entries.
+            linf: size of each move, in units of the statistic.
+
+        Raises:
+            ParameterError: if a number is out of range.
+
+        >>> Sensitivity.bounded(4)
+        Sensitivity(l0=4, l1=4.0, l2=2.0, linf=1.0)
+        """
+        checks.whole(0, l0=l0)
+        checks.non_negative(linf=linf)
+        return cls(l0, l0 * linf, math.sqrt(l0) * linf, float(linf))
+
+    def formula(self, norm: Norm) -> str:
+        """One sensitivity as formula with the numbers in.
+
+        Args:
+            norm: "l0", "l1", "l2" or "linf".
+
+        Raises:
+            ParameterError: for any other name.
+
+        >>> print(Sensitivity.bounded(3).formula("l2"))
+        Δ₂ = √ℓ₀ · ℓ∞ = √3 · 1 = 1.732
+        >>> print(Sensitivity.bounded(3).formula("l1"))
+        Δ₁ = ℓ₀ · ℓ∞ = 3 · 1 = 3
+        """
+        size = f"{self.linf:.4g}"
+        lines = {
+            "l0": f"ℓ₀ = {self.l0}",
+            "l1": _line("Δ₁", "ℓ₀ · ℓ∞", f"{self.l0} · {size}", self.l1, self.l0 * self.linf),
+            "l2": _line(
+                "Δ₂",
+                "√ℓ₀ · ℓ∞",
+                f"√{self.l0} · {size}",
+                self.l2,
+                math.sqrt(self.l0) * self.linf,
+            ),
+            "linf": f"Δ∞ = ℓ∞ = {size}",
+        }
+        if norm not in lines:
+            raise ParameterError(f"norm must be one of l0, l1, l2, linf, got {norm!r}")
+        return lines[norm]
+
+
+def _line(symbol: str, formula: str, numbers: str, value: float, product: float) -> str:
+    """With the product only where it gives the value; a query may prove a smaller one."""
+    if math.isclose(value, product):
+        return f"{symbol} = {formula} = {numbers} = {value:.4g}"
+    return f"{symbol} = {value:.4g}"

@@ -1,0 +1,243 @@
+"""The only mutable object of the core: releases of one statistic, in any order, drawn once each.
+
+Find the nearest held levels on either side; if there is a noisier one, bridge, else extend; the
+exact values stand at level 0 until the session is sealed [LMR25, Algorithms 1, 4 and 5]. The joint
+law of any set of releases is then a post-processing of the least noisy one among them.
+Sealing [LMR25, Lemma A.2] releases at a cap, erases the exact values and replaces the generator: a
+kept one could be rewound, and the noise subtracted from a release. It cannot reach copies that the
+caller keeps, of the values or of the generator.
+[LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
+"""
+
+import threading
+from bisect import bisect_left
+from numbers import Real
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from dpviz import checks, streams
+from dpviz.errors import HardenedModeError, ParameterError, SealedError
+from dpviz.noise.family import Array, Family
+from dpviz.release.values import own_copy
+
+_level_of = itemgetter(0)
+
+
+class MultipleRelease:
+    """Lossless multiple release of one statistic: ask for levels in any order, any time.
+
+    State: the sorted levels with their released arrays, the exact values until sealed, the
+    generator. Never the noise, nor anything else derived from the values.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> session = MultipleRelease([3, 5], FAMILIES["poisson"], rng=streams.teaching(7))
+    >>> session.release(40.0)
+    array([45, 50])
+    >>> session.release(10.0)  # less noise, drawn later, from the same path
+    array([12, 20])
+    >>> session.release(40.0)  # asked again: the same numbers
+    array([45, 50])
+    >>> session.seal(10.0)
+    >>> session
+    MultipleRelease(family='poisson', dimension=2, levels=2, sealed_at=10.0, mode='teaching')
+    """
+
+    __slots__ = ("_exact", "_family", "_held", "_lock", "_mode", "_rng")
+
+    def __init__(self, values: Any, family: Family, *, rng: np.random.Generator) -> None:
+        """Open a session.
+
+        Args:
+            values: the exact statistic, shape (d,); copied. Whole numbers for integer families.
+            family: a noise family, as in `dpviz.noise.FAMILIES`.
+            rng: the generator all noise is drawn from; its mode is the session's for good.
+
+        Raises:
+            ParameterError: if values are not one-dimensional, finite numbers of the right kind.
+            HardenedModeError: if a float family is given a hardened generator.
+        """
+        if not isinstance(rng, np.random.Generator):
+            raise ParameterError(
+                "rng must be a numpy Generator, pass streams.teaching(seed) or streams.hardened()"
+            )
+        if isinstance(family, type) or not callable(getattr(family, "bridge", None)):
+            raise ParameterError(
+                'family must be a noise family, pass for example FAMILIES["gaussian"]'
+            )
+        self._mode = streams.mode_of(rng)
+        if self._mode == "hardened" and not family.integer:
+            raise HardenedModeError(
+                f"{family.label} noise is made of floating-point numbers, whose last digits give "
+                "the exact values away, so it is for teaching only; pass an integer family or "
+                "streams.teaching(seed)"
+            )
+        self._family = family
+        self._rng = rng
+        self._exact: Array | None = own_copy(values, family)
+        self._held: list[tuple[float, Array]] = []  # ascending
+        self._lock = threading.RLock()
+
+    @property
+    def family(self) -> Family:
+        """The noise family."""
+        return self._family
+
+    @property
+    def mode(self) -> streams.Mode:
+        """Mode of the generator that the session was opened with; sealing does not change it."""
+        return self._mode
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """All levels held, ascending."""
+        return tuple(map(_level_of, self._held))
+
+    @property
+    def dimension(self) -> int:
+        """Number d of coordinates."""
+        return (self._held[0][1] if self._exact is None else self._exact).size
+
+    @property
+    def sealed_at(self) -> float | None:
+        """Least level that can still be served, or None while the exact values are held."""
+        return self._held[0][0] if self._exact is None else None
+
+    def holds(self, level: float) -> bool:
+        """Say whether a release at this level has been drawn."""
+        level = _checked(level)
+        place = self._place(level)
+        return place < len(self._held) and self._held[place][0] == level
+
+    def neighbours(self, level: float) -> tuple[float | None, float | None]:
+        """Nearest levels on either side of `level` itself, as (below, above).
+
+        They are the two that a draw at `level` uses: below is 0.0 for the exact values, and None
+        if these are erased and nothing less noisy is held; above is None if nothing noisier is.
+
+        Raises:
+            ParameterError: if the level is not a finite number above 0.
+        """
+        level = _checked(level)
+        place = self._place(level)
+        nearest = 0.0 if self._exact is not None else None
+        below = self._held[place - 1][0] if place else nearest
+        noisier = place + self.holds(level)
+        return below, self._held[noisier][0] if noisier < len(self._held) else None
+
+    def release(self, level: float) -> Array:
+        """Return the release at a level, drawing it if it is not held.
+
+        Args:
+            level: noise level of the family, above 0; see its `level_name` for the unit.
+
+        Returns:
+            Shape (d,), float64, or int64 for an integer family. Read-only, and the same array
+            whenever the same level is asked for.
+
+        Raises:
+            ParameterError: if the level is not a finite number above 0 that the family admits.
+            SealedError: if the session is sealed at a noisier level.
+
+        >>> from dpviz.noise import FAMILIES
+        >>> session = MultipleRelease([0.0], FAMILIES["gaussian"], rng=streams.teaching(7))
+        >>> session.release(4.0) is session.release(4)
+        True
+        """
+        level = _checked(level)
+        with self._lock:  # two threads that ask at once must not both draw
+            place = self._place(level)
+            if place < len(self._held) and self._held[place][0] == level:
+                return self._held[place][1]
+            drawn = self._draw(level, place)
+            drawn.setflags(write=False)
+            self._held.insert(place, (level, drawn))  # the only change of state, and atomic
+            return drawn
+
+    def seal(self, level: float) -> None:
+        """Release at `level` and erase the exact values: only `level` and above remain.
+
+        The generator is replaced by one keyed from the operating system, so draws after sealing
+        are not reproducible. Sealing again at the same level changes nothing.
+
+        Args:
+            level: the least private level that will ever be served.
+
+        Raises:
+            ParameterError: if a less noisy level is held already, or the session is sealed at
+                another level.
+        """
+        level = _checked(level)
+        with self._lock:
+            if self._exact is None:
+                self._refuse_another_seal(level)
+                return
+            if self._held and self._held[0][0] < level:
+                raise ParameterError(
+                    f"level {level!r} cannot be the seal, the less noisy level "
+                    f"{self._held[0][0]!r} is already released; seal there or below"
+                )
+            self.release(level)
+            self._rng = streams.hardened()
+            erased, self._exact = self._exact, None
+            erased.fill(0)
+
+    def __repr__(self) -> str:
+        """Family, size and state; never a value."""
+        return (
+            f"MultipleRelease(family={self._family.name!r}, dimension={self.dimension}, "
+            f"levels={len(self._held)}, sealed_at={self.sealed_at}, mode={self._mode!r})"
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the lock, which cannot be written."""
+        with self._lock:
+            state = {name: getattr(self, name) for name in self.__slots__ if name != "_lock"}
+            return state | {"_held": list(self._held)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore, and make the arrays read-only again: numpy forgets that in a copy."""
+        for name, value in state.items():
+            setattr(self, name, value)
+        for _, values in self._held:
+            values.setflags(write=False)
+        self._lock = threading.RLock()
+
+    def _place(self, level: float) -> int:
+        """Number of levels held below `level`."""
+        return bisect_left(self._held, level, key=_level_of)
+
+    def _draw(self, level: float, place: int) -> Array:
+        """Draw at a level that is not held: bridge if a noisier one is held, else extend."""
+        if place:
+            low, below = self._held[place - 1]
+        elif self._exact is not None:
+            low, below = 0.0, self._exact
+        else:
+            raise SealedError(
+                f"this session is sealed at level {self.sealed_at!r} and the exact values are "
+                f"erased; ask for that level or a noisier one, got {level!r}"
+            )
+        if place == len(self._held):
+            return self._family.extend(below, low, level, rng=self._rng)
+        high, above = self._held[place]
+        return self._family.bridge(below, above, low, level, high, rng=self._rng)
+
+    def _refuse_another_seal(self, level: float) -> None:
+        """Pass only at the level of the seal."""
+        if level != self.sealed_at:
+            raise ParameterError(
+                f"this session is already sealed at level {self.sealed_at!r}, for good; "
+                f"open a new session to seal at {level!r}"
+            )
+
+
+def _checked(level: float) -> float:
+    """The level as a float; finite and above 0."""
+    if type(level) is float and 0 < level < np.inf:  # the common case, without a call
+        return level
+    if isinstance(level, bool) or not isinstance(level, Real):
+        raise ParameterError(f"level must be a number above 0, got {type(level).__name__}")
+    checks.positive(level=float(level))
+    return float(level)

@@ -1,0 +1,50 @@
+"""What a session takes as exact values: finite numbers of one dimension, copied."""
+
+from typing import Any
+
+import numpy as np
+
+from dpviz.errors import ParameterError
+from dpviz.noise.family import Array, Family
+
+LARGEST = 1e300  # values within ± this keep their sums with noise finite
+
+
+def own_copy(values: Any, family: Family) -> Array:
+    """Copy the exact values into the dtype of the family.
+
+    Args:
+        values: anything numpy makes an array of shape (d,) of.
+        family: float families take whole numbers too; integer families refuse all others.
+
+    Returns:
+        A fresh float64 or int64 array, shape (d,), never sharing memory with `values`.
+
+    Raises:
+        ParameterError: if they are not finite numbers of the right kind in one dimension.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> own_copy([1, 2], FAMILIES["gaussian"])
+    array([1., 2.])
+    """
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError):
+        raise ParameterError("values must be an array of numbers of one length") from None
+    if array.ndim != 1:
+        raise ParameterError(
+            f"values must be one-dimensional, shape (d,), got {array.ndim} dimensions"
+        )
+    if array.dtype.kind not in ("iu" if family.integer else "iuf"):
+        wanted = "whole numbers" if family.integer else "numbers"
+        raise ParameterError(
+            f"values must be {wanted} of a numpy dtype for {family.label} noise, "
+            f"got dtype {array.dtype}"
+        )
+    if array.size and not -LARGEST <= array.min() <= array.max() <= LARGEST:  # NaN fails
+        raise ParameterError(f"values must be finite and within ±{LARGEST:g}; clean them first")
+    if family.integer and array.size and array.max() > np.iinfo(np.int64).max:
+        raise ParameterError("values must fit into 64-bit signed integers; pass smaller ones")
+    copy = np.array(array, dtype=np.int64 if family.integer else np.float64)
+    copy += 0  # a negative zero becomes a plain one, whose sign tells nothing
+    return copy

@@ -1,0 +1,107 @@
+"""The only two places where randomness begins: a seeded stream and a hardened one.
+
+*Teaching* streams are reproducible and carry no privacy claim. *Hardened* streams are AES in
+counter mode, keyed from the operating system; key and counter are never written anywhere: a fork
+and an unpickling rekey. How far: the bits are cryptographic, the samplers that use them are those
+of the family, and timing is not hidden.
+"""
+
+import os
+import secrets
+import weakref
+from typing import Any, Literal
+
+import numpy as np
+from randomgen import AESCounter
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+
+Mode = Literal["teaching", "hardened"]
+
+
+def teaching(seed: int, *path: int) -> np.random.Generator:
+    """Make a reproducible generator: same seed and path, same numbers.
+
+    Args:
+        seed: whole number of at least 0.
+        path: whole numbers that name a stream below the seed, e.g. the number of a session;
+            streams of different paths are independent.
+
+    Raises:
+        ParameterError: if a number is negative or not whole.
+
+    >>> int(teaching(7).integers(1000)), int(teaching(7).integers(1000))
+    (944, 944)
+    >>> int(teaching(7, 1).integers(1000)) == int(teaching(7, 2).integers(1000))
+    False
+    """
+    checks.whole(0, seed=seed)
+    for step in path:
+        checks.whole(0, path=step)
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=path)))
+
+
+def hardened() -> np.random.Generator:
+    """Make a cryptographic generator keyed from the operating system; it takes no seed.
+
+    >>> mode_of(hardened())
+    'hardened'
+    """
+    return np.random.Generator(HardenedBits())
+
+
+def mode_of(rng: np.random.Generator) -> Mode:
+    """Say which mode a generator belongs to.
+
+    >>> mode_of(teaching(7))
+    'teaching'
+    """
+    return "hardened" if isinstance(rng.bit_generator, HardenedBits) else "teaching"
+
+
+class HardenedBits(AESCounter):  # type: ignore[misc]
+    """AES-128 in counter mode with a key from the operating system.
+
+    Key and position cannot be read or set, so nothing can be rewound. A pickle and a copy hold
+    neither: what comes back has a key of its own. A forked child gets a new key at once.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(key=secrets.randbits(128))
+        _LIVE.add(self)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """Refuse: whoever can read the state can subtract the noise."""
+        raise ParameterError("a hardened generator does not show its state: draw from it instead")
+
+    @state.setter
+    def state(self, _value: dict[str, Any]) -> None:
+        raise ParameterError("a hardened generator cannot be rewound: make a new one instead")
+
+    def rekey(self) -> None:
+        """Forget key and position and start anew from the operating system."""
+        fresh = AESCounter(key=secrets.randbits(128)).state
+        _STATE.__set__(self, fresh | {"bit_generator": type(self).__name__})
+
+    def spawn(self, n_children: int) -> list["HardenedBits"]:
+        """Make independent generators, each keyed from the operating system."""
+        return [HardenedBits() for _ in range(n_children)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (HardenedBits, ())
+
+
+_STATE = AESCounter.state
+_LIVE: weakref.WeakSet[HardenedBits] = weakref.WeakSet()
+
+
+def _rekey_all() -> None:
+    """A child process must not repeat its parent's noise."""
+    for bits in list(_LIVE):
+        bits.rekey()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+    os.register_at_fork(after_in_child=_rekey_all)

@@ -1,0 +1,71 @@
+"""What must stand beside every number: definition, unit, neighbours, sensitivity, data.
+
+The same facts make the footer of every page and the header block of every hand-out, so they are
+written once. The seed is not among them.
+"""
+
+from dpviz.figures import words
+from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE, Setting
+from dpviz.mechanisms.tiers import PlannedTier
+from dpviz.queries import CountPerGroup
+
+Facts = tuple[tuple[str, str], ...]
+
+MODE_WORDS = {
+    "teaching": "teaching: seeded, reproducible, floating point, no privacy claim",
+    "hardened": "hardened: operating-system entropy, integer noise, no seed",
+}
+DEFINITION_WORDS = {
+    "ρ-zCDP": "ρ-zCDP (ρ, rho: privacy loss; larger = less private)",
+    "ε-DP": "ε-DP (ε, epsilon: privacy loss; larger = less private)",
+    "(ε, δ)-DP": "(ε, δ)-DP (ε, epsilon: privacy loss, larger = less private; "
+    "δ, delta: chance that the promise fails)",
+}
+_MATTERS = {"gaussian": "l2", "laplace": "l1", "poisson": "l1"}  # the norm a family's noise needs
+
+
+def page_facts(query: CountPerGroup, setting: Setting, definition: str, data: str) -> Facts:
+    """The five fields of the footer, in order."""
+    return (
+        ("Definition", DEFINITION_WORDS[definition]),
+        ("Unit", query.unit),
+        ("Neighbours", query.neighbours),
+        ("Sensitivity", query.sensitivity.formula(_MATTERS[setting.family.name])),
+        ("Data", data),
+    )
+
+
+def handout_facts(
+    planned: PlannedTier,
+    query: CountPerGroup,
+    data: str,
+    setting: Setting,
+    definition: str,
+    mode: str,
+) -> Facts:
+    """The header block of one tier's hand-out."""
+    b = planned.budget
+    mean = setting.family.mean(b.level)
+    noise = f"{setting.family.label}, {setting.family.level_name} {b.level!r}"
+    if mean:
+        noise += f", mean {mean!r}: the column debiased has it subtracted"
+    percent = words.percent(ACCURACY_CONFIDENCE)
+    epsilon = f"{words.budget('ε', b.epsilon)} at δ = {b.delta:g}" if b.delta else ""
+    return (
+        ("tier", planned.name),
+        ("statistic", query.statistic),
+        ("data", data),
+        ("definition", DEFINITION_WORDS[definition]),
+        ("budget", ", ".join(filter(None, [words.budget(b.letter, b.loss), epsilon]))),
+        ("unit", query.unit),
+        ("neighbours", query.neighbours),
+        ("sensitivity", query.sensitivity.formula(_MATTERS[setting.family.name])),
+        ("noise", noise),
+        (
+            "accuracy",
+            f"with {percent} confidence within {words.pm(b.half_width)} of the bounded statistic, "
+            "for one group",
+        ),
+        ("kind", "lossless: a coalition learns what its least private member learns alone"),
+        ("mode", MODE_WORDS[mode]),
+    )

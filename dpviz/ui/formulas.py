@@ -1,0 +1,97 @@
+"""The formula fold of every page: the formula, and the same with the current numbers put in.
+
+Pure functions from plain records to Markdown; each is tested. Sources: MATH sections 1, 2, 5.
+"""
+
+from collections.abc import Sequence
+
+from dpviz.figures.words import significant
+from dpviz.mechanisms.budgets import Setting
+from dpviz.mechanisms.tiers import PlannedTier
+from dpviz.queries import CountPerGroup
+from dpviz.ui.text import literal
+from dpviz.ui.workspace import Workspace
+
+_LEVEL = {
+    "gaussian": r"$\rho=\dfrac{\Delta_2^2}{2t}$, so the noise variance is $t=\dfrac{\Delta_2^2}{2\rho}$",
+    "laplace": r"$\varepsilon=\dfrac{\Delta_1}{b}$, so the noise scale is $b=\dfrac{\Delta_1}{\varepsilon}$",
+    "poisson": r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
+    r"Poisson law, or Theorem E.2, keeps the promise",
+}
+_WIDTH = {
+    "gaussian": r"$\pm\,\Phi^{-1}\!\left(\tfrac{1+c}{2}\right)\sqrt{t}$",
+    "laplace": r"$\pm\,b\ln\tfrac{1}{1-c}$",
+    "poisson": r"the least $a$ with $P(|Y-\lambda|\le a)\ge c$",
+}
+_BRIDGE = {
+    "gaussian": r"$Y_t\sim N\!\left(y_l+(y_h-y_l)\dfrac{t-l}{h-l},\ \dfrac{(t-l)(h-t)}{h-l}\right)$",
+    "laplace": r"$P(Y_b=y_l)=\dfrac{\mu_1(1-\mu_2)}{1-\mu_1\mu_2}$ with $\mu_1=(l/b)^2$, "
+    r"$\mu_2=(b/h)^2$; otherwise $y_h$ itself or a new number",
+    "poisson": r"$Y_\lambda=y_l+\mathrm{Binomial}\!\left(y_h-y_l,\ \dfrac{\lambda-l}{h-l}\right)$",
+}
+
+
+def influence_reading(query: CountPerGroup) -> str:
+    """How to read the picture of the Data page."""
+    if query.person is None:
+        return (
+            "Each row of the table is one person and stands in one group: adding or removing them "
+            "moves one count by 1. Shown for the first group."
+        )
+    return (
+        f"A person counts at most once in a group and in at most {query.groups_per_person} of "
+        "them: the first ones in the order of the list. Shown for a person of the first groups."
+    )
+
+
+def sensitivity(query: CountPerGroup) -> str:
+    """The three norms of what one person can change."""
+    s = query.sensitivity
+    lines = [s.formula("l1"), s.formula("l2"), s.formula("linf")]
+    return (
+        "One person changes at most $\\ell_0$ counts by at most $\\ell_\\infty$ each.\n\n- "
+        + "\n- ".join(literal(line) for line in lines)
+        + "\n\nGaussian noise is scaled to $\\Delta_2$, Laplace noise to $\\Delta_1$."
+    )
+
+
+def plan(planned: Sequence[PlannedTier], setting: Setting) -> str:
+    """Budget to level to accuracy, with the numbers of the least private tier."""
+    name = setting.family.name
+    text = f"Level: {_LEVEL[name]}. Accuracy with confidence $c$: {_WIDTH[name]}."
+    if planned:
+        last = planned[-1]
+        b = last.budget
+        text += (
+            f"\n\n{literal(last.name)}: {b.letter} = {significant(b.loss, 6)} gives a "
+            f"{setting.family.level_name} of {setting.family.level_symbol} = "
+            f"{significant(b.level, 6)} and ± {significant(b.half_width, 4)} people for one group "
+            "(95 %)."
+        )
+    return text + (
+        "\n\nTogether the tiers cost the largest budget, not the sum: every noisier release is the "
+        "less noisy one plus independent noise."
+    )
+
+
+def releases(ws: Workspace) -> str:
+    """How the last draw leaned on its neighbours, with numbers."""
+    name = ws.family.name
+    text = (
+        "Between two held releases at levels $l<h$: "
+        + _BRIDGE[name]
+        + ". Beyond the noisiest held one, fresh noise is added."
+    )
+    mine = ws.entries_of(ws.round) if ws.round else []
+    drawn = [e for e in mine if e.neighbours]
+    if drawn:
+        last = drawn[-1]
+        weights = ", ".join(
+            f"{significant(100 * n.weight, 3)} % at level {significant(n.level, 4)}"
+            for n in last.neighbours
+        )
+        text += (
+            f"\n\n{literal(last.tier)}, at level {significant(last.level, 4)}, leaned on: {weights} "
+            f"({ws.family.weight_meaning}). Level 0 is the exact number, which is not shown."
+        )
+    return text

@@ -1,0 +1,40 @@
+"""The pages, once: file, title in the menu, group, icon and the question it answers."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PageInfo:
+    """One page of the dashboard; the file name is the URL."""
+
+    file: str
+    title: str
+    group: str
+    icon: str
+    question: str
+
+
+PAGES = (
+    PageInfo("start", "Start", "", "home", "Who learns what from one table?"),
+    PageInfo("data", "Data", "Plan", "table_view", "What will be published?"),
+    PageInfo("tiers", "Tiers", "Plan", "stairs", "Who may see how much?"),
+    PageInfo("releases", "Releases", "Plan", "align_horizontal_left", "What does each tier get?"),
+)
+
+
+def page(file: str) -> PageInfo:
+    """The entry of one page.
+
+    >>> page("tiers").title
+    'Tiers'
+    """
+    return next(p for p in PAGES if p.file == file)
+
+
+def path(file: str) -> str:
+    """Where the page stands, for links.
+
+    >>> path("tiers")
+    'pages/tiers.py'
+    """
+    return f"pages/{file}.py"

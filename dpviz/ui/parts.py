@@ -1,0 +1,123 @@
+"""The pieces every page is made of: head, badges, chart, folds, footer, refusals.
+
+Text that people typed passes through `literal` before it reaches a place that renders Markdown.
+"""
+
+from collections.abc import Callable, Sequence
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from dpviz.figures import theme
+from dpviz.figures.palette import TierStyle
+from dpviz.ui import state
+from dpviz.ui.facts import Facts
+from dpviz.ui.page_table import page, path
+from dpviz.ui.text import literal
+
+Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
+
+TEACHING: Badge = (
+    "Teaching mode",
+    "school",
+    "orange",
+    "Seeded, reproducible, floating point: no privacy claim.",
+)
+LOSSLESS: Badge = (
+    "Lossless",
+    "check",
+    "green",
+    "Each release has the noise of a single one at its budget; a coalition learns what its "
+    "least private member learns alone.",
+)
+SEALED: Badge = (
+    "Sealed",
+    "lock",
+    "gray",
+    "The exact numbers are erased from this session; only noisier releases can be drawn.",
+)
+REVEALED: Badge = (
+    "Exact numbers on screen: not private",
+    "visibility",
+    "red",
+    "Shown for teaching; they enter no download.",
+)
+
+
+def chip(name: str, style: TierStyle) -> str:
+    """A tier's name with its symbol in its colour, for labels that render Markdown."""
+    return f':color[{style.glyph}]{{foreground="{style.colour}"}} {literal(name)}'
+
+
+def head(file: str, takeaway: str, badges: Sequence[Badge] = ()) -> None:
+    """Title, take-away sentence and badges; the mode's badge comes first on every page."""
+    with st.container(gap="xxsmall"):
+        st.title(page(file).question, anchor=False)
+        st.header(takeaway, anchor=False, width=880)
+    with st.container(horizontal=True, gap="xsmall"):
+        for words, icon, colour, sentence in (TEACHING, *badges):
+            st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
+
+
+def chart(fig: go.Figure, *, heading: str, reading: str, alt: str, key: str) -> None:
+    """A figure with its heading and one sentence on how to read it, both as page text."""
+    if heading:
+        st.subheader(heading, anchor=False)
+    theme.dress(fig, st.context.theme.type or "light")
+    st.plotly_chart(fig, key=key, alt=alt, theme=None, config=theme.CONFIG)
+    if reading:
+        st.caption(reading)
+
+
+def folds(formula: str, code: str) -> None:
+    """The two folds of every page."""
+    left, right = st.columns(2)
+    with left.expander("The formula, with these numbers", icon=":material/function:"):
+        st.markdown(formula)
+    with right.expander("The same in Python", icon=":material/code:"):
+        st.code(code, language="python")
+
+
+def footer(facts: Facts) -> None:
+    """Definition, unit, neighbours, sensitivity and data, never shortened."""
+    st.divider()
+    st.caption("  ·  ".join(f"**{name}** {literal(text)}" for name, text in facts))
+
+
+def refusal(sentence: str) -> None:
+    """One sentence that says what is wrong and what to type instead."""
+    st.error(literal(sentence), icon=":material/error:")
+
+
+def problem_of_last_act() -> None:
+    """Show why the last button did nothing, if it did nothing."""
+    sentence = state.take_problem()
+    if sentence:
+        refusal(sentence)
+
+
+def door(icon: str, title: str, text: str, file: str) -> None:
+    """A way in: what one finds there, and the link."""
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**:material/{icon}: {title}**")
+        st.caption(text)
+        link(file)
+
+
+def link(file: str) -> None:
+    """A link to a page by its title."""
+    st.page_link(
+        path(file),
+        label=f"Open {page(file).title}",
+        icon=":material/arrow_forward:",
+        icon_position="right",
+    )
+
+
+def empty(title: str, text: str, button: Callable[[], object] | None = None) -> None:
+    """What stands where a picture will be: what is missing and how to get it."""
+    with st.container(border=True):
+        st.markdown(f"**{title}**")
+        st.caption(text)
+        if button:
+            button()

@@ -1,0 +1,190 @@
+"""Controls of the Releases page: ask, reveal, seal, start over, seed, hand out.
+
+Everything that draws goes through `Workspace.draw` from a button's callback, so that a rerun, a
+page switch and a double click give the same numbers.
+"""
+
+import secrets
+
+import streamlit as st
+
+from dpviz.errors import ParameterError
+from dpviz.figures.words import join, percent
+from dpviz.release import tier_csv
+from dpviz.ui import parts
+from dpviz.ui.numbers import seed_from
+from dpviz.ui.state import attempt
+from dpviz.ui.text import literal
+from dpviz.ui.workspace import Workspace
+
+CONFIDENCES = (0.90, 0.95, 0.99)
+TALL = 8  # beyond so many tiers the list of buttons scrolls
+
+
+def ask(ws: Workspace) -> None:
+    """One button per tier, the next at random, and all that remain."""
+    planned, waiting = ws.planned()[0], ws.waiting()
+    st.subheader("Ask, in any order", anchor=False)
+    with st.container(height=380 if len(planned) > TALL else "content", gap="xsmall"):
+        for p in planned:
+            held = p.name not in waiting and ws.possible(p)
+            label = parts.chip(p.name, ws.styles[p.name])
+            st.button(
+                f"{label}: held" if held else label if ws.possible(p) else f"{label}: impossible",
+                key=f"draw_{p.name}",
+                width="stretch",
+                disabled=p.name not in waiting,
+                help=None if ws.possible(p) else "The session is sealed at a noisier level.",
+                on_click=attempt,
+                args=(ws.draw, p.name),
+            )
+    st.button(
+        "Draw the next at random",
+        icon=":material/shuffle:",
+        width="stretch",
+        disabled=not waiting,
+        on_click=_draw_any,
+        args=(ws,),
+    )
+    st.button(
+        "Draw all that remain",
+        type="primary",
+        icon=":material/done_all:",
+        width="stretch",
+        disabled=not waiting,
+        on_click=_draw_all,
+        args=(ws,),
+    )
+    st.caption("Drawn once and kept: asking again gives the same numbers.")
+
+
+def _draw_any(ws: Workspace) -> None:
+    waiting = ws.waiting()
+    if waiting:
+        attempt(ws.draw, secrets.choice(waiting))
+
+
+def _draw_all(ws: Workspace) -> None:
+    for name in ws.waiting():
+        attempt(ws.draw, name)
+
+
+def confidence() -> float:
+    """Confidence of the intervals in the picture."""
+    chosen = st.segmented_control(
+        "Confidence of the intervals",
+        CONFIDENCES,
+        default=0.95,
+        required=True,
+        format_func=percent,
+        key="confidence",
+        persist_state="session",
+    )
+    return float(chosen or 0.95)
+
+
+def reveal(ws: Workspace) -> bool:
+    """Show the exact numbers; off at each visit, impossible once sealed."""
+    sealed = ws.round is not None and ws.round.session.sealed_at is not None
+    return st.toggle(
+        "Reveal the exact numbers: not private",
+        disabled=sealed,
+        help="The session is sealed: it holds no exact numbers any more."
+        if sealed
+        else "For teaching. They enter no download and no other tier’s view.",
+    )
+
+
+def badges(ws: Workspace, revealed: bool) -> list[parts.Badge]:
+    """Kind of release, seal, reveal."""
+    found = [parts.LOSSLESS]
+    if ws.round is not None and ws.round.session.sealed_at is not None:
+        found.append(parts.SEALED)
+    if revealed:
+        found.append(parts.REVEALED)
+    return found
+
+
+def seal(ws: Workspace) -> None:
+    """Erase the exact numbers; says what becomes impossible, and asks."""
+    planned = ws.planned()[0]
+    sealed = ws.round is not None and ws.round.session.sealed_at is not None
+    with st.popover("Seal at a tier …", icon=":material/lock:", width="stretch", disabled=sealed):
+        names = [p.name for p in planned]
+        if not names:
+            return
+        name = st.selectbox("Least private tier that will ever be served", names[::-1])
+        level = next(p.budget.level for p in planned if p.name == name)
+        lost = [p.name for p in planned if p.budget.level < level]
+        gone = f"Impossible from then on: {literal(join(lost))}." if lost else "Every tier stays possible."
+        st.markdown(
+            "The exact numbers are erased from this session, for good; its random generator is "
+            f"replaced. {literal(name)} is drawn if it is not held. {gone}"
+        )
+        st.caption("The table itself stays loaded until you replace it or close the tab.")
+        st.button(
+            "Erase and seal",
+            icon=":material/lock:",
+            on_click=attempt,
+            args=(ws.seal, name),
+        )
+
+
+def start_over(ws: Workspace) -> None:
+    """Fresh noise on the same data; says that it costs, and asks."""
+    with st.popover(
+        "Start over …", icon=":material/restart_alt:", width="stretch", disabled=ws.round is None
+    ):
+        st.markdown(
+            "A new session draws fresh noise on the same data. What was released stays released: "
+            "the privacy loss of both sessions adds."
+        )
+        st.button("Start over, and add", on_click=ws.start_over)
+
+
+def seed(ws: Workspace) -> None:
+    """The seed of teaching mode: on screen only."""
+    with st.expander("Teaching mode: the seed", icon=":material/school:"):
+        typed = st.text_input(
+            "Seed of the next session",
+            str(ws.seed),
+            key="seed",
+            persist_state="session",
+            help="Same seed, table, plan and order: same numbers. Who knows it can subtract the "
+            "noise, so it enters no download.",
+        )
+        try:
+            ws.seed = seed_from(str(typed))
+        except ParameterError as error:
+            parts.refusal(str(error))
+        if ws.round is not None:
+            st.caption("The session in use keeps the seed that it began with.")
+
+
+def hand_out(ws: Workspace) -> None:
+    """What one tier may have, as a file; releases of earlier sessions stay available."""
+    if not ws.ledger:
+        return
+    st.subheader("Hand out", anchor=False)
+    rounds = {r.number: r for r in ws.rounds}
+    entry = st.selectbox(
+        "Release",
+        ws.ledger[::-1],
+        format_func=lambda e: f"{e.tier}, {e.budget}, session {e.event.session}",
+        key="hand_out",
+    )
+    one = rounds[entry.event.session]
+    st.download_button(
+        "Download this tier’s CSV",
+        data=lambda: tier_csv(
+            entry.facts,
+            one.statistic.query.groups,
+            one.session.release(entry.level),
+            mean=one.session.family.mean(entry.level),
+        ),
+        file_name=f"{entry.tier.replace(' ', '-')}.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    st.caption("Holds this tier’s numbers and what they are; no other tier’s, nothing exact.")

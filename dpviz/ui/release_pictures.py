@@ -1,0 +1,92 @@
+"""Pictures and tables of the Releases page."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz import frames
+from dpviz.figures.meter import meter
+from dpviz.figures.releases import is_thinned, release_chart
+from dpviz.figures.words import join, percent
+from dpviz.frames import HeldTier
+from dpviz.ui import parts
+from dpviz.ui.takeaways import loss_words
+from dpviz.ui.text import literal
+from dpviz.ui.workspace import Workspace
+
+
+def chart_of(
+    ws: Workspace, held: Sequence[HeldTier], confidence: float, revealed: bool
+) -> None:
+    """Every held release with its interval, or what to do to see one."""
+    query = ws.statistic.query
+    if not held:
+        parts.empty(
+            "No release yet.",
+            "Ask for any tier: its numbers appear here, with the range in which the exact ones lie.",
+        )
+        return
+    frame = frames.releases_frame(query.groups, held, ws.family, confidence)
+    exact = frames.exact_frame(query.groups, ws.exact()) if revealed else None
+    order = [e.tier for e in ws.entries_of(ws.round)] if ws.round else []
+    reading = (
+        f"Mark: the number released. Line: where the exact number lies, with "
+        f"{percent(confidence)} confidence for each group. "
+        + ("Grey: the exact number, not private. " if revealed else "")
+        + ("Thinned to 2,000 groups on screen. " if is_thinned(frame) else "")
+        + f"Drawn in the order {literal(join(order))}; any other order follows the same law."
+    )
+    parts.chart(
+        release_chart(frame, noun="people", axis_title="people", confidence=confidence, exact=exact),
+        heading=f"People by {literal(query.column)}, as each tier sees them",
+        reading=reading,
+        alt=f"{len(query.groups)} groups; in each, the releases of {join([t.name for t in held])} "
+        f"with {percent(confidence)} intervals, widest for the most private.",
+        key="releases",
+    )
+    with st.expander("The same numbers as a table", icon=":material/table:"):
+        wide = frame.pivot_table(index="group", columns="tier", values="value", sort=False)
+        st.dataframe(wide, alt="Released numbers, one row per group, one column per tier.")
+
+
+def meter_of(ws: Workspace) -> None:
+    """What all releases together have learned: max, not sum."""
+    if not ws.ledger:
+        return
+    total, alone = ws.joint(), ws.independent()
+    earlier = [r for r in ws.rounds if r is not ws.round]
+    held = [t for t in ws.values_of_tiers if t.values is not None]
+    st.subheader("All together: max, not sum", anchor=False)
+    frame = frames.meter_frame(
+        held,
+        letter="ρ" if total.definition.startswith("ρ") else "ε",
+        earlier=ws.joint(earlier).value if earlier else 0.0,
+        earlier_independent=ws.independent(earlier).value if earlier else 0.0,
+    )
+    parts.chart(
+        meter(frame),
+        heading="",
+        reading="",
+        alt=f"Privacy loss of all releases together: {loss_words(total)}, the largest; drawn "
+        f"independently they would have cost {loss_words(alone)}.",
+        key="meter",
+    )
+    if earlier:
+        st.caption(
+            f"{len(ws.rounds)} sessions: within a session the largest counts, between sessions "
+            f"losses add. {literal(total.method)}"
+        )
+
+
+def ledger_of(ws: Workspace) -> None:
+    """What was drawn, in order of asking, and what each draw leaned on."""
+    if not ws.ledger:
+        return
+    st.subheader("Ledger, in order of asking", anchor=False)
+    st.dataframe(
+        frames.ledger_frame(ws.ledger),
+        hide_index=True,
+        alt="Ledger: order of asking, tier, budget, noise level, kind, neighbours and weights.",
+        column_config={"noise level": st.column_config.NumberColumn(format="%.4g")},
+    )
+    st.caption(f"Drawn from: {ws.family.weight_meaning} of each neighbour. Levels decide it alone.")

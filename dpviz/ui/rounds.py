@@ -1,0 +1,52 @@
+"""A statistic in use, and the sessions that were opened for it.
+
+A round is one session with what it was opened for. Whatever changes the exact answer or the noise
+family needs a new session, and the losses of different sessions add.
+"""
+
+from dataclasses import dataclass, field
+
+from dpviz.accounting import ReleaseEvent
+from dpviz.data import Table
+from dpviz.mechanisms.budgets import Budget
+from dpviz.queries import CountPerGroup
+from dpviz.release import MultipleRelease
+
+DEFINITIONS = {
+    "gaussian": "ρ-zCDP",
+    "laplace": "ε-DP",
+    "poisson": "(ε, δ)-DP",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """What is published: a query on a table, and how the library loads that table."""
+
+    table: Table
+    query: CountPerGroup
+    loading: str  # Python expression, for the code samples
+
+
+@dataclass(slots=True)
+class Round:
+    """One session with what it was opened for. Closed by "start over"; its releases stay."""
+
+    number: int
+    statistic: Statistic
+    family_name: str
+    seed: int
+    session: MultipleRelease
+    asked: list[float] = field(default_factory=list)  # levels, in order of asking
+    closed: bool = False
+
+    def is_for(self, statistic: Statistic, family_name: str) -> bool:
+        """Whether this round goes on for this statistic and family."""
+        mine = (self.statistic.table.digest, self.statistic.query, self.family_name)
+        return not self.closed and mine == (statistic.table.digest, statistic.query, family_name)
+
+    def event(self, b: Budget) -> ReleaseEvent:
+        """The release of a budget in this session, for accounting."""
+        definition = DEFINITIONS[self.family_name]
+        delta = b.delta if definition == DEFINITIONS["poisson"] else 0.0
+        return ReleaseEvent(session=self.number, definition=definition, budget=b.loss, delta=delta)

@@ -1,0 +1,54 @@
+"""The frame around every page: process set-up, navigation, and the guard each page begins with.
+
+A deep link on a cold server would run a page without app.py; `page_setup` sends it through app.py.
+"""
+
+import gc
+from pathlib import Path
+
+import streamlit as st
+
+from dpviz.ui.page_table import PAGES, path
+
+_MARK = "_entry_ran"
+_ASSETS = Path(__file__).parent / "assets"
+
+
+@st.cache_resource(show_spinner=False)
+def _settle_process() -> bool:
+    """Once per process: import what the pages need, then take it out of every collection."""
+    import dpviz.ui.parts
+    import dpviz.ui.state  # noqa: F401
+
+    gc.collect()
+    gc.freeze()
+    return True
+
+
+def _navigation() -> dict[str, list[st.Page]]:
+    groups: dict[str, list[st.Page]] = {}
+    for p in PAGES:
+        entry = st.Page(
+            path(p.file), title=p.title, icon=f":material/{p.icon}:", default=p is PAGES[0]
+        )
+        groups.setdefault(p.group, []).append(entry)
+    return groups
+
+
+def run_app() -> None:
+    """Set the page up, draw the navigation, and run the page that was asked for."""
+    _settle_process()
+    st.set_page_config(page_title="dpviz", page_icon=str(_ASSETS / "icon.svg"), layout="wide")
+    current = st.navigation(_navigation(), position="top")
+    st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
+    st.session_state[_MARK] = True
+    frame = st.container(horizontal=True, horizontal_alignment="center")
+    with frame, st.container(width=1240):
+        current.run()
+
+
+def page_setup() -> None:
+    """First statement of every page: never run a page without app.py."""
+    if not st.session_state.pop(_MARK, False):
+        st.navigation(_navigation())  # switches the discovery of pages/ off for this process
+        st.rerun()

@@ -1,0 +1,75 @@
+"""What several pages say about the workspace: its footer, its state, a look at the table."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz.data import SAMPLE
+from dpviz.frames import HeldTier
+from dpviz.ui import parts
+from dpviz.ui.facts import Facts, page_facts
+from dpviz.ui.rounds import DEFINITIONS, Statistic
+from dpviz.ui.takeaways import counted, loss_words
+from dpviz.ui.text import literal
+from dpviz.ui.workspace import Workspace
+
+HILLS = 6  # more would be too thin to read
+PREVIEW = 20  # rows of the table, shown on request
+
+
+def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
+    """Definition, unit, neighbours, sensitivity and data of the statistic on the page."""
+    shown = statistic or ws.statistic
+    sample = shown.loading == "load_sample()"
+    data = f"{SAMPLE.title}, {SAMPLE.source}, {SAMPLE.licence}" if sample else shown.table.name
+    setting = ws.setting_for(shown, ws.family_name)
+    return page_facts(shown.query, setting, DEFINITIONS[ws.family_name], data)
+
+
+def thin_out(tiers: Sequence[HeldTier]) -> list[HeldTier]:
+    """At most `HILLS` tiers, evenly chosen; the most and the least private stay."""
+    n = len(tiers)
+    if n <= HILLS:
+        return list(tiers)
+    return [tiers[round(i * (n - 1) / (HILLS - 1))] for i in range(HILLS)]
+
+
+def state_of(ws: Workspace) -> None:
+    """What this workspace holds now."""
+    drawn = ws.round.asked if ws.round else []
+    lines = [
+        f"**Table** {literal(ws.statistic.table.name)}",
+        f"**Statistic** {literal(ws.statistic.query.statistic)}",
+        f"**Noise** {ws.family.label}, {counted(len(ws.tiers))} tiers",
+        f"**Releases** {counted(len(drawn))} in this session",
+    ]
+    if ws.ledger:
+        lines.append(f"**Privacy loss so far** {loss_words(ws.joint())}")
+    with st.container(border=True, gap="xsmall"):
+        st.markdown("**Your workspace**")
+        st.caption("  \n".join(lines))
+        st.caption(
+            "A second browser tab is a workspace of its own: its releases are separate, "
+            "and their privacy loss adds to this one."
+        )
+
+
+def look_at_table(ws: Workspace) -> None:
+    """The first rows of the table, on request and marked."""
+    if st.toggle("Look at the table: not private", help="The raw rows, for whoever may see them."):
+        st.badge("Raw rows on screen: not private", icon=":material/visibility:", color="red")
+        st.dataframe(
+            ws.table.preview(PREVIEW),
+            hide_index=True,
+            alt=f"First {PREVIEW} rows of the table, not private.",
+        )
+        st.caption(f"First {PREVIEW} of {ws.table.rows():,} rows.")
+    with st.expander("Columns and their types", icon=":material/view_column:"):
+        st.dataframe(
+            {"column": [c.name for c in ws.table.columns], "type": [c.kind for c in ws.table.columns]},
+            hide_index=True,
+            alt="Columns of the table and the types that the engine found.",
+        )
+    if ws.loading == "load_sample()":
+        st.caption(f"Sample: {SAMPLE.title}. {SAMPLE.source}. {SAMPLE.licence}. {SAMPLE.row}")
+    parts.link("tiers")

@@ -1,0 +1,135 @@
+"""Controls of the Tiers page: noise family, δ, the editable plan, and remarks on it."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dpviz import frames
+from dpviz.errors import ParameterError
+from dpviz.figures.words import budget, join, significant
+from dpviz.mechanisms.budgets import KINDS
+from dpviz.mechanisms.tiers import (
+    AMOUNT,
+    COLUMNS,
+    KIND,
+    MAX_NAME,
+    NAME,
+    NOTE,
+    PlannedTier,
+    equal_budgets,
+)
+from dpviz.noise import FAMILIES
+from dpviz.ui import parts
+from dpviz.ui.numbers import delta_from
+from dpviz.ui.text import literal
+from dpviz.ui.workspace import Workspace
+
+_EDITOR, _BASE = "tier_editor", "tier_editor_base"
+
+
+def choose_family(ws: Workspace) -> None:
+    """Which noise; another family starts a new session."""
+    names = list(FAMILIES)
+    chosen = st.radio(
+        "Noise",
+        names,
+        index=names.index(ws.family_name),
+        format_func=lambda name: FAMILIES[name].label,
+        key="family",
+        persist_state="session",
+        help="Gaussian: ρ. Laplace: ε, with no δ. Poisson: whole numbers, for counts only.",
+    )
+    if chosen != ws.family_name:
+        ws.family_name = str(chosen)
+        ws.restyle()
+    if ws.ledger and ws.round is None:
+        st.caption("Another noise is another session: the loss of earlier releases adds.")
+
+
+def choose_delta(ws: Workspace) -> None:
+    """One δ for the whole plan, beside every ε that needs one."""
+    typed = st.text_input(
+        "δ of the plan",
+        f"{ws.delta:g}",
+        key="delta",
+        persist_state="session",
+        help="Chance that the promise ε fails. At most 1 / number of people; 1e-6 is usual. "
+        "Laplace noise needs none.",
+    )
+    try:
+        ws.delta = delta_from(str(typed))
+    except ParameterError as error:
+        parts.refusal(str(error))
+    st.caption("Left empty of meaning for Laplace." if ws.family_name == "laplace" else "")
+
+
+def edit(ws: Workspace) -> list[str]:
+    """The editable table; returns one sentence per problem. What was typed is kept in any case."""
+    if _EDITOR not in st.session_state:  # first visit, or back from another page
+        st.session_state[_BASE] = pd.DataFrame(ws.typed_rows, columns=list(COLUMNS), dtype="str")
+    edited = st.data_editor(
+        st.session_state[_BASE],
+        key=_EDITOR,
+        num_rows="dynamic",
+        hide_index=True,
+        alt="Clearance tiers: name, budget, kind of budget, note.",
+        column_config={
+            NAME: st.column_config.TextColumn("Tier", required=True, max_chars=MAX_NAME),
+            AMOUNT: st.column_config.TextColumn(
+                "Budget", required=True, help="An exact decimal. Larger = less private (ρ, ε)."
+            ),
+            KIND: st.column_config.SelectboxColumn(
+                "as",
+                options=list(KINDS),
+                required=True,
+                default=KINDS[0],
+                help="ρ, ε at the plan’s δ, or ±a: wanted accuracy of one group, 95 % confidence.",
+            ),
+            NOTE: st.column_config.TextColumn("Note"),
+        },
+    )
+    return ws.use_tiers(edited.to_dict("records"))
+
+
+def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[str]) -> None:
+    """What to know about this plan, in words."""
+    if problems:
+        st.warning(
+            "The plan in use is the last one without a problem.", icon=":material/history:"
+        )
+    for names in equal_budgets(planned):
+        who = literal(join(names))
+        st.info(f"{who} have equal budgets: they get the very same numbers.")
+    if ws.spread_anew:
+        st.caption("The colours of all tiers were spread anew to make room.")
+    if ws.family_name == "laplace" and any(p.tier.kind == "ρ" for p in planned):
+        st.caption("Laplace noise: a typed ρ means ε = √(2ρ), since ε-DP gives ε²/2-zCDP.")
+    if ws.family_name == "poisson":
+        st.caption("Poisson noise is never negative and has mean λ; pictures subtract λ.")
+    st.caption("Upper rows: more private, more noise. Lower rows: less private, less noise.")
+    parts.link("releases")
+
+
+def plan_losses(planned: Sequence[PlannedTier]) -> tuple[str, str]:
+    """What all tiers cost together, and what independent releases would cost, in words."""
+    if not planned:
+        return "", ""
+    losses = {p.budget.level: p.budget.loss for p in planned}.values()
+    return budget(planned[0].budget.letter, max(losses)), significant(sum(losses), 4)
+
+
+def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
+    """Every tier's budget as ρ, ε and ±a."""
+    st.dataframe(
+        frames.plan_frame(planned, ws.family, len(ws.statistic.query.groups)),
+        hide_index=True,
+        alt="Each tier’s budget as ρ, as ε with its δ, and as accuracy with 95 % confidence.",
+        column_config={
+            name: st.column_config.NumberColumn(name, format="%.4g") for name in frames.PLAN[1:]
+        },
+    )
+    st.caption(
+        "± in people, with 95 % confidence: for one group, and for all groups at once. "
+        f"Levels: {ws.family.level_name} {ws.family.level_symbol}."
+    )

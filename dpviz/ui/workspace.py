@@ -1,0 +1,251 @@
+"""One visitor's workspace: the statistic in use, the plan, the sessions and the ledger.
+
+It is the only state of the dashboard. Pages read it and call its few acts; whatever draws noise is
+here, in `draw`, with no call of streamlit between drawing and keeping. How far: it lives in
+the server's memory and ends with the browser tab.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz import data, streams
+from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
+from dpviz.data import SAMPLE, Table
+from dpviz.errors import ParameterError
+from dpviz.figures.palette import TierStyle, assign_styles
+from dpviz.figures.words import budget as budget_words
+from dpviz.frames import HeldTier
+from dpviz.mechanisms.budgets import Setting, at_level
+from dpviz.mechanisms.tiers import DEFAULT_TIERS, PlannedTier, Tier, as_rows, read_tiers
+from dpviz.noise import FAMILIES
+from dpviz.noise.family import Family
+from dpviz.queries import CountPerGroup
+from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
+from dpviz.ui.facts import handout_facts
+from dpviz.ui.rounds import DEFINITIONS, Round, Statistic
+
+@dataclass(slots=True)
+class Workspace:
+    """Everything one visitor has entered and drawn."""
+
+    table: Table
+    loading: str
+    statistic: Statistic
+    family_name: str = "gaussian"
+    delta: float = 1e-6
+    seed: int = 7
+    tiers: tuple[Tier, ...] = DEFAULT_TIERS
+    typed_rows: list[dict[str, Any]] = field(default_factory=lambda: as_rows(DEFAULT_TIERS))
+    styles: dict[str, TierStyle] = field(default_factory=dict)
+    spread_anew: bool = False
+    rounds: list[Round] = field(default_factory=list)
+    ledger: list[LedgerEntry] = field(default_factory=list)
+    suggestions: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def fresh(cls) -> "Workspace":
+        """A workspace with the sample loaded and a statistic ready to release."""
+        table = data.load_sample()
+        query = CountPerGroup(SAMPLE.column, SAMPLE.groups[SAMPLE.column])
+        made = cls(table, "load_sample()", Statistic(table, query, "load_sample()"))
+        made.restyle()
+        return made
+
+    @property
+    def family(self) -> Family:
+        """The noise family in use."""
+        return FAMILIES[self.family_name]
+
+    @property
+    def setting(self) -> Setting:
+        """What budgets refer to now."""
+        return self.setting_for(self.statistic, self.family_name)
+
+    def setting_for(self, statistic: Statistic, family_name: str) -> Setting:
+        """What budgets refer to under this statistic and family."""
+        return Setting(
+            family=FAMILIES[family_name],
+            delta=self.delta,
+            sensitivity=statistic.query.sensitivity,
+            dimension=len(statistic.query.groups),
+        )
+
+    def planned(self) -> tuple[list[PlannedTier], list[str]]:
+        """Usable tiers, most private first, and one sentence per problem."""
+        return read_tiers(as_rows(self.tiers), self.setting)
+
+    def use_tiers(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        """Keep the typed rows; put them to use if every one of them can be used.
+
+        Returns:
+            One sentence per problem; empty if the plan is in use now.
+        """
+        self.typed_rows = [dict(row) for row in rows]
+        planned, problems = read_tiers(rows, self.setting)
+        if not problems:
+            by_name = {p.name: p.tier for p in planned}
+            self.tiers = tuple(by_name[n] for n in _names_in(rows) if n in by_name)
+            self.restyle()
+        return problems
+
+    def restyle(self) -> None:
+        """Give every tier a colour and a symbol; known tiers keep theirs."""
+        names = [p.name for p in self.planned()[0]]
+        self.styles, self.spread_anew = assign_styles(self.styles, names)
+
+    @property
+    def round(self) -> Round | None:
+        """The session in use now, or None before the first draw of this statistic and family."""
+        mine = [r for r in self.rounds if r.is_for(self.statistic, self.family_name)]
+        return mine[-1] if mine else None
+
+    @property
+    def values_of_tiers(self) -> list[HeldTier]:
+        """Every tier as it is drawn, most private first, with its release where it is held."""
+        session = self.round.session if self.round else None
+        found = []
+        for p in self.planned()[0]:
+            level = p.budget.level
+            held = session is not None and session.holds(level)
+            style = self.styles[p.name]
+            found.append(
+                HeldTier(
+                    name=p.name,
+                    level=level,
+                    budget=budget_words(p.budget.letter, p.budget.loss),
+                    loss=p.budget.loss,
+                    slot=style.slot,
+                    symbol=style.symbol,
+                    values=session.release(level) if session is not None and held else None,
+                )
+            )
+        return found
+
+    def possible(self, planned: PlannedTier) -> bool:
+        """Whether the tier can still be drawn, or is held; a seal makes lower levels impossible."""
+        sealed = self.round.session.sealed_at if self.round else None
+        return sealed is None or planned.budget.level >= sealed
+
+    def draw(self, name: str) -> None:
+        """Draw the release of one tier, once; asking again changes nothing.
+
+        Raises:
+            ParameterError: if there is no such tier, or the session was sealed above it.
+        """
+        planned = next((p for p in self.planned()[0] if p.name == name), None)
+        if planned is None:
+            raise ParameterError("There is no tier of this name any more. Choose one of the list.")
+        current = self.round or self._open()
+        level = planned.budget.level
+        already = [e.tier for e in self.entries_of(current) if e.level == level]
+        if name in already:
+            return
+        neighbours = draw_neighbours(current.session, self.family, level)
+        current.session.release(level)
+        if level not in current.asked:
+            current.asked.append(level)
+        self.ledger.append(self._entry(current, planned, neighbours))
+
+    def waiting(self) -> list[str]:
+        """Names of the tiers that can be drawn and are not held yet, most private first."""
+        current = self.round
+        drawn = {(e.tier, e.level) for e in self.entries_of(current)} if current else set()
+        return [
+            p.name
+            for p in self.planned()[0]
+            if self.possible(p) and (p.name, p.budget.level) not in drawn
+        ]
+
+    def seal(self, name: str) -> None:
+        """Draw the tier's release if it is not held, then erase the exact numbers.
+
+        Raises:
+            ParameterError: if a less private release is held.
+        """
+        planned = next(p for p in self.planned()[0] if p.name == name)
+        held = self.round.session.levels if self.round else ()
+        if held and held[0] < planned.budget.level:
+            raise ParameterError(
+                f"{name} cannot be the seal: a less private release is held already. "
+                "Seal at that tier instead."
+            )
+        self.draw(name)
+        current = self.round
+        if current is not None:
+            current.session.seal(planned.budget.level)
+
+    def start_over(self) -> None:
+        """Close the session in use; its loss stays in the meter."""
+        if self.round is not None:
+            self.round.closed = True
+
+    def entries_of(self, one: Round) -> list[LedgerEntry]:
+        """The ledger's entries of one round, in order of asking."""
+        return [e for e in self.ledger if e.event.session == one.number]
+
+    def exact(self) -> NDArray[np.int64]:
+        """The exact answer, computed anew: not private, for "reveal" only."""
+        return self.statistic.query.counts(self.statistic.table)
+
+    def events(self, rounds: Sequence[Round]) -> list[ReleaseEvent]:
+        """What was released in these rounds; an (ε, δ) loss follows the plan's δ when it changes."""
+        by_number = {r.number: r for r in rounds}
+        found = []
+        for entry in self.ledger:
+            one = by_number.get(entry.event.session)
+            if one is None:
+                continue
+            stale = entry.event.delta not in (0.0, self.delta)
+            setting = self.setting_for(one.statistic, one.family_name)
+            found.append(one.event(at_level(entry.level, setting)) if stale else entry.event)
+        return found
+
+    def joint(self, rounds: Sequence[Round] | None = None) -> JointLoss:
+        """Loss of everything released in these rounds (all, if not given), taken together."""
+        return joint_loss(
+            self.events(self.rounds if rounds is None else rounds), delta=self.delta
+        )
+
+    def independent(self, rounds: Sequence[Round] | None = None) -> JointLoss:
+        """What the same releases would have cost if each had been drawn on its own."""
+        return independent_loss(
+            self.events(self.rounds if rounds is None else rounds), delta=self.delta
+        )
+
+    def _open(self) -> Round:
+        """Open a session for the statistic and family in use; it computes the exact answer."""
+        number = len(self.rounds) + 1
+        session = MultipleRelease(
+            self.exact(), self.family, rng=streams.teaching(self.seed, number)
+        )
+        opened = Round(number, self.statistic, self.family_name, self.seed, session)
+        self.rounds.append(opened)
+        return opened
+
+    def _entry(self, one: Round, planned: PlannedTier, neighbours: Any) -> LedgerEntry:
+        b = planned.budget
+        return LedgerEntry(
+            number=len(self.ledger) + 1,
+            tier=planned.name,
+            level=b.level,
+            budget=budget_words(b.letter, b.loss),
+            event=one.event(b),
+            kind="lossless",
+            neighbours=neighbours,
+            facts=handout_facts(
+                planned,
+                one.statistic.query,
+                one.statistic.table.name,
+                self.setting_for(one.statistic, one.family_name),
+                DEFINITIONS[one.family_name],
+                one.session.mode,
+            ),
+        )
+
+
+def _names_in(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [str(row.get("tier") or "").strip() for row in rows]

@@ -1,0 +1,39 @@
+"""Data: what will be published, and how much one person can move it."""
+
+import streamlit as st
+
+from dpviz import frames
+from dpviz.figures.influence import influence
+from dpviz.ui import code, data_controls, formulas, parts, takeaways
+from dpviz.ui.rounds import Statistic
+from dpviz.ui.shell import page_setup
+from dpviz.ui.state import workspace
+from dpviz.ui.summary import footer_facts, look_at_table
+
+page_setup()
+ws = workspace()
+top = st.container()
+left, right = st.columns([3, 1], gap="medium")
+with right:
+    data_controls.choose_table(ws)
+    query, problem = data_controls.draft(ws)
+    if problem:
+        parts.refusal(problem)
+    data_controls.use_button(ws, query)
+shown = Statistic(ws.table, query, ws.loading) if query else ws.statistic
+with top:
+    parts.head("data", takeaways.data(shown.query))
+with left:
+    parts.chart(
+        influence(frames.influence_frame(shown.query), axis_title="change of a count, people"),
+        heading="How far one person can move the published counts",
+        reading=formulas.influence_reading(shown.query),
+        alt=f"{len(shown.query.groups)} groups; one person moves at most "
+        f"{shown.query.groups_per_person} of the counts, by 1 each.",
+        key="influence",
+    )
+    st.subheader("Sensitivity: add or remove one person", anchor=False)
+    st.table(frames.sensitivity_frame(shown.query), alt="The three norms with their numbers.")
+    look_at_table(ws)
+parts.folds(formulas.sensitivity(shown.query), code.sensitivity_code(shown))
+parts.footer(footer_facts(ws, shown))

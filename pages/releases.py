@@ -1,0 +1,33 @@
+"""Releases: every tier's release, drawn once, in any order."""
+
+import streamlit as st
+
+from dpviz.ui import code, formulas, parts, release_controls, release_pictures, takeaways
+from dpviz.ui.shell import page_setup
+from dpviz.ui.state import workspace
+from dpviz.ui.summary import footer_facts
+
+page_setup()
+ws = workspace()
+top = st.container()
+left, right = st.columns([3, 1], gap="medium")
+with right:
+    release_controls.ask(ws)
+    parts.problem_of_last_act()
+    confidence = release_controls.confidence()
+    release_pictures.meter_of(ws)
+    revealed = release_controls.reveal(ws)
+    release_controls.seal(ws)
+    release_controls.start_over(ws)
+    release_controls.seed(ws)
+held = [t for t in ws.values_of_tiers if t.values is not None]
+with top:
+    sentence = takeaways.releases(held, ws.family, confidence, ws.joint(), ws.independent())
+    parts.head("releases", sentence, release_controls.badges(ws, revealed))
+with left:
+    release_pictures.chart_of(ws, held, confidence, revealed)
+    release_pictures.ledger_of(ws)
+    release_controls.hand_out(ws)
+if ws.round:
+    parts.folds(formulas.releases(ws), code.release_code(ws.round))
+parts.footer(footer_facts(ws))

@@ -1,0 +1,63 @@
+"""Start: what this is, in thirty seconds, and three ways in."""
+
+import streamlit as st
+
+from dpviz import frames
+from dpviz.figures.hills import hills
+from dpviz.ui import parts, takeaways
+from dpviz.ui.shell import page_setup
+from dpviz.ui.state import workspace
+from dpviz.ui.summary import footer_facts, state_of, thin_out
+
+page_setup()
+ws = workspace()
+tiers = ws.values_of_tiers
+shown = thin_out([t for t in tiers if t.values is not None] or tiers)
+held = any(t.values is not None for t in tiers)
+group = ws.statistic.query.groups[0]
+
+parts.head("start", takeaways.start(tiers, ws.family), [parts.LOSSLESS])
+left, right = st.columns([3, 1], gap="medium")
+with right:
+    parts.door(
+        "school",
+        "Teach",
+        "Draw the tiers one by one, in any order, and watch what each draw leans on.",
+        "releases",
+    )
+    parts.door(
+        "co_present",
+        "Show",
+        "Load a table, release it to every clearance, and hand out what each may have.",
+        "data",
+    )
+    parts.door(
+        "straighten",
+        "Plan",
+        "Type how exact each tier must be; read off the privacy loss, and back.",
+        "tiers",
+    )
+    state_of(ws)
+with left:
+    if shown:
+        curves, marks = frames.hills(shown, ws.family, 0.95, 0)
+        parts.chart(
+            hills(curves, marks, axis_title="people" if held else "error, people", noun="people"),
+            heading=f"What each tier sees: people in group {parts.literal(group)}"
+            if held
+            else "How far from the exact number each tier’s release will fall",
+            reading="Each hill stands on the number that the tier received; the thick bar is where "
+            "the exact number lies with 95 % confidence. More clearance, narrower hill."
+            if held
+            else "Nothing is drawn yet: each hill is the law of the noise, and the thick bar holds "
+            "95 % of it. More clearance, narrower hill.",
+            alt=f"{len(shown)} hills, one per tier, from the most to the least private. "
+            + takeaways.start(tiers, ws.family).replace("\\", ""),
+            key="hills",
+        )
+    st.markdown(
+        "One sensitive table, several clearances. Each tier gets one noisy release, drawn **in any "
+        "order, at any time**, exactly as noisy as a single release at its own budget. Tiers that "
+        "compare notes learn only what the least private of them knows alone."
+    )
+parts.footer(footer_facts(ws))

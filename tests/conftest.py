@@ -1,0 +1,13 @@
+"""Fixtures for every test: one seed here, twenty in the full run."""
+
+import os
+
+import pytest
+
+SEEDS = range(20) if os.environ.get("DPVIZ_SEEDS") == "all" else [7]
+
+
+@pytest.fixture(params=SEEDS)
+def seed(request: pytest.FixtureRequest) -> int:
+    """A statistical test that takes `seed` promises to pass for every seed in 0..19."""
+    return int(request.param)
