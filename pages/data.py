@@ -32,8 +32,10 @@ with left:
         f"{shown.query.groups_per_person} of the counts, by 1 each.",
         key="influence",
     )
-    st.subheader("Sensitivity: add or remove one person", anchor=False)
-    st.table(frames.sensitivity_frame(shown.query), alt="The three norms with their numbers.")
-    look_at_table(ws)
+st.subheader("Sensitivity: add or remove one person", anchor=False)
+st.table(
+    frames.sensitivity_frame(shown.query), hide_index=True, alt="The three norms with numbers."
+)
+look_at_table(ws)
 parts.folds(formulas.sensitivity(shown.query), code.sensitivity_code(shown))
 parts.footer(footer_facts(ws, shown))

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from dpviz.ui import code, formulas, parts, release_controls, release_pictures, takeaways
+from dpviz.ui import account, code, formulas, parts, release_controls, release_pictures, takeaways
+from dpviz.ui.hand_out import hand_out
 from dpviz.ui.shell import page_setup
 from dpviz.ui.state import workspace
 from dpviz.ui.summary import footer_facts
@@ -22,12 +23,14 @@ with right:
     release_controls.seed(ws)
 held = [t for t in ws.values_of_tiers if t.values is not None]
 with top:
-    sentence = takeaways.releases(held, ws.family, confidence, ws.joint(), ws.independent())
+    sentence = takeaways.releases(
+        held, ws.family, confidence, account.joint(ws), account.independent(ws)
+    )
     parts.head("releases", sentence, release_controls.badges(ws, revealed))
 with left:
     release_pictures.chart_of(ws, held, confidence, revealed)
-    release_pictures.ledger_of(ws)
-    release_controls.hand_out(ws)
+release_pictures.ledger_of(ws)
+hand_out(ws)
 if ws.round:
     parts.folds(formulas.releases(ws), code.release_code(ws.round))
 parts.footer(footer_facts(ws))

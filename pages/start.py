@@ -40,9 +40,17 @@ with right:
     state_of(ws)
 with left:
     if shown:
-        curves, marks = frames.hills(shown, ws.family, 0.95, 0)
+        curves, marks = frames.hills(
+            shown, ws.family, 0.95, group=0, describe=takeaways.centre_words
+        )
         parts.chart(
-            hills(curves, marks, axis_title="people" if held else "error, people", noun="people"),
+            hills(
+                curves,
+                marks,
+                axis_title="people" if held else "distance from the exact number, people",
+                noun="people",
+                discrete=ws.family.integer,
+            ),
             heading=f"What each tier sees: people in group {parts.literal(group)}"
             if held
             else "How far from the exact number each tier’s release will fall",

@@ -11,25 +11,22 @@ from dpviz.ui.summary import footer_facts
 
 page_setup()
 ws = workspace()
-top, picture = st.container(), st.container()
+top, picture, plan = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     tier_controls.choose_family(ws)
     tier_controls.choose_delta(ws)
-    notes = st.container()
-with left:
-    chart = st.container()
-    st.subheader("The plan", anchor=False)
+with plan:
     problems = tier_controls.edit(ws)
-    for sentence in problems:
-        parts.refusal(sentence)
 tiers, planned = ws.values_of_tiers, ws.planned()[0]
-with notes:
+with right:
     tier_controls.remarks(ws, planned, problems)
+with plan:
+    tier_controls.currencies(ws, planned)
 with top:
     joint, summed = tier_controls.plan_losses(planned)
     parts.head("tiers", takeaways.tiers(tiers, ws.family, joint, summed), [parts.LOSSLESS])
-with chart:
+with left:
     if tiers:
         parts.chart(
             accuracy_ladder(
@@ -43,11 +40,6 @@ with chart:
             + takeaways.range_of_tiers(tiers, ws.family, 0.95).replace("\\", ""),
             key="ladder",
         )
-        with left:
-            st.subheader("The same in every currency", anchor=False)
-            tier_controls.currencies(ws, planned)
 levels = [t.level for t in tiers]
-parts.folds(
-    formulas.plan(planned, ws.setting), code.levels_code(ws.statistic, ws.family_name, levels)
-)
+parts.folds(formulas.plan(planned, ws.setting), code.levels_code(ws.family_name, levels))
 parts.footer(footer_facts(ws))

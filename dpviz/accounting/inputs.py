@@ -1,4 +1,4 @@
-"""What the accounting functions accept: shared checks and conversions of their arguments.
+"""What the accounting functions accept: shared checks that return the argument as a float.
 
 Budgets arrive as floats, exact decimals or fractions and become a float once, here. Whatever
 becomes 0 or infinite on the way (Decimal("1e-400")) is refused by the check that follows.
@@ -37,6 +37,18 @@ def non_negative(**named: Number) -> float:
     return float(value)
 
 
+def finite(**named: Number) -> float:
+    """The one named value as a float, of either sign; refused unless finite.
+
+    >>> finite(epsilon=-0.5)
+    -0.5
+    """
+    ((name, value),) = named.items()
+    if not -math.inf < (number := _number(value)) < math.inf:
+        raise ParameterError(f"{name} must be a finite number, got {value!r}")
+    return number
+
+
 def probability(**named: Number) -> float:
     """The one named value as a float; refused unless strictly between 0 and 1.
 
@@ -49,7 +61,7 @@ def probability(**named: Number) -> float:
 
 
 def log_probability(log_delta: Number) -> float:
-    """ln delta as a float; refused unless finite and below 0, so that 0 < delta < 1.
+    """The ln delta as a float; refused unless finite and below 0, so that 0 < delta < 1.
 
     >>> log_probability(-700.0)
     -700.0
@@ -58,13 +70,17 @@ def log_probability(log_delta: Number) -> float:
     dpviz.errors.ParameterError: log_delta must be the natural logarithm of a delta between 0 \
 and 1, a finite number below 0, got 0.01
     """
-    try:
-        value = math.nan if isinstance(log_delta, bool | str | bytes) else float(log_delta)
-    except (TypeError, ValueError, OverflowError):
-        value = math.nan
-    if not -math.inf < value < 0:
+    if not -math.inf < (value := _number(log_delta)) < 0:
         raise ParameterError(
             "log_delta must be the natural logarithm of a delta between 0 and 1, "
             f"a finite number below 0, got {log_delta!r}"
         )
     return value
+
+
+def _number(value: Number) -> float:
+    """The value as a float; NaN for whatever is no number."""
+    try:
+        return math.nan if isinstance(value, bool | str | bytes) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan

@@ -19,9 +19,9 @@ def least(
     *,
     lowest: float = 1e-300,
     highest: float = 1e300,
-    tolerance: float = 1e-13,
+    tolerance: float = 1e-12,
 ) -> float | None:
-    """Least x > 0 with `excess(x)` <= 0, for an excess that falls as x grows; None if there is none.
+    """Least x > 0 with `excess(x)` <= 0, for an excess that falls as x grows; None: there is none.
 
     Args:
         excess: how far the promise is broken at x; may be infinite, at most 0 where it is kept.
@@ -30,8 +30,8 @@ def least(
         highest: None is returned where even that breaks it.
         tolerance: relative width within which the answer is least.
 
-    >>> round(least(lambda x: 2.0 - x * x, 1.0), 12)
-    1.414213562373
+    >>> round(least(lambda x: 2.0 - x * x, 1.0), 9)
+    1.414213562
     >>> least(lambda x: 1.0, 1.0) is None
     True
     """
@@ -49,7 +49,20 @@ def least(
     if not clipped(ends[0]) > 0 >= clipped(ends[1]):  # exp(log(x)) moved an end over the crossing
         return high
     root = math.exp(brentq(clipped, *ends, xtol=tolerance / 2, rtol=4 * 2.0**-52))
-    return _move_up(excess, min(root, high), high, tolerance)
+    return move_up(excess, root, high, tolerance=tolerance)
+
+
+def move_up(
+    excess: Callable[[float], float], x: float, limit: float = math.inf, *, tolerance: float
+) -> float:
+    """The first of x, x(1 + tolerance), x(1 + 3 tolerance), ... that keeps the promise, or `limit`.
+
+    >>> move_up(lambda x: 1.0 - x, 1.0, tolerance=1e-15)
+    1.0
+    """
+    while x < limit and excess(x) > 0:
+        x, tolerance = x * (1 + tolerance), 2 * tolerance
+    return min(x, limit)
 
 
 def _bracket(
@@ -70,12 +83,3 @@ def _bracket(
             return x, x
         high, x, factor = x, max(x / factor, lowest), min(factor**2, 1e30)
     return x, high
-
-
-def _move_up(
-    excess: Callable[[float], float], x: float, high: float, tolerance: float
-) -> float:
-    """The first of x, x(1 + tolerance), x(1 + 3 tolerance), ... that keeps the promise."""
-    while x < high and excess(x) > 0:
-        x, tolerance = x * (1 + tolerance), 2 * tolerance
-    return min(x, high)

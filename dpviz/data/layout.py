@@ -7,7 +7,6 @@ numbers and counts, never a value of the file: a file without a header has peopl
 
 import csv
 import itertools
-import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -43,27 +42,27 @@ class Lines:
 
 
 def find_layout(text: bytes) -> Layout:
-    """Find delimiter, column names and first record.
+    r"""Find delimiter, column names and first record.
 
     Args:
-        text: UTF-8 with line ends "\\n".
+        text: UTF-8, lines ended by line feeds.
 
     Raises:
         DataError: if there is no usable header or nothing below it.
 
-    >>> find_layout(b"id;age\\n1;25\\n")
+    >>> find_layout(b"id;age\n1;25\n")
     Layout(delimiter=';', names=('id', 'age'), start=7, line=1)
     """
     delimiter = _delimiter(text)
     lines = Lines(text)
     reader = csv.reader(iter(lines), delimiter=delimiter, skipinitialspace=True, strict=True)
     try:
-        header = next((record for record in reader if "".join(record).strip()), None)
+        header = next((r for r in reader if len(r) > 1 or "".join(r).strip()), None)
     except csv.Error:
         header = None
     if header is None:
         raise DataError("the header cannot be read; check the quotation marks in the first line")
-    names = tuple(name.strip(string.whitespace) for name in header)
+    names = tuple(name.strip() for name in header)
     _check_names(names)
     if not text[lines.offset :].strip():
         raise DataError(
@@ -76,7 +75,7 @@ def find_fault(text: bytes, layout: Layout, engine_line: int | None) -> str:
     """Say in one sentence why the engine could not read the records.
 
     Args:
-        text: the whole file, UTF-8 with line ends "\\n".
+        text: the whole file, UTF-8, lines ended by line feeds.
         layout: of this file.
         engine_line: line of the file at which the engine stopped, if it said so.
     """

@@ -44,6 +44,15 @@ _TEXT = (  # how texts begin that are no table
     (b'{"', "a JSON file"),
     (b"[{", "a JSON file"),
 )
+_KINDS: dict[str, Kind] = {
+    "boolean": "yes/no",
+    "int64": "whole number",
+    "float64": "number",
+    "date": "date",
+    "timestamp": "time",
+    "time": "time",
+    "string": "text",
+}
 _INSTEAD = "export the table as CSV (UTF-8) and use that file"
 
 
@@ -52,10 +61,10 @@ def read_csv(
     *,
     name: str | None = None,
 ) -> Table:
-    """Read a CSV file into a table with an engine of its own.
+    r"""Read a CSV file into a table with an engine of its own.
 
-    Values lose leading and trailing white space, and empty ones are missing. The engine finds the
-    types over all rows; codes with leading zeros stay text.
+    Values lose white space at both ends, and empty ones are missing. The engine finds the types
+    over all rows; codes with leading zeros stay text.
 
     Args:
         source: the bytes, a path, or a file opened in binary mode (read from its beginning).
@@ -65,7 +74,7 @@ def read_csv(
         DataError: if the bytes are no usable CSV: one sentence, with line or column number where
             there is one, without any value of the file.
 
-    >>> table = read_csv(b"id,region\\n1,north\\n2,south\\n", name="people.csv")
+    >>> table = read_csv(b"id,region\n1,north\n2,south\n", name="people.csv")
     >>> table
     Table(“people.csv”, 2 columns)
     >>> table.columns[0]
@@ -74,14 +83,13 @@ def read_csv(
     data = _bytes(source)
     text = _text(data)
     layout = find_layout(text)
-    backend = engine.load(text, layout)
-    expression = backend.table(engine.TABLE)
-    kinds = [_kind(expression[i].type()) for i in range(len(layout.names))]
+    backend, types = engine.load(text, layout)
     return Table(
         name=_name(source) if name is None else name,
         digest=hashlib.sha256(data).hexdigest(),
-        columns=tuple(map(Column, layout.names, kinds)),
-        expression=expression,
+        columns=tuple(Column(n, _KINDS[t]) for n, t in zip(layout.names, types, strict=True)),
+        types=types,
+        expression=backend.table(engine.TABLE),
         backend=backend,
     )
 
@@ -112,7 +120,7 @@ def _bytes(source: Any) -> bytes:
 
 
 def _text(data: bytes) -> bytes:
-    """UTF-8 without byte-order mark, with line ends "\\n", without blank lines at the end."""
+    """UTF-8 without byte-order mark, lines ended by line feeds, no blank lines at the end."""
     unmarked = data.removeprefix(_BOM)
     text = unmarked.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n ")
     if not text.strip():
@@ -143,19 +151,6 @@ def _line_not_utf8(text: bytes) -> int | None:
 
 def _beginning(data: bytes, beginnings: tuple[tuple[bytes, str], ...]) -> str | None:
     return next((what for start, what in beginnings if data.startswith(start)), None)
-
-
-def _kind(dtype: Any) -> Kind:
-    """The engine's type in a word for people."""
-    if dtype.is_boolean():
-        return "yes/no"
-    if dtype.is_integer():
-        return "whole number"
-    if dtype.is_numeric():
-        return "number"
-    if dtype.is_date():
-        return "date"
-    return "time" if dtype.is_time() or dtype.is_timestamp() else "text"
 
 
 def _name(source: Any) -> str:

@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import duckdb
 import pandas as pd
-import pyarrow as pa
 
 from dpviz import checks
 from dpviz.errors import DataError
@@ -38,13 +37,16 @@ class Table:
         name: what to call it, e.g. the name of the file.
         digest: SHA-256 of the bytes it was read from, hexadecimal: the key for caches.
         columns: in the order of the file; names differ.
-        expression: Ibis table in the engine; its columns are in the same order under other names.
+        types: Ibis type of each column, found over all rows.
+        expression: Ibis table in the engine, all text; its columns are in the same order under
+            other names.
         backend: Ibis backend that holds `expression`.
     """
 
     name: str
     digest: str
     columns: tuple[Column, ...]
+    types: tuple[str, ...]
     expression: Any
     backend: Any
     _lock: Any = field(default_factory=threading.RLock)
@@ -64,15 +66,23 @@ class Table:
     def text(self, name: str) -> Any:
         """Ibis expression of a column as text, the form in which values are compared and listed.
 
-        Whole numbers read "25"; other numbers as the engine prints them, without a final ".0";
-        yes/no columns "true" and "false"; dates "2026-01-31"; missing values stay missing.
+        As written in the file, without white space at the ends; missing values are null. It is a
+        function of the row alone: the text of a *typed* value would depend on everybody ("25.0"
+        would read "25.0" or "25" according to what others wrote), and no sensitivity would hold.
+
+        Raises:
+            DataError: if the table has no such column.
+        """
+        return self.expression[self._position(name)]
+
+    def typed(self, name: str) -> Any:
+        """Ibis expression of a column in its own type, to show and to sort.
 
         Raises:
             DataError: if the table has no such column.
         """
         position = self._position(name)
-        text = self.expression[position].cast("string")
-        return text.re_replace(r"\.0$", "") if self.columns[position].kind == "number" else text
+        return self.expression[position].try_cast(self.types[position])
 
     def rows(self) -> int:
         """Number of rows. Not private: where a row is a person, it is an exact answer."""
@@ -85,8 +95,10 @@ class Table:
             ParameterError: if `n` is not a whole number of at least 0.
         """
         checks.whole(0, n=n)
-        frame: pd.DataFrame = self.collect(self.expression.limit(n)).to_pandas()
-        return frame.set_axis([column.name for column in self.columns], axis=1)
+        names = [column.name for column in self.columns]
+        typed = {f"c{i}": self.typed(name) for i, name in enumerate(names)}
+        frame: pd.DataFrame = self.collect(self.expression.select(**typed).limit(n)).to_pandas()
+        return frame.set_axis(names, axis=1)
 
     def distinct(self, column: str, limit: int) -> list[str]:
         """Up to `limit` different values of a column, ascending, as `text` writes them.
@@ -98,14 +110,13 @@ class Table:
             ParameterError: if `limit` is not a whole number of at least 1.
         """
         checks.whole(1, limit=limit)
-        pairs = self.expression.select(
-            value=self.expression[self._position(column)], text=self.text(column)
-        )
-        different = pairs.filter(pairs.text.notnull()).distinct().order_by("value").limit(limit)
+        pairs = self.expression.select(value=self.typed(column), text=self.text(column))
+        different = pairs.filter(pairs.text.notnull()).distinct()
+        different = different.order_by("value", "text").limit(limit)
         return [str(text) for text in self.collect(different)["text"].to_pylist()]
 
-    def collect(self, expression: Any) -> pa.Table:
-        """Compute an Ibis table expression made from this table.
+    def collect(self, expression: Any) -> Any:
+        """Compute an Ibis table expression made from this table, as Arrow table.
 
         Raises:
             DataError: if the engine cannot, e.g. for want of memory; no value is in the sentence.
@@ -123,7 +134,9 @@ class Table:
 
         The table exists within the `with` block only, and other threads wait for its end.
         """
-        listed = pa.table({"value": pa.array(values, pa.string()), "position": range(len(values))})
+        listed = pd.DataFrame(
+            {"value": pd.Series(values, dtype="object"), "position": range(len(values))}
+        )
         with self._lock:
             self.backend.con.register(LISTED, listed)
             try:

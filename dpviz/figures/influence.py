@@ -8,10 +8,11 @@ from dpviz.figures.tidy import require_columns
 from dpviz.figures.words import plain
 
 MOST = 12  # rows; further groups are named in one last row
+ROW = 30  # pixels
 
 
 def influence(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
-    """One row per group with a bar as long as one person can move it.
+    """One row per group with a line as long as one person can move it.
 
     Args:
         frame: columns `group`, `change`; a group that is not moved has change 0.
@@ -21,32 +22,27 @@ def influence(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
         ParameterError: if a column is missing.
 
     >>> frame = pd.DataFrame({"group": ["a", "b"], "change": [1, 0]})
-    >>> list(influence(frame, axis_title="people").data[0].x)
-    [1, 0]
+    >>> [list(trace.x) for trace in influence(frame, axis_title="people").data]
+    [[0, 1], [0]]
     """
     require_columns(frame, "group", "change")
     shown = frame.head(MOST)
     names = [plain(g, 28) for g in shown["group"]]
     rest = len(frame) - len(shown)
-    fig = go.Figure(layout={"height": 70 + 30 * (len(shown) + bool(rest)), "margin": {"t": 8}})
-    rows = list(range(len(shown)))
-    fig.add_bar(
-        x=shown["change"].tolist(),
-        y=rows,
-        orientation="h",
-        width=0.5,
-        marker={"color": GREY},
-        hovertemplate="At most ±%{x} person in this group.<extra></extra>",
-    )
-    fig.add_scatter(
-        x=shown["change"].tolist(),
-        y=rows,
-        mode="markers",
-        marker={"color": GREY, "size": 9},
-        hoverinfo="skip",
-    )
+    fig = go.Figure(layout={"height": 64 + ROW * (len(shown) + bool(rest)), "margin": {"t": 8}})
+    for row, change in enumerate(shown["change"].tolist()):
+        fig.add_scatter(
+            x=[0, change] if change else [0],
+            y=[row, row] if change else [row],
+            mode="lines+markers" if change else "markers",
+            line={"color": GREY, "width": 4},
+            marker={"color": GREY, "size": [0, 13] if change else 7, "line": {"width": 0}},
+            hovertemplate=f"One person moves this count by at most {change:g}.<extra></extra>"
+            if change
+            else "Such a person does not move this count.<extra></extra>",
+        )
     if rest:
         names.append(f"… and {rest:,} more")
-        rows.append(len(shown))
+    rows = list(range(len(names)))
     fig.update_yaxes(tickvals=rows, ticktext=names, range=[len(rows) - 0.4, -0.6])
-    return fig.update_xaxes(title=axis_title, range=[0, 1.15], tickvals=[0, 1])
+    return fig.update_xaxes(title={"text": axis_title}, range=[-0.04, 1.1], tickvals=[0, 1])

@@ -16,13 +16,14 @@ from dpviz.figures.theme import GRID
 from dpviz.figures.words import clean, columns, fixed, plain, scientific, shorten
 
 PHONE = 350  # the narrowest figure, in pixels
-LETTER = 6.3  # a letter of 13 px text; the font of the dashboard needs about 5.4
+LETTER = 5.9  # an average letter of 13 px text; the font of the dashboard needs about 5.4
 Floats = NDArray[np.float64]
 
 
-def pixels(text: str, size: int = 13) -> float:
-    """Width of a text, at most."""
-    return columns(text) * LETTER * size / 13
+def pixels(text: str, size: int = 13, *, bold: bool = False) -> float:
+    """Width of a text, at most; capitals and other wide letters count more."""
+    wide = sum(0.7 if c in "MW@%mw…—" else 0.25 for c in text if c in "@%mw…—" or c.isupper())
+    return (columns(text) + wide) * LETTER * (1.1 if bold else 1) * size / 13
 
 
 def tag(style: TierStyle, name: str) -> str:
@@ -83,25 +84,34 @@ def ticks(low: float, high: float, *, most: int = 6, room: float = 230) -> dict[
 
     >>> ticks(0.0, 2500.0)["ticktext"]
     ['0', '500', '1,000', '1,500', '2,000', '2,500']
-    >>> ticks(0.0, 2.5e9)["ticktext"][:2]
-    ['0', '0.5bn']
+    >>> ticks(0.0, 2.5e9)["ticktext"]
+    ['0', '0.5bn', '1bn', '1.5bn', '2bn', '2.5bn']
     """
     for count in range(most, 1, -1):
         values, texts = _ticks(low, high, count)
-        if sum(pixels(text, 12) + 12 for text in texts) <= room:
+        if _length(texts) <= room:
             break
+    while len(values) < 2:  # one tick alone says nothing of the scale
+        count += 1
+        values, texts = _ticks(low, high, count)
+    if _length(texts) > room and len(texts) > 3:
+        values, texts = values[::2], texts[::2]
     return {"tickmode": "array", "tickvals": values, "ticktext": texts, "tickangle": 0}
 
 
+def _length(texts: list[str]) -> float:
+    return sum(pixels(text, 12) + 12 for text in texts)
+
+
 def _ticks(low: float, high: float, count: int) -> tuple[Floats, list[str]]:
-    step = _round_step((high - low) / count)
+    step = round_step((high - low) / count)
     slack = 1e-9 * (high - low)
     first, last = math.ceil((low - slack) / step), math.floor((high + slack) / step)
     values = step * np.arange(first, last + 1, dtype=float)
     return values, _tick_texts(values, step)
 
 
-def _round_step(least: float) -> float:
+def round_step(least: float) -> float:
     """The smallest of 1, 2, 5 times a power of ten that is at least `least`."""
     power = 10.0 ** math.floor(math.log10(least))
     return next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))
@@ -114,5 +124,10 @@ def _tick_texts(values: Floats, step: float) -> list[str]:
     for size, unit in ((1e12, "tn"), (1e9, "bn"), (1e6, "M"), (1.0, "")):
         places = max(0, -math.floor(math.log10(step / size) + 1e-9))
         if largest >= size and (places <= 2 or size == 1):
-            return [fixed(v / size, places) + (unit if v else "") for v in values]
-    return [fixed(v, max(0, -math.floor(math.log10(step) + 1e-9))) for v in values]
+            return [_trimmed(v / size, places) + (unit if v else "") for v in values]
+    return [_trimmed(v, max(0, -math.floor(math.log10(step) + 1e-9))) for v in values]
+
+
+def _trimmed(x: float, places: int) -> str:
+    text = fixed(x, places)
+    return text.rstrip("0").rstrip(".") if places else text

@@ -32,7 +32,9 @@ def release_hover(
         sentences = [_accuracy(float(width), confidence) for width in half]
         data = np.array([groups, sentences], dtype=object).T
         group, sentence = "%{customdata[0]}", "%{customdata[1]}"
-    head = f"<b>{tier.name}</b> sees %{{{axis}:{d3(step)}}} {plain(noun)} for {group}.<br>"
+    long = max(map(len, groups)) + len(tier.name) + len(noun) > 36
+    gap = "<br>" if long else " "
+    head = f"<b>{tier.name}</b> sees %{{{axis}:{d3(step)}}} {plain(noun)}{gap}for {group}.<br>"
     return {"customdata": data, "hovertemplate": f"{head}{sentence} ({budget}).<extra></extra>"}
 
 

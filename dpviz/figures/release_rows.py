@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.figures.labels import PHONE, note, pixels, rule, span, tag, ticks, wrapped
+from dpviz.figures.labels import LETTER, PHONE, note, pixels, rule, span, tag, ticks, wrapped
 from dpviz.figures.palette import GREY
 from dpviz.figures.release_hover import exact_hover, release_hover
 from dpviz.figures.row_plan import RowPlan, plan_rows
@@ -48,7 +48,7 @@ def release_rows(
     layout = {
         "height": round(48 + plan.edges[-1]),
         "margin": {"t": 4},
-        "annotations": _names(everybody, next(iter(rows)), plan),
+        "annotations": _names(everybody, next(iter(rows)), plan, width),
         "shapes": [rule(edge) for edge in plan.edges[:-1]],
         "xaxis": xaxis | ticks(*limits, room=width - 10),
         "yaxis": yaxis,
@@ -75,7 +75,10 @@ def _plan(everybody: list[Tier], rows: Rows, limits: tuple[float, float], width:
     value, half = np.array([_in_row(tier, first) for tier in everybody]).T
     half = np.nan_to_num(half)
     low, high = limits
-    lengths = [pixels(shorten(t.key, 24)) * 1.1 + pixels(" " + _words(t, first)) for t in everybody]
+    lengths = [
+        pixels(shorten(tier.key, 24), bold=True) + pixels(" " + _words(tier, first))
+        for tier in everybody
+    ]
     starts, ends = ((value + sign * half - low) / (high - low) for sign in (-1, 1))
     return plan_rows(len(rows), starts, ends, np.array(lengths), width)
 
@@ -84,7 +87,7 @@ def _marks(
     tier: Tier, rank: int, rows: Rows, plan: RowPlan, *, noun: str, confidence: float
 ) -> go.Scatter:
     groups, half = list(tier.rows["group"]), half_widths(tier.rows)
-    style, names = tier.style, [plain(group) for group in groups]
+    style, names = tier.style, [plain(group, 40) for group in groups]
     interval = {"type": "data", "array": half, "color": style.colour, "width": 0}
     thickness = 2 if plan.mark >= 8 else 1.5
     return go.Scatter(
@@ -116,19 +119,20 @@ def _exact_ticks(exact: pd.DataFrame, rows: Rows, plan: RowPlan, noun: str) -> g
     )
 
 
-def _names(everybody: list[Tier], first: Any, plan: RowPlan) -> list[dict[str, Any]]:
+def _names(everybody: list[Tier], first: Any, plan: RowPlan, width: float) -> list[dict[str, Any]]:
     """The names in the first row: beside the intervals, or at the left on lines of their own."""
     notes = []
     for rank, height in plan.named.items():
         tier = everybody[rank]
         words = f" {plain(_words(tier, first))}"
         if plan.side == "line":
-            text = tag(tier.style, tier.name) + words
+            room = (width - 18 - pixels(_words(tier, first))) / (1.15 * LETTER)
+            text = tag(tier.style, tier.short(min(24, max(6, int(room))))) + words
             notes.append(note(text, 0, height, xref="x domain", xshift=2, name="halo"))
             continue
         value, half = _in_row(tier, first)
         way, anchor = (1, "left") if plan.side == "right" else (-1, "right")
         edge = value + way * (half if np.isfinite(half) else 0)
         look = {"xshift": way * 8, "xanchor": anchor, "align": anchor, "name": "halo"}
-        notes.append(note(f"<b>{tier.name}</b>{words}", edge, height, **look))
+        notes.append(note(f"<b>{tier.short()}</b>{words}", edge, height, **look))
     return notes

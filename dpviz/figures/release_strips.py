@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.figures.labels import Floats, note, pixels, span, tag, ticks
+from dpviz.figures.labels import Floats, note, pixels, round_step, span, tag, ticks
 from dpviz.figures.palette import GREY, rgba
 from dpviz.figures.release_hover import release_hover
 from dpviz.figures.tidy import Tier, extent, half_widths, tiers
@@ -65,14 +65,14 @@ def release_strips(
     most = points_per_strip(len(everybody))
     total, domains = _domains(len(everybody))
     limits = span(*extent(frame, exact), pad=0.06)
-    scale = {"range": limits, "showgrid": True} | ticks(*limits, most=3)
+    scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
     traces, axes = [], {}
+    names: dict[int, str] = {}  # escaped once for all strips
     for rank, (tier, domain) in enumerate(zip(everybody, domains, strict=True)):
         key = str(rank + 1) if rank else ""
         axes[f"yaxis{key}"] = scale | {"domain": domain}
-        strip = _strip(tier, groups, most, noun=noun, confidence=confidence)
-        if exact is not None:
-            strip.append(_exact_line(exact, groups, most))
+        strip = [] if exact is None else [_exact_line(exact, groups, most)]
+        strip += _strip(tier, groups, names, most, noun=noun, confidence=confidence)
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
     bottom = f"y{len(everybody)}" if len(everybody) > 1 else "y"
     layout = {
@@ -93,14 +93,21 @@ def _domains(count: int) -> tuple[float, list[tuple[float, float]]]:
 
 
 def _strip(
-    tier: Tier, groups: pd.Index, most: int, *, noun: str, confidence: float
+    tier: Tier,
+    groups: pd.Index,
+    names: dict[int, str],
+    most: int,
+    *,
+    noun: str,
+    confidence: float,
 ) -> list[go.Scatter]:
     """Band (two edges, filled between) and line of one tier."""
-    at = groups.get_indexer(tier.rows["group"]).astype(np.int32)
-    value, half = tier.rows["value"].to_numpy(float), half_widths(tier.rows)
-    keep = thin(value, most)
-    x, y, half = at[keep], value[keep], half[keep]
-    names = [plain(group, 28) for group in groups[x]]
+    x, order = _places(groups, tier.rows)
+    y, half = tier.rows["value"].to_numpy(float)[order], half_widths(tier.rows)[order]
+    keep = thin(y, most)
+    x, y, half = x[keep], y[keep], half[keep]
+    for place in set(x.tolist()) - names.keys():
+        names[place] = plain(groups[place], 28)
     colour, step = tier.style.colour, {"shape": "hvh", "width": 0}
     band = []
     if np.isfinite(half).any():
@@ -108,41 +115,53 @@ def _strip(
         low, high = (y + sign * np.nan_to_num(half) for sign in (-1, 1))
         fill = {"fill": "tonexty", "fillcolor": rgba(colour, 0.28)}
         band = [go.Scatter(y=low, **edge), go.Scatter(y=high, **edge, **fill)]
-    hover = release_hover(tier, names, half, noun=noun, confidence=confidence, axis="y")
+    told = [names[place] for place in x.tolist()]
+    hover = release_hover(tier, told, half, noun=noun, confidence=confidence, axis="y")
     line = {"color": colour, "shape": "hvh", "width": 1.6, "simplify": False}
     return [*band, go.Scatter(x=x, y=y, mode="lines", name=tier.name, line=line, **hover)]
 
 
+def _places(groups: pd.Index, rows: pd.DataFrame) -> tuple[NDArray[np.int32], Indices]:
+    """The place of each row's group, ascending, and the rows in that order."""
+    at = groups.get_indexer(rows["group"]).astype(np.int32)
+    order = np.argsort(at, kind="stable")
+    return at[order], order
+
+
 def _exact_line(exact: pd.DataFrame, groups: pd.Index, most: int) -> go.Scatter:
     known = exact[exact["group"].isin(groups)]
-    at = groups.get_indexer(known["group"]).astype(np.int32)
-    value = known["value"].to_numpy(float)
-    keep = thin(value, most)
+    x, order = _places(groups, known)
+    y = known["value"].to_numpy(float)[order]
+    keep = thin(y, most)
     line = {"color": GREY, "shape": "hvh", "width": 1.5, "simplify": False}
     hover = "Exact, <b>not private</b>: %{y:,.6~g}<extra></extra>"
     return go.Scatter(
-        x=at[keep], y=value[keep], mode="lines", name="exact", line=line, hovertemplate=hover
+        x=x[keep], y=y[keep], mode="lines", name="exact", line=line, hovertemplate=hover
     )
 
 
 def _name(tier: Tier, top: float) -> dict[str, Any]:
     half = half_widths(tier.rows)[0]
     words = f" {pm(half)}" if np.isfinite(half) else f" {plain(tier.rows['budget'].iloc[0])}"
-    text = tag(tier.style, tier.name) + words
+    text = tag(tier.style, tier.short()) + words
     return note(text, 0, top, xref="paper", yref="paper", yanchor="bottom", xshift=2, yshift=1)
 
 
 def _group_axis(groups: pd.Index, title: str) -> dict[str, Any]:
     """As many group names below the strips as a phone has room for, evenly spaced."""
     count = len(groups)
-    texts = [shorten(group, 12) for group in groups[: min(count, 200)]]
-    shown = int(np.clip(270 // (pixels(max(texts, key=len), 12) + 14), 2, 6))
-    at = np.arange(0, count, -(-count // shown))
+    texts = [shorten(group, 20) for group in groups[: min(count, 200)]]
+    length = max(pixels(text, 12) for text in texts)
+    shown = int(np.clip(270 // (length + 14), 2, 6))
+    if length < 40:
+        at = np.arange(0, count, int(round_step(count / shown)))
+    else:  # a long name at the edge would be cut, and hides
+        at = (2 * np.arange(shown) + 1) * count // (2 * shown)
     return {
         "range": (-0.5, count - 0.5),
         "showgrid": False,
         "tickangle": 0,
         "tickvals": at,
-        "ticktext": [plain(group, 12) for group in groups[at]],
+        "ticktext": [plain(group, 20) for group in groups[at]],
         "title": {"text": title},
     }

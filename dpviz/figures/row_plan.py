@@ -62,15 +62,16 @@ def plan_rows(groups: int, starts: Floats, ends: Floats, names: Floats, width: f
     crowd = max(SMALLEST, (TALLEST / groups - GAP) / count)
     pitch = min(max((ROW - GAP) / count, COMFORTABLE), crowd)
     side = _side(starts, ends, names + 8, width)
-    ranks = np.arange(count)
+    ranks = np.arange(count, dtype=np.float64)
+    first: Floats
     if count > NAMED_UP_TO:
         first = LINE + 6 + (ranks + 0.5) * pitch
         height = first[-1] + LINE + 10
         named = {0: LINE / 2 + 3, count - 1: height - LINE / 2 - 3}
     elif side == "line":
-        first = 12 + LINE + ranks * (LINE + 14)
+        first = 8 + LINE + ranks * (LINE + 18)
         height = first[-1] + 14
-        named = dict(enumerate(first - 16))
+        named = dict(enumerate(first - 15))
     else:
         height = max(ROW, count * LINE + 8)
         first = height / 2 + (ranks - (count - 1) / 2) * LINE

@@ -56,8 +56,7 @@ def _template(ink: dict[str, str]) -> go.layout.Template:
         "xaxis": _axis(ink, grid=True),
         "yaxis": _axis(ink, grid=False),
     }
-    # A hairline of paper between bars that touch: beyond 12 tiers neighbours share a colour.
-    bar = {"marker": {"line": {"color": ink["paper"], "width": 1}}}
+    bar = {"marker": {"line": {"color": ink["paper"]}}}  # if a figure parts its bars by lines
     return go.layout.Template(layout=layout, data={"bar": [bar]})
 
 

@@ -23,8 +23,12 @@ class Tier:
 
     @property
     def name(self) -> str:
-        """The name, safe in a figure and short enough for a label."""
-        return plain(self.key, 24)
+        """The name, safe in a figure."""
+        return plain(self.key, 40)
+
+    def short(self, limit: int = 24) -> str:
+        """The name as a label: at most so many letters wide, safe in a figure."""
+        return plain(self.key, limit)
 
 
 def require_columns(frame: pd.DataFrame, *names: str) -> None:
@@ -62,7 +66,7 @@ def _tiers(frame: pd.DataFrame) -> Iterator[Tier]:
 
 def half_widths(rows: pd.DataFrame) -> NDArray[np.float64]:
     """The column half_width as floats; whatever is no finite number becomes NaN: no guarantee."""
-    half = rows["half_width"].to_numpy(float, copy=True)
+    half: NDArray[np.float64] = rows["half_width"].to_numpy(float, copy=True)
     half[~np.isfinite(half)] = np.nan
     return half
 

@@ -7,12 +7,14 @@ figure: Plotly reads tags, entities, `%{…}` and `$…$` in any text.
 """
 
 import math
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import SupportsFloat
 
 NARROW, NO_BREAK, MINUS = "\u202f", "\u00a0", "\u2212"
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+_BREAKS = re.compile(rf"[^\S{NARROW}{NO_BREAK}]+")  # runs of blanks, but for the no-break ones
 _LARGE, _SMALL = 1e12, 1e-4  # beyond these a number is written as a × 10ⁿ
 # Not &quot;: Plotly knows only mu, amp, lt, gt, nbsp, times, plusmn, deg and numbered entities.
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"})
@@ -53,6 +55,19 @@ def significant(x: SupportsFloat, digits: int = 3) -> str:
         return scientific(x, digits)
     text = fixed(x, _decimals_for(x, digits))
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def aligned(values: Sequence[float]) -> list[str]:
+    """Numbers that stand below one another: as many decimals for all as one of them needs.
+
+    >>> aligned([1.0, 1.42]), aligned([2e-6, 1.0])
+    (['1.00', '1.42'], ['2×10⁻⁶', '1'])
+    """
+    texts = [significant(value) for value in values]
+    if not all(map(math.isfinite, values)) or any("×" in text for text in texts):
+        return texts
+    places = max((len(text.partition(".")[2]) for text in texts), default=0)
+    return [fixed(value, places) for value in values]
 
 
 def decimals(step: float) -> int:
@@ -171,11 +186,13 @@ def columns(text: str) -> int:
 def clean(text: object) -> str:
     """One line of visible text: no control, direction or surrogate characters, single blanks.
 
+    No-break spaces stay, because numbers written here need them.
+
     >>> clean(" a" + chr(10) + chr(9) + "b" + chr(0x202E)), clean(chr(0))
     ('a b', '(no name)')
     """
-    shown = (" " if c.isspace() else c for c in str(text) if c.isspace() or _visible(c))
-    return " ".join("".join(shown).split()) or "(no name)"
+    line = _BREAKS.sub(" ", "".join(c for c in str(text) if c.isspace() or _visible(c))).strip()
+    return line or "(no name)"
 
 
 def _visible(character: str) -> bool:

@@ -1,15 +1,15 @@
 """A budget as people state it, turned into the one number that the sampler needs: the noise level.
 
 People say ρ, ε (at the plan's δ), or "±a with 95 % confidence"; a family knows only its level
-(MATH sections 1, 2, 5). Here each of the three is turned into the level, once, and the other two are
-stated for that level. Typed numbers are exact decimals; they become floats here and nowhere else.
+(MATH sections 1, 2, 5). Here each of the three is turned into the level, once, and the other two
+are stated for that level. Typed numbers are exact decimals; they become floats here, once.
 How far: a level is rounded to the private side, so what is stated never exceeds what was asked.
 """
 
 import math
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from dpviz import checks
 from dpviz.accounting import (
@@ -117,9 +117,7 @@ def resolve(kind: Kind, value: float, setting: Setting) -> Budget:
     """
     checks.positive(budget=value)
     if kind == "±a":
-        return at_level(
-            level_for_half_width(setting.family, value, ACCURACY_CONFIDENCE), setting
-        )
+        return at_level(level_for_half_width(setting.family, value, ACCURACY_CONFIDENCE), setting)
     stated = at_level(_LEVELS[setting.family.name](kind, value, setting), setting)
     loss = value if stated.letter == kind else stated.loss
     if kind == "ρ":  # what was typed is what is stated: the level spends no more
@@ -158,7 +156,7 @@ def _poisson(kind: str, value: float, setting: Setting) -> float:
 _LEVELS = {"gaussian": _gaussian, "laplace": _laplace, "poisson": _poisson}
 
 
-def _sizes(setting: Setting) -> dict[str, float]:
+def _sizes(setting: Setting) -> dict[str, Any]:
     s = setting.sensitivity
     return {
         "l1_sensitivity": s.l1,
@@ -169,6 +167,11 @@ def _sizes(setting: Setting) -> dict[str, float]:
 
 
 def at_level(level: float, setting: Setting) -> Budget:
+    """State a noise level in every currency.
+
+    Raises:
+        ParameterError: if no guarantee holds at this level.
+    """
     accuracy = half_width(setting.family, level, ACCURACY_CONFIDENCE)
     rho: float | None = None
     delta = setting.delta

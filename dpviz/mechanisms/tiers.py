@@ -103,7 +103,9 @@ def equal_budgets(planned: Sequence[PlannedTier]) -> list[list[str]]:
 
 def _problems_of_table(rows: Sequence[Mapping[str, object]]) -> list[str]:
     if not rows:
-        return ["There is no tier yet. Add a row with a name and a budget, for example public, 0.1."]
+        return [
+            "There is no tier yet. Add a row with a name and a budget, for example public, 0.1."
+        ]
     if len(rows) > MAX_TIERS:
         return [f"There are {len(rows)} tiers; at most {MAX_TIERS} work. Delete some rows."]
     return []

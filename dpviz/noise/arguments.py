@@ -6,7 +6,6 @@ once, by the session, not at every draw.
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 
@@ -14,41 +13,41 @@ from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Array
 
-BLOCK = 16384  # doubles worked on at a time: a few of these arrays stay in a second-level cache
+BLOCK = 16384  # values worked on at a time: a few such arrays stay in a second-level cache
 
 Span = tuple[float, float]  # least and greatest level of a family
 
 
-def level_within(span: Span, **named: float) -> list[float]:
-    """Levels as floats, each above 0 and within the span of its family.
+def within(span: Span, level: float) -> float:
+    """The level as a float, refused unless it lies in the span of its family.
 
-    >>> level_within((1e-300, 1e300), level=2)
-    [2.0]
+    >>> within((1e-300, 1e300), 2)
+    2.0
     """
-    checks.positive(**named)
-    for name, value in named.items():
-        if not span[0] <= value <= span[1]:
-            raise ParameterError(
-                f"{name} must lie between {span[0]:g} and {span[1]:g} for this family, "
-                f"got {value!r}"
-            )
-    return [float(value) for value in named.values()]
+    if type(level) is float and span[0] <= level <= span[1]:  # the common case, without a call
+        return level
+    checks.positive(level=level)
+    number = float(level)
+    if not span[0] <= number <= span[1]:
+        raise ParameterError(
+            f"level must lie between {span[0]:g} and {span[1]:g} for this family, got {level!r}"
+        )
+    return number
 
 
-def ascending(span: Span, low: float, **noisier: float) -> list[float]:
+def ascending(span: Span, low: float, *noisier: float) -> list[float]:
     """All levels as floats: `low` may be 0, the rest lie in the span, and they never descend.
 
-    >>> ascending((1e-300, 1e300), 0, level=1, high=2)
+    >>> ascending((1e-300, 1e300), 0, 1, 2)
     [0.0, 1.0, 2.0]
     """
-    checks.non_negative(low=low)
-    levels = [float(low), *level_within(span, **noisier)]
-    if low > 0:
-        level_within(span, low=low)
-    for first, second in pairwise(levels):
-        if not first <= second:
-            names = " <= ".join(["low", *noisier])
-            raise ParameterError(f"levels must ascend, {names}, got {levels}")
+    if low != 0:
+        within(span, low)
+    levels = [float(low)]
+    for level in noisier:
+        levels.append(within(span, level))
+        if levels[-1] < levels[-2]:
+            raise ParameterError(f"levels must ascend from low to high, got {levels}")
     return levels
 
 
@@ -59,9 +58,9 @@ def mean_shares(span: Span, low: float, level: float, high: float | None) -> tup
     (1.0, 0.0)
     """
     if high is None:
-        ascending(span, low, level=level)
+        ascending(span, low, level)
         return 1.0, 0.0
-    low, level, high = ascending(span, low, level=level, high=high)
+    low, level, high = ascending(span, low, level, high)
     if low == high:  # all three levels are one: the draw is a copy of the neighbour below
         return 1.0, 0.0
     return (high - level) / (high - low), (level - low) / (high - low)
@@ -87,10 +86,10 @@ def vectors(kinds: str, dtype: type[np.generic], **named: Array) -> list[Array]:
         if array.ndim != 1:
             raise ParameterError(f"{name} must be one-dimensional, got {array.ndim} dimensions")
         if array.dtype.kind not in kinds:
-            wanted = "whole numbers" if "f" not in kinds else "numbers"
+            wanted = "numbers" if "f" in kinds else "whole numbers"
             raise ParameterError(f"{name} must hold {wanted}, got dtype {array.dtype}")
         arrays.append(array if array.dtype == dtype else array.astype(dtype))
-    if any(array.size != arrays[0].size for array in arrays):
+    if arrays[0].size != arrays[-1].size:
         sizes = ", ".join(str(array.size) for array in arrays)
         raise ParameterError(f"{' and '.join(named)} must have the same length, got {sizes}")
     return arrays
@@ -104,7 +103,7 @@ def room(out: Array | None, *arrays: Array) -> Array:
     """
     like = arrays[0]
     if out is None:
-        return np.empty_like(like, order="C")
+        return np.empty(like.size, like.dtype)
     if not isinstance(out, np.ndarray) or out.shape != like.shape or out.dtype != like.dtype:
         raise ParameterError(f"out must be an array of shape {like.shape} and dtype {like.dtype}")
     if not out.flags.c_contiguous or not out.flags.writeable:
@@ -114,20 +113,23 @@ def room(out: Array | None, *arrays: Array) -> Array:
     return out
 
 
-def blocks(size: int) -> Iterator[slice]:
-    """Consecutive slices of at most `BLOCK` that cover `size` values.
+def blocks(*arrays: Array) -> Iterator[tuple[Array, ...]]:
+    """Walk through arrays of one length side by side, at most `BLOCK` values at a time.
 
-    >>> [part.stop for part in blocks(BLOCK + 1)] == [BLOCK, BLOCK + 1]
+    >>> [part.size for part, in blocks(np.zeros(BLOCK + 1))] == [BLOCK, 1]
     True
     """
-    for start in range(0, size, BLOCK):
-        yield slice(start, min(start + BLOCK, size))
+    if arrays[0].size <= BLOCK:  # no slicing: a release of one number must be quick
+        yield arrays
+        return
+    for start in range(0, arrays[0].size, BLOCK):
+        yield tuple(array[start : start + BLOCK] for array in arrays)
 
 
-def scratch(size: int, rows: int) -> list[Array]:
-    """Float64 working memory: `rows` arrays, each as long as the longest block of `size` values.
+def scratch(size: int) -> Array:
+    """Float64 working memory as long as the longest block of `size` values.
 
-    >>> [row.shape for row in scratch(3, 2)]
-    [(3,), (3,)]
+    >>> scratch(3).shape
+    (3,)
     """
-    return list(np.empty((rows, min(size, BLOCK))))
+    return np.empty(min(size, BLOCK))

@@ -15,15 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from dpviz.noise.arguments import (
-    ascending,
-    blocks,
-    level_within,
-    mean_shares,
-    room,
-    scratch,
-    vectors,
-)
+from dpviz.noise.arguments import ascending, blocks, mean_shares, room, scratch, vectors, within
 from dpviz.noise.family import Array
 
 SPAN = (1e-300, 1e300)  # variances for which every number below stays a normal float
@@ -77,18 +69,17 @@ class Gaussian:
         >>> np.round(noise / 2, 3)
         array([ 0.001,  0.299, -0.274])
         """
-        low, high = ascending(SPAN, low, high=high)
+        low, high = ascending(SPAN, low, high)
         (values,) = vectors("iuf", np.float64, values=values)
         result = room(out, values)
         if low == high:
             result[:] = values
             return result
         deviation = math.sqrt(high - low)
-        for part in blocks(values.size):
-            block = result[part]
-            rng.standard_normal(out=block)
-            block *= deviation
-            block += values[part]
+        for drawn, start in blocks(result, values):
+            rng.standard_normal(out=drawn)
+            drawn *= deviation
+            drawn += start
         return result
 
     def bridge(
@@ -128,23 +119,22 @@ class Gaussian:
         >>> np.round(Gaussian().bridge(np.zeros(2), np.full(2, 8.0), 1, 2, 3, rng=rng), 3)
         array([4.001, 4.211])
         """
-        low, level, high = ascending(SPAN, low, level=level, high=high)
+        low, level, high = ascending(SPAN, low, level, high)
         below, above = vectors("iuf", np.float64, below=below, above=above)
         result = room(out, below, above)
         if level in (low, high):
             result[:] = below if level == low else above
             return result
         share, deviation = _bridge_law(low, level, high)
-        (pull,) = scratch(below.size, 1)
-        for part in blocks(below.size):
-            block = result[part]
-            step = pull[: block.size]
-            rng.standard_normal(out=block)
-            block *= deviation
-            np.subtract(above[part], below[part], out=step)
-            step *= share
-            block += step
-            block += below[part]
+        spare = scratch(below.size)
+        for drawn, start, end in blocks(result, below, above):
+            pull = spare[: drawn.size]
+            rng.standard_normal(out=drawn)
+            drawn *= deviation
+            np.subtract(end, start, out=pull)
+            pull *= share
+            drawn += pull
+            drawn += start
         return result
 
     def mean(self, level: float) -> float:
@@ -153,7 +143,7 @@ class Gaussian:
         >>> Gaussian().mean(4.0)
         0.0
         """
-        level_within(SPAN, level=level)
+        within(SPAN, level)
         return 0.0
 
     def variance(self, level: float) -> float:
@@ -162,7 +152,7 @@ class Gaussian:
         >>> Gaussian().variance(4.0)
         4.0
         """
-        return level_within(SPAN, level=level)[0]
+        return within(SPAN, level)
 
     def cdf(self, x: Any, level: float) -> Any:
         """P(noise <= x) = Φ(x/√t), elementwise.
@@ -170,7 +160,7 @@ class Gaussian:
         >>> float(Gaussian().cdf(0.0, 4.0))
         0.5
         """
-        (level,) = level_within(SPAN, level=level)
+        level = within(SPAN, level)
         return special.ndtr(_standardised(x, level))
 
     def density(self, x: Any, level: float) -> Any:
@@ -179,7 +169,7 @@ class Gaussian:
         >>> round(float(Gaussian().density(0.0, 4.0)), 6)
         0.199471
         """
-        (level,) = level_within(SPAN, level=level)
+        level = within(SPAN, level)
         with np.errstate(over="ignore", under="ignore"):  # far out the density is 0, and right
             return np.exp(-0.5 * _standardised(x, level) ** 2) / math.sqrt(2 * math.pi * level)
 

@@ -13,9 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.noise.arguments import ascending, blocks, level_within, room, scratch, vectors
+from dpviz.noise.arguments import ascending, blocks, room, scratch, vectors, within
 from dpviz.noise.family import Array
-from dpviz.noise.laplace_path import bridge_block, bridge_law, signed_logarithm
+from dpviz.noise.laplace_path import (
+    bridge_block,
+    bridge_law,
+    bridge_one,
+    logarithm_of_one,
+    signed_logarithm,
+)
 
 SPAN = (1e-150, 1e150)  # scales whose variance, and every number below, stays a normal float
 
@@ -69,19 +75,21 @@ class Laplace:
         >>> Laplace().extend(np.arange(4), 0.6, 1.0, rng=streams.teaching(7)).round(3)
         array([0.   , 2.136, 2.355, 2.649])
         """
-        low, high = ascending(SPAN, low, high=high)
+        low, high = ascending(SPAN, low, high)
         (values,) = vectors("iuf", np.float64, values=values)
         result = room(out, values)
         if low == high:
             result[:] = values
             return result
         side = (high - low) / high * (1 + low / high) / 2  # chance of a step up: (1 - (l/h)²)/2
-        (spare,) = scratch(values.size, 1)
-        for part in blocks(values.size):
-            block = result[part]
-            signed_logarithm(block, spare[: block.size], side, side, rng=rng)
-            block *= high
-            block += values[part]
+        if values.size == 1:  # whole-array calls would take most of the time
+            result[0] = values[0] + high * logarithm_of_one(rng.random(), side, side)
+            return result
+        spare = scratch(values.size)
+        for drawn, start in blocks(result, values):
+            signed_logarithm(drawn, spare[: drawn.size], side, side, rng=rng)
+            drawn *= high
+            drawn += start
         return result
 
     def bridge(
@@ -122,19 +130,19 @@ class Laplace:
         >>> Laplace().bridge(np.zeros(5), np.full(5, 3.0), 1, 2, 4, rng=rng).round(3)
         array([1.881, 3.   , 3.   , 0.   , 0.   ])
         """
-        low, level, high = ascending(SPAN, low, level=level, high=high)
+        low, level, high = ascending(SPAN, low, level, high)
         below, above = vectors("iuf", np.float64, below=below, above=above)
         result = room(out, below, above)
         if level in (low, high):
             result[:] = below if level == low else above
             return result
         law = bridge_law(low, level, high)
-        rows = scratch(below.size, 3)
-        for part in blocks(below.size):
-            size = part.stop - part.start
-            bridge_block(
-                below[part], above[part], law, [row[:size] for row in rows], result[part], rng=rng
-            )
+        if below.size == 1:  # whole-array calls would take most of the time
+            result[0] = bridge_one(float(below[0]), float(above[0]), law, rng.random())
+            return result
+        spares = [scratch(below.size) for _ in range(3)]
+        for drawn, start, end in blocks(result, below, above):
+            bridge_block(drawn, start, end, law, [spare[: drawn.size] for spare in spares], rng=rng)
         return result
 
     def mean(self, level: float) -> float:
@@ -143,7 +151,7 @@ class Laplace:
         >>> Laplace().mean(3.0)
         0.0
         """
-        level_within(SPAN, level=level)
+        within(SPAN, level)
         return 0.0
 
     def variance(self, level: float) -> float:
@@ -152,7 +160,7 @@ class Laplace:
         >>> Laplace().variance(3.0)
         18.0
         """
-        (level,) = level_within(SPAN, level=level)
+        level = within(SPAN, level)
         return 2 * level * level
 
     def cdf(self, x: Any, level: float) -> Any:
@@ -161,7 +169,7 @@ class Laplace:
         >>> float(Laplace().cdf(0.0, 3.0))
         0.5
         """
-        scaled = _in_scales(x, *level_within(SPAN, level=level))
+        scaled = _in_scales(x, within(SPAN, level))
         with np.errstate(under="ignore"):
             tail = np.exp(-np.abs(scaled)) / 2
         return np.where(scaled < 0, tail, 1 - tail)[()]
@@ -172,7 +180,7 @@ class Laplace:
         >>> float(Laplace().density(0.0, 4.0))
         0.125
         """
-        (level,) = level_within(SPAN, level=level)
+        level = within(SPAN, level)
         with np.errstate(under="ignore"):
             return np.exp(-np.abs(_in_scales(x, level))) / (2 * level)
 
@@ -187,9 +195,9 @@ class Laplace:
         (0.25, 0.25)
         """
         if high is None:
-            low, level = ascending(SPAN, low, level=level)
+            low, level = ascending(SPAN, low, level)
             return (low / level) ** 2, 0.0
-        low, level, high = ascending(SPAN, low, level=level, high=high)
+        low, level, high = ascending(SPAN, low, level, high)
         return (low / level) ** 2, (level / high) ** 2
 
 

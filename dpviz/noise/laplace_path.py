@@ -65,48 +65,85 @@ def bridge_law(low: float, level: float, high: float) -> BridgeLaw:
     )
 
 
+def bridge_one(below: float, above: float, law: BridgeLaw, uniform: float) -> float:
+    """Draw one coordinate of a bridge from a uniform number: the law in its plainest form.
+
+    >>> law = bridge_law(1.0, 2.0, 4.0)  # away below 0.2, then rest on `below` up to 0.4
+    >>> [round(bridge_one(10.0, 13.0, law, u), 3) for u in (0.1, 0.3, 0.5, 0.8, 0.95)]
+    [9.076, 10.0, 10.729, 13.0, 13.848]
+    """
+    step = logarithm_of_one(uniform, law.away, law.toward)
+    step *= law.away_scale if step < 0 else law.toward_scale
+    sign = (above > below) - (above < below)  # 0 where the neighbours agree: no step at all
+    over = step - abs(above - below)
+    if over <= 0:
+        return below + sign * step
+    return above + sign * max(over - law.rest, 0.0) * law.slope
+
+
 def bridge_block(
+    out: Array,
     below: Array,
     above: Array,
     law: BridgeLaw,
-    rows: list[Array],
-    out: Array,
+    spares: list[Array],
     *,
     rng: np.random.Generator,
 ) -> None:
-    """Draw one block of a bridge into `out`; `rows` are three arrays of working memory."""
-    step, spare, sign = rows
-    signed_logarithm(step, spare, law.away, law.toward, rng=rng)
-    np.multiply(step, law.away_scale, out=spare)
-    step *= law.toward_scale
-    np.maximum(step, spare, out=step)  # away (negative): the shorter scale; towards: the longer
-    np.subtract(above, below, out=sign)
-    np.abs(sign, out=spare)
-    np.sign(sign, out=sign)  # 0 where the neighbours agree, and then the path stays too
-    np.subtract(step, spare, out=spare)  # how far the step goes over |k|
-    arrived = spare > 0
-    spare -= law.rest
-    np.maximum(spare, 0, out=spare)
-    spare *= law.slope
-    np.copyto(step, spare, where=arrived)
-    step *= sign
-    np.copyto(out, below)
-    np.copyto(out, above, where=arrived)
-    out += step
+    """Draw one block of a bridge into `out`: `bridge_one` for whole arrays.
+
+    `spares` are three arrays of working memory. Choices are products with 0 and 1, which are
+    exact: branches and masked copies take longer.
+    """
+    chosen, sign, over = spares
+    signed_logarithm(out, chosen, law.away, law.toward, rng=rng)
+    np.multiply(out, law.away_scale, out=chosen)
+    out *= law.toward_scale
+    np.maximum(out, chosen, out=out)  # away (negative): the shorter scale; towards: the longer
+    np.subtract(above, below, out=over)
+    np.sign(over, out=sign)  # 0 where the neighbours agree, and then the path rests there
+    over *= sign
+    np.subtract(out, over, out=over)  # how far the step goes over |k|
+    np.less_equal(over, 0, out=chosen)  # 1: the step starts from `below`, 0: from `above`
+    over -= law.rest
+    np.maximum(over, 0, out=over)
+    over *= law.slope
+    out *= chosen
+    out += over
+    out *= sign
+    np.multiply(below, chosen, out=sign)
+    np.subtract(1, chosen, out=chosen)
+    chosen *= above
+    sign += chosen
+    out += sign
+
+
+def logarithm_of_one(uniform: float, down: float, up: float) -> float:
+    """Turn a uniform number into -Exp(1), 0 or Exp(1), with probabilities `down`, the rest, `up`.
+
+    >>> [round(logarithm_of_one(u, 0.2, 0.5), 3) for u in (0.1, 0.3, 0.75)]
+    [-0.693, 0.0, 0.693]
+    """
+    if uniform < down:
+        return math.log(max(uniform, LEAST) / down)
+    if 1 - uniform < up:
+        return -math.log((1 - uniform) / up)
+    return 0.0
 
 
 def signed_logarithm(
     out: Array, spare: Array, down: float, up: float, *, rng: np.random.Generator
 ) -> None:
-    """Fill `out` with -Exp(1) with probability `down`, Exp(1) with probability `up`, else with 0.
+    """Fill `out` with `logarithm_of_one`, for whole arrays.
 
-    For U uniform on (0, 1) this is ln(min(U/down, 1)) - ln(min((1-U)/up, 1)): in each branch at
-    most one of the two is not ln 1, so one logarithm of the quotient serves all three.
+    For U uniform on (0, 1) it is ln(min(U/down, 1)) - ln(min((1-U)/up, 1)): in each branch at most
+    one of the two is not ln 1, so one logarithm of the quotient serves all three.
     """
     rng.random(out=out)
     np.subtract(1, out, out=spare)  # on a grid above 0
     np.minimum(spare, up, out=spare)
-    np.clip(out, min(LEAST, down), down, out=out)
+    np.maximum(out, LEAST, out=out)
+    np.minimum(out, down, out=out)
     out /= spare
     out /= down / up  # the quotient of the two bounds, rounded alike: exactly 1 between them
     np.log(out, out=out)

@@ -4,7 +4,7 @@ A Poisson process in its rate: noise is a count with mean λ, increments are ind
 between two held releases the increment is thinned [LMR25, Algorithm 4, Appendix E]. Noise is never
 negative, so a release is read raw or de-biased (`Y - λ`).
 Whole numbers throughout, hence fit for a hardened generator; numpy's samplers accept and reject by
-logarithms in floating point, which is why rates end at 1e12.
+logarithms in floating point, which is why rates end at 1e13.
 Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 
@@ -15,10 +15,11 @@ import numpy as np
 from scipy import special
 
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import ascending, level_within, mean_shares, room, vectors
+from dpviz.noise.arguments import ascending, mean_shares, room, vectors, within
 from dpviz.noise.family import Array
 
-SPAN = (1e-300, 1e12)  # beyond, a unit is lost in the logarithms of numpy's rejection samplers
+SPAN = (1e-300, 1e13)  # beyond, the logarithms in numpy's rejection samplers err by over 5 %
+FAR = 1e15  # beyond all noise: here the distribution function is 1, and still quick to compute
 TOO_LARGE = "values with this much noise leave the 64-bit integers; pass smaller ones"
 
 
@@ -61,7 +62,7 @@ class Poisson:
             Values at `high`, shape (d,), int64; a copy of `values` if the levels are equal.
 
         Raises:
-            ParameterError: if levels descend or leave 1e-300…1e12, values are not whole numbers
+            ParameterError: if levels descend or leave 1e-300…1e13, values are not whole numbers
                 or the sum leaves 64 bits.
 
         Source: [LMR25, Algorithm 4].
@@ -70,14 +71,14 @@ class Poisson:
         >>> Poisson().extend(np.array([10, 20]), 0, 4.0, rng=streams.teaching(7))
         array([16, 25])
         """
-        low, high = ascending(SPAN, low, high=high)
+        low, high = ascending(SPAN, low, high)
         (values,) = _counts(values=values)
         result = room(out, values)
         if low == high:
             result[:] = values
             return result
         np.add(values, rng.poisson(high - low, values.size), out=result)
-        if (result < values).any():  # a sum of a number and a count that wrapped around
+        if np.count_nonzero(result < values):  # the sum of a number and a count wrapped around
             raise ParameterError(TOO_LARGE)
         return result
 
@@ -109,7 +110,7 @@ class Poisson:
             Values at `level`, shape (d,), int64; a copy of a neighbour at that one's level.
 
         Raises:
-            ParameterError: if levels descend or leave 1e-300…1e12, values are not whole numbers,
+            ParameterError: if levels descend or leave 1e-300…1e13, values are not whole numbers,
                 or `above` is somewhere less than `below`: noise never falls.
 
         Source: [LMR25, Algorithm 4 and Appendix E].
@@ -119,10 +120,10 @@ class Poisson:
         >>> Poisson().bridge(np.array([0, 5]), np.array([8, 5]), 1, 2, 3, rng=rng)
         array([4, 5])
         """
-        low, level, high = ascending(SPAN, low, level=level, high=high)
+        low, level, high = ascending(SPAN, low, level, high)
         below, above = _counts(below=below, above=above)
         result = room(out, below, above)
-        if (above < below).any():
+        if np.count_nonzero(above < below):
             raise ParameterError(
                 "above must nowhere be less than below: Poisson noise never falls, so these are "
                 "not two releases of one session; pass both as they were released"
@@ -131,9 +132,12 @@ class Poisson:
             result[:] = below if level == low else above
             return result
         np.subtract(above, below, out=result)
-        if (result < 0).any():  # the difference wrapped around
-            raise ParameterError(TOO_LARGE)
-        np.add(below, rng.binomial(result, (level - low) / (high - low)), out=result)
+        k = result if result.size != 1 else int(result[0])  # ten times as fast for one number
+        try:
+            part = rng.binomial(k, (level - low) / (high - low), result.size)
+        except ValueError:  # a negative difference: it wrapped around
+            raise ParameterError(TOO_LARGE) from None
+        np.add(below, part, out=result)
         return result
 
     def mean(self, level: float) -> float:
@@ -142,7 +146,7 @@ class Poisson:
         >>> Poisson().mean(4.0)
         4.0
         """
-        return level_within(SPAN, level=level)[0]
+        return within(SPAN, level)
 
     def variance(self, level: float) -> float:
         """Variance of the noise: the rate itself, in squared units of the statistic.
@@ -150,7 +154,7 @@ class Poisson:
         >>> Poisson().variance(4.0)
         4.0
         """
-        return level_within(SPAN, level=level)[0]
+        return within(SPAN, level)
 
     def cdf(self, x: Any, level: float) -> Any:
         """P(noise <= x) = Σ e^{-λ} λ^i/i! over 0 <= i <= x, elementwise; x may be fractional.
@@ -158,9 +162,10 @@ class Poisson:
         >>> round(float(Poisson().cdf(1, 2.0)), 6)  # 3 e⁻²
         0.406006
         """
-        (level,) = level_within(SPAN, level=level)
+        level = within(SPAN, level)
         x = np.asarray(x, dtype=np.float64)
-        return np.where(x < 0, 0.0, special.pdtr(np.maximum(x, 0), level))[()]
+        count = np.clip(x, 0, FAR)
+        return np.where(x < 0, 0.0, special.pdtr(count, level))[()]
 
     def density(self, x: Any, level: float) -> Any:
         """P(noise = x) = e^{-λ} λ^x/x!, elementwise; 0 where x is no count.
@@ -170,12 +175,12 @@ class Poisson:
         >>> round(float(Poisson().density(1, 2.0)), 6)  # 2 e⁻²
         0.270671
         """
-        (level,) = level_within(SPAN, level=level)
+        level = within(SPAN, level)
         x = np.asarray(x, dtype=np.float64)
-        count = np.where(np.isfinite(x), np.maximum(x, 0), 0)
+        count = np.clip(np.floor(x), 0, FAR)
         with np.errstate(under="ignore"):
             mass = np.exp(special.xlogy(count, level) - level - special.gammaln(count + 1))
-        return np.where((x == count) & (np.floor(count) == count), mass, x * 0)[()]
+        return np.where(np.abs(x - count) > 0, 0.0, mass)[()]  # where x is NaN, so is the mass
 
     def weights(self, low: float, level: float, high: float | None) -> tuple[float, float]:
         """Shares of the neighbours in the mean of a draw: ((h-λ)/(h-l), (λ-l)/(h-l)).

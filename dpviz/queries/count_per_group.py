@@ -3,14 +3,15 @@
 A histogram over a public list of groups. One person moves at most ℓ₀ counts, each by at most 1
 (add or remove one person), because the query itself keeps the bound: it counts a person once per
 group, and only in the first ℓ₀ of their groups in the order of the list. That rule is fixed and
-looks at nobody else, so adding or removing somebody changes nothing for the others.
+looks at nobody else, so adding or removing somebody changes nothing for the others; for the same
+reason values are compared as written, never by a type that was found by looking at everybody.
 """
 
-import string
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import ibis
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,11 +25,11 @@ MAX_GROUPS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class CountPerGroup:
-    """Count people per group of a column.
+    r"""Count people per group of a column.
 
-    Values are compared as text (`Table.text`), letter by letter; white space at both ends of a
-    group is dropped, as it is in the table. Values outside the list, missing values, and rows
-    without a person are not counted, and how many they are is not told.
+    Values and people are compared as text, as written in the file (`Table.text`); white space at
+    both ends of a group is dropped, as it is in the table. Values outside the list, missing values,
+    and rows without a person are not counted, and how many they are is not told.
 
     Attributes:
         column: the column that is grouped.
@@ -41,7 +42,7 @@ class CountPerGroup:
         DataError: if `person` is the column itself.
 
     >>> from dpviz.data import read_csv
-    >>> visits = read_csv(b"id,ward\\n1,A\\n1,B\\n1,B\\n2,B\\n,A\\n", name="visits")
+    >>> visits = read_csv(b"id,ward\n1,A\n1,B\n1,B\n2,B\n,A\n", name="visits")
     >>> CountPerGroup("ward", ("A", "B", "C")).counts(visits)
     array([2, 3, 0])
     >>> CountPerGroup("ward", ("A", "B", "C"), person="id", groups_per_person=2).counts(visits)
@@ -96,8 +97,8 @@ class CountPerGroup:
     def _bounded(self, matched: Any) -> Any:
         """Each person once per group, in the first ℓ₀ of their groups in the order of the list."""
         pairs = matched.filter(matched.person.notnull()).select("person", "position").distinct()
-        rank = pairs.position.rank().over(group_by="person", order_by="position")  # from 0
-        return pairs.mutate(place=rank).filter(lambda row: row.place < self.groups_per_person)
+        place = ibis.row_number().over(group_by="person", order_by="position")  # from 0
+        return pairs.mutate(place=place).filter(lambda row: row.place < self.groups_per_person)
 
     @property
     def sensitivity(self) -> Sensitivity:
@@ -137,7 +138,8 @@ class CountPerGroup:
         number, many = self.groups_per_person, "group" if self.groups_per_person == 1 else "groups"
         return (
             f"Each person counts at most once per group and in at most {number} {many}: the first "
-            f"{number} in the order of the list. Rows without {quoted(self.person)} are not counted."
+            f"{number} in the order of the list. "
+            f"Rows without {quoted(self.person)} are not counted."
         )
 
 
@@ -152,7 +154,7 @@ def _checked_groups(groups: Iterable[str]) -> tuple[str, ...]:
             raise ParameterError(f"there may be at most {MAX_GROUPS:,} groups; shorten the list")
         if not isinstance(group, str) or not _storable(group):
             raise ParameterError(f"group {position} is not text; write it as a string")
-        text = group.strip(string.whitespace)
+        text = group.strip()
         if not text:
             raise ParameterError(f"group {position} is empty; write its name or remove it")
         if text in first:

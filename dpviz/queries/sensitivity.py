@@ -56,7 +56,7 @@ class Sensitivity:
             Δ₁ = ℓ₀ · ℓ∞        Δ₂ = √ℓ₀ · ℓ∞        Δ∞ = ℓ∞
 
         Args:
-            l0: number of entries.
+            l0: number of entries, at least 1.
             linf: size of each move, in units of the statistic.
 
         Raises:
@@ -65,7 +65,7 @@ class Sensitivity:
         >>> Sensitivity.bounded(4)
         Sensitivity(l0=4, l1=4.0, l2=2.0, linf=1.0)
         """
-        checks.whole(0, l0=l0)
+        checks.whole(1, l0=l0)
         checks.non_negative(linf=linf)
         return cls(l0, l0 * linf, math.sqrt(l0) * linf, float(linf))
 

@@ -35,7 +35,7 @@ def tier_csv(
     *,
     mean: float = 0.0,
 ) -> bytes:
-    """Write one tier's release.
+    r"""Write one tier's release.
 
     Args:
         facts: pairs of name and text for the header block, each written as a line `# name,text`.
@@ -51,7 +51,7 @@ def tier_csv(
         ParameterError: if there is not one value for each group.
 
     >>> import numpy as np
-    >>> print(tier_csv([("unit", "one row")], ["a"], np.array([1.5])).decode().replace("\\r", ""))
+    >>> print(tier_csv([("unit", "one row")], ["a"], np.array([1.5])).decode().replace("\r", ""))
     # unit,one row
     group,value
     a,1.5

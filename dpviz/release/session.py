@@ -191,10 +191,11 @@ class MultipleRelease:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the lock, which cannot be written."""
+        """Everything but the lock, which cannot be written; nothing that changes is shared."""
         with self._lock:
             state = {name: getattr(self, name) for name in self.__slots__ if name != "_lock"}
-            return state | {"_held": list(self._held)}
+            exact = None if self._exact is None else self._exact.copy()
+            return state | {"_held": list(self._held), "_exact": exact}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore, and make the arrays read-only again: numpy forgets that in a copy."""
@@ -239,5 +240,5 @@ def _checked(level: float) -> float:
         return level
     if isinstance(level, bool) or not isinstance(level, Real):
         raise ParameterError(f"level must be a number above 0, got {type(level).__name__}")
-    checks.positive(level=float(level))
+    checks.positive(level=level)
     return float(level)

@@ -41,10 +41,21 @@ def own_copy(values: Any, family: Family) -> Array:
             f"values must be {wanted} of a numpy dtype for {family.label} noise, "
             f"got dtype {array.dtype}"
         )
-    if array.size and not -LARGEST <= array.min() <= array.max() <= LARGEST:  # NaN fails
+    return _whole_copy(array) if family.integer else _float_copy(array)
+
+
+def _float_copy(array: Array) -> Array:
+    """A float64 copy, refused unless every value is finite and of reasonable size."""
+    with np.errstate(over="ignore"):  # a longer float may become infinite, and is refused below
+        copy = np.array(array, dtype=np.float64)
+    if copy.size and not -LARGEST <= copy.min() <= copy.max() <= LARGEST:  # NaN fails
         raise ParameterError(f"values must be finite and within ±{LARGEST:g}; clean them first")
-    if family.integer and array.size and array.max() > np.iinfo(np.int64).max:
-        raise ParameterError("values must fit into 64-bit signed integers; pass smaller ones")
-    copy = np.array(array, dtype=np.int64 if family.integer else np.float64)
     copy += 0  # a negative zero becomes a plain one, whose sign tells nothing
     return copy
+
+
+def _whole_copy(array: Array) -> Array:
+    """An int64 copy, refused where it would wrap around."""
+    if array.size and array.max() > np.iinfo(np.int64).max:
+        raise ParameterError("values must fit into 64-bit signed integers; pass smaller ones")
+    return np.array(array, dtype=np.int64)

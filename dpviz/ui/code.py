@@ -28,7 +28,7 @@ def sensitivity_code(statistic: Statistic) -> str:
     return query_code(statistic) + "\nsensitivity = query.sensitivity\nprint(sensitivity)\n"
 
 
-def levels_code(statistic: Statistic, family_name: str, levels: Sequence[float]) -> str:
+def levels_code(family_name: str, levels: Sequence[float]) -> str:
     """The accuracy of given noise levels; defines `accuracies`."""
     return "\n".join(
         [

@@ -6,7 +6,8 @@ session once something has been released.
 
 import streamlit as st
 
-from dpviz.data import MAX_BYTES, SAMPLE, load_sample, read_csv
+from dpviz.data import SAMPLE, load_sample, read_csv
+from dpviz.data.read import MAX_BYTES
 from dpviz.errors import ParameterError
 from dpviz.queries import CountPerGroup
 from dpviz.ui import parts
@@ -25,7 +26,7 @@ def choose_table(ws: Workspace) -> None:
         "Upload a CSV",
         type=["csv", "tsv", "txt"],
         help=f"One row per person or per event, a header line, UTF-8, "
-        f"at most {MAX_BYTES // 10**6} MB. It stays in this server's memory and ends with the tab.",
+        f"at most {MAX_BYTES >> 20} MB. It stays in this server's memory and ends with the tab.",
     )
     if upload is None:
         st.session_state.pop(_SEEN, None)

@@ -8,6 +8,7 @@ from dpviz.figures import words
 from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.queries import CountPerGroup
+from dpviz.queries.sensitivity import Norm
 
 Facts = tuple[tuple[str, str], ...]
 
@@ -21,7 +22,11 @@ DEFINITION_WORDS = {
     "(ε, δ)-DP": "(ε, δ)-DP (ε, epsilon: privacy loss, larger = less private; "
     "δ, delta: chance that the promise fails)",
 }
-_MATTERS = {"gaussian": "l2", "laplace": "l1", "poisson": "l1"}  # the norm a family's noise needs
+_MATTERS: dict[str, Norm] = {
+    "gaussian": "l2",
+    "laplace": "l1",
+    "poisson": "l1",
+}  # the norm a family's noise needs
 
 
 def page_facts(query: CountPerGroup, setting: Setting, definition: str, data: str) -> Facts:

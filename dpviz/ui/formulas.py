@@ -13,8 +13,10 @@ from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
 _LEVEL = {
-    "gaussian": r"$\rho=\dfrac{\Delta_2^2}{2t}$, so the noise variance is $t=\dfrac{\Delta_2^2}{2\rho}$",
-    "laplace": r"$\varepsilon=\dfrac{\Delta_1}{b}$, so the noise scale is $b=\dfrac{\Delta_1}{\varepsilon}$",
+    "gaussian": r"$\rho=\dfrac{\Delta_2^2}{2t}$, so the noise variance is "
+    r"$t=\dfrac{\Delta_2^2}{2\rho}$",
+    "laplace": r"$\varepsilon=\dfrac{\Delta_1}{b}$, so the noise scale is "
+    r"$b=\dfrac{\Delta_1}{\varepsilon}$",
     "poisson": r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
     r"Poisson law, or Theorem E.2, keeps the promise",
 }
@@ -24,7 +26,8 @@ _WIDTH = {
     "poisson": r"the least $a$ with $P(|Y-\lambda|\le a)\ge c$",
 }
 _BRIDGE = {
-    "gaussian": r"$Y_t\sim N\!\left(y_l+(y_h-y_l)\dfrac{t-l}{h-l},\ \dfrac{(t-l)(h-t)}{h-l}\right)$",
+    "gaussian": r"$Y_t\sim N\!\left(y_l+(y_h-y_l)\dfrac{t-l}{h-l},"
+    r"\ \dfrac{(t-l)(h-t)}{h-l}\right)$",
     "laplace": r"$P(Y_b=y_l)=\dfrac{\mu_1(1-\mu_2)}{1-\mu_1\mu_2}$ with $\mu_1=(l/b)^2$, "
     r"$\mu_2=(b/h)^2$; otherwise $y_h$ itself or a new number",
     "poisson": r"$Y_\lambda=y_l+\mathrm{Binomial}\!\left(y_h-y_l,\ \dfrac{\lambda-l}{h-l}\right)$",
@@ -33,15 +36,7 @@ _BRIDGE = {
 
 def influence_reading(query: CountPerGroup) -> str:
     """How to read the picture of the Data page."""
-    if query.person is None:
-        return (
-            "Each row of the table is one person and stands in one group: adding or removing them "
-            "moves one count by 1. Shown for the first group."
-        )
-    return (
-        f"A person counts at most once in a group and in at most {query.groups_per_person} of "
-        "them: the first ones in the order of the list. Shown for a person of the first groups."
-    )
+    return f"{literal(query.contribution)} Shown for a person of the first groups of the list."
 
 
 def sensitivity(query: CountPerGroup) -> str:
@@ -91,7 +86,7 @@ def releases(ws: Workspace) -> str:
             for n in last.neighbours
         )
         text += (
-            f"\n\n{literal(last.tier)}, at level {significant(last.level, 4)}, leaned on: {weights} "
-            f"({ws.family.weight_meaning}). Level 0 is the exact number, which is not shown."
+            f"\n\n{literal(last.tier)}, at level {significant(last.level, 4)}, leaned on: "
+            f"{weights} ({ws.family.weight_meaning}). Level 0 is the exact number: not shown."
         )
     return text

@@ -1,4 +1,4 @@
-"""The pages, once: file, title in the menu, group, icon and the question it answers."""
+"""The pages, once: file, title in the menu, group and the question it answers."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,14 @@ class PageInfo:
     file: str
     title: str
     group: str
-    icon: str
     question: str
 
 
 PAGES = (
-    PageInfo("start", "Start", "", "home", "Who learns what from one table?"),
-    PageInfo("data", "Data", "Plan", "table_view", "What will be published?"),
-    PageInfo("tiers", "Tiers", "Plan", "stairs", "Who may see how much?"),
-    PageInfo("releases", "Releases", "Plan", "align_horizontal_left", "What does each tier get?"),
+    PageInfo("start", "Start", "", "Who learns what from one table?"),
+    PageInfo("data", "Data", "Plan", "What will be published?"),
+    PageInfo("tiers", "Tiers", "Plan", "Who may see how much?"),
+    PageInfo("releases", "Releases", "Plan", "What does each tier get?"),
 )
 
 

@@ -5,6 +5,7 @@ Text that people typed passes through `literal` before it reaches a place that r
 
 from collections.abc import Callable, Sequence
 
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -67,6 +68,16 @@ def chart(fig: go.Figure, *, heading: str, reading: str, alt: str, key: str) -> 
     st.plotly_chart(fig, key=key, alt=alt, theme=None, config=theme.CONFIG)
     if reading:
         st.caption(reading)
+
+
+def table(frame: pd.DataFrame, *, alt: str) -> None:
+    """A table without a tool bar: it is shown, and leaves the page by no other way.
+
+    (The grid of streamlit offers its content as a CSV, with no word on what the numbers are.)
+    """
+    names = {name: literal(name) for name in frame.columns}
+    shown = frame.map(lambda cell: literal(cell) if isinstance(cell, str) else cell)
+    st.table(shown.rename(columns=names), hide_index=True, alt=alt)
 
 
 def folds(formula: str, code: str) -> None:

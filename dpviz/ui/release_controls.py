@@ -1,4 +1,4 @@
-"""Controls of the Releases page: ask, reveal, seal, start over, seed, hand out.
+"""Controls of the Releases page: ask, reveal, seal, start over, seed.
 
 Everything that draws goes through `Workspace.draw` from a button's callback, so that a rerun, a
 page switch and a double click give the same numbers.
@@ -10,7 +10,6 @@ import streamlit as st
 
 from dpviz.errors import ParameterError
 from dpviz.figures.words import join, percent
-from dpviz.release import tier_csv
 from dpviz.ui import parts
 from dpviz.ui.numbers import seed_from
 from dpviz.ui.state import attempt
@@ -89,6 +88,7 @@ def reveal(ws: Workspace) -> bool:
     return st.toggle(
         "Reveal the exact numbers: not private",
         disabled=sealed,
+        wrap=True,
         help="The session is sealed: it holds no exact numbers any more."
         if sealed
         else "For teaching. They enter no download and no other tier’s view.",
@@ -108,15 +108,21 @@ def badges(ws: Workspace, revealed: bool) -> list[parts.Badge]:
 def seal(ws: Workspace) -> None:
     """Erase the exact numbers; says what becomes impossible, and asks."""
     planned = ws.planned()[0]
-    sealed = ws.round is not None and ws.round.session.sealed_at is not None
-    with st.popover("Seal at a tier …", icon=":material/lock:", width="stretch", disabled=sealed):
+    if ws.round is not None and ws.round.session.sealed_at is not None:
+        st.caption("Sealed: the exact numbers are erased from this session.")
+        return
+    if not planned:
+        return
+    with st.popover("Seal at a tier …", icon=":material/lock:", width="stretch"):
         names = [p.name for p in planned]
-        if not names:
-            return
         name = st.selectbox("Least private tier that will ever be served", names[::-1])
         level = next(p.budget.level for p in planned if p.name == name)
         lost = [p.name for p in planned if p.budget.level < level]
-        gone = f"Impossible from then on: {literal(join(lost))}." if lost else "Every tier stays possible."
+        gone = (
+            f"Impossible from then on: {literal(join(lost))}."
+            if lost
+            else "Every tier stays possible."
+        )
         st.markdown(
             "The exact numbers are erased from this session, for good; its random generator is "
             f"replaced. {literal(name)} is drawn if it is not held. {gone}"
@@ -132,9 +138,9 @@ def seal(ws: Workspace) -> None:
 
 def start_over(ws: Workspace) -> None:
     """Fresh noise on the same data; says that it costs, and asks."""
-    with st.popover(
-        "Start over …", icon=":material/restart_alt:", width="stretch", disabled=ws.round is None
-    ):
+    if ws.round is None:
+        return
+    with st.popover("Start over …", icon=":material/restart_alt:", width="stretch"):
         st.markdown(
             "A new session draws fresh noise on the same data. What was released stays released: "
             "the privacy loss of both sessions adds."
@@ -159,32 +165,3 @@ def seed(ws: Workspace) -> None:
             parts.refusal(str(error))
         if ws.round is not None:
             st.caption("The session in use keeps the seed that it began with.")
-
-
-def hand_out(ws: Workspace) -> None:
-    """What one tier may have, as a file; releases of earlier sessions stay available."""
-    if not ws.ledger:
-        return
-    st.subheader("Hand out", anchor=False)
-    rounds = {r.number: r for r in ws.rounds}
-    entry = st.selectbox(
-        "Release",
-        ws.ledger[::-1],
-        format_func=lambda e: f"{e.tier}, {e.budget}, session {e.event.session}",
-        key="hand_out",
-    )
-    one = rounds[entry.event.session]
-    st.download_button(
-        "Download this tier’s CSV",
-        data=lambda: tier_csv(
-            entry.facts,
-            one.statistic.query.groups,
-            one.session.release(entry.level),
-            mean=one.session.family.mean(entry.level),
-        ),
-        file_name=f"{entry.tier.replace(' ', '-')}.csv",
-        mime="text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
-    st.caption("Holds this tier’s numbers and what they are; no other tier’s, nothing exact.")

@@ -9,21 +9,19 @@ from dpviz.figures.meter import meter
 from dpviz.figures.releases import is_thinned, release_chart
 from dpviz.figures.words import join, percent
 from dpviz.frames import HeldTier
-from dpviz.ui import parts
-from dpviz.ui.takeaways import loss_words
+from dpviz.ui import account, parts
+from dpviz.ui.takeaways import letter_of, loss_words
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
 
-def chart_of(
-    ws: Workspace, held: Sequence[HeldTier], confidence: float, revealed: bool
-) -> None:
+def chart_of(ws: Workspace, held: Sequence[HeldTier], confidence: float, revealed: bool) -> None:
     """Every held release with its interval, or what to do to see one."""
     query = ws.statistic.query
     if not held:
         parts.empty(
             "No release yet.",
-            "Ask for any tier: its numbers appear here, with the range in which the exact ones lie.",
+            "Ask for any tier: its numbers appear here, with the range where the exact ones lie.",
         )
         return
     frame = frames.releases_frame(query.groups, held, ws.family, confidence)
@@ -37,7 +35,14 @@ def chart_of(
         + f"Drawn in the order {literal(join(order))}; any other order follows the same law."
     )
     parts.chart(
-        release_chart(frame, noun="people", axis_title="people", confidence=confidence, exact=exact),
+        release_chart(
+            frame,
+            noun="people",
+            axis_title="people",
+            confidence=confidence,
+            exact=exact,
+            group_title=str(query.column),
+        ),
         heading=f"People by {literal(query.column)}, as each tier sees them",
         reading=reading,
         alt=f"{len(query.groups)} groups; in each, the releases of {join([t.name for t in held])} "
@@ -45,23 +50,22 @@ def chart_of(
         key="releases",
     )
     with st.expander("The same numbers as a table", icon=":material/table:"):
-        wide = frame.pivot_table(index="group", columns="tier", values="value", sort=False)
-        st.dataframe(wide, alt="Released numbers, one row per group, one column per tier.")
+        parts.table(
+            frames.wide_frame(frame), alt="Released numbers: a row per group, a column per tier."
+        )
+        if len(query.groups) > frames.WIDE_ROWS:
+            st.caption(f"The first {frames.WIDE_ROWS:,} groups; the files below hold all.")
 
 
 def meter_of(ws: Workspace) -> None:
     """What all releases together have learned: max, not sum."""
     if not ws.ledger:
         return
-    total, alone = ws.joint(), ws.independent()
-    earlier = [r for r in ws.rounds if r is not ws.round]
-    held = [t for t in ws.values_of_tiers if t.values is not None]
+    total, alone = account.joint(ws), account.independent(ws)
     st.subheader("All together: max, not sum", anchor=False)
+    spent, stops = account.spent(ws, total.definition)
     frame = frames.meter_frame(
-        held,
-        letter="ρ" if total.definition.startswith("ρ") else "ε",
-        earlier=ws.joint(earlier).value if earlier else 0.0,
-        earlier_independent=ws.independent(earlier).value if earlier else 0.0,
+        spent, letter=letter_of(total), total=total.value, independent=stops or [alone.value]
     )
     parts.chart(
         meter(frame),
@@ -71,10 +75,11 @@ def meter_of(ws: Workspace) -> None:
         f"independently they would have cost {loss_words(alone)}.",
         key="meter",
     )
-    if earlier:
+    if len(ws.rounds) > 1 or ws.round is None:
+        sessions = "One session" if len(ws.rounds) == 1 else f"{len(ws.rounds)} sessions"
         st.caption(
-            f"{len(ws.rounds)} sessions: within a session the largest counts, between sessions "
-            f"losses add. {literal(total.method)}"
+            f"{sessions}: within one the largest counts, between them losses add. "
+            f"Method: {literal(total.method)}."
         )
 
 
@@ -83,10 +88,8 @@ def ledger_of(ws: Workspace) -> None:
     if not ws.ledger:
         return
     st.subheader("Ledger, in order of asking", anchor=False)
-    st.dataframe(
+    parts.table(
         frames.ledger_frame(ws.ledger),
-        hide_index=True,
         alt="Ledger: order of asking, tier, budget, noise level, kind, neighbours and weights.",
-        column_config={"noise level": st.column_config.NumberColumn(format="%.4g")},
     )
     st.caption(f"Drawn from: {ws.family.weight_meaning} of each neighbour. Levels decide it alone.")

@@ -28,9 +28,7 @@ def _settle_process() -> bool:
 def _navigation() -> dict[str, list[st.Page]]:
     groups: dict[str, list[st.Page]] = {}
     for p in PAGES:
-        entry = st.Page(
-            path(p.file), title=p.title, icon=f":material/{p.icon}:", default=p is PAGES[0]
-        )
+        entry = st.Page(path(p.file), title=p.title, default=p is PAGES[0])
         groups.setdefault(p.group, []).append(entry)
     return groups
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz import frames
 from dpviz.data import SAMPLE
 from dpviz.frames import HeldTier
-from dpviz.ui import parts
+from dpviz.ui import account, parts
 from dpviz.ui.facts import Facts, page_facts
 from dpviz.ui.rounds import DEFINITIONS, Statistic
 from dpviz.ui.takeaways import counted, loss_words
@@ -21,7 +22,7 @@ def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
     """Definition, unit, neighbours, sensitivity and data of the statistic on the page."""
     shown = statistic or ws.statistic
     sample = shown.loading == "load_sample()"
-    data = f"{SAMPLE.title}, {SAMPLE.source}, {SAMPLE.licence}" if sample else shown.table.name
+    data = f"{SAMPLE.title} (real, public domain)" if sample else shown.table.name
     setting = ws.setting_for(shown, ws.family_name)
     return page_facts(shown.query, setting, DEFINITIONS[ws.family_name], data)
 
@@ -41,10 +42,10 @@ def state_of(ws: Workspace) -> None:
         f"**Table** {literal(ws.statistic.table.name)}",
         f"**Statistic** {literal(ws.statistic.query.statistic)}",
         f"**Noise** {ws.family.label}, {counted(len(ws.tiers))} tiers",
-        f"**Releases** {counted(len(drawn))} in this session",
+        f"**Releases** {counted(len(drawn)) if drawn else 'none yet'} in this session",
     ]
     if ws.ledger:
-        lines.append(f"**Privacy loss so far** {loss_words(ws.joint())}")
+        lines.append(f"**Privacy loss so far** {loss_words(account.joint(ws))}")
     with st.container(border=True, gap="xsmall"):
         st.markdown("**Your workspace**")
         st.caption("  \n".join(lines))
@@ -58,18 +59,18 @@ def look_at_table(ws: Workspace) -> None:
     """The first rows of the table, on request and marked."""
     if st.toggle("Look at the table: not private", help="The raw rows, for whoever may see them."):
         st.badge("Raw rows on screen: not private", icon=":material/visibility:", color="red")
-        st.dataframe(
-            ws.table.preview(PREVIEW),
-            hide_index=True,
-            alt=f"First {PREVIEW} rows of the table, not private.",
+        parts.table(
+            ws.table.preview(PREVIEW), alt=f"First {PREVIEW} rows of the table, not private."
         )
         st.caption(f"First {PREVIEW} of {ws.table.rows():,} rows.")
     with st.expander("Columns and their types", icon=":material/view_column:"):
-        st.dataframe(
-            {"column": [c.name for c in ws.table.columns], "type": [c.kind for c in ws.table.columns]},
-            hide_index=True,
+        parts.table(
+            frames.columns_frame(ws.table.columns),
             alt="Columns of the table and the types that the engine found.",
         )
     if ws.loading == "load_sample()":
-        st.caption(f"Sample: {SAMPLE.title}. {SAMPLE.source}. {SAMPLE.licence}. {SAMPLE.row}")
+        st.caption(
+            f"**Sample** {SAMPLE.title}. **One row** {SAMPLE.row}. **Source** {SAMPLE.source}. "
+            f"**Licence** {SAMPLE.licence}."
+        )
     parts.link("tiers")

@@ -25,8 +25,15 @@ def counted(n: int) -> str:
 
 
 def within(tier: HeldTier, family: Family, confidence: float) -> str:
-    """ "±31 people" of one tier, for one group."""
+    """One tier's accuracy for one group, as "±31 people"."""
     return f"{words.pm(half_width(family, tier.level, confidence))} people"
+
+
+def centre_words(centre: float, half: float) -> str:
+    """The number as "1,793 ±294"; before a draw, when the centre is 0, the accuracy alone."""
+    if centre == 0:
+        return words.pm(half)
+    return f"{words.number(centre, step=half)} {words.pm(half)}"
 
 
 def range_of_tiers(tiers: Sequence[HeldTier], family: Family, confidence: float) -> str:
@@ -60,10 +67,14 @@ def data(query: CountPerGroup) -> str:
     groups = len(query.groups)
     number = "one group" if groups == 1 else f"each of {counted(groups)} groups"
     reach = query.groups_per_person
-    move = "one of these numbers" if reach == 1 else f"{counted(reach)} of these numbers"
+    move = (
+        "one of these numbers by at most 1"
+        if reach == 1
+        else f"{counted(reach)} of these numbers by at most 1 each"
+    )
     return (
         f"The number of people in {number} of “{literal(query.column)}”. "
-        f"One person can change {move} by at most 1 each."
+        f"One person can change {move}."
     )
 
 
@@ -90,8 +101,12 @@ def releases(
     return f"{said}. All together have learned {loss}, not {words.significant(alone.value, 4)}."
 
 
+def letter_of(loss: JointLoss) -> str:
+    """The letter of a loss: ρ or ε."""
+    return "ρ" if loss.definition.startswith("ρ") else "ε"
+
+
 def loss_words(loss: JointLoss) -> str:
     """A loss with its letter, and its δ where it has one."""
-    letter = "ρ" if loss.definition.startswith("ρ") else "ε"
-    stated = words.budget(letter, loss.value)
+    stated = words.budget(letter_of(loss), loss.value)
     return f"{stated} at δ = {loss.delta:g}" if loss.delta else stated

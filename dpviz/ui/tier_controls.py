@@ -61,11 +61,13 @@ def choose_delta(ws: Workspace) -> None:
         ws.delta = delta_from(str(typed))
     except ParameterError as error:
         parts.refusal(str(error))
-    st.caption("Left empty of meaning for Laplace." if ws.family_name == "laplace" else "")
+    if ws.family_name == "laplace":
+        st.caption("Laplace noise keeps ε without any δ.")
 
 
 def edit(ws: Workspace) -> list[str]:
-    """The editable table; returns one sentence per problem. What was typed is kept in any case."""
+    """The editable table; shows and returns one sentence per problem. What was typed is kept."""
+    st.subheader("The plan", anchor=False)
     if _EDITOR not in st.session_state:  # first visit, or back from another page
         st.session_state[_BASE] = pd.DataFrame(ws.typed_rows, columns=list(COLUMNS), dtype="str")
     edited = st.data_editor(
@@ -89,15 +91,16 @@ def edit(ws: Workspace) -> list[str]:
             NOTE: st.column_config.TextColumn("Note"),
         },
     )
-    return ws.use_tiers(edited.to_dict("records"))
+    problems = ws.use_tiers(edited.to_dict("records"))
+    for sentence in problems:
+        parts.refusal(sentence)
+    return problems
 
 
 def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[str]) -> None:
     """What to know about this plan, in words."""
     if problems:
-        st.warning(
-            "The plan in use is the last one without a problem.", icon=":material/history:"
-        )
+        st.warning("The plan in use is the last one without a problem.", icon=":material/history:")
     for names in equal_budgets(planned):
         who = literal(join(names))
         st.info(f"{who} have equal budgets: they get the very same numbers.")
@@ -121,6 +124,7 @@ def plan_losses(planned: Sequence[PlannedTier]) -> tuple[str, str]:
 
 def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     """Every tier's budget as ρ, ε and ±a."""
+    st.subheader("The same in every currency", anchor=False)
     st.dataframe(
         frames.plan_frame(planned, ws.family, len(ws.statistic.query.groups)),
         hide_index=True,

@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import data, streams
-from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.data import SAMPLE, Table
 from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle, assign_styles
 from dpviz.figures.words import budget as budget_words
 from dpviz.frames import HeldTier
-from dpviz.mechanisms.budgets import Setting, at_level
+from dpviz.mechanisms.budgets import Setting
 from dpviz.mechanisms.tiers import DEFAULT_TIERS, PlannedTier, Tier, as_rows, read_tiers
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
@@ -28,7 +27,8 @@ from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
 from dpviz.ui.facts import handout_facts
 from dpviz.ui.rounds import DEFINITIONS, Round, Statistic
 
-@dataclass(slots=True)
+
+@dataclass(slots=True, repr=False)
 class Workspace:
     """Everything one visitor has entered and drawn."""
 
@@ -190,31 +190,6 @@ class Workspace:
     def exact(self) -> NDArray[np.int64]:
         """The exact answer, computed anew: not private, for "reveal" only."""
         return self.statistic.query.counts(self.statistic.table)
-
-    def events(self, rounds: Sequence[Round]) -> list[ReleaseEvent]:
-        """What was released in these rounds; an (ε, δ) loss follows the plan's δ when it changes."""
-        by_number = {r.number: r for r in rounds}
-        found = []
-        for entry in self.ledger:
-            one = by_number.get(entry.event.session)
-            if one is None:
-                continue
-            stale = entry.event.delta not in (0.0, self.delta)
-            setting = self.setting_for(one.statistic, one.family_name)
-            found.append(one.event(at_level(entry.level, setting)) if stale else entry.event)
-        return found
-
-    def joint(self, rounds: Sequence[Round] | None = None) -> JointLoss:
-        """Loss of everything released in these rounds (all, if not given), taken together."""
-        return joint_loss(
-            self.events(self.rounds if rounds is None else rounds), delta=self.delta
-        )
-
-    def independent(self, rounds: Sequence[Round] | None = None) -> JointLoss:
-        """What the same releases would have cost if each had been drawn on its own."""
-        return independent_loss(
-            self.events(self.rounds if rounds is None else rounds), delta=self.delta
-        )
 
     def _open(self) -> Round:
         """Open a session for the statistic and family in use; it computes the exact answer."""

@@ -1,0 +1,214 @@
+"""Accuracy of a release: "with 95 % confidence within +-a of the bounded statistic", and back.
+
+    Gaussian  a = sigma z,  z = Phi^-1((1 + c)/2)          (level = variance sigma^2)
+    Laplace   a = -b ln(1 - c)                             (level = scale b)
+    integer families  least a with P(|Y - mean| <= a) >= c (de-biased; from the exact cdf)
+
+All d coordinates at once: their noise is independent, so c becomes c^(1/d), exactly; it is carried
+as the small number 1 - c^(1/d), so d = 1e7 costs no digits. MATH, section 5.
+Limit: for integer families whose mean moves with the level (Poisson) the half width is a saw-tooth
+of the level; the way back finds its last tooth up to level SCANNED, and beyond that a level which
+fits and is within 1/sqrt(level) of the largest, relatively.
+"""
+
+import math
+from collections.abc import Callable
+
+from scipy.special import erfinv, ndtri
+
+from dpviz import checks
+from dpviz.accounting.inputs import Number, positive, probability
+from dpviz.accounting.search import least
+from dpviz.errors import ParameterError
+from dpviz.noise.family import Family
+
+SCANNED = 1e5  # levels up to here are searched tooth by tooth
+LARGEST_LEVEL = 1e12  # of integer families
+SHRINK = 2.0**-52
+
+
+def half_width(family: Family, level: Number, confidence: Number, *, coordinates: int = 1) -> float:
+    """Accuracy +-a of the (de-biased) release at `level`.
+
+    Args:
+        family: noise family; Gaussian and Laplace by their closed forms, others by their cdf.
+        level: noise level, above 0.
+        confidence: probability of lying within +-a, strictly between 0 and 1.
+        coordinates: how many coordinates are to lie within +-a at once.
+
+    Returns:
+        a, in units of the statistic.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: MATH section 5, "Accuracy".
+
+    >>> from dpviz.noise import FAMILIES
+    >>> round(half_width(FAMILIES["gaussian"], 4.0, 0.95), 4)
+    3.9199
+    >>> half_width(FAMILIES["poisson"], 100.0, 0.95)
+    20.0
+    """
+    level, miss = positive(level=level), _miss(confidence, coordinates)
+    if (unit := _unit(family, miss)) is not None:
+        return unit * (math.sqrt(level) if family.name == "gaussian" else level)
+    return _integer_half_width(family, level, miss)
+
+
+def level_for_half_width(
+    family: Family, half_width: Number, confidence: Number, *, coordinates: int = 1
+) -> float:
+    """Largest level, the most private one, whose half width is at most the wanted one.
+
+    Args:
+        family: noise family.
+        half_width: wanted +-a, above 0, in units of the statistic.
+        confidence: probability of lying within +-a, strictly between 0 and 1.
+        coordinates: how many coordinates are to lie within +-a at once.
+
+    Returns:
+        The level, rounded down: `half_width` of it never exceeds the wanted one.
+
+    Raises:
+        ParameterError: an argument is out of range, or no level is that accurate.
+
+    Source: MATH section 5, "Accuracy", inverted.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> round(level_for_half_width(FAMILIES["laplace"], 3.0, 0.95), 4)
+    1.0014
+    """
+    wanted, miss = positive(half_width=half_width), _miss(confidence, coordinates)
+    unit = _unit(family, miss)
+    if unit is None:
+        return _integer_level(family, wanted, miss)
+    level = wanted / unit
+    if family.name == "gaussian":
+        level *= level
+    if not 1e-300 < level < 1e300:
+        raise ParameterError(
+            "no level that a float can hold has this half width; pass one of ordinary size"
+        )
+    while unit * (math.sqrt(level) if family.name == "gaussian" else level) > wanted:
+        level *= 1 - SHRINK
+    return level
+
+
+def _miss(confidence: Number, coordinates: int) -> float:
+    """1 - c^(1/d): how likely one coordinate may lie outside."""
+    checks.whole(1, coordinates=coordinates)
+    return -math.expm1(math.log(probability(confidence=confidence)) / int(coordinates))
+
+
+def _unit(family: Family, miss: float) -> float | None:
+    """Half width at unit noise where there is a closed form."""
+    if family.name == "gaussian":
+        if miss > 0.5:  # (1 + c)/2 close to 1/2, where ndtri would lose the digits of c
+            return max(math.sqrt(2) * float(erfinv(1 - miss)), 1e-300)
+        return -float(ndtri(miss / 2))
+    return max(-math.log(miss), 1e-300) if family.name == "laplace" else None
+
+
+def _integer_half_width(family: Family, level: float, miss: float) -> float:
+    """Least a such that the integers within a of the mean hold all but `miss`.
+
+    Candidates are the distances of integers from the mean; each adds the integer next farther out.
+    """
+    mean = family.mean(level)
+
+    def fits(count: int) -> bool:
+        lowest, highest = _nearest(mean, count)
+        return _outside(family, lowest, highest, level) <= miss
+
+    high = 1 + math.ceil(2 * math.sqrt(family.variance(level)))
+    while not fits(high):
+        high *= 2
+    low = 0  # no integer at all never fits
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if fits(middle) else (middle, high)
+    lowest, highest = _nearest(mean, high)
+    return max(mean - lowest, highest - mean)
+
+
+def _nearest(mean: float, count: int) -> tuple[int, int]:
+    """First and last of the integers within the count-th smallest distance from the mean."""
+    below = math.floor(mean)
+    fraction = mean - below
+    if fraction in (0, 0.5):  # two integers at each distance (at 0: one)
+        return below - (count - 1), below + (count - 1) + math.ceil(fraction)
+    if fraction < 0.5:
+        return below - (count - 1) // 2, below + count // 2
+    return below + 1 - count // 2, below + 1 + (count - 1) // 2
+
+
+def _outside(family: Family, lowest: float, highest: float, level: float) -> float:
+    """P(noise < lowest) + P(noise > highest), for whole bounds."""
+    return float(family.cdf(lowest - 1, level)) + (1 - float(family.cdf(highest, level)))
+
+
+def _integer_level(family: Family, wanted: float, miss: float) -> float:
+    """Largest level that fits: some crossing first, then the teeth of the saw beyond it."""
+
+    def excess(level: float) -> float:
+        lowest, highest = _window(family.mean(level), wanted)
+        return _outside(family, lowest, highest, level) - miss
+
+    guess = max(4 / (wanted * wanted), 2 / LARGEST_LEVEL)
+    inverse = least(lambda x: excess(1 / x), guess, lowest=1 / LARGEST_LEVEL, highest=1e290)
+    if inverse is None or inverse <= 1 / LARGEST_LEVEL:
+        raise ParameterError(
+            f"no {family.label} noise of a level up to {LARGEST_LEVEL:g} has just this half width; "
+            "pass another one"
+        )
+    level = 1 / inverse
+    while excess(level) > 0:
+        level *= 1 - SHRINK
+    return _last_tooth(excess, level, wanted) if family.mean(level) == level else level
+
+
+def _last_tooth(excess: Callable[[float], float], level: float, wanted: float) -> float:
+    """Largest level that fits, the mean being the level: a tooth begins as an integer enters.
+
+    Within a tooth the window holds one more integer, from `start` to `end`, then one less; each
+    part is likeliest a little below the middle of its window. Teeth that fit lie within about
+    sqrt(level) of each other.
+    """
+    patience = 8 + math.sqrt(level) if level <= SCANNED else 0
+    top, barren = math.floor(level + wanted), 0
+    while barren < patience:
+        start = _nudge(top - wanted, math.inf, top, wanted)
+        bottom = _window(start, wanted)[0]
+        end = _nudge(bottom + wanted, 0.0, bottom, wanted)
+        inside = (start, _peak(bottom, top), end, _peak(bottom + 1, top))
+        fitting = [x for x in inside if max(start, level) <= x < start + 1 and excess(x) <= 0]
+        level = max(fitting, default=level)
+        top, barren = top + 1, 0 if fitting else barren + 1
+    return _bisect(excess, level, math.floor(level + wanted) + 1 - wanted)
+
+
+def _window(mean: float, wanted: float) -> tuple[int, int]:
+    """First and last integer within `wanted` of the mean, as `_integer_half_width` rounds."""
+    lowest, highest = math.ceil(mean - wanted), math.floor(mean + wanted)
+    return lowest + (mean - lowest > wanted), highest - (highest - mean > wanted)
+
+
+def _nudge(level: float, towards: float, integer: int, wanted: float) -> float:
+    """The level, moved by single bits until the integer is within `wanted` of it as floats go."""
+    while abs(integer - level) > wanted:
+        level = math.nextafter(level, towards)
+    return level
+
+
+def _peak(bottom: int, top: int) -> float:
+    """About the rate for which the window is likeliest: (top! / (bottom - 1)!)^(1 / size)."""
+    middle, size = (bottom + top) / 2, top - bottom + 1
+    return middle - size * size / (24 * max(middle, 1.0))
+
+
+def _bisect(excess: Callable[[float], float], fits: float, fails: float) -> float:
+    """Last level that fits between one that does and one that does not, to the last bit."""
+    while (middle := (fits + fails) / 2) not in (fits, fails):
+        fits, fails = (middle, fails) if excess(middle) <= 0 else (fits, middle)
+    return fits

@@ -1,0 +1,151 @@
+"""What all releases together have learned: max within a session, sum between sessions.
+
+Releases of one session are lossless [LMR25]: together they say no more than the least private one,
+so a session costs its maximum, in whatever order its releases were made. Sessions draw fresh noise,
+so their losses compose: rho adds, epsilon adds, (epsilon, delta) add coordinate by coordinate.
+Sessions of different definitions meet in (epsilon, delta): the sum of all rho is converted once, by
+the exact Gaussian curve, at one extra delta; the rest adds to it (basic composition).
+Limit: a rho here is that of Gaussian noise (mu = sqrt(2 rho)); adding epsilons is valid for
+adaptive choices, not the tightest. This is the one place where losses are composed.
+[LMR25] arXiv:2505.22449v1, Definition 3.4.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from dpviz import checks
+from dpviz.accounting.conversions import EXACT_GAUSSIAN, rho_to_mu
+from dpviz.accounting.gaussian import gaussian_epsilon
+from dpviz.errors import ParameterError
+
+ZCDP, PURE, APPROXIMATE = "ρ-zCDP", "ε-DP", "(ε, δ)-DP"
+SPELLINGS = {
+    ZCDP: ZCDP,
+    PURE: PURE,
+    APPROXIMATE: APPROXIMATE,
+    "rho-zCDP": ZCDP,
+    "epsilon-DP": PURE,
+    "(epsilon, delta)-DP": APPROXIMATE,
+}
+DELTA = 1e-6  # of one conversion from rho, unless told otherwise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseEvent:
+    """One release that was made: enough to account for it, and no more."""
+
+    session: int  # releases of one session are correlated; sessions are independent
+    definition: str  # "ρ-zCDP", "ε-DP" or "(ε, δ)-DP", or spelled rho, epsilon, delta
+    budget: float  # ρ or ε (nats)
+    delta: float = 0.0  # of "(ε, δ)-DP" only
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be accounted for, and spell the definition in one way."""
+        if self.definition not in SPELLINGS:
+            raise ParameterError(
+                f"definition must be one of {ZCDP!r}, {PURE!r} and {APPROXIMATE!r}, "
+                f"got {self.definition!r}"
+            )
+        object.__setattr__(self, "definition", SPELLINGS[self.definition])
+        checks.positive(budget=self.budget)
+        object.__setattr__(self, "budget", float(self.budget))
+        if self.definition == APPROXIMATE:
+            checks.probability(delta=self.delta)
+        elif self.delta != 0:
+            raise ParameterError(f"{self.definition} has no delta: leave delta out")
+        object.__setattr__(self, "delta", float(self.delta))
+
+
+@dataclass(frozen=True, slots=True)
+class JointLoss:
+    """A privacy loss, its definition, and the method that gave it; `delta` 0: there is none."""
+
+    value: float
+    delta: float
+    definition: str
+    method: str
+
+
+def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> JointLoss:
+    """Privacy loss of all these releases together: max within a session, sum between sessions.
+
+    Args:
+        events: what was released, in any order; the same release told twice costs nothing.
+        delta: what the conversion of rho may fail with where definitions are mixed.
+
+    Returns:
+        The loss in the definition that all events share, else in (ε, δ).
+
+    Raises:
+        ParameterError: delta is out of range, or one session mixes definitions.
+
+    Source: [LMR25] Definition 3.4; composition of zCDP (Bun and Steinke 2016, Lemma 1.7) and of
+    (epsilon, delta) (Dwork et al. 2006).
+
+    >>> tiers = [ReleaseEvent(session=1, definition="ρ-zCDP", budget=b) for b in (0.1, 0.5, 0.3)]
+    >>> joint_loss(tiers).value
+    0.5
+    """
+    sessions: dict[int, ReleaseEvent] = {}
+    for event in events:
+        held = sessions.setdefault(event.session, event)
+        if held.definition != event.definition:
+            raise ParameterError(
+                f"session {event.session} mixes {held.definition} and {event.definition}: "
+                "releases of one session share one noise family, so give them one definition"
+            )
+        sessions[event.session] = ReleaseEvent(
+            session=event.session,
+            definition=event.definition,
+            budget=max(held.budget, event.budget),
+            delta=max(held.delta, event.delta),
+        )
+    return _sum(list(sessions.values()), delta, "the largest of each session, ")
+
+
+def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> JointLoss:
+    """What the same releases would have cost, had each been drawn with noise of its own.
+
+    Args:
+        events: what was released, in any order; a level is drawn once, so an event told twice
+            counts once.
+        delta: what the conversion of rho may fail with where definitions are mixed.
+
+    Returns:
+        The loss in the definition that all events share, else in (ε, δ).
+
+    Raises:
+        ParameterError: delta is out of range.
+
+    Source: as `joint_loss`, every distinct release a session of its own.
+
+    >>> tiers = [ReleaseEvent(session=1, definition="ρ-zCDP", budget=b) for b in (0.1, 0.5, 0.3)]
+    >>> independent_loss(tiers).value
+    0.9
+    """
+    return _sum(list(dict.fromkeys(events)), delta, "every release, ")
+
+
+def _sum(events: list[ReleaseEvent], delta: float, counted: str) -> JointLoss:
+    """Losses of independent events, added in the definition they share, or in (ε, δ)."""
+    checks.probability(delta=delta)
+    definitions = {event.definition for event in events}
+    if not definitions:
+        return JointLoss(0.0, 0.0, PURE, "nothing was released")
+
+    def total(definition: str, part: Callable[[ReleaseEvent], float]) -> float:
+        return math.fsum(part(event) for event in events if event.definition == definition)
+
+    failing = total(APPROXIMATE, lambda event: event.delta)
+    if len(definitions) == 1:
+        (definition,) = definitions
+        value = total(definition, lambda event: event.budget)
+        return JointLoss(value, failing, definition, counted + "added")
+    losses = {each: total(each, lambda event: event.budget) for each in definitions}
+    method = counted + "added as (ε, δ)"
+    if (rho := losses.pop(ZCDP, None)) is not None:
+        losses[ZCDP] = gaussian_epsilon(math.log(delta), rho_to_mu(rho))
+        failing = math.fsum((failing, float(delta)))
+        method += f", the sum of ρ by the {EXACT_GAUSSIAN}"
+    return JointLoss(math.fsum(losses.values()), failing, APPROXIMATE, method)

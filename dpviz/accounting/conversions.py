@@ -1,0 +1,186 @@
+"""Convert between the privacy currencies: rho (zCDP), mu (Gaussian), and (epsilon, delta).
+
+Gaussian noise of standard deviation sigma on a statistic of l2 sensitivity D has mu = D/sigma and
+rho = mu^2/2, exactly; its (epsilon, delta) curve is in gaussian.py. Any rho-zCDP mechanism has the
+epsilon of Canonne, Kamath and Steinke [CKS20], which is looser, and that of Bun and Steinke [BS16],
+looser still; every conversion therefore names its method. Symbols: dpviz/NOTATION.md.
+[CKS20] arXiv:2004.00010, Proposition 12.  [BS16] arXiv:1605.02065, Propositions 1.3 and 1.4.
+"""
+
+import math
+from dataclasses import dataclass
+
+from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_sigma
+from dpviz.accounting.inputs import Number, log_probability, non_negative, positive
+
+EXACT_GAUSSIAN = "exact Gaussian curve"
+RENYI = "optimal Rényi conversion"
+TEXTBOOK = "textbook zCDP bound"
+NEWTON_STEPS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A converted privacy parameter, and the method that gave it."""
+
+    value: float
+    method: str
+
+
+def rho_to_mu(rho: Number) -> float:
+    """Gaussian mu of a zCDP budget: sqrt(2 rho).
+
+    >>> rho_to_mu(0.5)
+    1.0
+    """
+    return math.sqrt(2 * non_negative(rho=rho))
+
+
+def mu_to_rho(mu: Number) -> float:
+    """Zero-concentrated budget of Gaussian noise: mu^2 / 2.
+
+    >>> mu_to_rho(1.0)
+    0.5
+    """
+    return non_negative(mu=mu) ** 2 / 2
+
+
+def rho_to_sigma(rho: Number, l2_sensitivity: Number) -> float:
+    """Standard deviation of the Gaussian noise that costs rho: D / sqrt(2 rho).
+
+    >>> rho_to_sigma(0.5, 3.0)
+    3.0
+    """
+    return positive(l2_sensitivity=l2_sensitivity) / math.sqrt(2 * positive(rho=rho))
+
+
+def sigma_to_rho(sigma: Number, l2_sensitivity: Number) -> float:
+    """Zero-concentrated cost of Gaussian noise of standard deviation sigma: (D / sigma)^2 / 2.
+
+    >>> sigma_to_rho(2.0, 1.0)
+    0.125
+    """
+    return mu_to_rho(non_negative(l2_sensitivity=l2_sensitivity) / positive(sigma=sigma))
+
+
+def epsilon_to_rho(epsilon: Number) -> float:
+    """Zero-concentrated cost of a pure epsilon guarantee: epsilon^2 / 2 [BS16, Proposition 1.4].
+
+    >>> epsilon_to_rho(1.0)
+    0.5
+    """
+    return non_negative(epsilon=epsilon) ** 2 / 2
+
+
+def rho_to_pure_epsilon(rho: Number) -> float:
+    """The pure epsilon that costs rho: sqrt(2 rho), what a rho typed for Laplace noise means.
+
+    >>> rho_to_pure_epsilon(0.5)
+    1.0
+    """
+    return math.sqrt(2 * non_negative(rho=rho))
+
+
+def gaussian_rho_for(epsilon: Number, log_delta: Number) -> float:
+    """Largest rho whose Gaussian noise is (epsilon, delta)-private, by the exact curve.
+
+    Args:
+        epsilon: at least 0, nats.
+        log_delta: ln delta, below 0.
+
+    Returns:
+        rho, rounded down: `gaussian_epsilon(log_delta, rho_to_mu(rho))` never exceeds `epsilon`.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    >>> round(gaussian_rho_for(4.886554, math.log(1e-6)), 6)
+    0.5
+    """
+    rho = mu_to_rho(1 / gaussian_sigma(epsilon, log_delta, 1.0))
+    shrink = 4e-16
+    while gaussian_epsilon(log_delta, rho_to_mu(rho)) > non_negative(epsilon=epsilon):
+        rho, shrink = rho * (1 - shrink), 2 * shrink
+    return rho
+
+
+def gaussian_conversions(rho: Number, log_delta: Number) -> tuple[Converted, ...]:
+    """Every epsilon that Gaussian noise of this rho can be said to have, tightest first.
+
+    >>> for each in gaussian_conversions(0.5, math.log(1e-6)):
+    ...     print(f"{each.value:.4f} {each.method}")
+    4.8866 exact Gaussian curve
+    5.2215 optimal Rényi conversion
+    5.7565 textbook zCDP bound
+    """
+    return (
+        Converted(gaussian_epsilon(log_delta, rho_to_mu(rho)), EXACT_GAUSSIAN),
+        Converted(zcdp_epsilon(rho, log_delta), RENYI),
+        Converted(zcdp_epsilon_textbook(rho, log_delta), TEXTBOOK),
+    )
+
+
+def zcdp_epsilon(rho: Number, log_delta: Number) -> float:
+    """Epsilon of any rho-zCDP mechanism at this delta, by the tightest Rényi conversion.
+
+        inf over x = alpha - 1 > 0 of  (1+x) rho + (L - ln(1+x))/x - ln(1 + 1/x),   L = -ln delta
+
+    The infimum is where rho x^2 + ln(1+x) = L. Every alpha > 1 gives a valid bound, so an inexact
+    minimiser costs nothing but tightness; the last bits are rounded up.
+
+    Args:
+        rho: zCDP budget, at least 0.
+        log_delta: ln delta, below 0.
+
+    Returns:
+        epsilon in nats, at least 0.
+
+    Raises:
+        ParameterError: rho is negative or not finite, or log_delta is not below 0.
+
+    Source: [CKS20]; MATH-002-003-004 section 3.1.
+
+    >>> round(zcdp_epsilon(0.1, -13.815510557964274), 9)
+    2.141938928
+    """
+    rho, big_l = non_negative(rho=rho), -log_probability(log_delta)
+    if rho == 0:
+        return 0.0
+    x = _minimiser(rho, big_l)
+    terms = (rho, rho * x, big_l / x, -math.log1p(x) / x, -math.log1p(1 / x))
+    rounding = 2.0**-50 * math.fsum(map(abs, terms))
+    return max(0.0, math.fsum(terms) + rounding)
+
+
+def zcdp_epsilon_textbook(rho: Number, log_delta: Number) -> float:
+    """Epsilon of any rho-zCDP mechanism by the textbook bound rho + 2 sqrt(rho ln(1/delta)).
+
+    Args:
+        rho: zCDP budget, at least 0.
+        log_delta: ln delta, below 0.
+
+    Returns:
+        epsilon in nats; `zcdp_epsilon` is never larger.
+
+    Raises:
+        ParameterError: rho is negative or not finite, or log_delta is not below 0.
+
+    Source: [BS16], Proposition 1.3.
+
+    >>> round(zcdp_epsilon_textbook(0.5, math.log(1e-6)), 4)
+    5.7565
+    """
+    rho, log_delta = non_negative(rho=rho), log_probability(log_delta)
+    return rho + 2 * math.sqrt(rho) * math.sqrt(-log_delta)
+
+
+def _minimiser(rho: float, big_l: float) -> float:
+    """Root x > 0 of rho x^2 + ln(1+x) = L, by Newton's method in ln x from above."""
+    u = 0.5 * (math.log(big_l) - math.log(rho))
+    for _ in range(NEWTON_STEPS):
+        x = math.exp(u)
+        change = (rho * x * x + math.log1p(x) - big_l) / (2 * rho * x * x + x / (1 + x))
+        u -= change
+        if abs(change) < 1e-9:
+            break
+    return math.exp(u)

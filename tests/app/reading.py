@@ -1,0 +1,58 @@
+"""Read what a page shows: text, figures decoded, code samples run."""
+
+import base64
+import contextlib
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from dpviz.ui.workspace import Workspace
+
+
+def workspace(app: AppTest) -> Workspace:
+    return app.session_state["workspace"]
+
+
+def words(app: AppTest) -> str:
+    """All text of the page, Markdown escapes removed."""
+    kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")
+    found = [element.value for kind in kinds for element in getattr(app, kind)]
+    return "\n".join(found).replace("\\", "")
+
+
+def errors(app: AppTest) -> list[str]:
+    return [e.value.replace("\\", "") for e in app.error]
+
+
+def button(app: AppTest, label: str) -> Any:
+    return next(b for b in app.button if label in b.label)
+
+
+def specs(app: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+def numbers_in(value: Any) -> Iterator[float]:
+    """Every number of a figure, typed arrays decoded."""
+    if isinstance(value, dict) and "bdata" in value:
+        yield from np.frombuffer(base64.b64decode(value["bdata"]), dtype=value["dtype"]).tolist()
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from numbers_in(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from numbers_in(part)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield float(value)
+
+
+def run_sample(app: AppTest) -> dict[str, Any]:
+    """Execute the page's code sample and return its names."""
+    names: dict[str, Any] = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(app.code[-1].value, names)
+    return names

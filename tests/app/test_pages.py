@@ -1,0 +1,218 @@
+"""Every page by AppTest: it opens, says something true, and its code sample gives its numbers."""
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import half_width
+from dpviz.mechanisms.tiers import DEFAULT_TIERS
+from dpviz.ui.page_table import PAGES
+from tests.app.reading import (
+    button,
+    errors,
+    numbers_in,
+    run_sample,
+    specs,
+    words,
+    workspace,
+)
+
+NAMES = [t.name for t in DEFAULT_TIERS]
+ORDER = ["confidential", "public", "top secret", "restricted"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.file)
+def test_a_fresh_visitor_finds_every_page_filled(open_page, page):
+    app = open_page(page.file)
+    assert app.title[0].value == page.question
+    assert len(app.header[0].value) > 40
+    shown = words(app)
+    for field in ("Definition", "Unit", "Neighbours", "Sensitivity", "Data"):
+        assert f"**{field}**" in shown
+    for chart in app.get("plotly_chart"):
+        assert len(chart.proto.alt) > 20
+
+
+def drawn(open_page, order):
+    app = open_page("releases")
+    for name in order:
+        app.button(key=f"draw_{name}").click().run()
+        assert not app.exception
+    return app
+
+
+def test_releases_in_any_order_and_their_code_sample(open_page):
+    app = drawn(open_page, ORDER)
+    session = workspace(app).round.session
+    again = run_sample(app)["session"]
+    assert again.levels == session.levels
+    for level in session.levels:
+        np.testing.assert_array_equal(again.release(level), session.release(level))
+    assert [e.tier for e in workspace(app).ledger] == ORDER
+
+
+def test_a_rerun_and_a_page_switch_draw_nothing_new(open_page):
+    app = drawn(open_page, ["public"])
+    before = workspace(app).values_of_tiers[0].values.copy()
+    app.run()
+    app.switch_page("pages/tiers.py").run()
+    app.switch_page("pages/releases.py").run()
+    assert app.button(key="draw_public").disabled
+    np.testing.assert_array_equal(workspace(app).values_of_tiers[0].values, before)
+    assert len(workspace(app).ledger) == 1
+
+
+def test_next_at_random_and_all_that_remain(open_page):
+    app = open_page("releases")
+    button(app, "next at random").click().run()
+    assert len(workspace(app).ledger) == 1
+    button(app, "all that remain").click().run()
+    assert sorted(e.tier for e in workspace(app).ledger) == sorted(NAMES)
+    assert button(app, "all that remain").disabled
+
+
+COUNTS = {"a": 2711, "b": 3313, "c": 4127}  # no pixel and no position has such a number
+
+
+def test_the_exact_answer_is_in_no_figure_until_revealed(open_page):
+    app = open_page("data")
+    content = "g\n" + "".join(f"{group}\n" * n for group, n in COUNTS.items())
+    app.file_uploader[0].upload("primes.csv", content.encode(), "text/csv").run()
+    button(app, "Use this statistic").click().run()
+    exact = set(COUNTS.values())
+    assert set(workspace(app).exact().tolist()) == exact
+    for page in PAGES:
+        app.switch_page(f"pages/{page.file}.py").run()
+        assert not exact & set(numbers_in(specs(app)))
+    app.switch_page("pages/releases.py").run()
+    button(app, "all that remain").click().run()
+    for page in PAGES:
+        app.switch_page(f"pages/{page.file}.py").run()
+        assert not exact & set(numbers_in(specs(app)))
+    app.switch_page("pages/releases.py").run()
+    app.toggle[0].set_value(True).run()
+    assert exact <= set(numbers_in(specs(app)))
+    app.switch_page("pages/tiers.py").run()
+    app.switch_page("pages/releases.py").run()
+    assert not app.toggle[0].value
+
+
+def test_the_figure_shows_the_release(open_page):
+    app = drawn(open_page, ["restricted"])
+    held = next(t for t in workspace(app).values_of_tiers if t.name == "restricted")
+    assert set(held.values.tolist()) <= set(numbers_in(specs(app)[0]))
+
+
+def test_sealing_says_what_goes_and_changes_the_badge(open_page):
+    app = drawn(open_page, ["public"])
+    cap = next(s for s in app.selectbox if s.label.startswith("Least private"))
+    cap.set_value("restricted").run()
+    assert "Impossible from then on: confidential and top secret" in words(app)
+    button(app, "Erase and seal").click().run()
+    assert workspace(app).round.session.sealed_at is not None
+    assert app.button(key="draw_top secret").disabled
+    assert "draws afresh" in app.code[-1].value
+    assert run_sample(app)["session"].sealed_at == workspace(app).round.session.sealed_at
+
+
+def test_starting_over_keeps_the_loss(open_page):
+    app = drawn(open_page, ["confidential"])
+    button(app, "Start over, and add").click().run()
+    assert "Nothing is released yet" in app.header[0].value
+    app.button(key="draw_restricted").click().run()
+    assert "0.06" in app.header[0].value
+
+
+def test_tiers_code_sample_gives_the_accuracies(open_page):
+    app = open_page("tiers")
+    ws = workspace(app)
+    expected = [half_width(ws.family, t.level, 0.95) for t in ws.values_of_tiers]
+    assert run_sample(app)["accuracies"] == expected
+
+
+def test_data_code_sample_gives_the_sensitivity(open_page):
+    app = open_page("data")
+    assert run_sample(app)["sensitivity"] == workspace(app).statistic.query.sensitivity
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("0", "Budget of public: 0 is not a budget. Type a number above 0, for example 0.1."),
+        ("-1", "is not a budget"),
+        ("NaN", "is not a budget"),
+        ("inf", "is not a budget"),
+        ("1e-400", "is too small"),
+        ("abc", "is not a number"),
+        ("0,1", "Type 0.1, with a point."),
+    ],
+)
+def test_a_budget_that_cannot_be_used_gets_one_sentence_and_stays_typed(open_page, typed, sentence):
+    app = open_page("tiers")
+    app.session_state["tier_editor"] = {
+        "edited_rows": {0: {"budget": typed}},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
+    app.run()
+    assert not app.exception
+    assert len(errors(app)) == 1
+    assert sentence in errors(app)[0]
+    assert workspace(app).typed_rows[0]["budget"] == typed
+    assert workspace(app).tiers == DEFAULT_TIERS
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"edited_rows": {1: {"tier": "Public"}}}, "Two tiers are called Public"),
+        ({"deleted_rows": [0, 1, 2, 3]}, "There is no tier yet"),
+        ({"edited_rows": {1: {"tier": None}}}, "Row 2 has no name"),
+    ],
+)
+def test_a_plan_that_cannot_be_used_gets_one_sentence(open_page, change, sentence):
+    app = open_page("tiers")
+    empty = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
+    app.session_state["tier_editor"] = empty | change
+    app.run()
+    assert not app.exception
+    assert any(sentence in e for e in errors(app))
+
+
+def test_every_noise_family_fills_every_page(open_page):
+    app = open_page("tiers")
+    for family in ("laplace", "poisson", "gaussian"):
+        app.session_state["tier_editor"] = {
+            "edited_rows": {i: {"as": "ε"} for i in range(4)},
+            "added_rows": [],
+            "deleted_rows": [],
+        }
+        app.radio(key="family").set_value(family).run()
+        assert not app.exception
+        assert errors(app) == []
+        app.switch_page("pages/releases.py").run()
+        assert not app.exception
+        button(app, "all that remain").click().run()
+        assert not app.exception
+        assert run_sample(app)["session"].levels == workspace(app).round.session.levels
+        app.switch_page("pages/start.py").run()
+        assert not app.exception
+        app.switch_page("pages/tiers.py").run()
+    assert len(workspace(app).rounds) == 3
+
+
+def test_a_delta_that_cannot_be_used_keeps_the_old_one(open_page):
+    app = open_page("tiers")
+    app.text_input(key="delta").set_value("2").run()
+    assert "δ: 2 is not between 0 and 1" in errors(app)[0]
+    assert workspace(app).delta == 1e-6
+
+
+def test_the_seed_is_on_screen_only(open_page):
+    app = open_page("releases")
+    app.text_input(key="seed").set_value("987654321").run()
+    app.button(key="draw_public").click().run()
+    entry = workspace(app).ledger[0]
+    assert "987654321" not in repr(entry)
+    assert "987654321" not in repr(workspace(app).round.session)
+    app.text_input(key="seed").set_value("abc").run()
+    assert "whole number" in errors(app)[0]

@@ -1,0 +1,103 @@
+"""Uploads by AppTest: a table of one's own, hostile names, and files that cannot be read."""
+
+import numpy as np
+import pytest
+
+from tests.app.reading import button, errors, run_sample, words, workspace
+
+HOSTILE = ["![](http://host.invalid/x.png)", "<script>alert(1)</script>", "=1+1", "**bold**"]
+VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
+
+
+def upload(app, content, name="visits.csv"):
+    app.file_uploader[0].upload(name, content, "text/csv").run()
+    assert not app.exception
+    return app
+
+
+def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeypatch):
+    app = upload(open_page("data"), VISITS)
+    column = next(s for s in app.selectbox if s.label == "Count people per group of")
+    column.set_value("ward").run()
+    button(app, "Use this statistic").click().run()
+    assert workspace(app).statistic.query.groups == ("A", "B", "C")
+    app.switch_page("pages/releases.py").run()
+    app.button(key="draw_public").click().run()
+    (tmp_path / "visits.csv").write_bytes(VISITS)
+    monkeypatch.chdir(tmp_path)
+    session = workspace(app).round.session
+    again = run_sample(app)["session"]
+    np.testing.assert_array_equal(
+        again.release(again.levels[0]), session.release(session.levels[0])
+    )
+
+
+def test_a_person_column_bounds_what_one_person_contributes(open_page):
+    app = upload(open_page("data"), VISITS)
+    next(s for s in app.selectbox if s.label.startswith("Count")).set_value("ward").run()
+    app.radio[0].set_value("a column names the person").run()
+    app.number_input[0].set_value(2).run()
+    button(app, "Use this statistic").click().run()
+    assert workspace(app).statistic.query.sensitivity.l1 == 2
+    for bad in (0, 4, -1):
+        app.number_input[0].set_value(bad).run()
+        assert not app.exception
+        assert len(errors(app)) == 1
+        assert button(app, "Use this statistic").disabled
+    assert workspace(app).statistic.query.groups_per_person == 2
+
+
+def test_an_empty_group_list_gets_a_sentence_and_nothing_is_lost(open_page):
+    app = open_page("data")
+    app.text_area[0].set_value("\n\n").run()
+    assert "no groups" in errors(app)[0]
+    assert len(workspace(app).statistic.query.groups) == 5
+
+
+@pytest.mark.parametrize("bad", HOSTILE)
+def test_hostile_names_are_literal_everywhere(open_page, bad):
+    quoted = bad.replace('"', '""')
+    content = f'id,"{quoted}"\n1,"{quoted}"\n2,b\n'.encode()
+    app = upload(open_page("data"), content, name=f"{bad[:8].replace('/', '')}.csv")
+    next(s for s in app.selectbox if s.label.startswith("Count")).set_value(bad).run()
+    button(app, "Use this statistic").click().run()
+    raw = [
+        e.value
+        for kind in ("markdown", "caption", "header", "subheader", "error")
+        for e in getattr(app, kind)
+    ]
+    app.switch_page("pages/releases.py").run()
+    app.button(key="draw_public").click().run()
+    assert not app.exception
+    raw += [
+        e.value
+        for kind in ("markdown", "caption", "header", "subheader", "error")
+        for e in getattr(app, kind)
+    ]
+    for text in raw:
+        assert bad not in text
+    for chart in app.get("plotly_chart"):
+        assert "<script" not in chart.proto.spec
+    assert workspace(app).statistic.query.groups[0] in (bad, "b")
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (b"", "empty"),
+        (b"a,b\n", "row"),
+        (b"a,b\n1,2\n1,2,3\n", "line 3"),
+        ("a,b\nä,1\n".encode("latin-1"), "UTF-8"),
+        (b"PK\x03\x04rubbish\x00\x00", "Excel"),
+        (b"a,a\n1,2\n", "column"),
+        (b"a,,c\n1,2,3\n", "column"),
+    ],
+)
+def test_a_file_that_cannot_be_read_gets_one_sentence_and_the_table_stays(open_page, content, part):
+    app = open_page("data")
+    before = workspace(app).table
+    upload(app, content)
+    assert len(errors(app)) == 1
+    assert part in errors(app)[0]
+    assert workspace(app).table is before
+    assert "education" in words(app)

@@ -1,0 +1,90 @@
+"""The dashboard as a person feels it: start, budget to chart, memory. Run by `make bench`.
+
+Timings are of one headless Chromium on this machine, so each stands beside its goal and, where it
+can, beside a reference of the same run: an empty rerun of the same page.
+"""
+
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.browser.conftest import CHROMIUM, FLAGS, running_app, settled
+
+TIERS = 20
+ROUNDS = 7
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        begun = time.perf_counter()
+        with running_app(Path(folder) / "log") as url:
+            tab = browser.new_page()
+            tab.goto(url)
+            tab.locator(".js-plotly-plot .main-svg").first.wait_for()
+            settled(tab)
+            first = time.perf_counter() - begun
+            print("Dashboard")
+            print(f"  start to first page        {first:6.2f} s   (goal 4 s)")
+            print(f"  memory, sample loaded      {_memory():6.0f} MB  (aim 400 MB)")
+            _budget_to_chart(tab, url)
+        browser.close()
+
+
+def _memory() -> float:
+    """Resident megabytes of the streamlit server."""
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            command = status.with_name("cmdline").read_bytes()
+            if b"streamlit" in command and b"app.py" in command:
+                line = next(t for t in status.read_text().splitlines() if t.startswith("VmRSS"))
+                return int(line.split()[1]) / 1024
+        except (OSError, StopIteration):
+            continue
+    return float("nan")
+
+
+def _budget_to_chart(tab: Page, url: str) -> None:
+    """Change a budget at twenty tiers, until the chart shows it."""
+    tab.goto(f"{url}/tiers")
+    settled(tab)
+    _add_tiers(tab, TIERS - 4)
+    took = []
+    for round_ in range(ROUNDS):
+        amount = f"0.6{round_}"
+        _type(tab, 3, amount)
+        begun = time.perf_counter()
+        tab.keyboard.press("Enter")
+        tab.get_by_text(f"ρ = {amount}").first.wait_for(state="attached")
+        took.append(time.perf_counter() - begun)
+    worst, middle = max(took), statistics.median(took)
+    print(f"  budget to chart, {TIERS} tiers  {middle:6.2f} s   (worst {worst:.2f}; goal 0.5 s)")
+
+
+def _type(tab: Page, row: int, amount: str) -> None:
+    canvas = tab.get_by_test_id("stDataFrame").first.locator("canvas").first
+    canvas.click(position={"x": 60, "y": 52})
+    for _ in range(row):
+        tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.type(amount)
+
+
+def _add_tiers(tab: Page, many: int) -> None:
+    """Paste rows into the table through its keyboard."""
+    rows = "\n".join(f"tier {i}\t0.{i + 100}\tρ\t" for i in range(many))
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.evaluate("text => navigator.clipboard.writeText(text)", rows)
+    canvas = tab.get_by_test_id("stDataFrame").first.locator("canvas").first
+    canvas.click(position={"x": 60, "y": 52})
+    for _ in range(4):
+        tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("Control+v")
+    settled(tab)
+
+
+if __name__ == "__main__":
+    main()

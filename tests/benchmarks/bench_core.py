@@ -1,0 +1,158 @@
+"""How fast the core draws, as ratios to a limit measured in the same round, on one core.
+
+    python -m tests.benchmarks.bench_core
+
+P1 and P4: a bridge, against drawing the same noise once with numpy and moving the same memory
+(two reads, one write). Both sides write into memory that is kept. P2: one release of one number,
+bookkeeping included. P5: a Poisson bridge, against one standard normal draw. Every figure is
+measured in five fresh processes, taking turns with its limit; the table shows their median and
+the worst. Goals: PERFORMANCE 8 and 8b.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+
+from dpviz import streams
+from dpviz.noise import FAMILIES
+from dpviz.noise.arguments import BLOCK
+from dpviz.release import MultipleRelease
+
+PROCESSES = 5
+SIZES = {100_000: 30, 10_000_000: 4}  # coordinates: rounds
+GAUSSIAN, LAPLACE, POISSON = (FAMILIES[name] for name in ("gaussian", "laplace", "poisson"))
+
+Figure = tuple[str, float, float, str]  # what, measured, goal, unit
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Time one call."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def ratio(work: Callable[[], object], limit: Callable[[], object], rounds: int) -> float:
+    """Median over rounds of the ratio of two pieces of work that take turns."""
+    work()  # first touch of memory
+    limit()
+    return statistics.median(seconds(work) / seconds(limit) for _ in range(rounds))
+
+
+def gaussian_bridges() -> Iterator[Figure]:
+    """P1, into kept memory; and through a session, which takes fresh memory for each release."""
+    rng = streams.teaching(1)
+    for size, rounds in SIZES.items():
+        below, above = rng.standard_normal((2, size))
+        out, kept = np.empty((2, size))
+
+        def limit(below=below, above=above, kept=kept):
+            rng.standard_normal(out=kept)
+            np.add(below, above, out=kept)
+
+        def bridge(below=below, above=above, out=out):
+            GAUSSIAN.bridge(below, above, 1.0, 2.0, 3.0, rng=rng, out=out)
+
+        yield f"P1 Gaussian bridge, d={size:.0e}", ratio(bridge, limit, rounds), 1.25, "limits"
+        session = MultipleRelease(below, GAUSSIAN, rng=rng)
+        session.release(1.0)
+        session.release(2.0)
+        fresh = iter(np.linspace(1.1, 1.9, rounds + 1))
+
+        def release(session=session, fresh=fresh):
+            session.release(float(next(fresh)))
+
+        grown = []  # the limit keeps its memory too, so that neither side gets some back
+
+        def fresh_limit(below=below, above=above, grown=grown):
+            grown.append(np.empty(below.size))
+            limit(below, above, grown[-1])
+
+        name = f"P1 in a session, both in fresh memory, d={size:.0e}"
+        yield name, ratio(release, fresh_limit, rounds), 1.6, "limits"
+
+
+def laplace_bridges() -> Iterator[Figure]:
+    """P4; numpy's laplace has no `out`, so its limit draws into small memory that is reused."""
+    rng = streams.teaching(1)
+    for size, rounds in SIZES.items():
+        below = LAPLACE.extend(np.zeros(size), 0, 0.5, rng=rng)
+        above = LAPLACE.extend(below, 0.5, 2.5, rng=rng)
+        out, kept = np.empty((2, size))
+
+        def limit(size=size, below=below, above=above, kept=kept):
+            for start in range(0, size, BLOCK):
+                rng.laplace(size=min(BLOCK, size - start))
+            np.add(below, above, out=kept)
+
+        def bridge(below=below, above=above, out=out):
+            LAPLACE.bridge(below, above, 0.5, 1.0, 2.5, rng=rng, out=out)
+
+        yield f"P4 Laplace bridge, d={size:.0e}", ratio(bridge, limit, rounds), 1.25, "limits"
+
+
+def poisson_bridges() -> Iterator[Figure]:
+    """P5: numpy's binomial for each coordinate."""
+    rng, size = streams.teaching(1), 300_000
+    normal, out = np.empty(size), np.empty(size, dtype=np.int64)
+    for low, level, high in ((1, 3, 10), (50, 100, 500)):
+        below = POISSON.extend(np.zeros(size, dtype=np.int64), 0, low, rng=rng)
+        above = POISSON.extend(below, low, high, rng=rng)
+
+        def bridge(below=below, above=above, low=low, level=level, high=high):
+            POISSON.bridge(below, above, low, level, high, rng=rng, out=out)
+
+        measured = ratio(bridge, lambda: rng.standard_normal(out=normal), 7)
+        yield f"P5 Poisson bridge, rates {low}, {level}, {high}", measured, 3.0, "normal draws"
+
+
+def scalar_releases() -> Iterator[Figure]:
+    """P2: a release of one number, with few and with 10,000 levels held, in random order."""
+    for family in (GAUSSIAN, LAPLACE, POISSON):
+        session = MultipleRelease(np.zeros(1, dtype=int), family, rng=streams.teaching(1))
+        order = streams.teaching(2).permutation(np.linspace(1, 2, 11_000)).tolist()
+        for goal, held in ((15.0, 100), (20.0, 10_000)):
+            for level in order[len(session.levels) : held]:
+                session.release(level)
+            asked = order[held : held + 500]
+            times = [seconds(partial(session.release, level)) for level in asked]
+            name = f"P2 one number, {family.label}, {held} levels held"
+            yield name, statistics.median(times) * 1e6, goal, "µs"
+
+
+def measure() -> list[Figure]:
+    """All figures of this process."""
+    if hasattr(os, "sched_setaffinity"):  # one core, where the system can be told
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    parts = (scalar_releases, gaussian_bridges, laplace_bridges, poisson_bridges)
+    return [figure for part in parts for figure in part()]
+
+
+def main() -> None:
+    """Measure in fresh processes and print the table."""
+    command = [sys.executable, "-m", "tests.benchmarks.bench_core", "--measure"]
+    runs: list[list[Figure]] = []
+    for _ in range(PROCESSES):
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        runs.append(json.loads(done.stdout))
+    print(f"{'':54} {'median':>7} {'worst':>7} {'goal':>7}")
+    for figures in zip(*runs, strict=True):
+        name, _, goal, unit = figures[0]
+        measured = [figure[1] for figure in figures]
+        middle, worst = statistics.median(measured), max(measured)
+        verdict = "kept" if middle <= goal else "missed"
+        print(f"{name:54} {middle:7.2f} {worst:7.2f} {f'≤ {goal:g}':>7} {unit}, {verdict}")
+
+
+if __name__ == "__main__":
+    if "--measure" in sys.argv:
+        print(json.dumps(measure()))
+    else:
+        main()

@@ -1,0 +1,111 @@
+"""Made-up frames for the figure tests, and what to look for in a figure."""
+
+import numpy as np
+import pandas as pd
+
+from dpviz.figures.palette import assign_styles
+
+HOSTILE = [
+    "<a href='http://x'>link</a>",
+    "<b>x</b>",
+    "%{x}",
+    "=1+1",
+    "![](http://x)",
+    "$x^2$",
+    "&amp;",
+    "two\nlines\t\u202eturned",
+    "%{customdata[0]}<extra>no</extra>",
+    "W" * 400,
+]
+
+
+def looks(tier_names):
+    return assign_styles({}, list(tier_names))[0]
+
+
+def releases(tier_names, groups, *, half=lambda rank: 100.0 / (rank + 1), seed=1):
+    """One row per tier and group, values around 1,000."""
+    rng, styles = np.random.default_rng(seed), looks(tier_names)
+    return pd.DataFrame(
+        {
+            "group": group,
+            "tier": name,
+            "value": 1000.0 + rng.normal() * half(rank),
+            "half_width": half(rank),
+            "budget": f"ρ = {0.1 * (rank + 1):g}",
+            "slot": styles[name].slot,
+            "symbol": styles[name].symbol,
+        }
+        for rank, name in enumerate(tier_names)
+        for group in groups
+    )
+
+
+def meter_rows(budgets, *, earlier=0.0, letter="ρ"):
+    """Both rows of a meter for {tier: budget}, ascending."""
+    styles, segments = looks(budgets), []
+    totals = {
+        "lossless": earlier + max(budgets.values()),
+        "independent": earlier + sum(budgets.values()),
+    }
+    for row, total in totals.items():
+        end = earlier
+        more = {"row": row, "total": total, "letter": letter}
+        if earlier:
+            old = {"tier": "earlier sessions", "label": "earlier sessions", "slot": 0, "symbol": 0}
+            segments.append({**old, **more, "start": 0.0, "stop": earlier})
+        for name, budget in budgets.items():
+            start = earlier if row == "lossless" else end
+            end = start + budget
+            own = {"tier": name, "label": name, "slot": styles[name].slot}
+            own |= {"symbol": styles[name].symbol, "start": start, "stop": end}
+            segments.append(own | more)
+    return pd.DataFrame(segments)
+
+
+def hill_frames(tier_names, *, centres=None, halves=None, scales=None):
+    """Normal densities and their marks."""
+    styles, curves, marks = looks(tier_names), [], []
+    for rank, name in enumerate(tier_names):
+        half = 300.0 / (rank + 1) if halves is None else halves[rank]
+        centre = 1700.0 + 5 * rank if centres is None else centres[rank]
+        z = np.linspace(-3.5, 3.5, 201)
+        density = (1.0 if scales is None else scales[rank]) * np.exp(-0.5 * z**2)
+        curves.append(pd.DataFrame({"tier": name, "x": centre + z * half / 2, "density": density}))
+        style = {"slot": styles[name].slot, "symbol": styles[name].symbol}
+        row = {"tier": name, "centre": centre, "half_width": half, "label": f"{centre:,.0f}"}
+        marks.append(row | style)
+    return pd.concat(curves, ignore_index=True), pd.DataFrame(marks)
+
+
+def ladder_rows(halves):
+    """{tier: half width} as the frame of the ladder."""
+    styles = looks(halves)
+    return pd.DataFrame(
+        {
+            "tier": name,
+            "half_width": half,
+            "budget": f"ρ = {rank + 1}",
+            "slot": styles[name].slot,
+            "symbol": styles[name].symbol,
+        }
+        for rank, (name, half) in enumerate(halves.items())
+    )
+
+
+def texts(fig):
+    """Every text of a figure that a browser reads for tags, entities or templates."""
+    found = [note.text for note in fig.layout.annotations]
+    for axis in (*fig.select_xaxes(), *fig.select_yaxes()):
+        found += [axis.title.text or "", *(axis.ticktext if axis.ticktext is not None else ())]
+    for trace in fig.data:
+        found += [trace.name or "", trace.hovertemplate or ""]
+        for part in (trace.hovertext, trace.customdata):
+            found += [] if part is None else [str(x) for x in np.ravel(np.array(part, object))]
+    return found
+
+
+def markers(fig):
+    """Name, colour and symbol of every trace of marks."""
+    marks = [t for t in fig.data if t.type == "scatter" and t.mode == "markers"]
+    return {t.name: (t.marker.color, t.marker.symbol) for t in marks}

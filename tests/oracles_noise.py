@@ -1,0 +1,115 @@
+"""Slow, literal oracles for the noise families: the definitions, at 30 digits or as fractions.
+
+Nothing here is clever, and nothing is shared with the code under test, except that the law of a
+Gaussian or Poisson step is the family's own law at the difference of the levels.
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from dpviz.noise import Family
+
+mpmath.mp.dps = 30
+
+# MATH section 2: (low, level, high, k), then P(W=0), P(W=k), P(other), E[W]
+LAPLACE_VECTORS = [
+    ((1, 2, 4, 3), (0.2, 0.188946621096406, 0.611053378903594, 1.12561802081917)),
+    ((0.5, 1, 1.5, -0.7), (0.15625, 0.44543788106444, 0.39831211893556, -0.421423628168017)),
+    (
+        (1, 1.1, 10, 25),
+        (0.824693213122965, 3.16663848508593e-11, 0.175306786845368, 0.0429438630980629),
+    ),
+    ((0, 1, 2, 1.25), (0, 0.267630714259495, 0.732369285740505, 0.619651428641346)),
+]
+
+
+def atom_mass(name: str, low: float, high: float) -> float:
+    """Chance that nothing changes between two levels."""
+    return {
+        "gaussian": lambda: 0.0,
+        "laplace": lambda: (low / high) ** 2,
+        "poisson": lambda: math.exp(low - high),
+    }[name]()
+
+
+def step_law(family: Family, low: float, high: float) -> Callable[[Any], Any]:
+    """Distribution function of the step from `low` to `high`; for Laplace of a step that moves."""
+    if family.name == "laplace":
+        tail = lambda x: np.exp(-np.abs(x) / high) / 2  # noqa: E731
+        return lambda x: np.where(x < 0, tail(x), 1 - tail(x))
+    return lambda x: family.cdf(x, high - low)
+
+
+class LaplaceBridge:
+    """Law of W = Y(b) - Y(l) given Y(h) - Y(l) = k, from the definition of the process.
+
+    W: 0 with probability (l/b)², else Laplace(b). The rest, k - W: 0 with probability (b/h)², else
+    Laplace(h). Given that both add up to k != 0, there are two atoms and a density.
+    """
+
+    def __init__(self, low: float, level: float, high: float, k: float) -> None:
+        self.b, self.h, self.k = mpmath.mpf(level), mpmath.mpf(high), mpmath.mpf(k)
+        stay_first = (mpmath.mpf(low) / self.b) ** 2
+        stay_second = (self.b / self.h) ** 2
+        self.both_move = (1 - stay_first) * (1 - stay_second)
+        at_zero = stay_first * (1 - stay_second) * self.laplace(self.k, self.h)
+        at_k = (1 - stay_first) * stay_second * self.laplace(self.k, self.b)
+        between = self.both_move * self.integral(-mpmath.inf, mpmath.inf)
+        self.total = at_zero + at_k + between
+        self.zero, self.whole, self.other = (mass / self.total for mass in (at_zero, at_k, between))
+
+    @staticmethod
+    def laplace(x: Any, scale: Any) -> Any:
+        return mpmath.exp(-abs(x) / scale) / (2 * scale)
+
+    def integral(self, start: Any, end: Any, weight: Callable[[Any], Any] = lambda _: 1) -> Any:
+        """Integral of weight(x) times both densities, cut where they have a corner."""
+        corners = sorted(x for x in (mpmath.mpf(0), self.k) if start < x < end)
+        return mpmath.quad(
+            lambda x: weight(x) * self.laplace(x, self.b) * self.laplace(self.k - x, self.h),
+            [start, *corners, end],
+        )
+
+    def below(self, x: float) -> Any:
+        """P(W < x)."""
+        mass = self.both_move * self.integral(-mpmath.inf, x) / self.total
+        return mass + (self.zero if x > 0 else 0) + (self.whole if x > self.k else 0)
+
+    def mean(self) -> Any:
+        """E[W]."""
+        moved = self.both_move * self.integral(-mpmath.inf, mpmath.inf, lambda x: x) / self.total
+        return moved + self.k * self.whole
+
+
+def laplace_branches(low: float, level: float, high: float) -> tuple[Fraction, ...]:
+    """Chances to go away, to stay and to go towards, as MATH section 2 prints them."""
+    l_, b, h = Fraction(low), Fraction(level), Fraction(high)
+    first, second = (l_ / b) ** 2, (b / h) ** 2
+    total = (1 - (l_ / h) ** 2) / (2 * h)
+    away = (1 - first) * (1 - second) / (4 * b * h * (1 / b + 1 / h)) / total
+    stay = first * (1 - second) / (2 * h) / total
+    return away, stay, 1 - away - stay
+
+
+def gaussian_bridge(low: float, level: float, high: float) -> tuple[Fraction, Fraction]:
+    """Share of the total increment, and variance: regression of one Gaussian on another."""
+    low_, level_, high_ = Fraction(low), Fraction(level), Fraction(high)
+    covariance, total = level_ - low_, high_ - low_  # of the two increments, and of the total
+    return covariance / total, covariance - covariance**2 / total
+
+
+def poisson_bridge(low: float, level: float, high: float, k: int) -> list[Any]:
+    """P(W = i | both increments add up to k), i = 0…k, from the two Poisson laws."""
+    first, second = mpmath.mpf(level) - low, mpmath.mpf(high) - level
+    joint = [poisson_mass(i, first) * poisson_mass(k - i, second) for i in range(k + 1)]
+    return [mass / mpmath.fsum(joint) for mass in joint]
+
+
+def poisson_mass(x: int, rate: Any) -> Any:
+    """e^{-rate} rate^x / x!."""
+    return mpmath.exp(-mpmath.mpf(rate)) * mpmath.mpf(rate) ** x / mpmath.factorial(x)

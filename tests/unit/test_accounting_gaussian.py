@@ -1,0 +1,223 @@
+"""The exact Gaussian curve and its inverses: vectors, oracles, and the private side of rounding."""
+
+import math
+import random
+import warnings
+from decimal import Decimal
+from fractions import Fraction
+
+import mpmath as mp
+import pytest
+
+from dpviz.accounting import gaussian_epsilon, gaussian_log_delta, gaussian_sigma
+from dpviz.errors import ParameterError
+from tests import oracles_accounting as oracle
+
+DRAWS = 300  # random pairs per seed
+DIGITS = 1e-12  # relative error promised
+MUS = [1e-6, 1e-3, 0.1, 0.49, 0.51, 1.0, 3.0, 30.0, 1e3]
+LOG_DELTAS = [math.log(d) for d in (0.5, 0.1, 1e-3, 1e-6, 1e-12, 1e-100, 1e-300)] + [-2e4]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "log10_delta", "sigma"),
+    [  # MATH-002-003-004 section 2.7
+        (1.0, -5, 3.7306316348159423),
+        (1.0, -10, 5.867777749630527),
+        (0.1, -6, 36.304690426195786),
+        (1.0, -100, 21.009409042300621),
+        (1.0, -300, 36.865497894111102),
+        (5.0, -12, 1.4098377236107347),
+        (0.001, -300, 36664.470095428499),
+        (1.0, -10000, 214.51958754552369),
+        (0.0, -3, 398.94217595855808),
+    ],
+)
+def test_sigma_of_the_vectors(epsilon, log10_delta, sigma):
+    found = gaussian_sigma(epsilon, log10_delta * math.log(10), 1.0)
+    assert found == pytest.approx(sigma, rel=1e-12)
+    assert gaussian_sigma(epsilon, log10_delta * math.log(10), 7.0) == pytest.approx(
+        7 * sigma, rel=1e-12
+    )
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "r_squared", "log_delta"),
+    [  # section 2.8: ln delta at mu = epsilon / (sqrt(2) R)
+        (1.0, 1, -3.2281034435708802),
+        (0.1, 10, -17.794983575777132),
+        (4.0, 16, -18.875651363697682),
+        (1.0, 683, -694.2506835611687),
+        (0.01, 1000, -1016.9219597983354),
+        (1.0, 100000.0, -100018.72806312623),
+    ],
+)
+def test_log_delta_of_the_crossover_vectors(epsilon, r_squared, log_delta):
+    found = gaussian_log_delta(epsilon, epsilon / math.sqrt(2 * r_squared))
+    assert found == pytest.approx(log_delta, rel=1e-13)
+
+
+def test_golden_epsilon():
+    assert gaussian_epsilon(math.log(1e-6), 1.0) == pytest.approx(4.886554, abs=5e-7)
+
+
+def random_pairs(seed, count=DRAWS):
+    """Pairs (epsilon, mu) over nine decades of mu with delta from almost 1 to e^-5e5."""
+    rng = random.Random(seed)
+    while count:
+        mu = 10 ** rng.uniform(-6, 3)
+        spread = rng.choice([-1, 1]) * 10 ** rng.uniform(-3, 3)
+        epsilon = mu * mu / 2 + mu * spread if rng.random() < 0.8 else 10 ** rng.uniform(-6, 3)
+        if epsilon >= 0 and -36 < epsilon / mu - mu / 2 < 1e3:
+            count -= 1
+            yield epsilon, mu
+
+
+def test_log_delta_against_fifty_digits(seed):
+    for epsilon, mu in random_pairs(seed):
+        exact = oracle.gaussian_log_delta(epsilon, mu)
+        error = abs(gaussian_log_delta(epsilon, mu) - exact) / abs(exact)
+        assert error <= DIGITS, (epsilon, mu)
+
+
+@pytest.mark.parametrize("mu", MUS)
+@pytest.mark.parametrize("a", [-3.0, -0.5, 0.0, 1.9, 2.1, 4.9, 5.1, 40.0])
+def test_log_delta_on_both_sides_of_every_regime(mu, a):
+    epsilon = a * mu + mu * mu / 2
+    if epsilon >= 0:
+        exact = oracle.gaussian_log_delta(epsilon, mu)
+        assert abs(gaussian_log_delta(epsilon, mu) / exact - 1) <= 1e-14
+
+
+@pytest.mark.parametrize(("epsilon", "mu"), [(0.0, 1.0), (1.0, 1.0), (3.0, 0.2), (8.0, 5.0)])
+def test_the_two_oracles_agree(epsilon, mu):
+    by_integral = oracle.gaussian_log_delta_by_integral(epsilon, mu)
+    assert abs(by_integral / oracle.gaussian_log_delta(epsilon, mu) - 1) < 1e-15
+
+
+def test_negative_epsilon_by_duality():
+    for epsilon, mu in [(-0.1, 1.0), (-5.0, 0.3), (-1e-9, 0.01), (-40.0, 2.0), (-2.0, 50.0)]:
+        with mp.workdps(60):
+            mirrored = mp.exp(oracle.gaussian_log_delta(-epsilon, mu))
+            exact = mp.log(1 - mp.exp(epsilon) + mp.exp(epsilon) * mirrored)
+        assert abs(gaussian_log_delta(epsilon, mu) / exact - 1) < 1e-13, (epsilon, mu)
+
+
+@pytest.mark.parametrize("mu", MUS)
+@pytest.mark.parametrize("log_delta", LOG_DELTAS)
+def test_epsilon_never_overspends_and_is_least(mu, log_delta):
+    epsilon = gaussian_epsilon(log_delta, mu)
+    assert gaussian_log_delta(epsilon, mu) <= log_delta
+    if epsilon > 0:
+        assert oracle.gaussian_log_delta(epsilon, mu) <= log_delta
+        assert oracle.gaussian_log_delta(epsilon * (1 - DIGITS), mu) > log_delta
+    else:
+        assert oracle.gaussian_log_delta(0.0, mu) <= log_delta
+
+
+def test_epsilon_never_overspends_on_random_budgets(seed):
+    rng = random.Random(seed)
+    for _ in range(DRAWS):
+        mu, log_delta = 10 ** rng.uniform(-6, 3), -(10 ** rng.uniform(-0.15, 3))
+        epsilon = gaussian_epsilon(log_delta, mu)
+        assert gaussian_log_delta(epsilon, mu) <= log_delta
+        assert oracle.gaussian_log_delta(epsilon, mu) <= log_delta
+        if epsilon > 0.01 * mu:  # below, rounding of log_delta itself moves epsilon more
+            assert oracle.gaussian_log_delta(epsilon * (1 - DIGITS), mu) > log_delta
+
+
+def test_sigma_never_overspends_and_is_least(seed):
+    rng = random.Random(seed)
+    for _ in range(DRAWS):
+        epsilon = rng.choice([0.0, 10 ** rng.uniform(-6, 2), 10 ** rng.uniform(-6, 2)])
+        log_delta = -(10 ** rng.uniform(-0.15, 2.7 if epsilon == 0 else 4.3))
+        l2 = 10 ** rng.uniform(-3, 3)
+        sigma = gaussian_sigma(epsilon, log_delta, l2)
+        assert gaussian_log_delta(epsilon, l2 / sigma) <= log_delta
+        assert oracle.gaussian_log_delta(epsilon, l2 / sigma) <= log_delta
+        assert oracle.gaussian_log_delta(epsilon, l2 / (sigma * (1 - DIGITS))) > log_delta
+
+
+@pytest.mark.parametrize("log_delta", [-1e-3, -1e-9, -1e-16, -1e-300])
+def test_deltas_near_one_are_calibrated_too(log_delta):
+    sigma = gaussian_sigma(1.0, log_delta, 1.0)
+    assert gaussian_log_delta(1.0, 1 / sigma) <= log_delta
+    assert gaussian_log_delta(1.0, 1 / (0.999 * sigma)) > log_delta
+    epsilon = gaussian_epsilon(log_delta, 100.0)
+    assert (
+        gaussian_log_delta(epsilon, 100.0) <= log_delta < gaussian_log_delta(0.999 * epsilon, 100.0)
+    )
+
+
+def test_far_ends_are_finite_and_ordered():
+    assert gaussian_log_delta(1.0, 0.0) == -math.inf
+    assert gaussian_epsilon(-5.0, 0.0) == 0.0
+    assert -math.inf < gaussian_log_delta(1e300, 1e-300) < -1e300
+    assert gaussian_log_delta(0.0, 1e-300) == pytest.approx(
+        math.log(1e-300 / math.sqrt(2 * math.pi)), rel=1e-14
+    )
+    assert gaussian_log_delta(0.0, 1e6) == 0.0
+    assert gaussian_epsilon(-1e9, 1e-3) == pytest.approx(1e-3 * math.sqrt(2e9), rel=1e-3)
+    assert gaussian_epsilon(-700.0, 1e-290) < 1e-288
+
+
+def test_epsilon_falls_as_delta_or_noise_grows():
+    by_delta = [gaussian_epsilon(log_delta, 0.7) for log_delta in sorted(LOG_DELTAS)]
+    by_mu = [gaussian_epsilon(-12.0, mu) for mu in MUS]
+    assert by_delta == sorted(by_delta, reverse=True)
+    assert by_mu == sorted(by_mu)
+    assert len(set(by_mu)) > 5
+
+
+def test_against_dp_accounting_and_opendp():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from dp_accounting import gaussian_mechanism as peer
+
+        for epsilon, delta in [(0.1, 1e-5), (1.0, 1e-6), (4.0, 1e-9)]:
+            sigma = peer.get_sigma_gaussian(epsilon, delta)
+            assert gaussian_sigma(epsilon, math.log(delta), 1.0) == pytest.approx(sigma, rel=1e-6)
+            ours = gaussian_epsilon(math.log(delta), 1 / sigma)
+            assert ours == pytest.approx(peer.get_epsilon_gaussian(sigma, delta), rel=1e-6)
+
+
+def test_exact_budgets_become_floats_once():
+    expected = gaussian_sigma(0.5, -10.0, 2.0)
+    assert gaussian_sigma(Decimal("0.5"), Decimal(-10), Fraction(2)) == expected
+    assert gaussian_epsilon(Fraction(-10), Decimal(1)) == gaussian_epsilon(-10.0, 1.0)
+
+
+BAD = [math.nan, math.inf, -math.inf, "abc", None, True, [1.0], Decimal("NaN")]
+
+
+@pytest.mark.parametrize("bad", [*BAD, 0.0, 1e-3, 1])
+def test_log_delta_must_be_below_zero(bad):
+    for call in (
+        lambda: gaussian_epsilon(bad, 1.0),
+        lambda: gaussian_sigma(1.0, bad, 1.0),
+    ):
+        with pytest.raises(ParameterError, match="log_delta must be the natural logarithm"):
+            call()
+
+
+@pytest.mark.parametrize("bad", [*BAD, -1.0])
+def test_bad_arguments_get_a_sentence(bad):
+    for call, name in (
+        (lambda: gaussian_log_delta(1.0, bad), "mu"),
+        (lambda: gaussian_epsilon(-1.0, bad), "mu"),
+        (lambda: gaussian_sigma(bad, -1.0, 1.0), "epsilon"),
+        (lambda: gaussian_sigma(1.0, -1.0, bad), "l2_sensitivity"),
+    ):
+        with pytest.raises(ParameterError, match=f"^{name} must be a"):
+            call()
+
+
+def test_what_no_float_can_hold_is_refused():
+    with pytest.raises(ParameterError, match="epsilon must be a finite number"):
+        gaussian_log_delta(math.nan, 1.0)
+    with pytest.raises(ParameterError, match="no noise that a float can hold"):
+        gaussian_sigma(0.0, -1e4, 1.0)
+    with pytest.raises(ParameterError, match="mu must be at most"):
+        gaussian_epsilon(-1.0, 1e200)
+    with pytest.raises(ParameterError, match="l2_sensitivity must be"):
+        gaussian_sigma(1.0, -1.0, Decimal("1e-400"))

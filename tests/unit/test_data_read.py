@@ -1,0 +1,308 @@
+"""Reading a CSV: what is accepted, what is refused, and that nothing of the file is left behind."""
+
+import csv
+import hashlib
+import io
+import os
+import re
+import stat
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.data import Table, engine, layout, read, read_csv
+from dpviz.errors import DataError
+
+CANARY = "Zanzibar7"  # in rows only: must be in no message
+
+
+def kinds(table: Table) -> dict[str, str]:
+    return {column.name: column.kind for column in table.columns}
+
+
+def cells(table: Table) -> list[list[object]]:
+    frame = table.preview(100)
+    return frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
+
+
+def zipped(*names: str) -> bytes:
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w") as archive:
+        for name in names:
+            archive.writestr(name, CANARY)
+    return memory.getvalue()
+
+
+def parquet() -> bytes:
+    memory = io.BytesIO()
+    pd.DataFrame({"a": [CANARY]}).to_parquet(memory)
+    return memory.getvalue()
+
+
+BAD = {  # what is wrong: the bytes, and what the sentence must say
+    "empty": (b"", "file is empty"),
+    "byte-order mark only": (b"\xef\xbb\xbf", "file is empty"),
+    "blank lines only": (b"\n \r\n\n", "file is empty"),
+    "header only": (b"id,age\n", "no rows below"),
+    "header and blank lines": (b"id,age\r\n\r\n  \r\n", "no rows below"),
+    "row too long": (f"a,b\n1,2\n3,4,{CANARY}\n".encode(), "line 3 has 3 values.*2 columns"),
+    "row too short": (f"a,b\n1,2\n\n{CANARY}\n5,6\n".encode(), "line 4 has 1 value but.*2 columns"),
+    "ragged after a quoted line end": (
+        f'a,b\r\n"x\r\ny",2\r\n{CANARY},4,5\r\n'.encode(),
+        "line 4 has 3 values",
+    ),
+    "blank line with spaces": (f"a,b\n{CANARY},2\n   \n5,6\n".encode(), "line 3 has 1 value "),
+    "one column, two values": (f"a\n1\n2,{CANARY}\n".encode(), "line 3 has 2 values.*1 column;"),
+    "quote never closed": (f'a,b\n1,2\n3,"{CANARY}\n5,6\n'.encode(), "line 3.*quotation mark"),
+    "text after a quote": (f'a,b\n1,2\n3,"x"{CANARY}\n'.encode(), "line 3.*quotation mark"),
+    "quote never closed in the header": (f'a,"b\n1,{CANARY}\n'.encode(), "header.*quotation mark"),
+    "Latin-1": (f"a,b\n1,2\n3,{CANARY}é\n".encode("latin-1"), "line 3 is not UTF-8.*as UTF-8"),
+    "UTF-16": (f"a,b\n1,{CANARY}\n".encode("utf-16"), "is UTF-16 text, not CSV.*UTF-8"),
+    "zero byte": (f"a,b\n1,{CANARY}\0\n".encode(), "zero bytes.*not CSV"),
+    "xlsx": (zipped("[Content_Types].xml", "xl/workbook.xml"), r"Excel workbook \(.xlsx\)"),
+    "zip": (zipped(CANARY), "zip archive"),
+    "parquet": (parquet(), "is a Parquet file"),
+    "picture": (b"\x89PNG\r\n\x1a\n\0\0" + CANARY.encode(), "is a picture"),
+    "web page": (f"\n<!DOCTYPE html><p>{CANARY}, {CANARY}".encode(), "is a web page"),
+    "json": (f'[{{"name": "{CANARY}"}}]'.encode(), "is a JSON file"),
+    "same name twice": (
+        f"{CANARY},b, {CANARY} \n1,2,3\n".encode(),
+        "columns 1 and 3 have the same",
+    ),
+    "name missing": (f"a,,c\n1,{CANARY},3\n".encode(), "column 2 has no name"),
+    "names missing": (f",\n1,{CANARY}\n".encode(), "column 1 has no name"),
+    "one empty name": (f'""\n{CANARY}\n'.encode(), "header"),
+    "too many columns": (
+        (",".join(f"c{i}" for i in range(1001)) + "\n" + ",".join([CANARY] * 1001)).encode(),
+        "1,001 columns.*at most 1,000",
+    ),
+}
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A temporary folder of its own, empty again when the test is over."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    yield tmp_path
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_file_gets_one_clear_sentence_without_values(bad: str, temporary: Path) -> None:
+    data, says = BAD[bad]
+    with pytest.raises(DataError) as caught:
+        read_csv(data, name="people.csv")
+    message = str(caught.value)
+    assert re.search(says, message), message
+    assert "\n" not in message
+    assert len(message) < 200
+    assert CANARY not in message
+    assert CANARY not in repr(caught.value.__cause__)
+    assert caught.value.__context__ is None  # the engine's error, which quotes the line, is gone
+    assert str(temporary) not in message
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_delimiters_line_ends_and_byte_order_mark(delimiter: str, end: str, mark: bytes) -> None:
+    lines = ["id{0}name", '1{0}"x, y; z\tw"', "2{0}Łódź", "", ""]
+    table = read_csv(mark + end.join(lines).format(delimiter).encode(), name="t")
+    assert [column.name for column in table.columns] == ["id", "name"]
+    assert cells(table) == [[1, "x, y; z\tw"], [2, "Łódź"]]
+
+
+def test_quotes_in_header_and_values() -> None:
+    data = b'"first, last","say ""hi""","two\nlines"\r\n"a\r\nb","c""d",\r\n"",x y,"1"'
+    table = read_csv(data, name="t")
+    assert [column.name for column in table.columns] == ["first, last", 'say "hi"', "two\nlines"]
+    assert cells(table) == [["a\nb", 'c"d', None], [None, "x y", 1]]
+
+
+def test_delimiter_is_the_one_that_cuts_every_line_alike() -> None:
+    assert layout.find_layout(b"place;a,b,c\nx;1\ny;2\n").delimiter == ";"
+    assert layout.find_layout(b"a;b\n1,5;2,5\n").delimiter == ";"
+    assert layout.find_layout(b"a,b\n1,2\n1;2;3,4;5\n").delimiter == ","
+    long = b"a;b,c,d\n" + b"x;y,1,2\n" * 49 + b'x;y,"cut\nhere",2\n'
+    assert layout.find_layout(long).delimiter == ","
+
+
+def test_one_column_and_blank_lines() -> None:
+    table = read_csv(b"\n\nage\n25\n30\n\n\n", name="t")
+    assert kinds(table) == {"age": "whole number"}
+    assert cells(table) == [[25], [30]]
+    assert cells(read_csv(b"a,b\n\n1,2\n\n3,4\n", name="t")) == [[1, 2], [3, 4]]
+
+
+def test_a_value_of_megabytes_is_a_value() -> None:
+    table = read_csv(b"a,b\n1," + b"x" * 3_000_000 + b"\n2,y\n", name="t")
+    assert [len(value) for _, value in table.preview(2).itertuples(index=False)] == [3_000_000, 1]
+
+
+def test_white_space_is_dropped_and_empty_is_missing() -> None:
+    data = " a , b \n x y ,\t7 \n\u00a0,\u2003\n ,8\n".encode()
+    table = read_csv(data, name="t")
+    assert kinds(table) == {"a": "text", "b": "whole number"}
+    assert cells(table) == [["x y", 7], [None, None], [None, 8]]
+
+
+def test_white_space_is_what_python_calls_so() -> None:
+    """Groups are trimmed by Python and values by the engine: they must agree."""
+    spaces = [chr(i) for i in range(1, 0x11000) if chr(i).isspace() and chr(i) not in "\n\r"]
+    near = ["\u200b", "\ufeff", "\u2060", "\x08", "\x1b", "\x7f"]  # look like it, but are not
+    rows = "".join(f"{s}x{s},{i}\n" for i, s in enumerate(spaces + near))
+    values = [row[0] for row in cells(read_csv(f"a,b\n{rows}".encode(), name="t"))]
+    assert len(spaces) == 27
+    assert values == [f"{s}x{s}".strip() for s in spaces + near]
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ("1 -2 0 9223372036854775807", "whole number"),
+        ("1 2.5 -.5 1e-07 3.", "number"),
+        ("true FALSE True", "yes/no"),
+        ("2026-01-31 1999-12-01", "date"),
+        ("2026-01-31T10:00 1999-12-01", "time"),
+        ("10:00 23:59:59.25", "time"),
+        ("1 2 x", "text"),
+        ("007 12", "text"),  # codes would lose their zeros
+        ("1E5 2E3", "text"),
+        ("+49 +43", "text"),
+        ("12345678901234567890 1", "text"),  # as floats, two of them would become one
+        ("1234567890123456.5 1", "text"),
+        ("nan 1", "text"),
+        ("1e+400 1", "text"),
+        ("2026-02-30", "text"),
+        ("yes no", "text"),
+    ],
+)
+def test_types_are_found_over_all_rows(values: str, kind: str) -> None:
+    assert kinds(read_csv("\n".join(["a", *values.split()]).encode(), name="t")) == {"a": kind}
+
+
+def test_a_late_value_changes_the_type() -> None:
+    rows = engine._FIRST_LOOK + 500
+    late = "a,b,c\n" + "1,,1\n" * rows + "x,7,1.5\n"
+    assert kinds(read_csv(late.encode(), name="t")) == {
+        "a": "text",
+        "b": "whole number",
+        "c": "number",
+    }
+    assert kinds(read_csv(b"a,b\n1,\n2,\n", name="t"))["b"] == "text"
+
+
+def test_hostile_names_stay_names() -> None:
+    names = [
+        '"; DROP TABLE data; --',
+        "a'b",
+        "c0",
+        "select *",
+        "=1+1",
+        "![](x)",
+        "Ünï",
+        "Age",
+        "age",
+    ]
+    header = ";".join('"' + name.replace('"', '""') + '"' for name in names)
+    table = read_csv((header + "\n" + ";".join(map(str, range(len(names))))).encode(), name="t")
+    assert [column.name for column in table.columns] == names
+    assert list(table.preview(1).columns) == names
+    for i, name in enumerate(names):
+        assert table.distinct(name, 5) == [str(i)]
+    assert table.rows() == 1
+
+
+def test_same_table_from_bytes_path_and_file(tmp_path: Path) -> None:
+    data = b"\xef\xbb\xbfid\r\n1\r\n"
+    path = tmp_path / "people.csv"
+    path.write_bytes(data)
+    opened = io.BytesIO(data)
+    opened.read()  # somebody looked at it before
+    sources = [data, bytearray(data), memoryview(data), path, str(path), opened]
+    tables = [read_csv(source) for source in sources]
+    assert {table.digest for table in tables} == {hashlib.sha256(data).hexdigest()}
+    assert [table.rows() for table in tables] == [1] * 6
+    names = ["table", "table", "table", "people.csv", "people.csv", "table"]
+    assert [table.name for table in tables] == names
+    with path.open("rb") as file:
+        assert read_csv(file).name == "people.csv"
+    assert read_csv(path, name="x").name == "x"
+
+
+@pytest.mark.parametrize("source", ["no/such/file.csv", "\0", io.StringIO("a\n1\n"), None, 7])
+def test_a_source_that_cannot_be_read(source: object) -> None:
+    with pytest.raises(DataError, match=r"cannot be opened|must be bytes, a path"):
+        read_csv(source)  # type: ignore[arg-type]
+
+
+def test_at_most_so_many_bytes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    data = b"a\n" + b"1\n" * 10
+    (tmp_path / "t.csv").write_bytes(data)
+    monkeypatch.setattr(read, "MAX_BYTES", len(data))
+    assert read_csv(data, name="t").rows() == 10
+    monkeypatch.setattr(read, "MAX_BYTES", len(data) - 1)
+    for source in (data, io.BytesIO(data), tmp_path / "t.csv"):
+        with pytest.raises(DataError, match="larger than 100 MB"):
+            read_csv(source, name="t")
+
+
+def test_the_temporary_file_is_private_and_short_lived(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    fdopen: Callable[..., object] = os.fdopen
+
+    def watched(*args: object) -> object:
+        seen.extend(stat.S_IMODE(path.stat().st_mode) for path in temporary.iterdir())
+        return fdopen(*args)
+
+    monkeypatch.setattr(os, "fdopen", watched)
+    read_csv(b"a\n1\n", name="t")
+    assert seen == [0o600]
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_full_disk_is_a_sentence(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, f"No space left on device: {temporary}")
+
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    with pytest.raises(DataError, match=r"^the temporary folder cannot hold the file") as caught:
+        read_csv(b"a\n1\n", name="t")
+    assert caught.value.__context__ is None
+
+
+def test_quoted_line_ends_in_a_file_of_many_blocks() -> None:
+    """The engine may read a large file in parallel; a cut inside quotes must not show."""
+    rows, filler = 400_000, "z" * 80  # above the 32 MB of one default block
+    data = "a,b\n" + "".join(f'{i},"{filler}\n{i}, x"\n' for i in range(rows))
+    assert len(data) > 33_000_000
+    table = read_csv(data.encode(), name="t")
+    assert table.rows() == rows
+    whole = table.expression[1] == filler + "\n" + table.expression[0].cast("string") + ", x"
+    good = table.expression.filter(whole)
+    assert table.collect(good.aggregate(n=good.count()))["n"][0].as_py() == rows
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_reads_what_another_reader_reads(delimiter: str) -> None:
+    """Random quoting, line ends and delimiters inside values, against Python's csv module."""
+    rng = np.random.default_rng(ord(delimiter))
+    pieces = np.array(["x", '"', "\n", ",", ";", "\t", "1", "é", " ", "'", "\\"])
+    rows = [
+        ["".join(rng.choice(pieces, rng.integers(0, 7))).strip() for _ in range(3)]
+        for _ in range(2000)
+    ]
+    memory = io.StringIO()
+    csv.writer(memory, delimiter=delimiter, lineterminator="\n").writerows([["a", "b", "c"], *rows])
+    table = read_csv(memory.getvalue().encode(), name="t")
+    read_back = table.collect(table.expression).to_pydict()
+    assert list(zip(*read_back.values(), strict=True)) == [
+        tuple(value or None for value in row) for row in rows
+    ]

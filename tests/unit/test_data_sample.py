@@ -1,0 +1,67 @@
+"""The sample is the survey it claims to be, and its group lists are those of the code book."""
+
+import pytest
+
+from dpviz.data import SAMPLE, Table, load_sample
+from dpviz.queries import CountPerGroup
+
+
+@pytest.fixture(scope="module")
+def sample() -> Table:
+    return load_sample()
+
+
+# Counted in the published file nhefs.dta with another program, by code; the code book's order.
+PUBLISHED = {
+    "sex": [799, 830],
+    "age group": [466, 371, 445, 255, 92],
+    "education": [311, 351, 659, 126, 182],
+    "marital status": [0, 1279, 97, 96, 99, 57, 1],
+    "family income (US dollars)": [29, 60, 68, 63, 83, 78, 65, 284, 417, 220, 114, 86],
+    "exercise": [317, 677, 635],
+    "activity": [729, 738, 162],
+    "alcohol": [336, 231, 506, 344, 207, 5],
+    "quit smoking by 1982": [428, 1201],
+}
+
+
+@pytest.mark.parametrize("column", SAMPLE.groups)
+def test_counts_are_the_published_ones(sample: Table, column: str) -> None:
+    groups = SAMPLE.groups[column]
+    by_row = CountPerGroup(column, groups).counts(sample)
+    assert by_row.tolist() == PUBLISHED[column]
+    by_person = CountPerGroup(column, groups, person=SAMPLE.person).counts(sample)
+    assert by_person.tolist() == PUBLISHED[column]  # one row is one person
+    assert set(sample.distinct(column, 50)) <= set(groups)
+
+
+def test_what_it_is(sample: Table) -> None:
+    assert sample.rows() == 1629
+    assert len(sample.distinct(SAMPLE.person, 5000)) == 1629
+    assert 5 <= len(SAMPLE.groups[SAMPLE.column]) <= 8
+    assert set(PUBLISHED) == set(SAMPLE.groups)
+    kinds = {column.name: column.kind for column in sample.columns}
+    assert kinds["age"] == "whole number"
+    assert kinds["weight 1982 (kg)"] == "number"
+    assert set(SAMPLE.groups) == {name for name, kind in kinds.items() if kind == "text"}
+
+
+def test_source_and_licence_are_named() -> None:
+    assert "National Center for Health Statistics" in SAMPLE.source
+    assert "public domain" in SAMPLE.licence
+    for text in (SAMPLE.title, SAMPLE.row):
+        assert text
+
+
+def test_the_lists_cannot_be_changed() -> None:
+    with pytest.raises(TypeError):
+        SAMPLE.groups["sex"] = ("x",)  # type: ignore[index]
+
+
+def test_mean_weights_are_the_published_ones(sample: Table) -> None:
+    """71.05 kg and 73.47 kg in the published file, the latter of 1,566 people."""
+    frame = sample.preview(2000)
+    assert frame["weight 1971 (kg)"].mean() == pytest.approx(71.05213, abs=1e-3)
+    assert frame["weight 1982 (kg)"].mean() == pytest.approx(73.46922, abs=1e-3)
+    assert frame["weight 1982 (kg)"].notna().sum() == 1566
+    assert frame["age"].between(25, 74).all()

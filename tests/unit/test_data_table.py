@@ -1,0 +1,208 @@
+"""A table shows no value unless asked, reaches nothing outside itself, and serves many threads."""
+
+import datetime
+import gc
+import pickle
+import re
+import socket
+import threading
+import weakref
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from dpviz.data import Table, quoted, read_csv
+from dpviz.errors import DataError, ParameterError
+
+CANARY = "Zanzibar7"
+MIXED = f"""id,share,ward,born,seen,well,late
+1,2.5,{CANARY},1990-01-31,2026-01-31T10:00,true,10:00
+12,3,b,,2026-01-31T10:00:00.5,FALSE,09:30
+2,.25,a,1980-12-01,,,09:30
+2,1e+20,a,1980-12-01,,,09:30
+"""
+
+
+@pytest.fixture
+def table() -> Table:
+    return read_csv(MIXED.encode(), name="mixed.csv")
+
+
+def test_kinds(table: Table) -> None:
+    kinds = ["whole number", "number", "text", "date", "time", "yes/no", "time"]
+    assert [column.kind for column in table.columns] == kinds
+    assert table.column("born").kind == "date"
+
+
+def test_printing_shows_name_and_size_only(table: Table) -> None:
+    for text in (repr(table), str(table), f"{table}", repr([table]), repr(table.expression)):
+        assert CANARY not in text
+    assert repr(table) == "Table(“mixed.csv”, 7 columns)"
+
+
+def test_a_table_is_not_pickled(table: Table) -> None:
+    with pytest.raises(TypeError):
+        pickle.dumps(table)
+
+
+def test_a_table_stays_as_it_is(table: Table) -> None:
+    with pytest.raises(AttributeError):
+        table.name = "other"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("column", "texts"),
+    [
+        ("id", ["1", "2", "12"]),  # ascending as numbers
+        ("share", [".25", "2.5", "3", "1e+20"]),  # … and as written
+        ("ward", [CANARY, "a", "b"]),
+        ("born", ["1980-12-01", "1990-01-31"]),
+        ("seen", ["2026-01-31T10:00", "2026-01-31T10:00:00.5"]),
+        ("well", ["FALSE", "true"]),
+        ("late", ["09:30", "10:00"]),
+    ],
+)
+def test_values_as_text(table: Table, column: str, texts: list[str]) -> None:
+    assert table.distinct(column, 10) == texts
+    assert table.distinct(column, 2) == texts[:2]
+
+
+def test_preview_and_rows(table: Table) -> None:
+    assert table.rows() == 4
+    first, second = table.preview(2).itertuples(index=False)
+    assert first[:3] == (1, 2.5, CANARY)
+    assert second[:3] == (12, 3.0, "b")
+    assert (first.born, first.late) == (datetime.date(1990, 1, 31), datetime.time(10))
+    assert list(table.preview(2)["well"]) == [True, False]
+    assert list(table.preview(0).columns) == [column.name for column in table.columns]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda table: table.preview(-1),
+        lambda table: table.preview(2.5),
+        lambda table: table.distinct("id", 0),
+        lambda table: table.distinct("nobody", 5),
+        lambda table: table.text("nobody"),
+        lambda table: table.column("ID"),
+    ],
+)
+def test_refusals(table: Table, ask: Callable[[Table], object]) -> None:
+    with pytest.raises(ParameterError, match=r"whole number|no column “(nobody|ID)”; choose one"):
+        ask(table)
+
+
+def test_long_and_odd_names_are_shortened_in_sentences(table: Table) -> None:
+    with pytest.raises(DataError) as caught:
+        table.column("x" * 500 + "\n")
+    assert len(str(caught.value)) < 150
+    assert quoted("a\nb\x00") == "“a b ”"
+    assert quoted("x" * 40) == f"“{'x' * 40}”"
+    assert quoted("x" * 41) == f"“{'x' * 39}…”"
+
+
+def test_a_failing_engine_tells_no_value(table: Table) -> None:
+    failing = table.expression.mutate(n=table.expression[2].cast("int64"))
+    with pytest.raises(duckdb.Error, match=CANARY):  # the engine itself quotes the value
+        failing.to_pyarrow()
+    with pytest.raises(DataError) as caught:
+        table.collect(failing)
+    assert CANARY not in str(caught.value)
+    assert caught.value.__context__ is None
+    assert table.rows() == 4
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM read_csv('{path}')",
+        "SELECT * FROM '{path}'",
+        "SELECT * FROM glob('*')",
+        "COPY data TO '{path}.out'",
+        "ATTACH '{path}.db' AS other",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        "SELECT * FROM read_csv('http://127.0.0.1:9/x.csv')",
+        "SET enable_external_access = true",
+        "SET temp_directory = '{path}.d'",
+        "SET autoload_known_extensions = true",
+        "SET python_enable_replacements = true",
+        "SELECT * FROM statement",  # a Python variable in sight
+    ],
+)
+def test_the_engine_is_locked_in(
+    table: Table, statement: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "socket", None)
+    path = tmp_path / "secret.csv"
+    path.write_text("a\n1\n")
+    with pytest.raises(duckdb.Error, match=r"(?i)disabled|Cannot change|does not exist"):
+        table.backend.con.execute(statement.format(path=path))
+    assert [p.name for p in tmp_path.iterdir()] == ["secret.csv"]
+
+
+def test_the_engine_never_spills_to_disk(table: Table) -> None:
+    settings = table.backend.con.execute(
+        "SELECT name, value FROM duckdb_settings() WHERE name IN "
+        "('temp_directory', 'autoinstall_known_extensions', 'autoload_known_extensions')"
+    ).fetchall()
+    assert dict(settings) == {
+        "temp_directory": "",
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+    }
+
+
+def test_two_tables_share_nothing() -> None:
+    first, second = (read_csv(f"a\n{i}\n".encode(), name="t") for i in (1, 2))
+    assert first.distinct("a", 5) == ["1"]
+    assert second.distinct("a", 5) == ["2"]
+
+
+def test_a_lent_list_is_taken_back(table: Table) -> None:
+    texts = ["b", "it's", '"; DROP TABLE data; --', "Ł", "100%", "\\"]
+    with table.listed(texts) as listed:
+        back = table.collect(listed.order_by("position"))
+        assert back["value"].to_pylist() == texts
+        assert back["position"].to_pylist() == list(range(6))
+    with pytest.raises(RuntimeError), table.listed(texts):
+        raise RuntimeError
+    tables = "SELECT table_name FROM information_schema.tables"
+    assert table.backend.con.execute(tables).fetchall() == [("data",)]
+
+
+def test_threads_take_turns() -> None:
+    table = read_csv(("a,b\n" + "".join(f"{i},{i % 7}\n" for i in range(5000))).encode(), name="t")
+    start = threading.Barrier(4)
+
+    def work(number: int) -> list[object]:
+        start.wait()
+        answers: list[object] = []
+        for _ in range(5):
+            answers += [table.rows(), table.distinct("b", 9)]
+            with table.listed([str(number)]) as listed:
+                answers.append(table.collect(listed)["value"].to_pylist())
+        return answers
+
+    with ThreadPoolExecutor(4) as pool:
+        for number, answers in enumerate(pool.map(work, range(4))):
+            assert answers == [5000, list("0123456"), [str(number)]] * 5
+
+
+def test_memory_goes_with_the_table() -> None:
+    table = read_csv(b"a\n1\n", name="t")
+    assert table.distinct("a", 2) == ["1"]
+    gone = weakref.ref(table.backend)
+    del table
+    gc.collect()
+    assert gone() is None
+
+
+def test_digest_is_that_of_the_bytes(table: Table) -> None:
+    assert re.fullmatch("[0-9a-f]{64}", table.digest)
+    assert read_csv(MIXED.encode(), name="other").digest == table.digest
+    assert read_csv(MIXED.encode() + b"\n", name="mixed.csv").digest != table.digest

@@ -1,0 +1,356 @@
+"""The session: any order, drawn once, nothing else kept."""
+
+import copy
+import math
+import pickle
+import threading
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from dpviz import streams
+from dpviz.errors import HardenedModeError, ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.release import MultipleRelease
+
+every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+
+
+def opened(family, values=(3, 5, 8), seed=1):
+    return MultipleRelease(np.array(values), family, rng=streams.teaching(seed))
+
+
+def held(session):
+    return {level: session.release(level).tolist() for level in session.levels}
+
+
+@every_family
+def test_same_level_is_the_same_array(family):
+    session = opened(family)
+    first = session.release(4.0)
+    session.release(2.0)
+    session.release(9.0)
+    for level in (4, 4.0, np.float64(4), np.int64(4), np.float32(4), Fraction(4)):
+        assert session.release(level) is first
+    assert session.levels == (2.0, 4.0, 9.0)
+    assert [type(level) for level in session.levels] == [float] * 3
+
+
+@every_family
+def test_releases_are_read_only_and_of_the_right_kind(family):
+    session = opened(family)
+    for level in (4.0, 1.0, 2.0):
+        release = session.release(level)
+        assert release.shape == (3,)
+        assert release.dtype == (np.int64 if family.integer else np.float64)
+        with pytest.raises(ValueError, match="read-only"):
+            release[0] = 0
+
+
+@every_family
+def test_values_are_copied(family):
+    values = np.array([3, 5, 8])
+    session = MultipleRelease(values, family, rng=streams.teaching(1))
+    values[:] = 1000
+    assert_array_equal(session.release(4.0), opened(family).release(4.0))
+    assert values.tolist() == [1000] * 3
+    own = np.array([3.0, 5.0]) if not family.integer else np.array([3, 5])
+    MultipleRelease(own, family, rng=streams.teaching(1)).seal(1.0)
+    assert own.tolist() == [3, 5]  # erasing is for the copy
+
+
+@every_family
+def test_asks_the_family_for_the_nearest_neighbours(family):
+    asked = []
+
+    class Recorder:
+        integer, name, label = family.integer, family.name, family.label
+
+        def extend(self, values, low, high, *, rng):
+            asked.append(("extend", low, high, values.tolist()))
+            return family.extend(values, low, high, rng=rng)
+
+        def bridge(self, below, above, low, level, high, *, rng):
+            asked.append(("bridge", low, level, high, below.tolist(), above.tolist()))
+            return family.bridge(below, above, low, level, high, rng=rng)
+
+    session = opened(Recorder())
+    got = {level: session.release(level).tolist() for level in (4, 1, 9, 2, 0.5, 20)}
+    assert asked == [
+        ("extend", 0.0, 4.0, [3, 5, 8]),
+        ("bridge", 0.0, 1.0, 4.0, [3, 5, 8], got[4]),
+        ("extend", 4.0, 9.0, got[4]),
+        ("bridge", 1.0, 2.0, 4.0, got[1], got[4]),
+        ("bridge", 0.0, 0.5, 1.0, [3, 5, 8], got[1]),
+        ("extend", 9.0, 20.0, got[9]),
+    ]
+
+
+@every_family
+def test_neighbours_and_holds(family):
+    session = opened(family)
+    assert session.neighbours(2) == (0.0, None)
+    for level in (4, 1, 9):
+        session.release(level)
+    assert session.neighbours(2) == (1.0, 4.0)
+    assert session.neighbours(0.5) == (0.0, 1.0)
+    assert session.neighbours(10) == (9.0, None)
+    assert session.neighbours(4) == (1.0, 9.0)
+    assert session.neighbours(1) == (0.0, 4.0)
+    assert (session.holds(4), session.holds(2)) == (True, False)
+    assert session.levels == (1.0, 4.0, 9.0)  # asking has drawn nothing
+    session.seal(0.5)
+    assert session.neighbours(0.4) == (None, 0.5)
+    assert session.neighbours(0.5) == (None, 1.0)
+    assert session.neighbours(0.7) == (0.5, 1.0)
+
+
+BAD_LEVELS = [0, -1, math.nan, math.inf, -math.inf, 10**400, Fraction(10**400)]
+NO_NUMBERS = [True, np.True_, "1", "abc", b"1", None, [1.0], np.array([1.0]), 1j]
+
+
+@pytest.mark.parametrize("level", [*BAD_LEVELS, *NO_NUMBERS], ids=repr)
+@pytest.mark.parametrize("ask", ["release", "seal", "holds", "neighbours"])
+def test_refuses_what_is_no_level(ask, level):
+    session = opened(FAMILIES["gaussian"])
+    session.release(2.0)
+    with pytest.raises(ParameterError, match="level must be"):
+        getattr(session, ask)(level)
+    assert session.levels == (2.0,)
+    assert session.sealed_at is None
+
+
+BAD_VALUES = {
+    "0-d": np.array(1),
+    "2-d": np.zeros((2, 2), dtype=int),
+    "object": np.array([1, 2], dtype=object),
+    "text": np.array(["1", "2"]),
+    "bool": np.array([True, False]),
+    "complex": np.array([1j]),
+    "dates": np.array(["2020-01-01"], dtype="datetime64[D]"),
+    "ragged": [[1], [1, 2]],
+    "none": None,
+    "too large": np.array([2**64 - 1, 0], dtype=np.uint64),
+}
+BAD_FLOATS = {
+    "nan": np.array([1.0, math.nan]),
+    "inf": np.array([1.0, math.inf]),
+    "-inf": np.array([-math.inf]),
+    "longer float": np.array([np.longdouble(10) ** 4000]),
+    "half nan": np.array([math.nan], dtype=np.float16),
+}
+
+
+@pytest.mark.parametrize("values", BAD_VALUES.values(), ids=BAD_VALUES)
+def test_refuses_values_that_are_no_vector_of_counts(values):
+    with pytest.raises(ParameterError, match="values must"):
+        MultipleRelease(values, FAMILIES["poisson"], rng=streams.teaching(1))
+
+
+@pytest.mark.parametrize("values", BAD_FLOATS.values(), ids=BAD_FLOATS)
+@every_family
+def test_refuses_values_that_are_no_finite_vector(family, values):
+    with pytest.raises(ParameterError, match="values must") as refusal:
+        MultipleRelease(values, family, rng=streams.teaching(1))
+    assert "nan" not in str(refusal.value).lower()  # nothing read from the data
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.uint64, np.float16, np.longdouble])
+def test_other_dtypes_of_good_values_are_taken(dtype):
+    session = MultipleRelease(
+        np.array([3, 5], dtype=dtype), FAMILIES["gaussian"], rng=streams.teaching(1)
+    )
+    assert_array_equal(session.release(4.0), opened(FAMILIES["gaussian"], (3, 5)).release(4.0))
+
+
+def test_integer_family_refuses_floats_even_whole_ones():
+    with pytest.raises(ParameterError, match="values must be whole numbers"):
+        MultipleRelease([1.0, 2.0], FAMILIES["poisson"], rng=streams.teaching(1))
+
+
+@pytest.mark.parametrize("rng", [None, 7, np.random.RandomState(1), np.random.PCG64(1)])
+def test_refuses_what_is_no_generator(rng):
+    with pytest.raises(ParameterError, match="rng must be a numpy Generator"):
+        MultipleRelease([1], FAMILIES["poisson"], rng=rng)
+
+
+@pytest.mark.parametrize("family", ["gaussian", None, type(FAMILIES["gaussian"])])
+def test_refuses_what_is_no_family(family):
+    with pytest.raises(ParameterError, match="family must be a noise family"):
+        MultipleRelease([1], family, rng=streams.teaching(1))
+
+
+@every_family
+def test_hardened_generators_are_for_integer_families(family):
+    if family.integer:
+        session = MultipleRelease([3, 5], family, rng=streams.hardened())
+        assert session.mode == "hardened"
+        session.release(9.0)
+        session.seal(4.0)
+        assert session.mode == "hardened"
+    else:
+        with pytest.raises(HardenedModeError, match="last digits give"):
+            MultipleRelease([3, 5], family, rng=streams.hardened())
+
+
+@every_family
+def test_a_draw_that_fails_changes_nothing(family):
+    class Failing:
+        integer, name, label = family.integer, family.name, family.label
+        fail = False
+
+        def extend(self, *arguments, rng):
+            drawn = family.extend(*arguments, rng=rng)
+            if self.fail:
+                raise MemoryError
+            return drawn
+
+        def bridge(self, *arguments, rng):
+            raise MemoryError
+
+    failing = Failing()
+    session = opened(failing)
+    session.release(4.0)
+    before = held(session)
+    failing.fail = True
+    for level in (9.0, 2.0):
+        with pytest.raises(MemoryError):
+            session.release(level)
+        assert held(session) == before
+    with pytest.raises(MemoryError):
+        session.seal(2.0)
+    assert session.sealed_at is None
+    failing.fail = False
+    session.release(9.0)  # and it goes on
+
+
+def test_a_seal_whose_draw_fails_leaves_the_session_open():
+    session = opened(FAMILIES["poisson"])
+    session.release(9.0)
+    before = held(session), repr(session)
+    with pytest.raises(ParameterError, match="level must lie between"):
+        session.seal(1e-320)
+    assert (held(session), repr(session)) == before
+    assert session.release(1.0).shape == (3,)
+
+
+@every_family
+def test_repr_tells_no_value(family):
+    session = opened(family, values=(123456789, 987654321))
+    session.release(4.0)
+    expected = (
+        f"MultipleRelease(family='{family.name}', dimension=2, levels=1, sealed_at=None, "
+        "mode='teaching')"
+    )
+    assert repr(session) == expected
+    session.seal(4.0)
+    assert repr(session) == expected.replace("None", "4.0")
+
+
+@every_family
+def test_nothing_can_be_set_or_added(family):
+    session = opened(family)
+    for name in ("values", "family", "mode", "levels", "dimension", "sealed_at", "noise"):
+        with pytest.raises(AttributeError):
+            setattr(session, name, 1)
+    assert not hasattr(session, "__dict__")
+
+
+@every_family
+@pytest.mark.parametrize(
+    "clone", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))]
+)
+def test_copies_go_on_alike_and_apart(family, clone):
+    session = opened(family)
+    for level in (4.0, 1.0):
+        session.release(level)
+    other = clone(session)
+    assert held(other) == held(session)
+    assert repr(other) == repr(session)
+    before = held(session)
+    other.release(2.0)
+    other.seal(1.0)
+    assert held(session) == before  # the other one lives on its own
+    assert session.sealed_at is None
+    mean = np.mean([opened(family, seed=i).release(1e-3) for i in range(5)])
+    assert abs(session.release(1e-3).mean() - mean) < 0.5  # the exact values are still there
+    with pytest.raises(ValueError, match="read-only"):
+        other.release(4.0)[0] = 0
+
+
+@every_family
+def test_a_teaching_session_comes_back_with_its_stream(family):
+    session = opened(family)
+    session.release(4.0)
+    back = pickle.loads(pickle.dumps(session))
+    for level in (2.0, 9.0, 1.0):
+        assert_array_equal(back.release(level), session.release(level))
+
+
+@every_family
+def test_two_threads_draw_once(family):
+    session = opened(family, values=range(50_000))
+    got, start = [], threading.Barrier(8)
+
+    def ask():
+        start.wait()
+        got.append(session.release(4.0))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(got) == 8
+    assert all(array is got[0] for array in got)
+    assert session.levels == (4.0,)
+
+
+@every_family
+@pytest.mark.parametrize("d", [0, 1, 10_000_000])
+def test_dimensions(family, d):
+    session = MultipleRelease(np.zeros(d, dtype=int), family, rng=streams.teaching(1))
+    assert session.dimension == d
+    for level in (4.0, 1.0) if d > 1 else (4.0, 1.0, 2.0, 9.0):
+        assert session.release(level).shape == (d,)
+    session.seal(1.0)
+    assert session.dimension == d
+
+
+@every_family
+def test_ten_thousand_levels(family):
+    session = opened(family, values=(3,))
+    levels = np.random.default_rng(1).permutation(np.linspace(1, 2, 10_000)).tolist()
+    first = {level: session.release(level) for level in levels}
+    assert session.levels == tuple(sorted(levels))
+    assert all(session.release(level) is array for level, array in first.items())
+
+
+levels_asked = st.lists(
+    st.one_of(st.floats(1e-12, 1e12), st.sampled_from([1.0, math.nextafter(1, 2), 1 + 1e-9, 2.0])),
+    max_size=12,
+)
+
+
+@every_family
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(asked=levels_asked, again=st.randoms(use_true_random=False), seal=st.booleans())
+def test_any_sequence_of_levels(family, asked, again, seal):
+    session = opened(family)
+    first = {}
+    for level in asked:
+        release = session.release(level)
+        assert first.setdefault(level, release) is release
+        assert np.isfinite(release).all()
+    if seal and asked:
+        session.seal(min(asked))
+    again.shuffle(asked)
+    assert all(session.release(level) is first[level] for level in asked)
+    assert session.levels == tuple(sorted(set(asked)))
+    if family.integer and len(asked) > 1:
+        path = np.array([session.release(level) for level in session.levels])
+        assert (np.diff(path, axis=0) >= 0).all()

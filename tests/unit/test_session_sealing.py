@@ -1,0 +1,216 @@
+"""Sealing: the exact values are gone, from the object, its copies, its pickle, and by any attack.
+
+Each attack is also run on a session that ought to fall to it, so that it can be seen to work.
+"""
+
+import gc
+import itertools
+import pickle
+import types
+
+import numpy as np
+import pytest
+
+from dpviz import streams
+from dpviz.errors import ParameterError, SealedError
+from dpviz.noise import FAMILIES
+from dpviz.release import MultipleRelease
+
+every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+EXACT = np.random.default_rng(2).integers(10**6, 10**9, 60)  # far apart: no chance agreement
+ASKED = (40.0, 10.0, 90.0, 20.0)  # even Poisson noise is hardly ever 0
+SEAL = 8.0
+
+
+class NaiveSession(MultipleRelease):
+    """Seals like the real one but keeps its generator."""
+
+    def seal(self, level):
+        kept = self._rng
+        super().seal(level)
+        self._rng = kept
+
+
+def asked(family, kind=MultipleRelease, rng=None):
+    session = kind(EXACT, family, rng=rng or streams.teaching(5))
+    for level in ASKED:
+        session.release(level)
+    return session
+
+
+def sealed(family, kind=MultipleRelease, at=SEAL):
+    """A sealed session as it comes back from a pickle."""
+    session = asked(family, kind)
+    session.seal(at)
+    return pickle.loads(pickle.dumps(session))
+
+
+def reachable(root):
+    """Everything that an object leads to, code and modules left out."""
+    seen, queue = {}, [root]
+    while queue:
+        thing = queue.pop()
+        if id(thing) in seen or isinstance(thing, type | types.ModuleType | types.FunctionType):
+            continue
+        seen[id(thing)] = thing
+        queue += gc.get_referents(thing)
+        slots = itertools.chain.from_iterable(
+            getattr(kind, "__slots__", ()) for kind in type(thing).__mro__
+        )
+        queue += [getattr(thing, name) for name in slots if hasattr(thing, name)]
+        queue += list(getattr(thing, "__dict__", {}).values())
+    return list(seen.values())
+
+
+def finds(candidates):
+    """Is one of the candidates the exact values, in more than a few places?"""
+    return any((np.abs(c - EXACT) < 1e-6).sum() > 6 for c in candidates)
+
+
+def arrays_of(session):
+    """Every array inside, whatever holds it, as floats."""
+    return [
+        thing.astype(float)
+        for thing in reachable(session)
+        if isinstance(thing, np.ndarray) and thing.shape == EXACT.shape
+    ]
+
+
+def combinations_of(arrays):
+    """Each array, and every sum and difference of two."""
+    yield from arrays
+    for one, other in itertools.combinations(arrays, 2):
+        yield from (one + other, one - other, other - one)
+
+
+def rewound(session, family, reach=500):
+    """Releases minus the noise of every generator inside, wound back step by step."""
+    generators = [g for g in reachable(session) if isinstance(g, np.random.Generator)]
+    assert generators
+    arrays = arrays_of(session)
+    for generator in generators:
+        for steps, level in itertools.product(range(1, reach), ASKED):
+            restore = remembered(generator.bit_generator)
+            generator.bit_generator.advance(-steps)
+            noise = family.extend(np.zeros(EXACT.size, dtype=int), 0, level, rng=generator)
+            restore()
+            yield from (array - noise for array in arrays)
+
+
+def remembered(bits):
+    """How to put a bit generator back to where it is now, if it tells."""
+    try:
+        state = bits.state
+    except ParameterError:
+        return lambda: None
+    return lambda: setattr(bits, "state", state)
+
+
+@every_family
+def test_only_the_seal_and_above_remain(family):
+    session = asked(family)
+    before = {level: session.release(level) for level in ASKED}
+    session.seal(SEAL)
+    assert session.sealed_at == SEAL
+    assert session.levels == (SEAL, 10.0, 20.0, 40.0, 90.0)
+    assert all(session.release(level) is array for level, array in before.items())
+    for level in (7.9, 1e-9, np.nextafter(SEAL, 0)):
+        with pytest.raises(SealedError, match=r"sealed at level 8\.0 .* ask for that level"):
+            session.release(level)
+    for level in (SEAL, np.nextafter(SEAL, 9), 8.7, 200.0):
+        assert np.isfinite(session.release(level)).all()
+
+
+@every_family
+def test_sealing_again_is_fine_only_at_the_same_level(family):
+    session = asked(family)
+    session.seal(10.0)
+    first = session.release(10.0)
+    session.seal(10)
+    assert session.release(10.0) is first
+    for level in (SEAL, 20.0, 40.0):
+        with pytest.raises(ParameterError, match="already sealed"):
+            session.seal(level)
+    assert session.sealed_at == 10.0
+
+
+@every_family
+def test_no_seal_above_a_held_level(family):
+    session = asked(family)
+    for level in (15.0, 20.0, 1000.0):
+        with pytest.raises(ParameterError, match="already released"):
+            session.seal(level)
+    assert session.sealed_at is None
+    session.release(0.1)  # and it goes on
+
+
+@every_family
+def test_a_session_can_be_sealed_before_its_first_release(family):
+    session = MultipleRelease(EXACT, family, rng=streams.teaching(1))
+    session.seal(2.0)
+    assert session.levels == (2.0,)
+    assert session.release(3.0).shape == EXACT.shape
+
+
+@every_family
+def test_exact_values_are_in_no_array(family):
+    found = arrays_of(sealed(family))
+    assert len(found) == len(ASKED) + 1  # the releases, and nothing else
+    assert not finds(combinations_of(found))
+
+
+@every_family
+def test_that_search_finds_them_in_an_open_session(family):
+    assert finds(arrays_of(pickle.loads(pickle.dumps(asked(family)))))
+
+
+@every_family
+def test_that_search_finds_kept_noise(family):
+    class Hoarder(MultipleRelease):
+        """Keeps the noise beside the releases."""
+
+        def seal(self, level):
+            self.noise = self.release(level) - EXACT
+            super().seal(level)
+
+    session = asked(family, Hoarder)
+    session.seal(SEAL)
+    assert not finds(arrays_of(session))
+    assert finds(combinations_of(arrays_of(session)))
+
+
+@every_family
+def test_exact_values_are_in_no_byte_of_the_pickle(family):
+    dtype = np.int64 if family.integer else np.float64
+    inside = EXACT.astype(dtype)[:2].tobytes()
+    session = asked(family)
+    assert inside in pickle.dumps(session)
+    session.seal(SEAL)
+    assert inside not in pickle.dumps(session)
+    assert not any(str(value) in repr(session) for value in EXACT)
+
+
+@every_family
+def test_the_memory_of_the_exact_values_is_overwritten(family):
+    session = asked(family)
+    kept = session._exact
+    session.seal(SEAL)
+    assert not kept.any()
+
+
+@every_family
+def test_generator_and_seed_are_gone(family):
+    session = sealed(family)
+    generators = [g for g in reachable(session) if isinstance(g, np.random.Generator)]
+    assert [streams.mode_of(generator) for generator in generators] == ["hardened"]
+    assert session.mode == "teaching"
+    twin = pickle.loads(pickle.dumps(session))
+    assert (twin.release(30.0) != session.release(30.0)).any()
+
+
+def test_rewinding_gives_nothing_back():
+    assert not finds(rewound(sealed(FAMILIES["gaussian"]), FAMILIES["gaussian"]))
+
+
+def test_rewinding_works_on_a_session_that_keeps_its_generator():
+    assert finds(rewound(sealed(FAMILIES["gaussian"], NaiveSession), FAMILIES["gaussian"]))

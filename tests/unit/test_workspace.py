@@ -1,0 +1,181 @@
+"""The workspace: drawing once, sessions that add, sealing, and what a change starts."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpviz.data import read_csv
+from dpviz.errors import ParameterError, SealedError
+from dpviz.mechanisms.tiers import DEFAULT_TIERS, as_rows
+from dpviz.queries import CountPerGroup
+from dpviz.ui import account
+from dpviz.ui.rounds import Statistic
+from dpviz.ui.workspace import Workspace
+
+NAMES = [t.name for t in DEFAULT_TIERS]
+VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
+
+
+def numbers(ws: Workspace) -> dict[str, bytes]:
+    return {t.name: t.values.tobytes() for t in ws.values_of_tiers if t.values is not None}
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(NAMES)))
+def test_asking_again_in_any_order_gives_the_same_numbers(order):
+    ws = Workspace.fresh()
+    seen = {}
+    for name in order:
+        ws.draw(name)
+        seen[name] = numbers(ws)[name]
+    for name in reversed(order):
+        ws.draw(name)
+    assert numbers(ws) == seen
+    assert [e.tier for e in ws.ledger] == list(order)
+    assert account.joint(ws).value == 0.5
+    assert math.isclose(account.independent(ws).value, 0.562)
+
+
+def test_the_meter_takes_the_maximum_within_and_the_sum_between_sessions():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    ws.draw("confidential")
+    assert account.joint(ws).value == 0.05
+    ws.start_over()
+    assert ws.round is None
+    ws.draw("restricted")
+    assert math.isclose(account.joint(ws).value, 0.05 + 0.01)
+    assert len(ws.rounds) == 2
+
+
+def test_start_over_draws_fresh_noise():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    first = numbers(ws)["public"]
+    ws.start_over()
+    ws.draw("public")
+    assert numbers(ws)["public"] != first
+
+
+def test_another_definition_is_another_session_and_the_first_one_can_go_on():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    before, old = numbers(ws), ws.statistic
+    ws.statistic = Statistic(VISITS, CountPerGroup("ward", ("A", "B")), "read_csv('visits.csv')")
+    assert numbers(ws) == {}
+    ws.draw("top secret")
+    assert math.isclose(account.joint(ws).value, 0.502)
+    ws.statistic = old
+    assert numbers(ws) == before
+    ws.draw("restricted")  # the same session goes on: its maximum counts
+    assert math.isclose(account.joint(ws).value, 0.01 + 0.5)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        CountPerGroup("ward", ("A", "B", "C")),
+        CountPerGroup("ward", ("B", "A")),
+        CountPerGroup("ward", ("A", "B"), "id", 1),
+        CountPerGroup("ward", ("A", "B"), "id", 2),
+    ],
+)
+def test_groups_person_and_bound_belong_to_the_definition(other):
+    ws = Workspace.fresh()
+    ws.statistic = Statistic(VISITS, CountPerGroup("ward", ("A", "B")), "")
+    ws.draw("public")
+    ws.statistic = Statistic(VISITS, other, "")
+    assert ws.round is None
+
+
+def test_mixed_families_add_in_epsilon_and_delta():
+    ws = Workspace.fresh()
+    ws.draw("top secret")
+    ws.family_name = "laplace"
+    ws.draw("top secret")  # ρ = 0.5 means ε = 1
+    loss = account.joint(ws)
+    assert loss.definition == "(ε, δ)-DP"
+    assert math.isclose(loss.value, 4.886554 + 1, rel_tol=1e-6)
+    assert loss.delta >= 1e-6
+
+
+def test_a_poisson_loss_follows_the_delta_of_the_plan():
+    ws = Workspace.fresh()
+    ws.family_name = "poisson"
+    ws.use_tiers([{"tier": "only", "budget": "1", "as": "ε", "note": ""}])
+    ws.draw("only")
+    assert account.joint(ws).value <= 1
+    ws.delta = 1e-9
+    assert account.joint(ws).value > 1
+    assert account.joint(ws).delta == 1e-9
+
+
+def test_sealing_erases_and_makes_less_private_tiers_impossible():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    ws.seal("restricted")
+    assert ws.round.session.sealed_at is not None
+    assert ws.waiting() == []
+    with pytest.raises(SealedError):
+        ws.draw("top secret")
+    assert [e.tier for e in ws.ledger] == ["public", "restricted"]
+
+
+def test_a_tier_above_a_held_less_private_one_cannot_be_the_seal():
+    ws = Workspace.fresh()
+    ws.draw("top secret")
+    with pytest.raises(ParameterError, match="Seal at that tier instead"):
+        ws.seal("public")
+    assert [e.tier for e in ws.ledger] == ["top secret"]
+
+
+def test_equal_budgets_give_equal_numbers_and_cost_nothing_twice():
+    ws = Workspace.fresh()
+    ws.use_tiers([{"tier": n, "budget": "0.1", "as": "ρ", "note": ""} for n in "ab"])
+    ws.draw("a")
+    ws.draw("b")
+    assert numbers(ws)["a"] == numbers(ws)["b"]
+    assert account.joint(ws).value == account.independent(ws).value == 0.1
+    assert len(ws.round.asked) == 1
+
+
+def test_a_bad_plan_is_kept_as_typed_but_not_put_to_use():
+    ws = Workspace.fresh()
+    rows = as_rows(DEFAULT_TIERS)
+    rows[0]["budget"] = "abc"
+    assert ws.use_tiers(rows) != []
+    assert ws.typed_rows[0]["budget"] == "abc"
+    assert ws.tiers == DEFAULT_TIERS
+
+
+def test_the_exact_numbers_are_in_no_hand_out():
+    ws = Workspace.fresh()
+    for name in NAMES:
+        ws.draw(name)
+    text = repr(ws.ledger)
+    assert str(ws.seed) not in {w for e in ws.ledger for _, fact in e.facts for w in fact.split()}
+    for count in ws.exact().tolist():
+        assert f" {count}" not in text
+
+
+def test_colours_stay_when_a_tier_is_added():
+    ws = Workspace.fresh()
+    before = dict(ws.styles)
+    rows = [*as_rows(DEFAULT_TIERS), {"tier": "new", "budget": "0.02", "as": "ρ", "note": ""}]
+    assert ws.use_tiers(rows) == []
+    assert {n: ws.styles[n] for n in NAMES} == before
+    assert "new" in ws.styles
+
+
+def test_the_same_seed_gives_the_same_session():
+    first, second = Workspace.fresh(), Workspace.fresh()
+    for ws in (first, second):
+        ws.draw("restricted")
+        ws.draw("public")
+    assert numbers(first) == numbers(second)
+    third = Workspace.fresh()
+    third.seed = 8
+    third.draw("restricted")
+    assert numbers(third)["restricted"] != numbers(first)["restricted"]
+    assert np.isfinite(np.frombuffer(numbers(third)["restricted"])).all()
