@@ -23,9 +23,8 @@ with right:
     release_controls.seed(ws)
 held = [t for t in ws.values_of_tiers if t.values is not None]
 with top:
-    sentence = takeaways.releases(
-        held, ws.family, confidence, account.joint(ws), account.independent(ws)
-    )
+    together, alone = account.joint(ws), account.independent(ws)
+    sentence = takeaways.releases(held, ws.family, confidence, together, alone)
     parts.head("releases", sentence, release_controls.badges(ws, revealed))
 with left:
     release_pictures.chart_of(ws, held, confidence, revealed)

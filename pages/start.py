@@ -63,9 +63,5 @@ with left:
             + takeaways.start(tiers, ws.family).replace("\\", ""),
             key="hills",
         )
-    st.markdown(
-        "One sensitive table, several clearances. Each tier gets one noisy release, drawn **in any "
-        "order, at any time**, exactly as noisy as a single release at its own budget. Tiers that "
-        "compare notes learn only what the least private of them knows alone."
-    )
+    st.markdown(takeaways.WHAT_THIS_IS)
 parts.footer(footer_facts(ws))

@@ -22,11 +22,8 @@ DEFINITION_WORDS = {
     "(ε, δ)-DP": "(ε, δ)-DP (ε, epsilon: privacy loss, larger = less private; "
     "δ, delta: chance that the promise fails)",
 }
-_MATTERS: dict[str, Norm] = {
-    "gaussian": "l2",
-    "laplace": "l1",
-    "poisson": "l1",
-}  # the norm a family's noise needs
+# The norm that the noise of a family is scaled to.
+_MATTERS: dict[str, Norm] = {"gaussian": "l2", "laplace": "l1", "poisson": "l1"}
 
 
 def page_facts(query: CountPerGroup, setting: Setting, definition: str, data: str) -> Facts:

@@ -12,6 +12,11 @@ from dpviz.noise.family import Family
 from dpviz.queries import CountPerGroup
 from dpviz.ui.text import literal
 
+WHAT_THIS_IS = (
+    "One sensitive table, several clearances. Each tier gets one noisy release, drawn **in any "
+    "order, at any time**, exactly as noisy as a single release at its own budget. Tiers that "
+    "compare notes learn only what the least private of them knows alone."
+)
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 

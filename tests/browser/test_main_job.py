@@ -68,8 +68,10 @@ def edit_cell(tab: Page, row: int, column: int, text: str) -> None:
         tab.keyboard.press("ArrowDown")
     for _ in range(column):
         tab.keyboard.press("ArrowRight")
-    tab.keyboard.type(text)
     tab.keyboard.press("Enter")
+    field = tab.locator("#portal .gdg-input")
+    field.fill(text)
+    field.press("Enter")
     settled(tab)
 
 
