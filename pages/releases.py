@@ -30,6 +30,5 @@ with left:
     release_pictures.chart_of(ws, held, confidence, revealed)
 release_pictures.ledger_of(ws)
 hand_out(ws)
-if ws.round:
-    parts.folds(formulas.releases(ws), code.release_code(ws.round))
+parts.folds(formulas.releases(ws), code.release_code(ws))
 parts.footer(footer_facts(ws))

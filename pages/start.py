@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz import frames
 from dpviz.figures.hills import hills
-from dpviz.ui import parts, takeaways
+from dpviz.ui import code, formulas, parts, takeaways
 from dpviz.ui.shell import page_setup
 from dpviz.ui.state import workspace
 from dpviz.ui.summary import footer_facts, state_of, thin_out
@@ -64,4 +64,5 @@ with left:
             key="hills",
         )
     st.markdown(takeaways.WHAT_THIS_IS)
+parts.folds(formulas.plan(ws.planned()[0], ws.setting), code.release_code(ws))
 parts.footer(footer_facts(ws))

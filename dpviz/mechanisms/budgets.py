@@ -8,7 +8,6 @@ How far: a level is rounded to the private side, so what is stated never exceeds
 
 import math
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, get_args
 
 from dpviz import checks
@@ -30,10 +29,12 @@ from dpviz.mechanisms.additive import (
     poisson_level,
 )
 from dpviz.noise.family import Family
+from dpviz.parameters import EPSILON, HALF_WIDTH, RHO, Parameter
 from dpviz.queries import Sensitivity
 
 Kind = Literal["ρ", "ε", "±a"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+PARAMETERS: dict[Kind, Parameter] = {"ρ": RHO, "ε": EPSILON, "±a": HALF_WIDTH}
 ACCURACY_CONFIDENCE = 0.95  # of a budget typed as ±a, per group
 
 
@@ -68,40 +69,6 @@ class Budget:
     half_width: float  # ± for one group, at ACCURACY_CONFIDENCE
 
 
-def amount(text: str, *, where: str) -> float:
-    """Read a typed positive decimal number.
-
-    Args:
-        text: what was typed.
-        where: whose number it is, to begin the sentence of a refusal.
-
-    Raises:
-        ParameterError: one sentence with what to type instead.
-
-    >>> amount("0.1", where="Budget of partners")
-    0.1
-    >>> amount("0,1", where="Budget of partners")
-    Traceback (most recent call last):
-    dpviz.errors.ParameterError: Budget of partners: "0,1" is not a number. Type 0.1, with a point.
-    """
-    shown = text.strip()
-    try:
-        number = Decimal(shown)
-    except InvalidOperation:
-        pointed = shown.replace(",", ".")
-        hint = f"Type {pointed}, with a point." if _is_number(pointed) else _EXAMPLE
-        raise ParameterError(f'{where}: "{shown[:20]}" is not a number. {hint}') from None
-    if not number.is_finite() or number <= 0:
-        raise ParameterError(f"{where}: {shown[:20]} is not a budget. {_EXAMPLE}")
-    value = float(number)
-    if not 1e-12 <= value <= 1e12:
-        size = "small" if value < 1 else "large"
-        raise ParameterError(
-            f"{where}: {shown[:20]} is too {size}. Type a number between 1e-12 and 1e12."
-        )
-    return value
-
-
 def resolve(kind: Kind, value: float, setting: Setting) -> Budget:
     """State the budget `value` of the given kind as a level and in every currency.
 
@@ -123,16 +90,6 @@ def resolve(kind: Kind, value: float, setting: Setting) -> Budget:
     if kind == "ρ":  # what was typed is what is stated: the level spends no more
         return replace(stated, rho=value, loss=loss)
     return replace(stated, epsilon=value, loss=loss)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return Decimal(text).is_finite()
-    except InvalidOperation:
-        return False
-
-
-_EXAMPLE = "Type a number above 0, for example 0.1."
 
 
 def _gaussian(kind: str, value: float, setting: Setting) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.budgets import KINDS, Budget, Kind, Setting, amount, resolve
+from dpviz.mechanisms.budgets import KINDS, PARAMETERS, Budget, Kind, Setting, resolve
 
 MAX_TIERS = 100
 MAX_NAME = 40
@@ -138,7 +138,7 @@ def _read(row: Mapping[str, object], number: int, seen: set[str]) -> Tier:
 
 
 def _budget(tier: Tier, setting: Setting) -> Budget:
-    value = amount(tier.amount, where=f"Budget of {tier.name}")
+    value = PARAMETERS[tier.kind].read(tier.amount, where=f"Budget of {tier.name}")
     try:
         return resolve(tier.kind, value, setting)
     except ParameterError as error:

@@ -6,7 +6,8 @@ Each is a complete program; a test executes it and compares the numbers.
 from collections.abc import Sequence
 
 from dpviz.queries import CountPerGroup
-from dpviz.ui.rounds import Round, Statistic
+from dpviz.ui.rounds import Statistic
+from dpviz.ui.workspace import Workspace
 
 
 def query_code(statistic: Statistic) -> str:
@@ -44,29 +45,35 @@ def levels_code(family_name: str, levels: Sequence[float]) -> str:
     )
 
 
-def release_code(one: Round) -> str:
+def release_code(ws: Workspace) -> str:
     """Draw the same releases in the same order; defines `session`.
 
     After sealing the exact numbers are gone, so the sample says that it draws afresh.
     """
+    one = ws.round
+    statistic = one.statistic if one else ws.statistic
+    seed, number = (one.seed, one.number) if one else (ws.seed, len(ws.rounds) + 1)
+    family, asked = (one.family_name, one.asked) if one else (ws.family_name, [])
+    sealed_at = one.session.sealed_at if one else None
+    imports, body = query_code(statistic).split("\n\n")
     lines = [
         "from dpviz import streams",
-        query_code(one.statistic).split("\n\n")[0],
+        imports,
         "from dpviz.noise import FAMILIES",
         "from dpviz.release import MultipleRelease",
         "",
-        query_code(one.statistic).split("\n\n")[1],
+        body,
         "session = MultipleRelease(",
         "    query.counts(table),",
-        f'    FAMILIES["{one.family_name}"],',
-        f"    rng=streams.teaching({one.seed}, {one.number}),",
+        f'    FAMILIES["{family}"],',
+        f"    rng=streams.teaching({seed}, {number}),",
         ")",
     ]
-    if one.session.sealed_at is not None:
+    if sealed_at is not None:
         lines.append("# The session on screen is sealed; this one draws afresh, from the table.")
-    lines += [f"session.release({level!r})" for level in one.asked]
-    if one.session.sealed_at is not None:
-        lines.append(f"session.seal({one.session.sealed_at!r})")
+    lines += [f"session.release({level!r})" for level in asked]
+    if sealed_at is not None:
+        lines.append(f"session.seal({sealed_at!r})")
     return "\n".join([*lines, "print(session)", ""])
 
 

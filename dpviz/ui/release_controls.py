@@ -8,10 +8,10 @@ import secrets
 
 import streamlit as st
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.figures.words import join, percent
 from dpviz.ui import parts
-from dpviz.ui.numbers import seed_from
 from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
@@ -165,3 +165,19 @@ def seed(ws: Workspace) -> None:
             parts.refusal(str(error))
         if ws.round is not None:
             st.caption("The session in use keeps the seed that it began with.")
+
+
+def seed_from(text: str) -> int:
+    """Read the seed of teaching mode.
+
+    >>> seed_from("7")
+    7
+    """
+    try:
+        value = int(text)
+        checks.whole(0, seed=value)
+    except ValueError:
+        raise ParameterError(
+            "The seed must be a whole number of at least 0. Type one, for example 7."
+        ) from None
+    return value

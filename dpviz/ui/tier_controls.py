@@ -20,8 +20,8 @@ from dpviz.mechanisms.tiers import (
     equal_budgets,
 )
 from dpviz.noise import FAMILIES
+from dpviz.parameters import DELTA
 from dpviz.ui import parts
-from dpviz.ui.numbers import delta_from
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -58,7 +58,7 @@ def choose_delta(ws: Workspace) -> None:
         "Laplace noise needs none.",
     )
     try:
-        ws.delta = delta_from(str(typed))
+        ws.delta = DELTA.read(str(typed), where="δ")
     except ParameterError as error:
         parts.refusal(str(error))
     if ws.family_name == "laplace":
