@@ -32,10 +32,8 @@ with left:
         f"{shown.query.groups_per_person} of the counts, by 1 each.",
         key="influence",
     )
-st.subheader("Sensitivity: add or remove one person", anchor=False)
-st.table(
-    frames.sensitivity_frame(shown.query), hide_index=True, alt="The three norms with numbers."
-)
+    st.subheader("Sensitivity: add or remove one person", anchor=False)
+    parts.table(frames.sensitivity_frame(shown.query), alt="The three norms with their numbers.")
 look_at_table(ws)
 parts.folds(formulas.sensitivity(shown.query), code.sensitivity_code(shown))
 parts.footer(footer_facts(ws, shown))

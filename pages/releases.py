@@ -18,9 +18,6 @@ with right:
     confidence = release_controls.confidence()
     release_pictures.meter_of(ws)
     revealed = release_controls.reveal(ws)
-    release_controls.seal(ws)
-    release_controls.start_over(ws)
-    release_controls.seed(ws)
 held = [t for t in ws.values_of_tiers if t.values is not None]
 with top:
     together, alone = account.joint(ws), account.independent(ws)
@@ -30,5 +27,6 @@ with left:
     release_pictures.chart_of(ws, held, confidence, revealed)
 release_pictures.ledger_of(ws)
 hand_out(ws)
+release_controls.session_acts(ws)
 parts.folds(formulas.releases(ws), code.release_code(ws))
 parts.footer(footer_facts(ws))

@@ -2,8 +2,6 @@
 
 import streamlit as st
 
-from dpviz import frames
-from dpviz.figures.tiers import accuracy_ladder
 from dpviz.ui import code, formulas, parts, takeaways, tier_controls
 from dpviz.ui.shell import page_setup
 from dpviz.ui.state import workspace
@@ -28,18 +26,7 @@ with top:
     parts.head("tiers", takeaways.tiers(tiers, ws.family, joint, summed), [parts.LOSSLESS])
 with left:
     if tiers:
-        parts.chart(
-            accuracy_ladder(
-                frames.ladder_frame(tiers, ws.family, 0.95),
-                noun="people",
-                axis_title="distance from the exact number, people",
-            ),
-            heading="How near the exact number each tier’s release falls",
-            reading="Bar: 95 % of the noise of one group. Nothing is drawn for this picture.",
-            alt=f"{len(tiers)} bars, one per tier, narrower for less private tiers. "
-            + takeaways.range_of_tiers(tiers, ws.family, 0.95).replace("\\", ""),
-            key="ladder",
-        )
+        parts.ladder(tiers, ws.family, key="ladder")
 levels = [t.level for t in tiers]
 parts.folds(formulas.plan(planned, ws.setting), code.levels_code(ws.family_name, levels))
 parts.footer(footer_facts(ws))

@@ -10,8 +10,8 @@ import mpmath as mp
 
 def gaussian_log_delta(epsilon: float, mu: float) -> mp.mpf:
     """ln(Phi(-a) - e^epsilon Phi(-b)), with as many digits as the difference loses, and 50 more."""
-    cancelled = abs(math.log10(mu)) + math.log10(1 + epsilon) + (epsilon / mu) ** 2 / 4
-    with mp.workdps(int(100 + 4 * cancelled)):
+    cancelled = abs(math.log10(mu)) + math.log10(1 + epsilon)
+    with mp.workdps(int(60 + 4 * cancelled)):
         epsilon, mu = mp.mpf(epsilon), mp.mpf(mu)
         a = epsilon / mu - mu / 2
         b = a + mu
@@ -29,12 +29,13 @@ def gaussian_log_delta_by_integral(epsilon: float, mu: float) -> mp.mpf:
     with mp.workdps(40):
         epsilon, mu = mp.mpf(epsilon), mp.mpf(mu)
         mean = mu * mu / 2
+        scale = mp.npdf(epsilon, mean, mu)  # mp.quad stops at an absolute error
 
         def term(loss: mp.mpf) -> mp.mpf:
-            return mp.npdf(loss, mean, mu) * -mp.expm1(epsilon - loss)
+            return mp.npdf(loss, mean, mu) / scale * -mp.expm1(epsilon - loss)
 
-        cuts = [epsilon + k * mu for k in (0, 0.25, 0.5, 1, 2, 4, 8, 16, 32)]
-        return mp.log(mp.quad(term, [*cuts, max(cuts[-1], mean) + 60 * mu]))
+        cuts = [epsilon + k * mu for k in (0, 0.02, 0.05, 0.1, 0.2, 0.4, 1, 2, 4, 8, 16)]
+        return mp.log(scale) + mp.log(mp.quad(term, [*cuts, max(cuts[-1], mean) + 60 * mu]))
 
 
 def zcdp_epsilon(rho: float, log_delta: float) -> mp.mpf:

@@ -149,7 +149,7 @@ def zcdp_epsilon(rho: Number, log_delta: Number) -> float:
     x = _minimiser(rho, big_l)
     terms = (rho, rho * x, big_l / x, -math.log1p(x) / x, -math.log1p(1 / x))
     rounding = 2.0**-50 * math.fsum(map(abs, terms))
-    return max(0.0, math.fsum(terms) + rounding)
+    return max(0.0, min(math.fsum(terms) + rounding, zcdp_epsilon_textbook(rho, -big_l)))
 
 
 def zcdp_epsilon_textbook(rho: Number, log_delta: Number) -> float:
@@ -171,7 +171,7 @@ def zcdp_epsilon_textbook(rho: Number, log_delta: Number) -> float:
     5.7565
     """
     rho, log_delta = non_negative(rho=rho), log_probability(log_delta)
-    return rho + 2 * math.sqrt(rho) * math.sqrt(-log_delta)
+    return (rho + 2 * math.sqrt(rho) * math.sqrt(-log_delta)) * (1 + 2.0**-51)
 
 
 def _minimiser(rho: float, big_l: float) -> float:

@@ -140,13 +140,13 @@ def _mu(mu: Number) -> float:
 
 
 def _slack(log_delta: float) -> float:
-    """More than the rounding error of `mills.log_delta` where it is near `log_delta`.
+    """About twice the largest rounding error of `mills.log_delta` seen where it is `log_delta`.
 
-    Relative to ln delta; near delta = 1 what is rounded is 1 - delta = exp(-a^2/2) (...), whose
-    relative error grows as a^2.
+    Relative to L = -ln delta: 2.5 units of 2^-52 for large L, 7 near L = 1; near delta = 1 what is
+    rounded is 1 - delta, proportional to exp(-a^2/2), whose relative error grows as a^2.
     """
-    kept = -math.expm1(log_delta)
-    return 2.0**-50 * -log_delta * (4 - math.log(kept))
+    big_l, kept = -log_delta, -math.expm1(log_delta)
+    return 2.0**-52 * big_l * (5 + (10 - 4 * math.log(kept)) * min(1.0, 3 / big_l))
 
 
 def _private_mu(epsilon: float, log_delta: float) -> float:

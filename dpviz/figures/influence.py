@@ -23,7 +23,7 @@ def influence(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
 
     >>> frame = pd.DataFrame({"group": ["a", "b"], "change": [1, 0]})
     >>> [list(trace.x) for trace in influence(frame, axis_title="people").data]
-    [[0, 1], [0]]
+    [[0, 1], [1], [0, 0], [0]]
     """
     require_columns(frame, "group", "change")
     shown = frame.head(MOST)
@@ -32,11 +32,17 @@ def influence(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
     fig = go.Figure(layout={"height": 64 + ROW * (len(shown) + bool(rest)), "margin": {"t": 8}})
     for row, change in enumerate(shown["change"].tolist()):
         fig.add_scatter(
-            x=[0, change] if change else [0],
-            y=[row, row] if change else [row],
-            mode="lines+markers" if change else "markers",
+            x=[0, change],
+            y=[row, row],
+            mode="lines",
             line={"color": GREY, "width": 4},
-            marker={"color": GREY, "size": [0, 13] if change else 7, "line": {"width": 0}},
+            hoverinfo="skip",
+        )
+        fig.add_scatter(
+            x=[change],
+            y=[row],
+            mode="markers",
+            marker={"color": GREY, "size": 13 if change else 7},
             hovertemplate=f"One person moves this count by at most {change:g}.<extra></extra>"
             if change
             else "Such a person does not move this count.<extra></extra>",
@@ -45,4 +51,4 @@ def influence(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
         names.append(f"… and {rest:,} more")
     rows = list(range(len(names)))
     fig.update_yaxes(tickvals=rows, ticktext=names, range=[len(rows) - 0.4, -0.6])
-    return fig.update_xaxes(title={"text": axis_title}, range=[-0.04, 1.1], tickvals=[0, 1])
+    return fig.update_xaxes(title={"text": plain(axis_title)}, range=[-0.04, 1.1], tickvals=[0, 1])

@@ -17,7 +17,7 @@ EXACT = ("group", "value")
 METER = ("row", "tier", "start", "stop", "slot", "symbol", "label", "total", "letter")
 CURVE = ("tier", "x", "density")
 MARK = ("tier", "centre", "half_width", "label", "slot", "symbol")
-LEDGER = ("asked", "session", "tier", "budget", "noise level", "kind", "drawn from")
+LEDGER = ("asked", "tier", "budget", "drawn from", "noise level", "kind", "session")
 
 EARLIER = "earlier sessions"
 HILL_POINTS, WIDE_ROWS = 601, 1000
@@ -153,12 +153,12 @@ def ledger_frame(entries: Sequence[LedgerEntry]) -> pd.DataFrame:
     rows = [
         (
             e.number,
-            e.event.session,
             e.tier,
             e.budget,
+            _drawn_from(e, entries),
             f"{e.level:.4g}",
             e.kind,
-            _drawn_from(e, entries),
+            e.event.session,
         )
         for e in entries
     ]

@@ -11,7 +11,12 @@ import streamlit as st
 
 from dpviz.figures import theme
 from dpviz.figures.palette import TierStyle
-from dpviz.ui import state
+from dpviz.figures.tiers import accuracy_ladder, is_logarithmic
+from dpviz.figures.words import percent
+from dpviz.frames import HeldTier, ladder_frame
+from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
+from dpviz.noise.family import Family
+from dpviz.ui import state, takeaways
 from dpviz.ui.facts import Facts
 from dpviz.ui.page_table import page, path
 from dpviz.ui.text import literal
@@ -68,6 +73,22 @@ def chart(fig: go.Figure, *, heading: str, reading: str, alt: str, key: str) -> 
     st.plotly_chart(fig, key=key, alt=alt, theme=None, config=theme.CONFIG)
     if reading:
         st.caption(reading)
+
+
+def ladder(tiers: Sequence[HeldTier], family: Family, *, key: str) -> None:
+    """How near the exact number each tier's release falls; nothing is drawn for it."""
+    frame = ladder_frame(tiers, family, ACCURACY_CONFIDENCE)
+    sure = percent(ACCURACY_CONFIDENCE)
+    stretched = " The axis is stretched near 0, so that every bar is seen."
+    chart(
+        accuracy_ladder(frame, noun="people", axis_title="distance from the exact number, people"),
+        heading="How near the exact number each tier’s release falls",
+        reading=f"Bar: {sure} of the noise of one group. Nothing is drawn for this picture."
+        + (stretched if is_logarithmic(frame) else ""),
+        alt=f"{len(tiers)} bars, one per tier, narrower for less private tiers. "
+        + takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE).replace("\\", ""),
+        key=key,
+    )
 
 
 def table(frame: pd.DataFrame, *, alt: str) -> None:

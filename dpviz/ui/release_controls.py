@@ -105,7 +105,15 @@ def badges(ws: Workspace, revealed: bool) -> list[parts.Badge]:
     return found
 
 
-def seal(ws: Workspace) -> None:
+def session_acts(ws: Workspace) -> None:
+    """Acts on the session as a whole, side by side."""
+    st.subheader("This session", anchor=False)
+    for column, act in zip(st.columns(3), (_seal, _seed, _start_over), strict=True):
+        with column:
+            act(ws)
+
+
+def _seal(ws: Workspace) -> None:
     """Erase the exact numbers; says what becomes impossible, and asks."""
     planned = ws.planned()[0]
     if ws.round is not None and ws.round.session.sealed_at is not None:
@@ -136,7 +144,7 @@ def seal(ws: Workspace) -> None:
         )
 
 
-def start_over(ws: Workspace) -> None:
+def _start_over(ws: Workspace) -> None:
     """Fresh noise on the same data; says that it costs, and asks."""
     if ws.round is None:
         return
@@ -148,7 +156,7 @@ def start_over(ws: Workspace) -> None:
         st.button("Start over, and add", on_click=ws.start_over)
 
 
-def seed(ws: Workspace) -> None:
+def _seed(ws: Workspace) -> None:
     """The seed of teaching mode: on screen only."""
     with st.expander("Teaching mode: the seed", icon=":material/school:"):
         typed = st.text_input(

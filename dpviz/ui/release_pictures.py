@@ -19,10 +19,7 @@ def chart_of(ws: Workspace, held: Sequence[HeldTier], confidence: float, reveale
     """Every held release with its interval, or what to do to see one."""
     query = ws.statistic.query
     if not held:
-        parts.empty(
-            "No release yet.",
-            "Ask for any tier: its numbers appear here, with the range where the exact ones lie.",
-        )
+        _before_the_first(ws)
         return
     frame = frames.releases_frame(query.groups, held, ws.family, confidence)
     exact = frames.exact_frame(query.groups, ws.exact()) if revealed else None
@@ -55,6 +52,17 @@ def chart_of(ws: Workspace, held: Sequence[HeldTier], confidence: float, reveale
         )
         if len(query.groups) > frames.WIDE_ROWS:
             st.caption(f"The first {frames.WIDE_ROWS:,} groups; the files below hold all.")
+
+
+def _before_the_first(ws: Workspace) -> None:
+    """What to do, and what each tier will be worth: true before anything is drawn."""
+    parts.empty(
+        "No release yet.",
+        "Ask for any tier: its numbers appear here, with the range where the exact ones lie.",
+    )
+    tiers = ws.values_of_tiers
+    if tiers:
+        parts.ladder(tiers, ws.family, key="expected")
 
 
 def meter_of(ws: Workspace) -> None:
@@ -92,4 +100,4 @@ def ledger_of(ws: Workspace) -> None:
         frames.ledger_frame(ws.ledger),
         alt="Ledger: order of asking, tier, budget, noise level, kind, neighbours and weights.",
     )
-    st.caption(f"Drawn from: {ws.family.weight_meaning} of each neighbour. Levels decide it alone.")
+    st.caption(f"Drawn from: {ws.family.weight_meaning}. Only the levels decide it.")

@@ -96,8 +96,8 @@ def test_the_two_oracles_agree(epsilon, mu):
 
 
 def test_negative_epsilon_by_duality():
-    for epsilon, mu in [(-0.1, 1.0), (-5.0, 0.3), (-1e-9, 0.01), (-40.0, 2.0), (-2.0, 50.0)]:
-        with mp.workdps(60):
+    for epsilon, mu in [(-0.1, 1.0), (-5.0, 0.3), (-1e-9, 0.01), (-40.0, 2.0), (-2.0, 40.0)]:
+        with mp.workdps(400):
             mirrored = mp.exp(oracle.gaussian_log_delta(-epsilon, mu))
             exact = mp.log(1 - mp.exp(epsilon) + mp.exp(epsilon) * mirrored)
         assert abs(gaussian_log_delta(epsilon, mu) / exact - 1) < 1e-13, (epsilon, mu)

@@ -17,7 +17,8 @@ from tests.statistical import DRAWS, LEVEL
 LAPLACE = FAMILIES["laplace"]
 CLOSE = [  # (low, level, high): differences carry everything here
     (1.0, 1.0 + 1e-9, 2.0),
-    (1.0, 2.0 - 1e-9, 2.0),
+    (1.0, 3.0 - 1e-9, 3.0),
+    (0.7, 1.1, math.nextafter(1.1, 2.0)),
     (0.0, 1.0, math.nextafter(1.0, 2.0)),
     (1.0, math.nextafter(1.0, 2.0), 3.0),
     (1.0, math.nextafter(1.0, 2.0), math.nextafter(math.nextafter(1.0, 2.0), 2.0)),
@@ -140,6 +141,8 @@ def test_the_ends_of_the_uniform_numbers_stay_finite(levels, k):
     assert np.isfinite(stepped).all()
     if k == 0:
         assert_array_equal(drawn, 0)
+    law = bridge_law(*levels)
+    assert all(math.isfinite(bridge_one(0.0, k, law, end)) for end in ends.numbers.tolist())
 
 
 @pytest.mark.parametrize("levels", ALL)
@@ -157,7 +160,7 @@ def test_one_number_and_many_are_drawn_alike(levels, seed):
     assert_array_equal(many == above, np.array(one) == above)
     signed = np.empty(size)
     signed_logarithm(signed, np.empty(size), 0.3, 0.3, rng=Uniforms(uniform))
-    assert_allclose(signed, [logarithm_of_one(u, 0.3, 0.3) for u in uniform], rtol=1e-12)
+    assert_allclose(signed, [logarithm_of_one(u, 0.3, 0.3) for u in uniform], rtol=0, atol=1e-14)
 
 
 def test_draws_of_single_numbers_use_the_same_uniform_numbers():

@@ -1,0 +1,258 @@
+"""Poisson noise on one coordinate, and Theorem E.2: exact sums, private rounding, limits."""
+
+import math
+import random
+import warnings
+from decimal import Decimal
+from itertools import pairwise
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from dpviz.accounting import (
+    poisson_coordinate_epsilon,
+    poisson_coordinate_level,
+    poisson_log_delta,
+    poisson_theorem_epsilon,
+    poisson_theorem_level,
+    poisson_theorem_limit,
+)
+from dpviz.accounting.poisson import deviance, log_mass
+from dpviz.errors import NoGuaranteeError, ParameterError
+from tests import oracles_accounting as oracle
+
+ONE = {"l1_sensitivity": 1, "l2_sensitivity": 1, "linf_sensitivity": 1, "dimension": 1}
+MICRO = math.log(1e-6)
+
+
+def assert_just_above(found, exact):
+    """Never below the exact ln delta, and at most 2e-12 (1 + |ln delta|) above it."""
+    assert 0 <= found - exact <= 2e-12 * (1 - exact)
+
+
+@pytest.mark.parametrize("level", [1e-3, 0.5, 1.0, 3.0, 34.0, 200.0, 1999.5])
+@pytest.mark.parametrize("epsilon", [0.0, 1e-3, 0.3, 1.0, 4.0])
+@pytest.mark.parametrize("shift", [1, 2, 7])
+def test_log_delta_against_the_literal_sum(level, epsilon, shift):
+    found = poisson_log_delta(epsilon, level, shift=shift)
+    assert_just_above(found, oracle.poisson_log_delta(epsilon, level, shift))
+
+
+def test_log_delta_against_the_literal_sum_at_random(seed):
+    rng = random.Random(seed)
+    for _ in range(60):
+        level, shift = 10 ** rng.uniform(-3, 3), rng.choice([1, 1, 3, 20])
+        epsilon = 10 ** rng.uniform(-3, 1)
+        if level * math.exp(epsilon / shift) < 1e4:
+            found = poisson_log_delta(epsilon, level, shift=shift)
+            assert_just_above(found, oracle.poisson_log_delta(epsilon, level, shift))
+
+
+def test_by_hand():
+    # level 1, epsilon 0: P(Y<=0) - P(Y<=-1) = 1/e and P(Y>=1) - P(Y>=2) = 1/e
+    assert math.exp(poisson_log_delta(0.0, 1.0)) == pytest.approx(math.exp(-1), rel=1e-11)
+    # a huge epsilon leaves the outcomes that only one neighbour can produce
+    assert poisson_log_delta(50.0, 20.0) == pytest.approx(-20.0, rel=1e-11)
+    assert poisson_log_delta(50.0, 20.0, shift=2) == pytest.approx(-20 + math.log(21), rel=1e-11)
+
+
+def test_large_levels_approach_the_gaussian_curve():
+    from dpviz.accounting import gaussian_log_delta
+
+    for level, epsilon in [(1e7, 1e-3), (1e9, 2e-4)]:
+        gaussian = gaussian_log_delta(epsilon, 1 / math.sqrt(level))
+        assert poisson_log_delta(epsilon, level) == pytest.approx(gaussian, rel=2e-3)
+
+
+def test_masses_at_any_size():
+    with mp.workdps(40):
+        for level in (1e-3, 2.0, 37.5, 1e5, 1e9):
+            for count in (
+                0,
+                1,
+                15,
+                16,
+                17,
+                40,
+                int(level),
+                int(level * 1.01),
+                int(level * 1.3) + 3,
+            ):
+                exact = -mp.mpf(level) + count * mp.log(level) - mp.loggamma(count + 1)
+                assert abs(log_mass(count, level) - exact) <= 2e-14 * (1 + abs(exact))
+                if count:
+                    exponent = count * mp.log(mp.mpf(count) / level) + level - count
+                    assert abs(deviance(count, level) - exponent) <= 1e-14 * (1 + exponent * 100)
+
+
+def test_delta_falls_with_the_level_because_noisier_is_post_processing():
+    for epsilon in (0.0, 0.1, 1.0, 3.0):
+        for shift in (1, 3):
+            levels = np.geomspace(0.01, 500, 400)
+            deltas = [poisson_log_delta(epsilon, level, shift=shift) for level in levels]
+            assert all(later <= sooner + 1e-10 for sooner, later in pairwise(deltas))
+
+
+def test_delta_grows_with_the_shift():
+    for level in (5.0, 80.0):
+        deltas = [poisson_log_delta(0.7, level, shift=shift) for shift in range(1, 12)]
+        assert all(later > sooner for sooner, later in pairwise(deltas))
+
+
+BUDGETS = [
+    (1.0, 1e-6),
+    (0.1, 1e-6),
+    (0.01, 1e-9),
+    (1e-3, 1e-12),
+    (50.0, 1e-12),
+    (5.0, 0.5),
+    (1e-3, 0.3),
+]
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), BUDGETS)
+@pytest.mark.parametrize("shift", [1, 3])
+def test_level_never_overspends_and_is_least(epsilon, delta, shift):
+    level = poisson_coordinate_level(epsilon, math.log(delta), shift=shift)
+    assert poisson_log_delta(epsilon, level, shift=shift) <= math.log(delta)
+    assert poisson_log_delta(epsilon, level * (1 - 1e-9), shift=shift) > math.log(delta)
+
+
+@pytest.mark.parametrize("level", [15.0, 34.0, 1000.0, 1e6])
+@pytest.mark.parametrize("log_delta", [MICRO, -12.0, -2.0])
+def test_epsilon_never_overspends_and_is_least(level, log_delta):
+    epsilon = poisson_coordinate_epsilon(log_delta, level)
+    assert epsilon > 0
+    assert poisson_log_delta(epsilon, level) <= log_delta
+    assert poisson_log_delta(epsilon * (1 - 1e-9), level) > log_delta
+
+
+def test_the_scale_that_the_design_states():
+    assert poisson_coordinate_level(1.0, MICRO) == pytest.approx(34.0679, abs=1e-4)
+    assert poisson_theorem_level(1.0, MICRO, **ONE) == pytest.approx(521.7, abs=0.05)
+    limit = poisson_theorem_limit(MICRO, linf_sensitivity=1, dimension=1)
+    assert limit == pytest.approx(23 * math.log(1e7), rel=1e-12)
+    assert round(limit) == 371
+
+
+def test_epsilon_is_zero_where_total_variation_is_below_delta():
+    assert poisson_coordinate_epsilon(math.log(0.5), 100.0) == 0.0
+
+
+def test_no_finite_epsilon_is_a_named_error():
+    # P(Y = 0) = e^-10 > 1e-6: an outcome that proves the person away
+    with pytest.raises(NoGuaranteeError, match="no finite epsilon"):
+        poisson_coordinate_epsilon(MICRO, 10.0)
+    with pytest.raises(NoGuaranteeError, match="no finite epsilon"):
+        poisson_coordinate_epsilon(MICRO, 14.0, shift=2)
+    assert poisson_coordinate_epsilon(MICRO, 14.0) < 20
+
+
+def test_levels_beyond_the_exact_sums():
+    assert poisson_coordinate_level(1e-5, MICRO) is None
+    with pytest.raises(ParameterError, match="level must be at most"):
+        poisson_log_delta(1.0, 1e10)
+
+
+@pytest.mark.parametrize("level", [371.0, 1e3, 1e6])
+@pytest.mark.parametrize("delta", [1e-6, 1e-3])
+def test_theorem_against_the_binomial_one(level, delta):
+    for l1, l2, linf, dimension in [(1, 1, 1, 1), (8, math.sqrt(8), 1, 50), (30.0, 10.0, 5.0, 3)]:
+        sensitivities = {
+            "l1_sensitivity": l1,
+            "l2_sensitivity": l2,
+            "linf_sensitivity": linf,
+            "dimension": dimension,
+        }
+        limit = poisson_theorem_limit(math.log(delta), linf_sensitivity=linf, dimension=dimension)
+        exact = oracle.theorem_epsilon(max(level, limit), delta, l1, l2, linf, dimension)
+        found = poisson_theorem_epsilon(max(level, limit), math.log(delta), **sensitivities)
+        assert found == pytest.approx(float(exact), rel=1e-12)
+        assert found >= exact * (1 - 1e-14)
+
+
+def test_theorem_has_the_l1_term_outside_the_root():
+    one, more = (
+        poisson_theorem_epsilon(1e4, MICRO, **{**ONE, "l1_sensitivity": l1}) for l1 in (1.0, 101.0)
+    )
+    assert more - one == pytest.approx(100 * 5 / 3 / (1e4 * (1 - 1e-7)), rel=1e-9)
+
+
+def test_theorem_says_nothing_below_its_limit():
+    limit = poisson_theorem_limit(MICRO, linf_sensitivity=1, dimension=1)
+    assert poisson_theorem_epsilon(limit, MICRO, **ONE) > 1
+    with pytest.raises(NoGuaranteeError, match="pass a level of at least 370.7"):
+        poisson_theorem_epsilon(limit * (1 - 1e-12), MICRO, **ONE)
+    assert poisson_theorem_limit(MICRO, linf_sensitivity=1e4, dimension=1) == 2e4
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 0.01, 1.0, 1.2])
+def test_theorem_level_never_overspends_and_is_least(epsilon):
+    level = poisson_theorem_level(epsilon, MICRO, **ONE)
+    assert poisson_theorem_epsilon(level, MICRO, **ONE) <= epsilon
+    assert poisson_theorem_epsilon(level * (1 - 1e-12), MICRO, **ONE) > epsilon
+
+
+def test_a_large_epsilon_gives_the_limit_of_the_theorem():
+    limit = poisson_theorem_limit(MICRO, linf_sensitivity=1, dimension=1)
+    assert poisson_theorem_level(50.0, MICRO, **ONE) == limit
+
+
+def test_the_exact_epsilon_lies_below_the_theorem():
+    for level in (371.0, 1e4, 1e8):
+        exact = poisson_coordinate_epsilon(MICRO, level)
+        assert exact < poisson_theorem_epsilon(level, MICRO, **ONE)
+
+
+def test_against_dp_accounting():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from dp_accounting.pld import privacy_loss_distribution as pld
+
+        for level, shift in [(40.0, 1), (300.0, 3)]:
+            top = int(level + 40 * math.sqrt(level))
+            mass = np.array([log_mass(y, level) for y in range(top)])
+            away = {y: float(p) for y, p in enumerate(mass)}
+            there = {y + shift: float(p) for y, p in enumerate(mass)}
+            peer = pld.from_two_probability_mass_functions(
+                away,
+                there,
+                log_mass_truncation_bound=-60,
+                value_discretization_interval=1e-5,
+                symmetric=False,
+            )
+            ours = math.exp(poisson_log_delta(0.8, level, shift=shift))
+            assert ours == pytest.approx(peer.get_delta_for_epsilon(0.8), rel=2e-3)
+            assert ours <= peer.get_delta_for_epsilon(0.8) * (1 + 1e-9)  # theirs is pessimistic
+
+
+BAD = [math.nan, math.inf, -1.0, 0.0, "abc", None, Decimal("1e-400")]
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_arguments_get_a_sentence(bad):
+    for call in (
+        lambda: poisson_log_delta(1.0, bad),
+        lambda: poisson_coordinate_epsilon(-1.0, bad),
+        lambda: poisson_coordinate_level(bad, -1.0),
+        lambda: poisson_theorem_epsilon(bad, -1.0, **ONE),
+        lambda: poisson_theorem_level(bad, -1.0, **ONE),
+        lambda: poisson_theorem_level(1.0, -1.0, **{**ONE, "l2_sensitivity": bad}),
+        lambda: poisson_theorem_limit(-1.0, linf_sensitivity=bad, dimension=1),
+    ):
+        with pytest.raises(ParameterError, match="must be a"):
+            call()
+
+
+@pytest.mark.parametrize("bad", [0, -1, 1.5, True, "2", 10**5])
+def test_shift_must_be_a_whole_number_in_range(bad):
+    for call in (
+        lambda: poisson_log_delta(1.0, 5.0, shift=bad),
+        lambda: poisson_coordinate_epsilon(-1.0, 5.0, shift=bad),
+        lambda: poisson_coordinate_level(1.0, -1.0, shift=bad),
+    ):
+        with pytest.raises(ParameterError, match="shift must be"):
+            call()
+    with pytest.raises(ParameterError, match="too small for any noise"):
+        poisson_theorem_level(1e-200, -1.0, **ONE)

@@ -1,0 +1,35 @@
+"""README's library example runs, and its picture is there."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_library_example_runs_in_any_order():
+    (code,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    names: dict[str, object] = {}
+    exec(code, names)
+    session, public = names["session"], names["public"]
+    assert len(session.levels) == 3
+    np.testing.assert_array_equal(session.release(session.levels[-1]), public)
+
+
+def test_the_picture_is_there():
+    (picture,) = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)
+    assert (ROOT / picture).stat().st_size > 10_000
+
+
+def test_the_two_commands_are_targets():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"`?make ([a-z-]+)", README):
+        assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE), target
+
+
+def test_the_layout_names_every_package():
+    for package in (ROOT / "dpviz").iterdir():
+        if package.is_dir() and (package / "__init__.py").exists():
+            assert f"  {package.name}/" in README, package.name

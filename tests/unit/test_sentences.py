@@ -1,0 +1,99 @@
+"""Take-aways, formulas and text: what the current numbers say, safe for Markdown."""
+
+import pytest
+
+from dpviz.accounting import JointLoss
+from dpviz.data import read_csv
+from dpviz.queries import CountPerGroup
+from dpviz.ui import formulas, takeaways
+from dpviz.ui.rounds import Statistic
+from dpviz.ui.text import literal
+from dpviz.ui.workspace import Workspace
+
+BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", ":red[x]", "a\n# b"]
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_literal_leaves_no_markup(text):
+    shown = literal(text)
+    assert "\n" not in shown
+    assert shown.replace("\\", "") == " ".join(text.split())
+    for sign in "![<`$:#":
+        assert all(shown[i - 1] == "\\" for i, c in enumerate(shown) if c == sign)
+
+
+def plain(text: str) -> str:
+    return text.replace("\\", "").replace("\u202f", " ").replace("\xa0", " ")
+
+
+def test_start_and_tiers_say_who_sees_what():
+    ws = Workspace.fresh()
+    said = plain(takeaways.start(ws.values_of_tiers, ws.family))
+    assert said == (
+        "Public sees each group within ± 31 people, top secret within ± 2.0 people (95 % "
+        "confidence). If all four compare notes, they learn what top secret knows already, and "
+        "no more."
+    )
+    one = ws.values_of_tiers[:1]
+    assert plain(takeaways.start(one, ws.family)).endswith("(95 % confidence).")
+    assert "There is no tier yet" in takeaways.start([], ws.family)
+    assert "not 0.562" in takeaways.tiers(ws.values_of_tiers, ws.family, "ρ = 0.5", "0.562")
+
+
+def test_data_says_how_far_one_person_moves_the_counts():
+    query = CountPerGroup("ward", ("A", "B", "C"), "id", 2)
+    said = plain(takeaways.data(query))
+    assert "each of three groups of “ward”" in said
+    assert "two of these numbers by at most 1 each" in said
+    assert "by at most 1." in plain(takeaways.data(CountPerGroup("ward", ("A",))))
+
+
+def test_releases_say_max_not_sum():
+    ws = Workspace.fresh()
+    loss = JointLoss(0.5, 0.0, "ρ-zCDP", "max")
+    alone = JointLoss(0.6, 0.0, "ρ-zCDP", "sum")
+    tiers = ws.values_of_tiers
+    assert "have learned ρ = 0.5, not 0.6" in plain(
+        takeaways.releases(tiers, ws.family, 0.95, loss, alone)
+    )
+    assert "Nothing is released yet" in takeaways.releases([], ws.family, 0.95, loss, alone)
+    mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", "added")
+    assert plain(takeaways.loss_words(mixed)) == "ε = 1.5 at δ = 1e-06"
+
+
+@pytest.mark.parametrize("family", ["gaussian", "laplace", "poisson"])
+def test_formulas_carry_the_current_numbers(family):
+    ws = Workspace.fresh()
+    ws.family_name = family
+    ws.use_tiers(
+        [
+            {"tier": n, "budget": a, "as": "ε", "note": ""}
+            for n, a in (("public", "0.25"), ("audit", "1"))
+        ]
+    )
+    planned = ws.planned()[0]
+    assert "audit" in formulas.plan(planned, ws.setting)
+    assert "Level" in formulas.plan([], ws.setting)
+    ws.draw("audit")
+    ws.draw("public")
+    text = formulas.releases(ws)
+    assert "public" in text
+    assert ws.family.weight_meaning in text
+
+
+def test_hostile_names_stay_literal_in_every_sentence():
+    name = BAD[0]
+    table = read_csv(f'"{name}"\n1\n2\n'.encode(), name="x.csv")
+    ws = Workspace.fresh()
+    query = CountPerGroup(name, ("1", "2"))
+    ws.statistic = Statistic(table, query, "")
+    ws.use_tiers([{"tier": BAD[1], "budget": "1", "as": "ρ", "note": ""}])
+    texts = [
+        takeaways.data(query),
+        takeaways.start(ws.values_of_tiers, ws.family),
+        formulas.plan(ws.planned()[0], ws.setting),
+        formulas.influence_reading(query),
+    ]
+    for text in texts:
+        assert name not in text
+        assert BAD[1] not in text
