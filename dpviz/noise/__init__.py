@@ -1,7 +1,5 @@
 """Noise families: each is one file, and one line in the table below."""
 
-from typing import cast
-
 from dpviz.noise.family import Array, Family
 from dpviz.noise.gaussian import Gaussian
 from dpviz.noise.laplace import Laplace
@@ -10,7 +8,7 @@ from dpviz.noise.poisson import Poisson
 __all__ = ["FAMILIES", "Array", "Family"]
 
 FAMILIES: dict[str, Family] = {
-    "gaussian": cast(Family, Gaussian()),  # cast: the protocol's plain attributes are writeable
-    "laplace": cast(Family, Laplace()),
-    "poisson": cast(Family, Poisson()),
+    "gaussian": Gaussian(),
+    "laplace": Laplace(),
+    "poisson": Poisson(),
 }

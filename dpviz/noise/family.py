@@ -17,12 +17,29 @@ Array = NDArray[Any]
 class Family(Protocol):
     """An additive noise family; every method works coordinate-wise on arrays of shape (d,)."""
 
-    name: str  # key in FAMILIES, e.g. "gaussian"
-    label: str  # for people, e.g. "Gaussian"
-    level_symbol: str  # "t", "b", "λ"
-    level_name: str  # "noise variance", "noise scale", "noise rate"
-    integer: bool  # takes and returns whole numbers only
-    weight_meaning: str  # what `weights` says, e.g. "share of the pull"
+    @property
+    def name(self) -> str:
+        """Key in FAMILIES, e.g. "gaussian"."""
+
+    @property
+    def label(self) -> str:
+        """Name for people, e.g. "Gaussian"."""
+
+    @property
+    def level_symbol(self) -> str:
+        """Letter of the level, e.g. "t"."""
+
+    @property
+    def level_name(self) -> str:
+        """What the level is, e.g. "noise variance"."""
+
+    @property
+    def integer(self) -> bool:
+        """Whether it takes and returns whole numbers only."""
+
+    @property
+    def weight_meaning(self) -> str:
+        """What `weights` says, e.g. "share of that neighbour in the mean of the draw"."""
 
     def extend(
         self,

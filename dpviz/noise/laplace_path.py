@@ -124,8 +124,9 @@ def logarithm_of_one(uniform: float, down: float, up: float) -> float:
     >>> [round(logarithm_of_one(u, 0.2, 0.5), 3) for u in (0.1, 0.3, 0.75)]
     [-0.693, 0.0, 0.693]
     """
+    uniform = max(uniform, LEAST)
     if uniform < down:
-        return math.log(max(uniform, LEAST) / down)
+        return math.log(uniform / down)
     if 1 - uniform < up:
         return -math.log((1 - uniform) / up)
     return 0.0

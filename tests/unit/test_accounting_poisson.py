@@ -120,7 +120,7 @@ def test_level_never_overspends_and_is_least(epsilon, delta, shift):
 
 
 @pytest.mark.parametrize("level", [15.0, 34.0, 1000.0, 1e6])
-@pytest.mark.parametrize("log_delta", [MICRO, -12.0, -2.0])
+@pytest.mark.parametrize("log_delta", [MICRO, -12.0, -9.0])
 def test_epsilon_never_overspends_and_is_least(level, log_delta):
     epsilon = poisson_coordinate_epsilon(log_delta, level)
     assert epsilon > 0
@@ -182,7 +182,7 @@ def test_theorem_has_the_l1_term_outside_the_root():
 def test_theorem_says_nothing_below_its_limit():
     limit = poisson_theorem_limit(MICRO, linf_sensitivity=1, dimension=1)
     assert poisson_theorem_epsilon(limit, MICRO, **ONE) > 1
-    with pytest.raises(NoGuaranteeError, match="pass a level of at least 370.7"):
+    with pytest.raises(NoGuaranteeError, match=r"pass a level of at least 370\.7"):
         poisson_theorem_epsilon(limit * (1 - 1e-12), MICRO, **ONE)
     assert poisson_theorem_limit(MICRO, linf_sensitivity=1e4, dimension=1) == 2e4
 
