@@ -133,12 +133,10 @@ def _integer_half_width(family: Family, level: float, miss: float) -> float:
 
 
 def _nearest(mean: float, count: int) -> tuple[int, int]:
-    """First and last of the integers within the count-th smallest distance from the mean."""
+    """First and last of the `count` integers nearest to the mean."""
     below = math.floor(mean)
     fraction = mean - below
-    if fraction in (0, 0.5):  # two integers at each distance (at 0: one)
-        return below - (count - 1), below + (count - 1) + math.ceil(fraction)
-    if fraction < 0.5:
+    if fraction <= 0.5:
         return below - (count - 1) // 2, below + count // 2
     return below + 1 - count // 2, below + 1 + (count - 1) // 2
 

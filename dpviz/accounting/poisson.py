@@ -114,7 +114,7 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
     """
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
     _check_shift(shift)
-    guess = -2 * log_delta * (shift / epsilon) ** 2 + shift - log_delta
+    guess = -2 * log_delta * (shift / max(epsilon, 1e-9)) ** 2 + shift - log_delta
     return least(
         lambda x: poisson_log_delta(epsilon, x, shift=shift) - log_delta,
         guess,

@@ -42,6 +42,7 @@ LARGEST_WINDOW = 2.0**18  # grid points, about; more coordinates get a coarser g
 TOLERANCE = 1e-8  # relative, of the inverses
 LOST = 1e-11  # bound on the relative rounding error of ln delta
 FIRST_DEPTH = 40.0
+TINY = 1e-300
 DEEPEST = 600.0  # nats: below e^-600 delta is not resolved
 
 
@@ -141,7 +142,7 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, groups: int) -> 
         value = poisson_groups_log_delta(epsilon, level, groups=groups, depth=-log_delta)
         return value - log_delta
 
-    guess = -2 * log_delta * groups / epsilon**2 - log_delta
+    guess = -2 * log_delta * groups / max(epsilon, 1e-9) ** 2 - log_delta
     return least(excess, guess, highest=LARGEST_LEVEL, tolerance=TOLERANCE)
 
 
@@ -191,7 +192,7 @@ def _finite_part(losses: Losses, epsilon: float, groups: int) -> tuple[float, fl
     beyond = np.maximum(loss - epsilon, 0.0)
     worth = np.exp(-t * beyond) * -np.expm1(-beyond)
     rounding = 4 * 2.0**-52 * groups * math.log2(size + 1)
-    inside = float(np.sum(law * worth)) + rounding * _norm(one) * _norm(worth)
+    inside = max(0.0, float(np.sum(law * worth))) + rounding * _norm(one) * _norm(worth) + TINY
     edge = losses.width * (start + size)
     chernoff = min(
         groups * tilted(losses, u)[0] - u * edge

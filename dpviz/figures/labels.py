@@ -120,7 +120,8 @@ def round_step(least: float) -> float:
 def _tick_texts(values: Floats, step: float) -> list[str]:
     largest = float(np.abs(values).max(initial=0))
     if largest < 1e-3 or largest >= 1e15:
-        return [scientific(v, 3) if abs(v) > step / 2 else "0" for v in values]
+        digits = math.floor(math.log10(largest / step) + 1e-9) + 2 if largest else 1
+        return [scientific(v, digits) if abs(v) > step / 2 else "0" for v in values]
     for size, unit in ((1e12, "tn"), (1e9, "bn"), (1e6, "M"), (1.0, "")):
         places = max(0, -math.floor(math.log10(step / size) + 1e-9))
         if largest >= size and (places <= 2 or size == 1):

@@ -27,7 +27,8 @@ from dpviz.errors import ParameterError
 EXACT_ONE = "exact, one coordinate"
 EXACT_SUM = "exact, sum over the coordinates that one person moves"
 THEOREM = "Theorem E.2"
-ROUNDING = 1e-11  # first step when the way back must not exceed the budget
+ROUNDING = 1e-9  # first step when the way back must not exceed the budget
+ONE_MARGIN, SUM_MARGIN = 1e-10, 2e-7  # of ln delta: more than the way back rounds up
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +225,11 @@ def _level(epsilon: float, log_delta: float, moves: _Moves) -> float:
     """The least level, moved up until the way back does not exceed epsilon."""
     level, shift, groups = None, moves.shift(), moves.groups()
     if shift is not None:
-        level = poisson.poisson_coordinate_level(epsilon, log_delta, shift=shift)
+        stricter = log_delta * (1 + ONE_MARGIN)
+        level = poisson.poisson_coordinate_level(epsilon, stricter, shift=shift)
     elif groups is not None:
-        level = poisson_groups.poisson_groups_level(epsilon, log_delta, groups=groups)
+        stricter = log_delta * (1 + SUM_MARGIN)
+        level = poisson_groups.poisson_groups_level(epsilon, stricter, groups=groups)
     if level is None:
         level = poisson_theorem.poisson_theorem_level(
             epsilon,

@@ -7,7 +7,7 @@ cannot be used gives one sentence, and the others stay usable. How far: up to 10
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dpviz.errors import ParameterError
+from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.mechanisms.budgets import KINDS, PARAMETERS, Budget, Kind, Setting, resolve
 
 MAX_TIERS = 100
@@ -141,5 +141,10 @@ def _budget(tier: Tier, setting: Setting) -> Budget:
     value = PARAMETERS[tier.kind].read(tier.amount, where=f"Budget of {tier.name}")
     try:
         return resolve(tier.kind, value, setting)
+    except NoGuaranteeError:
+        raise NoGuaranteeError(
+            f"Budget of {tier.name}: no guarantee holds with so little {setting.family.label} "
+            f"noise at δ = {setting.delta:g}. Type a larger ±a, or a larger δ for the plan."
+        ) from None
     except ParameterError as error:
         raise ParameterError(f"Budget of {tier.name}: {error}") from None

@@ -42,7 +42,8 @@ def choose_family(ws: Workspace) -> None:
     )
     if chosen != ws.family_name:
         ws.family_name = str(chosen)
-        ws.restyle()
+        with st.spinner("Finding the noise level of each budget …"):
+            ws.restyle()
     if ws.ledger and ws.round is None:
         st.caption("Another noise is another session: the loss of earlier releases adds.")
 
@@ -91,7 +92,8 @@ def edit(ws: Workspace) -> list[str]:
             NOTE: st.column_config.TextColumn("Note"),
         },
     )
-    problems = ws.use_tiers(edited.to_dict("records"))
+    with st.spinner("Finding the noise level of each budget …"):
+        problems = ws.use_tiers(edited.to_dict("records"))
     for sentence in problems:
         parts.refusal(sentence)
     return problems

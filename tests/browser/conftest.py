@@ -107,12 +107,3 @@ def tab(context: BrowserContext) -> Iterator[Page]:
     yield page
     page.close()
     assert not errors
-
-
-def settled(page: Page) -> None:
-    """Wait until the script run has ended."""
-    page.wait_for_function(
-        "() => { const a = document.querySelector('[data-testid=stApp]');"
-        " return a && a.getAttribute('data-test-connection-state') === 'CONNECTED'"
-        " && a.getAttribute('data-test-script-state') === 'notRunning' }"
-    )

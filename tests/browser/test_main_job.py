@@ -5,7 +5,7 @@ import io
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from dpviz import streams
 from dpviz.data import read_csv
@@ -14,65 +14,15 @@ from dpviz.noise import FAMILIES
 from dpviz.queries import CountPerGroup
 from dpviz.release import ALLOWED_COLUMNS, MultipleRelease
 from dpviz.ui.page_table import PAGES
-from tests.browser.conftest import running_app, settled
+from tests.browser.conftest import running_app
+from tests.browser.driving import button, draw, edit_cell, go, open_page, settled, upload
 
 GROUPS = ("east", "north", "south", "west")
 PEOPLE = "region,age\n" + "".join(
     f"{g},{20 + i % 60}\n" for k, g in enumerate(GROUPS) for i in range(200 + 150 * k)
 )
-QUESTIONS = {p.title: p.question for p in PAGES}
 RHOS = {"public": 0.002, "restricted": 0.01, "confidential": 0.05, "top secret": 0.8}
 ORDER = ["confidential", "public", "top secret", "restricted"]  # tiers 3, 1, 4, 2
-
-
-def open_page(tab: Page, app_url: str, file: str) -> None:
-    tab.goto(app_url if file == "start" else f"{app_url}/{file}")
-    settled(tab)
-
-
-def go(tab: Page, title: str) -> None:
-    """Follow the menu, which keeps the session (a reload would start a new one)."""
-    tab.get_by_test_id("stTopNavSection").filter(has_text="Plan").click()
-    tab.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
-    tab.get_by_role("heading", level=1, name=QUESTIONS[title]).wait_for()
-    settled(tab)
-
-
-def button(tab: Page, name: str):
-    return tab.get_by_role("button", name=name, exact=True)
-
-
-def draw(tab: Page, name: str) -> None:
-    """Press a tier's button and wait until the tier is held."""
-    box = tab.locator(f".st-key-draw_{name.replace(' ', '-')} button")
-    box.click()
-    expect(box).to_contain_text("held")
-    settled(tab)
-
-
-def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
-    content = text.encode() if isinstance(text, str) else text
-    tab.locator("input[type=file]").set_input_files(
-        {"name": name, "mimeType": "text/csv", "buffer": content}
-    )
-    settled(tab)
-
-
-def edit_cell(tab: Page, row: int, column: int, text: str) -> None:
-    """Type into the tier table by keyboard: arrows from the first cell."""
-    grid = tab.get_by_test_id("data-grid-canvas").first
-    grid.scroll_into_view_if_needed()
-    box = grid.bounding_box()
-    tab.mouse.click(box["x"] + 100, box["y"] + 52)
-    for _ in range(row):
-        tab.keyboard.press("ArrowDown")
-    for _ in range(column):
-        tab.keyboard.press("ArrowRight")
-    tab.keyboard.press("Enter")
-    field = tab.locator("#portal .gdg-input")
-    field.fill(text)
-    field.press("Enter")
-    settled(tab)
 
 
 def expected() -> dict[str, np.ndarray]:

@@ -120,6 +120,15 @@ def test_delta_grows_with_the_groups_and_falls_with_the_level():
     assert all(later < sooner + 1e-4 for sooner, later in pairwise(by_level))
 
 
+@pytest.mark.parametrize("half_window", [0.5, 1.5, 3.0])
+def test_a_narrow_window_is_still_a_bound(monkeypatch, half_window):
+    monkeypatch.setattr("dpviz.accounting.poisson_groups.HALF_WINDOW", half_window)
+    for epsilon, level, groups in [(1.0, 70.0, 2), (0.5, 20.0, 3), (0.1, 8.0, 3)]:
+        found = math.exp(poisson_groups_log_delta(epsilon, level, groups=groups))
+        exact = oracle.poisson_groups_delta(epsilon, level, groups)
+        assert exact <= found < 40 * exact
+
+
 def test_a_shallow_depth_is_still_a_bound():
     exact = math.log(oracle.poisson_groups_delta(2.0, 60.0, 2))
     shallow = poisson_groups_log_delta(2.0, 60.0, groups=2, depth=10)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpviz.errors import ParameterError
@@ -18,6 +18,7 @@ sizes = st.floats(min_value=1e-9, max_value=1e12)
 shares = st.floats(min_value=0, max_value=1)
 
 
+@example(low=1.192092896e-07, width=1e-09, most=3)
 @given(low=st.floats(min_value=-1e12, max_value=1e12), width=sizes, most=st.integers(3, 7))
 def test_ticks_lie_inside_differ_and_fit(low, width, most):
     high = low + max(width, 1e-4 * abs(low))

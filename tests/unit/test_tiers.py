@@ -135,3 +135,11 @@ def test_delta_is_read_by_the_same_rule():
         with pytest.raises(ParameterError, match=r"^δ: "):
             DELTA.read(bad, where="δ")
     assert RHO.read("1_000", where="x") == 1000
+
+
+def test_too_little_poisson_noise_has_no_guarantee_and_says_what_to_type():
+    (found,) = sentences(row(amount="2", kind="±a"), family="poisson")
+    assert found == (
+        "Budget of public: no guarantee holds with so little Poisson noise at δ = 1e-06. "
+        "Type a larger ±a, or a larger δ for the plan."
+    )

@@ -1,0 +1,189 @@
+"""What all releases together have learned: metamorphic tests over one of every event."""
+
+import itertools
+import math
+import random
+
+import pytest
+
+from dpviz.accounting import (
+    JointLoss,
+    ReleaseEvent,
+    gaussian_epsilon,
+    independent_loss,
+    joint_loss,
+    rho_to_mu,
+)
+from dpviz.errors import ParameterError
+
+ZCDP, PURE, APPROXIMATE = "ρ-zCDP", "ε-DP", "(ε, δ)-DP"
+
+
+def rho(budget, session=1):
+    return ReleaseEvent(session=session, definition=ZCDP, budget=budget)
+
+
+def pure(budget, session=1):
+    return ReleaseEvent(session=session, definition=PURE, budget=budget)
+
+
+def approximate(budget, session=1, delta=1e-7):
+    return ReleaseEvent(session=session, definition=APPROXIMATE, budget=budget, delta=delta)
+
+
+ONE_OF_EVERY_EVENT = [rho(0.5), pure(0.7), approximate(0.9)]
+every_event = pytest.mark.parametrize("event", ONE_OF_EVERY_EVENT, ids=lambda e: e.definition)
+both_losses = pytest.mark.parametrize("loss", [joint_loss, independent_loss])
+
+
+@every_event
+@both_losses
+def test_one_release_costs_itself(event, loss):
+    found = loss([event])
+    assert (found.value, found.delta, found.definition) == (
+        event.budget,
+        event.delta,
+        event.definition,
+    )
+
+
+@every_event
+@both_losses
+def test_telling_the_same_release_twice_costs_nothing(event, loss):
+    assert loss([event] * 5) == loss([event])
+
+
+@every_event
+def test_within_a_session_the_largest_counts_not_the_sum(event):
+    of = {ZCDP: rho, PURE: pure, APPROXIMATE: approximate}[event.definition]
+    releases = [of(b) for b in (0.1, 0.4, 0.2)]
+    assert joint_loss(releases).value == 0.4
+    assert joint_loss(releases).delta == event.delta
+    assert independent_loss(releases).value == pytest.approx(0.7, rel=1e-15)
+    assert independent_loss(releases).delta == pytest.approx(3 * event.delta)
+
+
+@every_event
+@both_losses
+def test_sessions_add(event, loss):
+    of = {ZCDP: rho, PURE: pure, APPROXIMATE: approximate}[event.definition]
+    found = loss([of(0.1, 1), of(0.1, 2), of(0.2, 3)])
+    assert found.value == pytest.approx(0.4, rel=1e-15)
+    assert found.delta == pytest.approx(3 * event.delta)
+    assert found.definition == event.definition
+
+
+@both_losses
+def test_order_never_matters(loss, seed):
+    rng = random.Random(seed)
+    kinds = [rho, pure, approximate]
+    for _ in range(50):
+        events = [
+            kinds[s % 3](rng.choice([0.1, rng.random()]), s) for s in rng.choices(range(5), k=8)
+        ]
+        shuffled = rng.sample(events, len(events))
+        assert loss(shuffled) == loss(events)
+
+
+@both_losses
+def test_one_more_release_never_lowers_the_loss(loss, seed):
+    rng = random.Random(seed)
+    for kind in (rho, pure, approximate):
+        events = []
+        before = 0.0
+        for _ in range(30):
+            events.append(kind(rng.random(), rng.randrange(4)))
+            after = loss(events).value
+            assert after >= before
+            before = after
+    mixed = [rho(0.3, 1), pure(0.1, 2)]
+    for extra in (rho(0.1, 3), pure(0.1, 3), approximate(0.1, 3), rho(0.4, 1), pure(0.2, 2)):
+        assert loss([*mixed, extra]).value > loss(mixed).value
+
+
+def test_joint_never_exceeds_independent(seed):
+    rng = random.Random(seed)
+    for kinds in itertools.product([rho, pure, approximate], repeat=3):
+        events = [kinds[s](rng.random(), s) for s in rng.choices(range(3), k=7)]
+        joint, independent = joint_loss(events), independent_loss(events)
+        assert joint.value <= independent.value
+        assert joint.delta <= independent.delta
+        assert joint.definition == independent.definition
+
+
+def test_mixed_sessions_meet_in_epsilon_and_delta():
+    events = [
+        rho(0.1, 1),
+        rho(0.5, 1),
+        rho(0.3, 2),
+        pure(0.7, 3),
+        pure(0.2, 3),
+        approximate(0.9, 4),
+    ]
+    found = joint_loss(events, delta=1e-5)
+    expected = gaussian_epsilon(math.log(1e-5), rho_to_mu(0.5 + 0.3)) + 0.7 + 0.9
+    assert found.value == pytest.approx(expected, rel=1e-14)
+    assert found.delta == pytest.approx(1e-5 + 1e-7, rel=1e-15)
+    assert found.definition == APPROXIMATE
+    assert "exact Gaussian curve" in found.method
+    assert joint_loss(events).delta == pytest.approx(1e-6 + 1e-7)
+
+
+def test_mixing_without_rho_needs_no_further_delta():
+    found = joint_loss([pure(0.7, 1), approximate(0.9, 2)])
+    assert (found.value, found.delta) == (pytest.approx(1.6), 1e-7)
+    assert "Gaussian" not in found.method
+
+
+def test_converting_the_sum_is_tighter_than_adding_conversions():
+    together = joint_loss([rho(0.5, 1), rho(0.5, 2), pure(0.1, 3)]).value - 0.1
+    apart = 2 * gaussian_epsilon(math.log(1e-6), 1.0)
+    assert together < apart
+
+
+def test_methods_say_max_or_every():
+    assert joint_loss([rho(0.5)]).method == "the largest of each session, added"
+    assert independent_loss([rho(0.5)]).method == "every release, added"
+
+
+@both_losses
+def test_nothing_released_costs_nothing(loss):
+    assert loss([]) == JointLoss(0.0, 0.0, PURE, "nothing was released")
+    assert loss(iter([rho(0.5)])).value == 0.5
+
+
+def test_plain_spellings_are_the_same_definitions():
+    for plain, letter in (("rho-zCDP", ZCDP), ("epsilon-DP", PURE)):
+        event = ReleaseEvent(session=1, definition=plain, budget=0.5)
+        assert event == ReleaseEvent(session=1, definition=letter, budget=0.5)
+    plain = ReleaseEvent(session=1, definition="(epsilon, delta)-DP", budget=0.9, delta=1e-7)
+    assert plain == approximate(0.9)
+    assert joint_loss([plain]).definition == APPROXIMATE
+
+
+def test_one_session_has_one_definition():
+    with pytest.raises(ParameterError, match="session 1 mixes"):
+        joint_loss([rho(0.5), pure(0.5)])
+
+
+@pytest.mark.parametrize("definition", ["", "zCDP", "rho", None, 3])
+def test_unknown_definitions_are_refused(definition):
+    with pytest.raises(ParameterError, match="definition must be one of"):
+        ReleaseEvent(session=1, definition=definition, budget=0.5)
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, "abc", None])
+def test_bad_events_get_a_sentence(bad):
+    with pytest.raises(ParameterError, match="budget must be a"):
+        ReleaseEvent(session=1, definition=PURE, budget=bad)
+    with pytest.raises(ParameterError, match="delta must "):
+        ReleaseEvent(session=1, definition=APPROXIMATE, budget=1.0, delta=bad)
+    with pytest.raises(ParameterError, match="delta must "):
+        joint_loss([rho(0.5)], delta=bad)
+    with pytest.raises(ParameterError, match="has no delta"):
+        ReleaseEvent(session=1, definition=ZCDP, budget=1.0, delta=1e-6)
+
+
+def test_events_are_frozen():
+    with pytest.raises(AttributeError):
+        rho(0.5).budget = 0.1
