@@ -22,18 +22,21 @@ with right:
     data_controls.use_button(ws, query)
 shown = Statistic(ws.table, query, ws.loading) if query else ws.statistic
 with top:
-    parts.head("data", takeaways.data(shown.query))
+    parts.head("data", takeaways.data(query) if query else takeaways.NO_STATISTIC)
 with left:
-    parts.chart(
-        influence(frames.influence_frame(shown.query), axis_title="change of a count, people"),
-        heading="How far one person can move the published counts",
-        reading=formulas.influence_reading(shown.query),
-        alt=f"{len(shown.query.groups)} groups; one person moves at most "
-        f"{shown.query.groups_per_person} of the counts, by 1 each.",
-        key="influence",
-    )
-    st.subheader("Sensitivity: add or remove one person", anchor=False)
-    parts.table(frames.sensitivity_frame(shown.query), alt="The three norms with their numbers.")
+    if query:
+        parts.chart(
+            influence(frames.influence_frame(query), axis_title="change of a count, people"),
+            heading="How far one person can move the published counts",
+            reading=formulas.influence_reading(query),
+            alt=f"{len(query.groups):,} groups; one person moves at most "
+            f"{query.groups_per_person} of the counts, by 1 each.",
+            key="influence",
+        )
+        st.subheader("Sensitivity: add or remove one person", anchor=False)
+        parts.table(frames.sensitivity_frame(query), alt="The three norms with their numbers.")
+    else:
+        parts.empty("No statistic yet.", "Choose a column and list the groups to publish.")
 look_at_table(ws)
 parts.folds(formulas.sensitivity(shown.query), code.sensitivity_code(shown))
 parts.footer(footer_facts(ws, shown))

@@ -18,7 +18,7 @@ with right:
     confidence = release_controls.confidence()
     release_pictures.meter_of(ws)
     revealed = release_controls.reveal(ws)
-held = [t for t in ws.values_of_tiers if t.values is not None]
+held = ws.held
 with top:
     together, alone = account.joint(ws), account.independent(ws)
     sentence = takeaways.releases(held, ws.family, confidence, together, alone)

@@ -11,7 +11,7 @@ from dpviz.ui.summary import footer_facts, state_of, thin_out
 
 page_setup()
 ws = workspace()
-tiers = ws.values_of_tiers
+tiers = [t for t in ws.values_of_tiers if ws.possible(t.level)]
 shown = thin_out([t for t in tiers if t.values is not None] or tiers)
 held = any(t.values is not None for t in tiers)
 group = ws.statistic.query.groups[0]

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.ui import code, formulas, parts, takeaways, tier_controls
+from dpviz.ui import account, code, formulas, parts, takeaways, tier_controls
 from dpviz.ui.shell import page_setup
 from dpviz.ui.state import workspace
 from dpviz.ui.summary import footer_facts
@@ -22,11 +22,10 @@ with right:
 with plan:
     tier_controls.currencies(ws, planned)
 with top:
-    joint, summed = tier_controls.plan_losses(planned)
-    parts.head("tiers", takeaways.tiers(tiers, ws.family, joint, summed), [parts.LOSSLESS])
+    sentence = takeaways.tiers(tiers, ws.family, *account.plan(ws))
+    parts.head("tiers", sentence, [parts.LOSSLESS])
 with left:
     if tiers:
         parts.ladder(tiers, ws.family, key="ladder")
-levels = [t.level for t in tiers]
-parts.folds(formulas.plan(planned, ws.setting), code.levels_code(ws.family_name, levels))
+parts.folds(formulas.plan(planned, ws.setting), code.plan_code(ws, planned))
 parts.footer(footer_facts(ws))

@@ -13,6 +13,7 @@ def seed(request: pytest.FixtureRequest) -> int:
     """A statistical test that takes `seed` promises to pass for every seed in 0..19."""
     return int(request.param)
 
+
 # The same cases in every run: a found counter-example becomes a test of its own, not a coin toss.
 settings.register_profile("same cases", derandomize=True, deadline=None)
 settings.load_profile("same cases")

@@ -180,6 +180,8 @@ def _finite_part(losses: Losses, epsilon: float, groups: int) -> tuple[float, fl
     spread = math.sqrt(groups) * deviation + losses.width
     start = math.floor(min(groups * mean - HALF_WINDOW * spread, epsilon) / losses.width)
     end = math.ceil((groups * mean + HALF_WINDOW * spread) / losses.width)
+    if end - start > 8 * LARGEST_WINDOW:  # epsilon is far below any likely loss: delta is near 1
+        return 0.0, -math.inf
     size = next_fast_len(end - start + 1, real=True)
     origin = round(float(losses.loss[0]) / losses.width)
     centre = round(mean / losses.width)

@@ -155,6 +155,25 @@ def budget(letter: str, value: SupportsFloat) -> str:
     return f"{letter}{NO_BREAK}={NO_BREAK}{significant(value, 4)}"
 
 
+def delta(value: float) -> str:
+    """A δ as people type it.
+
+    >>> delta(1e-6), delta(0.05), delta(2.5e-12)
+    ('1e-6', '0.05', '2.5e-12')
+    """
+    return f"{value:g}".replace("e-0", "e-")
+
+
+def loss_with_delta(letter: str, value: float, failing: float) -> str:
+    """A privacy loss, with its δ where it has one.
+
+    >>> loss_with_delta("ε", 3.0, 1e-6).replace(NO_BREAK, " ")
+    'ε = 3 at δ = 1e-6'
+    """
+    stated = budget(letter, value)
+    return f"{stated} at δ{NO_BREAK}={NO_BREAK}{delta(failing)}" if failing else stated
+
+
 def join(names: Sequence[str]) -> str:
     """Names as in a sentence.
 

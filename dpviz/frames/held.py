@@ -1,6 +1,6 @@
 """One tier, and one release of the session in use, as pictures need them: plain frozen records."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ class HeldTier:
     loss: float
     slot: int
     symbol: int
-    values: NDArray[Any] | None = None
+    values: NDArray[Any] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

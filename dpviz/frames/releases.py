@@ -17,10 +17,11 @@ EXACT = ("group", "value")
 METER = ("row", "tier", "start", "stop", "slot", "symbol", "label", "total", "letter")
 CURVE = ("tier", "x", "density")
 MARK = ("tier", "centre", "half_width", "label", "slot", "symbol")
-LEDGER = ("asked", "tier", "budget", "drawn from", "noise level", "kind", "session")
+LEDGER = ("asked", "tier", "budget", "drawn from", "noise", "kind", "session")
 
 EARLIER = "earlier sessions"
 HILL_POINTS, WIDE_ROWS = 601, 1000
+HILL_REACH = 3.3  # standard deviations to either side
 
 
 def releases_frame(
@@ -120,8 +121,10 @@ def hills(
     held = [t for t in tiers if t.values is not None]
     shown = held or list(tiers)
     centres = [_centre(t, family, group) for t in shown]
-    reach = max((3.3 * family.variance(t.level) ** 0.5 for t in shown), default=1.0)
-    window = np.linspace(-reach, reach, HILL_POINTS) + (centres[-1] if centres else 0.0)
+    deviations = [family.variance(t.level) ** 0.5 for t in shown]
+    low = min(c - HILL_REACH * sd for c, sd in zip(centres, deviations, strict=True))
+    high = max(c + HILL_REACH * sd for c, sd in zip(centres, deviations, strict=True))
+    window = np.linspace(low, high, HILL_POINTS)
     curves, marks = [], []
     for t, centre in zip(shown, centres, strict=True):
         x, density = _hill(t, centre, window, family)
@@ -156,7 +159,7 @@ def ledger_frame(entries: Sequence[LedgerEntry]) -> pd.DataFrame:
             e.tier,
             e.budget,
             _drawn_from(e, entries),
-            f"{e.level:.4g}",
+            e.noise,
             e.kind,
             e.event.session,
         )
@@ -169,10 +172,13 @@ def _drawn_from(entry: LedgerEntry, entries: Sequence[LedgerEntry]) -> str:
     """Neighbours and weights in words; the exact number is named, never shown."""
     if not entry.neighbours:
         return "the same numbers as a tier before it"
-    parts = []
-    for n in entry.neighbours:
-        earlier = [e for e in entries if e.number < entry.number]
-        names = tiers_at(earlier, entry.event.session, n.level)
-        who = names[0] if names else "exact number (not shown)"
-        parts.append(f"{who} {100 * n.weight:.3g} %")
-    return ", ".join(parts)
+    earlier = [e for e in entries if e.number < entry.number]
+    names = [
+        (tiers_at(earlier, entry.event.session, n.level) or ["the exact number (not shown)"])[0]
+        for n in entry.neighbours
+    ]
+    weights = [f"{100 * n.weight:.3g} %" for n in entry.neighbours]
+    if len(names) == 1:
+        share = "" if entry.neighbours[0].weight in (0, 1) else f" ({weights[0]})"
+        return f"fresh noise on {names[0]}{share}"
+    return ", ".join(f"{name} {weight}" for name, weight in zip(names, weights, strict=True))

@@ -19,7 +19,6 @@ from dpviz.accounting import (
     mu_to_rho,
     rho_to_mu,
 )
-from dpviz.errors import ParameterError
 from dpviz.mechanisms.additive import (
     gaussian_level,
     gaussian_rho,
@@ -87,9 +86,9 @@ def resolve(kind: Kind, value: float, setting: Setting) -> Budget:
         return at_level(level_for_half_width(setting.family, value, ACCURACY_CONFIDENCE), setting)
     stated = at_level(_LEVELS[setting.family.name](kind, value, setting), setting)
     loss = value if stated.letter == kind else stated.loss
-    if kind == "ρ":  # what was typed is what is stated: the level spends no more
-        return replace(stated, rho=value, loss=loss)
-    return replace(stated, epsilon=value, loss=loss)
+    if kind == "ε":  # what was typed is what is stated: the level spends no more
+        return replace(stated, epsilon=value, loss=loss)
+    return replace(stated, rho=stated.rho and value, loss=loss)
 
 
 def _gaussian(kind: str, value: float, setting: Setting) -> float:
@@ -105,8 +104,9 @@ def _laplace(kind: str, value: float, setting: Setting) -> float:
 
 
 def _poisson(kind: str, value: float, setting: Setting) -> float:
+    """A typed ρ means the ε that Gaussian noise of that ρ has at the plan's δ."""
     if kind == "ρ":
-        raise ParameterError("Poisson noise has no ρ. Type ε or ±a, or choose Gaussian noise.")
+        value = gaussian_epsilon(math.log(setting.delta), rho_to_mu(value))
     return poisson_level(value, setting.delta, **_sizes(setting))
 
 

@@ -33,10 +33,12 @@ class LedgerEntry:
     number: int  # order of asking, over all sessions
     tier: str
     level: float
+    noise: str  # the level as stated to people, e.g. "variance t = 5"
     budget: str  # as stated to people, e.g. "ρ = 0.1"
     event: ReleaseEvent
     kind: Kind
     neighbours: tuple[Neighbour, ...]
+    meaning: str  # what the weights of the neighbours say
     facts: tuple[tuple[str, str], ...]  # header of the hand-out: definition, unit, …
 
 

@@ -3,25 +3,24 @@
 from collections.abc import Sequence
 
 from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
-from dpviz.figures.palette import TierStyle
 from dpviz.frames import Spent
 from dpviz.mechanisms.budgets import at_level
-from dpviz.ui.rounds import DEFINITIONS, Round
+from dpviz.release import LedgerEntry
+from dpviz.ui.rounds import DEFINITIONS, Round, event_of
 from dpviz.ui.workspace import Workspace
 
 
 def events(ws: Workspace, rounds: Sequence[Round]) -> list[ReleaseEvent]:
-    """What was released in these rounds; an (ε, δ) loss follows the plan's δ."""
-    by_number = {r.number: r for r in rounds}
-    found = []
-    for entry in ws.ledger:
-        one = by_number.get(entry.event.session)
-        if one is None:
-            continue
-        stale = entry.event.delta not in (0.0, ws.delta)
-        setting = ws.setting_for(one.statistic, one.family_name)
-        found.append(one.event(at_level(entry.level, setting)) if stale else entry.event)
-    return found
+    """What was released in these rounds, each loss as it was stated when it was drawn."""
+    numbers = {r.number for r in rounds}
+    return [e.event for e in ws.ledger if e.event.session in numbers]
+
+
+def plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
+    """What all tiers of the plan cost together, and what independent releases would cost."""
+    one = {p.budget.level: p.budget for p in ws.planned()[0]}
+    drawn = [event_of(1, ws.family_name, b) for b in one.values()]
+    return joint_loss(drawn, delta=ws.delta), independent_loss(drawn, delta=ws.delta)
 
 
 def joint(ws: Workspace) -> JointLoss:
@@ -45,13 +44,11 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
     if one is None:
         return [], []
     own = DEFINITIONS[one.family_name] == definition
-    setting = ws.setting_for(one.statistic, one.family_name)
     once = {e.level: e for e in ws.entries_of(one)[::-1]}
     entries = [once[level] for level in sorted(once, reverse=True)]
-    budgets = [at_level(e.level, setting) for e in entries]
-    drawn = [one.event(b) for b in budgets]
-    losses = [d.budget if own else b.epsilon for d, b in zip(drawn, budgets, strict=True)]
-    styles = [ws.styles.get(e.tier, TierStyle(0, 0)) for e in entries]
+    losses = [e.event.budget if own else _epsilon(ws, one, e) for e in entries]
+    styles = [ws.style_of(e.tier) for e in entries]
+    drawn = [e.event for e in entries]
     earlier = events(ws, [r for r in ws.rounds if r is not one])
     stops = [
         independent_loss([*earlier, *drawn[:k]], delta=ws.delta).value
@@ -62,3 +59,10 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
         for e, loss, style in zip(entries, losses, styles, strict=True)
     ]
     return released, [stops[0] - losses[0], *stops]
+
+
+def _epsilon(ws: Workspace, one: Round, entry: LedgerEntry) -> float:
+    """The loss of a release as ε, where sessions of different definitions meet."""
+    if entry.event.definition != DEFINITIONS["gaussian"]:
+        return entry.event.budget
+    return at_level(entry.level, ws.setting_for(one.statistic, one.family_name)).epsilon

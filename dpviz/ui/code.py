@@ -5,6 +5,7 @@ Each is a complete program; a test executes it and compares the numbers.
 
 from collections.abc import Sequence
 
+from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.queries import CountPerGroup
 from dpviz.ui.rounds import Statistic
 from dpviz.ui.workspace import Workspace
@@ -29,17 +30,28 @@ def sensitivity_code(statistic: Statistic) -> str:
     return query_code(statistic) + "\nsensitivity = query.sensitivity\nprint(sensitivity)\n"
 
 
-def levels_code(family_name: str, levels: Sequence[float]) -> str:
-    """The accuracy of given noise levels; defines `accuracies`."""
+def plan_code(ws: Workspace, planned: Sequence[PlannedTier]) -> str:
+    """From what was typed to noise levels and accuracies; defines `budgets`."""
+    tiers = [f"    ({p.name!r}, {p.tier.kind!r}, {float(p.tier.amount)!r})," for p in planned]
+    s = ws.setting
     return "\n".join(
         [
-            "from dpviz.accounting import half_width",
+            "from dpviz.mechanisms.budgets import Setting, resolve",
             "from dpviz.noise import FAMILIES",
+            "from dpviz.queries import Sensitivity",
             "",
-            f'family = FAMILIES["{family_name}"]',
-            f"levels = {list(levels)!r}",
-            "accuracies = [half_width(family, level, 0.95) for level in levels]",
-            "print(accuracies)",
+            "setting = Setting(",
+            f'    family=FAMILIES["{ws.family_name}"],',
+            f"    delta={s.delta!r},",
+            f"    sensitivity=Sensitivity.bounded({s.sensitivity.l0}),",
+            f"    dimension={s.dimension},",
+            ")",
+            "tiers = [",
+            *tiers,
+            "]",
+            "budgets = {name: resolve(kind, amount, setting) for name, kind, amount in tiers}",
+            "for name, budget in budgets.items():",
+            "    print(name, budget.letter, budget.loss, budget.level, budget.half_width)",
             "",
         ]
     )
@@ -74,7 +86,9 @@ def release_code(ws: Workspace) -> str:
     lines += [f"session.release({level!r})" for level in asked]
     if sealed_at is not None:
         lines.append(f"session.seal({sealed_at!r})")
-    return "\n".join([*lines, "print(session)", ""])
+    lines.append("for level in session.levels:")
+    lines.append("    print(level, session.release(level) - session.family.mean(level))")
+    return "\n".join([*lines, ""])
 
 
 def _query(query: CountPerGroup) -> str:

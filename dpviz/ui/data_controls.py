@@ -17,6 +17,7 @@ from dpviz.ui.workspace import Workspace
 
 SUGGESTED = 1000  # so many different values are read off an uploaded table, and no more
 _SEEN, _PROBLEM = "upload_seen", "upload_problem"
+NO_GROUPS = "The list of groups is empty. Type at least one group, one per line."
 ROW, COLUMN = "each row is one person", "a column names the person"
 
 
@@ -67,6 +68,13 @@ def draft(ws: Workspace) -> tuple[CountPerGroup | None, str | None]:
     )
     person, most = _unit(ws, [n for n in names if n != column], mine)
     groups = _groups(ws, str(column), mine)
+    if not groups:
+        return None, None if (ws.table.digest, str(column)) in ws.suggestions else NO_GROUPS
+    if not 1 <= most <= len(groups):
+        return None, (
+            f"Groups per person: {most} cannot be used. Type a whole number from 1 to "
+            f"{len(groups):,}, the number of groups."
+        )
     try:
         return CountPerGroup(str(column), groups, person, most), None
     except ParameterError as error:

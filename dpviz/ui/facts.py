@@ -52,21 +52,22 @@ def handout_facts(
     if mean:
         noise += f", mean {mean!r}: the column debiased has it subtracted"
     percent = words.percent(ACCURACY_CONFIDENCE)
-    epsilon = f"{words.budget('ε', b.epsilon)} at δ = {b.delta:g}" if b.delta else ""
+    epsilon = words.loss_with_delta("ε", b.epsilon, b.delta)
+    stated = epsilon if b.letter == "ε" else f"{words.budget(b.letter, b.loss)}, {epsilon}"
     return (
         ("tier", planned.name),
         ("statistic", query.statistic),
         ("data", data),
         ("definition", DEFINITION_WORDS[definition]),
-        ("budget", ", ".join(filter(None, [words.budget(b.letter, b.loss), epsilon]))),
+        ("budget", stated),
         ("unit", query.unit),
         ("neighbours", query.neighbours),
         ("sensitivity", query.sensitivity.formula(_MATTERS[setting.family.name])),
         ("noise", noise),
         (
             "accuracy",
-            f"with {percent} confidence within {words.pm(b.half_width)} of the bounded statistic, "
-            "for one group",
+            f"with {percent} confidence {'debiased' if mean else 'value'} is within "
+            f"{words.pm(b.half_width)} of the bounded statistic, for one group",
         ),
         ("kind", "lossless: a coalition learns what its least private member learns alone"),
         ("mode", MODE_WORDS[mode]),

@@ -40,10 +40,9 @@ def _choose(ws: Workspace, entries: Sequence[LedgerEntry]) -> None:
 
 def _label(ws: Workspace, entry: LedgerEntry) -> str:
     """The tier with its symbol; with its budget where its budget has changed since."""
-    style = ws.styles.get(entry.tier)
-    if style is None or any(e.tier == entry.tier and e is not entry for e in ws.ledger):
-        return f"{literal(entry.tier)}, {literal(entry.budget)}"
-    return chip(entry.tier, style)
+    label = chip(entry.tier, ws.style_of(entry.tier))
+    again = any(e.tier == entry.tier and e is not entry for e in ws.ledger)
+    return f"{label}, {literal(entry.budget)}" if again else label
 
 
 def _download(ws: Workspace, entry: LedgerEntry, label: str) -> None:
@@ -72,5 +71,5 @@ def content(one: Round, entry: LedgerEntry) -> bytes:
 
 def file_name(entry: LedgerEntry) -> str:
     """A file name from the tier's name, letters and digits only."""
-    plain = "".join(c if c.isalnum() else "-" for c in entry.tier)
-    return f"{plain}-session-{entry.event.session}.csv"
+    words = "".join(c if c.isalnum() else " " for c in entry.tier).split()
+    return f"{'-'.join(words) or 'tier'}-session-{entry.event.session}.csv"

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.figures import theme
 from dpviz.figures.palette import TierStyle
 from dpviz.figures.tiers import accuracy_ladder, is_logarithmic
-from dpviz.figures.words import percent
+from dpviz.figures.words import capitalised, percent
 from dpviz.frames import HeldTier, ladder_frame
 from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
 from dpviz.noise.family import Family
@@ -118,7 +118,9 @@ def footer(facts: Facts) -> None:
 
 def refusal(sentence: str) -> None:
     """One sentence that says what is wrong and what to type instead."""
-    st.error(literal(sentence), icon=":material/error:")
+    ended = sentence if sentence.endswith(".") else f"{sentence}."
+    whole = capitalised(ended) if ended[0].isascii() else ended
+    st.error(literal(whole), icon=":material/error:")
 
 
 def problem_of_last_act() -> None:

@@ -22,18 +22,21 @@ TALL = 8  # beyond so many tiers the list of buttons scrolls
 
 def ask(ws: Workspace) -> None:
     """One button per tier, the next at random, and all that remain."""
-    planned, waiting = ws.planned()[0], ws.waiting()
+    (planned, problems), waiting = ws.planned(), ws.waiting()
     st.subheader("Ask, in any order", anchor=False)
+    if problems:
+        st.warning("Some tiers cannot be used: the page Tiers says why.")
+        parts.link("tiers")
     with st.container(height=380 if len(planned) > TALL else "content", gap="xsmall"):
         for p in planned:
-            held = p.name not in waiting and ws.possible(p)
-            label = parts.chip(p.name, ws.styles[p.name])
+            possible = ws.possible(p.budget.level)
+            state = "" if p.name in waiting else ": held" if possible else ": impossible"
             st.button(
-                f"{label}: held" if held else label if ws.possible(p) else f"{label}: impossible",
+                parts.chip(p.name, ws.styles[p.name]) + state,
                 key=f"draw_{p.name}",
                 width="stretch",
                 disabled=p.name not in waiting,
-                help=None if ws.possible(p) else "The session is sealed at a noisier level.",
+                help=None if possible else "The session is sealed at a noisier level.",
                 on_click=attempt,
                 args=(ws.draw, p.name),
             )
@@ -64,8 +67,7 @@ def _draw_any(ws: Workspace) -> None:
 
 
 def _draw_all(ws: Workspace) -> None:
-    for name in ws.waiting():
-        attempt(ws.draw, name)
+    attempt(ws.draw, *ws.waiting())
 
 
 def confidence() -> float:
@@ -115,33 +117,27 @@ def session_acts(ws: Workspace) -> None:
 
 def _seal(ws: Workspace) -> None:
     """Erase the exact numbers; says what becomes impossible, and asks."""
-    planned = ws.planned()[0]
     if ws.round is not None and ws.round.session.sealed_at is not None:
         st.caption("Sealed: the exact numbers are erased from this session.")
         return
-    if not planned:
+    caps = ws.caps()[::-1]
+    if not caps:
         return
     with st.popover("Seal at a tier …", icon=":material/lock:", width="stretch"):
-        names = [p.name for p in planned]
-        name = st.selectbox("Least private tier that will ever be served", names[::-1])
-        level = next(p.budget.level for p in planned if p.name == name)
-        lost = [p.name for p in planned if p.budget.level < level]
-        gone = (
-            f"Impossible from then on: {literal(join(lost))}."
-            if lost
-            else "Every tier stays possible."
+        cap = st.selectbox(
+            "Least private release that will ever be served",
+            caps,
+            format_func=lambda t: f"{t.name}, {t.budget}",
         )
+        lost = [p.name for p in ws.planned()[0] if p.budget.level < cap.level]
+        gone = f"Impossible from then on: {literal(join(lost))}." if lost else ""
         st.markdown(
             "The exact numbers are erased from this session, for good; its random generator is "
-            f"replaced. {literal(name)} is drawn if it is not held. {gone}"
+            f"replaced. {literal(cap.name)} is drawn if it is not held. "
+            + (gone or "Every tier stays possible.")
         )
         st.caption("The table itself stays loaded until you replace it or close the tab.")
-        st.button(
-            "Erase and seal",
-            icon=":material/lock:",
-            on_click=attempt,
-            args=(ws.seal, name),
-        )
+        st.button("Erase and seal", icon=":material/lock:", on_click=attempt, args=(ws.seal, cap))
 
 
 def _start_over(ws: Workspace) -> None:

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 
 from dpviz.accounting import ReleaseEvent
 from dpviz.data import Table
-from dpviz.mechanisms.budgets import Budget
+from dpviz.figures.words import loss_with_delta, significant
+from dpviz.mechanisms.budgets import Budget, Setting
+from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.queries import CountPerGroup
-from dpviz.release import MultipleRelease
+from dpviz.release import LedgerEntry, MultipleRelease, Neighbour
+from dpviz.ui.facts import handout_facts
 
 DEFINITIONS = {
     "gaussian": "ρ-zCDP",
@@ -45,8 +48,40 @@ class Round:
         mine = (self.statistic.table.digest, self.statistic.query, self.family_name)
         return not self.closed and mine == (statistic.table.digest, statistic.query, family_name)
 
-    def event(self, b: Budget) -> ReleaseEvent:
-        """The release of a budget in this session, for accounting."""
-        definition = DEFINITIONS[self.family_name]
-        delta = b.delta if definition == DEFINITIONS["poisson"] else 0.0
-        return ReleaseEvent(session=self.number, definition=definition, budget=b.loss, delta=delta)
+
+def event_of(session: int, family_name: str, b: Budget) -> ReleaseEvent:
+    """The release of a budget in a session, for accounting."""
+    definition = DEFINITIONS[family_name]
+    delta = b.delta if definition == DEFINITIONS["poisson"] else 0.0
+    return ReleaseEvent(session=session, definition=definition, budget=b.loss, delta=delta)
+
+
+def entry_of(
+    number: int,
+    one: Round,
+    planned: PlannedTier,
+    neighbours: tuple[Neighbour, ...],
+    setting: Setting,
+) -> LedgerEntry:
+    """The ledger's record of a release that was just drawn."""
+    b, family = planned.budget, setting.family
+    event = event_of(one.number, one.family_name, b)
+    return LedgerEntry(
+        number=number,
+        tier=planned.name,
+        level=b.level,
+        noise=f"{family.level_name} {family.level_symbol} = {significant(b.level, 4)}",
+        budget=loss_with_delta(b.letter, b.loss, event.delta),
+        event=event,
+        kind="lossless",
+        neighbours=neighbours,
+        meaning=family.weight_meaning,
+        facts=handout_facts(
+            planned,
+            one.statistic.query,
+            one.statistic.table.name,
+            setting,
+            event.definition,
+            one.session.mode,
+        ),
+    )

@@ -17,6 +17,7 @@ WHAT_THIS_IS = (
     "order, at any time**, exactly as noisy as a single release at its own budget. Tiers that "
     "compare notes learn only what the least private of them knows alone."
 )
+NO_STATISTIC = "Choose a column and list its groups: their counts will be published, with noise."
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -26,7 +27,7 @@ def counted(n: int) -> str:
     >>> counted(4), counted(20)
     ('four', '20')
     """
-    return _COUNTS[n] if n < len(_COUNTS) else str(n)
+    return _COUNTS[n] if n < len(_COUNTS) else f"{n:,}"
 
 
 def within(tier: HeldTier, family: Family, confidence: float) -> str:
@@ -41,11 +42,13 @@ def centre_words(centre: float, half: float) -> str:
     return f"{words.number(centre, step=half)} {words.pm(half)}"
 
 
-def range_of_tiers(tiers: Sequence[HeldTier], family: Family, confidence: float) -> str:
+def range_of_tiers(
+    tiers: Sequence[HeldTier], family: Family, confidence: float, verb: str = "sees"
+) -> str:
     """From the most to the least private tier, with their accuracies."""
     first, last = tiers[0], tiers[-1]
     sure = f"({words.percent(confidence)} confidence)"
-    start = f"{literal(words.capitalised(first.name))} sees each group within "
+    start = f"{literal(words.capitalised(first.name))} {verb} each group within "
     if first is last:
         return f"{start}{within(first, family, confidence)} {sure}"
     return (
@@ -55,15 +58,17 @@ def range_of_tiers(tiers: Sequence[HeldTier], family: Family, confidence: float)
 
 
 def start(tiers: Sequence[HeldTier], family: Family) -> str:
-    """Start: who sees what, and what comparing notes brings."""
+    """Start: who sees what, or would see; and what comparing notes brings."""
     if not tiers:
-        return "There is no tier yet: say on the page Tiers who may see how much."
-    said = range_of_tiers(tiers, family, 0.95)
-    if len(tiers) == 1:
+        return "No tier can be used yet: say on the page Tiers who may see how much."
+    held = [t for t in tiers if t.values is not None]
+    shown, verb = (held, "sees") if held else (tiers, "would see")
+    said = range_of_tiers(shown, family, 0.95, verb)
+    if len(shown) == 1:
         return f"{said}."
     return (
-        f"{said}. If all {counted(len(tiers))} compare notes, they learn what "
-        f"{literal(tiers[-1].name)} knows already, and no more."
+        f"{said}. If all {counted(len(shown))} compare notes, they learn what "
+        f"{literal(shown[-1].name)} knows already, and no more."
     )
 
 
@@ -83,27 +88,36 @@ def data(query: CountPerGroup) -> str:
     )
 
 
-def tiers(held: Sequence[HeldTier], family: Family, joint: str, summed: str) -> str:
+def tiers(held: Sequence[HeldTier], family: Family, joint: JointLoss, alone: JointLoss) -> str:
     """Tiers: the range of accuracies, and what the plan costs as a whole."""
     if not held:
-        return "There is no tier yet. Add a row with a name and a budget."
-    said = range_of_tiers(held, family, 0.95)
-    if len(held) == 1:
-        return f"{said}, for a privacy loss of {joint}."
-    return f"{said}. All together cost a privacy loss of {joint}, not {summed}."
+        return "No tier can be used yet. Mend the plan below, or add a row with name and budget."
+    said = range_of_tiers(held, family, 0.95, "will see")
+    if joint.value == alone.value:
+        return f"{said}, for a privacy loss of {loss_words(joint)}."
+    return f"{said}. All together cost a privacy loss of {loss_words(joint)}, not {_other(alone)}."
 
 
 def releases(
     shown: Sequence[HeldTier], family: Family, confidence: float, total: JointLoss, alone: JointLoss
 ) -> str:
     """Releases: what the tiers that hold a release see, and what all together have learned."""
+    if not shown and total.value:
+        return (
+            "Nothing is released in this session yet; earlier sessions have cost "
+            f"{loss_words(total)}, and more will add."
+        )
     if not shown:
         return "Nothing is released yet. Ask for the tiers in whatever order you like."
     said = range_of_tiers(shown, family, confidence)
-    loss = loss_words(total)
     if total.value == alone.value:
-        return f"{said}. The privacy loss so far is {loss}."
-    return f"{said}. All together have learned {loss}, not {words.significant(alone.value, 4)}."
+        return f"{said}. The privacy loss so far is {loss_words(total)}."
+    return f"{said}. All together have learned {loss_words(total)}, not {_other(alone)}."
+
+
+def _other(loss: JointLoss) -> str:
+    """A loss set beside one of the same letter; with its own δ where it has one."""
+    return loss_words(loss) if loss.delta else words.significant(loss.value, 4)
 
 
 def letter_of(loss: JointLoss) -> str:
@@ -113,5 +127,4 @@ def letter_of(loss: JointLoss) -> str:
 
 def loss_words(loss: JointLoss) -> str:
     """A loss with its letter, and its δ where it has one."""
-    stated = words.budget(letter_of(loss), loss.value)
-    return f"{stated} at δ = {loss.delta:g}" if loss.delta else stated
+    return words.loss_with_delta(letter_of(loss), loss.value, loss.delta)

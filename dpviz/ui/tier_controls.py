@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz import frames
 from dpviz.errors import ParameterError
-from dpviz.figures.words import budget, join, significant
+from dpviz.figures.words import delta, join
 from dpviz.mechanisms.budgets import KINDS
 from dpviz.mechanisms.tiers import (
     AMOUNT,
@@ -52,7 +52,7 @@ def choose_delta(ws: Workspace) -> None:
     """One δ for the whole plan, beside every ε that needs one."""
     typed = st.text_input(
         "δ of the plan",
-        f"{ws.delta:g}",
+        delta(ws.delta),
         key="delta",
         persist_state="session",
         help="Chance that the promise ε fails. At most 1 / number of people; 1e-6 is usual. "
@@ -101,8 +101,13 @@ def edit(ws: Workspace) -> list[str]:
 
 def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[str]) -> None:
     """What to know about this plan, in words."""
-    if problems:
+    if problems and planned and len(planned) == len(ws.tiers):
         st.warning("The plan in use is the last one without a problem.", icon=":material/history:")
+    impossible = [p.name for p in planned if not ws.possible(p.budget.level)]
+    if impossible:
+        st.info(
+            f"The session is sealed: {literal(join(impossible))} cannot be drawn in it any more."
+        )
     for names in equal_budgets(planned):
         who = literal(join(names))
         st.info(f"{who} have equal budgets: they get the very same numbers.")
@@ -110,18 +115,14 @@ def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[st
         st.caption("The colours of all tiers were spread anew to make room.")
     if ws.family_name == "laplace" and any(p.tier.kind == "ρ" for p in planned):
         st.caption("Laplace noise: a typed ρ means ε = √(2ρ), since ε-DP gives ε²/2-zCDP.")
+    if ws.family_name == "poisson" and any(p.tier.kind == "ρ" for p in planned):
+        st.caption(
+            "Poisson noise has no ρ: a typed ρ means the ε that Gaussian noise of that ρ has at δ."
+        )
     if ws.family_name == "poisson":
         st.caption("Poisson noise is never negative and has mean λ; pictures subtract λ.")
     st.caption("Upper rows: more private, more noise. Lower rows: less private, less noise.")
     parts.link("releases")
-
-
-def plan_losses(planned: Sequence[PlannedTier]) -> tuple[str, str]:
-    """What all tiers cost together, and what independent releases would cost, in words."""
-    if not planned:
-        return "", ""
-    losses = {p.budget.level: p.budget.loss for p in planned}.values()
-    return budget(planned[0].budget.letter, max(losses)), significant(sum(losses), 4)
 
 
 def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:

@@ -24,8 +24,7 @@ from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.queries import CountPerGroup
 from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
-from dpviz.ui.facts import handout_facts
-from dpviz.ui.rounds import DEFINITIONS, Round, Statistic
+from dpviz.ui.rounds import Round, Statistic, entry_of
 
 
 @dataclass(slots=True, repr=False)
@@ -41,6 +40,7 @@ class Workspace:
     tiers: tuple[Tier, ...] = DEFAULT_TIERS
     typed_rows: list[dict[str, Any]] = field(default_factory=lambda: as_rows(DEFAULT_TIERS))
     styles: dict[str, TierStyle] = field(default_factory=dict)
+    past_styles: dict[str, TierStyle] = field(default_factory=dict)
     spread_anew: bool = False
     rounds: list[Round] = field(default_factory=list)
     ledger: list[LedgerEntry] = field(default_factory=list)
@@ -94,8 +94,13 @@ class Workspace:
 
     def restyle(self) -> None:
         """Give every tier a colour and a symbol; known tiers keep theirs."""
+        self.past_styles |= self.styles
         names = [p.name for p in self.planned()[0]]
         self.styles, self.spread_anew = assign_styles(self.styles, names)
+
+    def style_of(self, name: str) -> TierStyle:
+        """Style of a tier, also of one that has left the plan."""
+        return self.styles.get(name) or self.past_styles.get(name) or TierStyle(0, 0)
 
     @property
     def round(self) -> Round | None:
@@ -105,78 +110,109 @@ class Workspace:
 
     @property
     def values_of_tiers(self) -> list[HeldTier]:
-        """Every tier as it is drawn, most private first, with its release where it is held."""
+        """Every tier as it is drawn, most private first, with its release where it asked."""
         session = self.round.session if self.round else None
-        found = []
-        for p in self.planned()[0]:
-            level = p.budget.level
-            held = session is not None and session.holds(level)
-            style = self.styles[p.name]
-            found.append(
-                HeldTier(
-                    name=p.name,
-                    level=level,
-                    budget=budget_words(p.budget.letter, p.budget.loss),
-                    loss=p.budget.loss,
-                    slot=style.slot,
-                    symbol=style.symbol,
-                    values=session.release(level) if session is not None and held else None,
-                )
+        asked = self._asked()
+        return [
+            self._shown(
+                p.name,
+                p.budget.level,
+                budget_words(p.budget.letter, p.budget.loss),
+                p.budget.loss,
+                session if (p.name, p.budget.level) in asked else None,
             )
-        return found
+            for p in self.planned()[0]
+        ]
 
-    def possible(self, planned: PlannedTier) -> bool:
-        """Whether the tier can still be drawn, or is held; a seal makes lower levels impossible."""
+    @property
+    def held(self) -> list[HeldTier]:
+        """Every release of the session in use, most private first.
+
+        One whose tier has left the plan, or has another budget now, says so in its name.
+        """
+        planned = [t for t in self.values_of_tiers if t.values is not None]
+        levels = {t.level for t in planned}
+        if self.round is None:
+            return []
+        former = {e.level: e for e in self.entries_of(self.round) if e.level not in levels}
+        off_plan = [
+            self._shown(f"{e.tier} (before)", e.level, e.budget, e.event.budget, self.round.session)
+            for e in former.values()
+        ]
+        return sorted([*planned, *off_plan], key=lambda t: -t.level)
+
+    def _shown(
+        self, name: str, level: float, budget: str, loss: float, session: MultipleRelease | None
+    ) -> HeldTier:
+        style = self.style_of(name.removesuffix(" (before)"))
+        return HeldTier(
+            name=name,
+            level=level,
+            budget=budget,
+            loss=loss,
+            slot=style.slot,
+            symbol=style.symbol,
+            values=session.release(level) if session is not None else None,
+        )
+
+    def _asked(self) -> set[tuple[str, float]]:
+        """Tiers with the level that they asked for in the session in use."""
+        mine = self.entries_of(self.round) if self.round else []
+        return {(e.tier, e.level) for e in mine}
+
+    def possible(self, level: float) -> bool:
+        """Whether a level can still be drawn, or is held; a seal makes lower ones impossible."""
         sealed = self.round.session.sealed_at if self.round else None
-        return sealed is None or planned.budget.level >= sealed
+        return sealed is None or level >= sealed
 
-    def draw(self, name: str) -> None:
-        """Draw the release of one tier, once; asking again changes nothing.
+    def draw(self, *names: str) -> None:
+        """Draw the releases of tiers in this order, each once; asking again changes nothing.
 
         Raises:
             ParameterError: if there is no such tier, or the session was sealed above it.
         """
-        planned = next((p for p in self.planned()[0] if p.name == name), None)
-        if planned is None:
-            raise ParameterError("There is no tier of this name any more. Choose one of the list.")
-        current = self.round or self._open()
-        level = planned.budget.level
-        already = [e.tier for e in self.entries_of(current) if e.level == level]
-        if name in already:
-            return
-        neighbours = draw_neighbours(current.session, self.family, level)
-        current.session.release(level)
-        if level not in current.asked:
-            current.asked.append(level)
-        self.ledger.append(self._entry(current, planned, neighbours))
+        planned = {p.name: p for p in self.planned()[0]}
+        for name in names:
+            if name not in planned:
+                raise ParameterError("There is no tier of this name now. Choose one of the list.")
+            current = self.round or self._open()
+            level = planned[name].budget.level
+            if (name, level) in self._asked():
+                continue
+            neighbours = draw_neighbours(current.session, self.family, level)
+            current.session.release(level)
+            if level not in current.asked:
+                current.asked.append(level)
+            setting = self.setting_for(current.statistic, current.family_name)
+            number = len(self.ledger) + 1
+            self.ledger.append(entry_of(number, current, planned[name], neighbours, setting))
 
     def waiting(self) -> list[str]:
-        """Names of the tiers that can be drawn and are not held yet, most private first."""
-        current = self.round
-        drawn = {(e.tier, e.level) for e in self.entries_of(current)} if current else set()
+        """Names of the tiers that can be drawn and have not asked yet, most private first."""
+        asked = self._asked()
         return [
             p.name
             for p in self.planned()[0]
-            if self.possible(p) and (p.name, p.budget.level) not in drawn
+            if self.possible(p.budget.level) and (p.name, p.budget.level) not in asked
         ]
 
-    def seal(self, name: str) -> None:
-        """Draw the tier's release if it is not held, then erase the exact numbers.
+    def caps(self) -> list[HeldTier]:
+        """Releases at which the session can be sealed: none less private may be held."""
+        held = self.held
+        least = held[-1:] if held and held[-1].name not in self.styles else []
+        ceiling = held[-1].level if held else float("inf")
+        return [*(t for t in self.values_of_tiers if t.level <= ceiling), *least]
+
+    def seal(self, cap: HeldTier) -> None:
+        """Draw the release of the cap if it is not held, then erase the exact numbers.
 
         Raises:
             ParameterError: if a less private release is held.
         """
-        planned = next(p for p in self.planned()[0] if p.name == name)
-        held = self.round.session.levels if self.round else ()
-        if held and held[0] < planned.budget.level:
-            raise ParameterError(
-                f"{name} cannot be the seal: a less private release is held already. "
-                "Seal at that tier instead."
-            )
-        self.draw(name)
-        current = self.round
-        if current is not None:
-            current.session.seal(planned.budget.level)
+        if self.round is None or not self.round.session.holds(cap.level):
+            self.draw(cap.name)
+        if self.round is not None:
+            self.round.session.seal(cap.level)
 
     def start_over(self) -> None:
         """Close the session in use; its loss stays in the meter."""
@@ -200,26 +236,6 @@ class Workspace:
         opened = Round(number, self.statistic, self.family_name, self.seed, session)
         self.rounds.append(opened)
         return opened
-
-    def _entry(self, one: Round, planned: PlannedTier, neighbours: Any) -> LedgerEntry:
-        b = planned.budget
-        return LedgerEntry(
-            number=len(self.ledger) + 1,
-            tier=planned.name,
-            level=b.level,
-            budget=budget_words(b.letter, b.loss),
-            event=one.event(b),
-            kind="lossless",
-            neighbours=neighbours,
-            facts=handout_facts(
-                planned,
-                one.statistic.query,
-                one.statistic.table.name,
-                self.setting_for(one.statistic, one.family_name),
-                DEFINITIONS[one.family_name],
-                one.session.mode,
-            ),
-        )
 
 
 def _names_in(rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -122,9 +122,9 @@ def test_the_ledger_names_neighbours_and_never_the_exact_number():
     ledger = frames.ledger_frame(ws.ledger)
     assert tuple(ledger.columns) == LEDGER
     assert list(ledger["drawn from"]) == [
-        "exact number (not shown) 100 %",
-        "confidential 100 %",
-        "exact number (not shown) 90 %, confidential 10 %",
+        "fresh noise on the exact number (not shown)",
+        "fresh noise on confidential",
+        "the exact number (not shown) 90 %, confidential 10 %",
         "confidential 83.3 %, public 16.7 %",
     ]
 

@@ -63,7 +63,7 @@ def test_facts_name_everything_a_reader_needs_and_no_seed():
         "kind",
     } <= set(facts)
     assert "ε" in facts["budget"]
-    assert "δ = 1e-06" in facts["budget"]
+    assert "δ\xa0=\xa01e-6" in facts["budget"]
     assert "424242" not in repr(facts)
 
 

@@ -5,7 +5,7 @@ import pytest
 from dpviz.accounting import JointLoss
 from dpviz.data import read_csv
 from dpviz.queries import CountPerGroup
-from dpviz.ui import formulas, takeaways
+from dpviz.ui import account, formulas, takeaways
 from dpviz.ui.rounds import Statistic
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
@@ -17,7 +17,8 @@ BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", "
 def test_literal_leaves_no_markup(text):
     shown = literal(text)
     assert "\n" not in shown
-    assert shown.replace("\\", "") == " ".join(text.split())
+    assert shown.replace("\\", "").replace("\u2060", "") == " ".join(text.split())
+    assert "http" not in shown
     for sign in "![<`$:#":
         assert all(shown[i - 1] == "\\" for i, c in enumerate(shown) if c == sign)
 
@@ -30,14 +31,19 @@ def test_start_and_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = plain(takeaways.start(ws.values_of_tiers, ws.family))
     assert said == (
-        "Public sees each group within ± 31 people, top secret within ± 2.0 people (95 % "
+        "Public would see each group within ± 31 people, top secret within ± 2.0 people (95 % "
         "confidence). If all four compare notes, they learn what top secret knows already, and "
         "no more."
     )
     one = ws.values_of_tiers[:1]
     assert plain(takeaways.start(one, ws.family)).endswith("(95 % confidence).")
-    assert "There is no tier yet" in takeaways.start([], ws.family)
-    assert "not 0.562" in takeaways.tiers(ws.values_of_tiers, ws.family, "ρ = 0.5", "0.562")
+    assert "No tier can be used yet" in takeaways.start([], ws.family)
+    said = takeaways.tiers(ws.values_of_tiers, ws.family, *account.plan(ws))
+    assert "ρ = 0.5, not 0.562" in plain(said)
+    ws.family_name = "poisson"
+    said = takeaways.tiers(ws.values_of_tiers, ws.family, *account.plan(ws))
+    assert "at δ = 1e-6, not ε = " in plain(said)
+    assert "at δ = 4e-6" in plain(said)
 
 
 def test_data_says_how_far_one_person_moves_the_counts():
@@ -50,15 +56,16 @@ def test_data_says_how_far_one_person_moves_the_counts():
 
 def test_releases_say_max_not_sum():
     ws = Workspace.fresh()
-    loss = JointLoss(0.5, 0.0, "ρ-zCDP", "max")
+    loss, none = JointLoss(0.5, 0.0, "ρ-zCDP", "max"), JointLoss(0.0, 0.0, "ε-DP", "none")
     alone = JointLoss(0.6, 0.0, "ρ-zCDP", "sum")
     tiers = ws.values_of_tiers
     assert "have learned ρ = 0.5, not 0.6" in plain(
         takeaways.releases(tiers, ws.family, 0.95, loss, alone)
     )
-    assert "Nothing is released yet" in takeaways.releases([], ws.family, 0.95, loss, alone)
+    assert "Nothing is released yet" in takeaways.releases([], ws.family, 0.95, none, none)
+    assert "earlier sessions have cost" in takeaways.releases([], ws.family, 0.95, loss, alone)
     mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", "added")
-    assert plain(takeaways.loss_words(mixed)) == "ε = 1.5 at δ = 1e-06"
+    assert plain(takeaways.loss_words(mixed)) == "ε = 1.5 at δ = 1e-6"
 
 
 @pytest.mark.parametrize("family", ["gaussian", "laplace", "poisson"])

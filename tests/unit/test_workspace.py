@@ -8,6 +8,7 @@ import pytest
 
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError, SealedError
+from dpviz.frames import HeldTier
 from dpviz.mechanisms.tiers import DEFAULT_TIERS, as_rows
 from dpviz.queries import CountPerGroup
 from dpviz.ui import account
@@ -16,6 +17,10 @@ from dpviz.ui.workspace import Workspace
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
+
+
+def cap_of(ws: Workspace, name: str) -> HeldTier:
+    return next(t for t in ws.caps() if t.name == name)
 
 
 def numbers(ws: Workspace) -> dict[str, bytes]:
@@ -100,21 +105,41 @@ def test_mixed_families_add_in_epsilon_and_delta():
     assert loss.delta >= 1e-6
 
 
-def test_a_poisson_loss_follows_the_delta_of_the_plan():
+def test_a_released_loss_stays_as_it_was_stated_when_delta_changes():
     ws = Workspace.fresh()
     ws.family_name = "poisson"
-    ws.use_tiers([{"tier": "only", "budget": "1", "as": "ε", "note": ""}])
-    ws.draw("only")
-    assert account.joint(ws).value <= 1
-    ws.delta = 1e-9
-    assert account.joint(ws).value > 1
-    assert account.joint(ws).delta == 1e-9
+    ws.use_tiers([{"tier": n, "budget": n, "as": "ε", "note": ""} for n in ("1", "3")])
+    ws.draw("1", "3")
+    before = account.joint(ws)
+    assert (before.value, before.delta) == (3.0, 1e-6)
+    ws.delta = 1e-30
+    assert account.joint(ws) == before
+    spent, stops = account.spent(ws, before.definition)
+    assert [s.loss for s in spent] == [1.0, 3.0]
+    assert stops == [0.0, 1.0, 4.0]
+
+
+def test_a_release_whose_tier_left_the_plan_stays_in_the_picture():
+    ws = Workspace.fresh()
+    ws.draw("public", "top secret")
+    rows = as_rows(DEFAULT_TIERS)
+    rows[0]["tier"], rows[3]["budget"] = "folk", "0.2"
+    style = ws.style_of("public")
+    assert ws.use_tiers(rows) == []
+    assert [t.name for t in ws.held] == ["public (before)", "top secret (before)"]
+    assert (ws.held[0].slot, ws.held[0].symbol) == (style.slot, style.symbol)
+    ws.draw("folk")
+    assert [t.name for t in ws.held] == ["folk", "top secret (before)"]
+    assert [s.slot > 0 for s in account.spent(ws, "ρ-zCDP")[0]] == [True, True]
+    assert [t.name for t in ws.caps()][-1] == "top secret (before)"
+    ws.seal(ws.caps()[-1])
+    assert ws.round.session.sealed_at == ws.held[-1].level
 
 
 def test_sealing_erases_and_makes_less_private_tiers_impossible():
     ws = Workspace.fresh()
     ws.draw("public")
-    ws.seal("restricted")
+    ws.seal(cap_of(ws, "restricted"))
     assert ws.round.session.sealed_at is not None
     assert ws.waiting() == []
     with pytest.raises(SealedError):
@@ -125,8 +150,10 @@ def test_sealing_erases_and_makes_less_private_tiers_impossible():
 def test_a_tier_above_a_held_less_private_one_cannot_be_the_seal():
     ws = Workspace.fresh()
     ws.draw("top secret")
-    with pytest.raises(ParameterError, match="Seal at that tier instead"):
-        ws.seal("public")
+    assert [t.name for t in ws.caps()] == ["top secret"]
+    with pytest.raises(ParameterError, match="cannot be the seal"):
+        ws.seal(ws.values_of_tiers[0])
+    ws.ledger.pop()
     assert [e.tier for e in ws.ledger] == ["top secret"]
 
 
