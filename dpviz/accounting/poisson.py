@@ -233,7 +233,11 @@ def _impossible(level: float, shift: int) -> float:
 
 
 def check_level(level: Number) -> float:
-    """The checked level."""
+    """The level as a float, refused above LARGEST_LEVEL.
+
+    >>> check_level(34)
+    34.0
+    """
     value = positive(level=level)
     if value > LARGEST_LEVEL:
         raise ParameterError(f"level must be at most {LARGEST_LEVEL:g} here, got {level!r}")

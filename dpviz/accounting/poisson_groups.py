@@ -16,7 +16,8 @@ This computes an upper bound of it that is tight to about 1e-3 of delta, in five
 
 Both directions are computed and the worse is returned. Sources: the sum of losses is the privacy
 loss distribution of Sommer, Meiser and Mohammadi (2019); the split is the pessimistic estimate of
-Doroshenko et al. (2022), arXiv:2207.04380; tilting is Esscher's. Limit: levels up to LARGEST_LEVEL.
+Doroshenko et al. (2022), arXiv:2207.04380; tilting is Esscher's. Limits: levels up to
+LARGEST_LEVEL; far below every likely loss the bound is the trivial one, delta = 1.
 """
 
 import math

@@ -35,6 +35,10 @@ def directions(level: float, cut: float, fineness: float) -> tuple[Losses, Losse
 
     What is cut on the side of high losses counts as infinite; on the other side its mass is given
     to the last outcome kept, whose loss is higher.
+
+    >>> away, there = directions(4.0, 40.0, 128.0)
+    >>> away.log_infinite, round(float(np.exp(away.log_mass).sum()), 6)  # P(0), and the rest
+    (-4.0, 0.981684)
     """
     low = max(0, math.floor(level - math.sqrt(2 * level * cut)))
     high = math.ceil(level + cut + math.sqrt(cut * cut + 2 * cut * level))
@@ -62,6 +66,10 @@ def on_grid(loss: Floats, mass: Floats, width: float, log_infinite: float) -> Lo
 
     An atom at loss l between g and g + width puts the share (1 - e^(g-l)) / (1 - e^-width) on the
     upper point; the share is rounded up.
+
+    >>> half = on_grid(np.array([0.5]), np.array([1.0]), 1.0, -math.inf)
+    >>> half.loss, np.exp(half.log_mass).round(4)  # 0.3775 + 0.6225/e = 1/sqrt(e)
+    (array([0., 1.]), array([0.3775, 0.6225]))
     """
     index = np.floor(loss / width).astype(np.int64)
     share = np.expm1(width * index - loss) / math.expm1(-width)
@@ -77,7 +85,12 @@ def on_grid(loss: Floats, mass: Floats, width: float, log_infinite: float) -> Lo
 
 
 def tilted(losses: Losses, t: float) -> tuple[float, float, float]:
-    """Weights mass e^(t loss): ln of their sum, and mean and standard deviation of that law."""
+    """Weights mass e^(t loss): ln of their sum, and mean and standard deviation of that law.
+
+    >>> fair = Losses(np.array([0.0, 1.0]), np.log([0.5, 0.5]), 1.0, -math.inf)
+    >>> [round(x, 6) for x in tilted(fair, math.log(3))]
+    [0.693147, 0.75, 0.433013]
+    """
     exponents = losses.log_mass + t * losses.loss
     peak = float(np.max(exponents))
     weights = np.exp(exponents - peak)

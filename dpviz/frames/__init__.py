@@ -6,6 +6,7 @@ exact answer enters one frame, `exact_frame`, which a page builds after "reveal"
 
 from dpviz.frames.held import HeldTier, Spent
 from dpviz.frames.plans import (
+    DELTA_OF,
     PLAN,
     columns_frame,
     influence_frame,
@@ -24,6 +25,7 @@ from dpviz.frames.releases import (
 )
 
 __all__ = [
+    "DELTA_OF",
     "PLAN",
     "WIDE_ROWS",
     "HeldTier",

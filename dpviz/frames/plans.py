@@ -13,7 +13,8 @@ from dpviz.noise.family import Family
 from dpviz.queries import CountPerGroup
 
 LADDER = ("tier", "half_width", "budget", "slot", "symbol")
-PLAN = ("tier", "ρ", "ε", "δ of ε", "± one group", "± all groups at once", "noise level")
+DELTA_OF = "δ of ε"
+PLAN = ("tier", "ρ", "ε", DELTA_OF, "± one group", "± all groups at once", "noise level")
 
 
 def ladder_frame(tiers: Sequence[HeldTier], family: Family, confidence: float) -> pd.DataFrame:

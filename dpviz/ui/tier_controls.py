@@ -1,13 +1,14 @@
 """Controls of the Tiers page: noise family, δ, the editable plan, and remarks on it."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from dpviz import frames
 from dpviz.errors import ParameterError
-from dpviz.figures.words import delta, join
+from dpviz.figures.words import delta, join, significant
 from dpviz.mechanisms.budgets import KINDS
 from dpviz.mechanisms.tiers import (
     AMOUNT,
@@ -128,13 +129,13 @@ def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[st
 def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     """Every tier's budget as ρ, ε and ±a."""
     st.subheader("The same in every currency", anchor=False)
-    st.dataframe(
-        frames.plan_frame(planned, ws.family, len(ws.statistic.query.groups)),
-        hide_index=True,
-        alt="Each tier’s budget as ρ, as ε with its δ, and as accuracy with 95 % confidence.",
-        column_config={
-            name: st.column_config.NumberColumn(name, format="%.4g") for name in frames.PLAN[1:]
-        },
+    frame = frames.plan_frame(planned, ws.family, len(ws.statistic.query.groups))
+    shown = frame.astype(object)
+    for name in frames.PLAN[1:]:
+        written = delta if name == frames.DELTA_OF else partial(significant, digits=4)
+        shown[name] = [written(x) if x == x else "–" for x in frame[name]]
+    parts.table(
+        shown, alt="Each tier’s budget as ρ, as ε with its δ, and as accuracy, 95 % confidence."
     )
     st.caption(
         "± in people, with 95 % confidence: for one group, and for all groups at once. "
