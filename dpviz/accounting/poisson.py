@@ -233,11 +233,7 @@ def _impossible(level: float, shift: int) -> float:
 
 
 def check_level(level: Number) -> float:
-    """The level as a float, refused above LARGEST_LEVEL.
-
-    >>> check_level(34)
-    34.0
-    """
+    """The level as a float, refused unless above 0 and at most LARGEST_LEVEL."""
     value = positive(level=level)
     if value > LARGEST_LEVEL:
         raise ParameterError(f"level must be at most {LARGEST_LEVEL:g} here, got {level!r}")
