@@ -65,7 +65,16 @@ def select_cell(tab: Page, row: int, column: int) -> None:
     grid.evaluate("canvas => canvas.scrollIntoView({block: 'center'})")
     box = grid.bounding_box()
     tab.mouse.click(box["x"] + 100, box["y"] + 52)
-    for _ in range(row):
+    _expect_selected(tab, 0, 0)
+    for down in range(row):
         tab.keyboard.press("ArrowDown")
-    for _ in range(column):
+        _expect_selected(tab, down + 1, 0)
+    for right in range(column):
         tab.keyboard.press("ArrowRight")
+        _expect_selected(tab, row, right + 1)
+
+
+def _expect_selected(tab: Page, row: int, column: int) -> None:
+    """The grid takes keys only when it is ready; its accessible table says what is selected."""
+    cell = tab.get_by_test_id(f"glide-cell-{column + 1}-{row}").first
+    expect(cell).to_have_attribute("aria-selected", "true")
