@@ -183,7 +183,7 @@ def _mark(hill: Hill, base: float, noun: str, confidence: float) -> list[go.Scat
 
 def _texts(hill: Hill, top: float, side: str) -> list[dict[str, Any]]:
     name, label = tag(hill.tier.style, hill.tier.short(NAME_LETTERS)), _number(hill)
-    look = {"xref": "paper", "xanchor": side, "align": side, "name": "halo"}
+    look = {"xref": "paper", "xanchor": side, "align": side}
     at = 0 if side == "left" else 1
     return [
         note(name, at, top - NAME, font={"size": 15}, **look),

@@ -128,11 +128,11 @@ def _names(everybody: list[Tier], first: Any, plan: RowPlan, width: float) -> li
         if plan.side == "line":
             room = (width - 18 - pixels(_words(tier, first))) / (1.15 * LETTER)
             text = tag(tier.style, tier.short(min(24, max(6, int(room))))) + words
-            notes.append(note(text, 0, height, xref="x domain", xshift=2, name="halo"))
+            notes.append(note(text, 0, height, xref="x domain", xshift=2))
             continue
         value, half = _in_row(tier, first)
         way, anchor = (1, "left") if plan.side == "right" else (-1, "right")
         edge = value + way * (half if np.isfinite(half) else 0)
-        look = {"xshift": way * 8, "xanchor": anchor, "align": anchor, "name": "halo"}
+        look = {"xshift": way * 8, "xanchor": anchor, "align": anchor}
         notes.append(note(f"<b>{tier.short()}</b>{words}", edge, height, **look))
     return notes

@@ -37,7 +37,10 @@ def _axis(ink: dict[str, str], *, grid: bool) -> dict[str, Any]:
 def _template(ink: dict[str, str]) -> go.layout.Template:
     font = {"family": FONT, "size": 13, "color": ink["text"]}
     clear = "rgba(0,0,0,0)"
+    # Words may stand over coloured edges: a shadow in the paper colour keeps them readable.
+    shadow = ", ".join(f"0 0 {radius}px {ink['paper']}" for radius in (1, 2, 3))
     layout = {
+        "annotationdefaults": {"font": {"shadow": shadow}},
         "colorway": list(COLOURS),
         "dragmode": False,
         "font": font,
@@ -67,8 +70,6 @@ for _mode, _ink in INKS.items():
 def dress(fig: go.Figure, mode: str) -> go.Figure:
     """Put the template of a mode on a figure, in place, and return it; again is no harm.
 
-    Annotations named "halo" stand over coloured edges: they get a shadow in the paper colour.
-
     Args:
         fig: a figure as `dpviz.figures` builds it.
         mode: "light" or "dark".
@@ -81,6 +82,4 @@ def dress(fig: go.Figure, mode: str) -> go.Figure:
     """
     if mode not in INKS:
         raise ParameterError('mode is neither "light" nor "dark": pass one of the two')
-    shadow = ", ".join(f"0 0 {radius}px {INKS[mode]['paper']}" for radius in (1, 2, 3))
-    fig.update_layout(template=f"dpviz_{mode}")
-    return fig.update_annotations(font_shadow=shadow, selector={"name": "halo"})
+    return fig.update_layout(template=f"dpviz_{mode}")

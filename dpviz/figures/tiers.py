@@ -55,7 +55,7 @@ def accuracy_ladder(
         sentence = _hover(tier, plain(noun), confidence)
         traces += _bar(tier, row * rank + 34, unit, sentence)
         words = f"{tag(tier.style, tier.short())} {plain(_words(tier))}"
-        notes.append(note(words, 0, row * rank + 13, xref="paper", xshift=2, name="halo"))
+        notes.append(note(words, 0, row * rank + 13, xref="paper", xshift=2))
     layout = {
         "height": round(48 + row * len(everybody)),
         "margin": {"t": 4},

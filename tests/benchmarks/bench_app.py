@@ -75,8 +75,11 @@ def _add_tiers(tab: Page, many: int) -> None:
     rows = "\n".join(f"tier {i}\t0.{i + 100}\tρ\t" for i in range(many))
     tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     tab.evaluate("text => navigator.clipboard.writeText(text)", rows)
-    select_cell(tab, 4, 0)
+    select_cell(tab, 3, 0)
+    tab.keyboard.press("ArrowDown")  # to the empty row, which has no accessible cell
+    tab.wait_for_timeout(300)
     tab.keyboard.press("Control+v")
+    tab.locator(".js-plotly-plot", has_text=f"tier {many - 1}").wait_for(state="attached")
     settled(tab)
 
 

@@ -48,14 +48,8 @@ def test_dress_puts_on_the_template_and_the_halo(mode):
     assert template.font.color == template.xaxis.tickfont.color == ink["text"]
     assert template.yaxis.tickfont.color == template.hoverlabel.font.color == ink["text"]
     assert template.hoverlabel.bgcolor == ink["box"]
-    shadows = {note.font.shadow for note in fig.layout.annotations if note.name == "halo"}
-    assert shadows == {f"0 0 1px {ink['paper']}, 0 0 2px {ink['paper']}, 0 0 3px {ink['paper']}"}
-
-
-def test_only_halos_get_a_shadow():
-    notes = [{"text": "a", "name": "halo"}, {"text": "b"}]
-    fig = theme.dress(go.Figure(layout={"annotations": notes}), "light")
-    assert [note.font.shadow is not None for note in fig.layout.annotations] == [True, False]
+    shadow = f"0 0 1px {ink['paper']}, 0 0 2px {ink['paper']}, 0 0 3px {ink['paper']}"
+    assert template.annotationdefaults.font.shadow == shadow
 
 
 def test_dressing_again_replaces():
