@@ -2,15 +2,21 @@
 
 from typing import cast
 
+from dpviz.noise.discrete_laplace import DiscreteLaplace
+from dpviz.noise.exponential import Exponential
 from dpviz.noise.family import Array, Family
 from dpviz.noise.gaussian import Gaussian
 from dpviz.noise.laplace import Laplace
 from dpviz.noise.poisson import Poisson
+from dpviz.noise.skellam import Skellam
 
 __all__ = ["FAMILIES", "Array", "Family"]
 
 FAMILIES: dict[str, Family] = {
     "gaussian": cast(Family, Gaussian()),  # cast: the protocol's plain attributes are writeable
     "laplace": cast(Family, Laplace()),
+    "discrete_laplace": cast(Family, DiscreteLaplace()),
     "poisson": cast(Family, Poisson()),
+    "skellam": cast(Family, Skellam()),
+    "exponential": cast(Family, Exponential()),
 }
