@@ -13,6 +13,7 @@ import mpmath
 import numpy as np
 
 from dpviz.noise import Family
+from tests import oracles_discrete, oracles_skellam
 
 mpmath.mp.dps = 30
 
@@ -33,7 +34,10 @@ def atom_mass(name: str, low: float, high: float) -> float:
     return {
         "gaussian": lambda: 0.0,
         "laplace": lambda: (low / high) ** 2,
+        "discrete_laplace": lambda: oracles_discrete.atom_mass(low, high),
+        "exponential": lambda: low / high,
         "poisson": lambda: math.exp(low - high),
+        "skellam": lambda: float(oracles_skellam.mass(0, high - low)),
     }[name]()
 
 
@@ -42,6 +46,10 @@ def step_law(family: Family, low: float, high: float) -> Callable[[Any], Any]:
     if family.name == "laplace":
         tail = lambda x: np.exp(-np.abs(x) / high) / 2  # noqa: E731
         return lambda x: np.where(x < 0, tail(x), 1 - tail(x))
+    if family.name == "exponential":
+        return lambda x: -np.expm1(-np.maximum(x, 0) / high)
+    if family.name == "discrete_laplace":
+        return oracles_discrete.step_law(low, high)
     return lambda x: family.cdf(x, high - low)
 
 

@@ -127,7 +127,7 @@ def _steps(family: Family, levels: Sequence[float], noise: np.ndarray) -> Iterat
         cdf = oracles_noise.step_law(family, low, high)
         moved = step if family.integer else step[step != 0]
         test = chi_square_pvalue if family.integer else kolmogorov_pvalue
-        if test(moved, cdf) < LEVEL:
+        if moved.size and test(moved, cdf) < LEVEL:
             yield f"law of the step from {low} to {high}"
 
 

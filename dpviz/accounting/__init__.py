@@ -31,6 +31,8 @@ from dpviz.accounting.poisson_theorem import (
     poisson_theorem_level,
     poisson_theorem_limit,
 )
+from dpviz.accounting.skellam import skellam_epsilon, skellam_level, skellam_log_delta
+from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_level
 
 __all__ = [
     "Converted",
@@ -60,6 +62,11 @@ __all__ = [
     "rho_to_pure_epsilon",
     "rho_to_sigma",
     "sigma_to_rho",
+    "skellam_epsilon",
+    "skellam_level",
+    "skellam_log_delta",
+    "skellam_renyi_epsilon",
+    "skellam_renyi_level",
     "zcdp_epsilon",
     "zcdp_epsilon_textbook",
 ]

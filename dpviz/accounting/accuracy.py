@@ -2,6 +2,7 @@
 
     Gaussian  a = sigma z,  z = Phi^-1((1 + c)/2)          (level = variance sigma^2)
     Laplace   a = -b ln(1 - c)                             (level = scale b)
+    exponential  a = m asinh(e c/2) up to a = m, else -m (1 + ln(1 - c))   (de-biased; level = m)
     integer families  least a with P(|Y - mean| <= a) >= c (de-biased; from the exact cdf)
 
 All d coordinates at once: their noise is independent, so c becomes c^(1/d), exactly; it is carried
@@ -31,7 +32,7 @@ def half_width(family: Family, level: Number, confidence: Number, *, coordinates
     """Accuracy +-a of the (de-biased) release at `level`.
 
     Args:
-        family: noise family; Gaussian and Laplace by their closed forms, others by their cdf.
+        family: noise family; float families by their closed forms, integer ones by their cdf.
         level: noise level, above 0.
         confidence: probability of lying within +-a, strictly between 0 and 1.
         coordinates: how many coordinates are to lie within +-a at once.
@@ -107,6 +108,9 @@ def _unit(family: Family, miss: float) -> float | None:
         if miss > 0.5:  # (1 + c)/2 close to 1/2, where ndtri would lose the digits of c
             return max(math.sqrt(2) * float(erfinv(1 - miss)), 1e-300)
         return -float(ndtri(miss / 2))
+    if family.name == "exponential":  # up to a = m from both sides, beyond from one
+        inside = math.asinh(math.e * (1 - miss) / 2)
+        return max(inside if inside <= 1 else -1 - math.log(miss), 1e-300)
     return max(-math.log(miss), 1e-300) if family.name == "laplace" else None
 
 

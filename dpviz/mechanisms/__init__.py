@@ -9,8 +9,16 @@ from dpviz.mechanisms.additive import (
     poisson_level,
     poisson_rule,
 )
+from dpviz.mechanisms.integer import (
+    discrete_laplace_epsilon,
+    discrete_laplace_level,
+    skellam_epsilon,
+    skellam_level,
+)
 
 __all__ = [
+    "discrete_laplace_epsilon",
+    "discrete_laplace_level",
     "gaussian_level",
     "gaussian_rho",
     "laplace_epsilon",
@@ -18,4 +26,6 @@ __all__ = [
     "poisson_epsilon",
     "poisson_level",
     "poisson_rule",
+    "skellam_epsilon",
+    "skellam_level",
 ]

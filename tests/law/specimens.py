@@ -32,7 +32,10 @@ class FlippedBridge(Specimen):
     """The sign of k is wrong: the bridge heads away from the noisier neighbour."""
 
     def bridge(self, below, above, low, level, high, *, rng):
-        if self.integer:  # an earlier bridge went the wrong way, which Poisson would refuse
+        if self.name in (
+            "poisson",
+            "exponential",
+        ):  # an earlier bridge went the wrong way, which it would refuse
             above = np.maximum(below, above)
         drawn = self.right.bridge(below, above, low, level, high, rng=rng)
         return 2 * below - drawn
@@ -94,6 +97,14 @@ class LiteralLaplace(Specimen):
         return np.where(part == 0, below, np.where(part == k, above, below + part))
 
 
+class OneCount(Specimen):
+    """A Skellam bridge that thins the difference alone, as if no steps had cancelled."""
+
+    def bridge(self, below, above, low, level, high, *, rng):
+        k = above - below
+        return below + np.sign(k) * rng.binomial(np.abs(k), (level - low) / (high - low))
+
+
 def _first_of_two(k, first, second, *, rng):
     """The first of two such parts, given that they add up to k >= 0."""
     (stay1, scale1), (stay2, scale2) = first, second
@@ -116,13 +127,18 @@ def _first_of_two(k, first, second, *, rng):
 
 
 GAUSSIAN, LAPLACE, POISSON = (FAMILIES[name] for name in ("gaussian", "laplace", "poisson"))
+DISCRETE = FAMILIES["discrete_laplace"]
+SKELLAM, EXPONENTIAL = FAMILIES["skellam"], FAMILIES["exponential"]
+ALL = (GAUSSIAN, LAPLACE, POISSON, DISCRETE, SKELLAM, EXPONENTIAL)
 
 RIGHT = {"Laplace, branch by branch": LiteralLaplace(LAPLACE, "right")}
 
 BROKEN = {
-    **{f"{f.label}, sign of k flipped": FlippedBridge(f) for f in (GAUSSIAN, LAPLACE, POISSON)},
-    **{f"{f.label}, independent": IndependentBridge(f) for f in (GAUSSIAN, LAPLACE, POISSON)},
+    **{f"{f.label}, sign of k flipped": FlippedBridge(f) for f in ALL},
+    **{f"{f.label}, independent": IndependentBridge(f) for f in ALL},
     "Poisson, subtracted": SubtractedNoise(POISSON),
+    "exponential, subtracted": SubtractedNoise(EXPONENTIAL),
+    "Skellam, one hidden count left out": OneCount(SKELLAM),
     "Lemma F.5 as printed": LiteralLaplace(LAPLACE, "printed"),
     "Lemma F.5 as printed, exchanged": LiteralLaplace(LAPLACE, "printed, exchanged"),
     # the level of the Gaussian is a variance: its scale is the root
@@ -130,6 +146,12 @@ BROKEN = {
     "Gaussian, scale × 0.9": WrongLevel(GAUSSIAN, 0.9**2),
     "Laplace, scale × 1.1": WrongLevel(LAPLACE, 1.1),
     "Laplace, scale × 0.9": WrongLevel(LAPLACE, 0.9),
+    "discrete Laplace, scale × 1.1": WrongLevel(DISCRETE, 1.1),
+    "discrete Laplace, scale × 0.9": WrongLevel(DISCRETE, 0.9),
     "Poisson, rate × 1.1": WrongLevel(POISSON, 1.1),
     "Poisson, rate × 0.9": WrongLevel(POISSON, 0.9),
+    "Skellam, scale × 1.1": WrongLevel(SKELLAM, 1.1**2),
+    "Skellam, scale × 0.9": WrongLevel(SKELLAM, 0.9**2),
+    "exponential, mean × 1.1": WrongLevel(EXPONENTIAL, 1.1),
+    "exponential, mean × 0.9": WrongLevel(EXPONENTIAL, 0.9),
 }

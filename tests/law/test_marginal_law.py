@@ -53,9 +53,9 @@ def test_ten_million_draws_see_one_per_cent(seed):
     assert law_pvalue(drawn(wrong, (2.5,), MANY, seed), LAPLACE, 2.5) < LEVEL
 
 
-@pytest.mark.parametrize("level", [30.0, 400.0, 1e6, 1e11])
+@pytest.mark.parametrize("level", [30.0, 400.0, 1e6, 1e9])
 def test_poisson_law_at_large_rates(level, seed):
-    """numpy changes its algorithm at 10; sums and thinnings of large counts are exact, too."""
+    """Beyond tables of their own: sums, and thinnings of large counts, are exact, too."""
     family = FAMILIES["poisson"]
     noise = drawn(family, (level / 10, level * 3, level), DRAWS, seed)
     assert law_pvalue(noise, family, level) > LEVEL

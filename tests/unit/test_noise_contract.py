@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, arguments
-from tests import oracles_noise
+from tests import oracles_discrete, oracles_noise, oracles_skellam
 
 pytestmark = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 
@@ -151,7 +151,8 @@ def test_moments_agree_with_the_distribution(family, level):
     spread = math.sqrt(family.variance(level))
     mean = family.mean(level)
     if family.integer:
-        x = np.arange(0, int(mean + 40 * spread + 40))
+        reach = int(40 * spread + 40)
+        x = np.arange(int(mean) - reach, int(mean) + reach)
         mass = np.diff(family.cdf(x, level), prepend=0)
     else:
         edges = np.linspace(-60, 60, 240_001) * spread
@@ -166,8 +167,8 @@ def test_moments_agree_with_the_distribution(family, level):
 def test_density_is_the_slope_of_the_distribution(family, level):
     if family.integer:
         level = min(level, 50.0)
-        x = np.arange(0, 90)
-        slope = np.diff(family.cdf(x, level), prepend=0)
+        x = np.arange(-90, 90)
+        slope = np.diff(family.cdf(x, level), prepend=family.cdf(-91, level))
         assert_allclose(family.density(x, level), slope, atol=1e-14)
         return
     x = np.linspace(-5, 5, 42) * math.sqrt(family.variance(level))  # none of them is 0
@@ -182,6 +183,13 @@ def test_distribution_against_the_definition(family, x):
     exact = {
         "gaussian": lambda: mpmath.ncdf(x, 0, mpmath.sqrt(level)),
         "laplace": lambda: mpmath.exp(x / level) / 2 if x < 0 else 1 - mpmath.exp(-x / level) / 2,
+        "discrete_laplace": lambda: mpmath.fsum(
+            oracles_discrete.exact_mass(i, 2.5) for i in range(-200, math.floor(x) + 1)
+        ),
+        "exponential": lambda: -mpmath.expm1(-max(x, 0) / level),
+        "skellam": lambda: mpmath.fsum(
+            oracles_skellam.mass(i, level) for i in range(-80, math.floor(x) + 1)
+        ),
         "poisson": lambda: mpmath.fsum(
             oracles_noise.poisson_mass(i, level) for i in range(math.floor(x) + 1)
         ),
@@ -191,6 +199,8 @@ def test_distribution_against_the_definition(family, x):
 
 @pytest.mark.parametrize("level", [1e-150, 1e-12, 1.0, 1e12])
 def test_distribution_far_out_is_quiet(family, level):
+    if family.name == "skellam":
+        level = min(level, 1e10)  # its largest
     far = np.array([-np.inf, -1e308, 1e308, np.inf])
     assert_array_equal(family.cdf(far, level), [0, 0, 1, 1])
     assert_array_equal(family.density(far, level), 0)
@@ -210,9 +220,10 @@ def test_functions_of_a_level_refuse_what_is_none(family, bad):
 
 
 def test_weights(family):
-    linear = ((0.75, 0.25), (1.0, 0.0), (0.5, 0.5))
-    chances = ((0.25, 0.16), (0.25, 0.0), (0.0, 0.25))
-    expected = chances if family.name == "laplace" else linear
+    expected = ((0.75, 0.25), (1.0, 0.0), (0.5, 0.5))  # the mean is linear in the level
+    if family.weight_meaning.startswith("chance"):
+        same = [oracles_noise.atom_mass(family.name, *p) for p in ((1, 2), (2, 5), (0, 1))]
+        expected = ((same[0], same[1]), (same[0], 0.0), (same[2], same[0]))
     got = (family.weights(1, 2, 5), family.weights(1, 2, None), family.weights(0, 1, 2))
     assert_allclose(got, expected, rtol=1e-15)
     assert family.weights(2, 2, 2)[0] == 1  # one level: a copy of the neighbour below
@@ -228,7 +239,7 @@ def test_weights_are_what_they_say(family, seed):
     above = family.extend(start, 1, 5, rng=rng)
     drawn = family.bridge(start, above, 1, 2, 5, rng=rng)
     first, second = family.weights(1, 2, 5)
-    if family.name == "laplace":
+    if family.weight_meaning.startswith("chance"):
         got = [(drawn == start).mean(), (drawn == above).mean()]
         assert_allclose(got, [first, second], atol=6 * 0.5 / 200)
     else:

@@ -1,0 +1,187 @@
+"""Skellam noise on one coordinate: the exact trade between epsilon and delta, and its inverse.
+
+Neighbours differ by `shift` in one integer coordinate; the noise is symmetric, so both directions
+cost the same. With P(x) the mass of the noise and loss(x) = ln(P(x)/P(x + shift)),
+
+    delta(epsilon) = sum over loss(x) > epsilon of P(x) (1 - e^(epsilon - loss(x)))
+
+The law is log-concave, so the loss rises with x: the sum is a tail of positive terms. It is cut
+where they are below e^-32 of the largest, and the mass cut off is added back whole. A noisier
+release is a post-processing of a less noisy one and a smaller shift never costs more, which makes
+the inverses sound. Errors are rounded to the private side: losses are raised by 1e-15 of their size
+and ln delta by 1e-12 (1 + |ln delta|), many times their rounding errors.
+Limit: levels from 1e-300 to LARGEST_LEVEL, where a sum has a third of a million terms.
+"""
+
+import math
+import sys
+
+import numpy as np
+
+from dpviz import checks
+from dpviz.accounting.inputs import Number, log_probability, non_negative, positive
+from dpviz.accounting.search import least
+from dpviz.accounting.skellam_losses import log_mass, log_ratios
+from dpviz.errors import NoGuaranteeError, ParameterError
+
+SMALLEST_LEVEL, LARGEST_LEVEL = 1e-300, 1e9
+LARGEST_SHIFT = 10_000
+CUT = 32.0  # nats below the largest term where a sum is cut
+LOST = 1e-12  # bound on the relative rounding error of ln delta
+RAISED = 1 + 1e-15  # factor on losses
+FAR = 1e12  # beyond this the sum is replaced by a bound of the tail
+
+
+def skellam_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> float:
+    """Least ln delta of Skellam noise at `epsilon`, one coordinate moved by `shift`, rounded up.
+
+    Args:
+        epsilon: at least 0, nats.
+        level: rate of each of the two counts, from 1e-300 to LARGEST_LEVEL.
+        shift: whole units by which one person moves the coordinate, 1 to LARGEST_SHIFT.
+
+    Returns:
+        ln delta, at most 0; never below the exact value.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: MATH section 2; from the probability masses.
+
+    >>> round(math.exp(skellam_log_delta(0.0, 0.5)), 6)  # P(0), for a shift of 1
+    0.46576
+    """
+    epsilon, level = non_negative(epsilon=epsilon), _check_level(level)
+    _check_shift(shift)
+    first = _first(epsilon, level, shift)
+    if first > FAR:
+        return -_deviance(first, level) * (1 - LOST)
+    start = max(math.ceil(first) - 1, -(shift // 2))  # below, the loss is at most 0
+    begins = start + shift + 3  # the loss exceeds epsilon from there on
+    count = begins - start + max(-begins, 0) + _reach(max(begins, 0), level)
+    ratios = log_ratios(start, count + shift, level)
+    sums = np.concatenate([[0.0], np.cumsum(ratios)])
+    loss = (sums[shift : count + shift] - sums[:count]) * RAISED
+    masses = _log_mass(start, level) - sums[: count + 1]
+    neglected = float(masses[count]) - math.log(-math.expm1(-float(ratios[count])))
+    kept = loss > epsilon
+    total = neglected
+    if kept.any():
+        peak = float(masses[:count][kept].max())
+        terms = np.exp(masses[:count][kept] - peak) * -np.expm1(epsilon - loss[kept])
+        total = float(np.logaddexp(peak + math.log(float(terms.sum())), neglected))
+    return max(min(0.0, total + LOST * (1 - total)), -sys.float_info.max)
+
+
+def skellam_epsilon(log_delta: Number, level: Number, *, shift: int = 1) -> float:
+    """Least epsilon of Skellam noise at this delta, one coordinate moved by `shift`, rounded up.
+
+    Args:
+        log_delta: ln delta, below 0.
+        level: rate of each of the two counts, from 1e-300 to LARGEST_LEVEL.
+        shift: whole units by which one person moves the coordinate.
+
+    Returns:
+        epsilon in nats; `skellam_log_delta` of it never exceeds `log_delta`.
+
+    Raises:
+        NoGuaranteeError: no epsilon up to a million holds.
+        ParameterError: an argument is out of range.
+
+    Source: MATH section 2, inverted.
+
+    >>> round(skellam_epsilon(math.log(1e-6), 20.0), 4)
+    0.6187
+    """
+    log_delta, level = log_probability(log_delta), _check_level(level)
+    _check_shift(shift)
+    if skellam_log_delta(0.0, level, shift=shift) <= log_delta:
+        return 0.0
+    epsilon = least(
+        lambda x: skellam_log_delta(x, level, shift=shift) - log_delta,
+        shift * math.sqrt(-log_delta / level),
+        highest=1e6,
+    )
+    if epsilon is None:
+        raise NoGuaranteeError(
+            "no epsilon up to a million holds at this level and delta; pass a larger level or a "
+            "larger delta"
+        )
+    return epsilon
+
+
+def skellam_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> float | None:
+    """Least rate of Skellam noise that is (epsilon, delta)-private for one coordinate, rounded up.
+
+    Args:
+        epsilon: above 0, nats.
+        log_delta: ln delta, below 0.
+        shift: whole units by which one person moves the coordinate.
+
+    Returns:
+        The rate; `skellam_log_delta` at it never exceeds `log_delta`. None where it would exceed
+        LARGEST_LEVEL.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: MATH section 2, inverted.
+
+    >>> round(skellam_level(1.0, math.log(1e-6)), 3)
+    7.12
+    """
+    epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
+    _check_shift(shift)
+    return least(
+        lambda x: skellam_log_delta(epsilon, x, shift=shift) - log_delta,
+        -log_delta * (shift / epsilon) ** 2,
+        lowest=SMALLEST_LEVEL,
+        highest=LARGEST_LEVEL,
+    )
+
+
+def _first(epsilon: float, level: float, shift: int) -> float:
+    """Below the x from which the loss exceeds epsilon: by ln(P(x)/P(x+1)) <= asinh((x+1)/2 level).
+
+    That bound is the inequality of Amos, I_{x+1}/I_x >= z/(x + 1 + sqrt((x+1)² + z²)), z = 2 level.
+    """
+    return 2 * level * math.sinh(min(epsilon / shift, 300.0)) - shift - 1
+
+
+def _deviance(x: float, level: float) -> float:
+    """The exponent of Chernoff's bound, P(noise >= x) <= e^-deviance, for x >= 0."""
+    twice = 2 * level
+    return x * math.asinh(x / twice) - x * x / (math.hypot(x, twice) + twice)
+
+
+def _log_mass(x: int, level: float) -> float:
+    return log_mass(abs(x), level)
+
+
+def _reach(first: int, level: float) -> int:
+    """Outcomes from `first` outwards until the mass has fallen by e^-CUT.
+
+    After n steps it has fallen by more than n asinh(x/z), and by more than n²/(2 (s + n)), with
+    z = 2 level and s = sqrt(x² + z²): the slope of asinh(x/z) is 1/s.
+    """
+    size = math.hypot(first, 2 * level)
+    by_curvature = CUT + math.sqrt(CUT * CUT + 2 * CUT * size)
+    slope = math.asinh(first / (2 * level))
+    return math.ceil(min(by_curvature, CUT / slope) if slope > 0 else by_curvature) + 2
+
+
+def _check_level(level: Number) -> float:
+    """The checked level."""
+    value = positive(level=level)
+    if not SMALLEST_LEVEL <= value <= LARGEST_LEVEL:
+        raise ParameterError(
+            f"level must lie between {SMALLEST_LEVEL:g} and {LARGEST_LEVEL:g} here, got {level!r}"
+        )
+    return value
+
+
+def _check_shift(shift: int) -> None:
+    """Refuse a shift that is not a whole number from 1 to LARGEST_SHIFT."""
+    checks.whole(1, shift=shift)
+    if shift > LARGEST_SHIFT:
+        raise ParameterError(f"shift must be at most {LARGEST_SHIFT}, got {shift!r}")

@@ -1,0 +1,197 @@
+"""Exact Poisson and binomial draws from uniform bits: whole numbers all the way.
+
+Poisson(L), L any fraction: a table up to 2^14; beyond, a sum of independent Poisson draws of rates
+2^14, 2^15, … 2^27, whose tables are made once per process, and of what is left.
+Binomial(n, q), q any fraction: n uniform numbers are compared with q bit by bit, all n at once. The
+number of those that agree with the next bit of q is Binomial(n, 1/2): bits of a word counted, and
+for each higher binary digit 2^j of n one draw from Binomial(2^j, 1/2). Where many values are drawn
+and n has become small enough, a table of Binomial(2^j, q) for each digit finishes the draw.
+No float is involved, and the law is exact: the total variation from it is 0.
+How far: rates and counts beyond 2^27 take a draw for each 2^27 of them.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import count as count_from
+from math import isqrt
+
+import numpy as np
+
+from dpviz.noise.bits import WORD, words
+from dpviz.noise.family import Array
+from dpviz.noise.unimodal import Unimodal
+
+DIRECT = 2**14  # rates up to here have a table of their own
+LARGE = 27  # the largest tables are those of 2^LARGE
+POPCOUNT = 6  # binary digits of n that are counted as bits of one word
+TOGETHER = 2**18  # draws made at once where a value is a sum of many
+MANY = 20_000  # values, from here on tables for one q are worth making
+DIGITS = 13  # and made for counts below 2^DIGITS
+ALONE = 4096  # a single n below this is compared bit by bit without arrays
+HALF = Fraction(1, 2)
+
+
+def poisson(rate: Fraction, size: int, *, rng: np.random.Generator) -> Array:
+    """Draw Poisson counts, exactly.
+
+    Args:
+        rate: mean of the law, above 0.
+        size: number of draws.
+        rng: generator that the bits are drawn from.
+
+    Returns:
+        Shape (size,), int64.
+
+    >>> from dpviz import streams
+    >>> poisson(Fraction(7, 2), 6, rng=streams.teaching(7))
+    array([2, 7, 2, 4, 3, 4])
+    """
+    whole = max(int(rate) // DIRECT - 1, 0) if rate > DIRECT else 0
+    rest = rate - whole * DIRECT
+    drawn = poisson_law(rest).draw(size, rng=rng)
+    shift = LARGE - (DIRECT.bit_length() - 1)
+    waiting = whole >> shift
+    while waiting and size:
+        together = min(waiting, max(1, TOGETHER // size))
+        pieces = poisson_law(Fraction(1 << LARGE)).draw(together * size, rng=rng)
+        drawn += pieces.reshape(together, size).sum(axis=0)
+        waiting -= together
+    for digit in range(shift):
+        if whole >> digit & 1:
+            drawn += poisson_law(Fraction(DIRECT << digit)).draw(size, rng=rng)
+    return drawn
+
+
+def binomial(n: Array, q: Fraction, *, rng: np.random.Generator) -> Array:
+    """Draw binomial counts, exactly.
+
+    Args:
+        n: numbers of trials, at least 0, shape (d,), int64.
+        q: chance of a success, between 0 and 1.
+        rng: generator that the bits are drawn from.
+
+    Returns:
+        Shape (d,), int64, nowhere above n.
+
+    >>> from dpviz import streams
+    >>> binomial(np.array([0, 10, 1000]), Fraction(1, 3), rng=streams.teaching(7))
+    array([  0,   3, 311])
+    """
+    if n.size == 1 and n[0] < ALONE:
+        return np.array([_binomial_alone(int(n[0]), q, rng=rng)])
+    successes, undecided = np.zeros_like(n), n.copy()
+    numerator, denominator = q.numerator, q.denominator
+    small = 1 << DIGITS if n.size >= MANY else 1
+    while numerator and int(undecided.max(initial=0)) >= small:
+        numerator *= 2
+        bit = numerator >= denominator
+        if bit:
+            numerator -= denominator
+        agree = halves(undecided, rng=rng)
+        if bit:  # those that differ have a 0 here: they are below q
+            successes += undecided
+            successes -= agree
+        undecided = agree
+    if numerator and small > 1:
+        successes += by_digits(undecided, Fraction(numerator, denominator), rng=rng)
+    return successes
+
+
+def share(low: float, level: float, high: float) -> Fraction:
+    """The fraction (level - low)/(high - low) of three floats, exactly.
+
+    >>> share(0.5, 1.0, 2.0)
+    Fraction(1, 3)
+    """
+    ratios = [number.as_integer_ratio() for number in (low, level, high)]
+    unit = max(denominator for _, denominator in ratios)  # all are powers of two
+    start, middle, end = (numerator * (unit // bottom) for numerator, bottom in ratios)
+    return Fraction(middle - start, end - start)
+
+
+def halves(n: Array, *, rng: np.random.Generator) -> Array:
+    """Draw Binomial(n, 1/2), exactly.
+
+    >>> from dpviz import streams
+    >>> halves(np.array([0, 10, 1000]), rng=streams.teaching(7))
+    array([  0,   5, 490])
+    """
+    low = (n & (2**POPCOUNT - 1)).astype(np.uint64)
+    mask = (np.uint64(1) << low) - np.uint64(1)
+    drawn: Array = np.bitwise_count(words(n.size, rng=rng) & mask).astype(np.int64)
+    largest = int(n.max(initial=0))
+    for digit in range(POPCOUNT, min(largest.bit_length(), LARGE)):
+        at = np.flatnonzero(n >> digit & 1)
+        drawn[at] += binomial_law(1 << digit, HALF).draw(at.size, rng=rng)
+    done = 0
+    while largest >> LARGE > done:
+        at = np.flatnonzero(n >> LARGE > done)
+        step = max(1, TOGETHER // at.size)
+        at = at.repeat(np.minimum((n[at] >> LARGE) - done, step))
+        np.add.at(drawn, at, binomial_law(1 << LARGE, HALF).draw(at.size, rng=rng))
+        done += step
+    return drawn
+
+
+def by_digits(n: Array, q: Fraction, *, rng: np.random.Generator) -> Array:
+    """Draw Binomial(n, q), exactly, as a sum over the binary digits of n.
+
+    >>> from dpviz import streams
+    >>> by_digits(np.array([0, 10, 1000]), Fraction(1, 3), rng=streams.teaching(7))
+    array([  0,   2, 329])
+    """
+    drawn = np.zeros_like(n)
+    for digit in range(int(n.max(initial=0)).bit_length()):
+        at = np.flatnonzero(n >> digit & 1)
+        drawn[at] += binomial_law(1 << digit, q).draw(at.size, rng=rng)
+    return drawn
+
+
+def _binomial_alone(n: int, q: Fraction, *, rng: np.random.Generator) -> int:
+    """The same as `binomial` for one number, in whole numbers of Python: much sooner done."""
+    successes = pool = left = 0
+    numerator, denominator = q.numerator, q.denominator
+    while n and numerator:
+        numerator *= 2
+        if left < n:
+            count = -(-n // WORD)
+            drawn = words(count, rng=rng).astype("<u8", copy=False)
+            pool, left = int.from_bytes(drawn.tobytes(), "little"), count * WORD
+        agree = (pool & ((1 << n) - 1)).bit_count()
+        pool, left = pool >> n, left - n
+        if numerator >= denominator:
+            numerator -= denominator
+            successes += n - agree
+        n = agree
+    return successes
+
+
+@lru_cache(maxsize=64)
+def poisson_law(rate: Fraction) -> Unimodal:
+    """The law L^x/x! e^-L, for rates up to some 2^LARGE."""
+    top, bottom = rate.numerator, rate.denominator
+    mode = top // bottom
+
+    def up(start: int) -> Iterator[tuple[int, int]]:
+        return ((top, bottom * x) for x in count_from(mode + start + 1))
+
+    def down(start: int) -> Iterator[tuple[int, int]]:
+        return ((bottom * x, top) for x in range(mode - start, 0, -1))
+
+    return Unimodal(mode, up, down, spread=isqrt(mode))
+
+
+@lru_cache(maxsize=128)
+def binomial_law(n: int, q: Fraction) -> Unimodal:
+    """The law n!/(x!(n-x)!) q^x (1-q)^(n-x), for n up to some 2^LARGE and 0 < q < 1."""
+    yes, no = q.numerator, q.denominator - q.numerator
+    mode = min((n + 1) * yes // (yes + no), n)
+
+    def up(start: int) -> Iterator[tuple[int, int]]:
+        return (((n - x) * yes, (x + 1) * no) for x in range(mode + start, n))
+
+    def down(start: int) -> Iterator[tuple[int, int]]:
+        return ((x * no, (n - x + 1) * yes) for x in range(mode - start, 0, -1))
+
+    return Unimodal(mode, up, down, spread=isqrt(n * yes * no // (yes + no) ** 2))

@@ -1,0 +1,227 @@
+"""Skellam noise path on the integers: extend and bridge the noise of correlated releases.
+
+Noise is the difference of two Poisson(λ) counts: symmetric, nearly Gaussian, of variance 2λ. Both
+counts are Poisson processes in λ; between two held releases their increments, of which only the
+difference k is known, are drawn (a Bessel law) and thinned (MATH section 2). The hidden counts need
+not be kept: the process is Markov in its value.
+Whole numbers from the uniform bits to the release, no float between; every draw is exact, the total
+variation from the law is 0. So it is fit for a hardened generator. How far: λ up to 1e10, a
+standard deviation of 141,421, because tables of noisier bridges take more than a second.
+Symbols: dpviz/NOTATION.md.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpviz.errors import ParameterError
+from dpviz.noise import counts, skellam_bridge, skellam_law
+from dpviz.noise.arguments import ascending, mean_shares, room, within
+from dpviz.noise.family import Array
+from dpviz.noise.skellam_step import step
+from dpviz.noise.whole import add, subtract
+from dpviz.noise.whole import counts as whole_numbers
+
+SPAN = (1e-300, 1e10)
+STRIDE = 2**16  # values of a bridge drawn together: part of what a seed means, never tuned
+FURTHEST = 2**40  # differences from here on are no noise of any level admitted
+UNRELATED = (
+    "above and below differ by more than any noise between them, so these are not two releases of "
+    "one session; pass both as they were released"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Skellam:
+    """Skellam noise; the level is the rate λ of each of its two counts. Whole numbers only.
+
+    Privacy depends on several sensitivities: see `dpviz.mechanisms.skellam_level`.
+
+    >>> Skellam().mean(4.0), Skellam().variance(4.0)
+    (0.0, 8.0)
+    """
+
+    name: str = "skellam"
+    label: str = "Skellam"
+    level_symbol: str = "λ"
+    level_name: str = "noise rate"
+    integer: bool = True
+    weight_meaning: str = "share of that neighbour in the mean of the draw"
+    warning: str = ""
+
+    def extend(
+        self,
+        values: Array,
+        low: float,
+        high: float,
+        *,
+        rng: np.random.Generator,
+        out: Array | None = None,
+    ) -> Array:
+        """Add the noise between two rates: `Y_h = Y_l + Poisson(h - l) - Poisson(h - l)`.
+
+        Args:
+            values: values held at `low`, shape (d,), a signed or unsigned integer dtype.
+            low: their level, at least 0; 0 stands for the exact values.
+            high: the level wanted, at least `low`.
+            rng: generator that the noise is drawn from.
+            out: int64 room for the result, shape (d,); fresh memory if left out.
+
+        Returns:
+            Values at `high`, shape (d,), int64; a copy of `values` if the levels are equal.
+
+        Raises:
+            ParameterError: if levels descend or leave 1e-300…1e10, values are not whole numbers
+                or the sum leaves 64 bits.
+
+        Source: MATH section 2.
+
+        >>> from dpviz import streams
+        >>> Skellam().extend(np.array([10, 20]), 0, 4.0, rng=streams.teaching(7))
+        array([10, 22])
+        """
+        low, high = _ascending(low, high)
+        (values,) = whole_numbers(values=values)
+        result = room(out, values)
+        if low == high:
+            result[:] = values
+            return result
+        result[:] = step(Fraction(high) - Fraction(low), values.size, rng=rng)
+        add(values, onto=result)
+        return result
+
+    def bridge(
+        self,
+        below: Array,
+        above: Array,
+        low: float,
+        level: float,
+        high: float,
+        *,
+        rng: np.random.Generator,
+        out: Array | None = None,
+    ) -> Array:
+        """Draw between two held releases that differ by k: hidden counts first, then thinned.
+
+            P(U = u) ∝ Λ^(2u-k)/(u!(u-k)!), u >= max(0, k), Λ = h - l
+            Y_λ = below + Binomial(U, q) - Binomial(U - k, q),   q = (λ-l)/(h-l)
+
+        Args:
+            below: values held at `low`, shape (d,), an integer dtype.
+            above: values held at `high`, shape (d,), an integer dtype.
+            low: level of `below`, at least 0; 0 stands for the exact values.
+            level: the level wanted, `low <= level <= high`.
+            high: level of `above`.
+            rng: generator that the noise is drawn from.
+            out: int64 room for the result, shape (d,); fresh memory if left out.
+
+        Returns:
+            Values at `level`, shape (d,), int64; a copy of a neighbour at that one's level.
+
+        Raises:
+            ParameterError: if levels descend or leave 1e-300…1e10, values are not whole numbers,
+                or `above` and `below` are further apart than any noise.
+
+        Source: MATH section 2; samplers in `skellam_bridge` and `counts`.
+
+        >>> from dpviz import streams
+        >>> rng = streams.teaching(7)
+        >>> Skellam().bridge(np.array([0, 5]), np.array([8, 5]), 1, 2, 3, rng=rng)
+        array([5, 5])
+        """
+        low, level, high = _ascending(low, level, high)
+        below, above = whole_numbers(below=below, above=above)
+        result = room(out, below, above)
+        if level in (low, high):
+            result[:] = below if level == low else above
+            return result
+        k = subtract(above, below)
+        if k.size and max(int(k.max()), -int(k.min())) >= FURTHEST:
+            raise ParameterError(UNRELATED)
+        rate = Fraction(high) - Fraction(low)
+        share = counts.share(low, level, high)
+        for start in range(0, k.size, STRIDE):
+            part = slice(start, start + STRIDE)
+            smaller = skellam_bridge.hidden(np.abs(k[part]), rate, rng=rng)
+            up = counts.binomial(smaller + np.maximum(k[part], 0), share, rng=rng)
+            up -= counts.binomial(smaller + np.maximum(-k[part], 0), share, rng=rng)
+            result[part] = up
+        add(below, onto=result)
+        return result
+
+    def total_variation(self, level: float) -> float:
+        """Distance of a draw at this level from its exact law, per coordinate and release: 0.
+
+        >>> Skellam().total_variation(4.0)
+        0.0
+        """
+        within(SPAN, level)
+        return 0.0
+
+    def mean(self, level: float) -> float:
+        """Mean of the noise: 0 at every level.
+
+        >>> Skellam().mean(4.0)
+        0.0
+        """
+        within(SPAN, level)
+        return 0.0
+
+    def variance(self, level: float) -> float:
+        """Variance of the noise: 2λ, in squared units of the statistic.
+
+        >>> Skellam().variance(4.0)
+        8.0
+        """
+        return 2 * within(SPAN, level)
+
+    def cdf(self, x: Any, level: float) -> Any:
+        """P(noise <= x), elementwise; x may be fractional.
+
+        >>> round(float(Skellam().cdf(0, 2.5)), 6)
+        0.59177
+        """
+        level = within(SPAN, level)
+        x = np.asarray(x, dtype=np.float64)
+        furthest = skellam_law.reach(level)
+        count = np.floor(np.clip(x, -furthest, furthest))
+        beyond = skellam_law.tail(np.where(count < 0, -count, count + 1), level)
+        return np.where(count < 0, beyond, 1 - beyond)[()]
+
+    def density(self, x: Any, level: float) -> Any:
+        """P(noise = x) = e^{-2λ} I_x(2λ), elementwise; 0 where x is not whole.
+
+        >>> round(float(Skellam().density(0, 2.0)), 6)  # e⁻⁴ I₀(4)
+        0.207002
+        """
+        level = within(SPAN, level)
+        x = np.asarray(x, dtype=np.float64)
+        count = np.floor(np.minimum(np.abs(x), skellam_law.reach(level)))
+        with np.errstate(under="ignore"):
+            mass = skellam_law.mass(count, level)
+        return np.where(np.abs(np.abs(x) - count) > 0, 0.0, mass)[()]
+
+    def weights(self, low: float, level: float, high: float | None) -> tuple[float, float]:
+        """Shares of the neighbours in the mean of a draw: ((h-λ)/(h-l), (λ-l)/(h-l)).
+
+        Without a noisier neighbour the draw starts from the one below alone: (1, 0).
+
+        >>> Skellam().weights(1, 2, 5)
+        (0.75, 0.25)
+        """
+        return mean_shares(SPAN, low, level, high)
+
+
+def _ascending(low: float, *noisier: float) -> list[float]:
+    """The levels, as in `arguments.ascending`, with the reason why they end where they do."""
+    try:
+        return ascending(SPAN, low, *noisier)
+    except ParameterError:
+        if not any(isinstance(one, float) and SPAN[1] < one < np.inf for one in (low, *noisier)):
+            raise
+        raise ParameterError(
+            f"Skellam noise ends at level {SPAN[1]:g}, because a bridge of noisier releases would "
+            "take a table of many seconds; pass a level up to that one"
+        ) from None

@@ -1,0 +1,189 @@
+"""Draws from bits against fractions: every threshold, every tie, whole numbers only."""
+
+import ast
+import inspect
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy import stats
+
+from dpviz import streams
+from dpviz.noise import arguments, bits, whole
+from dpviz.noise.bits import LAST, Table, bernoulli, less, rational, words
+from tests.statistical import DRAWS, LEVEL
+
+THIRDS = [Fraction(1, 3), Fraction(2, 3)]
+MIXED = [  # close to each other, dyadic, in one cell of the guide, near the ends
+    Fraction(1, 2**70),
+    Fraction(1, 3),
+    Fraction(1, 3) + Fraction(1, 2**20),
+    Fraction(1, 3) + Fraction(1, 2**65),
+    Fraction(1, 2),
+    Fraction(1, 2) + Fraction(1, 2**100),
+    Fraction(5, 7),
+    1 - Fraction(1, 2**300),
+]
+MIXED.sort()
+
+
+FILLER = 0x1000100010001000  # no threshold is near it: settled at once
+
+
+class Script:
+    """Stands in for a generator: gives out the words it was made with, then `FILLER`."""
+
+    def __init__(self, script):
+        self.script = list(script)
+
+    def integers(self, low, high, size, *, dtype, endpoint):
+        assert (low, high, dtype, endpoint) == (0, LAST, np.uint64, True)
+        taken, self.script = self.script[:size], self.script[size:]
+        return np.array(taken + [FILLER] * (size - len(taken)), dtype=np.uint64)
+
+
+def table_of(chances, widen=0):
+    """A table of fractions; `widen` makes the bounds worse than they need be."""
+
+    def thresholds(bits):
+        floors = [rational(chance)(bits)[0] for chance in chances]
+        return [(max(floor - widen, 0), floor + widen) for floor in floors]
+
+    return Table(thresholds)
+
+
+def draw_one(table, uniform, guide):
+    """The draw for a uniform number of 256 bits, fed as the table asks for it."""
+    words_of = [(uniform >> shift) & LAST for shift in (128, 64, 0)]
+    first = [uniform >> 240 | FILLER << 16 & LAST] + [FILLER] * (bits.FEW // 4 if guide else 0)
+    middle = (uniform >> 176) & LAST  # 48 bits are taken
+    size = bits.FEW + 1 if guide else 1
+    return table.draw(size, rng=Script([*first, middle & ~0xFFFF, *words_of]))[0]
+
+
+@pytest.mark.parametrize("guide", [False, True])
+@pytest.mark.parametrize("widen", [0, 1, 5])
+@pytest.mark.parametrize("chances", [THIRDS, MIXED], ids=["thirds", "mixed"])
+def test_a_draw_counts_the_thresholds_passed(chances, widen, guide):
+    """Uniform numbers that agree with a threshold for 15, 16, 63, 64, 128, 190 bits and more."""
+    table = table_of(chances, widen)
+    for chance in chances:
+        near = chance.numerator * 2**256 // chance.denominator
+        for agree in (3, 15, 16, 17, 63, 64, 65, 128, 190, 192, 250, 256):
+            for step in (-1, 0, 1):
+                uniform = near + step * 2 ** (256 - agree)
+                if 0 <= uniform < 2**256 - 2**240:
+                    passed = sum(one <= Fraction(uniform, 2**256) for one in chances)
+                    if any(one.numerator * 2**256 // one.denominator == uniform for one in chances):
+                        continue  # not settled by 256 bits, unless the threshold is dyadic
+                    assert draw_one(table, uniform, guide) == passed
+
+
+def test_a_tie_is_broken_by_as_many_words_as_it_takes():
+    table = table_of([Fraction(1, 3)])
+    fives = 0x5555555555555555  # 1/3 = 0.0101…
+    for length in (1, 2, 9):
+        head = [0x5555] + [fives << 16 & LAST] + [fives] * length
+        assert table.draw(1, rng=Script([*head, fives - 1])) == 0
+        assert table.draw(1, rng=Script([*head, fives + 1])) == 1
+
+
+@pytest.mark.parametrize("size", [500, DRAWS])
+def test_frequencies_are_the_differences_of_the_thresholds(size, seed):
+    chances = [Fraction(i * i, 1000) for i in range(1, 32)]
+    drawn = table_of(chances).draw(size * 100 if size < DRAWS else size, rng=streams.teaching(seed))
+    mass = np.diff([0, *map(float, chances), 1])
+    seen = np.bincount(drawn, minlength=mass.size)
+    assert stats.chisquare(seen, drawn.size * mass).pvalue > LEVEL
+    wrong = mass[::-1]
+    assert stats.chisquare(seen, drawn.size * wrong / wrong.sum()).pvalue < LEVEL
+
+
+def test_few_and_many_are_drawn_alike():
+    """The guide answers as a search does: all heads, one after another."""
+    table = table_of(MIXED)
+    script = np.arange(2**16, dtype="<u2").view("<u8").tolist()
+    few = [table.draw(4, rng=Script([word])).tolist() for word in script[::7]]
+    many = table.draw(2**16, rng=Script(script)).reshape(-1, 4)[::7].tolist()
+    assert few == many
+
+
+def test_least_draw_and_wide_tables():
+    chances = [Fraction(i, 40_000) for i in range(1, 40_000)]
+    table = Table(lambda bits: [rational(chance)(bits) for chance in chances], first=-7)
+    drawn = table.draw(DRAWS, rng=streams.teaching(1))
+    assert drawn.min() == -7 < drawn.max() - 39_900
+    assert stats.kstest(drawn, stats.randint(-7, 39_993).cdf).pvalue > LEVEL
+
+
+def test_same_bytes_whatever_the_block(monkeypatch):
+    table = table_of(MIXED)
+    drawn = {}
+    for block in (1, 3, 4, 1000, 16384):
+        monkeypatch.setattr(arguments, "BLOCK", block)
+        for size in (1, 5, 1999, 4001):
+            both = [table.draw(size, rng=rng).tobytes() for rng in [streams.teaching(3)] * 2]
+            assert drawn.setdefault(size, both) == both
+            assert both[0] != both[1] or size < 9  # the second went on where the first stopped
+
+
+def test_draws_into_room():
+    room = np.empty(5000, dtype=np.int64)
+    table = table_of(THIRDS)
+    assert table.draw(5000, rng=streams.teaching(1), out=room) is room
+    assert_array_equal(room, table.draw(5000, rng=streams.teaching(1)))
+
+
+@pytest.mark.parametrize("chance", [Fraction(0), Fraction(1, 3), Fraction(999, 1000), Fraction(1)])
+def test_bernoulli(chance, seed):
+    happens = bernoulli(rational(chance), DRAWS, rng=streams.teaching(seed))
+    assert happens.dtype == bool
+    assert stats.binomtest(int(happens.sum()), DRAWS, float(chance)).pvalue > LEVEL
+
+
+def test_less_takes_each_its_own_chance(seed):
+    chances = [Fraction(0), Fraction(1, 2**70), Fraction(1, 3), Fraction(1, 2), Fraction(1)]
+    low = np.array([min(rational(one)(64)[0], LAST) for one in chances], dtype=np.uint64)
+
+    def refine(i, bits):
+        return rational(chances[i])(bits)
+
+    rng = streams.teaching(seed)
+    happens = np.array([less(low, low, refine, rng=rng) for _ in range(3000)])
+    for column, chance in zip(happens.T, chances, strict=True):
+        assert stats.binomtest(int(column.sum()), 3000, float(chance)).pvalue > LEVEL
+    third = 0x5555555555555555
+    ties = [LAST, LAST, third, 2**63, LAST]
+    further = [third, third - 1, 1, LAST]  # 1/3 ties twice
+    got = less(low, low, refine, rng=Script(ties + further))
+    assert got.tolist() == [False, False, True, False, True]
+
+
+def test_words_are_64_bits_of_any_generator(seed):
+    for generator in (np.random.MT19937(seed), np.random.PCG64(seed), np.random.Philox(seed)):
+        drawn = words(DRAWS, rng=np.random.Generator(generator))
+        assert drawn.dtype == np.uint64
+        for shift in range(64):
+            ones = int(((drawn >> shift) & 1).sum())
+            assert stats.binomtest(ones, DRAWS, 0.5).pvalue > LEVEL
+    drawn = words(DRAWS, rng=streams.hardened())
+    assert abs(float(drawn.mean()) / 2**63 - 1) < 6 / np.sqrt(3 * DRAWS)
+
+
+@pytest.mark.parametrize("module", [bits, whole])
+def test_no_float_is_written_down(module):
+    """No float literal, no true division, no float type, no float method of a generator."""
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        assert not (isinstance(node, ast.Constant) and isinstance(node.value, float))
+        assert not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div))
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            assert name not in {"float", "float64", "random", "standard_normal", "exponential"}
+
+
+def test_tables_hold_whole_numbers_only():
+    table = table_of(MIXED)
+    table.draw(bits.FEW + 1, rng=streams.teaching(1))
+    held = [getattr(table, name) for name in ("_low", "_high", "_guide")]
+    assert [array.dtype.kind for array in held] == ["u", "u", "i"]
