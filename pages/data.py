@@ -22,7 +22,7 @@ with right:
     data_controls.use_button(ws, query)
 shown = Statistic(ws.table, query, ws.loading) if query else ws.statistic
 with top:
-    parts.head("data", takeaways.data(query) if query else takeaways.NO_STATISTIC)
+    parts.head("data", takeaways.data(query) if query else takeaways.NO_STATISTIC, ws.mode)
 with left:
     if query:
         parts.chart(

@@ -22,7 +22,7 @@ held = ws.held
 with top:
     together, alone = account.joint(ws), account.independent(ws)
     sentence = takeaways.releases(held, ws.family, confidence, together, alone)
-    parts.head("releases", sentence, release_controls.badges(ws, revealed))
+    parts.head("releases", sentence, ws.mode, release_controls.badges(ws, revealed))
 with left:
     release_pictures.chart_of(ws, held, confidence, revealed)
 release_pictures.ledger_of(ws)

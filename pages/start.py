@@ -16,7 +16,7 @@ shown = thin_out([t for t in tiers if t.values is not None] or tiers)
 held = any(t.values is not None for t in tiers)
 group = ws.statistic.query.groups[0]
 
-parts.head("start", takeaways.start(tiers, ws.family), [parts.LOSSLESS])
+parts.head("start", takeaways.start(tiers, ws.family), ws.mode, [parts.LOSSLESS])
 left, right = st.columns([3, 1], gap="medium")
 with right:
     parts.door(

@@ -12,6 +12,7 @@ ws = workspace()
 top, picture, plan = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
+    tier_controls.choose_mode(ws)
     tier_controls.choose_family(ws)
     tier_controls.choose_delta(ws)
 with plan:
@@ -23,7 +24,7 @@ with plan:
     tier_controls.currencies(ws, planned)
 with top:
     sentence = takeaways.tiers(tiers, ws.family, *account.plan(ws))
-    parts.head("tiers", sentence, [parts.LOSSLESS])
+    parts.head("tiers", sentence, ws.mode, [parts.LOSSLESS])
 with left:
     if tiers:
         parts.ladder(tiers, ws.family, key="ladder")

@@ -27,6 +27,7 @@ from dpviz.mechanisms.additive import (
     poisson_epsilon,
     poisson_level,
 )
+from dpviz.mechanisms.integer import skellam_epsilon, skellam_level
 from dpviz.noise.family import Family
 from dpviz.parameters import EPSILON, HALF_WIDTH, RHO, Parameter
 from dpviz.queries import Sensitivity
@@ -110,7 +111,22 @@ def _poisson(kind: str, value: float, setting: Setting) -> float:
     return poisson_level(value, setting.delta, **_sizes(setting))
 
 
-_LEVELS = {"gaussian": _gaussian, "laplace": _laplace, "poisson": _poisson}
+def _skellam(kind: str, value: float, setting: Setting) -> float:
+    """A typed ρ means the ε that Gaussian noise of that ρ has at the plan's δ."""
+    if kind == "ρ":
+        value = gaussian_epsilon(math.log(setting.delta), rho_to_mu(value))
+    return skellam_level(value, setting.delta, **_sizes(setting))
+
+
+_LEVELS = {
+    "gaussian": _gaussian,
+    "laplace": _laplace,
+    "discrete_laplace": _laplace,  # pure ε = Δ₁/b for whole-number statistics, too
+    "poisson": _poisson,
+    "skellam": _skellam,
+}
+OFFERED = tuple(_LEVELS)  # families that a tier can have
+PURE = ("laplace", "discrete_laplace")
 
 
 def _sizes(setting: Setting) -> dict[str, Any]:
@@ -135,9 +151,11 @@ def at_level(level: float, setting: Setting) -> Budget:
     if setting.family.name == "gaussian":
         rho = gaussian_rho(level, setting.sensitivity.l2)
         epsilon = gaussian_epsilon(math.log(delta), rho_to_mu(rho))
-    elif setting.family.name == "laplace":
+    elif setting.family.name in PURE:
         epsilon, delta = laplace_epsilon(level, setting.sensitivity.l1), 0.0
         rho = mu_to_rho(epsilon)
+    elif setting.family.name == "skellam":
+        epsilon = skellam_epsilon(level, delta, **_sizes(setting))
     else:
         epsilon = poisson_epsilon(level, delta, **_sizes(setting))
     own_rho = setting.family.name == "gaussian" and rho is not None

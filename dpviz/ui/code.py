@@ -66,6 +66,8 @@ def release_code(ws: Workspace) -> str:
     statistic = one.statistic if one else ws.statistic
     seed, number = (one.seed, one.number) if one else (ws.seed, len(ws.rounds) + 1)
     family, asked = (one.family_name, one.asked) if one else (ws.family_name, [])
+    seeded = f"streams.teaching({seed}, {number})"
+    stream = seeded if ws.mode == "teaching" else "streams.hardened()"
     sealed_at = one.session.sealed_at if one else None
     imports, body = query_code(statistic).split("\n\n")
     lines = [
@@ -78,9 +80,11 @@ def release_code(ws: Workspace) -> str:
         "session = MultipleRelease(",
         "    query.counts(table),",
         f'    FAMILIES["{family}"],',
-        f"    rng=streams.teaching({seed}, {number}),",
+        f"    rng={stream},",
         ")",
     ]
+    if ws.mode == "hardened":
+        lines.append("# Hardened draws cannot be repeated: these are fresh ones, of the same law.")
     if sealed_at is not None:
         lines.append("# The session on screen is sealed; this one draws afresh, from the table.")
     lines += [f"session.release({level!r})" for level in asked]

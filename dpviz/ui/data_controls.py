@@ -126,6 +126,8 @@ def _groups(ws: Workspace, column: str, mine: CountPerGroup | None) -> tuple[str
         listed, reading = mine.groups, ""
     elif public:
         listed, reading = public, "From the code book of the survey: public, whatever the data say."
+    elif ws.mode == "hardened":
+        listed, reading = (), "Hardened mode reads no groups off the data: type a public list."
     else:
         listed = tuple(suggested(ws, column))
         reading = (

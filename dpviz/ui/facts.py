@@ -14,7 +14,25 @@ Facts = tuple[tuple[str, str], ...]
 
 MODE_WORDS = {
     "teaching": "teaching: seeded, reproducible, floating point, no privacy claim",
-    "hardened": "hardened: operating-system entropy, integer noise, no seed",
+    "hardened": "hardened: operating-system entropy, no seed, integer noise sampled exactly",
+}
+# Two guarantees that rest on different things [LMR25, Lemma A.2], so they are said apart.
+GUARANTEES = {
+    "teaching": (
+        ("guarantee, this release", "none: teaching mode"),
+        ("guarantee, coalitions", "none: teaching mode"),
+    ),
+    "hardened": (
+        (
+            "guarantee, this release",
+            "the budget above; it rests on the sampler of the noise alone, which is exact",
+        ),
+        (
+            "guarantee, coalitions",
+            "the largest budget among the members; it rests on the sampler between two releases "
+            "as well, which is exact, too (total variation 0)",
+        ),
+    ),
 }
 DEFINITION_WORDS = {
     "ρ-zCDP": "ρ-zCDP (ρ, rho: privacy loss; larger = less private)",
@@ -23,7 +41,7 @@ DEFINITION_WORDS = {
     "δ, delta: chance that the promise fails)",
 }
 # The norm that the noise of a family is scaled to.
-_MATTERS: dict[str, Norm] = {"gaussian": "l2", "laplace": "l1", "poisson": "l1"}
+_MATTERS: dict[str, Norm] = {"gaussian": "l2", "laplace": "l1"}
 
 
 def page_facts(query: CountPerGroup, setting: Setting, definition: str, data: str) -> Facts:
@@ -32,7 +50,7 @@ def page_facts(query: CountPerGroup, setting: Setting, definition: str, data: st
         ("Definition", DEFINITION_WORDS[definition]),
         ("Unit", query.unit),
         ("Neighbours", query.neighbours),
-        ("Sensitivity", query.sensitivity.formula(_MATTERS[setting.family.name])),
+        ("Sensitivity", query.sensitivity.formula(_MATTERS.get(setting.family.name, "l1"))),
         ("Data", data),
     )
 
@@ -62,7 +80,7 @@ def handout_facts(
         ("budget", stated),
         ("unit", query.unit),
         ("neighbours", query.neighbours),
-        ("sensitivity", query.sensitivity.formula(_MATTERS[setting.family.name])),
+        ("sensitivity", query.sensitivity.formula(_MATTERS.get(setting.family.name, "l1"))),
         ("noise", noise),
         (
             "accuracy",
@@ -71,4 +89,5 @@ def handout_facts(
         ),
         ("kind", "lossless: a coalition learns what its least private member learns alone"),
         ("mode", MODE_WORDS[mode]),
+        *GUARANTEES[mode],
     )

@@ -17,12 +17,18 @@ _LEVEL = {
     r"$t=\dfrac{\Delta_2^2}{2\rho}$",
     "laplace": r"$\varepsilon=\dfrac{\Delta_1}{b}$, so the noise scale is "
     r"$b=\dfrac{\Delta_1}{\varepsilon}$",
+    "discrete_laplace": r"$\varepsilon=\dfrac{\Delta_1}{b}$, so the noise scale is "
+    r"$b=\dfrac{\Delta_1}{\varepsilon}$; $P(x)=\frac{1-a}{1+a}a^{|x|}$, $a=e^{-1/b}$",
+    "skellam": r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
+    r"Skellam law, or its Rényi bound, keeps the promise",
     "poisson": r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
     r"Poisson law, or Theorem E.2, keeps the promise",
 }
 _WIDTH = {
     "gaussian": r"$\pm\,\Phi^{-1}\!\left(\tfrac{1+c}{2}\right)\sqrt{t}$",
     "laplace": r"$\pm\,b\ln\tfrac{1}{1-c}$",
+    "discrete_laplace": r"the least $a$ with $P(|Y|\le a)\ge c$",
+    "skellam": r"the least $a$ with $P(|Y|\le a)\ge c$",
     "poisson": r"the least $a$ with $P(|Y-\lambda|\le a)\ge c$",
 }
 _BRIDGE = {
@@ -30,6 +36,10 @@ _BRIDGE = {
     r"\ \dfrac{(t-l)(h-t)}{h-l}\right)$",
     "laplace": r"$P(Y_b=y_l)=\dfrac{\mu_1(1-\mu_2)}{1-\mu_1\mu_2}$ with $\mu_1=(l/b)^2$, "
     r"$\mu_2=(b/h)^2$; otherwise $y_h$ itself or a new number",
+    "discrete_laplace": r"$P(Y_b=y)\propto p_1(y-y_l)\,p_2(y_h-y)$ with "
+    r"$p_1=\mu_1 1_0+(1-\mu_1)DL(b)$, $p_2=\mu_2 1_0+(1-\mu_2)DL(h)$",
+    "skellam": r"the hidden up- and down-counts of $y_h-y_l$ are drawn (a Bessel law) and each is "
+    r"thinned by $\frac{\lambda-l}{h-l}$",
     "poisson": r"$Y_\lambda=y_l+\mathrm{Binomial}\!\left(y_h-y_l,\ \dfrac{\lambda-l}{h-l}\right)$",
 }
 

@@ -16,6 +16,7 @@ from dpviz.figures.words import capitalised, percent
 from dpviz.frames import HeldTier, ladder_frame
 from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
 from dpviz.noise.family import Family
+from dpviz.streams import Mode
 from dpviz.ui import state, takeaways
 from dpviz.ui.facts import Facts
 from dpviz.ui.page_table import page, path
@@ -29,6 +30,13 @@ TEACHING: Badge = (
     "orange",
     "Seeded, reproducible, floating point: no privacy claim.",
 )
+HARDENED: Badge = (
+    "Hardened",
+    "shield_lock",
+    "blue",
+    "Operating-system entropy, no seed, whole-number noise sampled exactly. Timing is not hidden.",
+)
+MODES = {"teaching": TEACHING, "hardened": HARDENED}
 LOSSLESS: Badge = (
     "Lossless",
     "check",
@@ -55,13 +63,13 @@ def chip(name: str, style: TierStyle) -> str:
     return f':color[{style.glyph}]{{foreground="{style.colour}"}} {literal(name)}'
 
 
-def head(file: str, takeaway: str, badges: Sequence[Badge] = ()) -> None:
+def head(file: str, takeaway: str, mode: Mode, badges: Sequence[Badge] = ()) -> None:
     """Title, take-away sentence and badges; the mode's badge comes first on every page."""
     with st.container(gap="xxsmall"):
         st.title(page(file).question, anchor=False)
         st.header(takeaway, anchor=False, width=880)
     with st.container(horizontal=True, gap="xsmall"):
-        for words, icon, colour, sentence in (TEACHING, *badges):
+        for words, icon, colour, sentence in (MODES[mode], *badges):
             st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
 
 

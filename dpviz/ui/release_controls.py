@@ -85,15 +85,14 @@ def confidence() -> float:
 
 
 def reveal(ws: Workspace) -> bool:
-    """Show the exact numbers; off at each visit, impossible once sealed."""
+    """Show the exact numbers: teaching mode only, off at each visit, impossible once sealed."""
     sealed = ws.round is not None and ws.round.session.sealed_at is not None
+    if sealed or ws.mode == "hardened":
+        return False
     return st.toggle(
         "Reveal the exact numbers: not private",
-        disabled=sealed,
         wrap=True,
-        help="The session is sealed: it holds no exact numbers any more."
-        if sealed
-        else "For teaching. They enter no download and no other tier’s view.",
+        help="For teaching. They enter no download and no other tier’s view.",
     )
 
 
@@ -154,6 +153,9 @@ def _start_over(ws: Workspace) -> None:
 
 def _seed(ws: Workspace) -> None:
     """The seed of teaching mode: on screen only."""
+    if ws.mode == "hardened":
+        st.caption("Hardened mode: randomness comes from the operating system, there is no seed.")
+        return
     with st.expander("Teaching mode: the seed", icon=":material/school:"):
         typed = st.text_input(
             "Seed of the next session",

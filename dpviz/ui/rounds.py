@@ -13,12 +13,15 @@ from dpviz.mechanisms.budgets import Budget, Setting
 from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.queries import CountPerGroup
 from dpviz.release import LedgerEntry, MultipleRelease, Neighbour
+from dpviz.streams import Mode
 from dpviz.ui.facts import handout_facts
 
 DEFINITIONS = {
     "gaussian": "ρ-zCDP",
     "laplace": "ε-DP",
+    "discrete_laplace": "ε-DP",
     "poisson": "(ε, δ)-DP",
+    "skellam": "(ε, δ)-DP",
 }
 
 
@@ -43,10 +46,11 @@ class Round:
     asked: list[float] = field(default_factory=list)  # levels, in order of asking
     closed: bool = False
 
-    def is_for(self, statistic: Statistic, family_name: str) -> bool:
-        """Whether this round goes on for this statistic and family."""
+    def is_for(self, statistic: Statistic, family_name: str, mode: Mode) -> bool:
+        """Whether this round goes on for this statistic, family and mode."""
         mine = (self.statistic.table.digest, self.statistic.query, self.family_name)
-        return not self.closed and mine == (statistic.table.digest, statistic.query, family_name)
+        wanted = (statistic.table.digest, statistic.query, family_name)
+        return not self.closed and mine == wanted and self.session.mode == mode
 
 
 def event_of(session: int, family_name: str, b: Budget) -> ReleaseEvent:

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz import frames
 from dpviz.errors import ParameterError
 from dpviz.figures.words import delta, join, significant
-from dpviz.mechanisms.budgets import KINDS
+from dpviz.mechanisms.budgets import KINDS, PURE
 from dpviz.mechanisms.tiers import (
     AMOUNT,
     COLUMNS,
@@ -21,7 +21,9 @@ from dpviz.mechanisms.tiers import (
     equal_budgets,
 )
 from dpviz.noise import FAMILIES
+from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA
+from dpviz.streams import Mode
 from dpviz.ui import parts
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
@@ -29,17 +31,38 @@ from dpviz.ui.workspace import Workspace
 _EDITOR, _BASE = "tier_editor", "tier_editor_base"
 
 
+def choose_mode(ws: Workspace) -> None:
+    """Teaching or hardened; sessions that exist keep the mode that they began with."""
+    modes: list[Mode] = ["teaching", "hardened"]
+    chosen = st.segmented_control(
+        "Mode",
+        modes,
+        default=ws.mode,
+        required=True,
+        format_func=lambda mode: parts.MODES[mode][0],
+        key="mode",
+        persist_state="session",
+        help="Teaching: seeded and reproducible, no privacy claim. Hardened: randomness from the "
+        "operating system, no seed, noise families on whole numbers only.",
+    )
+    if chosen and chosen != ws.mode:
+        with st.spinner("Finding the noise level of each budget …"):
+            ws.use_mode(chosen)
+
+
 def choose_family(ws: Workspace) -> None:
     """Which noise; another family starts a new session."""
-    names = list(FAMILIES)
+    names = ws.offered
     chosen = st.radio(
         "Noise",
         names,
         index=names.index(ws.family_name),
         format_func=lambda name: FAMILIES[name].label,
-        key="family",
+        key=f"family_{ws.mode}",
         persist_state="session",
-        help="Gaussian: ρ. Laplace: ε, with no δ. Poisson: whole numbers, for counts only.",
+        help="Gaussian: ρ. Laplace, discrete Laplace: ε, with no δ. Poisson, Skellam: ε at δ. "
+        "Discrete Laplace, Poisson and Skellam: whole numbers, for counts. "
+        f"Exponential noise is not offered for tiers: {WARNING}",
     )
     if chosen != ws.family_name:
         ws.family_name = str(chosen)
@@ -63,7 +86,7 @@ def choose_delta(ws: Workspace) -> None:
         ws.delta = DELTA.read(str(typed), where="δ")
     except ParameterError as error:
         parts.refusal(str(error))
-    if ws.family_name == "laplace":
+    if ws.family_name in PURE:
         st.caption("Laplace noise keeps ε without any δ.")
 
 
@@ -114,11 +137,13 @@ def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[st
         st.info(f"{who} have equal budgets: they get the very same numbers.")
     if ws.spread_anew:
         st.caption("The colours of all tiers were spread anew to make room.")
-    if ws.family_name == "laplace" and any(p.tier.kind == "ρ" for p in planned):
+    typed_rho = any(p.tier.kind == "ρ" for p in planned)
+    if typed_rho and ws.family_name in PURE:
         st.caption("Laplace noise: a typed ρ means ε = √(2ρ), since ε-DP gives ε²/2-zCDP.")
-    if ws.family_name == "poisson" and any(p.tier.kind == "ρ" for p in planned):
+    if typed_rho and ws.family_name in ("poisson", "skellam"):
         st.caption(
-            "Poisson noise has no ρ: a typed ρ means the ε that Gaussian noise of that ρ has at δ."
+            f"{ws.family.label} noise has no ρ: a typed ρ means the ε that Gaussian noise of that "
+            "ρ has at δ."
         )
     if ws.family_name == "poisson":
         st.caption("Poisson noise is never negative and has mean λ; pictures subtract λ.")

@@ -18,7 +18,7 @@ from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle, assign_styles
 from dpviz.figures.words import budget as budget_words
 from dpviz.frames import HeldTier
-from dpviz.mechanisms.budgets import Setting
+from dpviz.mechanisms.budgets import OFFERED, Setting
 from dpviz.mechanisms.tiers import DEFAULT_TIERS, PlannedTier, Tier, as_rows, read_tiers
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
@@ -35,6 +35,7 @@ class Workspace:
     loading: str
     statistic: Statistic
     family_name: str = "gaussian"
+    mode: streams.Mode = "teaching"
     delta: float = 1e-6
     seed: int = 7
     tiers: tuple[Tier, ...] = DEFAULT_TIERS
@@ -59,6 +60,18 @@ class Workspace:
     def family(self) -> Family:
         """The noise family in use."""
         return FAMILIES[self.family_name]
+
+    @property
+    def offered(self) -> list[str]:
+        """Names of the families that the mode allows: hardened takes whole numbers only."""
+        return [n for n in OFFERED if self.mode == "teaching" or FAMILIES[n].integer]
+
+    def use_mode(self, mode: streams.Mode) -> None:
+        """Switch the mode of the sessions to come; those that exist keep theirs."""
+        self.mode = mode
+        if self.family_name not in self.offered:
+            self.family_name = self.offered[0]
+        self.restyle()
 
     @property
     def setting(self) -> Setting:
@@ -105,7 +118,7 @@ class Workspace:
     @property
     def round(self) -> Round | None:
         """The session in use now, or None before the first draw of this statistic and family."""
-        mine = [r for r in self.rounds if r.is_for(self.statistic, self.family_name)]
+        mine = [r for r in self.rounds if r.is_for(self.statistic, self.family_name, self.mode)]
         return mine[-1] if mine else None
 
     @property
@@ -230,9 +243,9 @@ class Workspace:
     def _open(self) -> Round:
         """Open a session for the statistic and family in use; it computes the exact answer."""
         number = len(self.rounds) + 1
-        session = MultipleRelease(
-            self.exact(), self.family, rng=streams.teaching(self.seed, number)
-        )
+        seeded = self.mode == "teaching"
+        rng = streams.teaching(self.seed, number) if seeded else streams.hardened()
+        session = MultipleRelease(self.exact(), self.family, rng=rng)
         opened = Round(number, self.statistic, self.family_name, self.seed, session)
         self.rounds.append(opened)
         return opened

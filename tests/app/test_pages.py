@@ -182,13 +182,13 @@ def test_a_plan_that_cannot_be_used_gets_one_sentence(open_page, change, sentenc
 
 def test_every_noise_family_fills_every_page(open_page):
     app = open_page("tiers")
-    for family in ("laplace", "poisson", "gaussian"):
+    for family in ("laplace", "discrete_laplace", "skellam", "poisson", "gaussian"):
         app.session_state["tier_editor"] = {
             "edited_rows": {i: {"as": "ε"} for i in range(4)},
             "added_rows": [],
             "deleted_rows": [],
         }
-        app.radio(key="family").set_value(family).run()
+        app.radio(key="family_teaching").set_value(family).run()
         assert not app.exception
         assert errors(app) == []
         app.switch_page("pages/releases.py").run()
@@ -199,7 +199,7 @@ def test_every_noise_family_fills_every_page(open_page):
         app.switch_page("pages/start.py").run()
         assert not app.exception
         app.switch_page("pages/tiers.py").run()
-    assert len(workspace(app).rounds) == 3
+    assert len(workspace(app).rounds) == 5
 
 
 def test_a_delta_that_cannot_be_used_keeps_the_old_one(open_page):
@@ -218,3 +218,41 @@ def test_the_seed_is_on_screen_only(open_page):
     assert "987654321" not in repr(workspace(app).round.session)
     app.text_input(key="seed").set_value("abc").run()
     assert "whole number" in errors(app)[0]
+
+
+def test_hardened_mode_is_badged_has_no_seed_and_offers_whole_number_noise_only(open_page):
+    app = open_page("tiers")
+    app.segmented_control(key="mode").set_value("hardened").run()
+    assert not app.exception
+    assert [app.radio(key="family_hardened").value, workspace(app).mode] == [
+        "discrete_laplace",
+        "hardened",
+    ]
+    assert not {"Gaussian", "Laplace"} & set(app.radio(key="family_hardened").options)
+    app.switch_page("pages/releases.py").run()
+    button(app, "all that remain").click().run()
+    assert not app.exception
+    assert "Hardened" in words(app)
+    assert "Teaching mode" not in words(app)
+    assert [t.label for t in app.toggle] == []
+    assert "streams.hardened()" in app.code[-1].value
+    session = workspace(app).round.session
+    assert session.mode == "hardened"
+    assert all(t.values.dtype == np.int64 for t in workspace(app).held)
+    assert run_sample(app)["session"].levels == session.levels
+    facts = dict(workspace(app).ledger[0].facts)
+    assert facts["mode"].startswith("hardened")
+    assert "largest budget" in facts["guarantee, coalitions"]
+
+
+def test_a_teaching_session_stays_one(open_page):
+    app = open_page("tiers")
+    app.radio(key="family_teaching").set_value("skellam").run()
+    app.switch_page("pages/releases.py").run()
+    app.button(key="draw_public").click().run()
+    app.switch_page("pages/tiers.py").run()
+    app.segmented_control(key="mode").set_value("hardened").run()
+    app.switch_page("pages/releases.py").run()
+    assert workspace(app).round is None
+    assert "earlier sessions have cost" in app.header[0].value
+    assert [r.session.mode for r in workspace(app).rounds] == ["teaching"]

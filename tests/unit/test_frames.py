@@ -6,7 +6,7 @@ import pytest
 from dpviz import frames
 from dpviz.frames.plans import LADDER
 from dpviz.frames.releases import CURVE, LEDGER, MARK, METER, RELEASE
-from dpviz.noise import FAMILIES
+from dpviz.mechanisms.budgets import OFFERED
 from dpviz.ui import account
 from dpviz.ui.workspace import Workspace
 
@@ -14,7 +14,7 @@ from dpviz.ui.workspace import Workspace
 def drawn(family="gaussian"):
     ws = Workspace.fresh()
     ws.family_name = family
-    if family == "poisson":
+    if family in ("poisson", "skellam"):
         ws.use_tiers(
             [
                 {"tier": n, "budget": a, "as": "ε", "note": ""}
@@ -26,7 +26,7 @@ def drawn(family="gaussian"):
     return ws
 
 
-@pytest.mark.parametrize("family", list(FAMILIES))
+@pytest.mark.parametrize("family", list(OFFERED))
 def test_releases_are_debiased_and_tidy(family):
     ws = drawn(family)
     groups = ws.statistic.query.groups
@@ -84,7 +84,7 @@ def test_a_mixed_meter_ends_at_its_totals():
     np.testing.assert_allclose(ends["independent"], alone.value)
 
 
-@pytest.mark.parametrize("family", list(FAMILIES))
+@pytest.mark.parametrize("family", list(OFFERED))
 @pytest.mark.parametrize("released", [False, True])
 def test_hills_are_the_law_of_the_error(family, released):
     ws = drawn(family)

@@ -1,0 +1,81 @@
+"""Real-valued statistics on a declared grid, so that integer noise can be added to them.
+
+A value x becomes the whole number of steps ⌊x/s + ½⌋. The step s is a power of two: then x/s is
+exact in floating point and the rounding is the same for everybody, which the sensitivity rests on.
+Rounding half up is monotone and commutes with whole steps, so a change of at most n steps stays at
+most n steps; any other change is rounded up: to the private side.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+from dpviz.queries.sensitivity import Sensitivity
+
+FINEST_STEPS = 2**51  # beyond this many steps a double has no half steps any more
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A grid of step `step`, in units of the statistic.
+
+    Attributes:
+        step: a power of two, such as 0.25 or 8.
+
+    Raises:
+        ParameterError: if the step is not a power of two.
+
+    >>> Grid(0.25).steps(np.array([0.3, -0.3, 1.0]))
+    array([ 1, -1,  4])
+    """
+
+    step: float
+
+    def __post_init__(self) -> None:
+        checks.positive(step=self.step)
+        if math.frexp(self.step)[0] != 0.5:
+            below = 2.0 ** math.floor(math.log2(self.step))
+            raise ParameterError(
+                f"the step of a grid must be a power of two, got {self.step!r}; "
+                f"pass for example {below!r}"
+            )
+
+    def steps(self, values: NDArray[np.floating[Any]]) -> NDArray[np.int64]:
+        """The values as whole numbers of steps, shape (d,), halves rounded up.
+
+        Raises:
+            ParameterError: if a value is not finite or too far out for the step.
+        """
+        scaled = np.asarray(values, dtype=np.float64) / self.step
+        if scaled.size and not np.abs(scaled).max() < FINEST_STEPS:  # NaN fails
+            raise ParameterError("a value is not finite or too large for this grid; widen the step")
+        whole = np.floor(scaled)
+        return (whole + (scaled - whole >= 0.5)).astype(np.int64)
+
+    def values(self, steps: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+        """Whole numbers of steps as values, in units of the statistic.
+
+        >>> Grid(0.25).values(np.array([1, -1, 4]))
+        array([ 0.25, -0.25,  1.  ])
+        """
+        return np.asarray(steps) * self.step
+
+    def sensitivity(self, real: Sensitivity) -> Sensitivity:
+        """Sensitivity in steps, rounded up.
+
+            Δ∞ = ⌈Δ∞/s⌉     Δ₁ = min(ℓ₀ ⌈Δ∞/s⌉, ⌊Δ₁/s + ℓ₀⌋)     Δ₂ = min(√ℓ₀ ⌈Δ∞/s⌉, Δ₁)
+
+        Args:
+            real: of the statistic before it is put on the grid.
+
+        >>> Grid(0.5).sensitivity(Sensitivity.bounded(2, 1.2))
+        Sensitivity(l0=2, l1=6.0, l2=4.242640687119286, linf=3.0)
+        """
+        linf = float(math.ceil(real.linf / self.step))
+        l1 = min(real.l0 * linf, float(math.floor(real.l1 / self.step + real.l0)))
+        return Sensitivity(real.l0, l1, min(math.sqrt(real.l0) * linf, l1), linf)
