@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import ascending, blocks, room, scratch, vectors, within
+from dpviz.noise.arguments import ascending, blocks, room, vectors, within
 from dpviz.noise.family import Array
 
 SPAN = (1e-150, 1e150)  # means whose square, and every number below, stays a normal float
@@ -135,15 +135,10 @@ class Exponential:
             return result
         moves = min((level - low) / level / ((high - low) / high), 1.0)
         mean = level / ((high - level) / high)  # 1/(1/m - 1/h), without its cancellation
-        spare = scratch(below.size)
         for drawn, start, end in blocks(result, below, above):
-            over = spare[: drawn.size]
             _steps(drawn, moves, mean, rng=rng)
-            np.subtract(end, start, out=over)
-            reached = drawn >= over
             drawn += start
-            np.minimum(drawn, end, out=drawn)  # the sum may round to just beyond
-            np.copyto(drawn, end, where=reached)
+            np.minimum(drawn, end, out=drawn)  # where it would go beyond, it rests on `above`
         return result
 
     def mean(self, level: float) -> float:

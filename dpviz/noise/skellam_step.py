@@ -5,7 +5,7 @@ from the last cell that matters all terms are positive, so whole numbers keep th
 below n/2^S after n steps from f = 2^S. What is not known is the first ratio t = f(n+1)/f(n): it is
 between 0 and 1, the sequence is linear in it, and so every cumulative chance lies between those of
 t = 0 and t = 1; for n large enough these agree to any number of bits. The law is log-concave, hence
-all beyond n is at most 2L/n times the last mass. The law is exact: the total variation from it is 0.
+all beyond n is at most 2L/n times the last mass. The draw is exact: its total variation is 0.
 How far: rates up to LARGEST; beyond, two Poisson draws cost less than the table.
 """
 

@@ -84,6 +84,20 @@ def test_every_cell_of_a_table_of_steps(rate, bits):
             assert high - low <= 1
 
 
+@pytest.mark.parametrize("last", [3, 6, 12])
+def test_masses_of_a_step_are_enclosed_whatever_is_left_out(last):
+    """With few cells the unknown ratio and the mass beyond show; the bounds hold them."""
+    rate = Fraction(4)
+    ends = skellam_step._sequences(rate, 0, last, 64)
+    bounds = skellam_step._between([skellam_step.shares(masses, 64) for masses in ends])
+    half = [oracles_skellam.mass(x, 4) for x in range(60)]
+    total, below = mpmath.fsum(half), mpmath.mpf(0)
+    for mass, (low, high) in zip(half, bounds, strict=False):
+        below += mass
+        assert low <= below / total * 2**64 <= high + 1
+    assert bounds[-1][1] == 2**64  # nothing may be left out, and then this is 1
+
+
 def test_a_step_is_drawn_exactly_where_the_table_ends(seed):
     """About one draw in 2^88; here the rare branch alone."""
     rate = Fraction(400)
