@@ -14,7 +14,6 @@ import tempfile
 from typing import Any
 
 import duckdb
-import ibis
 
 from dpviz.data.layout import Layout, find_fault
 from dpviz.errors import DataError
@@ -25,10 +24,9 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoload_known_extensions": False,
     "temp_directory": "",  # people's data stay in memory
 }
-_LOCK = (
+_SHUT = (  # neither can be opened again
     "SET enable_external_access = false",
     "SET python_enable_replacements = false",
-    "SET lock_configuration = true",
 )
 _SPACE = r"[\p{Z}\t-\r\x1c-\x1f\x{85}]"  # what `str.strip` drops
 _ENDS = f"^{_SPACE}+|{_SPACE}+$"
@@ -56,8 +54,8 @@ def load(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
         layout: of this file.
 
     Returns:
-        An Ibis backend whose one table, `TABLE`, has the text columns c0, c1, …; and for each
-        column the Ibis type that all its values have, "string" if no other.
+        A connection whose one table, `TABLE`, has the text columns c0, c1, …; and for each column
+        the Ibis type that all its values have, "string" if no other.
 
     Raises:
         DataError: if a record cannot be read; the sentence names the line and no value.
@@ -76,10 +74,21 @@ def load(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
     if fault is not None:  # raised here, so that the engine's error with its values is not kept
         connection.close()
         raise DataError(fault)
-    backend = ibis.duckdb.from_connection(connection)
-    for statement in _LOCK:
+    for statement in _SHUT:
         connection.execute(statement)
-    return backend, types
+    return connection, types
+
+
+def backend_on(connection: Any) -> Any:
+    """An Ibis backend on a loaded engine, whose settings are locked from then on.
+
+    Ibis is imported here, at the first question, so that a page which asks none need not wait.
+    """
+    import ibis
+
+    backend = ibis.duckdb.from_connection(connection)  # sets the time zone
+    connection.execute("SET lock_configuration = true")
+    return backend
 
 
 def _read(connection: Any, text: bytes, layout: Layout) -> None:

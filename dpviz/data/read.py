@@ -83,14 +83,13 @@ def read_csv(
     data = _bytes(source)
     text = _text(data)
     layout = find_layout(text)
-    backend, types = engine.load(text, layout)
+    connection, types = engine.load(text, layout)
     return Table(
         name=_name(source) if name is None else name,
         digest=hashlib.sha256(data).hexdigest(),
         columns=tuple(Column(n, _KINDS[t]) for n, t in zip(layout.names, types, strict=True)),
         types=types,
-        expression=backend.table(engine.TABLE),
-        backend=backend,
+        connection=connection,
     )
 
 

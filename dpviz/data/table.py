@@ -8,12 +8,14 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import duckdb
 import pandas as pd
 
 from dpviz import checks
+from dpviz.data import engine
 from dpviz.errors import DataError
 
 Kind = Literal["number", "whole number", "text", "date", "time", "yes/no"]
@@ -38,18 +40,26 @@ class Table:
         digest: SHA-256 of the bytes it was read from, hexadecimal: the key for caches.
         columns: in the order of the file; names differ.
         types: Ibis type of each column, found over all rows.
-        expression: Ibis table in the engine, all text; its columns are in the same order under
-            other names.
-        backend: Ibis backend that holds `expression`.
+        connection: the engine, shut and filled; see `dpviz.data.engine`.
     """
 
     name: str
     digest: str
     columns: tuple[Column, ...]
     types: tuple[str, ...]
-    expression: Any
-    backend: Any
+    connection: Any
     _lock: Any = field(default_factory=threading.RLock)
+
+    @cached_property
+    def backend(self) -> Any:
+        """Ibis backend that holds `expression`, made at the first question."""
+        with self._lock:
+            return engine.backend_on(self.connection)
+
+    @cached_property
+    def expression(self) -> Any:
+        """Ibis table, all text; its columns are in the same order under other names."""
+        return self.backend.table(engine.TABLE)
 
     def __repr__(self) -> str:
         """Name and number of columns; a table prints no value."""

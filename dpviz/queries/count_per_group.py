@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import ibis
 import numpy as np
 from numpy.typing import NDArray
 
@@ -96,6 +95,8 @@ class CountPerGroup:
 
     def _bounded(self, matched: Any) -> Any:
         """Each person once per group, in the first ℓ₀ of their groups in the order of the list."""
+        import ibis  # only where it is needed: it takes half a second
+
         pairs = matched.filter(matched.person.notnull()).select("person", "position").distinct()
         place = ibis.row_number().over(group_by="person", order_by="position")  # from 0
         return pairs.mutate(place=place).filter(lambda row: row.place < self.groups_per_person)
