@@ -171,3 +171,26 @@ def test_no_page_scrolls_sideways_on_a_phone(context, app_url, page):
     width = tab.evaluate("document.scrollingElement.scrollWidth")
     assert width <= 390
     tab.close()
+
+
+def test_hardened_mode_is_switched_badged_and_in_the_download(tab, app_url):
+    open_page(tab, app_url, "tiers")
+    expect(tab.get_by_text("Teaching mode").first).to_be_visible()
+    tab.get_by_role("radio", name="Hardened").or_(
+        tab.get_by_role("button", name="Hardened", exact=True)
+    ).first.click()
+    settled(tab)
+    expect(tab.get_by_text("discrete Laplace", exact=True).first).to_be_visible()
+    expect(tab.get_by_text("Gaussian", exact=True)).to_have_count(0)
+    for title in ("Data", "Releases"):
+        go(tab, title)
+        expect(tab.get_by_text("Hardened").first).to_be_visible()
+        expect(tab.get_by_text("Teaching mode")).to_have_count(0)
+    draw(tab, "restricted")
+    with tab.expect_download() as waiting:
+        tab.locator(".st-key-download_1 button").click()
+    content = waiting.value.path().read_text(encoding="utf-8")
+    head, rows = content.split("group,value")
+    assert "hardened: operating-system entropy" in head
+    assert "guarantee, coalitions" in head
+    assert all(row.rsplit(",", 1)[1].lstrip("-").isdigit() for row in rows.strip().splitlines())
