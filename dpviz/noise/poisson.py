@@ -44,7 +44,6 @@ class Poisson:
     level_name: str = "noise rate"
     integer: bool = True
     weight_meaning: str = "share of that neighbour in the mean of the draw"
-    warning: str = ""
 
     def extend(
         self,

@@ -49,7 +49,6 @@ class Skellam:
     level_name: str = "noise rate"
     integer: bool = True
     weight_meaning: str = "share of that neighbour in the mean of the draw"
-    warning: str = ""
 
     def extend(
         self,

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.queries import CountPerGroup
-from dpviz.ui.rounds import Statistic
+from dpviz.ui.rounds import FROM_SAMPLE, Statistic
 from dpviz.ui.workspace import Workspace
 
 
 def query_code(statistic: Statistic) -> str:
     """Load the table, count, and print the sensitivity; defines `table` and `query`."""
-    loader = "load_sample" if statistic.loading == "load_sample()" else "read_csv"
+    loader = "load_sample" if statistic.loading == FROM_SAMPLE else "read_csv"
     return "\n".join(
         [
             f"from dpviz.data import {loader}",

@@ -11,7 +11,7 @@ from dpviz.data.read import MAX_BYTES
 from dpviz.errors import ParameterError
 from dpviz.queries import CountPerGroup
 from dpviz.ui import parts
-from dpviz.ui.rounds import Statistic
+from dpviz.ui.rounds import FROM_SAMPLE, Statistic
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -38,7 +38,7 @@ def choose_table(ws: Workspace) -> None:
     if st.session_state.get(_PROBLEM):
         parts.refusal(st.session_state[_PROBLEM])
     st.caption(f"Loaded: **{literal(ws.table.name)}**, {len(ws.table.columns)} columns.")
-    if ws.loading != "load_sample()":
+    if ws.loading != FROM_SAMPLE:
         st.button("Back to the sample", icon=":material/undo:", on_click=_sample, args=(ws,))
 
 
@@ -52,7 +52,7 @@ def _read(ws: Workspace, name: str, content: bytes) -> str | None:
 
 
 def _sample(ws: Workspace) -> None:
-    ws.table, ws.loading = load_sample(), "load_sample()"
+    ws.table, ws.loading = load_sample(), FROM_SAMPLE
 
 
 def draft(ws: Workspace) -> tuple[CountPerGroup | None, str | None]:
@@ -82,7 +82,7 @@ def draft(ws: Workspace) -> tuple[CountPerGroup | None, str | None]:
 
 
 def _first_text(ws: Workspace) -> int:
-    if ws.loading == "load_sample()":
+    if ws.loading == FROM_SAMPLE:
         return [c.name for c in ws.table.columns].index(SAMPLE.column)
     kinds = [c.kind for c in ws.table.columns]
     return kinds.index("text") if "text" in kinds else 0
@@ -121,7 +121,7 @@ def _unit(ws: Workspace, others: list[str], mine: CountPerGroup | None) -> tuple
 
 
 def _groups(ws: Workspace, column: str, mine: CountPerGroup | None) -> tuple[str, ...]:
-    public = SAMPLE.groups.get(column) if ws.loading == "load_sample()" else None
+    public = SAMPLE.groups.get(column) if ws.loading == FROM_SAMPLE else None
     if mine and mine.column == column:
         listed, reading = mine.groups, ""
     elif public:

@@ -16,6 +16,7 @@ from dpviz.release import LedgerEntry, MultipleRelease, Neighbour
 from dpviz.streams import Mode
 from dpviz.ui.facts import handout_facts
 
+FROM_SAMPLE = "load_sample()"  # how the library loads the ready sample
 DEFINITIONS = {
     "gaussian": "ρ-zCDP",
     "laplace": "ε-DP",

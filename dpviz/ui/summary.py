@@ -9,7 +9,7 @@ from dpviz.data import SAMPLE
 from dpviz.frames import HeldTier
 from dpviz.ui import account, parts
 from dpviz.ui.facts import Facts, page_facts
-from dpviz.ui.rounds import DEFINITIONS, Statistic
+from dpviz.ui.rounds import DEFINITIONS, FROM_SAMPLE, Statistic
 from dpviz.ui.takeaways import counted, loss_words
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
@@ -21,7 +21,7 @@ PREVIEW = 20  # rows of the table, shown on request
 def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
     """Definition, unit, neighbours, sensitivity and data of the statistic on the page."""
     shown = statistic or ws.statistic
-    sample = shown.loading == "load_sample()"
+    sample = shown.loading == FROM_SAMPLE
     data = f"{SAMPLE.title} (real, public domain)" if sample else shown.table.name
     setting = ws.setting_for(shown, ws.family_name)
     return page_facts(shown.query, setting, DEFINITIONS[ws.family_name], data)
@@ -68,7 +68,7 @@ def look_at_table(ws: Workspace) -> None:
             frames.columns_frame(ws.table.columns),
             alt="Columns of the table and the types that the engine found.",
         )
-    if ws.loading == "load_sample()":
+    if ws.loading == FROM_SAMPLE:
         st.caption(
             f"**Sample** {SAMPLE.title}. **One row** {SAMPLE.row}. **Source** {SAMPLE.source}. "
             f"**Licence** {SAMPLE.licence}."

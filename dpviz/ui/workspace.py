@@ -24,7 +24,7 @@ from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.queries import CountPerGroup
 from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
-from dpviz.ui.rounds import Round, Statistic, entry_of
+from dpviz.ui.rounds import FROM_SAMPLE, Round, Statistic, entry_of
 
 
 @dataclass(slots=True, repr=False)
@@ -52,7 +52,7 @@ class Workspace:
         """A workspace with the sample loaded and a statistic ready to release."""
         table = data.load_sample()
         query = CountPerGroup(SAMPLE.column, SAMPLE.groups[SAMPLE.column])
-        made = cls(table, "load_sample()", Statistic(table, query, "load_sample()"))
+        made = cls(table, FROM_SAMPLE, Statistic(table, query, FROM_SAMPLE))
         made.restyle()
         return made
 
