@@ -1,11 +1,13 @@
 """Parameters that people type, each declared once: its range, and the sentence of a refusal.
 
 The declaration makes the check, the help text and the example; a field that reads a number uses
-`Parameter.read` and nothing else. Typed text is an exact decimal until it becomes a float here.
+`Parameter.read` or `Parameter.read_exact` and nothing else. Typed text is an exact decimal; what
+adds budgets keeps it exact, what computes noise turns it into a float once.
 """
 
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 
 from dpviz.errors import ParameterError
 
@@ -23,7 +25,7 @@ class Parameter:
     example: str
 
     def read(self, text: str, *, where: str) -> float:
-        """Read a typed decimal number.
+        """Read a typed decimal number as the float next to it.
 
         Args:
             text: what was typed.
@@ -38,38 +40,78 @@ class Parameter:
         Traceback (most recent call last):
         dpviz.errors.ParameterError: Budget of audit: "0,1" is not a number. Type 0.1, with a point.
         """
+        return float(self.read_exact(text, where=where))
+
+    def read_exact(self, text: str, *, where: str) -> Fraction:
+        """Read a typed decimal number exactly.
+
+        Args:
+            text: what was typed.
+            where: whose number it is, to begin the sentence of a refusal.
+
+        Raises:
+            ParameterError: one sentence with what to type instead.
+
+        >>> 3 * RHO.read_exact("0.1", where="Budget of audit")
+        Fraction(3, 10)
+        """
         shown = text.strip()
-        number = _decimal(shown)
+        number = decimal(shown)
         if number is None:
             pointed = shown.replace(",", ".")
-            hint = self._hint() if _decimal(pointed) is None else f"Type {pointed}, with a point."
+            hint = self._hint() if decimal(pointed) is None else f"Type {pointed}, with a point."
             raise ParameterError(f'{where}: "{shown[:20]}" is not a number. {hint}')
         if not number.is_finite() or number <= Decimal(self.above):
             raise ParameterError(f"{where}: {shown[:20]} is not a {self.kind}. {self._hint()}")
         value = float(number)
-        if not self.least <= value <= self.most:
+        if not self.least <= value <= self.most:  # checked before 1e-999999 becomes a fraction
             size = "small" if value < self.least else "large"
             raise ParameterError(
                 f"{where}: {shown[:20]} is too {size}. "
                 f"Type a number between {self.least:g} and {self.most:g}."
             )
-        return value
+        return Fraction(number)
 
     def _hint(self) -> str:
         return f"Type a number above {self.above:g}, for example {self.example}."
 
 
-def _decimal(text: str) -> Decimal | None:
+def decimal(text: str) -> Decimal | None:
+    """The typed decimal, or None if the text is no number.
+
+    >>> decimal("0.10"), decimal("ten") is None
+    (Decimal('0.10'), True)
+    """
     try:
         return Decimal(text)
     except InvalidOperation:
         return None
 
 
+def exact(number: float | Decimal | Fraction) -> Fraction:
+    """The finite number as a fraction; a float stands for the shortest decimal that reads as it.
+
+    A float in a budget was nearly always typed, and 0.1 was typed to mean one tenth; so sums of
+    such budgets do not drift. The fraction differs from the double by less than its last bit.
+
+    >>> 3 * exact(0.1) == exact(0.3)
+    True
+    """
+    if isinstance(number, Fraction | Decimal):
+        return Fraction(number)
+    return Fraction(repr(float(number)))
+
+
 _BUDGET = {"kind": "budget", "above": 0.0, "least": 1e-12, "most": 1e12}
 RHO = Parameter(symbol="ρ", unit="zCDP", example="0.1", **_BUDGET)  # type: ignore[arg-type]
+MU = Parameter(symbol="μ", unit="Gaussian DP", example="0.5", **_BUDGET)  # type: ignore[arg-type]
 EPSILON = Parameter(symbol="ε", unit="nat", example="0.5", **_BUDGET)  # type: ignore[arg-type]
-HALF_WIDTH = Parameter(symbol="±a", unit="people", example="50", **_BUDGET)  # type: ignore[arg-type]
+HALF_WIDTH = Parameter(
+    symbol="±a",
+    unit="of the statistic",
+    example="50",
+    **_BUDGET,  # type: ignore[arg-type]
+)
 DELTA = Parameter(
     symbol="δ",
     kind="probability above 0",
@@ -78,4 +120,13 @@ DELTA = Parameter(
     least=1e-300,
     most=0.5,
     example="1e-6",
+)
+SIZE = Parameter(
+    symbol="n",
+    kind="size",
+    unit="of the statistic",
+    above=0.0,
+    least=1e-12,
+    most=1e15,
+    example="120",
 )

@@ -2,8 +2,18 @@
 
 import streamlit as st
 
-from dpviz.ui import account, code, formulas, parts, release_controls, release_pictures, takeaways
-from dpviz.ui.hand_out import hand_out
+from dpviz.ui import (
+    account,
+    code,
+    formulas,
+    hand_out,
+    parts,
+    query_controls,
+    release_controls,
+    release_pictures,
+    takeaways,
+    view_controls,
+)
 from dpviz.ui.shell import page_setup
 from dpviz.ui.state import workspace
 from dpviz.ui.summary import footer_facts
@@ -13,20 +23,22 @@ ws = workspace()
 top = st.container()
 left, right = st.columns([3, 1], gap="medium")
 with right:
+    query_controls.choose_statistic(ws)
     release_controls.ask(ws)
+    release_controls.change_plan(ws)
     parts.problem_of_last_act()
-    confidence = release_controls.confidence()
     release_pictures.meter_of(ws)
-    revealed = release_controls.reveal(ws)
-held = ws.held
+    view = view_controls.view(ws)
+held, query = ws.held, ws.statistic.query
 with top:
     together, alone = account.joint(ws), account.independent(ws)
-    sentence = takeaways.releases(held, ws.family, confidence, together, alone)
-    parts.head("releases", sentence, ws.mode, release_controls.badges(ws, revealed))
+    sentence = takeaways.releases(held, ws.family, view.confidence, query, together, alone)
+    parts.head("releases", sentence, ws.mode, view_controls.badges(ws, view))
 with left:
-    release_pictures.chart_of(ws, held, confidence, revealed)
+    release_pictures.chart_of(ws, held, view)
 release_pictures.ledger_of(ws)
-hand_out(ws)
+release_pictures.statistics_of(ws)
+hand_out.hand_out(ws, view.processing)
 release_controls.session_acts(ws)
 parts.folds(formulas.releases(ws), code.release_code(ws))
 parts.footer(footer_facts(ws))

@@ -14,9 +14,9 @@ ws = workspace()
 tiers = [t for t in ws.values_of_tiers if ws.possible(t.level)]
 shown = thin_out([t for t in tiers if t.values is not None] or tiers)
 held = any(t.values is not None for t in tiers)
-group = ws.statistic.query.groups[0]
+query = ws.statistic.query
 
-parts.head("start", takeaways.start(tiers, ws.family), ws.mode, [parts.LOSSLESS])
+parts.head("start", takeaways.start(tiers, ws.family, query), ws.mode, [parts.LOSSLESS])
 left, right = st.columns([3, 1], gap="medium")
 with right:
     parts.door(
@@ -39,19 +39,21 @@ with right:
     )
     state_of(ws)
 with left:
-    if shown:
+    if shown and not frames.has_hills(query):
+        parts.ladder(shown, ws.family, query, key="ladder")
+    elif shown:
         curves, marks = frames.hills(
-            shown, ws.family, 0.95, group=0, describe=takeaways.centre_words
+            query, shown, ws.family, 0.95, group=0, describe=takeaways.centre_words
         )
         parts.chart(
             hills(
                 curves,
                 marks,
-                axis_title="people" if held else "distance from the exact number, people",
-                noun="people",
+                axis_title=query.noun if held else f"distance from the exact number, {query.noun}",
+                noun=query.noun,
                 discrete=ws.family.integer,
             ),
-            heading=f"What each tier sees: people in group {parts.literal(group)}"
+            heading=f"What each tier sees: {parts.literal(f'{query.noun}, {query.labels[0]}')}"
             if held
             else "How far from the exact number each tier’s release will fall",
             reading="Each hill stands on the number that the tier received; the thick bar is where "
@@ -60,9 +62,9 @@ with left:
             else "Nothing is drawn yet: each hill is the law of the noise, and the thick bar holds "
             "95 % of it. More clearance, narrower hill.",
             alt=f"{len(shown)} hills, one per tier, from the most to the least private. "
-            + takeaways.start(tiers, ws.family).replace("\\", ""),
+            + takeaways.start(tiers, ws.family, query).replace("\\", ""),
             key="hills",
         )
     st.markdown(takeaways.WHAT_THIS_IS)
-parts.folds(formulas.plan(ws.planned()[0], ws.setting), code.release_code(ws))
+parts.folds(formulas.plan(ws.planned()[0], ws.setting, query), code.release_code(ws))
 parts.footer(footer_facts(ws))

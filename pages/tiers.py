@@ -2,7 +2,16 @@
 
 import streamlit as st
 
-from dpviz.ui import account, code, formulas, parts, takeaways, tier_controls
+from dpviz.ui import (
+    account,
+    code,
+    formulas,
+    parts,
+    plan_controls,
+    readable_controls,
+    takeaways,
+    tier_controls,
+)
 from dpviz.ui.shell import page_setup
 from dpviz.ui.state import workspace
 from dpviz.ui.summary import footer_facts
@@ -16,17 +25,20 @@ with right:
     tier_controls.choose_family(ws)
     tier_controls.choose_delta(ws)
 with plan:
-    problems = tier_controls.edit(ws)
-tiers, planned = ws.values_of_tiers, ws.planned()[0]
+    problems = plan_controls.edit(ws)
+    parts.problem_of_last_act()
+tiers, planned, query = ws.values_of_tiers, ws.planned()[0], ws.statistic.query
 with right:
     tier_controls.remarks(ws, planned, problems)
 with plan:
     tier_controls.currencies(ws, planned)
+    readable_controls.readable_groups(ws, planned)
+    tier_controls.practice()
 with top:
-    sentence = takeaways.tiers(tiers, ws.family, *account.plan(ws))
+    sentence = takeaways.tiers(tiers, ws.family, query, *account.plan(ws))
     parts.head("tiers", sentence, ws.mode, [parts.LOSSLESS])
 with left:
     if tiers:
-        parts.ladder(tiers, ws.family, key="ladder")
-parts.folds(formulas.plan(planned, ws.setting), code.plan_code(ws, planned))
+        parts.ladder(tiers, ws.family, query, key="ladder")
+parts.folds(formulas.plan(planned, ws.setting, query), code.plan_code(ws, planned))
 parts.footer(footer_facts(ws))

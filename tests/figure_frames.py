@@ -24,21 +24,25 @@ def looks(tier_names):
 
 
 def releases(tier_names, groups, *, half=lambda rank: 100.0 / (rank + 1), seed=1):
-    """One row per tier and group, values around 1,000."""
+    """One row per tier and group, values around 1,000 in the middle of their intervals."""
     rng, styles = np.random.default_rng(seed), looks(tier_names)
-    return pd.DataFrame(
-        {
-            "group": group,
-            "tier": name,
-            "value": 1000.0 + rng.normal() * half(rank),
-            "half_width": half(rank),
-            "budget": f"ρ = {0.1 * (rank + 1):g}",
-            "slot": styles[name].slot,
-            "symbol": styles[name].symbol,
-        }
-        for rank, name in enumerate(tier_names)
-        for group in groups
-    )
+    rows = []
+    for rank, name in enumerate(tier_names):
+        for group in groups:
+            value = 1000.0 + rng.normal() * half(rank)
+            row = {"group": group, "tier": name, "value": value}
+            row |= {"low": value - half(rank), "high": value + half(rank)}
+            row |= {"budget": f"ρ = {0.1 * (rank + 1):g}"}
+            rows.append(row | {"slot": styles[name].slot, "symbol": styles[name].symbol})
+    return pd.DataFrame(rows)
+
+
+def unknown(frame, tier, group):
+    """The frame with one number that is too little to tell: its interval is all there may be."""
+    frame = frame.copy()
+    at = (frame["tier"] == tier) & (frame["group"] == group)
+    frame.loc[at, ["value", "low", "high"]] = (np.nan, 0.0, 2000.0)
+    return frame
 
 
 def meter_rows(budgets, *, earlier=0.0, letter="ρ"):

@@ -1,30 +1,136 @@
-"""Count people per group, slowly and literally, in plain Python over a list of rows."""
+"""Statistics computed slowly and literally, in plain Python over a list of rows.
 
-Rows = list[dict[str, str]]
+A table is a list of rows, a row maps column names to text, an empty text is a missing value. Every
+statistic here is a sum of `one_person` over the persons, so it is additive by construction.
+"""
+
+import itertools
+import math
+import re
+from datetime import date, datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+from dpviz.queries import (
+    BoundedMean,
+    BoundedSum,
+    ByBins,
+    ByColumn,
+    ByTime,
+    ByTwoColumns,
+    Count,
+    Everybody,
+)
+
+Row = dict[str, str]
+Rows = list[Row]
 
 
-def count_people(
-    rows: Rows, column: str, groups: list[str], person: str | None, groups_per_person: int
-) -> list[int]:
-    """Follow the definition word by word; an empty text is a missing value."""
-    counts = [0] * len(groups)
-    if person is None:
-        for row in rows:
-            if row[column] in groups:
-                counts[groups.index(row[column])] += 1
-        return counts
-    for one in sorted({row[person] for row in rows}):
-        if one != "":
-            visited = [row[column] for row in rows if row[person] == one]
-            for position in first_groups(visited, groups, groups_per_person):
-                counts[position] += 1
-    return counts
+def number(text: str) -> float | None:
+    """The finite decimal number that the whole text is."""
+    if re.fullmatch(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", text) is None:
+        return None
+    value = float(text)
+    return value if math.isfinite(value) else None
 
 
-def first_groups(visited: list[str], groups: list[str], at_most: int) -> list[int]:
-    """Positions of the first groups of the list that a person visited."""
-    kept: list[int] = []
-    for position, group in enumerate(groups):
-        if group in visited and len(kept) < at_most:
-            kept.append(position)
-    return kept
+def moment(text: str) -> datetime | None:
+    """The date or time that the whole text is, zone ignored."""
+    shape = r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?Z?)?"
+    found = re.fullmatch(shape, text, flags=re.ASCII)
+    if found is None:
+        return None
+    day, clock, seconds, fraction = found.groups()
+    try:
+        return datetime.fromisoformat(
+            f"{day} {clock or '00:00'}:{seconds or '00'}.{(fraction or '').ljust(6, '0')}"
+        )
+    except ValueError:
+        return None
+
+
+def position(by: Any, row: Row) -> int | None:
+    """The group of a row, by going through the list."""
+    if isinstance(by, Everybody):
+        return 0
+    if isinstance(by, ByColumn):
+        return by.groups.index(row[by.column]) if row[by.column] in by.groups else None
+    if isinstance(by, ByTwoColumns):
+        pairs = [(a, b) for a in by.first.groups for b in by.second.groups]
+        pair = row[by.first.column], row[by.second.column]
+        return pairs.index(pair) if pair in pairs else None
+    if isinstance(by, ByBins):
+        return bin_of(by.edges, number(row[by.column]))
+    assert isinstance(by, ByTime)
+    return span_of(by, moment(row[by.column]))
+
+
+def bin_of(edges: tuple[float, ...], value: float | None) -> int | None:
+    """The bin of a number: with its lower edge, without its upper one but for the last."""
+    for i, (low, high) in enumerate(itertools.pairwise(edges)):
+        if value is not None and (low <= value < high or value == high == edges[-1]):
+            return i
+    return None
+
+
+def span_of(by: ByTime, when: datetime | None) -> int | None:
+    """The span of a time, by its label."""
+    if when is None or not by.start <= when.date().isoformat() < by.stop:
+        return None
+    if by.every == "week":
+        begins = [date.fromisoformat(label) for label in by.labels]
+        week = timedelta(days=7)
+        return next(i for i, day in enumerate(begins) if day <= when.date() < day + week)
+    form = {"hour": "%Y-%m-%d %H:00", "day": "%Y-%m-%d", "month": "%Y-%m"}[by.every]
+    return by.labels.index(when.strftime(form))
+
+
+def half_up(value: Fraction) -> int:
+    return math.floor(value + Fraction(1, 2))
+
+
+def contribution(query: Any, row: Row) -> list[int] | None:
+    """What one row adds to its group, in steps; None: it is left out before the bounds."""
+    if isinstance(query, Count):
+        return [1]
+    value = number(row[query.column])
+    if value is None:
+        return None
+    value = min(max(value, query.lower), query.upper)
+    if isinstance(query, BoundedSum):
+        return [half_up(Fraction(value) / Fraction(query.step))]
+    assert isinstance(query, BoundedMean)
+    middle, half = query.lower / 2 + query.upper / 2, query.upper / 2 - query.lower / 2
+    scaled = min(max((value - middle) / half, -1.0), 1.0)
+    return [half_up(Fraction(scaled) / Fraction(query.step)), int(1 / query.step)]
+
+
+def one_person(query: Any, rows: Rows) -> list[int]:
+    """The released coordinates of a table of this one person, whose rows these are, in order."""
+    k = len(query.by.labels)
+    parts: dict[int, list[list[int]]] = {}
+    for row in rows:
+        place, part = position(query.by, row), contribution(query, row)
+        if place is not None and part is not None:
+            parts.setdefault(place, []).append(part)
+    width = 2 if isinstance(query, BoundedMean) else 1
+    vector = [0] * (k * width)
+    for place in sorted(parts)[: query.bounds.groups_per_person]:
+        for part in parts[place][: query.bounds.rows_per_group]:
+            for i, amount in enumerate(part):
+                vector[i * k + place] += amount
+    return [*vector, sum(vector)] if getattr(query, "total", False) else vector
+
+
+def persons(query: Any, rows: Rows) -> list[Rows]:
+    """The rows of each person, in order."""
+    if query.bounds.person is None:
+        return [[row] for row in rows]
+    names = dict.fromkeys(row[query.bounds.person] for row in rows)
+    return [[row for row in rows if row[query.bounds.person] == n] for n in names if n != ""]
+
+
+def exact(query: Any, rows: Rows) -> list[int]:
+    """The released coordinates of a table."""
+    vectors = [one_person(query, of_one) for of_one in persons(query, rows)]
+    return [sum(column) for column in zip(*vectors, strict=True)] or [0] * query.dimension

@@ -3,6 +3,7 @@
 Releases of one session are lossless [LMR25]: together they say no more than the least private one,
 so a session costs its maximum, in whatever order its releases were made. Sessions draw fresh noise,
 so their losses compose: rho adds, epsilon adds, (epsilon, delta) add coordinate by coordinate.
+Budgets are added as exact fractions and become a float once, at the end: 0.1 + 0.1 + 0.1 is 0.3.
 Sessions of different definitions meet in (epsilon, delta): the sum of all rho is converted once, by
 the exact Gaussian curve, at one extra delta; the rest adds to it (basic composition).
 Limit: a rho here is that of Gaussian noise (mu = sqrt(2 rho)); adding epsilons is valid for
@@ -13,11 +14,15 @@ adaptive choices, not the tightest. This is the one place where losses are compo
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 
 from dpviz import checks
 from dpviz.accounting.conversions import EXACT_GAUSSIAN, rho_to_mu
 from dpviz.accounting.gaussian import gaussian_epsilon
+from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import ParameterError
+from dpviz.parameters import exact
 
 ZCDP, PURE, APPROXIMATE = "ρ-zCDP", "ε-DP", "(ε, δ)-DP"
 SPELLINGS = {
@@ -37,7 +42,7 @@ class ReleaseEvent:
 
     session: int  # releases of one session are correlated; sessions are independent
     definition: str  # "ρ-zCDP", "ε-DP" or "(ε, δ)-DP", or spelled rho, epsilon, delta
-    budget: float  # ρ or ε (nats)
+    budget: Number  # ρ or ε (nats); decimals are exact, a float stands for its shortest decimal
     delta: float = 0.0  # of "(ε, δ)-DP" only
 
     def __post_init__(self) -> None:
@@ -48,8 +53,9 @@ class ReleaseEvent:
                 f"got {self.definition!r}"
             )
         object.__setattr__(self, "definition", SPELLINGS[self.definition])
-        checks.positive(budget=self.budget)
-        object.__setattr__(self, "budget", float(self.budget))
+        plain = positive(budget=self.budget)
+        typed = isinstance(self.budget, Fraction | Decimal)
+        object.__setattr__(self, "budget", Fraction(self.budget) if typed else plain)
         if self.definition == APPROXIMATE:
             checks.probability(delta=self.delta)
         elif self.delta != 0:
@@ -134,18 +140,19 @@ def _sum(events: list[ReleaseEvent], delta: float, counted: str) -> JointLoss:
     if not definitions:
         return JointLoss(0.0, 0.0, PURE, "nothing was released")
 
-    def total(definition: str, part: Callable[[ReleaseEvent], float]) -> float:
-        return math.fsum(part(event) for event in events if event.definition == definition)
+    def total(definition: str, part: Callable[[ReleaseEvent], Number]) -> Fraction:
+        own = (exact(part(event)) for event in events if event.definition == definition)
+        return sum(own, Fraction(0))
 
     failing = total(APPROXIMATE, lambda event: event.delta)
-    if len(definitions) == 1:
-        (definition,) = definitions
-        value = total(definition, lambda event: event.budget)
-        return JointLoss(value, failing, definition, counted + "added")
     losses = {each: total(each, lambda event: event.budget) for each in definitions}
+    if len(losses) == 1:
+        ((definition, value),) = losses.items()
+        return JointLoss(float(value), float(failing), definition, counted + "added")
     method = counted + "added as (ε, δ)"
     if (rho := losses.pop(ZCDP, None)) is not None:
-        losses[ZCDP] = gaussian_epsilon(math.log(delta), rho_to_mu(rho))
-        failing = math.fsum((failing, float(delta)))
+        losses[ZCDP] = exact(gaussian_epsilon(math.log(delta), rho_to_mu(rho)))
+        failing += exact(delta)
         method += f", the sum of ρ by the {EXACT_GAUSSIAN}"
-    return JointLoss(math.fsum(losses.values()), failing, APPROXIMATE, method)
+    value = sum(losses.values(), Fraction(0))
+    return JointLoss(float(value), float(failing), APPROXIMATE, method)

@@ -1,7 +1,26 @@
-"""Tables of people: a CSV file or the ready sample, held by an embedded engine (DuckDB by Ibis)."""
+"""Tables of people: a file or a ready sample, held by an embedded engine (DuckDB by Ibis)."""
 
-from dpviz.data.read import read_csv
+from dpviz.data.either import read_table
+from dpviz.data.parquet import read_parquet
+from dpviz.data.read import MAX_BYTES, read_csv
 from dpviz.data.sample import SAMPLE, Sample, load_sample
+from dpviz.data.samples import SAMPLES, load
 from dpviz.data.table import Column, Table, quoted
+from dpviz.data.visits import VISITS, load_visits
 
-__all__ = ["SAMPLE", "Column", "Sample", "Table", "load_sample", "quoted", "read_csv"]
+__all__ = [
+    "MAX_BYTES",
+    "SAMPLE",
+    "SAMPLES",
+    "VISITS",
+    "Column",
+    "Sample",
+    "Table",
+    "load",
+    "load_sample",
+    "load_visits",
+    "quoted",
+    "read_csv",
+    "read_parquet",
+    "read_table",
+]

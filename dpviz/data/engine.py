@@ -1,4 +1,4 @@
-"""The embedded engine: load the records of a CSV file into DuckDB and find the columns' types.
+"""The embedded engine: load a file's records into DuckDB; for CSV, find the columns' types.
 
 Each table has a connection of its own, in memory. It never spills to disk, loads no extension, and
 is locked before it is handed out: no file, no network, no setting can be reached from it. Columns
@@ -11,7 +11,8 @@ everybody: one person's odd value turns numbers into text. What is counted must 
 import os
 import re
 import tempfile
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import duckdb
 
@@ -19,12 +20,18 @@ from dpviz.data.layout import Layout, find_fault
 from dpviz.errors import DataError
 
 TABLE = "data"
+Found = TypeVar("Found")
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
     "temp_directory": "",  # people's data stay in memory
 }
-_SHUT = (  # neither can be opened again
+_OPEN = (
+    "SET enable_progress_bar = false",  # it would be in the server's log
+    "PRAGMA disable_optimizer",  # a minute for a thousand columns, which load in seconds without
+)
+_SHUT = (  # the last two cannot be opened again
+    "PRAGMA enable_optimizer",
     "SET enable_external_access = false",
     "SET python_enable_replacements = false",
 )
@@ -42,9 +49,10 @@ _TYPES = (  # in this order: Ibis type, the engine's type, and what the text mus
     ("time", "TIME", _CLOCK),
 )
 _FIRST_LOOK = 1000  # rows that rule out most types before all rows are read
+_AT_ONCE = 100  # columns: planning a statement takes longer than its number of columns
 
 
-def load(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
+def load_csv(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
     """Read the records below the header into a locked engine.
 
     Text is trimmed, and what is then empty is missing.
@@ -60,23 +68,80 @@ def load(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
     Raises:
         DataError: if a record cannot be read; the sentence names the line and no value.
     """
-    connection = duckdb.connect(":memory:", config=_CONFIG)
-    fault = None
+
+    def fill(connection: Any, path: str) -> tuple[str, ...]:
+        _read_csv(connection, path, layout, len(text))
+        return _types(connection, len(layout.names))
+
+    return load(
+        memoryview(text)[layout.start :],
+        ".csv",
+        fill,
+        lambda error: find_fault(text, layout, _line_of(error, layout)),
+    )
+
+
+def load(
+    content: bytes | memoryview,
+    suffix: str,
+    fill: Callable[[Any, str], Found],
+    blame: Callable[[duckdb.Error], str],
+) -> tuple[Any, Found]:
+    """Fill a new engine from a private file, which is deleted in any case, and lock it.
+
+    Args:
+        content: what to write to the file.
+        suffix: how its name ends.
+        fill: makes `TABLE` on a connection from the file at a path; may refuse with a `DataError`.
+        blame: one sentence on an engine's error, without its text, which may quote values.
+
+    Returns:
+        The locked connection and what `fill` returned.
+
+    Raises:
+        DataError: if the file cannot be read.
+    """
+    connection = connect()
     try:
-        _read(connection, text, layout)
-        types = _types(connection, len(layout.names))
-    except duckdb.OutOfMemoryException:
+        found = _by_file(connection, content, suffix, fill)
+        fault = None
+    except DataError:
+        connection.close()
+        raise
+    except (duckdb.OutOfMemoryException, MemoryError):
         fault = "the file needs more memory than there is; keep only the columns that you need"
     except duckdb.Error as error:
-        fault = find_fault(text, layout, _line_of(error, layout))
+        fault = blame(error)
     except OSError:
         fault = "the temporary folder cannot hold the file; make room in it and try again"
     if fault is not None:  # raised here, so that the engine's error with its values is not kept
         connection.close()
         raise DataError(fault)
+    shut(connection)
+    return connection, found
+
+
+def connect() -> Any:
+    """A new engine in memory, still open to the outside."""
+    connection = duckdb.connect(":memory:", config=_CONFIG)
+    for statement in _OPEN:
+        connection.execute(statement)
+    return connection
+
+
+def shut(connection: Any) -> None:
+    """Cut a filled engine off from files, network and the variables of Python, for good."""
     for statement in _SHUT:
         connection.execute(statement)
-    return connection, types
+
+
+def trimmed(expression: str) -> str:
+    """SQL: text without white space at its ends; missing if nothing is left."""
+    c = expression
+    return (
+        f"CASE WHEN {_SOLID.format(f'ord({c})')} AND {_SOLID.format(f'ord(right({c}, 1))')} "
+        f"THEN {c} ELSE nullif(regexp_replace({c}, '{_ENDS}', '', 'g'), '') END"
+    )
 
 
 def backend_on(connection: Any) -> Any:
@@ -91,47 +156,61 @@ def backend_on(connection: Any) -> Any:
     return backend
 
 
-def _read(connection: Any, text: bytes, layout: Layout) -> None:
-    """All columns as trimmed text, by way of a private file that is deleted in any case."""
-    names = [f"c{i}" for i in range(len(layout.names))]
-    trimmed = ", ".join(
-        f"CASE WHEN {_SOLID.format(f'ord({c})')} AND {_SOLID.format(f'ord(right({c}, 1))')} "
-        f"THEN {c} ELSE nullif(regexp_replace({c}, '{_ENDS}', '', 'g'), '') END AS {c}"
-        for c in names
-    )
-    handle, path = tempfile.mkstemp(prefix="dpviz-", suffix=".csv")  # mode 0600
+def _by_file(
+    connection: Any,
+    content: bytes | memoryview,
+    suffix: str,
+    fill: Callable[[Any, str], Found],
+) -> Found:
+    handle, path = tempfile.mkstemp(prefix="dpviz-", suffix=suffix)  # mode 0600
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(memoryview(text)[layout.start :])
-        connection.execute(
-            f"""CREATE TABLE {TABLE} AS SELECT {trimmed} FROM read_csv(
-                $path, delim = $delimiter, columns = $columns, buffer_size = $block,
-                auto_detect = false, header = false, quote = '"', escape = '"')""",
-            {
-                "path": path,
-                "delimiter": layout.delimiter,
-                "columns": dict.fromkeys(names, "VARCHAR"),
-                "block": len(text),  # one block: a second might begin inside a quoted value
-            },
-        )
+            file.write(content)
+        return fill(connection, path)
     finally:
         os.unlink(path)
 
 
+def _read_csv(connection: Any, path: str, layout: Layout, block: int) -> None:
+    """All columns as trimmed text."""
+    names = [f"c{i}" for i in range(len(layout.names))]
+    connection.execute(
+        f"""CREATE TABLE {TABLE} AS SELECT {", ".join(f"{trimmed(c)} AS {c}" for c in names)}
+            FROM read_csv(
+                $path, delim = $delimiter, columns = $columns, buffer_size = $block,
+                auto_detect = false, header = false, quote = '"', escape = '"')""",
+        {
+            "path": path,
+            "delimiter": layout.delimiter,
+            "columns": dict.fromkeys(names, "VARCHAR"),
+            "block": block,  # the whole file: a second block might begin inside a quoted value
+        },
+    )
+
+
 def _types(connection: Any, width: int) -> tuple[str, ...]:
     """The first type that every value of a column has; codes such as 007, 1E5, +49 are text."""
+    found: list[str] = []
+    while len(found) < width:
+        found += _next_types(connection, range(len(found), min(len(found) + _AT_ONCE, width)))
+    return tuple(found)
+
+
+def _next_types(connection: Any, columns: range) -> list[str]:
     look = connection.execute(
-        f"SELECT {', '.join(_fits(i, kind) for i in range(width) for kind in _TYPES)} "
+        f"SELECT {', '.join(_fits(i, kind) for i in columns for kind in _TYPES)} "
         f"FROM (SELECT * FROM {TABLE} LIMIT {_FIRST_LOOK})"
     ).fetchone()
     size = len(_TYPES)
-    open_types = [
-        [kind for kind, fits in zip(_TYPES, look[i * size : (i + 1) * size], strict=True) if fits]
-        for i in range(width)
-    ]
-    found = ["string"] * width
-    while waiting := [i for i in range(width) if open_types[i]]:
-        tried = [open_types[i].pop(0) for i in waiting]
+    possible = {
+        i: [
+            kind for kind, fits in zip(_TYPES, look[n * size : (n + 1) * size], strict=True) if fits
+        ]
+        for n, i in enumerate(columns)
+    }
+    found = dict.fromkeys(columns, "string")
+    while waiting := [i for i in columns if possible[i]]:
+        tried = [possible[i].pop(0) for i in waiting]
         answer = connection.execute(
             "SELECT "
             + ", ".join(
@@ -142,8 +221,8 @@ def _types(connection: Any, width: int) -> tuple[str, ...]:
         ).fetchone()
         for i, kind, fits in zip(waiting, tried, answer, strict=True):
             if fits:
-                found[i], open_types[i] = kind[0], []
-    return tuple(found)
+                found[i], possible[i] = kind[0], []
+    return list(found.values())
 
 
 def _fits(position: int, kind: tuple[str, str, str]) -> str:

@@ -63,7 +63,7 @@ def find_layout(text: bytes) -> Layout:
     if header is None:
         raise DataError("the header cannot be read; check the quotation marks in the first line")
     names = tuple(name.strip() for name in header)
-    _check_names(names)
+    check_names(names)
     if not text[lines.offset :].strip():
         raise DataError(
             "the file has a header but no rows below it; add one line for each row of the table"
@@ -119,7 +119,16 @@ def _delimiter(text: bytes) -> str:
     return max(DELIMITERS, key=score)
 
 
-def _check_names(names: tuple[str, ...]) -> None:
+def check_names(names: tuple[str, ...]) -> None:
+    """Refuse too many columns, and names that are empty or equal.
+
+    Raises:
+        DataError: names the columns by their position, from 1.
+
+    >>> check_names(("id", "age", "id"))
+    Traceback (most recent call last):
+    dpviz.errors.DataError: columns 1 and 3 have the same name; rename one of them
+    """
     if len(names) > MAX_COLUMNS:
         raise DataError(
             f"the file has {len(names):,} columns; keep the ones you need, at most {MAX_COLUMNS:,}"
@@ -127,7 +136,7 @@ def _check_names(names: tuple[str, ...]) -> None:
     first: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
         if not name:
-            raise DataError(f"column {position} has no name; write one in the header")
+            raise DataError(f"column {position} has no name; give it one")
         if name in first:
             raise DataError(
                 f"columns {first[name]} and {position} have the same name; rename one of them"

@@ -7,8 +7,9 @@ private temporary file while the engine reads them.
 
 import hashlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 from dpviz.data import engine
 from dpviz.data.layout import find_layout
@@ -44,9 +45,10 @@ _TEXT = (  # how texts begin that are no table
     (b'{"', "a JSON file"),
     (b"[{", "a JSON file"),
 )
-_KINDS: dict[str, Kind] = {
+_KINDS: dict[str, Kind] = {  # by Ibis type
     "boolean": "yes/no",
     "int64": "whole number",
+    "uint64": "whole number",
     "float64": "number",
     "date": "date",
     "timestamp": "time",
@@ -56,11 +58,10 @@ _KINDS: dict[str, Kind] = {
 _INSTEAD = "export the table as CSV (UTF-8) and use that file"
 
 
-def read_csv(
-    source: bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes],
-    *,
-    name: str | None = None,
-) -> Table:
+Source: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes]
+
+
+def read_csv(source: Source, *, name: str | None = None) -> Table:
     r"""Read a CSV file into a table with an engine of its own.
 
     Values lose white space at both ends, and empty ones are missing. The engine finds the types
@@ -80,21 +81,37 @@ def read_csv(
     >>> table.columns[0]
     Column(name='id', kind='whole number')
     """
-    data = _bytes(source)
+    data = content_of(source)
     text = _text(data)
     layout = find_layout(text)
-    connection, types = engine.load(text, layout)
+    connection, types = engine.load_csv(text, layout)
     return Table(
-        name=_name(source) if name is None else name,
+        name=name_of(source) if name is None else name,
         digest=hashlib.sha256(data).hexdigest(),
-        columns=tuple(Column(n, _KINDS[t]) for n, t in zip(layout.names, types, strict=True)),
+        columns=columns_of(layout.names, types),
         types=types,
         connection=connection,
     )
 
 
-def _bytes(source: Any) -> bytes:
-    """All bytes of the source, or a refusal as soon as there are too many."""
+def columns_of(names: Iterable[str], types: Iterable[str]) -> tuple[Column, ...]:
+    """Columns by their names and Ibis types.
+
+    >>> columns_of(["id"], ["int64"])
+    (Column(name='id', kind='whole number'),)
+    """
+    return tuple(Column(n, _KINDS[t]) for n, t in zip(names, types, strict=True))
+
+
+def content_of(source: Any) -> bytes:
+    """All bytes of the source, or a refusal as soon as there are too many.
+
+    Raises:
+        DataError: if it cannot be read, holds no bytes, or is larger than `MAX_BYTES`.
+
+    >>> content_of(b"id")
+    b'id'
+    """
     if isinstance(source, str | os.PathLike):
         try:
             with open(source, "rb") as file:
@@ -113,7 +130,8 @@ def _bytes(source: Any) -> bytes:
         raise DataError("the source must be bytes, a path, or a file opened in binary mode")
     if len(data) > MAX_BYTES:
         raise DataError(
-            "the file is larger than 100 MB; keep only the columns that you need and try again"
+            "the file is larger than 100 MB; keep only the columns that you need, "
+            "or save it as Parquet, which is smaller than CSV"
         )
     return bytes(data)
 
@@ -152,7 +170,11 @@ def _beginning(data: bytes, beginnings: tuple[tuple[bytes, str], ...]) -> str | 
     return next((what for start, what in beginnings if data.startswith(start)), None)
 
 
-def _name(source: Any) -> str:
-    """The file's own name, or a plain word."""
+def name_of(source: Any) -> str:
+    """The file's own name, or a plain word.
+
+    >>> name_of("data/people.csv"), name_of(b"id")
+    ('people.csv', 'table')
+    """
     path = source if isinstance(source, str | os.PathLike) else getattr(source, "name", None)
     return Path(path).name if isinstance(path, str | os.PathLike) else "table"

@@ -18,7 +18,11 @@ from dpviz.data.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """What a person should know about a sample before using it."""
+    """What a person should know about a sample before using it.
+
+    Lists, bounds and times are public: from a code book, a design or common knowledge, not from
+    the data.
+    """
 
     title: str
     source: str
@@ -27,7 +31,13 @@ class Sample:
     file: str
     person: str  # the column that names the person
     column: str  # the column to begin with
-    groups: Mapping[str, tuple[str, ...]]  # public lists, from the code book, not from the data
+    groups: Mapping[str, tuple[str, ...]]  # of the columns of text
+    bounds: Mapping[str, tuple[float, float]]  # of the columns of numbers: where to clip
+    times: Mapping[
+        str, tuple[str, str]
+    ]  # of the columns of times: first day, and day after the last
+    loading: str  # how the library loads it, a Python expression
+    synthetic: bool  # made by a program: nobody in it exists
 
 
 SAMPLE = Sample(
@@ -92,6 +102,19 @@ SAMPLE = Sample(
             "quit smoking by 1982": ("yes", "no"),
         }
     ),
+    bounds=types.MappingProxyType(
+        {
+            "age": (25.0, 74.0),  # the survey's design; the others are common knowledge, in round
+            "cigarettes per day": (0.0, 60.0),  # numbers: three packs
+            "years of smoking": (0.0, 60.0),
+            "height (cm)": (140.0, 200.0),
+            "weight 1971 (kg)": (40.0, 140.0),
+            "weight 1982 (kg)": (40.0, 140.0),
+        }
+    ),
+    times=types.MappingProxyType({}),
+    loading="load_sample()",
+    synthetic=False,
 )
 
 

@@ -4,6 +4,7 @@ The values stay in the engine and leave it only by methods that say so. Methods 
 give exact answers that must not reach a figure, a file, a log or a cache that others see.
 """
 
+import math
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ from dpviz.errors import DataError
 Kind = Literal["number", "whole number", "text", "date", "time", "yes/no"]
 LISTED = "listed"
 _SHORT = 40
+_NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+_MOMENT = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z?)?$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,36 @@ class Table:
         """
         position = self._position(name)
         return self.expression[position].try_cast(self.types[position])
+
+    def number(self, name: str) -> Any:
+        """Ibis expression of a column as float64, each row's text read as a decimal number alone.
+
+        Whatever is no finite decimal number is null: text, NaN, infinity, hexadecimal, 1_000.
+        Unlike `typed` it is a function of the row alone, so statistics may rest on it.
+
+        Raises:
+            DataError: if the table has no such column.
+        """
+        text = self.text(name)
+        number = text.re_search(_NUMBER).ifelse(text.try_cast("float64"), None)
+        return (number.abs() < math.inf).ifelse(number, None)
+
+    def moment(self, name: str) -> Any:
+        """Ibis expression of a column as timestamp, each row's text read as ISO date or time alone.
+
+        "2025-01-06", "2025-01-06 13:05", with T for the blank, with seconds, with a Z at the end:
+        always the time as written, in no zone. Whatever is none of these is null.
+
+        Raises:
+            DataError: if the table has no such column.
+        """
+        text = self.text(name)
+        return text.re_search(_MOMENT).ifelse(text.replace("Z", "").try_cast("timestamp"), None)
+
+    @property
+    def place(self) -> Any:
+        """Ibis expression of the row's place in the file, from 0."""
+        return self.expression.rowid()
 
     def rows(self) -> int:
         """Number of rows. Not private: where a row is a person, it is an exact answer."""

@@ -79,6 +79,26 @@ def span(low: float, high: float, *, pad: float = 0.03) -> tuple[float, float]:
     return (start - room if low < 0 else 0.0), end + room
 
 
+def beyond(low: float, high: float, texts: list[str], width: float) -> tuple[float, float]:
+    """The range of an axis with room for texts beyond the bars that run from 0 to its ends.
+
+    Args:
+        low: end of the longest bar to the left, at most 0.
+        high: end of the longest bar to the right, at least 0; both 0 count as 0 and 1.
+        texts: what may stand beyond a bar.
+        width: of the plot on a phone, in pixels.
+
+    >>> beyond(0.0, 75.0, ["+75"], 100.0)[0]
+    -6.0
+    """
+    low, high = (low, high) if low < high else (0.0, 1.0)
+    share = min((max(map(pixels, texts), default=0.0) + 24) / width, 0.35)
+    sides = 2 if low < 0 < high else 1
+    edge = 0.08 * (high - low)  # where no bar goes there is room for a 0
+    room = (high - low + edge) * share / (1 - sides * share)
+    return low - (room if low < 0 else edge), high + (room if high > 0 else edge)
+
+
 def ticks(low: float, high: float, *, most: int = 6, room: float = 230) -> dict[str, Any]:
     """Ticks at round numbers with texts that fit beside one another into `room` pixels.
 

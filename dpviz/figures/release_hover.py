@@ -1,49 +1,60 @@
 """The sentence that a released number says when one points at it."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dpviz.figures.tidy import Tier
-from dpviz.figures.words import d3, number, percent, plain, pm
+from dpviz.figures.tidy import Intervals, Tier
+from dpviz.figures.words import between, d3, number, percent, plain, pm
 
-Array = NDArray[np.float64]
+TRUTH = "true bounded number"  # what an interval holds
+NO_GUARANTEE = "No guarantee stands behind its accuracy"
 
 
 def release_hover(
-    tier: Tier, groups: list[str], half: Array, *, noun: str, confidence: float, axis: str
+    tier: Tier,
+    groups: list[str],
+    marks: Intervals,
+    *,
+    noun: str,
+    confidence: float,
+    axis: str,
+    truth: str = TRUTH,
 ) -> dict[str, object]:
     """`customdata` and `hovertemplate` of one tier's marks.
 
     Args:
         tier: whose marks they are.
         groups: name of the group of each mark, escaped.
-        half: half width of each mark's interval, NaN without a guarantee; shape (marks,).
+        marks: the released values and their intervals.
         noun: what is counted.
         confidence: of the intervals.
         axis: "x" or "y", where the value stands.
+        truth: what the intervals hold.
     """
-    widths = np.unique(half)  # NaN once, if any
-    step = float(np.nanmin(half)) if np.isfinite(half).any() else 1.0
-    budget = plain(tier.rows["budget"].iloc[0])
-    if len(widths) == 1:
-        data, sentence = np.array(groups, dtype=object), _accuracy(float(widths[0]), confidence)
+    half, centred, common = marks.half, marks.centred, marks.common_half
+    known, sure = half[np.isfinite(half)], f"{percent(confidence)} confidence"
+    budget, held = plain(tier.rows["budget"].iloc[0]), f"With {sure} the<br>{plain(truth)} is "
+    if not len(known) or (np.isfinite(common) and centred[np.isfinite(marks.value)].all()):
+        data = np.array(groups, dtype=object)
+        sentence = f"{held}within {pm(common)} of that" if len(known) else NO_GUARANTEE
         group = "%{customdata}"
     else:
-        sentences = [_accuracy(float(width), confidence) for width in half]
+        ends = zip(half, marks.low, marks.high, centred, strict=True)
+        sentences = [_sentence(held, *mark) for mark in ends]
         data = np.array([groups, sentences], dtype=object).T
         group, sentence = "%{customdata[0]}", "%{customdata[1]}"
+    step = float(known.min()) if len(known) else 1.0
     long = max(map(len, groups)) + len(tier.name) + len(noun) > 36
     gap = "<br>" if long else " "
     head = f"<b>{tier.name}</b> sees %{{{axis}:{d3(step)}}} {plain(noun)}{gap}for {group}.<br>"
     return {"customdata": data, "hovertemplate": f"{head}{sentence} ({budget}).<extra></extra>"}
 
 
-def _accuracy(half_width: float, confidence: float) -> str:
-    if not np.isfinite(half_width):
-        return "No guarantee stands behind its accuracy"
-    return (
-        f"With {percent(confidence)} confidence the true<br>"
-        f"bounded number is within {pm(half_width)} of that"
+def _sentence(held: str, half: float, low: float, high: float, centred: bool) -> str:
+    """Of one mark: ± if the released number is the middle of its interval, else both ends."""
+    if not np.isfinite(half):
+        return NO_GUARANTEE
+    return held + (
+        f"within {pm(half)} of that" if centred else f"between {between(low, high, 'and')}"
     )
 
 

@@ -10,9 +10,10 @@ import plotly.graph_objects as go
 from dpviz.figures.labels import LETTER, PHONE, note, pixels, rule, span, tag, ticks, wrapped
 from dpviz.figures.palette import GREY
 from dpviz.figures.release_hover import exact_hover, release_hover
-from dpviz.figures.row_plan import RowPlan, plan_rows
-from dpviz.figures.tidy import Tier, extent, half_widths, tiers
-from dpviz.figures.words import clean, plain, pm, shorten
+from dpviz.figures.row_plan import NAMED_UP_TO, RowPlan, plan_rows
+from dpviz.figures.tidy import Floats, Intervals, Tier, extent, tiers
+from dpviz.figures.words import between, clean, plain, pm, shorten
+from dpviz.frames import TOO_FEW
 
 Rows = Mapping[Any, int]  # group → its row from the top
 
@@ -24,6 +25,7 @@ def release_rows(
     axis_title: str,
     confidence: float,
     exact: pd.DataFrame | None,
+    truth: str,
 ) -> go.Figure:
     """Rows of marks; frame and arguments are those of `release_chart`."""
     everybody = tiers(frame)
@@ -32,10 +34,15 @@ def release_rows(
     width = PHONE - 16 - max(length for _, length in names)
     limits = span(*extent(frame, exact))
     plan = _plan(everybody, rows, limits, width)
-    traces = [
-        _marks(tier, rank, rows, plan, noun=noun, confidence=confidence)
-        for rank, tier in enumerate(everybody)
-    ]
+    traces = []
+    for rank, tier in enumerate(everybody):
+        marks = Intervals.of(tier.rows)
+        at = plan.heights(rank)[[rows[group] for group in tier.rows["group"]]]
+        told = [plain(group, 40) for group in tier.rows["group"]]
+        hover = release_hover(
+            tier, told, marks, noun=noun, confidence=confidence, axis="x", truth=truth
+        )
+        traces += [*_lines(tier, marks, at, plan), _marks(tier, marks, at, plan, hover)]
     if exact is not None:
         traces.append(_exact_ticks(exact, rows, plan, noun))
     xaxis = {"title": {"text": plain(axis_title)}, "range": limits}
@@ -48,7 +55,10 @@ def release_rows(
     layout = {
         "height": round(48 + plan.edges[-1]),
         "margin": {"t": 4},
-        "annotations": _names(everybody, next(iter(rows)), plan, width),
+        "annotations": [
+            *_names(everybody, next(iter(rows)), plan, width),
+            *_too_few(everybody, rows, plan),
+        ],
         "shapes": [rule(edge) for edge in plan.edges[:-1]],
         "xaxis": xaxis | ticks(*limits, room=width - 10),
         "yaxis": yaxis,
@@ -56,49 +66,88 @@ def release_rows(
     return go.Figure(data=traces, layout=layout)
 
 
-def _in_row(tier: Tier, group: Any) -> tuple[float, float]:
-    """Value and half width of a tier in one group, NaN where it has none."""
-    at = (tier.rows["group"] == group).to_numpy()
-    if not at.any():
-        return float("nan"), float("nan")
-    return float(tier.rows["value"].to_numpy(float)[at][0]), float(half_widths(tier.rows)[at][0])
+def _in_row(tier: Tier, group: Any) -> tuple[float, float, float]:
+    """Value and both ends of a tier in one group, NaN where it has none; no interval: its value."""
+    at = np.flatnonzero((tier.rows["group"] == group).to_numpy())[:1]
+    if not len(at):
+        return float("nan"), float("nan"), float("nan")
+    mark = Intervals.of(tier.rows).at(at)
+    value = float(mark.value[0])
+    if not np.isfinite(mark.low[0]):
+        return value, value, value
+    return value, float(mark.low[0]), float(mark.high[0])
 
 
 def _words(tier: Tier, group: Any) -> str:
     """What stands beside the name: accuracy and budget."""
-    half, budget = _in_row(tier, group)[1], clean(tier.rows["budget"].iloc[0])
-    return f"{pm(half)}, {budget}" if np.isfinite(half) else budget
+    budget, (value, low, high) = clean(tier.rows["budget"].iloc[0]), _in_row(tier, group)
+    common = Intervals.of(tier.rows).common_half
+    if np.isnan(value):
+        return f"{TOO_FEW}, {budget}"
+    if np.isfinite(common):
+        return f"{pm(common)}, {budget}"
+    return f"{between(low, high)}, {budget}" if low < high else budget
 
 
 def _plan(everybody: list[Tier], rows: Rows, limits: tuple[float, float], width: float) -> RowPlan:
     first = next(iter(rows))
-    value, half = np.array([_in_row(tier, first) for tier in everybody]).T
-    half = np.nan_to_num(half)
+    ends = np.array([_in_row(tier, first)[1:] for tier in everybody]).T
     low, high = limits
     lengths = [
         pixels(shorten(tier.key, 24), bold=True) + pixels(" " + _words(tier, first))
         for tier in everybody
     ]
-    starts, ends = ((value + sign * half - low) / (high - low) for sign in (-1, 1))
-    return plan_rows(len(rows), starts, ends, np.array(lengths), width)
+    starts, stops = (ends - low) / (high - low)
+    return plan_rows(len(rows), starts, stops, np.array(lengths), width)
+
+
+def _lines(tier: Tier, marks: Intervals, at: Floats, plan: RowPlan) -> list[go.Scatter]:
+    """The intervals, a line in each row, if there are any."""
+    if np.isnan(marks.low).all():
+        return []
+    gap = np.full(len(at), np.nan)
+    return [
+        go.Scatter(
+            x=np.stack([marks.low, marks.high, gap], axis=1).ravel(),
+            y=np.stack([at, at, gap], axis=1).ravel(),
+            mode="lines",
+            name=tier.name,
+            line={"color": tier.style.colour, "width": 2 if plan.mark >= 8 else 1.5},
+            hoverinfo="skip",
+        )
+    ]
 
 
 def _marks(
-    tier: Tier, rank: int, rows: Rows, plan: RowPlan, *, noun: str, confidence: float
+    tier: Tier, marks: Intervals, at: Floats, plan: RowPlan, hover: dict[str, object]
 ) -> go.Scatter:
-    groups, half = list(tier.rows["group"]), half_widths(tier.rows)
-    style, names = tier.style, [plain(group, 40) for group in groups]
-    interval = {"type": "data", "array": half, "color": style.colour, "width": 0}
-    thickness = 2 if plan.mark >= 8 else 1.5
+    style = tier.style
     return go.Scatter(
-        x=tier.rows["value"].to_numpy(float),
-        y=plan.heights(rank)[[rows[group] for group in groups]],
+        x=marks.value,
+        y=at,
         mode="markers",
         name=tier.name,
         marker={"color": style.colour, "symbol": style.marker, "size": plan.mark},
-        error_x=interval | {"thickness": thickness, "visible": bool(np.isfinite(half).any())},
-        **release_hover(tier, names, half, noun=noun, confidence=confidence, axis="x"),
+        **hover,
     )
+
+
+def _too_few(everybody: list[Tier], rows: Rows, plan: RowPlan) -> list[dict[str, Any]]:
+    """A note in every row where a tier sees no number; the names in the first row say it there."""
+    missing: dict[int, list[int]] = {}
+    for rank, tier in enumerate(everybody):
+        unknown = tier.rows["group"][np.isnan(Intervals.of(tier.rows).value)]
+        for group in unknown:
+            if rows[group] or rank not in plan.named:
+                missing.setdefault(rows[group], []).append(rank)
+    notes = []
+    for row, ranks in missing.items():
+        height = float(np.mean([plan.heights(rank)[row] for rank in ranks]))
+        styles = [everybody[rank].style for rank in ranks[:NAMED_UP_TO]]
+        glyphs = "".join(f'<span style="color:{s.colour}">{s.glyph}</span>' for s in styles)
+        whose = "" if len(ranks) == len(everybody) > 1 else f"{glyphs} "
+        notes.append(note(f"{whose}{TOO_FEW}", 0, height, xref="x domain", xshift=2))
+    return notes
 
 
 def _exact_ticks(exact: pd.DataFrame, rows: Rows, plan: RowPlan, noun: str) -> go.Scatter:
@@ -107,7 +156,7 @@ def _exact_ticks(exact: pd.DataFrame, rows: Rows, plan: RowPlan, noun: str) -> g
     y: list[float | None] = []
     hover: list[str] = []
     for group, value in zip(exact["group"], exact["value"].to_numpy(float), strict=True):
-        if group not in rows:
+        if group not in rows or np.isnan(value):
             continue
         top, bottom = plan.edges[rows[group]] + 9, plan.edges[rows[group] + 1] - 9
         x += [value, value, value, None]
@@ -130,9 +179,8 @@ def _names(everybody: list[Tier], first: Any, plan: RowPlan, width: float) -> li
             text = tag(tier.style, tier.short(min(24, max(6, int(room))))) + words
             notes.append(note(text, 0, height, xref="x domain", xshift=2))
             continue
-        value, half = _in_row(tier, first)
-        way, anchor = (1, "left") if plan.side == "right" else (-1, "right")
-        edge = value + way * (half if np.isfinite(half) else 0)
+        _, low, high = _in_row(tier, first)
+        way, anchor, edge = (1, "left", high) if plan.side == "right" else (-1, "right", low)
         look = {"xshift": way * 8, "xanchor": anchor, "align": anchor}
         notes.append(note(f"<b>{tier.short()}</b>{words}", edge, height, **look))
     return notes

@@ -1,7 +1,8 @@
 """Releases of more than 30 groups: a strip per tier, one above the other, on one scale.
 
 A strip shows at most `points_per_strip` points. Longer ones are thinned: of each run of
-neighbouring groups the least and the largest release stay, so that no peak is lost.
+neighbouring groups the least and the largest release stay, so that no peak is lost. Where too
+little was released to tell a number the line has a gap.
 """
 
 from typing import Any
@@ -14,10 +15,12 @@ from numpy.typing import NDArray
 from dpviz.figures.labels import Floats, note, pixels, round_step, span, tag, ticks
 from dpviz.figures.palette import GREY, rgba
 from dpviz.figures.release_hover import release_hover
-from dpviz.figures.tidy import Tier, extent, half_widths, tiers
+from dpviz.figures.tidy import Intervals, Tier, extent, tiers
 from dpviz.figures.words import plain, pm, shorten
+from dpviz.frames import TOO_FEW
 
 MOST_POINTS, ALL_POINTS = 2_000, 40_000  # in a strip, in the figure
+PLACE = "place"  # column that is added: where a row's group stands
 NAME, BETWEEN = 20.0, 8.0  # pixels for a strip's name and below it
 Indices = NDArray[np.intp]
 
@@ -35,7 +38,7 @@ def thin(values: Floats, most: int) -> Indices:
     """Indices of at most `most` values, ascending: least and largest of each run, first and last.
 
     Args:
-        values: shape (n,).
+        values: shape (n,); NaN is neither least nor largest.
         most: at least 4.
 
     >>> thin(np.array([0.0, 5, 1, 1, 1, 1, -3, 0]), 4).tolist()
@@ -47,8 +50,10 @@ def thin(values: Floats, most: int) -> Indices:
     runs = most // 2 - 1
     size = -(-count // runs)
     padded = np.pad(values, (0, runs * size - count), mode="edge").reshape(runs, size)
-    starts = size * np.arange(runs)
-    picked = [starts + padded.argmin(axis=1), starts + padded.argmax(axis=1), [0, count - 1]]
+    starts, unknown = size * np.arange(runs), np.isnan(padded)
+    least = np.where(unknown, np.inf, padded).argmin(axis=1)
+    largest = np.where(unknown, -np.inf, padded).argmax(axis=1)
+    picked = [starts + least, starts + largest, [0, count - 1]]
     return np.unique(np.minimum(np.concatenate(picked), count - 1))
 
 
@@ -59,20 +64,23 @@ def release_strips(
     group_title: str,
     confidence: float,
     exact: pd.DataFrame | None,
+    truth: str,
 ) -> go.Figure:
     """Strips; frame and arguments are those of `release_chart`."""
-    everybody, groups = tiers(frame), pd.Index(frame["group"].unique())
+    places, found = pd.factorize(frame["group"], use_na_sentinel=False)
+    everybody, groups = tiers(frame.assign(**{PLACE: places})), np.asarray(found, dtype=object)
     most = points_per_strip(len(everybody))
     total, domains = _domains(len(everybody))
     limits = span(*extent(frame, exact), pad=0.06)
     scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
     traces, axes = [], {}
+    words = {"noun": noun, "truth": truth}
     names: dict[int, str] = {}  # escaped once for all strips
     for rank, (tier, domain) in enumerate(zip(everybody, domains, strict=True)):
         key = str(rank + 1) if rank else ""
         axes[f"yaxis{key}"] = scale | {"domain": domain}
         strip = [] if exact is None else [_exact_line(exact, groups, most)]
-        strip += _strip(tier, groups, names, most, noun=noun, confidence=confidence)
+        strip += _strip(tier, groups, names, most, confidence=confidence, **words)
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
     bottom = f"y{len(everybody)}" if len(everybody) > 1 else "y"
     layout = {
@@ -94,44 +102,51 @@ def _domains(count: int) -> tuple[float, list[tuple[float, float]]]:
 
 def _strip(
     tier: Tier,
-    groups: pd.Index,
+    groups: NDArray[Any],
     names: dict[int, str],
     most: int,
     *,
     noun: str,
     confidence: float,
+    truth: str,
 ) -> list[go.Scatter]:
     """Band (two edges, filled between) and line of one tier."""
-    x, order = _places(groups, tier.rows)
-    y, half = tier.rows["value"].to_numpy(float)[order], half_widths(tier.rows)[order]
-    keep = thin(y, most)
-    x, y, half = x[keep], y[keep], half[keep]
+    places, marks = tier.rows[PLACE].to_numpy(np.int32), Intervals.of(tier.rows)
+    order = np.argsort(places, kind="stable")
+    kept = order[thin(marks.value[order], most)]
+    x, marks = places[kept], marks.at(kept)
     for place in set(x.tolist()) - names.keys():
         names[place] = plain(groups[place], 28)
-    colour, step = tier.style.colour, {"shape": "hvh", "width": 0}
-    band = []
-    if np.isfinite(half).any():
-        edge = {"x": x, "mode": "lines", "line": step, "hoverinfo": "skip"}
-        low, high = (y + sign * np.nan_to_num(half) for sign in (-1, 1))
-        fill = {"fill": "tonexty", "fillcolor": rgba(colour, 0.28)}
-        band = [go.Scatter(y=low, **edge), go.Scatter(y=high, **edge, **fill)]
     told = [names[place] for place in x.tolist()]
-    hover = release_hover(tier, told, half, noun=noun, confidence=confidence, axis="y")
-    line = {"color": colour, "shape": "hvh", "width": 1.6, "simplify": False}
-    return [*band, go.Scatter(x=x, y=y, mode="lines", name=tier.name, line=line, **hover)]
+    hover = release_hover(
+        tier, told, marks, noun=noun, confidence=confidence, axis="y", truth=truth
+    )
+    line = {"color": tier.style.colour, "shape": "hvh", "width": 1.6, "simplify": False}
+    y = marks.value
+    return [
+        *_band(tier, x, marks),
+        go.Scatter(x=x, y=y, mode="lines", name=tier.name, line=line, **hover),
+    ]
 
 
-def _places(groups: pd.Index, rows: pd.DataFrame) -> tuple[NDArray[np.int32], Indices]:
-    """The place of each row's group, ascending, and the rows in that order."""
-    at = groups.get_indexer(rows["group"]).astype(np.int32)
-    order = np.argsort(at, kind="stable")
-    return at[order], order
+def _band(tier: Tier, x: NDArray[np.int32], marks: Intervals) -> list[go.Scatter]:
+    """Two edges, filled between; a mark without an interval has a band of no width."""
+    low, high = (np.where(np.isnan(end), marks.value, end) for end in (marks.low, marks.high))
+    drawn = np.isfinite(low)
+    if np.isnan(marks.low).all():
+        return []
+    edge = {"x": x[drawn], "mode": "lines", "line": {"shape": "hvh", "width": 0}}
+    fill = {"fill": "tonexty", "fillcolor": rgba(tier.style.colour, 0.28)}
+    return [
+        go.Scatter(y=low[drawn], hoverinfo="skip", **edge),
+        go.Scatter(y=high[drawn], hoverinfo="skip", **edge, **fill),
+    ]
 
 
-def _exact_line(exact: pd.DataFrame, groups: pd.Index, most: int) -> go.Scatter:
-    known = exact[exact["group"].isin(groups)]
-    x, order = _places(groups, known)
-    y = known["value"].to_numpy(float)[order]
+def _exact_line(exact: pd.DataFrame, groups: NDArray[Any], most: int) -> go.Scatter:
+    at = pd.Index(groups, dtype=object).get_indexer(exact["group"])
+    order = np.argsort(at, kind="stable")[(at < 0).sum() :]
+    x, y = at[order], exact["value"].to_numpy(float)[order]
     keep = thin(y, most)
     line = {"color": GREY, "shape": "hvh", "width": 1.5, "simplify": False}
     hover = "Exact, <b>not private</b>: %{y:,.6~g}<extra></extra>"
@@ -141,13 +156,15 @@ def _exact_line(exact: pd.DataFrame, groups: pd.Index, most: int) -> go.Scatter:
 
 
 def _name(tier: Tier, top: float) -> dict[str, Any]:
-    half = half_widths(tier.rows)[0]
+    marks = Intervals.of(tier.rows)
+    half, unknown = marks.common_half, int(np.isnan(marks.value).sum())
     words = f" {pm(half)}" if np.isfinite(half) else f" {plain(tier.rows['budget'].iloc[0])}"
+    words += f"; {TOO_FEW} in {unknown:,} group{'s' * (unknown > 1)}" if unknown else ""
     text = tag(tier.style, tier.short()) + words
     return note(text, 0, top, xref="paper", yref="paper", yanchor="bottom", xshift=2, yshift=1)
 
 
-def _group_axis(groups: pd.Index, title: str) -> dict[str, Any]:
+def _group_axis(groups: NDArray[Any], title: str) -> dict[str, Any]:
     """As many group names below the strips as a phone has room for, evenly spaced."""
     count = len(groups)
     texts = [shorten(group, 20) for group in groups[: min(count, 200)]]

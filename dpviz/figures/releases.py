@@ -9,11 +9,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.checks import probability
+from dpviz.figures.release_hover import TRUTH
 from dpviz.figures.release_rows import release_rows
 from dpviz.figures.release_strips import points_per_strip, release_strips
 from dpviz.figures.tidy import require_columns
+from dpviz.frames import RELEASE
 
-COLUMNS = ("group", "tier", "value", "half_width", "budget", "slot", "symbol")
 ROWS_UP_TO = 30
 
 
@@ -25,38 +26,50 @@ def release_chart(
     confidence: float,
     exact: pd.DataFrame | None = None,
     group_title: str = "group",
+    truth: str = TRUTH,
 ) -> go.Figure:
     """Draw what each tier received, with the interval that holds the true number.
 
     Args:
         frame: one row per group and tier, in the order to draw, most private tier first.
-            Columns: group, tier, value, half_width (NaN: no guarantee), budget (text such as
-            "ρ = 0.02"), slot, symbol (of the tier's style).
+            Columns: group, tier, value (NaN: too few to tell), low, high (NaN: no guarantee),
+            budget (text such as "ρ = 0.02"), slot, symbol (of the tier's style).
         noun: what is counted, for the hover sentences, such as "people".
         axis_title: quantity and unit; on the axis of the rows (strips are labelled by the page).
         confidence: of the intervals, between 0 and 1.
         exact: columns group, value; drawn as grey ticks, only while revealed.
         group_title: what the groups are; on the axis of the strips.
+        truth: what the intervals hold, for the hover sentences.
 
     Raises:
         ParameterError: a column is missing, there is no row, or `confidence` is no probability.
 
     >>> one = pd.DataFrame({"group": ["a"], "tier": ["public"], "value": [7.0],
-    ...     "half_width": [2.0], "budget": ["ρ = 1"], "slot": [2], "symbol": [0]})
-    >>> fig = release_chart(one, noun="people", axis_title="people", confidence=0.95)
-    >>> fig.data[0].x[0], fig.data[0].error_x.array[0]
-    (np.float64(7.0), np.float64(2.0))
+    ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "slot": [2], "symbol": [0]})
+    >>> line, mark = release_chart(one, noun="people", axis_title="people", confidence=0.95).data
+    >>> line.x.tolist(), mark.x.tolist()
+    ([5.0, 9.0, nan], [7.0])
     """
-    require_columns(frame, *COLUMNS)
+    require_columns(frame, *RELEASE)
     probability(confidence=confidence)
     if exact is not None:
         require_columns(exact, "group", "value")
     if frame["group"].nunique(dropna=False) <= ROWS_UP_TO:
         return release_rows(
-            frame, noun=noun, axis_title=axis_title, confidence=confidence, exact=exact
+            frame,
+            noun=noun,
+            axis_title=axis_title,
+            confidence=confidence,
+            exact=exact,
+            truth=truth,
         )
     return release_strips(
-        frame, noun=noun, group_title=group_title, confidence=confidence, exact=exact
+        frame,
+        noun=noun,
+        group_title=group_title,
+        confidence=confidence,
+        exact=exact,
+        truth=truth,
     )
 
 

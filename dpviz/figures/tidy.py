@@ -12,6 +12,8 @@ from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle
 from dpviz.figures.words import plain
 
+Floats = NDArray[np.float64]
+
 
 @dataclass(frozen=True)
 class Tier:
@@ -59,29 +61,85 @@ def tiers(frame: pd.DataFrame) -> list[Tier]:
 
 
 def _tiers(frame: pd.DataFrame) -> Iterator[Tier]:
-    for key, rows in frame.groupby("tier", sort=False, dropna=False):
+    for key, rows in frame.groupby("tier", sort=False, dropna=False, observed=True):
         first = rows.iloc[0]
         yield Tier(key, TierStyle(int(first["slot"]), int(first["symbol"])), rows)
 
 
-def half_widths(rows: pd.DataFrame) -> NDArray[np.float64]:
+def half_widths(rows: pd.DataFrame) -> Floats:
     """The column half_width as floats; whatever is no finite number becomes NaN: no guarantee."""
-    half: NDArray[np.float64] = rows["half_width"].to_numpy(float, copy=True)
+    half: Floats = rows["half_width"].to_numpy(float, copy=True)
     half[~np.isfinite(half)] = np.nan
     return half
 
 
+@dataclass(frozen=True)
+class Intervals:
+    """Released values with the interval around each, shape (marks,) all three.
+
+    NaN as a value: too little was released to tell, and then there is no interval either. NaN as
+    the ends beside a value: no guarantee.
+    """
+
+    value: Floats
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, rows: pd.DataFrame) -> "Intervals":
+        """Columns value, low, high; an interval with an end that is not finite is none."""
+        value, low, high = (rows[name].to_numpy(float) for name in ("value", "low", "high"))
+        known = np.isfinite(value)
+        sure = known & np.isfinite(low) & np.isfinite(high)
+        return cls(
+            *(np.where(a, x, np.nan) for a, x in ((known, value), (sure, low), (sure, high)))
+        )
+
+    def at(self, places: NDArray[np.intp]) -> "Intervals":
+        """Those at some places, in that order."""
+        return Intervals(self.value[places], self.low[places], self.high[places])
+
+    @property
+    def half(self) -> Floats:
+        """Half the width of each interval."""
+        return (self.high - self.low) / 2
+
+    @property
+    def common_half(self) -> float:
+        """Half the width around all that can be told, NaN if widths differ or one is missing.
+
+        >>> Intervals(np.array([5.0, 9.0]), np.array([4.0, 7.0]), np.array([6.0, 9.0])).common_half
+        1.0
+        """
+        half = self.half[np.isfinite(self.value)]
+        if not len(half) or not np.isfinite(half).all() or np.ptp(half) > self._dust:
+            return float("nan")
+        return float(np.median(half))
+
+    @property
+    def centred(self) -> NDArray[np.bool_]:
+        """Whether each value stands in the middle of its interval."""
+        return np.abs((self.low + self.high) / 2 - self.value) <= self._dust
+
+    @property
+    def _dust(self) -> float:
+        """What rounding may leave of a difference that is 0."""
+        far, half = (np.nan_to_num(x) for x in (np.abs([self.low, self.high]), self.half))
+        return 1e-12 * float(far.max(initial=0.0)) + 1e-6 * float(half.max(initial=0.0))
+
+
 def extent(frame: pd.DataFrame, exact: pd.DataFrame | None = None) -> tuple[float, float]:
-    """Least and largest number that has to be seen, intervals included.
+    """Least and largest number that has to be seen, intervals included; (0, 0) if there is none.
 
-    Columns: value, half_width; of `exact`: value.
+    Columns: value, low, high; of `exact`: value.
 
-    >>> extent(pd.DataFrame({"value": [5.0, 9.0], "half_width": [7.0, float("nan")]}))
+    >>> extent(pd.DataFrame({"value": [5.0, 9.0], "low": [-2.0, 8.0], "high": [12.0, 9.5]}))
     (-2.0, 12.0)
     """
-    value, half = frame["value"].to_numpy(float), np.nan_to_num(half_widths(frame))
-    ends = [value - half, value + half]
+    marks = Intervals.of(frame)
+    ends = [marks.value, marks.low, marks.high]
     if exact is not None:
         ends.append(exact["value"].to_numpy(float))
     seen = np.concatenate(ends)
-    return float(seen.min()), float(seen.max())
+    seen = seen[np.isfinite(seen)]
+    return (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 0.0)

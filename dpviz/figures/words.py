@@ -131,6 +131,16 @@ def pm(half_width: float) -> str:
     return f"±{NARROW}{number(half_width)}"
 
 
+def between(low: float, high: float, word: str = "to") -> str:
+    """An interval that is no ± around its number, as exact as its width deserves.
+
+    >>> between(3.14159, 4.2), between(-20.0, 310.0)
+    ('3.14 to 4.20', '−20 to 310')
+    """
+    step = (high - low) / 2
+    return f"{number(low, step=step)} {word} {number(high, step=step)}"
+
+
 def percent(share: float) -> str:
     """A share as per cent: never rounded to a certainty that is not there.
 
@@ -199,6 +209,8 @@ def columns(text: str) -> int:
     >>> columns("abc"), columns("公衆")
     (3, 4)
     """
+    if text.isascii():
+        return len(text)
     return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 
@@ -210,7 +222,10 @@ def clean(text: object) -> str:
     >>> clean(" a" + chr(10) + chr(9) + "b" + chr(0x202E)), clean(chr(0))
     ('a b', '(no name)')
     """
-    line = _BREAKS.sub(" ", "".join(c for c in str(text) if c.isspace() or _visible(c))).strip()
+    line = str(text)
+    if not (line.isascii() and line.isprintable()):  # else all of it is visible: a quick way out
+        line = "".join(c for c in line if c.isspace() or _visible(c))
+    line = _BREAKS.sub(" ", line).strip()
     return line or "(no name)"
 
 

@@ -1,6 +1,7 @@
-"""Frames of releases: what the tiers hold, what they have spent, and the laws of their errors."""
+"""Frames of releases: what the tiers hold with its intervals, the exact answer, the ledger."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,147 +9,131 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.accounting import half_width
-from dpviz.frames.held import HeldTier, Spent
+from dpviz.frames.held import HeldTier
+from dpviz.mechanisms.post_processing import Processing
 from dpviz.noise.family import Family
+from dpviz.queries import Query
 from dpviz.release.ledger import LedgerEntry, tiers_at
 
-RELEASE = ("group", "tier", "value", "half_width", "budget", "slot", "symbol")
+RELEASE = ("group", "tier", "value", "low", "high", "budget", "slot", "symbol")
 EXACT = ("group", "value")
-METER = ("row", "tier", "start", "stop", "slot", "symbol", "label", "total", "letter")
-CURVE = ("tier", "x", "density")
-MARK = ("tier", "centre", "half_width", "label", "slot", "symbol")
 LEDGER = ("asked", "tier", "budget", "drawn from", "noise", "kind", "session")
+STATISTICS = ("statistic", "data", "released to", "privacy loss")
 
-EARLIER = "earlier sessions"
-HILL_POINTS, WIDE_ROWS = 601, 1000
-HILL_REACH = 3.3  # standard deviations to either side
+WIDE_ROWS = 1000
+TOO_FEW = "too few to tell"  # in place of a mean whose released number of rows is not above 0
 
 
 def releases_frame(
-    groups: Sequence[str], tiers: Sequence[HeldTier], family: Family, confidence: float
-) -> pd.DataFrame:
-    """One row per group and held tier; columns `RELEASE`. Values are de-biased.
-
-    Args:
-        groups: names of the d groups.
-        tiers: tiers in the order to draw them; those without a release are left out.
-        family: the noise family of the session.
-        confidence: of the half width, for one group, e.g. 0.95.
-    """
-    parts = [
-        pd.DataFrame(
-            {
-                "group": list(groups),
-                "tier": t.name,
-                "value": t.values - family.mean(t.level),
-                "half_width": half_width(family, t.level, confidence),
-                "budget": t.budget,
-                "slot": t.slot,
-                "symbol": t.symbol,
-            }
-        )
-        for t in tiers
-        if t.values is not None
-    ]
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(RELEASE))
-
-
-def wide_frame(releases: pd.DataFrame) -> pd.DataFrame:
-    """Released numbers as people read them: a row per group, a column per tier, one decimal."""
-    wide = releases.pivot(index="group", columns="tier", values="value")
-    order = releases["group"].drop_duplicates().head(WIDE_ROWS)
-    shown = wide.loc[order, releases["tier"].drop_duplicates()].map("{:,.1f}".format)
-    return shown.rename_axis(columns=None).reset_index()
-
-
-def exact_frame(groups: Sequence[str], values: NDArray[Any]) -> pd.DataFrame:
-    """The exact answer, columns `EXACT`: not private, built only after "reveal"."""
-    return pd.DataFrame({"group": list(groups), "value": values})
-
-
-def meter_frame(
-    spent: Sequence[Spent], *, letter: str, total: float, independent: Sequence[float]
-) -> pd.DataFrame:
-    """Segments of the meter "max, not sum"; columns `METER`.
-
-    Args:
-        spent: releases of the session in use, ascending, in the currency of the totals.
-        letter: that currency, ρ or ε.
-        total: loss of all sessions taken together; what is not of this session is earlier.
-        independent: where each release would end if all were drawn independently, one after the
-            other; first of all where the earlier sessions end.
-    """
-    before = _rest(total, max((s.loss for s in spent), default=0.0))
-    nested = [(s, before, before + s.loss) for s in spent]
-    chained = list(zip(spent, independent[:-1], independent[1:], strict=True))
-    rows: list[tuple[Any, ...]] = []
-    for row, segments, earlier, end in (
-        ("lossless", nested, before, total),
-        ("independent", chained, _rest(independent[0], 0.0), independent[-1]),
-    ):
-        if earlier > 0:
-            rows.append((row, EARLIER, 0.0, earlier, 0, 0, EARLIER, end, letter))
-        rows += [(row, s.name, a, b, s.slot, s.symbol, s.name, end, letter) for s, a, b in segments]
-    return pd.DataFrame(rows, columns=list(METER))
-
-
-def _rest(whole: float, part: float) -> float:
-    """The difference, without the dust that rounding leaves."""
-    return whole - part if whole - part > 1e-9 * whole else 0.0
-
-
-def hills(
+    query: Query,
     tiers: Sequence[HeldTier],
     family: Family,
     confidence: float,
     *,
-    group: int,
-    describe: Callable[[float, float], str],
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The law of each tier's error, around what the tier holds of one group: `CURVE` and `MARK`.
+    processing: Processing | None = None,
+    raw: bool = False,
+) -> pd.DataFrame:
+    """One row per label of the statistic and held tier; columns `RELEASE`, in its units.
 
-    Before a release the hill stands at 0: it is the law of release − exact, and tells nothing of
-    the data. Afterwards it stands on the de-biased release and is the law of what the exact number
-    may be.
+    The value is what the tier reads from its release, NaN where that is too little to tell (a mean
+    of hardly any rows). [low, high] holds the exact bounded number with the confidence given, for
+    one label at a time. Processing changes the value; the interval stays that of the release,
+    except on the scale of arsinh, which all three take.
 
     Args:
-        tiers: tiers to draw, most private first.
-        family: the noise family.
+        query: the statistic that was released.
+        tiers: tiers in the order to draw them; those without a release are left out.
+        family: the noise family of the session.
         confidence: of the interval, e.g. 0.95.
-        group: index of the group whose release is shown.
-        describe: centre and half width as the label of a mark.
+        processing: what is done to the numbers after the release.
+        raw: numbers as drawn, with the mean of the noise still in them (Poisson, exponential).
+            Value and interval are both shifted by it: the interval then holds exact + mean.
     """
     held = [t for t in tiers if t.values is not None]
-    shown = held or list(tiers)
-    centres = [_centre(t, family, group) for t in shown]
-    deviations = [family.variance(t.level) ** 0.5 for t in shown]
-    low = min(c - HILL_REACH * sd for c, sd in zip(centres, deviations, strict=True))
-    high = max(c + HILL_REACH * sd for c, sd in zip(centres, deviations, strict=True))
-    window = np.linspace(low, high, HILL_POINTS)
-    curves, marks = [], []
-    for t, centre in zip(shown, centres, strict=True):
-        x, density = _hill(t, centre, window, family)
-        curves.append(pd.DataFrame({"tier": t.name, "x": x, "density": density}))
-        a = half_width(family, t.level, confidence)
-        marks.append((t.name, centre, a, describe(centre, a), t.slot, t.symbol))
-    return pd.concat(curves, ignore_index=True), pd.DataFrame(marks, columns=list(MARK))
+    if not held:
+        return pd.DataFrame(columns=list(RELEASE))
+    parts = [_read(query, t, family, confidence, processing, raw) for t in held]
+    value, low, high = np.concatenate(parts, axis=1)
+    count = len(query.labels)
+    tier = np.repeat(np.arange(len(held)), count)
+    return pd.DataFrame(
+        {
+            "group": _names(query.labels, np.tile(np.arange(count), len(held))),
+            "tier": _names([t.name for t in held], tier),
+            "value": value,
+            "low": low,
+            "high": high,
+            "budget": _names([t.budget for t in held], tier),
+            "slot": np.array([t.slot for t in held])[tier],
+            "symbol": np.array([t.symbol for t in held])[tier],
+        }
+    )
 
 
-def _centre(tier: HeldTier, family: Family, group: int) -> float:
-    if tier.values is None:
-        return 0.0
-    return float(tier.values[group]) - family.mean(tier.level)
+def _read(
+    query: Query,
+    tier: HeldTier,
+    family: Family,
+    confidence: float,
+    processing: Processing | None,
+    raw: bool,
+) -> NDArray[np.float64]:
+    """Value, low and high of one tier, shape (3, labels)."""
+    released = np.asarray(tier.values) - (0.0 if raw else family.mean(tier.level))
+    value = query.estimate(released)
+    reach = half_width(family, tier.level, confidence, coordinates=query.per_value)
+    low, high = query.interval(released, reach)
+    if processing is not None:
+        value = processing.apply(query, value)
+        if processing.key == "asinh":
+            low, high = np.arcsinh(low), np.arcsinh(high)
+    return np.array([value, low, high], dtype=np.float64)
 
 
-def _hill(
-    tier: HeldTier, centre: float, window: NDArray[Any], family: Family
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Points of one hill: noise as it falls around 0, or mirrored around what is held."""
-    sign, mean = (1.0 if tier.values is None else -1.0), family.mean(tier.level)
-    noise = sign * (window - centre) + mean
-    if family.integer:
-        noise = np.unique(np.round(noise))[:: int(sign)]
-    return centre + sign * (noise - mean), family.density(noise, tier.level)
+def _names(names: Sequence[str], at: NDArray[Any]) -> pd.Categorical:
+    """A column of names, each stored once: a million rows stay quick to group and to search."""
+    codes, known = pd.factorize(np.array(names, dtype=object))
+    return pd.Categorical.from_codes(codes[at], known)
+
+
+def wide_frame(releases: pd.DataFrame) -> pd.DataFrame:
+    """Released numbers as people read them: a row per group, a column per tier.
+
+    A tier's numbers have one decimal, more where its intervals are narrower than 1.
+    """
+    order = releases["group"].drop_duplicates().head(WIDE_ROWS)
+    columns = {"group": order.astype(str).to_numpy()}
+    for tier, rows in releases.groupby("tier", sort=False, observed=True):
+        values = rows.drop_duplicates("group").set_index("group")["value"].reindex(order)
+        places = _decimals((rows["high"] - rows["low"]).median() / 2)
+        columns[str(tier)] = [TOO_FEW if x != x else f"{x:,.{places}f}" for x in values]
+    return pd.DataFrame(columns)
+
+
+def _decimals(half: float) -> int:
+    """Decimals of a number known to ± half: at least one, and two digits of half below 1."""
+    return max(1, min(12, 1 - math.floor(math.log10(half)))) if 0 < half < 1 else 1
+
+
+def exact_frame(
+    query: Query, values: NDArray[Any], processing: Processing | None = None
+) -> pd.DataFrame:
+    """The exact answer in units, columns `EXACT`: not private, built only after "reveal".
+
+    Args:
+        query: the statistic.
+        values: its exact coordinates in steps, as `query.values` gives them.
+        processing: what is done to the releases beside it; the scale of arsinh is taken, too.
+    """
+    estimates = query.estimate(values)
+    if processing is not None and processing.key == "asinh":
+        estimates = np.arcsinh(estimates)
+    return pd.DataFrame({"group": list(query.labels), "value": estimates})
+
+
+def statistics_frame(rows: Sequence[tuple[str, str, str, str]]) -> pd.DataFrame:
+    """Every released statistic with its data, its tiers and its privacy loss in words."""
+    return pd.DataFrame(rows, columns=list(STATISTICS))
 
 
 def ledger_frame(entries: Sequence[LedgerEntry]) -> pd.DataFrame:

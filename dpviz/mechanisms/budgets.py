@@ -1,14 +1,17 @@
 """A budget as people state it, turned into the one number that the sampler needs: the noise level.
 
-People say ρ, ε (at the plan's δ), or "±a with 95 % confidence"; a family knows only its level
-(MATH sections 1, 2, 5). Here each of the three is turned into the level, once, and the other two
-are stated for that level. Typed numbers are exact decimals; they become floats here, once.
-How far: a level is rounded to the private side, so what is stated never exceeds what was asked.
+People say ρ, ε (at the plan's δ), ε with a δ of its own, μ, or "±a", for one group or for all at
+once; a family knows only its level (MATH sections 1, 2, 5). Here each of them is turned into the
+level, once, and all others are stated for that level. Typed numbers are exact decimals; they become
+floats here, once. How far: a level is rounded to the private side, so what is stated never exceeds
+what was asked; ± is that of one released coordinate, before a mean is computed of two of them.
 """
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal
 
 from dpviz import checks
 from dpviz.accounting import (
@@ -19,6 +22,7 @@ from dpviz.accounting import (
     mu_to_rho,
     rho_to_mu,
 )
+from dpviz.errors import ParameterError
 from dpviz.mechanisms.additive import (
     gaussian_level,
     gaussian_rho,
@@ -27,29 +31,47 @@ from dpviz.mechanisms.additive import (
     poisson_epsilon,
     poisson_level,
 )
+from dpviz.mechanisms.amounts import ACCURACIES, EPSILONS, KINDS, Amount, Kind, read_amount
 from dpviz.mechanisms.integer import skellam_epsilon, skellam_level
 from dpviz.noise.family import Family
-from dpviz.parameters import EPSILON, HALF_WIDTH, RHO, Parameter
+from dpviz.parameters import exact
 from dpviz.queries import Sensitivity
 
-Kind = Literal["ρ", "ε", "±a"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-PARAMETERS: dict[Kind, Parameter] = {"ρ": RHO, "ε": EPSILON, "±a": HALF_WIDTH}
-ACCURACY_CONFIDENCE = 0.95  # of a budget typed as ±a, per group
+__all__ = [
+    "ACCURACY_CONFIDENCE",
+    "KINDS",
+    "OFFERED",
+    "PURE",
+    "Amount",
+    "Budget",
+    "Kind",
+    "Setting",
+    "at_level",
+    "read_amount",
+    "resolve",
+]
+
+ACCURACY_CONFIDENCE = 0.95  # of `Budget.half_width`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What a budget refers to: the noise family, the plan's δ, and the statistic's sensitivity."""
+    """What a budget refers to: the noise family, the plan's δ, and the statistic it is added to.
+
+    Sensitivities and levels are in whole steps of the statistic; `step` is one step in its units.
+    """
 
     family: Family
     delta: float
     sensitivity: Sensitivity
     dimension: int
+    step: float = 1.0
+    same_direction: bool = True  # one person moves all coordinates up, or all down
 
     def __post_init__(self) -> None:
         checks.probability(delta=self.delta)
         checks.whole(1, dimension=self.dimension)
+        checks.positive(step=self.step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,20 +79,23 @@ class Budget:
     """One noise level and what it means, stated in every currency that the family has.
 
     `loss` is the budget in the family's own currency `letter` (ρ for Gaussian, ε otherwise);
-    `rho` is None where the family has no ρ.
+    `rho` and `mu` are None where the family has none.
     """
 
     level: float
     letter: Literal["ρ", "ε"]
     loss: float
+    exact: Fraction  # the loss as it was typed, for sums
     rho: float | None
+    mu: float | None
     epsilon: float
     delta: float  # of `epsilon`; 0 for a pure guarantee
-    half_width: float  # ± for one group, at ACCURACY_CONFIDENCE
+    half_width: float  # ± for one group at ACCURACY_CONFIDENCE, in units of the statistic
 
 
-def resolve(kind: Kind, value: float, setting: Setting) -> Budget:
-    """State the budget `value` of the given kind as a level and in every currency.
+@lru_cache(maxsize=1024)  # pure mathematics of public numbers; a page asks for every tier again
+def resolve(kind: Kind, amount: Amount, setting: Setting) -> Budget:
+    """State the budget `amount` of the given kind as a level and in every currency.
 
     Raises:
         ParameterError: if the family has no such budget, or no guarantee holds at it.
@@ -78,44 +103,83 @@ def resolve(kind: Kind, value: float, setting: Setting) -> Budget:
     >>> from dpviz.noise import FAMILIES
     >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
     >>> s = Setting(family=FAMILIES["gaussian"], delta=1e-6, sensitivity=one, dimension=5)
-    >>> b = resolve("ρ", 0.5, s)
-    >>> b.level, b.rho, round(b.epsilon, 4), round(b.half_width, 2)
-    (1.0, 0.5, 4.8866, 1.96)
+    >>> b = resolve("ρ", Amount(0.5), s)
+    >>> b.level, b.rho, b.mu, round(b.epsilon, 4), round(b.half_width, 2)
+    (1.0, 0.5, 1.0, 4.8866, 1.96)
     """
-    checks.positive(budget=value)
-    if kind == "±a":
-        return at_level(level_for_half_width(setting.family, value, ACCURACY_CONFIDENCE), setting)
+    setting, value = _own_delta(amount, setting), exact(amount.value)
+    if kind in ACCURACIES:
+        confidence, every = ACCURACIES[kind]
+        steps = _down(value / Fraction(setting.step))
+        return at_level(
+            level_for_half_width(
+                setting.family,
+                steps,
+                confidence,
+                coordinates=setting.dimension if every else 1,
+            ),
+            setting,
+        )
     stated = at_level(_LEVELS[setting.family.name](kind, value, setting), setting)
-    loss = value if stated.letter == kind else stated.loss
-    if kind == "ε":  # what was typed is what is stated: the level spends no more
-        return replace(stated, epsilon=value, loss=loss)
-    return replace(stated, rho=stated.rho and value, loss=loss)
+    return _as_typed(stated, kind, value, setting.family.name)
 
 
-def _gaussian(kind: str, value: float, setting: Setting) -> float:
-    if kind == "ρ":
-        return gaussian_level(value, setting.sensitivity.l2)
-    return gaussian_sigma(value, math.log(setting.delta), setting.sensitivity.l2) ** 2
+def _own_delta(amount: Amount, setting: Setting) -> Setting:
+    """The setting with the δ that was typed with the budget, if one was."""
+    return setting if amount.delta is None else replace(setting, delta=float(amount.delta))
 
 
-def _laplace(kind: str, value: float, setting: Setting) -> float:
-    """A typed ρ means ε = √(2ρ): ε-DP implies ε²/2-zCDP."""
-    epsilon = rho_to_mu(value) if kind == "ρ" else value
-    return laplace_level(epsilon, setting.sensitivity.l1)
+def _as_typed(stated: Budget, kind: Kind, value: Fraction, family: str) -> Budget:
+    """What was typed is what is stated: the level spends no more."""
+    plain = float(value)
+    if kind in EPSILONS:
+        if stated.letter == "ε":
+            return replace(stated, epsilon=plain, loss=plain, exact=value)
+        return replace(stated, epsilon=plain)
+    if family == "gaussian":
+        rho = value if kind == "ρ" else value * value / 2
+        mu = rho_to_mu(value) if kind == "ρ" else plain
+        return replace(stated, rho=float(rho), mu=mu, loss=float(rho), exact=rho)
+    if family in PURE and kind == "μ":  # ε = √(2 μ²/2)
+        return replace(stated, rho=mu_to_rho(value), epsilon=plain, loss=plain, exact=value)
+    return replace(stated, rho=stated.rho and plain)
 
 
-def _poisson(kind: str, value: float, setting: Setting) -> float:
-    """A typed ρ means the ε that Gaussian noise of that ρ has at the plan's δ."""
-    if kind == "ρ":
-        value = gaussian_epsilon(math.log(setting.delta), rho_to_mu(value))
-    return poisson_level(value, setting.delta, **_sizes(setting))
+def _gaussian(kind: str, value: Fraction, setting: Setting) -> float:
+    l2 = setting.sensitivity.l2
+    if kind in EPSILONS:
+        return gaussian_sigma(_down(value), math.log(setting.delta), l2) ** 2
+    rho = value if kind == "ρ" else value * value / 2
+    return _at_least(gaussian_level(rho, l2), Fraction(l2) ** 2 / (2 * rho))
 
 
-def _skellam(kind: str, value: float, setting: Setting) -> float:
-    """A typed ρ means the ε that Gaussian noise of that ρ has at the plan's δ."""
-    if kind == "ρ":
-        value = gaussian_epsilon(math.log(setting.delta), rho_to_mu(value))
-    return skellam_level(value, setting.delta, **_sizes(setting))
+def _laplace(kind: str, value: Fraction, setting: Setting) -> float:
+    """A typed ρ means ε = √(2ρ): ε-DP implies ε²/2-zCDP; so a typed μ means ε = μ."""
+    l1 = setting.sensitivity.l1
+    epsilon = exact(rho_to_mu(value)) if kind == "ρ" else value
+    return _at_least(laplace_level(epsilon, l1), Fraction(l1) / epsilon)
+
+
+def _poisson(kind: str, value: Fraction, setting: Setting) -> float:
+    return poisson_level(
+        _epsilon(kind, value, setting),
+        setting.delta,
+        same_direction=setting.same_direction,
+        **_sizes(setting),
+    )
+
+
+def _skellam(kind: str, value: Fraction, setting: Setting) -> float:
+    return skellam_level(_epsilon(kind, value, setting), setting.delta, **_sizes(setting))
+
+
+def _epsilon(kind: str, value: Fraction, setting: Setting) -> float:
+    """A typed ρ or μ means the ε that Gaussian noise of that ρ has at the δ of the budget."""
+    if kind in EPSILONS:
+        return _down(value)
+    return gaussian_epsilon(
+        math.log(setting.delta), rho_to_mu(value) if kind == "ρ" else float(value)
+    )
 
 
 _LEVELS = {
@@ -129,6 +193,19 @@ OFFERED = tuple(_LEVELS)  # families that a tier can have
 PURE = ("laplace", "discrete_laplace")
 
 
+def _down(value: Fraction) -> float:
+    """The largest float that is not above the exact value."""
+    nearest = float(value)
+    return nearest if Fraction(nearest) <= value else math.nextafter(nearest, 0.0)
+
+
+def _at_least(level: float, needed: Fraction) -> float:
+    """The level, moved up by last bits until it is not below what the exact budget needs."""
+    while Fraction(level) < needed:
+        level = math.nextafter(level, math.inf)
+    return level
+
+
 def _sizes(setting: Setting) -> dict[str, Any]:
     s = setting.sensitivity
     return {
@@ -139,31 +216,37 @@ def _sizes(setting: Setting) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=1024)
 def at_level(level: float, setting: Setting) -> Budget:
-    """State a noise level in every currency.
+    """State a noise level in every currency, ε at the δ of the setting.
 
     Raises:
         ParameterError: if no guarantee holds at this level.
     """
-    accuracy = half_width(setting.family, level, ACCURACY_CONFIDENCE)
+    accuracy = half_width(setting.family, level, ACCURACY_CONFIDENCE) * setting.step
     rho: float | None = None
-    delta = setting.delta
-    if setting.family.name == "gaussian":
+    delta, name = setting.delta, setting.family.name
+    if name == "gaussian":
         rho = gaussian_rho(level, setting.sensitivity.l2)
         epsilon = gaussian_epsilon(math.log(delta), rho_to_mu(rho))
-    elif setting.family.name in PURE:
+    elif name in PURE:
         epsilon, delta = laplace_epsilon(level, setting.sensitivity.l1), 0.0
         rho = mu_to_rho(epsilon)
-    elif setting.family.name == "skellam":
+    elif name == "skellam":
         epsilon = skellam_epsilon(level, delta, **_sizes(setting))
+    elif name == "poisson":
+        moves = {"same_direction": setting.same_direction, **_sizes(setting)}
+        epsilon = poisson_epsilon(level, delta, **moves)
     else:
-        epsilon = poisson_epsilon(level, delta, **_sizes(setting))
-    own_rho = setting.family.name == "gaussian" and rho is not None
+        raise ParameterError(f"{setting.family.label} noise is not offered: choose {OFFERED[0]}.")
+    loss = rho if name == "gaussian" and rho is not None else epsilon
     return Budget(
         level=level,
-        letter="ρ" if own_rho else "ε",
-        loss=rho if own_rho and rho is not None else epsilon,
+        letter="ρ" if name == "gaussian" else "ε",
+        loss=loss,
+        exact=exact(loss),
         rho=rho,
+        mu=rho_to_mu(rho) if name == "gaussian" and rho is not None else None,
         epsilon=epsilon,
         delta=delta,
         half_width=accuracy,

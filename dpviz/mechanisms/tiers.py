@@ -5,16 +5,23 @@ cannot be used gives one sentence, and the others stay usable. How far: up to 10
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
 
 from dpviz.errors import NoGuaranteeError, ParameterError
-from dpviz.mechanisms.budgets import KINDS, PARAMETERS, Budget, Kind, Setting, resolve
+from dpviz.mechanisms.amounts import ACCURACIES, KINDS, Kind, read_amount
+from dpviz.mechanisms.budgets import Budget, Setting, resolve
+from dpviz.parameters import decimal
 
 MAX_TIERS = 100
 MAX_NAME = 40
+MAX_PEOPLE = 10**10  # more than there are
+MAX_DIGITS = 30  # of an order number; longer text is no number that somebody typed
 
-NAME, AMOUNT, KIND, NOTE = "tier", "budget", "as", "note"
-COLUMNS = (NAME, AMOUNT, KIND, NOTE)
+NAME, AMOUNT, KIND = "tier", "budget", "as"
+PEOPLE, ORDER, NOTE = "people", "order", "note"
+COLUMNS = (NAME, AMOUNT, KIND, PEOPLE, ORDER, NOTE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +31,8 @@ class Tier:
     name: str
     amount: str
     kind: Kind
+    people: str = ""  # how many people hold this clearance
+    order: str = ""  # a larger number is a higher clearance
     note: str = ""
 
 
@@ -39,22 +48,31 @@ class PlannedTier:
         """Name of the tier."""
         return self.tier.name
 
+    @property
+    def people(self) -> int | None:
+        """How many people hold this clearance, if that was typed."""
+        return int(self.tier.people) if self.tier.people else None
+
 
 DEFAULT_TIERS = (
     Tier(name="public", amount="0.002", kind="ρ", note="anyone, on the web"),
-    Tier(name="restricted", amount="0.01", kind="ρ", note="partners under contract"),
-    Tier(name="confidential", amount="0.05", kind="ρ", note="own analysts"),
-    Tier(name="top secret", amount="0.5", kind="ρ", note="audit"),
+    Tier(name="restricted", amount="0.01", kind="ρ", people="40", note="partners under contract"),
+    Tier(name="confidential", amount="0.05", kind="ρ", people="12", note="own analysts"),
+    Tier(name="top secret", amount="0.5", kind="ρ", people="3", note="audit"),
 )
 
 
 def as_rows(tiers: Sequence[Tier]) -> list[dict[str, str]]:
     """Tiers as rows of the editable table, columns `COLUMNS`.
 
-    >>> as_rows(DEFAULT_TIERS)[0]["tier"]
-    'public'
+    >>> as_rows(DEFAULT_TIERS)[1]["people"]
+    '40'
     """
-    return [{NAME: t.name, AMOUNT: t.amount, KIND: t.kind, NOTE: t.note} for t in tiers]
+    return [
+        {NAME: t.name, AMOUNT: t.amount, KIND: t.kind, PEOPLE: t.people, ORDER: t.order}
+        | {NOTE: t.note}
+        for t in tiers
+    ]
 
 
 def read_tiers(
@@ -67,13 +85,14 @@ def read_tiers(
         setting: what the budgets refer to.
 
     Returns:
-        The usable tiers, most private first, and one sentence per problem.
+        The usable tiers, most private first, and one sentence per problem. A cell "people" or
+        "order" that cannot be read is left out of its tier, which stays usable.
 
     >>> from dpviz.noise import FAMILIES
     >>> from dpviz.queries import Sensitivity
     >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
     >>> s = Setting(family=FAMILIES["laplace"], delta=1e-6, sensitivity=one, dimension=5)
-    >>> tiers, problems = read_tiers([{"tier": "a", "budget": "2", "as": "ε", "note": ""}], s)
+    >>> tiers, problems = read_tiers([{"tier": "a", "budget": "2", "as": "ε"}], s)
     >>> tiers[0].budget.level, problems
     (0.5, [])
     """
@@ -82,11 +101,39 @@ def read_tiers(
     seen: set[str] = set()
     for number, row in enumerate(rows[:MAX_TIERS], start=1):
         try:
-            tier = _read(row, number, seen)
+            tier = _read(row, number, seen, problems)
             planned.append(PlannedTier(tier=tier, budget=_budget(tier, setting)))
         except ParameterError as error:
             problems.append(str(error))
     return sorted(planned, key=lambda p: -p.budget.level), problems
+
+
+def ranked(tiers: Sequence[Tier]) -> tuple[Tier, ...]:
+    """Tiers by their order number, lowest clearance first; those without one stay last.
+
+    >>> low, high = Tier(name="a", amount="1", kind="ρ", order="2"), DEFAULT_TIERS[0]
+    >>> [t.name for t in ranked([high, low])]
+    ['a', 'public']
+    """
+    return tuple(sorted(tiers, key=lambda t: (_order(t) is None, _order(t) or 0)))
+
+
+def out_of_order(planned: Sequence[PlannedTier]) -> list[tuple[str, str]]:
+    """Neighbours in the order of clearance whose noise says the opposite.
+
+    Args:
+        planned: tiers as `read_tiers` gives them; those without an order number are left out.
+
+    Returns:
+        Pairs of names: the first has the lower clearance and yet the less noisy release.
+    """
+    of = {p.tier: p for p in planned if _order(p.tier) is not None}
+    rising = [of[tier] for tier in ranked(list(of))]
+    return [
+        (low.name, high.name)
+        for low, high in pairwise(rising)
+        if low.budget.level < high.budget.level and _order(low.tier) != _order(high.tier)
+    ]
 
 
 def equal_budgets(planned: Sequence[PlannedTier]) -> list[list[str]]:
@@ -116,7 +163,34 @@ def _text(value: object) -> str:
     return "" if value is None or value != value else str(value).strip()
 
 
-def _read(row: Mapping[str, object], number: int, seen: set[str]) -> Tier:
+def _read(row: Mapping[str, object], number: int, seen: set[str], problems: list[str]) -> Tier:
+    name = _name(row, number, seen)
+    kind = _text(row.get(KIND)) or KINDS[0]
+    if kind not in KINDS:
+        raise ParameterError(
+            f"Budget of {name}: {kind[:20]} is no kind. Choose one, for example {KINDS[0]}."
+        )
+    typed = _text(row.get(AMOUNT))
+    if not typed:
+        raise ParameterError(f"Budget of {name} is empty. Type a number above 0, for example 0.1.")
+    tier = Tier(name=name, amount=typed, kind=kind, note=_text(row.get(NOTE)))
+    people, order = _text(row.get(PEOPLE)), _text(row.get(ORDER))
+    if people and not _is_people(people):
+        problems.append(
+            f"People of {name}: {people[:20]} is no number of people. "
+            "Type a whole number in digits, for example 12, or leave it empty."
+        )
+        people = ""
+    if order and _number(order) is None:
+        problems.append(
+            f"Order of {name}: {order[:20]} is no number. "
+            "Type one, for example 1 for the lowest clearance, or leave it empty."
+        )
+        order = ""
+    return replace(tier, people=people, order=order)
+
+
+def _name(row: Mapping[str, object], number: int, seen: set[str]) -> str:
     name = _text(row.get(NAME))
     if not name:
         raise ParameterError(f"Row {number} has no name. Type one, for example partners.")
@@ -128,23 +202,38 @@ def _read(row: Mapping[str, object], number: int, seen: set[str]) -> Tier:
     if name.casefold() in seen:
         raise ParameterError(f"Two tiers are called {name}. Give each tier a name of its own.")
     seen.add(name.casefold())
-    kind = _text(row.get(KIND)) or KINDS[0]
-    if kind not in KINDS:
-        raise ParameterError(f"Budget of {name}: {kind[:20]} is no kind. Choose ρ, ε or ±a.")
-    typed = _text(row.get(AMOUNT))
-    if not typed:
-        raise ParameterError(f"Budget of {name} is empty. Type a number above 0, for example 0.1.")
-    return Tier(name=name, amount=typed, kind=kind, note=_text(row.get(NOTE)))
+    return name
+
+
+def _is_people(text: str) -> bool:
+    whole = text.isascii() and text.isdigit() and len(text) < MAX_DIGITS
+    return whole and int(text) <= MAX_PEOPLE
+
+
+def _number(text: str) -> Decimal | None:
+    """The typed number if it is finite and of ordinary length."""
+    found = decimal(text) if len(text) < MAX_DIGITS else None
+    return found if found is not None and found.is_finite() else None
+
+
+def _order(tier: Tier) -> Decimal | None:
+    return _number(tier.order)
 
 
 def _budget(tier: Tier, setting: Setting) -> Budget:
-    value = PARAMETERS[tier.kind].read(tier.amount, where=f"Budget of {tier.name}")
+    where = f"Budget of {tier.name}"
+    amount = read_amount(tier.kind, tier.amount, where=where)
     try:
-        return resolve(tier.kind, value, setting)
+        return resolve(tier.kind, amount, setting)
     except NoGuaranteeError:
         raise NoGuaranteeError(
-            f"Budget of {tier.name}: no guarantee holds with so little {setting.family.label} "
+            f"{where}: no guarantee holds with so little {setting.family.label} "
             f"noise at δ = {setting.delta:g}. Type a larger ±a, or a larger δ for the plan."
         ) from None
     except ParameterError as error:
-        raise ParameterError(f"Budget of {tier.name}: {error}") from None
+        if tier.kind in ACCURACIES:  # the reason speaks of levels, which nobody typed
+            raise ParameterError(
+                f"{where}: {setting.family.label} noise of this size is out of reach here. "
+                "Type another ±a, or the budget as ε."
+            ) from None
+        raise ParameterError(f"{where}: {error}") from None

@@ -1,7 +1,38 @@
 """Queries: a statistic, the bound on what one person contributes, and its sensitivities."""
 
-from dpviz.queries.count_per_group import MAX_GROUPS, CountPerGroup
-from dpviz.queries.grid import Grid
-from dpviz.queries.sensitivity import Sensitivity
+from dpviz.queries.bounded_mean import BoundedMean
+from dpviz.queries.bounded_sum import BoundedSum
+from dpviz.queries.bounds import RELATIONS, Bounds, Relation
+from dpviz.queries.columns import ByColumn, ByTwoColumns
+from dpviz.queries.count import Count
+from dpviz.queries.cuts import SPANS, ByBins, ByTime
+from dpviz.queries.grid import Grid, default_step
+from dpviz.queries.groupings import MAX_GROUPS, Everybody, Grouping
+from dpviz.queries.kept import Kept, kept, unbounded
+from dpviz.queries.query import Query
+from dpviz.queries.sensitivity import Norm, Sensitivity
 
-__all__ = ["MAX_GROUPS", "CountPerGroup", "Grid", "Sensitivity"]
+__all__ = [
+    "MAX_GROUPS",
+    "RELATIONS",
+    "SPANS",
+    "BoundedMean",
+    "BoundedSum",
+    "Bounds",
+    "ByBins",
+    "ByColumn",
+    "ByTime",
+    "ByTwoColumns",
+    "Count",
+    "Everybody",
+    "Grid",
+    "Grouping",
+    "Kept",
+    "Norm",
+    "Query",
+    "Relation",
+    "Sensitivity",
+    "default_step",
+    "kept",
+    "unbounded",
+]

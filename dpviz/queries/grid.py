@@ -1,9 +1,8 @@
-"""Real-valued statistics on a declared grid, so that integer noise can be added to them.
+"""Real values on a declared grid, so that their sums are whole numbers and take integer noise.
 
 A value x becomes the whole number of steps ⌊x/s + ½⌋. The step s is a power of two: then x/s is
 exact in floating point and the rounding is the same for everybody, which the sensitivity rests on.
-Rounding half up is monotone and commutes with whole steps, so a change of at most n steps stays at
-most n steps; any other change is rounded up: to the private side.
+Rounding half up is monotone, so what was clipped to [L, U] lies between the steps of L and of U.
 """
 
 import math
@@ -15,9 +14,9 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.queries.sensitivity import Sensitivity
 
 FINEST_STEPS = 2**51  # beyond this many steps a double has no half steps any more
+_FINE = 1024  # at least this many steps in a range, where nobody asks for another number
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +64,15 @@ class Grid:
         """
         return np.asarray(steps) * self.step
 
-    def sensitivity(self, real: Sensitivity) -> Sensitivity:
-        """Sensitivity in steps, rounded up.
 
-            Δ∞ = ⌈Δ∞/s⌉     Δ₁ = min(ℓ₀ ⌈Δ∞/s⌉, ⌊Δ₁/s + ℓ₀⌋)     Δ₂ = min(√ℓ₀ ⌈Δ∞/s⌉, Δ₁)
+def default_step(lower: float, upper: float) -> float:
+    """The largest power of two that is at most (U − L)/1024: rounding then costs next to nothing.
 
-        Args:
-            real: of the statistic before it is put on the grid.
+    Args:
+        lower: L, finite.
+        upper: U, finite and above L.
 
-        >>> Grid(0.5).sensitivity(Sensitivity.bounded(2, 1.2))
-        Sensitivity(l0=2, l1=6.0, l2=4.242640687119286, linf=3.0)
-        """
-        linf = float(math.ceil(real.linf / self.step))
-        l1 = min(real.l0 * linf, float(math.floor(real.l1 / self.step + real.l0)))
-        return Sensitivity(real.l0, l1, min(math.sqrt(real.l0) * linf, l1), linf)
+    >>> default_step(0.0, 100.0)
+    0.0625
+    """
+    return math.ldexp(1.0, math.frexp((upper - lower) / _FINE)[1] - 1)

@@ -1,18 +1,20 @@
 """How far one person can move a statistic: the four norms that noise is scaled to.
 
-For neighbouring tables (add or remove one person) the statistic moves by a vector v with at most
-ℓ₀ entries other than 0, each at most ℓ∞ in size. Then ‖v‖₁ ≤ ℓ₀ ℓ∞ and ‖v‖₂ ≤ √ℓ₀ ℓ∞ [Cauchy and
-Schwarz], and a vector with all ℓ₀ entries at ℓ∞ attains both.
+For neighbouring tables the statistic moves by a vector v. If at most ℓ₀ of its entries are other
+than 0, each at most ℓ∞ in size, then ‖v‖₁ ≤ ℓ₀ ℓ∞ and ‖v‖₂ ≤ √ℓ₀ ℓ∞ [Cauchy and Schwarz], and a
+vector with all ℓ₀ entries at ℓ∞ attains both. A query may prove smaller norms; each query has its
+own formula beside its code. A sensitivity of 0 says that the statistic is public.
 """
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from dpviz import checks
 from dpviz.errors import ParameterError
 
 Norm = Literal["l0", "l1", "l2", "linf"]
+NORMS: tuple[Norm, ...] = get_args(Norm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,41 +70,3 @@ class Sensitivity:
         checks.whole(1, l0=l0)
         checks.non_negative(linf=linf)
         return cls(l0, l0 * linf, math.sqrt(l0) * linf, float(linf))
-
-    def formula(self, norm: Norm) -> str:
-        """One sensitivity as formula with the numbers in.
-
-        Args:
-            norm: "l0", "l1", "l2" or "linf".
-
-        Raises:
-            ParameterError: for any other name.
-
-        >>> print(Sensitivity.bounded(3).formula("l2"))
-        Δ₂ = √ℓ₀ · ℓ∞ = √3 · 1 = 1.732
-        >>> print(Sensitivity.bounded(3).formula("l1"))
-        Δ₁ = ℓ₀ · ℓ∞ = 3 · 1 = 3
-        """
-        size = f"{self.linf:.4g}"
-        lines = {
-            "l0": f"ℓ₀ = {self.l0}",
-            "l1": _line("Δ₁", "ℓ₀ · ℓ∞", f"{self.l0} · {size}", self.l1, self.l0 * self.linf),
-            "l2": _line(
-                "Δ₂",
-                "√ℓ₀ · ℓ∞",
-                f"√{self.l0} · {size}",
-                self.l2,
-                math.sqrt(self.l0) * self.linf,
-            ),
-            "linf": f"Δ∞ = ℓ∞ = {size}",
-        }
-        if norm not in lines:
-            raise ParameterError(f"norm must be one of l0, l1, l2, linf, got {norm!r}")
-        return lines[norm]
-
-
-def _line(symbol: str, formula: str, numbers: str, value: float, product: float) -> str:
-    """With the product only where it gives the value; a query may prove a smaller one."""
-    if math.isclose(value, product):
-        return f"{symbol} = {formula} = {numbers} = {value:.4g}"
-    return f"{symbol} = {value:.4g}"

@@ -1,21 +1,29 @@
-"""What one tier may have, as a CSV: a header block that says what the numbers are, and the numbers.
+"""The files of one tier's folder: CSV, estimates, JSON and a plain README.
 
-Only the columns in `ALLOWED_COLUMNS` exist, and every number is one that this tier's own release
-holds. Text from people is neutralised, so that no spreadsheet runs it as a formula.
+All are written from one `TierRelease` and so hold nothing else; floats read back to the same
+double. Text from people is neutralised, so that no spreadsheet runs it as a formula.
+How far: a pack of several tiers is `dpviz.release.pack_zip`, the check `dpviz.release.verify_pack`.
 """
 
 import csv
+import datetime
 import io
+import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from numpy.typing import NDArray
+from dpviz.release.tier_release import DERIVED_COLUMNS, Columns, TierRelease
 
-from dpviz.errors import ParameterError
-
-ALLOWED_COLUMNS = ("group", "value", "debiased")
-_RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "#", "'")
+RELEASE_CSV, ESTIMATES_CSV = "release.csv", "estimates.csv"
+RELEASE_JSON, README = "release.json", "README.txt"
+SCHEMA = "dpviz-release/1"
+READING = (
+    "Every number here is private as the budget says; nothing computed from it is less so.",
+    "The accuracy speaks of the bounded statistic, not of what was cut off by the bounds.",
+    "An empty cell means that the release has too few rows there to tell.",
+)
+_RISKY = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n", "#", "'")
 
 
 def neutral(text: str) -> str:
@@ -24,51 +32,181 @@ def neutral(text: str) -> str:
     >>> neutral("=1+1"), neutral("-5"), neutral("plain")
     ("'=1+1", '-5', 'plain')
     """
+    if text[:1].isalnum() and text.isprintable():  # most text, told fast
+        return text
     flat = " ".join(text.splitlines()) if text else text
+    flat = flat.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be written
     return "'" + flat if flat.startswith(_RISKY) and not _is_plain_number(flat) else flat
 
 
-def tier_csv(
-    facts: Sequence[tuple[str, str]],
-    groups: Sequence[str],
-    values: NDArray[Any],
-    *,
-    mean: float = 0.0,
-) -> bytes:
-    r"""Write one tier's release.
-
-    Args:
-        facts: pairs of name and text for the header block, each written as a line `# name,text`.
-        groups: names of the d groups.
-        values: the release of this tier, shape (d,).
-        mean: mean of the noise; where it is not 0 a column `debiased` = value − mean is added.
+def tier_csv(release: TierRelease) -> bytes:
+    r"""Write the released coordinates.
 
     Returns:
-        UTF-8 text with columns `group`, `value` (and `debiased`); floats are written so that they
-        read back to the same double.
-
-    Raises:
-        ParameterError: if there is not one value for each group.
+        UTF-8 text: lines `# name,text`, an empty line, and a table with columns `entry`, `value`
+        (as released), `debiased` (where the noise has a mean) and `in_units` (where a step is not
+        one unit). Floats are written so that they read back to the same double. A byte order mark
+        comes first, without which spreadsheets take ρ for something else.
 
     >>> import numpy as np
-    >>> print(tier_csv([("unit", "one row")], ["a"], np.array([1.5])).decode().replace("\r", ""))
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> print(tier_csv(one).decode("utf-8-sig").replace("\r", ""))
     # unit,one row
-    group,value
+    # column entry,name of the released number
+    # column value,the number as released
+    <BLANKLINE>
+    entry,value
     a,1.5
     <BLANKLINE>
     """
-    if len(groups) != len(values):
-        raise ParameterError("a release needs one value for each group: pass both of one session")
+    return _csv(release, release.released, released_about(release))
+
+
+def estimates_csv(release: TierRelease) -> bytes:
+    """Write the numbers that are read, with the same header block; empty where none is derived."""
+    columns = release.estimates
+    return _csv(release, columns, derived_about(columns)) if columns else b""
+
+
+def tier_json(release: TierRelease, made: datetime.date, versions: Mapping[str, str]) -> bytes:
+    """Write both tables for programs, as plain JSON of one line.
+
+    Args:
+        release: what the tier may have.
+        made: the day.
+        versions: name and version of the software.
+
+    Returns:
+        ASCII. The tables are objects of columns with the names of the CSV files; whole numbers are
+        exact, floats read back to the same double, a missing number is null and an endless one
+        the text "inf" or "-inf".
+    """
+    content = {
+        "schema": SCHEMA,
+        "made": made.isoformat(),
+        "versions": dict(versions),
+        "tier": release.tier,
+        "session": release.session,
+        "level": release.level,
+        "step": release.step,
+        "noise_mean": release.mean,
+        "facts": dict(release.facts),
+        "released": json_columns(release.released),
+        "estimates": json_columns(release.estimates),
+    }
+    return json.dumps(content, allow_nan=False).encode("ascii")
+
+
+def tier_readme(release: TierRelease, made: datetime.date, versions: Mapping[str, str]) -> bytes:
+    """Write what the numbers are, for people: every fact, every file and column, date, versions.
+
+    It holds none of the numbers, so nothing in it can contradict them.
+    """
+    files = {
+        RELEASE_CSV: released_about(release),
+        ESTIMATES_CSV: derived_about(release.estimates),
+    }
+    title = f"Release for {one_line(release.tier)}"
+    lines = [title, "=" * len(title), "", *_paired(release.facts), "", "Files", "-----", ""]
+    for name, columns in files.items():
+        if columns:
+            lines += [name, *(f"    {line}" for line in _paired(columns.items())), ""]
+    lines += [RELEASE_JSON, "    the same for programs", "", *READING, ""]
+    software = ", ".join(f"{name} {version}" for name, version in sorted(versions.items()))
+    lines += [f"Made on {made.isoformat()} with {software}.", ""]
+    return "\r\n".join(lines).encode("utf-8-sig")
+
+
+def tier_files(
+    release: TierRelease, made: datetime.date, versions: Mapping[str, str]
+) -> dict[str, bytes]:
+    """All files of a tier's folder, by name."""
+    files = {
+        README: tier_readme(release, made, versions),
+        RELEASE_CSV: tier_csv(release),
+        ESTIMATES_CSV: estimates_csv(release),
+        RELEASE_JSON: tier_json(release, made, versions),
+    }
+    return {name: content for name, content in files.items() if content}
+
+
+def one_line(text: str) -> str:
+    r"""Visible text on one line: no control, direction or surrogate characters.
+
+    >>> one_line("a\r\n b" + chr(0x202E))
+    'a b'
+    """
+    return " ".join("".join(c for c in text if c.isprintable() or c.isspace()).split())
+
+
+def _paired(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """Names and texts below one another, aligned."""
+    known = [(one_line(name), one_line(text)) for name, text in pairs]
+    width = max((len(name) for name, _ in known), default=0)
+    return [f"{name:<{width}}  {text}" for name, text in known]
+
+
+def json_columns(columns: Columns) -> Columns:
+    """A table as it stands in the JSON, where NaN is null and an endless number a text."""
+    return {
+        name: [_json_cell(x) for x in cells] if cells and isinstance(cells[0], float) else cells
+        for name, cells in columns.items()
+    }
+
+
+def _json_cell(cell: float) -> float | str | None:
+    if math.isfinite(cell):
+        return cell
+    return None if math.isnan(cell) else repr(cell)
+
+
+def _csv(release: TierRelease, columns: Columns, explained: Mapping[str, str]) -> bytes:
     sink = io.StringIO(newline="")
     writer = csv.writer(sink)
-    for name, text in facts:
-        writer.writerow([f"# {name}", neutral(text)])
-    biased = mean != 0
-    writer.writerow(ALLOWED_COLUMNS if biased else ALLOWED_COLUMNS[:2])
-    for group, value in zip(groups, values.tolist(), strict=True):
-        extra = [repr(value - mean)] if biased else []
-        writer.writerow([neutral(group), repr(value), *extra])
-    return sink.getvalue().encode("utf-8")
+    writer.writerows([f"# {name}", text] for name, text in csv_head(release, explained).items())
+    sink.write("\r\n")  # parts the table from its head for a spreadsheet that sorts or filters
+    writer.writerow(columns)
+    writer.writerows(zip(*(csv_cells(cells) for cells in columns.values()), strict=True))
+    return sink.getvalue().encode("utf-8-sig")
+
+
+def csv_head(release: TierRelease, about: Mapping[str, str]) -> dict[str, str]:
+    """Lines above a table, as name and text: the facts, then what each column is."""
+    columns = {f"column {name}": text for name, text in about.items()}
+    return {" ".join(name.split()): neutral(text) for name, text in release.facts} | columns
+
+
+def csv_cells(cells: Sequence[Any]) -> list[str]:
+    """A column as it stands in a CSV: text neutralised, numbers to the last bit, NaN empty.
+
+    >>> csv_cells([0.1, float("nan")]), csv_cells(["=a"])
+    (['0.1', ''], ["'=a"])
+    """
+    if cells and isinstance(cells[0], str):
+        return [neutral(cell) for cell in cells]
+    return ["" if cell != cell else repr(cell) for cell in cells]  # NaN differs from itself
+
+
+def released_about(release: TierRelease) -> dict[str, str]:
+    """What each column of the released numbers is, for the head and the README."""
+    steps = "" if release.step == 1 else f", in steps of {release.step!r} units"
+    texts = {
+        "entry": "name of the released number",
+        "value": f"the number as released{steps}",
+        "debiased": f"value minus the mean of the noise, {release.mean!r}{steps}",
+        "in_units": "the same times the step: in units of the statistic"
+        if release.labels == release.entries
+        else "the same times the step: sums in half-ranges from the middle, and numbers of rows",
+    }
+    return {name: texts[name] for name in release.released}
+
+
+def derived_about(columns: Columns) -> dict[str, str]:
+    """What each column of the estimates is."""
+    return {
+        name: DERIVED_COLUMNS.get(name, "name of the group, or of the total") for name in columns
+    }
 
 
 def _is_plain_number(text: str) -> bool:

@@ -6,7 +6,7 @@ from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_lo
 from dpviz.frames import Spent
 from dpviz.mechanisms.budgets import at_level
 from dpviz.release import LedgerEntry
-from dpviz.ui.rounds import DEFINITIONS, Round, event_of
+from dpviz.ui.rounds import DEFINITIONS, Round, Statistic, event_of
 from dpviz.ui.workspace import Workspace
 
 
@@ -23,6 +23,21 @@ def plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     return joint_loss(drawn, delta=ws.delta), independent_loss(drawn, delta=ws.delta)
 
 
+def sessions_with_plan(ws: Workspace) -> int:
+    """How many sessions there are once the plan is drawn."""
+    return len(ws.rounds) + (ws.round is None)
+
+
+def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
+    """Loss once the whole plan is drawn, beside all earlier sessions; and if independent."""
+    number = ws.round.number if ws.round else len(ws.rounds) + 1
+    levels = {e.level for e in ws.ledger if e.event.session == number}
+    planned = {p.budget.level: p.budget for p in ws.planned()[0] if p.budget.level not in levels}
+    drawn = [event_of(number, ws.family_name, b) for b in planned.values()]
+    made = [*events(ws, ws.rounds), *drawn]
+    return joint_loss(made, delta=ws.delta), independent_loss(made, delta=ws.delta)
+
+
 def joint(ws: Workspace) -> JointLoss:
     """Loss of everything released in this workspace, taken together."""
     return joint_loss(events(ws, ws.rounds), delta=ws.delta)
@@ -31,6 +46,19 @@ def joint(ws: Workspace) -> JointLoss:
 def independent(ws: Workspace) -> JointLoss:
     """What the same releases would have cost if each had been drawn on its own."""
     return independent_loss(events(ws, ws.rounds), delta=ws.delta)
+
+
+def by_statistic(ws: Workspace) -> list[tuple[Statistic, list[str], JointLoss]]:
+    """For each statistic that was released: who holds it, and the loss of its sessions."""
+    rows = []
+    for s in ws.statistics:
+        mine = [r for r in ws.rounds if r.statistic.key == s.key]
+        drawn = events(ws, mine)
+        if drawn:
+            numbers = {r.number for r in mine}
+            names = dict.fromkeys(e.tier for e in ws.ledger if e.event.session in numbers)
+            rows.append((s, list(names), joint_loss(drawn, delta=ws.delta)))
+    return rows
 
 
 def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
@@ -46,8 +74,8 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
     own = DEFINITIONS[one.family_name] == definition
     once = {e.level: e for e in ws.entries_of(one)[::-1]}
     entries = [once[level] for level in sorted(once, reverse=True)]
-    losses = [e.event.budget if own else _epsilon(ws, one, e) for e in entries]
-    styles = [ws.style_of(e.tier) for e in entries]
+    losses = [float(e.event.budget) if own else _epsilon(ws, one, e) for e in entries]
+    styles = [ws.plan.style_of(e.tier) for e in entries]
     drawn = [e.event for e in entries]
     earlier = events(ws, [r for r in ws.rounds if r is not one])
     stops = [
@@ -64,5 +92,5 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
 def _epsilon(ws: Workspace, one: Round, entry: LedgerEntry) -> float:
     """The loss of a release as ε, where sessions of different definitions meet."""
     if entry.event.definition != DEFINITIONS["gaussian"]:
-        return entry.event.budget
-    return at_level(entry.level, ws.setting_for(one.statistic, one.family_name)).epsilon
+        return float(entry.event.budget)
+    return at_level(entry.level, one.statistic.setting(one.family_name, ws.delta)).epsilon

@@ -4,23 +4,24 @@ Each is a complete program; a test executes it and compares the numbers.
 """
 
 from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
 
 from dpviz.mechanisms.tiers import PlannedTier
-from dpviz.queries import CountPerGroup
-from dpviz.ui.rounds import FROM_SAMPLE, Statistic
+from dpviz.ui.rounds import Statistic
 from dpviz.ui.workspace import Workspace
 
 
 def query_code(statistic: Statistic) -> str:
-    """Load the table, count, and print the sensitivity; defines `table` and `query`."""
-    loader = "load_sample" if statistic.loading == FROM_SAMPLE else "read_csv"
+    """Load the table and state the query; defines `table` and `query`."""
+    names = sorted(_classes(statistic.query))
     return "\n".join(
         [
-            f"from dpviz.data import {loader}",
-            "from dpviz.queries import CountPerGroup",
+            f"from dpviz.data import {statistic.loading.split('(')[0]}",
+            f"from dpviz.queries import {', '.join(names)}",
             "",
             f"table = {statistic.loading}",
-            f"query = {_query(statistic.query)}",
+            f"query = {_written(statistic.query)}",
         ]
     )
 
@@ -32,24 +33,31 @@ def sensitivity_code(statistic: Statistic) -> str:
 
 def plan_code(ws: Workspace, planned: Sequence[PlannedTier]) -> str:
     """From what was typed to noise levels and accuracies; defines `budgets`."""
-    tiers = [f"    ({p.name!r}, {p.tier.kind!r}, {float(p.tier.amount)!r})," for p in planned]
-    s = ws.setting
+    tiers = [f"    ({p.name!r}, {p.tier.kind!r}, {p.tier.amount!r})," for p in planned]
+    imports, body = query_code(ws.statistic).split("\n\n")
+    query = body.split("\n", 1)[1]
     return "\n".join(
         [
-            "from dpviz.mechanisms.budgets import Setting, resolve",
+            "from dpviz.mechanisms.budgets import Setting, read_amount, resolve",
             "from dpviz.noise import FAMILIES",
-            "from dpviz.queries import Sensitivity",
+            imports.split("\n")[1],
             "",
+            query,
             "setting = Setting(",
             f'    family=FAMILIES["{ws.family_name}"],',
-            f"    delta={s.delta!r},",
-            f"    sensitivity=Sensitivity.bounded({s.sensitivity.l0}),",
-            f"    dimension={s.dimension},",
+            f"    delta={ws.delta!r},",
+            "    sensitivity=query.sensitivity,",
+            "    dimension=query.dimension,",
+            "    step=query.step,",
+            "    same_direction=query.same_direction,",
             ")",
             "tiers = [",
             *tiers,
             "]",
-            "budgets = {name: resolve(kind, amount, setting) for name, kind, amount in tiers}",
+            "budgets = {",
+            "    name: resolve(kind, read_amount(kind, text, where=name), setting)",
+            "    for name, kind, text in tiers",
+            "}",
             "for name, budget in budgets.items():",
             "    print(name, budget.letter, budget.loss, budget.level, budget.half_width)",
             "",
@@ -78,7 +86,7 @@ def release_code(ws: Workspace) -> str:
         "",
         body,
         "session = MultipleRelease(",
-        "    query.counts(table),",
+        "    query.values(table),",
         f'    FAMILIES["{family}"],',
         f"    rng={stream},",
         ")",
@@ -91,13 +99,28 @@ def release_code(ws: Workspace) -> str:
     if sealed_at is not None:
         lines.append(f"session.seal({sealed_at!r})")
     lines.append("for level in session.levels:")
-    lines.append("    print(level, session.release(level) - session.family.mean(level))")
+    lines.append("    debiased = session.release(level) - session.family.mean(level)")
+    lines.append("    print(level, query.estimate(debiased))")
     return "\n".join([*lines, ""])
 
 
-def _query(query: CountPerGroup) -> str:
-    parts = [f"    column={query.column!r},", f"    groups={tuple(query.groups)!r},"]
-    if query.person is not None:
-        parts.append(f"    person={query.person!r},")
-        parts.append(f"    groups_per_person={query.groups_per_person},")
-    return "\n".join(["CountPerGroup(", *parts, ")"])
+def _written(value: Any, indent: str = "") -> str:
+    """A query as Python, an argument per line; what is as by default is left out."""
+    if not is_dataclass(value):
+        return repr(value)
+    inner = indent + "    "
+    arguments = [
+        f"{inner}{f.name}={_written(held, inner)},"
+        for f in fields(value)
+        if f.init and (held := getattr(value, f.name)) != f.default
+    ]
+    name = type(value).__name__
+    return "\n".join([f"{name}(", *arguments, f"{indent})"]) if arguments else f"{name}()"
+
+
+def _classes(value: Any) -> set[str]:
+    """Names of all classes that a query is written with."""
+    if not is_dataclass(value):
+        return set()
+    held = (getattr(value, f.name) for f in fields(value) if f.init)
+    return {type(value).__name__}.union(*(_classes(h) for h in held if h is not None))

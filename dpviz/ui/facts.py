@@ -7,8 +7,7 @@ written once. The seed is not among them.
 from dpviz.figures import words
 from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.mechanisms.tiers import PlannedTier
-from dpviz.queries import CountPerGroup
-from dpviz.queries.sensitivity import Norm
+from dpviz.queries import Norm, Query
 
 Facts = tuple[tuple[str, str], ...]
 
@@ -44,20 +43,29 @@ DEFINITION_WORDS = {
 _MATTERS: dict[str, Norm] = {"gaussian": "l2", "laplace": "l1"}
 
 
-def page_facts(query: CountPerGroup, setting: Setting, definition: str, data: str) -> Facts:
+def page_facts(query: Query, setting: Setting, definition: str, data: str) -> Facts:
     """The five fields of the footer, in order."""
     return (
         ("Definition", DEFINITION_WORDS[definition]),
         ("Unit", query.unit),
         ("Neighbours", query.neighbours),
-        ("Sensitivity", query.sensitivity.formula(_MATTERS.get(setting.family.name, "l1"))),
+        ("Sensitivity", query.formula(_MATTERS.get(setting.family.name, "l1"))),
         ("Data", data),
+    )
+
+
+def accuracy_words(query: Query, half_width: float) -> str:
+    """How near the released numbers are, of what, and how surely."""
+    each = "each released sum and number of rows" if query.per_value > 1 else "each number"
+    return (
+        f"with {words.percent(ACCURACY_CONFIDENCE)} confidence {each} is within "
+        f"{words.pm(half_width)} {query.noun_released} of the bounded statistic"
     )
 
 
 def handout_facts(
     planned: PlannedTier,
-    query: CountPerGroup,
+    query: Query,
     data: str,
     setting: Setting,
     definition: str,
@@ -69,7 +77,6 @@ def handout_facts(
     noise = f"{setting.family.label}, {setting.family.level_name} {b.level!r}"
     if mean:
         noise += f", mean {mean!r}: the column debiased has it subtracted"
-    percent = words.percent(ACCURACY_CONFIDENCE)
     epsilon = words.loss_with_delta("ε", b.epsilon, b.delta)
     stated = epsilon if b.letter == "ε" else f"{words.budget(b.letter, b.loss)}, {epsilon}"
     return (
@@ -80,13 +87,10 @@ def handout_facts(
         ("budget", stated),
         ("unit", query.unit),
         ("neighbours", query.neighbours),
-        ("sensitivity", query.sensitivity.formula(_MATTERS.get(setting.family.name, "l1"))),
+        ("bounds", query.contribution),
+        ("sensitivity", query.formula(_MATTERS.get(setting.family.name, "l1"))),
         ("noise", noise),
-        (
-            "accuracy",
-            f"with {percent} confidence {'debiased' if mean else 'value'} is within "
-            f"{words.pm(b.half_width)} of the bounded statistic, for one group",
-        ),
+        ("accuracy", accuracy_words(query, b.half_width)),
         ("kind", "lossless: a coalition learns what its least private member learns alone"),
         ("mode", MODE_WORDS[mode]),
         *GUARANTEES[mode],

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dpviz.figures.words import significant
 from dpviz.mechanisms.budgets import Setting
 from dpviz.mechanisms.tiers import PlannedTier
-from dpviz.queries import CountPerGroup
+from dpviz.queries import BoundedMean, Query
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -44,23 +44,31 @@ _BRIDGE = {
 }
 
 
-def influence_reading(query: CountPerGroup) -> str:
+def influence_reading(query: Query) -> str:
     """How to read the picture of the Data page."""
     return f"{literal(query.contribution)} Shown for a person of the first groups of the list."
 
 
-def sensitivity(query: CountPerGroup) -> str:
-    """The three norms of what one person can change."""
-    s = query.sensitivity
-    lines = [s.formula("l1"), s.formula("l2"), s.formula("linf")]
-    return (
-        "One person changes at most $\\ell_0$ counts by at most $\\ell_\\infty$ each.\n\n- "
+def sensitivity(query: Query) -> str:
+    """The three norms of what one person can change, and what is made of the released numbers."""
+    lines = [query.formula("l1"), query.formula("l2"), query.formula("linf")]
+    text = (
+        f"What one person can change ({query.neighbours}), in the three norms:\n\n- "
         + "\n- ".join(literal(line) for line in lines)
         + "\n\nGaussian noise is scaled to $\\Delta_2$, Laplace noise to $\\Delta_1$."
     )
+    if isinstance(query, BoundedMean):
+        middle, half = (query.lower + query.upper) / 2, (query.upper - query.lower) / 2
+        text += (
+            "\n\nSum and number of rows are released together, from one budget: with the middle "
+            f"$m={middle:g}$ and half the range $h={half:g}$ each value counts "
+            "as $(x-m)/h$, between −1 and 1, so that one row moves the sum as far as the number "
+            "of rows. The mean is $m+h\\cdot$ sum / rows, a post-processing of the release."
+        )
+    return text
 
 
-def plan(planned: Sequence[PlannedTier], setting: Setting) -> str:
+def plan(planned: Sequence[PlannedTier], setting: Setting, query: Query) -> str:
     """Budget to level to accuracy, with the numbers of the least private tier."""
     name = setting.family.name
     text = f"Level: {_LEVEL[name]}. Accuracy with confidence $c$: {_WIDTH[name]}."
@@ -70,13 +78,18 @@ def plan(planned: Sequence[PlannedTier], setting: Setting) -> str:
         text += (
             f"\n\n{literal(last.name)}: {b.letter} = {significant(b.loss, 6)} gives a "
             f"{setting.family.level_name} of {setting.family.level_symbol} = "
-            f"{significant(b.level, 6)} and ± {significant(b.half_width, 4)} people for one group "
-            "(95 %)."
+            f"{significant(b.level, 6)}{_in_steps(setting)} and ± {significant(b.half_width, 4)} "
+            f"{literal(query.noun_released)} for one group (95 %)."
         )
     return text + (
         "\n\nTogether the tiers cost the largest budget, not the sum: every noisier release is the "
         "less noisy one plus independent noise."
     )
+
+
+def _in_steps(setting: Setting) -> str:
+    """The unit of a level where numbers are whole steps of a grid."""
+    return "" if setting.step == 1 else f" (in steps of {setting.step:g})"
 
 
 def releases(ws: Workspace) -> str:

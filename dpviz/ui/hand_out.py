@@ -1,20 +1,23 @@
-"""Hand-outs: what one tier may have, as a file; releases of earlier sessions stay available."""
+"""Hand-outs: one file per release, all of them as one pack, a check of a pack, and a report."""
 
+import datetime
 from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.release import LedgerEntry, tier_csv
-from dpviz.ui.parts import chip
-from dpviz.ui.rounds import Round
+from dpviz.figures.words import capitalised
+from dpviz.mechanisms.post_processing import Processing
+from dpviz.release import LedgerEntry, pack_zip, tier_csv, verify_pack
+from dpviz.ui import parts
+from dpviz.ui.packing import exact_by_session, release_of, releases_of, report_of, versions
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
 FEW = 12  # up to so many releases each has a button of its own
 
 
-def hand_out(ws: Workspace) -> None:
-    """A button per release of this session, and a choice among all others."""
+def hand_out(ws: Workspace, shown: Processing) -> None:
+    """Files for the tiers, the pack of all, the check, and the report for stakeholders."""
     if not ws.ledger:
         return
     st.subheader("Hand out", anchor=False)
@@ -22,34 +25,84 @@ def hand_out(ws: Workspace) -> None:
     own = current if len(current) <= FEW else []
     with st.container(horizontal=True, gap="small"):
         for entry in own:
-            _download(ws, entry, _label(ws, entry))
+            _download(ws, entry, _label(ws, entry), shown)
     others = [e for e in ws.ledger[::-1] if e not in own]
     if others:
-        _choose(ws, others)
+        _choose(ws, others, shown)
     st.caption("Each file holds one tier’s numbers and what they are; no other tier’s, none exact.")
+    pack_side, report_side, check_side = st.columns(3, vertical_alignment="top")
+    with pack_side:
+        _pack(ws, shown)
+    with report_side:
+        _report(ws)
+    with check_side:
+        _check(ws, shown)
 
 
-def _choose(ws: Workspace, entries: Sequence[LedgerEntry]) -> None:
+def _pack(ws: Workspace, shown: Processing) -> None:
+    st.download_button(
+        "Download all as one pack",
+        data=lambda: pack_zip(releases_of(ws, shown), made=_today(), versions=versions()),
+        file_name="dpviz-pack.zip",
+        mime="application/zip",
+        icon=":material/folder_zip:",
+        key="download_pack",
+        on_click="ignore",
+        width="stretch",
+    )
+    st.caption("A folder for each tier, with CSV, JSON and a plain text that says what it is.")
+
+
+def _report(ws: Workspace) -> None:
+    st.download_button(
+        "Download the report",
+        data=lambda: report_of(ws, _today()).encode("utf-8"),
+        file_name="dpviz-report.html",
+        mime="text/html",
+        icon=":material/description:",
+        key="download_report",
+        on_click="ignore",
+        width="stretch",
+    )
+    st.caption("One page for stakeholders: tiers, accuracy, collusion. No released number in it.")
+
+
+def _check(ws: Workspace, shown: Processing) -> None:
+    """Check a pack against the ledger of this workspace."""
+    with st.popover("Check a pack …", icon=":material/fact_check:", width="stretch"):
+        upload = st.file_uploader("Pack (zip)", type=["zip"], key="pack_to_check")
+        st.caption("Every number and every word of it is compared with this workspace’s ledger.")
+        if upload is None:
+            return
+        found = verify_pack(upload.getvalue(), releases_of(ws, shown), exact_by_session(ws))
+        if not found:
+            st.success("The pack holds what its tiers may have, and nothing else.")
+        for finding in found[:FEW]:
+            parts.refusal(f"{capitalised(finding.where)}: {finding.what}")
+        if len(found) > FEW:
+            st.caption(f"And {len(found) - FEW:,} more.")
+
+
+def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) -> None:
     entry = st.selectbox(
         "Another release",
         entries,
         format_func=lambda e: f"{e.tier}, {e.budget}, session {e.event.session}",
     )
-    _download(ws, entry, "Download this release")
+    _download(ws, entry, "Download this release", shown)
 
 
 def _label(ws: Workspace, entry: LedgerEntry) -> str:
     """The tier with its symbol; with its budget where its budget has changed since."""
-    label = chip(entry.tier, ws.style_of(entry.tier))
+    label = parts.chip(entry.tier, ws.plan.style_of(entry.tier))
     again = any(e.tier == entry.tier and e is not entry for e in ws.ledger)
     return f"{label}, {literal(entry.budget)}" if again else label
 
 
-def _download(ws: Workspace, entry: LedgerEntry, label: str) -> None:
-    one = next(r for r in ws.rounds if r.number == entry.event.session)
+def _download(ws: Workspace, entry: LedgerEntry, label: str, shown: Processing) -> None:
     st.download_button(
         label,
-        data=lambda: content(one, entry),
+        data=lambda: tier_csv(release_of(ws, entry, shown)),
         file_name=file_name(entry),
         mime="text/csv",
         icon=":material/download:",
@@ -58,18 +111,11 @@ def _download(ws: Workspace, entry: LedgerEntry, label: str) -> None:
     )
 
 
-def content(one: Round, entry: LedgerEntry) -> bytes:
-    """The file of one release."""
-    session = one.session
-    return tier_csv(
-        entry.facts,
-        one.statistic.query.groups,
-        session.release(entry.level),
-        mean=session.family.mean(entry.level),
-    )
-
-
 def file_name(entry: LedgerEntry) -> str:
     """A file name from the tier's name, letters and digits only."""
     words = "".join(c if c.isalnum() else " " for c in entry.tier).split()
     return f"{'-'.join(words) or 'tier'}-session-{entry.event.session}.csv"
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now(tz=datetime.UTC).date()

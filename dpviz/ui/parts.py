@@ -16,6 +16,7 @@ from dpviz.figures.words import capitalised, percent
 from dpviz.frames import HeldTier, ladder_frame
 from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
 from dpviz.noise.family import Family
+from dpviz.queries import Query
 from dpviz.streams import Mode
 from dpviz.ui import state, takeaways
 from dpviz.ui.facts import Facts
@@ -44,6 +45,14 @@ LOSSLESS: Badge = (
     "Each release has the noise of a single one at its budget; a coalition learns what its "
     "least private member learns alone.",
 )
+WEAKLY_LOSSLESS: Badge = (
+    "Weakly lossless",
+    "check_small",
+    "violet",
+    "Each tier sees what a single release would have shown it after the same post-processing; a "
+    "coalition learns no more than its least private member could.",
+)
+KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
 SEALED: Badge = (
     "Sealed",
     "lock",
@@ -83,18 +92,20 @@ def chart(fig: go.Figure, *, heading: str, reading: str, alt: str, key: str) -> 
         st.caption(reading)
 
 
-def ladder(tiers: Sequence[HeldTier], family: Family, *, key: str) -> None:
+def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str) -> None:
     """How near the exact number each tier's release falls; nothing is drawn for it."""
-    frame = ladder_frame(tiers, family, ACCURACY_CONFIDENCE)
-    sure = percent(ACCURACY_CONFIDENCE)
+    frame = ladder_frame(tiers, family, ACCURACY_CONFIDENCE, query.step)
+    sure, noun = percent(ACCURACY_CONFIDENCE), query.noun_released
     stretched = " The axis is stretched near 0, so that every bar is seen."
+    sums = " The mean is the sum over the rows." if query.per_value > 1 else ""
+    what = "sums and numbers of rows" if query.per_value > 1 else "one group"
     chart(
-        accuracy_ladder(frame, noun="people", axis_title="distance from the exact number, people"),
+        accuracy_ladder(frame, noun=noun, axis_title=f"distance from the exact number, {noun}"),
         heading="How near the exact number each tier’s release falls",
-        reading=f"Bar: {sure} of the noise of one group. Nothing is drawn for this picture."
+        reading=f"Bar: {sure} of the noise of {what}. Nothing is drawn for this picture.{sums}"
         + (stretched if is_logarithmic(frame) else ""),
         alt=f"{len(tiers)} bars, one per tier, narrower for less private tiers. "
-        + takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE).replace("\\", ""),
+        + takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query).replace("\\", ""),
         key=key,
     )
 

@@ -1,4 +1,4 @@
-"""Controls of the Releases page: ask, reveal, seal, start over, seed.
+"""Acts of the Releases page: ask, upgrade, add, seal, start over, seed.
 
 Everything that draws goes through `Workspace.draw` from a button's callback, so that a rerun, a
 page switch and a double click give the same numbers.
@@ -10,13 +10,14 @@ import streamlit as st
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.figures.words import join, percent
+from dpviz.figures.words import join
+from dpviz.mechanisms.budgets import KINDS, Kind
+from dpviz.mechanisms.tiers import Tier
 from dpviz.ui import parts
 from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
-CONFIDENCES = (0.90, 0.95, 0.99)
 TALL = 8  # beyond so many tiers the list of buttons scrolls
 
 
@@ -32,7 +33,7 @@ def ask(ws: Workspace) -> None:
             possible = ws.possible(p.budget.level)
             state = "" if p.name in waiting else ": held" if possible else ": impossible"
             st.button(
-                parts.chip(p.name, ws.styles[p.name]) + state,
+                parts.chip(p.name, ws.plan.style_of(p.name)) + state,
                 key=f"draw_{p.name}",
                 width="stretch",
                 disabled=p.name not in waiting,
@@ -60,6 +61,41 @@ def ask(ws: Workspace) -> None:
     st.caption("Drawn once and kept: asking again gives the same numbers.")
 
 
+def change_plan(ws: Workspace) -> None:
+    """Upgrade a tier, or add one, and draw it: the other releases stay untouched."""
+    with st.popover("Upgrade a tier …", icon=":material/upgrade:", width="stretch"):
+        names = [p.name for p in ws.planned()[0]]
+        name = st.selectbox("Tier", names, key="upgrade_tier")
+        kind, amount = _budget("upgrade")
+        st.caption("A new release at another level; what the tier holds already, it keeps.")
+        st.button(
+            "Upgrade and draw",
+            icon=":material/upgrade:",
+            disabled=not (name and amount),
+            on_click=attempt,
+            args=(ws.upgrade, name, kind, amount),
+        )
+    with st.popover("Add a tier …", icon=":material/add:", width="stretch"):
+        name = st.text_input("Name", key="added_tier").strip()
+        kind, amount = _budget("added")
+        st.caption("It may stand anywhere between the tiers; nobody else’s numbers change.")
+        st.button(
+            "Add and draw",
+            icon=":material/add:",
+            disabled=not (name and amount),
+            on_click=attempt,
+            args=(ws.add_tier, Tier(name=name, amount=amount, kind=kind)),
+        )
+
+
+def _budget(key: str) -> tuple[Kind, str]:
+    """A budget as kind and typed text."""
+    left, right = st.columns(2)
+    kind = left.selectbox("as", KINDS, key=f"{key}_kind")
+    amount = right.text_input("Budget", key=f"{key}_amount", placeholder="0.1")
+    return kind or KINDS[0], amount.strip()
+
+
 def _draw_any(ws: Workspace) -> None:
     waiting = ws.waiting()
     if waiting:
@@ -68,42 +104,6 @@ def _draw_any(ws: Workspace) -> None:
 
 def _draw_all(ws: Workspace) -> None:
     attempt(ws.draw, *ws.waiting())
-
-
-def confidence() -> float:
-    """Confidence of the intervals in the picture."""
-    chosen = st.segmented_control(
-        "Confidence of the intervals",
-        CONFIDENCES,
-        default=0.95,
-        required=True,
-        format_func=percent,
-        key="confidence",
-        persist_state="session",
-    )
-    return float(chosen or 0.95)
-
-
-def reveal(ws: Workspace) -> bool:
-    """Show the exact numbers: teaching mode only, off at each visit, impossible once sealed."""
-    sealed = ws.round is not None and ws.round.session.sealed_at is not None
-    if sealed or ws.mode == "hardened":
-        return False
-    return st.toggle(
-        "Reveal the exact numbers: not private",
-        wrap=True,
-        help="For teaching. They enter no download and no other tier’s view.",
-    )
-
-
-def badges(ws: Workspace, revealed: bool) -> list[parts.Badge]:
-    """Kind of release, seal, reveal."""
-    found = [parts.LOSSLESS]
-    if ws.round is not None and ws.round.session.sealed_at is not None:
-        found.append(parts.SEALED)
-    if revealed:
-        found.append(parts.REVEALED)
-    return found
 
 
 def session_acts(ws: Workspace) -> None:

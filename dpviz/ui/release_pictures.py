@@ -7,65 +7,103 @@ import streamlit as st
 
 from dpviz import frames
 from dpviz.figures.meter import meter
+from dpviz.figures.release_hover import TRUTH
 from dpviz.figures.releases import ROWS_UP_TO, is_thinned, release_chart
-from dpviz.figures.words import join, percent
+from dpviz.figures.words import capitalised, join, percent
 from dpviz.frames import HeldTier
+from dpviz.frames.choice import Order
 from dpviz.ui import account, parts, takeaways
 from dpviz.ui.takeaways import letter_of, loss_words
 from dpviz.ui.text import literal
+from dpviz.ui.view_controls import View
 from dpviz.ui.workspace import Workspace
 
+RAW_TRUTH = "true bounded number plus the mean of the noise"
+MANY = 60  # groups; more are searched, sorted and cut
+SHOWN = (20, 50, 1000, 100_000)
+ORDERS: dict[Order, str] = {
+    "list": "as listed",
+    "largest": "largest first",
+    "smallest": "smallest first",
+    "least certain": "least certain first",
+    "name": "by name",
+}
 NAMED = 6  # tiers in a caption; more are counted
 LONG = 12  # entries; a longer ledger scrolls
 
 
-def chart_of(ws: Workspace, held: Sequence[HeldTier], confidence: float, revealed: bool) -> None:
+def chart_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> None:
     """Every held release with its interval, or what to do to see one."""
     query = ws.statistic.query
     if not held:
         _before_the_first(ws)
         return
-    frame = frames.releases_frame(query.groups, held, ws.family, confidence)
-    exact = frames.exact_frame(query.groups, ws.exact()) if revealed else None
+    whole = frames.releases_frame(
+        query, held, ws.family, view.confidence, processing=view.processing, raw=view.raw
+    )
+    frame = picked(ws, whole) if len(query.labels) > MANY else whole
+    exact = frames.exact_frame(query, ws.exact(), view.processing) if view.revealed else None
     parts.chart(
         release_chart(
             frame,
-            noun="people",
-            axis_title="people",
-            confidence=confidence,
+            noun=query.noun,
+            axis_title=view.axis(query.noun),
+            confidence=view.confidence,
             exact=exact,
-            group_title=str(query.column),
+            group_title=query.by.title,
+            truth=RAW_TRUTH if view.raw else TRUTH,
         ),
-        heading=f"People by {literal(query.column)}, as each tier sees them",
-        reading=_reading(ws, frame, confidence, revealed),
-        alt=f"{len(query.groups):,} groups; in each, the releases of {len(held)} tiers with "
-        f"{percent(confidence)} intervals, from {held[0].name[:20]}, "
-        f"{takeaways.within(held[0], ws.family, confidence)}, to {held[-1].name[:20]}, "
-        f"{takeaways.within(held[-1], ws.family, confidence)}.",
+        heading=f"{literal(capitalised(query.statistic))}, as each tier sees it",
+        reading=_reading(ws, frame, view),
+        alt=f"{len(query.labels):,} groups; in each, the releases of {len(held)} tiers with "
+        f"{percent(view.confidence)} intervals, from {held[0].name[:20]}, "
+        f"{takeaways.within(held[0], ws.family, view.confidence, query)}, to "
+        f"{held[-1].name[:20]}, "
+        f"{takeaways.within(held[-1], ws.family, view.confidence, query)}.",
         key="releases",
     )
     with st.expander("The same numbers as a table", icon=":material/table:"):
         parts.table(
             frames.wide_frame(frame), alt="Released numbers: a row per group, a column per tier."
         )
-        if len(query.groups) > frames.WIDE_ROWS:
+        if frame["group"].nunique() > frames.WIDE_ROWS:
             st.caption(f"The first {frames.WIDE_ROWS:,} groups; the files below hold all.")
 
 
-def _reading(ws: Workspace, frame: pd.DataFrame, confidence: float, revealed: bool) -> str:
+def picked(ws: Workspace, frame: pd.DataFrame) -> pd.DataFrame:
+    """Of many groups those that are looked for, or the first in some order."""
+    search_side, order_side, show_side = st.columns([2, 1, 1])
+    key = f"{ws.statistic.table.digest[:8]}_{len(ws.statistic.query.labels)}"
+    search = search_side.text_input("Search a group", key=f"search_{key}", persist_state="session")
+    order: Order = order_side.selectbox(
+        "Order", list(ORDERS), format_func=ORDERS.__getitem__, key="order", persist_state="session"
+    )
+    show = show_side.selectbox(
+        "Show", SHOWN, format_func="{:,} groups".format, key="show", persist_state="session"
+    )
+    found = frames.pick_groups(frame, search=search, order=order, show=show)
+    if found.empty:
+        st.caption("No group has this in its name: all are shown.")
+        return frame
+    return found
+
+
+def _reading(ws: Workspace, frame: pd.DataFrame, view: View) -> str:
     """How to read the picture, whichever of the two it is."""
-    sure = f"with {percent(confidence)} confidence for each group"
+    sure = f"with {percent(view.confidence)} confidence for each group"
+    lies = "where the raw numbers fall" if view.raw else "where the exact number lies"
     marks = (
-        f"Mark: the number released. Line: where the exact number lies, {sure}."
-        if len(ws.statistic.query.groups) <= ROWS_UP_TO
-        else f"Line: the numbers released. Band: where the exact ones lie, {sure}."
+        f"Mark: the number released. Line: {lies}, {sure}."
+        if frame["group"].nunique() <= ROWS_UP_TO
+        else f"Line: the numbers released. Band: {lies}, {sure}."
     )
     order = list(dict.fromkeys(e.tier for e in ws.entries_of(ws.round))) if ws.round else []
     named = order if len(order) <= NAMED else [*order[:NAMED], f"{len(order) - NAMED} more"]
     return " ".join(
         [
             marks,
-            *(["Grey: the exact number, not private."] if revealed else []),
+            *(["The mark is post-processed, the line is not."] if view.processed else []),
+            *(["Grey: the exact number, not private."] if view.revealed else []),
             *(["Thinned to 2,000 groups on screen."] if is_thinned(frame) else []),
             *(
                 [f"Asked in the order {literal(join(named))}; any other follows the same law."]
@@ -84,7 +122,7 @@ def _before_the_first(ws: Workspace) -> None:
     )
     tiers = ws.values_of_tiers
     if tiers:
-        parts.ladder(tiers, ws.family, key="expected")
+        parts.ladder(tiers, ws.family, ws.statistic.query, key="expected")
 
 
 def meter_of(ws: Workspace) -> None:
@@ -125,3 +163,19 @@ def ledger_of(ws: Workspace) -> None:
         )
     meanings = " / ".join(dict.fromkeys(e.meaning for e in ws.ledger))
     st.caption(f"Per cent: {meanings}. Only the noise levels decide it.")
+
+
+def statistics_of(ws: Workspace) -> None:
+    """Every statistic that was released, with its loss, and the total over all."""
+    found = account.by_statistic(ws)
+    if len(found) < 2:
+        return
+    st.subheader("All statistics of this workspace", anchor=False)
+    total = loss_words(account.joint(ws))
+    rows = [
+        (s.query.statistic, s.table.name, join(names), loss_words(loss)) for s, names, loss in found
+    ]
+    parts.table(
+        frames.statistics_frame([*rows, ("all together", "", "", total)]),
+        alt=f"Each statistic with its table, its tiers and its privacy loss; in total {total}.",
+    )

@@ -11,12 +11,12 @@ from dpviz.data import Table
 from dpviz.figures.words import loss_with_delta, significant
 from dpviz.mechanisms.budgets import Budget, Setting
 from dpviz.mechanisms.tiers import PlannedTier
-from dpviz.queries import CountPerGroup
+from dpviz.noise import FAMILIES
+from dpviz.queries import Query
 from dpviz.release import LedgerEntry, MultipleRelease, Neighbour
 from dpviz.streams import Mode
 from dpviz.ui.facts import handout_facts
 
-FROM_SAMPLE = "load_sample()"  # how the library loads the ready sample
 DEFINITIONS = {
     "gaussian": "ρ-zCDP",
     "laplace": "ε-DP",
@@ -31,8 +31,25 @@ class Statistic:
     """What is published: a query on a table, and how the library loads that table."""
 
     table: Table
-    query: CountPerGroup
+    query: Query
     loading: str  # Python expression, for the code samples
+
+    @property
+    def key(self) -> tuple[str, Query]:
+        """What makes it this statistic: the bytes of the table and the query."""
+        return self.table.digest, self.query
+
+    def setting(self, family_name: str, delta: float) -> Setting:
+        """What budgets refer to under this statistic and noise."""
+        query = self.query
+        return Setting(
+            family=FAMILIES[family_name],
+            delta=delta,
+            sensitivity=query.sensitivity,
+            dimension=query.dimension,
+            step=query.step,
+            same_direction=query.same_direction,
+        )
 
 
 @dataclass(slots=True)
@@ -49,16 +66,15 @@ class Round:
 
     def is_for(self, statistic: Statistic, family_name: str, mode: Mode) -> bool:
         """Whether this round goes on for this statistic, family and mode."""
-        mine = (self.statistic.table.digest, self.statistic.query, self.family_name)
-        wanted = (statistic.table.digest, statistic.query, family_name)
-        return not self.closed and mine == wanted and self.session.mode == mode
+        mine = (*self.statistic.key, self.family_name, self.session.mode)
+        return not self.closed and mine == (*statistic.key, family_name, mode)
 
 
 def event_of(session: int, family_name: str, b: Budget) -> ReleaseEvent:
     """The release of a budget in a session, for accounting."""
     definition = DEFINITIONS[family_name]
     delta = b.delta if definition == DEFINITIONS["poisson"] else 0.0
-    return ReleaseEvent(session=session, definition=definition, budget=b.loss, delta=delta)
+    return ReleaseEvent(session=session, definition=definition, budget=b.exact, delta=delta)
 
 
 def entry_of(

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpviz import frames
-from dpviz.data import SAMPLE
+from dpviz.data import SAMPLES
 from dpviz.frames import HeldTier
 from dpviz.ui import account, parts
 from dpviz.ui.facts import Facts, page_facts
-from dpviz.ui.rounds import DEFINITIONS, FROM_SAMPLE, Statistic
+from dpviz.ui.rounds import DEFINITIONS, Statistic
 from dpviz.ui.takeaways import counted, loss_words
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
@@ -21,9 +21,12 @@ PREVIEW = 20  # rows of the table, shown on request
 def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
     """Definition, unit, neighbours, sensitivity and data of the statistic on the page."""
     shown = statistic or ws.statistic
-    sample = shown.loading == FROM_SAMPLE
-    data = f"{SAMPLE.title} (real, public domain)" if sample else shown.table.name
-    setting = ws.setting_for(shown, ws.family_name)
+    sample = SAMPLES.get(shown.loading)
+    origin = (
+        "synthetic: nobody in it exists" if sample and sample.synthetic else "real, public domain"
+    )
+    data = f"{sample.title} ({origin})" if sample else shown.table.name
+    setting = shown.setting(ws.family_name, ws.delta)
     return page_facts(shown.query, setting, DEFINITIONS[ws.family_name], data)
 
 
@@ -41,7 +44,7 @@ def state_of(ws: Workspace) -> None:
     lines = [
         f"**Table** {literal(ws.statistic.table.name)}",
         f"**Statistic** {literal(ws.statistic.query.statistic)}",
-        f"**Noise** {ws.family.label}, {counted(len(ws.tiers))} tiers",
+        f"**Noise** {ws.family.label}, {counted(len(ws.plan.tiers))} tiers",
         f"**Releases** {counted(len(drawn)) if drawn else 'none yet'} in this session",
     ]
     if ws.ledger:
@@ -68,9 +71,9 @@ def look_at_table(ws: Workspace) -> None:
             frames.columns_frame(ws.table.columns),
             alt="Columns of the table and the types that the engine found.",
         )
-    if ws.loading == FROM_SAMPLE:
+    if (sample := ws.sample) is not None:
         st.caption(
-            f"**Sample** {SAMPLE.title}. **One row** {SAMPLE.row}. **Source** {SAMPLE.source}. "
-            f"**Licence** {SAMPLE.licence}."
+            f"**Sample** {sample.title}. **One row** {sample.row}. **Source** {sample.source}. "
+            f"**Licence** {sample.licence}."
         )
     parts.link("tiers")

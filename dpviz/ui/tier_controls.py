@@ -1,25 +1,17 @@
-"""Controls of the Tiers page: noise family, δ, the editable plan, and remarks on it."""
+"""Controls of the Tiers page beside the plan: mode, noise, δ, remarks, currencies, practice."""
 
 from collections.abc import Sequence
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from dpviz import frames
 from dpviz.errors import ParameterError
 from dpviz.figures.words import delta, join, significant
-from dpviz.mechanisms.budgets import KINDS, PURE
-from dpviz.mechanisms.tiers import (
-    AMOUNT,
-    COLUMNS,
-    KIND,
-    MAX_NAME,
-    NAME,
-    NOTE,
-    PlannedTier,
-    equal_budgets,
-)
+from dpviz.mechanisms.budgets import PURE
+from dpviz.mechanisms.cautions import warning
+from dpviz.mechanisms.practice import PRACTICE
+from dpviz.mechanisms.tiers import PlannedTier, equal_budgets, out_of_order
 from dpviz.noise import FAMILIES
 from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA
@@ -27,8 +19,6 @@ from dpviz.streams import Mode
 from dpviz.ui import parts
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
-
-_EDITOR, _BASE = "tier_editor", "tier_editor_base"
 
 
 def choose_mode(ws: Workspace) -> None:
@@ -90,42 +80,9 @@ def choose_delta(ws: Workspace) -> None:
         st.caption("Laplace noise keeps ε without any δ.")
 
 
-def edit(ws: Workspace) -> list[str]:
-    """The editable table; shows and returns one sentence per problem. What was typed is kept."""
-    st.subheader("The plan", anchor=False)
-    if _EDITOR not in st.session_state:  # first visit, or back from another page
-        st.session_state[_BASE] = pd.DataFrame(ws.typed_rows, columns=list(COLUMNS), dtype="str")
-    edited = st.data_editor(
-        st.session_state[_BASE],
-        key=_EDITOR,
-        num_rows="dynamic",
-        hide_index=True,
-        alt="Clearance tiers: name, budget, kind of budget, note.",
-        column_config={
-            NAME: st.column_config.TextColumn("Tier", required=True, max_chars=MAX_NAME),
-            AMOUNT: st.column_config.TextColumn(
-                "Budget", required=True, help="An exact decimal. Larger = less private (ρ, ε)."
-            ),
-            KIND: st.column_config.SelectboxColumn(
-                "as",
-                options=list(KINDS),
-                required=True,
-                default=KINDS[0],
-                help="ρ, ε at the plan’s δ, or ±a: wanted accuracy of one group, 95 % confidence.",
-            ),
-            NOTE: st.column_config.TextColumn("Note"),
-        },
-    )
-    with st.spinner("Finding the noise level of each budget …"):
-        problems = ws.use_tiers(edited.to_dict("records"))
-    for sentence in problems:
-        parts.refusal(sentence)
-    return problems
-
-
 def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[str]) -> None:
     """What to know about this plan, in words."""
-    if problems and planned and len(planned) == len(ws.tiers):
+    if problems and planned and len(planned) == len(ws.plan.tiers):
         st.warning("The plan in use is the last one without a problem.", icon=":material/history:")
     impossible = [p.name for p in planned if not ws.possible(p.budget.level)]
     if impossible:
@@ -135,34 +92,68 @@ def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[st
     for names in equal_budgets(planned):
         who = literal(join(names))
         st.info(f"{who} have equal budgets: they get the very same numbers.")
-    if ws.spread_anew:
+    _cautions(planned)
+    if ws.plan.spread_anew:
         st.caption("The colours of all tiers were spread anew to make room.")
-    typed_rho = any(p.tier.kind == "ρ" for p in planned)
-    if typed_rho and ws.family_name in PURE:
-        st.caption("Laplace noise: a typed ρ means ε = √(2ρ), since ε-DP gives ε²/2-zCDP.")
-    if typed_rho and ws.family_name in ("poisson", "skellam"):
-        st.caption(
-            f"{ws.family.label} noise has no ρ: a typed ρ means the ε that Gaussian noise of that "
-            "ρ has at δ."
-        )
-    if ws.family_name == "poisson":
-        st.caption("Poisson noise is never negative and has mean λ; pictures subtract λ.")
+    _of_family(ws, planned)
     st.caption("Upper rows: more private, more noise. Lower rows: less private, less noise.")
     parts.link("releases")
 
 
+def _cautions(planned: Sequence[PlannedTier]) -> None:
+    """Budgets that promise next to nothing, and an order that the noise contradicts."""
+    for p in planned:
+        if (sentence := warning(p.budget)) is not None:
+            st.warning(f"{literal(p.name)}: {literal(sentence)}", icon=":material/warning:")
+    for low, high in out_of_order(planned):
+        st.info(
+            f"{literal(low)} stands below {literal(high)} in the order and yet gets less noise. "
+            "Exchange their budgets, or their places in the order."
+        )
+
+
+def _of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
+    """What the noise in use makes of budgets typed in another currency."""
+    typed = any(p.tier.kind in ("ρ", "μ") for p in planned)
+    if typed and ws.family_name in PURE:
+        st.caption("Laplace noise: a typed ρ means ε = √(2ρ), since ε-DP gives ε²/2-zCDP.")
+    if typed and ws.family_name in ("poisson", "skellam"):
+        st.caption(
+            f"{ws.family.label} noise has no ρ: a typed ρ or μ means the ε that Gaussian noise of "
+            "it has at δ."
+        )
+    if ws.family_name == "poisson":
+        st.caption("Poisson noise is never negative and has mean λ; pictures subtract λ.")
+
+
 def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
-    """Every tier's budget as ρ, ε and ±a."""
+    """Every tier's budget in every currency."""
     st.subheader("The same in every currency", anchor=False)
-    frame = frames.plan_frame(planned, ws.family, len(ws.statistic.query.groups))
+    query = ws.statistic.query
+    frame = frames.plan_frame(planned, ws.family, query.dimension, query.step)
     shown = frame.astype(object)
     for name in frames.PLAN[1:]:
         written = delta if name == frames.DELTA_OF else partial(significant, digits=4)
         shown[name] = [written(x) if x == x else "–" for x in frame[name]]
     parts.table(
-        shown, alt="Each tier’s budget as ρ, as ε with its δ, and as accuracy, 95 % confidence."
+        shown, alt="Each tier’s budget as ρ, μ, ε with its δ, and as accuracy, 95 % confidence."
     )
+    steps = "" if query.step == 1 else f", in steps of {significant(query.step, 4)}"
     st.caption(
-        "± in people, with 95 % confidence: for one group, and for all groups at once. "
-        f"Levels: {ws.family.level_name} {ws.family.level_symbol}."
+        f"± in {literal(query.noun_released)}, with 95 % confidence: for one group, and for all "
+        f"groups at once. Levels: {ws.family.level_name} {ws.family.level_symbol}{steps}."
     )
+
+
+def practice() -> None:
+    """What others have published with, for comparison; folded away."""
+    with st.expander("What others have published with", icon=":material/public:"):
+        for d in PRACTICE:
+            st.markdown(
+                f"**{literal(d.who)}**: {literal(d.what)}, {literal(d.budget)}, for "
+                f"{literal(d.unit)}  \n:small[{literal(d.source)}]"
+            )
+        st.caption(
+            "Budgets compare only for the same unit of privacy and the same relation; none of "
+            "these is a recommendation."
+        )

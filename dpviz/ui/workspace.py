@@ -6,25 +6,25 @@ the server's memory and ends with the browser tab.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import data, streams
-from dpviz.data import SAMPLE, Table
+from dpviz.data import SAMPLE, SAMPLES, Sample, Table
 from dpviz.errors import ParameterError
-from dpviz.figures.palette import TierStyle, assign_styles
 from dpviz.figures.words import budget as budget_words
 from dpviz.frames import HeldTier
-from dpviz.mechanisms.budgets import OFFERED, Setting
-from dpviz.mechanisms.tiers import DEFAULT_TIERS, PlannedTier, Tier, as_rows, read_tiers
+from dpviz.mechanisms.budgets import OFFERED, Kind, Setting
+from dpviz.mechanisms.tiers import PlannedTier, Tier
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
-from dpviz.queries import CountPerGroup
+from dpviz.queries import ByColumn, Count
 from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
-from dpviz.ui.rounds import FROM_SAMPLE, Round, Statistic, entry_of
+from dpviz.ui.plan import Plan
+from dpviz.ui.rounds import Round, Statistic, entry_of
 
 
 @dataclass(slots=True, repr=False)
@@ -38,11 +38,8 @@ class Workspace:
     mode: streams.Mode = "teaching"
     delta: float = 1e-6
     seed: int = 7
-    tiers: tuple[Tier, ...] = DEFAULT_TIERS
-    typed_rows: list[dict[str, Any]] = field(default_factory=lambda: as_rows(DEFAULT_TIERS))
-    styles: dict[str, TierStyle] = field(default_factory=dict)
-    past_styles: dict[str, TierStyle] = field(default_factory=dict)
-    spread_anew: bool = False
+    plan: Plan = field(default_factory=Plan)
+    statistics: list[Statistic] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     ledger: list[LedgerEntry] = field(default_factory=list)
     suggestions: dict[tuple[str, str], list[str]] = field(default_factory=dict)
@@ -51,10 +48,22 @@ class Workspace:
     def fresh(cls) -> "Workspace":
         """A workspace with the sample loaded and a statistic ready to release."""
         table = data.load_sample()
-        query = CountPerGroup(SAMPLE.column, SAMPLE.groups[SAMPLE.column])
-        made = cls(table, FROM_SAMPLE, Statistic(table, query, FROM_SAMPLE))
-        made.restyle()
+        query = Count(ByColumn(SAMPLE.column, SAMPLE.groups[SAMPLE.column]))
+        made = cls(table, SAMPLE.loading, Statistic(table, query, SAMPLE.loading))
+        made.use(made.statistic)
         return made
+
+    def use(self, statistic: Statistic) -> None:
+        """Make this the statistic of every page; earlier ones stay on the list."""
+        known = {s.key: s for s in self.statistics}
+        self.statistic = known.setdefault(statistic.key, statistic)
+        self.statistics = list(known.values())
+        self.restyle()
+
+    @property
+    def sample(self) -> Sample | None:
+        """The ready sample whose table is loaded, or None for an upload."""
+        return next((s for s in SAMPLES.values() if s.loading == self.loading), None)
 
     @property
     def family(self) -> Family:
@@ -76,44 +85,37 @@ class Workspace:
     @property
     def setting(self) -> Setting:
         """What budgets refer to now."""
-        return self.setting_for(self.statistic, self.family_name)
-
-    def setting_for(self, statistic: Statistic, family_name: str) -> Setting:
-        """What budgets refer to under this statistic and family."""
-        return Setting(
-            family=FAMILIES[family_name],
-            delta=self.delta,
-            sensitivity=statistic.query.sensitivity,
-            dimension=len(statistic.query.groups),
-        )
+        return self.statistic.setting(self.family_name, self.delta)
 
     def planned(self) -> tuple[list[PlannedTier], list[str]]:
         """Usable tiers, most private first, and one sentence per problem."""
-        return read_tiers(as_rows(self.tiers), self.setting)
+        return self.plan.planned(self.setting)
 
     def use_tiers(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-        """Keep the typed rows; put them to use if every one of them can be used.
-
-        Returns:
-            One sentence per problem; empty if the plan is in use now.
-        """
-        self.typed_rows = [dict(row) for row in rows]
-        planned, problems = read_tiers(rows, self.setting)
-        if not problems:
-            by_name = {p.name: p.tier for p in planned}
-            self.tiers = tuple(by_name[n] for n in _names_in(rows) if n in by_name)
-            self.restyle()
-        return problems
+        """Keep the typed rows and put them to use; one sentence per problem."""
+        return self.plan.use(rows, self.setting)
 
     def restyle(self) -> None:
-        """Give every tier a colour and a symbol; known tiers keep theirs."""
-        self.past_styles |= self.styles
-        names = [p.name for p in self.planned()[0]]
-        self.styles, self.spread_anew = assign_styles(self.styles, names)
+        """Give every tier that can be used now a colour and a symbol."""
+        self.plan.restyle(self.setting)
 
-    def style_of(self, name: str) -> TierStyle:
-        """Style of a tier, also of one that has left the plan."""
-        return self.styles.get(name) or self.past_styles.get(name) or TierStyle(0, 0)
+    def upgrade(self, name: str, kind: Kind, amount: str) -> None:
+        """Give one tier another budget and draw its release; the others stay untouched.
+
+        Raises:
+            ParameterError: if the budget cannot be used or drawn.
+        """
+        self.plan.upgrade(name, kind, amount, self.setting)
+        self.draw(name)
+
+    def add_tier(self, tier: Tier) -> None:
+        """Add a tier to the plan and draw its release.
+
+        Raises:
+            ParameterError: if the tier cannot be used or drawn.
+        """
+        self.plan.add(tier, self.setting)
+        self.draw(tier.name)
 
     @property
     def round(self) -> Round | None:
@@ -127,12 +129,15 @@ class Workspace:
         session = self.round.session if self.round else None
         asked = self._asked()
         return [
-            self._shown(
-                p.name,
-                p.budget.level,
-                budget_words(p.budget.letter, p.budget.loss),
-                p.budget.loss,
-                session if (p.name, p.budget.level) in asked else None,
+            HeldTier(
+                name=p.name,
+                level=p.budget.level,
+                budget=budget_words(p.budget.letter, p.budget.loss),
+                loss=p.budget.loss,
+                values=session.release(p.budget.level)
+                if session is not None and (p.name, p.budget.level) in asked
+                else None,
+                **asdict(self.plan.style_of(p.name)),
             )
             for p in self.planned()[0]
         ]
@@ -148,25 +153,19 @@ class Workspace:
         if self.round is None:
             return []
         former = {e.level: e for e in self.entries_of(self.round) if e.level not in levels}
+        tiers = [e.tier for e in former.values()]
         off_plan = [
-            self._shown(f"{e.tier} (before)", e.level, e.budget, e.event.budget, self.round.session)
+            HeldTier(
+                name=f"{e.tier} (before" + (f", {e.budget})" if tiers.count(e.tier) > 1 else ")"),
+                level=e.level,
+                budget=e.budget,
+                loss=float(e.event.budget),
+                values=self.round.session.release(e.level),
+                **asdict(self.plan.style_of(e.tier)),
+            )
             for e in former.values()
         ]
         return sorted([*planned, *off_plan], key=lambda t: -t.level)
-
-    def _shown(
-        self, name: str, level: float, budget: str, loss: float, session: MultipleRelease | None
-    ) -> HeldTier:
-        style = self.style_of(name.removesuffix(" (before)"))
-        return HeldTier(
-            name=name,
-            level=level,
-            budget=budget,
-            loss=loss,
-            slot=style.slot,
-            symbol=style.symbol,
-            values=session.release(level) if session is not None else None,
-        )
 
     def _asked(self) -> set[tuple[str, float]]:
         """Tiers with the level that they asked for in the session in use."""
@@ -196,7 +195,7 @@ class Workspace:
             current.session.release(level)
             if level not in current.asked:
                 current.asked.append(level)
-            setting = self.setting_for(current.statistic, current.family_name)
+            setting = current.statistic.setting(current.family_name, self.delta)
             number = len(self.ledger) + 1
             self.ledger.append(entry_of(number, current, planned[name], neighbours, setting))
 
@@ -212,7 +211,7 @@ class Workspace:
     def caps(self) -> list[HeldTier]:
         """Releases at which the session can be sealed: none less private may be held."""
         held = self.held
-        least = held[-1:] if held and held[-1].name not in self.styles else []
+        least = held[-1:] if held and held[-1].name not in self.plan.styles else []
         ceiling = held[-1].level if held else float("inf")
         return [*(t for t in self.values_of_tiers if t.level <= ceiling), *least]
 
@@ -237,8 +236,8 @@ class Workspace:
         return [e for e in self.ledger if e.event.session == one.number]
 
     def exact(self) -> NDArray[np.int64]:
-        """The exact answer, computed anew: not private, for "reveal" only."""
-        return self.statistic.query.counts(self.statistic.table)
+        """The exact answer in whole steps, computed anew: not private, for "reveal" only."""
+        return self.statistic.query.values(self.statistic.table)
 
     def _open(self) -> Round:
         """Open a session for the statistic and family in use; it computes the exact answer."""
@@ -249,7 +248,3 @@ class Workspace:
         opened = Round(number, self.statistic, self.family_name, self.seed, session)
         self.rounds.append(opened)
         return opened
-
-
-def _names_in(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [str(row.get("tier") or "").strip() for row in rows]

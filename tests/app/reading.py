@@ -32,6 +32,17 @@ def button(app: AppTest, label: str) -> Any:
     return next(b for b in app.button if label in b.label)
 
 
+def choose(app: AppTest, label: str, value: Any) -> None:
+    """Choose in the box of this label."""
+    next(s for s in app.selectbox if s.label == label).set_value(value).run()
+    assert not app.exception
+
+
+def field(app: AppTest, label: str) -> Any:
+    """The text field of this label."""
+    return next(t for t in app.text_input if t.label == label)
+
+
 def specs(app: AppTest) -> list[dict[str, Any]]:
     return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
 

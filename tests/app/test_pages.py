@@ -77,6 +77,7 @@ def test_the_exact_answer_is_in_no_figure_until_revealed(open_page):
     app = open_page("data")
     content = "g\n" + "".join(f"{group}\n" * n for group, n in COUNTS.items())
     app.file_uploader[0].upload("primes.csv", content.encode(), "text/csv").run()
+    button(app, "groups found in the data").click().run()
     button(app, "Use this statistic").click().run()
     exact = set(COUNTS.values())
     assert set(workspace(app).exact().tolist()) == exact
@@ -150,7 +151,7 @@ def test_data_code_sample_gives_the_sensitivity(open_page):
 )
 def test_a_budget_that_cannot_be_used_gets_one_sentence_and_stays_typed(open_page, typed, sentence):
     app = open_page("tiers")
-    app.session_state["tier_editor"] = {
+    app.session_state["tier_editor_0"] = {
         "edited_rows": {0: {"budget": typed}},
         "added_rows": [],
         "deleted_rows": [],
@@ -159,8 +160,8 @@ def test_a_budget_that_cannot_be_used_gets_one_sentence_and_stays_typed(open_pag
     assert not app.exception
     assert len(errors(app)) == 1
     assert sentence in errors(app)[0]
-    assert workspace(app).typed_rows[0]["budget"] == typed
-    assert workspace(app).tiers == DEFAULT_TIERS
+    assert workspace(app).plan.typed_rows[0]["budget"] == typed
+    assert workspace(app).plan.tiers == DEFAULT_TIERS
 
 
 @pytest.mark.parametrize(
@@ -174,7 +175,7 @@ def test_a_budget_that_cannot_be_used_gets_one_sentence_and_stays_typed(open_pag
 def test_a_plan_that_cannot_be_used_gets_one_sentence(open_page, change, sentence):
     app = open_page("tiers")
     empty = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
-    app.session_state["tier_editor"] = empty | change
+    app.session_state["tier_editor_0"] = empty | change
     app.run()
     assert not app.exception
     assert any(sentence in e for e in errors(app))
@@ -183,7 +184,7 @@ def test_a_plan_that_cannot_be_used_gets_one_sentence(open_page, change, sentenc
 def test_every_noise_family_fills_every_page(open_page):
     app = open_page("tiers")
     for family in ("laplace", "discrete_laplace", "skellam", "poisson", "gaussian"):
-        app.session_state["tier_editor"] = {
+        app.session_state["tier_editor_0"] = {
             "edited_rows": {i: {"as": "ε"} for i in range(4)},
             "added_rows": [],
             "deleted_rows": [],

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.app.reading import button, errors, run_sample, words, workspace
+from tests.app.reading import button, choose, errors, field, run_sample, words, workspace
 
 HOSTILE = ["![](http://host.invalid/x.png)", "<script>alert(1)</script>", "=1+1", "**bold**"]
 VISITS = b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n"
@@ -17,10 +17,10 @@ def upload(app, content, name="visits.csv"):
 
 def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeypatch):
     app = upload(open_page("data"), VISITS)
-    column = next(s for s in app.selectbox if s.label == "Count people per group of")
-    column.set_value("ward").run()
+    choose(app, "Column of the groups", "ward")
+    button(app, "groups found in the data").click().run()
     button(app, "Use this statistic").click().run()
-    assert workspace(app).statistic.query.groups == ("A", "B", "C")
+    assert workspace(app).statistic.query.labels == ("A", "B", "C")
     app.switch_page("pages/releases.py").run()
     app.button(key="draw_public").click().run()
     (tmp_path / "visits.csv").write_bytes(VISITS)
@@ -34,24 +34,25 @@ def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeyp
 
 def test_a_person_column_bounds_what_one_person_contributes(open_page):
     app = upload(open_page("data"), VISITS)
-    next(s for s in app.selectbox if s.label.startswith("Count")).set_value("ward").run()
+    choose(app, "Column of the groups", "ward")
+    button(app, "groups found in the data").click().run()
     app.radio[0].set_value("a column names the person").run()
-    app.number_input[0].set_value(2).run()
+    field(app, "Groups per person (ℓ₀)").set_value("2").run()
     button(app, "Use this statistic").click().run()
     assert workspace(app).statistic.query.sensitivity.l1 == 2
-    for bad in (0, 4, -1):
-        app.number_input[0].set_value(bad).run()
+    for bad in ("0", "4", "-1", "1.5", "x", ""):
+        field(app, "Groups per person (ℓ₀)").set_value(bad).run()
         assert not app.exception
         assert len(errors(app)) == 1
         assert button(app, "Use this statistic").disabled
-    assert workspace(app).statistic.query.groups_per_person == 2
+    assert workspace(app).statistic.query.bounds.groups_per_person == 2
 
 
 def test_an_empty_group_list_gets_a_sentence_and_nothing_is_lost(open_page):
     app = open_page("data")
     app.text_area[0].set_value("\n\n").run()
     assert "The list of groups is empty" in errors(app)[0]
-    assert len(workspace(app).statistic.query.groups) == 5
+    assert len(workspace(app).statistic.query.labels) == 5
 
 
 @pytest.mark.parametrize("bad", HOSTILE)
@@ -59,7 +60,8 @@ def test_hostile_names_are_literal_everywhere(open_page, bad):
     quoted = bad.replace('"', '""')
     content = f'id,"{quoted}"\n1,"{quoted}"\n2,b\n'.encode()
     app = upload(open_page("data"), content, name=f"{bad[:8].replace('/', '')}.csv")
-    next(s for s in app.selectbox if s.label.startswith("Count")).set_value(bad).run()
+    choose(app, "Column of the groups", bad)
+    button(app, "groups found in the data").click().run()
     button(app, "Use this statistic").click().run()
     raw = [
         e.value
@@ -78,7 +80,7 @@ def test_hostile_names_are_literal_everywhere(open_page, bad):
         assert bad not in text
     for chart in app.get("plotly_chart"):
         assert "<script" not in chart.proto.spec
-    assert workspace(app).statistic.query.groups[0] in (bad, "b")
+    assert workspace(app).statistic.query.labels[0] in (bad, "b")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.data import SAMPLE, Table, load_sample
-from dpviz.queries import CountPerGroup
+from dpviz.queries import Bounds, ByColumn, Count
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +28,9 @@ PUBLISHED = {
 @pytest.mark.parametrize("column", SAMPLE.groups)
 def test_counts_are_the_published_ones(sample: Table, column: str) -> None:
     groups = SAMPLE.groups[column]
-    by_row = CountPerGroup(column, groups).counts(sample)
+    by_row = Count(ByColumn(column, groups)).values(sample)
     assert by_row.tolist() == PUBLISHED[column]
-    by_person = CountPerGroup(column, groups, person=SAMPLE.person).counts(sample)
+    by_person = Count(ByColumn(column, groups), Bounds(person=SAMPLE.person)).values(sample)
     assert by_person.tolist() == PUBLISHED[column]  # one row is one person
     assert set(sample.distinct(column, 50)) <= set(groups)
 
@@ -44,6 +44,10 @@ def test_what_it_is(sample: Table) -> None:
     assert kinds["age"] == "whole number"
     assert kinds["weight 1982 (kg)"] == "number"
     assert set(SAMPLE.groups) == {name for name, kind in kinds.items() if kind == "text"}
+    numbers = {name for name, kind in kinds.items() if kind in ("number", "whole number")}
+    assert set(SAMPLE.bounds) == numbers - {SAMPLE.person}
+    assert dict(SAMPLE.times) == {}
+    assert not SAMPLE.synthetic
 
 
 def test_source_and_licence_are_named() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dpviz.errors import ParameterError
 from dpviz.figures import labels
 from dpviz.figures.row_plan import LINE, plan_rows
-from dpviz.figures.tidy import extent, half_widths, require_columns, tiers
+from dpviz.figures.tidy import Intervals, extent, half_widths, require_columns, tiers
 from tests.figure_frames import releases
 
 sizes = st.floats(min_value=1e-9, max_value=1e12)
@@ -60,6 +60,16 @@ def test_a_range_starts_at_zero_unless_values_are_far_from_it():
     assert labels.span(1000.0, 1010.0)[0] > 990
     assert labels.span(0.0, 0.0) == (0.0, 1.0)
     assert labels.span(5.0, 5.0) == (0.0, pytest.approx(5.15))
+
+
+@pytest.mark.parametrize(("low", "high"), [(-5.0, 0.0), (0.0, 5.0), (-9.0, 5.0), (0.0, 0.0)])
+def test_a_text_beyond_a_bar_is_not_cut(low, high):
+    text, width = "+12,345", 250.0
+    start, end = labels.beyond(low, high, [text], width)
+    pixel = width / (end - start)
+    high = high if low < high else 1.0
+    assert (low - start) * pixel >= (labels.pixels(text) + 23 if low else 3)
+    assert (end - high) * pixel >= (labels.pixels(text) + 23 if high else 3)
 
 
 def test_wrapped_lines_are_short_and_escaped():
@@ -120,9 +130,33 @@ def test_tiers_come_in_order_of_appearance_with_their_looks():
 
 
 def test_no_guarantee_is_no_interval():
-    frame = pd.DataFrame({"value": [1.0, 5.0, 2.0], "half_width": [math.nan, math.inf, 3.0]})
+    half = pd.DataFrame({"half_width": [math.nan, math.inf, 3.0]})
+    assert np.isnan(half_widths(half)).tolist() == [True, True, False]
+    ends = {"low": [math.nan, -math.inf, -1.0], "high": [math.nan, 9.0, 5.0]}
+    frame = pd.DataFrame({"value": [1.0, 5.0, 2.0]} | ends)
     before = frame.copy(deep=True)
-    assert np.isnan(half_widths(frame)).tolist() == [True, True, False]
+    marks = Intervals.of(frame)
+    assert np.isnan(marks.low).tolist() == np.isnan(marks.high).tolist() == [True, True, False]
     assert extent(frame) == (-1.0, 5.0)
     assert extent(frame, pd.DataFrame({"value": [-9.0]})) == (-9.0, 5.0)
+    assert extent(frame.iloc[:0]) == (0.0, 0.0)
+    too_few = frame.assign(value=[1.0, 5.0, math.nan])
+    assert extent(too_few) == (1.0, 5.0)  # what may be anything does not stretch the axis
     pd.testing.assert_frame_equal(frame, before)
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "common", "centred"),
+    [
+        ([1e6, 7.0], [1e6 - 0.3, 6.7], [1e6 + 0.3, 7.3], 0.3, [True, True]),
+        ([5.0, 0.0], [3.0, -6.0], [7.0, -2.0], 2.0, [True, False]),
+        ([5.0, 5.0], [3.0, 4.0], [7.0, 6.0], math.nan, [True, True]),
+        ([5.0, 5.0], [3.0, math.nan], [7.0, math.nan], math.nan, [True, False]),
+        ([math.nan, 5.0], [math.nan, 3.0], [math.nan, 7.0], 2.0, [False, True]),
+        ([], [], [], math.nan, []),
+    ],
+)
+def test_intervals_know_what_they_have_in_common(value, low, high, common, centred):
+    marks = Intervals(*(np.array(x, dtype=float) for x in (value, low, high)))
+    np.testing.assert_allclose(marks.common_half, common)
+    assert marks.centred.tolist() == centred

@@ -8,7 +8,8 @@ from dpviz.errors import ParameterError
 from dpviz.figures.palette import GREY, TierStyle
 from dpviz.figures.release_strips import MOST_POINTS, thin
 from dpviz.figures.releases import is_thinned, release_chart
-from tests.figure_frames import HOSTILE, markers, releases, texts
+from dpviz.frames import TOO_FEW
+from tests.figure_frames import HOSTILE, markers, releases, texts, unknown
 
 FOUR = ["public", "partners", "research", "audit"]
 WORDS = {"noun": "people", "axis_title": "people, 2025", "confidence": 0.95}
@@ -30,18 +31,26 @@ def lines(fig):
     return {t.name: t for t in fig.data if t.mode == "lines" and t.name}
 
 
+def dots(fig):
+    return {t.name: t for t in fig.data if t.mode == "markers"}
+
+
 def test_rows_mark_every_release_with_its_interval():
     frame = releases(FOUR, groups(8))
     before = frame.copy(deep=True)
     fig = chart(frame)
-    assert [trace.name for trace in fig.data] == FOUR
-    for trace in fig.data:
-        own = rows_of(frame, trace.name)
+    assert list(dots(fig)) == list(lines(fig)) == FOUR
+    for name, trace in dots(fig).items():
+        own, line = rows_of(frame, name), lines(fig)[name]
         np.testing.assert_array_equal(trace.x, own["value"])
-        np.testing.assert_array_equal(trace.error_x.array, own["half_width"])
+        ends = line.x.reshape(-1, 3)
+        np.testing.assert_array_equal(ends[:, 0], own["low"])
+        np.testing.assert_array_equal(ends[:, 1], own["high"])
+        assert np.isnan(ends[:, 2]).all()  # no line runs from one group to the next
+        np.testing.assert_array_equal(line.y.reshape(-1, 3)[:, 0], trace.y)
         style = TierStyle(int(own["slot"].iloc[0]), int(own["symbol"].iloc[0]))
         assert (trace.marker.color, trace.marker.symbol) == (style.colour, style.marker)
-        assert trace.error_x.color == style.colour
+        assert line.line.color == style.colour
     assert fig.layout.xaxis.title.text == "people, 2025"
     assert list(fig.layout.yaxis.ticktext) == groups(8)
     pd.testing.assert_frame_equal(frame, before)
@@ -49,7 +58,7 @@ def test_rows_mark_every_release_with_its_interval():
 
 def test_rows_keep_tiers_and_groups_in_the_order_of_the_frame():
     fig = chart(releases(FOUR, ["z", "a"]))
-    heights = np.array([trace.y for trace in fig.data])
+    heights = np.array([trace.y for trace in dots(fig).values()])
     assert np.all(np.diff(heights, axis=0) > 0)  # pixels from the top: public first
     assert np.all(heights[:, 0] < heights[:, 1])
     assert list(fig.layout.yaxis.ticktext) == ["z", "a"]
@@ -76,35 +85,81 @@ def test_many_tiers_name_only_the_most_and_the_least_private(count):
     assert len(said) == 2
     assert "<b>tier 0</b>" in said[0]
     assert f"<b>tier {count - 1}</b>" in said[1]
-    assert len(fig.data) == count
+    assert len(dots(fig)) == count
 
 
 def test_the_hover_sentence():
     fig = chart(releases(["public"], ["0–9"]))
-    assert fig.data[0].hovertemplate == (
+    assert dots(fig)["public"].hovertemplate == (
         "<b>public</b> sees %{x:,.0f} people for %{customdata}.<br>"
-        "With 95\u202f% confidence the true<br>"
-        "bounded number is within ±\u202f100 of that (ρ = 0.1).<extra></extra>"
+        "With 95\u202f% confidence the<br>"
+        "true bounded number is within ±\u202f100 of that (ρ = 0.1).<extra></extra>"
     )
-    assert list(fig.data[0].customdata) == ["0–9"]
+    assert list(dots(fig)["public"].customdata) == ["0–9"]
+    raw = chart(releases(["public"], ["0–9"]), truth="true number plus the mean noise")
+    assert "the<br>true number plus the mean noise is" in dots(raw)["public"].hovertemplate
 
 
 def test_hover_of_differing_accuracies_says_each():
-    frame = releases(["public"], ["a", "b"]).assign(half_width=[2.0, np.nan])
-    data = chart(frame).data[0].customdata
+    values = {"value": [9.0, 9.0, 9.0], "low": [7.0, np.nan, 8.5], "high": [11.0, np.nan, 12.0]}
+    frame = releases(["public"], ["a", "b", "c"]).assign(**values)
+    fig = chart(frame)
+    data = dots(fig)["public"].customdata
     assert data[0][0] == "a"
-    assert "±\u202f2 " in data[0][1]
+    assert data[0][1].endswith("is within ±\u202f2 of that")
     assert data[1][1].startswith("No guarantee")
+    assert data[2][1].endswith("is between 8.5 and 12")
+    assert fig.layout.annotations[0].text.endswith("</b> 7 to 11, ρ = 0.1")
+
+
+@pytest.mark.parametrize("count", [2, 40])
+def test_a_processed_number_outside_the_middle_of_its_interval_says_both_ends(count):
+    frame = releases(["public"], groups(count)).assign(value=0.0, low=-14.0, high=-4.0)
+    fig = chart(frame)
+    told = lines(fig)["public"] if count == 40 else dots(fig)["public"]
+    assert told.customdata[0][1].endswith("is between −14 and −4")
+    assert "±\u202f5" in fig.layout.annotations[0].text  # the accuracy of the release itself
 
 
 @pytest.mark.parametrize("count", [2, 40])
 def test_no_guarantee_draws_no_interval_and_says_so(count):
-    fig = chart(releases(["public"], groups(count)).assign(half_width=np.nan))
+    fig = chart(releases(["public"], groups(count)).assign(low=np.nan, high=np.nan))
     assert len(fig.data) == 1
     assert "No guarantee" in fig.data[0].hovertemplate
     assert "±" not in " ".join(texts(fig))
-    if count == 2:
-        assert not fig.data[0].error_x.visible
+
+
+@pytest.mark.parametrize("group", ["group 0", "group 2"])
+def test_too_few_to_tell_is_a_note_and_no_mark(group):
+    fig = chart(unknown(releases(FOUR, groups(4)), "research", group))
+    said = [note.text for note in fig.layout.annotations if TOO_FEW in note.text]
+    assert len(said) == 1
+    assert TierStyle(8, 2).glyph in said[0]
+    assert ("<b>research</b>" in said[0]) == (group == "group 0")  # named in the first row
+    missing = groups(4).index(group)
+    x = dots(fig)["research"].x
+    assert np.isnan(x[missing])
+    assert np.isfinite(np.delete(x, missing)).all()
+    assert np.isfinite(fig.layout.xaxis.range).all()
+
+
+def test_nothing_but_too_few_to_tell_still_is_a_picture():
+    for count in (3, 40):
+        frame = releases(FOUR, groups(count)).assign(value=np.nan)
+        bare = frame.assign(low=np.nan, high=np.nan)
+        for each in (frame, bare):
+            fig = chart(each)
+            assert TOO_FEW in " ".join(texts(fig))
+            axis = fig.layout.xaxis if count == 3 else fig.layout.yaxis
+            assert np.isfinite(axis.range).all()
+
+
+def test_strips_have_a_gap_where_there_are_too_few_and_say_in_how_many_groups():
+    frame = unknown(unknown(releases(FOUR, groups(40)), "audit", "group 7"), "audit", "group 9")
+    fig = chart(frame)
+    assert np.flatnonzero(np.isnan(lines(fig)["audit"].y)).tolist() == [7, 9]
+    assert fig.layout.annotations[3].text.endswith(f"{TOO_FEW} in 2 groups")
+    assert TOO_FEW not in fig.layout.annotations[0].text
 
 
 @pytest.mark.parametrize("count", [4, 40])
@@ -127,15 +182,15 @@ def test_the_exact_numbers_are_there_only_when_given(count):
 @pytest.mark.parametrize("count", [5, 50])
 def test_negative_releases_are_in_view(count):
     frame = releases(FOUR, groups(count))
-    frame["value"] -= 1000
+    frame[["value", "low", "high"]] -= 1000
     fig = chart(frame)
     low, high = (fig.layout.xaxis if count == 5 else fig.layout.yaxis).range
-    assert low < (frame["value"] - frame["half_width"]).min()
-    assert high > (frame["value"] + frame["half_width"]).max()
+    assert low < frame["low"].min()
+    assert high > frame["high"].max()
 
 
 def test_more_than_thirty_groups_are_strips_on_one_scale():
-    assert chart(releases(FOUR, groups(30))).data[0].mode == "markers"
+    assert dots(chart(releases(FOUR, groups(30))))
     frame = releases(FOUR, groups(31))
     before = frame.copy(deep=True)
     fig = chart(frame, group_title="municipality")
@@ -150,8 +205,8 @@ def test_more_than_thirty_groups_are_strips_on_one_scale():
         np.testing.assert_array_equal(trace.y, own["value"])
         np.testing.assert_array_equal(trace.x, np.arange(31))
         low, high = (t for t in fig.data if t.yaxis == trace.yaxis and not t.name)
-        np.testing.assert_allclose(low.y, own["value"] - own["half_width"])
-        np.testing.assert_allclose(high.y, own["value"] + own["half_width"])
+        np.testing.assert_array_equal(low.y, own["low"])
+        np.testing.assert_array_equal(high.y, own["high"])
         assert high.fill == "tonexty"
         assert trace.line.shape == low.line.shape == high.line.shape == "hvh"
     pd.testing.assert_frame_equal(frame, before)
@@ -180,6 +235,9 @@ def test_thinning_keeps_ends_and_extremes_and_the_order(seed, most):
     assert {values.argmin(), values.argmax()} <= set(kept)
     for size in (0, 1, most):
         assert thin(values[:size], most).tolist() == list(range(size))
+    values[:30_000:7] = np.nan
+    assert {np.nanargmin(values), np.nanargmax(values)} <= set(thin(values, most))
+    assert len(thin(np.full(99, np.nan), 4)) <= 4
 
 
 def test_thinning_is_announced_exactly_when_it_happens():
@@ -220,8 +278,8 @@ def test_hostile_names_are_only_text(name, count):
 
 def test_what_is_missing_is_named():
     frame = releases(FOUR, groups(2))
-    with pytest.raises(ParameterError, match="lacks half_width"):
-        chart(frame.drop(columns="half_width"))
+    with pytest.raises(ParameterError, match="lacks low"):
+        chart(frame.drop(columns="low"))
     with pytest.raises(ParameterError, match="no rows"):
         chart(frame.iloc[:0])
     with pytest.raises(ParameterError, match="confidence"):

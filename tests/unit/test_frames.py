@@ -1,14 +1,47 @@
 """Frames: columns as declared, numbers as held, the exact answer in none but its own."""
 
+from itertools import product
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from dpviz import frames
-from dpviz.frames.plans import LADDER
-from dpviz.frames.releases import CURVE, LEDGER, MARK, METER, RELEASE
+from dpviz.accounting import half_width
+from dpviz.errors import ParameterError
+from dpviz.frames import HeldTier
+from dpviz.frames.hills import CURVE, MARK
+from dpviz.frames.meter import EARLIER, METER
+from dpviz.frames.plans import INFLUENCE, LADDER
+from dpviz.frames.releases import EXACT, LEDGER, RELEASE
 from dpviz.mechanisms.budgets import OFFERED
+from dpviz.mechanisms.post_processing import PROCESSINGS
+from dpviz.noise import FAMILIES
+from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Everybody
 from dpviz.ui import account
 from dpviz.ui.workspace import Workspace
+
+BY = ByColumn("place", ("north", "south", "east"))
+COUNT = Count(BY)
+QUERIES = {
+    "count": COUNT,
+    "count with total": Count(BY, total=True),
+    "everybody": Count(Everybody()),
+    "sum": BoundedSum("euros", -8, 24, by=BY, step=0.125),
+    "mean": BoundedMean("euros", 0, 50, by=BY),
+}
+LEVELS = (900.0, 25.0, 4.0)
+
+
+def tiers_of(query, levels=LEVELS, *, values=None, last=True):
+    """Tiers with whole numbers as values; the last one may not have asked."""
+    made = []
+    for rank, level in enumerate(levels):
+        numbers = np.arange(query.dimension) * 1000 + 3000 + rank if values is None else values
+        held = numbers if last or rank < len(levels) - 1 else None
+        look = {"slot": rank + 1, "symbol": rank, "budget": f"ρ = {rank + 1}", "loss": 1.0}
+        made.append(HeldTier(name=f"tier {rank}", level=level, values=held, **look))
+    return made
 
 
 def drawn(family="gaussian"):
@@ -27,23 +60,95 @@ def drawn(family="gaussian"):
 
 
 @pytest.mark.parametrize("family", list(OFFERED))
-def test_releases_are_debiased_and_tidy(family):
-    ws = drawn(family)
-    groups = ws.statistic.query.groups
-    frame = frames.releases_frame(groups, ws.values_of_tiers, ws.family, 0.95)
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_releases_are_debiased_in_units_and_tidy(family, query):
+    noise, tiers = FAMILIES[family], tiers_of(query)
+    frame = frames.releases_frame(query, tiers, noise, 0.9)
     assert tuple(frame.columns) == RELEASE
-    for tier in ws.values_of_tiers:
+    for tier in tiers:
         mine = frame[frame["tier"] == tier.name]
-        assert list(mine["group"]) == list(groups)
-        np.testing.assert_allclose(mine["value"], tier.values - ws.family.mean(tier.level))
+        assert list(mine["group"]) == list(query.labels)
+        released = tier.values - noise.mean(tier.level)
+        reach = half_width(noise, tier.level, 0.9, coordinates=query.per_value)
+        low, high = query.interval(released, reach)
+        np.testing.assert_array_equal(mine["value"], query.estimate(released))
+        np.testing.assert_array_equal(mine["low"], low)
+        np.testing.assert_array_equal(mine["high"], high)
+        assert (mine["low"] <= mine["value"]).all()
+        assert (mine["value"] <= mine["high"]).all()
+        looks = mine[["budget", "slot", "symbol"]].drop_duplicates()
+        assert looks.to_numpy().tolist() == [[tier.budget, tier.slot, tier.symbol]]
+
+
+def test_half_an_interval_is_the_half_width_in_units():
+    query = QUERIES["sum"]
+    frame = frames.releases_frame(query, tiers_of(query, [4.0]), FAMILIES["gaussian"], 0.95)
+    np.testing.assert_allclose(frame["high"] - frame["value"], 0.125 * 1.959964 * 2, rtol=1e-6)
+    np.testing.assert_allclose(frame["value"], [375, 500, 625])
+
+
+def test_tiers_that_have_not_asked_are_left_out():
+    tiers = tiers_of(COUNT, last=False)
+    frame = frames.releases_frame(COUNT, tiers, FAMILIES["gaussian"], 0.9)
+    assert list(frame["tier"].unique()) == ["tier 0", "tier 1"]
+    none = frames.releases_frame(COUNT, tiers[2:], FAMILIES["gaussian"], 0.9)
+    assert tuple(none.columns) == RELEASE
+    assert none.empty
+
+
+def test_raw_numbers_keep_the_mean_of_the_noise_and_so_do_their_intervals():
+    family, tiers = FAMILIES["poisson"], tiers_of(COUNT, [400.0])
+    fair = frames.releases_frame(COUNT, tiers, family, 0.9)
+    raw = frames.releases_frame(COUNT, tiers, family, 0.9, raw=True)
+    np.testing.assert_array_equal(raw["value"], tiers[0].values)
+    for name in ("value", "low", "high"):
+        np.testing.assert_allclose(raw[name] - fair[name], 400)
+
+
+@pytest.mark.parametrize("key", list(PROCESSINGS))
+def test_processing_changes_the_value_and_leaves_the_interval(key):
+    query, done = QUERIES["count with total"], PROCESSINGS[key]
+    tiers = tiers_of(query, values=np.array([-2.25, 5.5, 7.75, 10.0]))
+    plain = frames.releases_frame(query, tiers, FAMILIES["gaussian"], 0.9)
+    frame = frames.releases_frame(query, tiers, FAMILIES["gaussian"], 0.9, processing=done)
+    expected = done.apply(query, query.estimate(tiers[0].values))
+    for tier in tiers:
+        np.testing.assert_array_equal(frame.loc[frame["tier"] == tier.name, "value"], expected)
+    scale = np.arcsinh if key == "asinh" else np.asarray
+    np.testing.assert_array_equal(frame["low"], scale(plain["low"]))
+    np.testing.assert_array_equal(frame["high"], scale(plain["high"]))
+
+
+def test_a_mean_without_rows_is_unknown_and_says_so():
+    query = QUERIES["mean"]
+    tiers = tiers_of(query, values=np.array([0, 0, 0, 9000, -2000, 9000]))
+    frame = frames.releases_frame(query, tiers, FAMILIES["gaussian"], 0.9)
+    assert frame["value"].isna().tolist() == [False, True, False] * 3
+    wide = frames.wide_frame(frame)
+    assert wide.iloc[1, 1:].tolist() == [frames.TOO_FEW] * 3
+    assert frames.TOO_FEW not in wide.iloc[[0, 2]].to_string()
 
 
 def test_the_wide_frame_keeps_the_order_of_groups_and_tiers():
-    ws = drawn()
-    frame = frames.releases_frame(ws.statistic.query.groups, ws.values_of_tiers, ws.family, 0.95)
+    frame = frames.releases_frame(COUNT, tiers_of(COUNT), FAMILIES["gaussian"], 0.95)
     wide = frames.wide_frame(frame)
-    assert list(wide.columns) == ["group", *(t.name for t in ws.values_of_tiers)]
-    assert list(wide["group"]) == list(ws.statistic.query.groups)
+    assert list(wide.columns) == ["group", "tier 0", "tier 1", "tier 2"]
+    assert list(wide["group"]) == ["north", "south", "east"]
+    assert wide["tier 1"].tolist() == ["3,001.0", "4,001.0", "5,001.0"]
+    many = pd.concat([frame] * 500).assign(group=np.arange(4500))
+    assert len(frames.wide_frame(many)) == frames.WIDE_ROWS
+
+
+def test_the_wide_frame_has_the_decimals_that_the_intervals_deserve():
+    frame = frames.releases_frame(COUNT, tiers_of(COUNT), FAMILIES["gaussian"], 0.95)
+    narrow = frame.assign(low=frame["value"] - 0.0123, high=frame["value"] + 0.0123)
+    assert frames.wide_frame(narrow)["tier 0"].tolist()[0] == "3,000.000"
+
+
+def test_the_exact_frame_is_in_units():
+    exact = frames.exact_frame(QUERIES["sum"], np.array([8, 0, -8]))
+    assert tuple(exact.columns) == EXACT
+    assert exact["value"].tolist() == [1.0, 0.0, -1.0]
 
 
 def test_the_meter_nests_and_chains():
@@ -66,7 +171,7 @@ def test_the_meter_shows_earlier_sessions_in_both_rows():
     total = account.joint(ws)
     spent, stops = account.spent(ws, total.definition)
     frame = frames.meter_frame(spent, letter="ρ", total=total.value, independent=stops)
-    grey = frame[frame["tier"] == frames.releases.EARLIER]
+    grey = frame[frame["tier"] == EARLIER]
     np.testing.assert_allclose(grey["stop"], [0.5, 0.562])
     np.testing.assert_allclose(frame.groupby("row")["stop"].max(), [0.572, 0.51])
 
@@ -86,22 +191,37 @@ def test_a_mixed_meter_ends_at_its_totals():
 
 @pytest.mark.parametrize("family", list(OFFERED))
 @pytest.mark.parametrize("released", [False, True])
-def test_hills_are_the_law_of_the_error(family, released):
-    ws = drawn(family)
-    if not released:
-        ws.start_over()
-    tiers = ws.values_of_tiers
-    curves, marks = frames.hills(tiers, ws.family, 0.95, group=1, describe=lambda c, a: f"{c}{a}")
+@pytest.mark.parametrize("name", ["count", "sum"])
+def test_hills_are_the_law_of_the_error(family, released, name):
+    query, noise = QUERIES[name], FAMILIES[family]
+    tiers = tiers_of(query) if released else [_unasked(t) for t in tiers_of(query)]
+    curves, marks = frames.hills(
+        query, tiers, noise, 0.95, group=1, describe=lambda c, a: f"{c} {a}"
+    )
     assert tuple(curves.columns) == CURVE
     assert tuple(marks.columns) == MARK
-    for tier, centre in zip(tiers, marks["centre"], strict=True):
+    for tier, mark in zip(tiers, marks.itertuples(), strict=True):
         mine = curves[curves["tier"] == tier.name]
         assert (np.diff(mine["x"]) > 0).all()
-        expected = tier.values[1] - ws.family.mean(tier.level) if released else 0.0
-        assert centre == expected
-        weight = mine["density"] / mine["density"].sum()
-        deviation = ws.family.variance(tier.level) ** 0.5
-        assert abs((weight * mine["x"]).sum() - centre) < 0.2 * deviation
+        expected = query.step * (tier.values[1] - noise.mean(tier.level)) if released else 0.0
+        assert mark.centre == expected
+        assert mark.half_width == query.step * half_width(noise, tier.level, 0.95)
+        assert mark.label == f"{mark.centre} {mark.half_width}"
+        deviation = query.step * noise.variance(tier.level) ** 0.5
+        away = mine["x"] - expected
+        moments = [np.trapezoid(mine["density"] * away**power, mine["x"]) for power in (0, 1, 2)]
+        assert abs(moments[1] / moments[0]) < 0.1 * deviation
+        assert 0.8 < (moments[2] / moments[0]) ** 0.5 / deviation < 1.05
+
+
+def _unasked(tier):
+    return HeldTier(**{name: getattr(tier, name) for name in tier.__slots__} | {"values": None})
+
+
+def test_a_mean_has_no_hills():
+    assert [frames.has_hills(query) for query in QUERIES.values()] == [True] * 4 + [False]
+    with pytest.raises(ParameterError, match="no hill"):
+        frames.hills(QUERIES["mean"], [], FAMILIES["gaussian"], 0.9, group=0, describe=str)
 
 
 def test_plan_and_ladder_agree_with_the_plan():
@@ -110,9 +230,15 @@ def test_plan_and_ladder_agree_with_the_plan():
     plan = frames.plan_frame(planned, ws.family, 5)
     assert tuple(plan.columns) == frames.PLAN
     assert (plan["± all groups at once"] > plan["± one group"]).all()
+    np.testing.assert_allclose(plan["μ"] ** 2 / 2, plan["ρ"])
     ladder = frames.ladder_frame(ws.values_of_tiers, ws.family, 0.95)
     assert tuple(ladder.columns) == LADDER
     np.testing.assert_allclose(ladder["half_width"], plan["± one group"])
+    for frame, name in (
+        (frames.ladder_frame(ws.values_of_tiers, ws.family, 0.95, 0.25), "half_width"),
+        (frames.plan_frame(planned, ws.family, 1, 0.25), "± all groups at once"),
+    ):
+        np.testing.assert_allclose(frame[name], 0.25 * ladder["half_width"])
 
 
 def test_the_ledger_names_neighbours_and_never_the_exact_number():
@@ -129,7 +255,58 @@ def test_the_ledger_names_neighbours_and_never_the_exact_number():
     ]
 
 
-def test_influence_and_sensitivity_name_their_numbers():
-    query = Workspace.fresh().statistic.query
-    assert list(frames.influence_frame(query)["change"]) == [1, 0, 0, 0, 0]
-    assert "Δ₂ = √ℓ₀ · ℓ∞ = √1 · 1 = 1" in frames.sensitivity_frame(query).to_string()
+def bounded_queries():
+    """Queries of every kind with bounds on a person, for both relations."""
+    for relation, groups, rows in product(("add/remove", "replace"), (1, 2, 3), (1, 2)):
+        bounds = Bounds("who", groups, rows, relation)
+        yield Count(BY, bounds)
+        yield BoundedSum("euros", -8, 24, by=BY, bounds=bounds, step=0.125)
+        yield BoundedSum("euros", 16, 24, by=BY, bounds=bounds)
+        yield BoundedMean("euros", 0, 50, by=BY, bounds=bounds)
+        if relation == "add/remove":
+            yield Count(BY, bounds, total=True)
+        if groups == 1:
+            yield Count(Everybody(), bounds)
+            yield BoundedSum("euros", -8, 24, bounds=bounds)
+
+
+@pytest.mark.parametrize("query", list(bounded_queries()), ids=repr)
+def test_the_picture_of_one_person_attains_the_sensitivity(query):
+    frame, norms = frames.influence_frame(query), query.sensitivity
+    assert tuple(frame.columns) == INFLUENCE
+    assert list(frame["group"]) == list(query.entries)
+    moved = frame["change"].to_numpy() / query.step
+    assert np.abs(moved).sum() == pytest.approx(norms.l1)
+    assert np.abs(moved).max() <= norms.linf * (1 + 1e-12)
+    assert np.linalg.norm(moved) <= norms.l2 * (1 + 1e-12)
+    assert np.count_nonzero(moved) <= norms.l0
+
+
+def test_a_total_moves_by_what_its_groups_move():
+    for relation, changes in (("add/remove", [1, 1, 0, 2]), ("replace", [-1, 1, 1, 1])):
+        query = Count(BY, Bounds("who", 2, 1, relation), total=True)
+        assert frames.influence_frame(query)["change"].tolist() == changes
+
+
+def test_replacing_one_person_moves_one_group_up_and_another_down():
+    bounds = Bounds("who", 1, 1, "replace")
+    frame = frames.influence_frame(Count(BY, bounds))
+    assert frame["change"].tolist() == [-1, 1, 0]
+    mean = frames.influence_frame(BoundedMean("euros", 0, 50, by=BY, bounds=bounds))
+    assert mean["change"].tolist() == [-1, 1, 0, -1, 1, 0]
+
+
+def test_the_sensitivities_are_the_query_s_own_formulas():
+    for query in QUERIES.values():
+        frame = frames.sensitivity_frame(query)
+        norms = ("l1", "l2", "linf")
+        assert frame["one person changes at most"].tolist() == [query.formula(n) for n in norms]
+    assert "in steps of 0.125" in frames.sensitivity_frame(QUERIES["sum"]).to_string()
+    assert "steps" not in frames.sensitivity_frame(COUNT)["unit"].to_string()
+    assert "Δ₂ = √ℓ₀ · ℓ∞ = √1 · 1 = 1" in frames.sensitivity_frame(COUNT).to_string()
+
+
+def test_every_offered_family_is_named_as_needing_some_norm():
+    needed = " ".join(frames.sensitivity_frame(COUNT)["needed by"])
+    for name in OFFERED:
+        assert FAMILIES[name].label in needed

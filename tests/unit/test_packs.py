@@ -2,6 +2,8 @@
 
 import csv
 import io
+import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,15 +12,37 @@ import pytest
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
-from dpviz.release import ALLOWED_COLUMNS, MultipleRelease, draw_neighbours, neutral, tier_csv
+from dpviz.release import (
+    ALLOWED_COLUMNS,
+    MultipleRelease,
+    draw_neighbours,
+    estimates_csv,
+    neutral,
+    tier_csv,
+    tier_files,
+    tier_json,
+    tier_readme,
+)
 from dpviz.ui.workspace import Workspace
+from tests.handouts import DAY, VERSIONS, release_of
 
-RISKY = ["=1+1", "+1+cmd|' /C calc'!A0", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "#x", "'=1", " \n=1"]
+RISKY = [
+    "=1+1",
+    "+1+cmd|' /C calc'!A0",
+    "-1+1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "#x",
+    "'=1",
+    " \n=1",
+    "＝1",
+]
 
 
 @pytest.mark.parametrize("text", RISKY)
 def test_text_that_a_spreadsheet_would_run_is_neutralised(text):
-    assert not neutral(text).startswith(("=", "+", "-", "@", "\t", "\r", "#"))
+    assert not neutral(text).startswith(("=", "+", "-", "@", "\t", "\r", "#", "＝"))
 
 
 @pytest.mark.parametrize("text", ["plain", "-5", "+3.5", "-1e5", "a=b", "", "ähm"])
@@ -26,23 +50,135 @@ def test_harmless_text_stays(text):
     assert neutral(text) == text
 
 
+def frame_of(content):
+    return pd.read_csv(io.BytesIO(content), comment="#")
+
+
+def rows_of(content):
+    """The table below the head, as a spreadsheet shows it."""
+    rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+    return rows[rows.index([]) + 1 :]
+
+
 def test_every_number_reads_back_to_the_same_double():
     values = np.array([0.1 + 0.2, -1e-300, 1e300, np.nextafter(5, 6)])
-    content = tier_csv([("unit", "one row")], ["a", "b", "c", "d"], values)
-    frame = pd.read_csv(io.BytesIO(content), comment="#")
-    assert list(frame.columns) == ["group", "value"]
+    frame = frame_of(tier_csv(release_of(values)))
+    assert list(frame.columns) == ["entry", "value"]
     np.testing.assert_array_equal(frame["value"], values)
+    found = json.loads(tier_json(release_of(values), DAY, VERSIONS))
+    assert found["released"]["value"] == values.tolist()
 
 
-def test_biased_noise_gets_a_debiased_column():
-    content = tier_csv([], ["a"], np.array([40]), mean=34.5)
-    rows = list(csv.reader(io.StringIO(content.decode())))
-    assert rows == [list(ALLOWED_COLUMNS), ["a", "40", "5.5"]]
+def test_whole_numbers_stay_exact():
+    values = np.array([2**62 + 1, -3])
+    assert rows_of(tier_csv(release_of(values)))[1][1] == str(2**62 + 1)
+    found = json.loads(tier_json(release_of(values), DAY, VERSIONS))
+    assert found["released"]["value"] == [2**62 + 1, -3]
 
 
-def test_groups_and_values_must_match():
-    with pytest.raises(ParameterError, match="one value for each group"):
-        tier_csv([], ["a", "b"], np.array([1.0]))
+TABLES = [
+    ({}, [["entry", "value"], ["g0", "40"]]),
+    ({"mean": 34.5}, [["entry", "value", "debiased"], ["g0", "40", "5.5"]]),
+    ({"step": 0.25}, [["entry", "value", "in_units"], ["g0", "40", "10.0"]]),
+    (
+        {"mean": 34.5, "step": 0.5},
+        [["entry", "value", "debiased", "in_units"], ["g0", "40", "5.5", "2.75"]],
+    ),
+]
+
+
+@pytest.mark.parametrize(("other", "rows"), TABLES)
+def test_steps_and_biased_noise_get_columns_of_their_own(other, rows):
+    release = release_of([40], **other)
+    content = tier_csv(release)
+    assert rows_of(content) == rows
+    assert set(rows[0]) <= set(ALLOWED_COLUMNS)
+    head = content.decode("utf-8-sig").split("\r\n\r\n")[0]
+    for column in rows[0]:
+        assert f"# column {column}," in head  # each column says what it is
+    assert list(json.loads(tier_json(release, DAY, VERSIONS))["released"]) == rows[0]
+
+
+def test_numbers_of_numpy_are_written_as_numbers():
+    plain = release_of([40], mean=34.5, step=0.5, level=2.0)
+    numpy = release_of(
+        [40], mean=np.float64(34.5), step=np.float64(0.5), level=np.float32(2), session=np.int64(1)
+    )
+    assert tier_files(numpy, DAY, VERSIONS) == tier_files(plain, DAY, VERSIONS)
+
+
+def test_what_is_read_stands_in_a_table_of_its_own():
+    derived = (("estimate", np.array([2.5, np.nan])), ("low", np.array([-np.inf, np.nan])))
+    release = release_of([5, 2, 0, 0], labels=("=a", "b"), derived=derived)
+    content = estimates_csv(release)
+    assert rows_of(content) == [["group", "estimate", "low"], ["'=a", "2.5", "-inf"], ["b", "", ""]]
+    assert "# unit,one row" in content.decode("utf-8-sig")
+    found = json.loads(tier_json(release, DAY, VERSIONS))["estimates"]
+    assert found == {"group": ["=a", "b"], "estimate": [2.5, None], "low": ["-inf", None]}
+
+
+def test_no_estimates_no_file():
+    assert estimates_csv(release_of([1])) == b""
+    assert list(tier_files(release_of([1]), DAY, VERSIONS)) == [
+        "README.txt",
+        "release.csv",
+        "release.json",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("other", "sentence"),
+    [
+        ({"entries": ("a", "b")}, "one finite value for each entry"),
+        ({"values": [np.nan]}, "one finite value for each entry"),
+        ({"facts": (("seed", "7"),)}, "neither the seed nor the exact answer"),
+        ({"facts": (("unit", "a"), ("unit", "b"))}, "a name of its own"),
+        ({"derived": (("exact", np.zeros(1)),)}, "derived columns are estimate, low"),
+        ({"derived": (("low", np.zeros(1)), ("estimate", np.zeros(1)))}, "in this order"),
+        ({"derived": (("estimate", np.zeros(2)),)}, "one number for each label"),
+        ({"step": 0.0}, "step must be"),
+        ({"level": float("nan")}, "level must be"),
+    ],
+)
+def test_what_cannot_be_handed_out_is_no_release(other, sentence):
+    with pytest.raises(ParameterError, match=sentence):
+        release_of(**({"values": [1.0]} | other))
+
+
+def test_a_record_keeps_its_numbers_when_the_caller_changes_theirs():
+    values = np.array([1.0, 2.0])
+    release = replace(release_of([5.0, 5.0]), values=values)
+    values[0] = 9.0
+    assert release.values.tolist() == [1.0, 2.0]
+    with pytest.raises(ValueError, match="read-only"):
+        release.values[0] = 3.0
+
+
+def test_a_name_enters_every_file_without_harm():
+    bad = '=HYPERLINK("x")\r\n\u202etxt\ud800'
+    release = release_of([1], tier=bad, facts=(("tier", bad), ("unit", "one row")))
+    files = tier_files(release, DAY, VERSIONS)
+    head = next(csv.reader(io.StringIO(files["release.csv"].decode("utf-8-sig"))))
+    assert head[0] == "# tier"
+    assert head[1].startswith("'=HYPERLINK")
+    title = files["README.txt"].decode("utf-8-sig").split("\r\n")[0]
+    assert title == 'Release for =HYPERLINK("x") txt'
+    assert json.loads(files["release.json"])["tier"] == bad
+
+
+def test_the_readme_says_everything_but_the_numbers():
+    release = release_of([123456789], mean=0.5, derived=(("estimate", np.array([987654321.0])),))
+    text = tier_readme(release, DAY, VERSIONS).decode("utf-8-sig")
+    for wanted in [
+        "unit        one row",
+        "neighbours  add or remove one person",
+        "estimates.csv",
+        "debiased",
+        "Made on 2026-11-21 with dpviz 0.1.0, numpy 2.4.6.",
+    ]:
+        assert wanted in text
+    assert "123456" not in text
+    assert "987654" not in text
 
 
 def test_facts_name_everything_a_reader_needs_and_no_seed():

@@ -1,4 +1,4 @@
-"""The grid: exact rounding, and sensitivities that hold for every pair and are met by some."""
+"""The grid: exact rounding, here and in the engine, and the step that nobody has to choose."""
 
 import math
 from fractions import Fraction
@@ -8,8 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpviz.data import read_csv
 from dpviz.errors import ParameterError
-from dpviz.queries import Grid, Sensitivity
+from dpviz.queries import BoundedSum, ByColumn, Grid
+from dpviz.queries.grid import default_step
 
 steps = st.integers(-20, 20).map(lambda k: 2.0**k)
 numbers = st.floats(min_value=-1e6, max_value=1e6)
@@ -25,35 +27,8 @@ def test_rounding_is_half_up_exactly(x, step):
         assert Grid(step).steps(np.array([x]))[0] == exact
 
 
-@given(st.lists(numbers, min_size=1, max_size=5), st.data())
-def test_no_pair_moves_farther_than_the_formula(before, data):
-    step = data.draw(steps)
-    size = data.draw(st.floats(min_value=0, max_value=1e3))
-    l0 = data.draw(st.integers(1, len(before)))
-    moves = data.draw(st.lists(st.floats(-1, 1), min_size=l0, max_size=l0))
-    after = np.array(before)
-    after[:l0] += np.array(moves) * size
-    real = np.array([abs(Fraction(a) - Fraction(b)) for a, b in zip(after, before, strict=True)])
-    linf = max(float(max(real)), 1e-12) * (1 + 1e-12)
-    claimed = Grid(step).sensitivity(Sensitivity.bounded(l0, linf))
-    try:
-        moved = np.abs(Grid(step).steps(after) - Grid(step).steps(np.array(before)))
-    except ParameterError:
-        return
-    assert moved.max() <= claimed.linf
-    assert moved.sum() <= claimed.l1
-    assert math.sqrt((moved**2).sum()) <= claimed.l2 * (1 + 1e-12)
-
-
-def test_the_formula_is_met():
-    grid = Grid(1.0)
-    claimed = grid.sensitivity(Sensitivity.bounded(2, 1.2))
-    moved = np.abs(grid.steps(np.array([0.4, 0.4])) - grid.steps(np.array([1.6, 1.6])))
-    assert (moved.sum(), moved.max()) == (claimed.l1, claimed.linf) == (4, 2)
-
-
-def test_half_to_even_would_break_the_sensitivity():
-    """The usual rounding does not commute with whole steps, so it moves a change of 1 by 2."""
+def test_half_to_even_would_move_a_change_of_one_by_two():
+    """Half up commutes with whole steps; the usual rounding does not."""
     values = np.array([0.5, 1.5])
     assert np.diff(np.rint(values))[0] == 2
     assert np.diff(Grid(1.0).steps(values))[0] == 1
@@ -69,3 +44,29 @@ def test_a_step_that_is_no_power_of_two_is_refused(step):
 def test_a_value_off_the_grid_is_refused(value):
     with pytest.raises(ParameterError, match="too large for this grid"):
         Grid(1.0).steps(np.array([0.0, value]))
+
+
+ODD = [0.49999999999999994, 0.5, 0.5000000000000001, 1.5, 2.5, -0.5, -0.5000000000000001]
+
+
+def test_the_engine_rounds_as_the_grid_does():
+    rng = np.random.default_rng(3)
+    edges = [(n + 0.5) * 0.125 for n in range(-40, 40)]
+    near = [math.nextafter(x, way) for x in edges for way in (-math.inf, math.inf)]
+    values = [*ODD, *edges, *near, *rng.uniform(-6, 6, 200), 5e-324, -5e-324, -0.0]
+    text = "id,x\n" + "".join(f"{i},{value!r}\n" for i, value in enumerate(map(float, values)))
+    table = read_csv(text.encode(), name="t")
+    one_each = ByColumn("id", tuple(str(i) for i in range(len(values))))
+    for low, high, step in ((-6, 6, 0.125), (-5.1, 5.3, 0.5), (0.1, 0.30000000000000004, 2**-40)):
+        query = BoundedSum("x", low, high, one_each, step=step)
+        expected = Grid(step).steps(np.clip(values, low, high))
+        assert (query.values(table) == expected).all()
+
+
+@given(numbers, st.floats(min_value=1e-3, max_value=1e6))
+def test_the_default_step_is_the_largest_that_cuts_the_range_into_1024(low, width):
+    high = low + width
+    step = default_step(low, high)
+    assert math.frexp(step)[0] == 0.5
+    assert step <= (high - low) / 1024 < 2 * step
+    assert BoundedSum("x", low, high).step == step

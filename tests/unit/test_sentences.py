@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.accounting import JointLoss
 from dpviz.data import read_csv
-from dpviz.queries import CountPerGroup
+from dpviz.queries import Bounds, ByColumn, Count
 from dpviz.ui import account, formulas, takeaways
 from dpviz.ui.rounds import Statistic
 from dpviz.ui.text import literal
@@ -29,29 +29,29 @@ def plain(text: str) -> str:
 
 def test_start_and_tiers_say_who_sees_what():
     ws = Workspace.fresh()
-    said = plain(takeaways.start(ws.values_of_tiers, ws.family))
+    said = plain(takeaways.start(ws.values_of_tiers, ws.family, ws.statistic.query))
     assert said == (
         "Public would see each group within ± 31 people, top secret within ± 2.0 people (95 % "
         "confidence). If all four compare notes, they learn what top secret knows already, and "
         "no more."
     )
     one = ws.values_of_tiers[:1]
-    assert plain(takeaways.start(one, ws.family)).endswith("(95 % confidence).")
-    assert "No tier can be used yet" in takeaways.start([], ws.family)
-    said = takeaways.tiers(ws.values_of_tiers, ws.family, *account.plan(ws))
+    assert plain(takeaways.start(one, ws.family, ws.statistic.query)).endswith("(95 % confidence).")
+    assert "No tier can be used yet" in takeaways.start([], ws.family, ws.statistic.query)
+    said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
     assert "ρ = 0.5, not 0.562" in plain(said)
     ws.family_name = "poisson"
-    said = takeaways.tiers(ws.values_of_tiers, ws.family, *account.plan(ws))
+    said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
     assert "at δ = 1e-6, not ε = " in plain(said)
     assert "at δ = 4e-6" in plain(said)
 
 
 def test_data_says_how_far_one_person_moves_the_counts():
-    query = CountPerGroup("ward", ("A", "B", "C"), "id", 2)
+    query = Count(ByColumn("ward", ("A", "B", "C")), Bounds("id", 2))
     said = plain(takeaways.data(query))
-    assert "each of three groups of “ward”" in said
-    assert "two of these numbers by at most 1 each" in said
-    assert "by at most 1." in plain(takeaways.data(CountPerGroup("ward", ("A",))))
+    assert "Number of people per group of “ward”: three numbers." in said
+    assert "can change two of them by at most 1 each" in said
+    assert "by at most 1." in plain(takeaways.data(Count(ByColumn("ward", ("A",)))))
 
 
 def test_releases_say_max_not_sum():
@@ -60,10 +60,14 @@ def test_releases_say_max_not_sum():
     alone = JointLoss(0.6, 0.0, "ρ-zCDP", "sum")
     tiers = ws.values_of_tiers
     assert "have learned ρ = 0.5, not 0.6" in plain(
-        takeaways.releases(tiers, ws.family, 0.95, loss, alone)
+        takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, loss, alone)
     )
-    assert "Nothing is released yet" in takeaways.releases([], ws.family, 0.95, none, none)
-    assert "earlier sessions have cost" in takeaways.releases([], ws.family, 0.95, loss, alone)
+    assert "Nothing is released yet" in takeaways.releases(
+        [], ws.family, 0.95, ws.statistic.query, none, none
+    )
+    assert "earlier sessions have cost" in takeaways.releases(
+        [], ws.family, 0.95, ws.statistic.query, loss, alone
+    )
     mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", "added")
     assert plain(takeaways.loss_words(mixed)) == "ε = 1.5 at δ = 1e-6"
 
@@ -79,8 +83,8 @@ def test_formulas_carry_the_current_numbers(family):
         ]
     )
     planned = ws.planned()[0]
-    assert "audit" in formulas.plan(planned, ws.setting)
-    assert "Level" in formulas.plan([], ws.setting)
+    assert "audit" in formulas.plan(planned, ws.setting, ws.statistic.query)
+    assert "Level" in formulas.plan([], ws.setting, ws.statistic.query)
     ws.draw("audit")
     ws.draw("public")
     text = formulas.releases(ws)
@@ -92,13 +96,13 @@ def test_hostile_names_stay_literal_in_every_sentence():
     name = BAD[0]
     table = read_csv(f'"{name}"\n1\n2\n'.encode(), name="x.csv")
     ws = Workspace.fresh()
-    query = CountPerGroup(name, ("1", "2"))
+    query = Count(ByColumn(name, ("1", "2")))
     ws.statistic = Statistic(table, query, "")
     ws.use_tiers([{"tier": BAD[1], "budget": "1", "as": "ρ", "note": ""}])
     texts = [
         takeaways.data(query),
-        takeaways.start(ws.values_of_tiers, ws.family),
-        formulas.plan(ws.planned()[0], ws.setting),
+        takeaways.start(ws.values_of_tiers, ws.family, ws.statistic.query),
+        formulas.plan(ws.planned()[0], ws.setting, query),
         formulas.influence_reading(query),
     ]
     for text in texts:

@@ -10,13 +10,14 @@ from dpviz.data import read_csv
 from dpviz.errors import ParameterError, SealedError
 from dpviz.frames import HeldTier
 from dpviz.mechanisms.tiers import DEFAULT_TIERS, as_rows
-from dpviz.queries import CountPerGroup
+from dpviz.queries import Bounds, ByColumn, Count
 from dpviz.ui import account
 from dpviz.ui.rounds import Statistic
 from dpviz.ui.workspace import Workspace
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
+WARDS = ByColumn("ward", ("A", "B"))
 
 
 def cap_of(ws: Workspace, name: str) -> HeldTier:
@@ -67,7 +68,7 @@ def test_another_definition_is_another_session_and_the_first_one_can_go_on():
     ws = Workspace.fresh()
     ws.draw("public")
     before, old = numbers(ws), ws.statistic
-    ws.statistic = Statistic(VISITS, CountPerGroup("ward", ("A", "B")), "read_csv('visits.csv')")
+    ws.statistic = Statistic(VISITS, Count(WARDS), "read_csv('visits.csv')")
     assert numbers(ws) == {}
     ws.draw("top secret")
     assert math.isclose(account.joint(ws).value, 0.502)
@@ -80,15 +81,15 @@ def test_another_definition_is_another_session_and_the_first_one_can_go_on():
 @pytest.mark.parametrize(
     "other",
     [
-        CountPerGroup("ward", ("A", "B", "C")),
-        CountPerGroup("ward", ("B", "A")),
-        CountPerGroup("ward", ("A", "B"), "id", 1),
-        CountPerGroup("ward", ("A", "B"), "id", 2),
+        Count(ByColumn("ward", ("A", "B", "C"))),
+        Count(ByColumn("ward", ("B", "A"))),
+        Count(WARDS, Bounds("id")),
+        Count(WARDS, Bounds("id", 2)),
     ],
 )
 def test_groups_person_and_bound_belong_to_the_definition(other):
     ws = Workspace.fresh()
-    ws.statistic = Statistic(VISITS, CountPerGroup("ward", ("A", "B")), "")
+    ws.statistic = Statistic(VISITS, Count(WARDS), "")
     ws.draw("public")
     ws.statistic = Statistic(VISITS, other, "")
     assert ws.round is None
@@ -124,7 +125,7 @@ def test_a_release_whose_tier_left_the_plan_stays_in_the_picture():
     ws.draw("public", "top secret")
     rows = as_rows(DEFAULT_TIERS)
     rows[0]["tier"], rows[3]["budget"] = "folk", "0.2"
-    style = ws.style_of("public")
+    style = ws.plan.style_of("public")
     assert ws.use_tiers(rows) == []
     assert [t.name for t in ws.held] == ["public (before)", "top secret (before)"]
     assert (ws.held[0].slot, ws.held[0].symbol) == (style.slot, style.symbol)
@@ -172,8 +173,8 @@ def test_a_bad_plan_is_kept_as_typed_but_not_put_to_use():
     rows = as_rows(DEFAULT_TIERS)
     rows[0]["budget"] = "abc"
     assert ws.use_tiers(rows) != []
-    assert ws.typed_rows[0]["budget"] == "abc"
-    assert ws.tiers == DEFAULT_TIERS
+    assert ws.plan.typed_rows[0]["budget"] == "abc"
+    assert ws.plan.tiers == DEFAULT_TIERS
 
 
 def test_the_exact_numbers_are_in_no_hand_out():
@@ -188,11 +189,11 @@ def test_the_exact_numbers_are_in_no_hand_out():
 
 def test_colours_stay_when_a_tier_is_added():
     ws = Workspace.fresh()
-    before = dict(ws.styles)
+    before = dict(ws.plan.styles)
     rows = [*as_rows(DEFAULT_TIERS), {"tier": "new", "budget": "0.02", "as": "ρ", "note": ""}]
     assert ws.use_tiers(rows) == []
-    assert {n: ws.styles[n] for n in NAMES} == before
-    assert "new" in ws.styles
+    assert {n: ws.plan.styles[n] for n in NAMES} == before
+    assert "new" in ws.plan.styles
 
 
 def test_the_same_seed_gives_the_same_session():

@@ -1,0 +1,169 @@
+"""Read a Parquet file that somebody brings into the same kind of table that a CSV file gives.
+
+Flat columns only. The engine reads the file and keeps the text of each value, as CSV would have it:
+true or false, 25, 2.5, 2025-01-31, 2025-01-31 13:05:00. The text is made value by value, so it is a
+function of the row alone. Instants with a time zone are written in UTC with a Z at the end;
+fractions of a second are cut after six digits. A column's type is the one that the file declares.
+
+A Parquet file may unpack to far more than its own size: rows and memory are limited.
+"""
+
+import hashlib
+import re
+from typing import Any
+
+import duckdb
+
+from dpviz.data import engine
+from dpviz.data.layout import check_names
+from dpviz.data.read import Source, columns_of, content_of, name_of
+from dpviz.data.table import Table
+from dpviz.errors import DataError
+
+MAX_ROWS = 50_000_000  # as many as 100 MB of CSV can hold
+MAX_MEMORY = 2 << 30  # bytes that a file may unpack to
+MAGIC = b"PAR1"
+ENCRYPTED = b"PARE"
+_SHORTEST = 12  # bytes: both marks and the length of the footer
+_TYPES = {  # engine's type: Ibis type, and the text of a value
+    "BOOLEAN": ("boolean", "{}"),
+    **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT"), ("int64", "{}")),
+    **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER"), ("int64", "{}")),
+    "UBIGINT": ("uint64", "{}"),
+    **dict.fromkeys(("FLOAT", "DOUBLE"), ("float64", "{}")),
+    "DATE": ("date", "{}"),
+    **dict.fromkeys(("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS"), ("timestamp", "{}")),
+    "TIMESTAMP_NS": ("timestamp", "CAST({} AS TIMESTAMP)"),
+    "TIMESTAMP WITH TIME ZONE": ("timestamp", "make_timestamp(epoch_us({})) || 'Z'"),
+    **dict.fromkeys(("TIME", "TIME_NS", "TIME WITH TIME ZONE"), ("time", "CAST({} AS TIME)")),
+    **dict.fromkeys(("VARCHAR", "UUID", "JSON", '"NULL"'), ("string", "{}")),
+}
+_INSTEAD = "export the table again, as Parquet or as CSV (UTF-8)"
+
+
+def read_parquet(source: Source, *, name: str | None = None) -> Table:
+    """Read a Parquet file into a table with an engine of its own.
+
+    Values are held as text without white space at both ends, and empty ones are missing. Kinds of
+    columns are those that the file declares.
+
+    Args:
+        source: the bytes, a path, or a file opened in binary mode (read from its beginning).
+        name: what to call the table; by default the name of the file.
+
+    Raises:
+        DataError: if the bytes are no usable Parquet: one sentence, with the position of the column
+            where it is about one, without any value of the file.
+
+    >>> import io
+    >>> import pandas as pd
+    >>> file = io.BytesIO()
+    >>> pd.DataFrame({"id": [1, 2], "region": ["north", "south"]}).to_parquet(file)
+    >>> table = read_parquet(file, name="people.parquet")
+    >>> table
+    Table(“people.parquet”, 2 columns)
+    >>> table.columns[0]
+    Column(name='id', kind='whole number')
+    """
+    data = content_of(source)
+    _check_ends(data)
+    connection, (names, types) = engine.load(data, ".parquet", _fill, _blame)
+    return Table(
+        name=name_of(source) if name is None else name,
+        digest=hashlib.sha256(data).hexdigest(),
+        columns=columns_of(names, types),
+        types=types,
+        connection=connection,
+    )
+
+
+def _check_ends(data: bytes) -> None:
+    """A Parquet file begins and ends with its mark."""
+    if not data:
+        raise DataError("the file is empty; use a Parquet file with columns and rows")
+    if ENCRYPTED in (data[:4], data[-4:]):
+        raise DataError(f"the file is encrypted; decrypt it first, or {_INSTEAD}")
+    if data[:4] != MAGIC:
+        raise DataError(f"the file does not begin like a Parquet file; {_INSTEAD}")
+    if data[-4:] != MAGIC or len(data) < _SHORTEST:
+        raise DataError("the Parquet file is cut off before its end; copy or export it again")
+
+
+def _fill(connection: Any, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """All columns as trimmed text; gives their names and Ibis types."""
+    _limit_memory(connection)
+    names = _names(connection, path)
+    check_names(names)
+    columns = ", ".join(f"c{i}" for i in range(len(names)))
+    file = f"read_parquet($path, hive_partitioning = false) AS t({columns})"
+    _check_rows(connection.execute(f"SELECT count(*) FROM {file}", {"path": path}).fetchone()[0])
+    declared = connection.execute(f"DESCRIBE SELECT * FROM {file}", {"path": path}).fetchall()
+    kinds = [_kind(position, row[1]) for position, row in enumerate(declared, start=1)]
+    values = ", ".join(_value(f"c{i}", *kind) for i, kind in enumerate(kinds))
+    connection.execute(
+        f"CREATE TABLE {engine.TABLE} AS SELECT {values} FROM {file}", {"path": path}
+    )
+    connection.execute("RESET memory_limit")
+    return names, tuple(kind for kind, _ in kinds)
+
+
+def _limit_memory(connection: Any) -> None:
+    """At most `MAX_MEMORY` while the file is unpacked, or less where the machine has less."""
+    least = connection.execute(
+        "SELECT least(parse_formatted_bytes(current_setting('memory_limit')), $most)",
+        {"most": MAX_MEMORY},
+    ).fetchone()[0]
+    connection.execute(f"SET memory_limit = '{least} bytes'")
+
+
+def _names(connection: Any, path: str) -> tuple[str, ...]:
+    """Names of the columns from the file itself: the engine would rename equal ones."""
+    schema = connection.execute(
+        "SELECT name, coalesce(num_children, 0) FROM parquet_schema($path)", {"path": path}
+    ).fetchall()
+    names = []
+    below = 0  # parts of the column before that are still to come
+    for name, children in schema[1:]:  # the first is the root
+        if below:
+            below -= 1
+        else:
+            names.append(name.strip())
+        below += children
+    return tuple(names)
+
+
+def _check_rows(rows: int) -> None:
+    if rows == 0:
+        raise DataError("the file has columns but no rows; use a table with at least one row")
+    if rows > MAX_ROWS:
+        raise DataError(
+            f"the file has more than {MAX_ROWS:,} rows; split it, or keep only the rows you need"
+        )
+
+
+def _kind(position: int, declared: str) -> tuple[str, str]:
+    """Ibis type and text of a declared type."""
+    if decimal := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", declared):
+        whole = int(decimal[2]) == 0 and int(decimal[1]) <= 18  # what fits into 64 bits
+        return "int64" if whole else "float64", "{}"
+    if declared in _TYPES:
+        return _TYPES[declared]
+    if declared.endswith("]") or declared.startswith(("STRUCT", "MAP", "VARIANT")):
+        raise DataError(
+            f"column {position} holds lists or records; give each row one value per column"
+        )
+    raise DataError(f"column {position} holds bytes that are no text; save it as text or drop it")
+
+
+def _value(column: str, kind: str, text: str) -> str:
+    """SQL: the text of a column, under its name."""
+    value = f"CAST({text.format(column)} AS VARCHAR)"
+    return f"{engine.trimmed(value) if kind == 'string' else value} AS {column}"
+
+
+def _blame(error: duckdb.Error) -> str:
+    if "non-root column" in str(error):
+        return f"the file has no columns; {_INSTEAD}"
+    if "ncrypt" in str(error):
+        return f"the file is encrypted; decrypt it first, or {_INSTEAD}"
+    return f"the file cannot be read as Parquet, it may be damaged; {_INSTEAD}"

@@ -1,0 +1,29 @@
+"""The ready samples, by the expression that loads them."""
+
+import types
+from collections.abc import Callable, Mapping
+
+from dpviz.data.sample import SAMPLE, Sample, load_sample
+from dpviz.data.table import Table
+from dpviz.data.visits import VISITS, load_visits
+from dpviz.errors import DataError
+
+SAMPLES: Mapping[str, Sample] = types.MappingProxyType({s.loading: s for s in (SAMPLE, VISITS)})
+_LOADERS: Mapping[str, Callable[[], Table]] = {
+    SAMPLE.loading: load_sample,
+    VISITS.loading: load_visits,
+}
+
+
+def load(sample: Sample) -> Table:
+    """Load a ready sample into a table with an engine of its own.
+
+    Raises:
+        DataError: if it is none of `SAMPLES`.
+
+    >>> load(SAMPLES["load_sample()"])
+    Table(“nhefs.csv”, 16 columns)
+    """
+    if sample not in SAMPLES.values():
+        raise DataError("there is no such sample; choose one of SAMPLES")
+    return _LOADERS[sample.loading]()

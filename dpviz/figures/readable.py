@@ -1,0 +1,144 @@
+"""Which groups are still readable at which tier: a row per group, a column per tier.
+
+A readable number has the tier's full symbol and its relative error below it; one that drowns in
+noise has the hollow symbol and its error in brackets. So the two differ without any colour.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.figures.labels import PHONE, note, rule, tag, wrapped
+from dpviz.figures.tidy import Tier, require_columns, tiers
+from dpviz.figures.words import NARROW, number, percent, plain
+from dpviz.frames import READABLE
+
+MOST = 30  # groups; of more the smallest are shown
+MOST_TIERS = 16  # columns; of more every few are shown, the first and the last among them
+TEXTS_FROM = 52.0  # pixels between two tiers, below which only the symbols fit
+TALL, LOW, HEAD = 46.0, 26.0, 44.0  # pixels: a row with texts, one without, the names on top
+
+
+def readable_chart(frame: pd.DataFrame) -> go.Figure:
+    """Draw a symbol per group and tier, full where the group is readable.
+
+    Args:
+        frame: one row per group and tier, most private tier first; columns `READABLE`.
+
+    Raises:
+        ParameterError: a column is missing or there is no row.
+
+    >>> frame = pd.DataFrame({"group": ["a", "b"], "tier": "audit", "size": [100.0, 10.0],
+    ...     "relative": [0.05, 0.5], "readable": [True, False], "slot": 2, "symbol": 0})
+    >>> list(readable_chart(frame).data[0].marker.symbol)
+    ['circle', 'circle-open']
+    """
+    require_columns(frame, *READABLE)
+    groups = shown_groups(frame)
+    shown = frame[frame["group"].isin(groups)]
+    everybody = _spread(tiers(shown))
+    names = [wrapped(group) for group in groups]
+    pitch = (PHONE - 16 - max(length for _, length in names)) / len(everybody)
+    wordy = pitch >= TEXTS_FROM
+    row = TALL if wordy else LOW
+    rows = {group: HEAD + row * (rank + 0.5) for rank, group in enumerate(groups)}
+    bottom = HEAD + row * len(groups)
+    notes = [_head(tier, rank, pitch) for rank, tier in enumerate(everybody)]
+    traces = []
+    for rank, tier in enumerate(everybody):
+        traces.append(_column(tier, rank, rows, shift=8 if wordy else 0))
+        notes += _errors(tier, rank, rows) if wordy else []
+    layout = {
+        "height": round(8 + bottom),
+        "margin": {"t": 4, "b": 4},
+        "annotations": notes,
+        "shapes": [rule(height - row / 2) for height in rows.values()],
+        "xaxis": {"visible": False, "range": (-0.5, len(everybody) - 0.5)},
+        "yaxis": {
+            "range": (bottom, 0),
+            "tickvals": list(rows.values()),
+            "ticktext": [text for text, _ in names],
+            "tickfont": {"size": 13},
+        },
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+def shown_groups(frame: pd.DataFrame) -> list[Any]:
+    """All groups as listed; of more than 30 the smallest, as listed.
+
+    Columns: group, size.
+
+    >>> many = pd.DataFrame({"group": range(31), "size": range(31)})
+    >>> shown_groups(many)[-1]
+    29
+    """
+    each = frame.drop_duplicates("group")
+    smallest = np.argsort(each["size"].to_numpy(float), kind="stable")[:MOST]
+    return list(each["group"].iloc[np.sort(smallest)])
+
+
+def _spread(everybody: list[Tier]) -> list[Tier]:
+    last, shown = len(everybody) - 1, min(len(everybody), MOST_TIERS)
+    return [everybody[round(i * last / max(shown - 1, 1))] for i in range(shown)]
+
+
+def _head(tier: Tier, rank: int, pitch: float) -> dict[str, Any]:
+    """The tier's symbol, and below it its name where there is room for a word."""
+    name = tier.short(max(3, int(pitch / 6.6))) if pitch >= TEXTS_FROM else ""
+    text = tag(tier.style, name).replace("</span> ", "</span><br>" if name else "</span>")
+    return note(text, rank, HEAD / 2, xanchor="center", align="center")
+
+
+def _column(tier: Tier, rank: int, rows: dict[Any, float], *, shift: float) -> go.Scatter:
+    own, style = tier.rows, tier.style
+    full = own["readable"].to_numpy(bool)
+    sentences = [
+        f"<b>{tier.name}</b> sees {plain(group, 40)}, expected size {number(size)},<br>"
+        f"to within {error(relative)}: {'readable' if good else 'not readable'}."
+        for group, size, relative, good in zip(
+            own["group"], own["size"], own["relative"], full, strict=True
+        )
+    ]
+    return go.Scatter(
+        x=np.full(len(own), rank),
+        y=[rows[group] - shift for group in own["group"]],
+        mode="markers",
+        name=tier.name,
+        marker={
+            "color": style.colour,
+            "symbol": np.where(full, style.marker, f"{style.marker}-open"),
+            "size": 13,
+            "line": {"width": np.where(full, 0, 2)},
+        },
+        hovertext=sentences,
+        hoverinfo="text",
+    )
+
+
+def _errors(tier: Tier, rank: int, rows: dict[Any, float]) -> list[dict[str, Any]]:
+    own = tier.rows
+    cells = zip(own["group"], own["relative"], own["readable"], strict=True)
+    return [
+        note(
+            error(relative) if good else f"({error(relative)})",
+            rank,
+            rows[group] + 11,
+            xanchor="center",
+            font={"size": 12},
+        )
+        for group, relative, good in cells
+    ]
+
+
+def error(relative: float) -> str:
+    """A relative error as per cent, at most "over 999 %".
+
+    >>> error(0.1234).replace(NARROW, " "), error(14.0).replace(NARROW, " ")
+    ('±12 %', '> 999 %')
+    """
+    if relative >= 10:
+        return f">{NARROW}999{NARROW}%"
+    return f"±{percent(float(f'{relative:.2g}'))}"

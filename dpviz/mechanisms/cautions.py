@@ -1,0 +1,54 @@
+"""Words of warning about budgets that promise next to nothing; none about the others.
+
+ε bounds what a release can do to anybody's odds about a person: they change by a factor of at most
+e^ε (Dwork and Roth 2014, section 2.3), with (ε, δ) outside of an event as rare as δ allows.
+How far: a rule of thumb about one budget, no verdict on a plan.
+"""
+
+import math
+
+from dpviz.mechanisms.budgets import Budget
+
+# e^10 = 22,026: a guess of one in a thousand may become a certainty of 96 in a hundred, so the
+# promise alone protects nobody whom an attacker looks at; published practice is rarely above it.
+LARGE_EPSILON = 10.0
+# δ bounds the chance that one person's protection fails outright; at one in a thousand some of a
+# thousand people may be exposed. The usual rule is a δ below 1 / number of people.
+LARGE_DELTA = 1e-3
+
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def warning(budget: Budget) -> str | None:
+    """One sentence if this budget promises little, else None; to follow the tier's name.
+
+    >>> from dpviz.mechanisms.budgets import Amount, Setting, resolve
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["laplace"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> print(warning(resolve("ε", Amount(10.5), s)))
+    a privacy loss this large promises little: it lets the odds of what somebody guesses about a \
+person change by a factor of about 36,000.
+    >>> warning(resolve("ε", Amount(1), s)) is None
+    True
+    """
+    if budget.epsilon > LARGE_EPSILON:
+        return (
+            "a privacy loss this large promises little: it lets the odds of what somebody guesses "
+            f"about a person change by a factor of {_factor(budget.epsilon)}."
+        )
+    if budget.delta > LARGE_DELTA:
+        return (
+            f"a δ this large promises little: it lets the protection fail for about one person in "
+            f"{1 / budget.delta:,.0f}."
+        )
+    return None
+
+
+def _factor(epsilon: float) -> str:
+    """e^ε with two digits, or its power of ten."""
+    power = epsilon / math.log(10)
+    if power < 6:
+        return f"about {round(math.exp(epsilon), 1 - math.floor(power)):,.0f}"
+    return f"more than 10{str(math.floor(power)).translate(_RAISED)}"

@@ -1,0 +1,183 @@
+"""Sum of a numeric column per group, each value clipped to a typed range and put on a grid.
+
+A value x counts as q(x) = ⌊clip(x, L, U)/s + ½⌋ whole steps s. The steps are summed as whole
+numbers, so the sum is exact and one row's part in it depends on this row alone; a sum of floats
+would depend on the order in which they are added.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.data import Table, quoted
+from dpviz.errors import ParameterError
+from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
+from dpviz.queries.clip import MOST_STEPS, Clip
+from dpviz.queries.grid import Grid, default_step
+from dpviz.queries.groupings import EVERYBODY, Grouping
+from dpviz.queries.query import Described
+from dpviz.queries.rows import bounded, clipped, per_group, whole_steps
+from dpviz.queries.sensitivity import Norm, Sensitivity
+from dpviz.queries.sum_moves import SumMoves
+from dpviz.queries.words import plain
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedSum(Described):
+    r"""Sum a column per group, at most ℓ∞ clipped values of a person in each of ℓ₀ groups.
+
+    Rows whose value is no finite number contribute nothing and use up nothing of the bounds.
+
+    Attributes:
+        column: the column that is summed.
+        lower: L; smaller values count as L.
+        upper: U; larger values count as U.
+        by: the groups.
+        bounds: what one person contributes at most, and the neighbouring relation.
+        step: s, a power of two in units of the column; None: `default_step(lower, upper)`.
+
+    Raises:
+        ParameterError: if the range, the step or the bounds cannot be used.
+        DataError: if the person's column is summed or is one of the grouping.
+
+    >>> from dpviz.data import read_csv
+    >>> pay = read_csv(b"id,euros\n1,10\n1,70\n2,3.3\n3,none\n", name="pay")
+    >>> query = BoundedSum("euros", 0, 50, step=0.5)
+    >>> query.values(pay)  # 10 + 50 + 3.5, in steps
+    array([127])
+    >>> query.estimate(query.values(pay))
+    array([63.5])
+    """
+
+    column: str
+    lower: float
+    upper: float
+    by: Grouping = EVERYBODY
+    bounds: Bounds = EACH_ROW_A_PERSON
+    step: float = None  # type: ignore[assignment]  # __post_init__ puts the number
+
+    def __post_init__(self) -> None:
+        clip = self.clip  # refuses a range that cannot be used
+        self._check()
+        object.__setattr__(self, "lower", clip.lower)
+        object.__setattr__(self, "upper", clip.upper)
+        if self.step is None:
+            object.__setattr__(self, "step", default_step(clip.lower, clip.upper))
+        object.__setattr__(self, "step", float(Grid(self.step).step))
+        if self.step > clip.upper - clip.lower:
+            raise ParameterError(
+                f"the step must be at most upper − lower, {plain(clip.upper - clip.lower)}, got "
+                f"{plain(self.step)}; pass for example {default_step(clip.lower, clip.upper)!r}"
+            )
+        if clip.farthest / self.step > MOST_STEPS:
+            raise ParameterError(
+                "the bounds are too many steps from 0 to be summed exactly; widen the step to at "
+                f"least {2.0 ** math.ceil(math.log2(clip.farthest / MOST_STEPS))!r}"
+            )
+
+    @property
+    def clip(self) -> Clip:
+        """The column and its range."""
+        return Clip(self.column, self.lower, self.upper)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The groups."""
+        return self.by.labels
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The same: each sum is released as it is read."""
+        return self.by.labels
+
+    @property
+    def dimension(self) -> int:
+        """Number of sums, d."""
+        return len(self.by.labels)
+
+    @property
+    def per_value(self) -> int:
+        """1: each number is one coordinate."""
+        return 1
+
+    @property
+    def same_direction(self) -> bool:
+        """Whether one person moves all sums the same way: if no value can be below (above) 0."""
+        low, high = self._steps
+        return self.bounds.relation == "add/remove" and (low >= 0 or high <= 0)
+
+    @property
+    def noun(self) -> str:
+        """The column's name, the only unit known."""
+        return quoted(self.column)
+
+    @property
+    def statistic(self) -> str:
+        """What is computed, for people to read.
+
+        >>> BoundedSum("euros", 0, 50).statistic
+        'sum of “euros”'
+        """
+        return f"sum of {quoted(self.column)}{self.by.per}"
+
+    def _rounding(self) -> str:
+        return f" and rounded to multiples of {plain(self.step)}"
+
+    @property
+    def _steps(self) -> tuple[int, int]:
+        """The range in whole steps: q(L) and q(U)."""
+        low, high = Grid(self.step).steps(np.array([self.lower, self.upper])).tolist()
+        return low, high
+
+    @property
+    def _moves(self) -> SumMoves:
+        return SumMoves(self.bounds, len(self.by.labels), *self._steps)
+
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """Largest change of the sums, in steps; see `SumMoves`.
+
+        >>> BoundedSum("euros", -10, 50, step=1).sensitivity.l1
+        50.0
+        >>> BoundedSum("euros", -10, 50, step=1, bounds=Bounds(relation="replace")).sensitivity.l1
+        60.0
+        """
+        return self._moves.sensitivity
+
+    def formula(self, norm: Norm) -> str:
+        """One sensitivity as formula with the numbers in, in units of the column and in steps.
+
+        L and U stand for the bounds as rounded to whole steps.
+
+        Raises:
+            ParameterError: for any name but those of the norms.
+
+        >>> BoundedSum("euros", 0, 100).formula("l1")
+        'Δ₁ = ℓ₀ · ℓ∞ · max(|L|, |U|) = 1 · 1 · 100 = 100 (1,600 steps of 0.0625)'
+        """
+        return self._moves.formula(norm, self.step)
+
+    def values(self, table: Table) -> NDArray[np.int64]:
+        """The exact sums in steps, shape (k,), in the order of the groups. Not private.
+
+        Raises:
+            DataError: if the table lacks a column, a sum does not fit, or the engine cannot
+                compute the sums.
+        """
+        with bounded(table, self.by, self.bounds, self.clip) as rows:
+            stepped = rows.mutate(steps=whole_steps(clipped(rows, self.clip), self.step))
+            return per_group(table, stepped, len(self.by.labels), "steps")[0]
+
+    def estimate(self, released: NDArray[Any]) -> NDArray[np.float64]:
+        """The sums in units of the column, shape (k,)."""
+        return Grid(self.step).values(released)
+
+    def interval(
+        self, released: NDArray[Any], half_width: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Released sum ± half width in units of the column, each end of shape (k,)."""
+        sums, half = self.estimate(released), half_width * self.step
+        return sums - half, sums + half

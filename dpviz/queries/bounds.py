@@ -1,0 +1,95 @@
+"""What bounds one person's contribution, and which two tables the guarantee holds apart.
+
+ℓ₀ is the number of groups in which a person counts, ℓ∞ the number of their rows that count in each.
+The queries keep both bounds themselves, by a public rule that looks at one person's rows alone: the
+first ℓ₀ of their groups in the order of the list, and in each the first ℓ∞ rows in the order of
+the file. So adding or removing somebody changes nothing for the others.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from dpviz import checks
+from dpviz.data import quoted
+from dpviz.errors import ParameterError
+
+Relation = Literal["add/remove", "replace"]
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
+MOST_ROWS = 1_000_000  # ℓ∞; beyond it no file of 100 MB has a person
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Who one person is, and how much of them counts.
+
+    Attributes:
+        person: the column that identifies the person; None: each row is one person.
+        groups_per_person: ℓ₀, in how many groups a person counts at most.
+        rows_per_group: ℓ∞, how many rows of a person count in a group at most.
+        relation: which tables are neighbours: one person more or less, or one replaced by another.
+
+    Raises:
+        ParameterError: if a number or the relation cannot be used.
+
+    >>> Bounds(person="id", groups_per_person=2).unit
+    'one person = all rows with the same “id”'
+    """
+
+    person: str | None = None
+    groups_per_person: int = 1
+    rows_per_group: int = 1
+    relation: Relation = "add/remove"
+
+    def __post_init__(self) -> None:
+        checks.whole(1, groups_per_person=self.groups_per_person)
+        checks.whole(1, rows_per_group=self.rows_per_group)
+        if self.rows_per_group > MOST_ROWS:
+            raise ParameterError(
+                f"rows_per_group must be at most {MOST_ROWS:,}; type a smaller one"
+            )
+        if self.relation not in RELATIONS:
+            raise ParameterError(
+                f"relation must be one of {', '.join(RELATIONS)}, got {self.relation!r}"
+            )
+        if self.person is None:
+            for name in ("groups_per_person", "rows_per_group"):
+                if getattr(self, name) != 1:
+                    raise ParameterError(
+                        f"{name} must be 1 where each row is one person, because a row is in "
+                        f"one group; got {getattr(self, name)}"
+                    )
+
+    @property
+    def unit(self) -> str:
+        """The unit of privacy: what is one person."""
+        if self.person is None:
+            return "one person = one row"
+        return f"one person = all rows with the same {quoted(self.person)}"
+
+    @property
+    def neighbours(self) -> str:
+        """The neighbouring relation: which two tables the guarantee holds apart."""
+        return f"{'replace' if self.relation == 'replace' else 'add or remove'} one person"
+
+    def moved(self, k: int) -> tuple[int, str, str]:
+        """How many of k groups one person moves: ℓ₀, or if a person is replaced min(2ℓ₀, k).
+
+        Returns:
+            The number, its formula, and the formula with numbers.
+
+        >>> Bounds(person="id", groups_per_person=2, relation="replace").moved(5)
+        (4, '2ℓ₀', '2·2')
+        >>> Bounds(person="id", groups_per_person=2, relation="replace").moved(3)
+        (3, 'k', '3')
+        """
+        l0 = self.groups_per_person
+        if self.relation == "add/remove":
+            return l0, "ℓ₀", f"{l0}"
+        return (2 * l0, "2ℓ₀", f"2·{l0}") if 2 * l0 <= k else (k, "k", f"{k}")
+
+    def shared(self, k: int) -> int:
+        """In how many groups two persons who both count in ℓ₀ of k must meet: max(0, 2ℓ₀ − k)."""
+        return max(0, 2 * self.groups_per_person - k)
+
+
+EACH_ROW_A_PERSON = Bounds()

@@ -1,0 +1,95 @@
+"""Groupings: a public list of k groups, and how a row finds its group.
+
+The list is typed, not read off the data, and a row finds its group by itself: no grouping looks at
+two rows at once, so one person never changes where another one's rows belong. The groupings:
+everybody (here), by columns (`dpviz.queries.columns`), by bins and times (`dpviz.queries.cuts`).
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dpviz.data import Table
+
+MAX_GROUPS = 100_000
+
+
+class Grouping(Protocol):
+    """What the groups are called, and which rows belong to which; frozen, hashable, comparable."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the k groups, in the order of the statistic; they differ."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that are looked at."""
+
+    @property
+    def title(self) -> str:
+        """What is grouped, for people to read."""
+
+    @property
+    def per(self) -> str:
+        """How a statistic ends: " per group of …", or nothing."""
+
+    @property
+    def described(self) -> str:
+        """Which rows belong to which group, one sentence."""
+
+    def placed(self, table: Table, carried: Mapping[str, Any]) -> AbstractContextManager[Any]:
+        """The rows that belong to a group, as Ibis table: `position` from 0, and what is carried.
+
+        Args:
+            table: whose rows.
+            carried: Ibis expressions over the table by name, to take along for each row.
+
+        Raises:
+            DataError: if the table lacks a column.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Everybody:
+    """All rows as the one group.
+
+    >>> Everybody().labels
+    ('everybody',)
+    """
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The one group."""
+        return ("everybody",)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    @property
+    def title(self) -> str:
+        """Who is in the group."""
+        return "everybody"
+
+    @property
+    def per(self) -> str:
+        """Nothing: there is no cut."""
+        return ""
+
+    @property
+    def described(self) -> str:
+        """That all rows belong."""
+        return "Every row belongs to the one group."
+
+    @contextmanager
+    def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:
+        """All rows, at position 0; see `Grouping.placed`."""
+        import ibis  # only where it is needed: it takes half a second
+
+        rows = table.expression.select(position=ibis.literal(0, "int64"), **carried)
+        yield rows
+
+
+EVERYBODY = Everybody()

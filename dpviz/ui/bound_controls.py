@@ -1,0 +1,79 @@
+"""Who is protected, and how much one person may contribute."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dpviz.queries import Bounds, Relation
+from dpviz.ui import typed
+from dpviz.ui.workspace import Workspace
+
+ROW, COLUMN = "each row is one person", "a column names the person"
+MOST_ROWS = 1_000_000
+RELATION_WORDS: dict[Relation, str] = {
+    "add/remove": "one person more or less",
+    "replace": "one person replaced",
+}
+
+
+def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
+    """The bounds as chosen now, to be built for a number of groups once all widgets stand."""
+    digest = ws.table.digest[:12]
+    names = [c.name for c in ws.table.columns]
+    named = mine.person if mine else ws.sample.person if ws.sample and ws.sample.synthetic else None
+    choice = st.radio(
+        "Who is protected",
+        [ROW, COLUMN],
+        index=int(named is not None),
+        key=f"unit_{digest}",
+        persist_state="session",
+        help="The unit of privacy: the person whose presence the noise hides.",
+    )
+    person, l0, linf = None, "1", "1"
+    if choice == COLUMN:
+        person = st.selectbox(
+            "Column that names the person",
+            names,
+            index=names.index(named) if named in names else 0,
+            key=f"person_{digest}",
+            persist_state="session",
+        )
+        left, right = st.columns(2)
+        l0 = left.text_input(
+            "Groups per person (ℓ₀)",
+            str(mine.groups_per_person) if mine else "1",
+            key=f"l0_{digest}",
+            persist_state="session",
+            help="A person with more groups counts in the first of them, in the order of the list. "
+            "Larger: fewer people are cut off, and more noise is needed.",
+        )
+        linf = right.text_input(
+            "Rows per group (ℓ∞)",
+            str(mine.rows_per_group) if mine else "1",
+            key=f"linf_{digest}",
+            persist_state="session",
+            help="Of one person, the first rows of the file in each group are used, no more.",
+        )
+    relation = st.radio(
+        "Neighbouring tables differ by",
+        list(RELATION_WORDS),
+        index=list(RELATION_WORDS).index(mine.relation) if mine else 0,
+        format_func=RELATION_WORDS.__getitem__,
+        key=f"relation_{digest}",
+        persist_state="session",
+        help="More or less: the noise hides whether somebody is in the table. Replaced: it hides "
+        "what their rows say, the number of people being public; one person can then move twice "
+        "as much.",
+    )
+
+    def build(groups: int) -> Bounds:
+        return Bounds(
+            person=None if person is None else str(person),
+            groups_per_person=typed.whole(
+                l0 or "", where="Groups per person", least=1, most=groups
+            ),
+            rows_per_group=typed.whole(linf or "", where="Rows per group", least=1, most=MOST_ROWS),
+            relation=relation or "add/remove",
+        )
+
+    return build

@@ -1,0 +1,118 @@
+"""From the workspace to what leaves it: one record per release, versions, and the report's facts.
+
+Everything here is computed from released numbers and public facts. The exact answer is computed in
+one function, for the verifier alone, which compares with it and tells no number.
+"""
+
+import datetime
+import platform
+from importlib.metadata import version
+from typing import Any
+
+from numpy.typing import NDArray
+
+from dpviz.accounting import half_width
+from dpviz.figures.report import ReportFacts, ReportTier, report_html
+from dpviz.figures.words import budget, capitalised, loss_with_delta
+from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
+from dpviz.mechanisms.post_processing import PROCESSINGS, Processing
+from dpviz.mechanisms.tiers import PlannedTier
+from dpviz.release import LedgerEntry, TierRelease
+from dpviz.ui import account, takeaways
+from dpviz.ui.facts import MODE_WORDS
+from dpviz.ui.summary import footer_facts
+from dpviz.ui.workspace import Workspace
+
+PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly", "duckdb")
+
+
+def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRelease:
+    """What the tier of one ledger entry may have; with the post-processing of the page, if any."""
+    one = next(r for r in ws.rounds if r.number == entry.event.session)
+    query, family = one.statistic.query, one.session.family
+    values, mean = one.session.release(entry.level), family.mean(entry.level)
+    debiased = values - mean
+    estimates = query.estimate(debiased)
+    half = half_width(family, entry.level, ACCURACY_CONFIDENCE, coordinates=query.per_value)
+    low, high = query.interval(debiased, half)
+    derived = [("estimate", estimates), ("low", low), ("high", high)]
+    if shown.key in PROCESSINGS and shown.offered(query) and shown.key != "released":
+        derived.append((shown.key, shown.apply(query, estimates)))
+    return TierRelease(
+        tier=entry.tier,
+        session=entry.event.session,
+        level=entry.level,
+        entries=query.entries,
+        values=values,
+        step=query.step,
+        mean=mean,
+        facts=entry.facts,
+        labels=query.labels,
+        derived=tuple(derived),
+    )
+
+
+def releases_of(ws: Workspace, shown: Processing) -> list[TierRelease]:
+    """Every release of this workspace, of all statistics, each tier's once."""
+    once = {(e.tier, e.event.session, e.level): e for e in ws.ledger}
+    return [release_of(ws, e, shown) for e in once.values()]
+
+
+def exact_by_session(ws: Workspace) -> dict[int, NDArray[Any]]:
+    """Exact answers for the verifier: of float sessions only, where no number may equal them."""
+    return {
+        r.number: r.statistic.query.values(r.statistic.table)
+        for r in ws.rounds
+        if not r.session.family.integer
+    }
+
+
+def versions() -> dict[str, str]:
+    """Versions of what drew and wrote the numbers."""
+    return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
+
+
+def report_of(ws: Workspace, made: datetime.date) -> str:
+    """The page for stakeholders: the plan, what is released of it, and what collusion would give.
+
+    Losses are those of everything released so far and of the whole plan, once it is drawn.
+    """
+    query, held = ws.statistic.query, {t.name for t in ws.values_of_tiers if t.values is not None}
+    together, alone = account.with_plan(ws)
+    facts = footer_facts(ws)
+    return report_html(
+        ReportFacts(
+            title=f"{capitalised(query.statistic)}: who sees what",
+            takeaway=takeaways.plain_text(
+                takeaways.tiers(ws.values_of_tiers, ws.family, query, together, alone)
+            ),
+            badges=(MODE_WORDS[ws.mode],),
+            kind=PROCESSINGS["released"].kind_for(query),
+            tiers=tuple(_report_tier(ws, p, p.name in held) for p in ws.planned()[0]),
+            noun=query.noun_released,
+            confidence=ACCURACY_CONFIDENCE,
+            definition=dict(facts)["Definition"],
+            lossless=together.value,
+            lossless_stated=takeaways.loss_words(together),
+            independent=alone.value,
+            independent_stated=takeaways.loss_words(alone),
+            sessions=account.sessions_with_plan(ws),
+            facts=(*facts[1:], ("Bounds", query.contribution)),
+            made=made,
+            versions=tuple(versions().items()),
+        )
+    )
+
+
+def _report_tier(ws: Workspace, planned: PlannedTier, released: bool) -> ReportTier:
+    b = planned.budget
+    epsilon = loss_with_delta("ε", b.epsilon, b.delta)
+    return ReportTier(
+        name=planned.name,
+        style=ws.plan.style_of(planned.name),
+        note=planned.tier.note,
+        people=planned.people,
+        budget=epsilon if b.letter == "ε" else f"{budget(b.letter, b.loss)}, {epsilon}",
+        half_width=b.half_width,
+        released=released,
+    )

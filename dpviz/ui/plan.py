@@ -1,0 +1,113 @@
+"""The plan of clearance tiers as one visitor edits it: typed rows, what is in use, and styles.
+
+What was typed is kept apart from what is in use: a plan with a problem stays on screen, and the
+last one without a problem stays in use. How far: it knows nothing of tables and sessions.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dpviz.errors import ParameterError
+from dpviz.figures.palette import TierStyle, assign_styles
+from dpviz.mechanisms.budgets import Kind, Setting
+from dpviz.mechanisms.presets import Preset
+from dpviz.mechanisms.restating import restate_tiers
+from dpviz.mechanisms.tiers import (
+    DEFAULT_TIERS,
+    NAME,
+    PlannedTier,
+    Tier,
+    as_rows,
+    ranked,
+    read_tiers,
+)
+
+
+@dataclass(slots=True, repr=False)
+class Plan:
+    """Tiers in use, the rows as typed, and the colour and symbol of every tier."""
+
+    tiers: tuple[Tier, ...] = DEFAULT_TIERS
+    typed_rows: list[dict[str, Any]] = field(default_factory=lambda: as_rows(DEFAULT_TIERS))
+    edition: int = 0  # counts the rewrites by anything but the grid, which then starts afresh
+    styles: dict[str, TierStyle] = field(default_factory=dict)
+    past_styles: dict[str, TierStyle] = field(default_factory=dict)
+    spread_anew: bool = False
+    remembered: dict[tuple[str, Kind], str] = field(default_factory=dict)
+
+    def planned(self, setting: Setting) -> tuple[list[PlannedTier], list[str]]:
+        """Usable tiers, most private first, and one sentence per problem."""
+        return read_tiers(as_rows(self.tiers), setting)
+
+    def use(self, rows: Sequence[Mapping[str, Any]], setting: Setting) -> list[str]:
+        """Keep the typed rows; put them to use if every one of them can be used.
+
+        Returns:
+            One sentence per problem; empty if the plan is in use now.
+        """
+        self.typed_rows = [dict(row) for row in rows]
+        planned, problems = read_tiers(rows, setting)
+        if not problems:
+            by_name = {p.name: p.tier for p in planned}
+            self.tiers = tuple(by_name[n] for n in _names_in(rows) if n in by_name)
+            self.remembered |= {(t.name, t.kind): t.amount for t in self.tiers}
+            self.restyle(setting)
+        return problems
+
+    def rewrite(self, tiers: Sequence[Tier], setting: Setting) -> list[str]:
+        """Replace the whole plan, as a preset or a change of currency does."""
+        self.edition += 1
+        return self.use(as_rows(tiers), setting)
+
+    def use_preset(self, preset: Preset, setting: Setting) -> list[str]:
+        """Put a ready plan to use."""
+        return self.rewrite(preset.tiers, setting)
+
+    def state_as(self, kind: Kind, setting: Setting) -> list[str]:
+        """State every budget in one currency; what was typed in another one is remembered."""
+        return self.rewrite(restate_tiers(self.tiers, kind, setting, self.remembered), setting)
+
+    def sort(self, setting: Setting) -> list[str]:
+        """Put the rows in the order of their column "order"."""
+        return self.rewrite(ranked(self.tiers), setting)
+
+    def upgrade(self, name: str, kind: Kind, amount: str, setting: Setting) -> None:
+        """Give one tier another budget; the others stay as they are.
+
+        Raises:
+            ParameterError: if the budget cannot be used; the plan is then unchanged.
+        """
+        changed = [
+            replace(t, kind=kind, amount=amount) if t.name == name else t for t in self.tiers
+        ]
+        _, problems = read_tiers(as_rows(changed), setting)
+        if problems:
+            raise ParameterError(problems[0])
+        self.rewrite(changed, setting)
+
+    def add(self, tier: Tier, setting: Setting) -> None:
+        """Add one tier to the plan.
+
+        Raises:
+            ParameterError: if it cannot be used; the plan is then unchanged.
+        """
+        changed = [*self.tiers, tier]
+        _, problems = read_tiers(as_rows(changed), setting)
+        if problems:
+            raise ParameterError(problems[0])
+        self.rewrite(changed, setting)
+
+    def restyle(self, setting: Setting) -> None:
+        """Give every tier a colour and a symbol; known tiers keep theirs."""
+        self.past_styles |= self.styles
+        names = [p.name for p in self.planned(setting)[0]]
+        self.styles, self.spread_anew = assign_styles(self.styles, names)
+
+    def style_of(self, name: str) -> TierStyle:
+        """Style of a tier, also of one that has left the plan."""
+        return self.styles.get(name) or self.past_styles.get(name) or TierStyle(0, 0)
+
+
+def _names_in(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [str(row.get(NAME) or "").strip() for row in rows]

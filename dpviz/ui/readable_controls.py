@@ -1,0 +1,80 @@
+"""Which groups are still readable at which tier, for sizes that are typed, never read off."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from dpviz import frames
+from dpviz.errors import ParameterError
+from dpviz.figures.readable import readable_chart
+from dpviz.figures.words import percent, significant
+from dpviz.mechanisms.readable import read_sizes, smallest_readable
+from dpviz.mechanisms.tiers import PlannedTier
+from dpviz.ui import parts, takeaways
+from dpviz.ui.text import literal
+from dpviz.ui.workspace import Workspace
+
+LIMITS = (0.05, 0.1, 0.2, 0.5)
+USUAL_SIZE = "100"
+
+
+def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
+    """Typed sizes, a limit of relative error, and the picture; nothing is drawn for it."""
+    query = ws.statistic.query
+    st.subheader("Which groups stay readable?", anchor=False)
+    if query.per_value > 1:
+        st.caption("A mean is as readable as its number of rows; sizes are numbers of rows.")
+    left, right = st.columns([3, 1], gap="medium")
+    with right:
+        text = st.text_area(
+            "Expected sizes",
+            USUAL_SIZE,
+            key="sizes",
+            persist_state="session",
+            help="One number for all groups, or a line for each: “north: 120”. What everybody may "
+            "expect, not what the table says.",
+        )
+        limit = st.selectbox(
+            "Readable means within",
+            LIMITS,
+            index=1,
+            format_func=lambda share: f"± {percent(share)}",
+            key="readable_limit",
+            persist_state="session",
+        )
+    try:
+        typed = read_sizes(str(text), query.labels)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return
+    tiers = [
+        (p.name, p.budget.half_width, style.slot, style.symbol)
+        for p in planned
+        if (style := ws.plan.style_of(p.name))
+    ]
+    if not tiers:
+        return
+    frame = frames.readable_frame(list(typed), np.fromiter(typed.values(), float), tiers, limit)
+    with left:
+        parts.chart(
+            readable_chart(frame),
+            heading="",
+            reading="Each cell: the error with 95 % confidence as a share of the typed size. "
+            "Open and in brackets: too small to be read at that tier.",
+            alt=f"{len(typed):,} groups by {len(tiers)} tiers: relative error, and which "
+            f"exceed {percent(limit)}.",
+            key="readable",
+        )
+    noun = literal(query.noun_released)
+    sizes = [
+        (p.name, smallest_readable(p.budget.level, ws.setting, relative=limit)) for p in planned
+    ]
+    least = ", ".join(f"{literal(name)} {significant(size, 2)}" for name, size in sizes)
+    st.caption(f"Least size that is readable within ± {percent(limit)}, in {noun}: {least}.")
+    lost = [
+        f"{takeaways.counted(int(count))} at {literal(name)}"
+        for name, count in frame[~frame["readable"]].groupby("tier", sort=False).size().items()
+    ]
+    if lost:
+        st.caption(f"Unreadable groups: {', '.join(lost)}.")

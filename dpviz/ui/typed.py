@@ -1,0 +1,68 @@
+"""Numbers that people type into text fields: read exactly, refused with one sentence."""
+
+import math
+import re
+
+from dpviz.errors import ParameterError
+
+LARGEST = 1e15  # beyond it a double skips whole numbers
+
+
+def number(text: str, *, where: str, example: str = "100") -> float:
+    """Read a finite number, of either sign.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+
+    >>> number(" -2.5 ", where="Lower bound")
+    -2.5
+    """
+    shown = text.strip()
+    try:
+        value = float(shown)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ParameterError(
+            f"{where}: “{shown[:20]}” is not a finite number. Type one, for example {example}."
+        )
+    if abs(value) > LARGEST:
+        raise ParameterError(f"{where}: {shown[:20]} is too large. Type at most {LARGEST:g}.")
+    return value
+
+
+def numbers(text: str, *, where: str, example: str) -> tuple[float, ...]:
+    r"""Read numbers set apart by spaces, commas, semicolons or lines.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+
+    >>> numbers("0, 10; 20\\n30", where="Edges", example="0, 10")
+    (0.0, 10.0, 20.0, 30.0)
+    """
+    pieces = [piece for piece in re.split(r"[\s,;]+", text) if piece]
+    if not pieces:
+        raise ParameterError(f"{where}: nothing is typed. Type numbers, for example {example}.")
+    return tuple(number(piece, where=where, example=example) for piece in pieces)
+
+
+def whole(text: str, *, where: str, least: int, most: int) -> int:
+    """Read a whole number between two limits.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+
+    >>> whole("2", where="Groups per person", least=1, most=5)
+    2
+    """
+    shown = text.strip()
+    try:
+        value = int(shown)
+    except ValueError:
+        value = least - 1
+    if not least <= value <= most:
+        raise ParameterError(
+            f"{where}: “{shown[:20]}” cannot be used. "
+            f"Type a whole number from {least:,} to {most:,}."
+        )
+    return value

@@ -1,0 +1,289 @@
+"""Parquet gives the table that CSV gives, refuses what it cannot hold, and unpacks no bomb."""
+
+import base64
+import datetime as dt
+import decimal
+import io
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyarrow.parquet import encryption
+
+from dpviz.data import Table, parquet, read_csv, read_parquet, read_table
+from dpviz.errors import DataError
+
+CANARY = "Zanzibar7"  # in rows only: must be in no message
+NOON = dt.datetime(2025, 1, 6, 13, 5)
+
+
+def packed(columns: dict[str, object], **how: object) -> bytes:
+    memory = io.BytesIO()
+    pq.write_table(pa.table(columns), memory, **how)
+    return memory.getvalue()
+
+
+def twice(value: object, kind: pa.DataType | None = None) -> pa.Array:
+    return pa.array([value, value], kind)
+
+
+class NoKeys(encryption.KmsClient):
+    """Wraps keys in nothing: enough to write an encrypted file."""
+
+    def __init__(self, _: object) -> None:
+        super().__init__()
+
+    def wrap_key(self, key: bytes, _: str) -> bytes:
+        return base64.b64encode(key)
+
+
+def encrypted(*, open_footer: bool) -> bytes:
+    table = pa.table({"a": [CANARY]})
+    how = encryption.EncryptionConfiguration(
+        footer_key="f", column_keys={"c": ["a"]}, plaintext_footer=open_footer
+    )
+    keys = encryption.CryptoFactory(NoKeys).file_encryption_properties(
+        encryption.KmsConnectionConfig(), how
+    )
+    memory = io.BytesIO()
+    with pq.ParquetWriter(memory, table.schema, encryption_properties=keys) as writer:
+        writer.write_table(table)
+    return memory.getvalue()
+
+
+def named(*names: str) -> bytes:
+    memory = io.BytesIO()
+    pq.write_table(pa.table([pa.array([CANARY])] * len(names), names=list(names)), memory)
+    return memory.getvalue()
+
+
+GOOD = packed({"id": [1, 2], "name": [CANARY, "x"]})
+BAD = {  # what is wrong: the bytes, and what the sentence must say
+    "empty": (b"", "file is empty"),
+    "text": (f"a,b\n1,{CANARY}\n".encode(), "does not begin like a Parquet file"),
+    "cut in the footer": (GOOD[:-20], "cut off before its end"),
+    "cut in the data": (GOOD[:30], "cut off before its end"),
+    "its marks only": (b"PAR1PAR1", "cut off before its end"),
+    "footer damaged": (GOOD[:-60] + b"\xff" * 40 + GOOD[-20:], "cannot be read as Parquet"),
+    "footer too long": (GOOD[:-8] + b"\xff\xff\xff\x7fPAR1", "cannot be read as Parquet"),
+    "data damaged": (GOOD[:4] + b"\xff" * 60 + GOOD[64:], "cannot be read as Parquet"),
+    "text is not UTF-8": (
+        packed({"a": [f"é{CANARY}"]}, compression="none").replace("é".encode(), b"\xe9\xe9"),
+        "cannot be read as Parquet",
+    ),
+    "encrypted": (encrypted(open_footer=False), "is encrypted; decrypt it"),
+    "encrypted below an open footer": (encrypted(open_footer=True), "is encrypted; decrypt it"),
+    "no columns": (packed({}), "has no columns"),
+    "no rows": (packed({"a": pa.array([], pa.string())}), "columns but no rows"),
+    "list": (packed({"id": [1], "l": [[CANARY]]}), "column 2 holds lists or records"),
+    "record": (packed({"s": [{"a": CANARY}], "x": [1]}), "column 1 holds lists or records"),
+    "map": (
+        packed({"m": pa.array([[(CANARY, 1)]], pa.map_(pa.string(), pa.int64()))}),
+        "column 1 holds lists or records",
+    ),
+    "bytes": (packed({"x": [1], "b": [CANARY.encode()]}), "column 2 holds bytes"),
+    "bytes of one length": (
+        packed({"b": pa.array([CANARY.encode()], pa.binary(9))}),
+        "column 1 holds bytes",
+    ),
+    "same name twice": (named(CANARY, "b", f" {CANARY} "), "columns 1 and 3 have the same"),
+    "name missing": (named("a", " "), "column 2 has no name"),
+}
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A temporary folder of its own, empty again when the test is over."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    yield tmp_path
+    assert list(tmp_path.iterdir()) == []
+
+
+def refusal(data: bytes) -> str:
+    """The sentence, of which nothing leads back to a value."""
+    with pytest.raises(DataError) as caught:
+        read_parquet(data, name="people.parquet")
+    message = str(caught.value)
+    assert "\n" not in message
+    assert len(message) < 200
+    assert CANARY not in message
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+    return message
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_file_gets_one_clear_sentence_without_values(bad: str, temporary: Path) -> None:
+    data, says = BAD[bad]
+    message = refusal(data)
+    assert re.search(says, message), message
+    assert str(temporary) not in message
+
+
+def test_damage_anywhere_is_a_sentence_or_a_table(temporary: Path) -> None:  # noqa: ARG001
+    rng = np.random.default_rng(3)
+    names = [f"{CANARY} {i % 9}" for i in range(400)]
+    good = packed({"id": range(400), "name": names, "share": rng.random(400)})
+    refused = []
+    for _ in range(40):
+        bad = bytearray(good)
+        for place in rng.integers(4, len(bad) - 8, 3):
+            bad[place] = rng.integers(256)
+        try:
+            read_parquet(bytes(bad)).rows()
+        except DataError as error:
+            refused.append(str(error))
+    assert len(refused) > 10
+    assert CANARY not in "".join(refused)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "text"),
+    [
+        (twice(7, pa.int8()), "whole number", "7"),
+        (twice(-(2**63), pa.int64()), "whole number", "-9223372036854775808"),
+        (twice(2**64 - 1, pa.uint64()), "whole number", "18446744073709551615"),
+        (twice(0.1, pa.float32()), "number", "0.1"),
+        (twice(1 / 3), "number", "0.3333333333333333"),
+        (twice(25.0), "number", "25.0"),
+        (twice(1e300), "number", "1e+300"),
+        (twice(float("nan")), "number", "nan"),
+        (twice(decimal.Decimal("2.50")), "number", "2.50"),
+        (twice(decimal.Decimal(12), pa.decimal128(18, 0)), "whole number", "12"),
+        (twice(decimal.Decimal(12), pa.decimal128(19, 0)), "number", "12"),
+        (twice(True), "yes/no", "true"),
+        (twice(NOON.date()), "date", "2025-01-06"),
+        (twice(NOON), "time", "2025-01-06 13:05:00"),
+        (twice(NOON, pa.timestamp("ms")), "time", "2025-01-06 13:05:00"),
+        (twice(1_000_000_001, pa.timestamp("ns")), "time", "1970-01-01 00:00:01"),
+        (twice(NOON, pa.timestamp("us", "UTC")), "time", "2025-01-06 13:05:00Z"),
+        (twice(NOON, pa.timestamp("us", "Asia/Tokyo")), "time", "2025-01-06 13:05:00Z"),
+        (twice(dt.time(13, 5)), "time", "13:05:00"),
+        (twice("007"), "text", "007"),
+        (twice("\u00a0 Łódź\n"), "text", "Łódź"),
+        (twice("a").dictionary_encode(), "text", "a"),
+        (twice("a", pa.large_string()), "text", "a"),
+        (twice(" "), "text", None),
+        (pa.nulls(2), "text", None),
+    ],
+)
+def test_kinds_are_declared_and_values_are_text(
+    values: pa.Array, kind: str, text: str | None
+) -> None:
+    table = read_parquet(packed({"a": values}))
+    assert table.columns[0].kind == kind
+    assert table.distinct("a", 5) == ([text] if text else [])
+    assert len(table.preview(5)) == 2
+    assert table.preview(5)["a"].notna().all() == (text not in (None, "nan"))
+
+
+def test_the_text_of_a_value_does_not_depend_on_the_others() -> None:
+    alone = read_parquet(packed({"a": [25.0]})).distinct("a", 5)
+    among = read_parquet(packed({"a": [25.0, 0.5, 1e300, float("nan")]})).distinct("a", 5)
+    assert alone[0] in among
+
+
+def cells(table: Table) -> list[dict[str, str | None]]:
+    rows: list[dict[str, str | None]] = table.collect(table.expression).to_pylist()
+    return rows
+
+
+def test_the_same_table_as_from_csv() -> None:
+    rng = np.random.default_rng(1)
+    pieces = ["x", " x ", "", "é", "1", "true", "two\nlines", "a,b", '"']
+    frame = pd.DataFrame(
+        {
+            "id": np.arange(500),
+            "text": rng.choice(pieces, 500),
+            "share": rng.normal(size=500).round(3),
+            "day": pd.Timestamp("2025-01-01") + pd.to_timedelta(rng.integers(0, 99, 500), unit="D"),
+        }
+    )
+    frame["day"] = frame["day"].dt.strftime("%Y-%m-%d %H:%M:%S")
+    memory = io.BytesIO()
+    frame.to_parquet(memory)
+    table = read_parquet(memory.getvalue())
+    assert cells(table) == cells(read_csv(frame.to_csv(index=False).encode()))
+
+
+def test_rows_keep_their_order_over_many_row_groups() -> None:
+    table = read_parquet(packed({"a": range(300_000)}, row_group_size=7_000))
+    assert table.preview(300_000)["a"].tolist() == list(range(300_000))
+
+
+def test_hostile_names_stay_names() -> None:
+    names = ['"; DROP TABLE data; --', "a'b", "c0", "select *", "file_row_number", "Age", "age"]
+    table = read_parquet(packed({name: [i] for i, name in enumerate(names)}))
+    assert [column.name for column in table.columns] == names
+    assert [table.distinct(name, 5) for name in names] == [[str(i)] for i in range(len(names))]
+
+
+def test_sources_and_names(tmp_path: Path) -> None:
+    path = tmp_path / "people.parquet"
+    path.write_bytes(GOOD)
+    tables = [read_parquet(source) for source in (GOOD, bytearray(GOOD), path, io.BytesIO(GOOD))]
+    assert [table.name for table in tables] == ["table", "table", "people.parquet", "table"]
+    assert len({table.digest for table in tables}) == 1
+    assert read_parquet(path, name="x").name == "x"
+
+
+def test_the_first_bytes_say_which(tmp_path: Path) -> None:
+    path = tmp_path / "people.txt"
+    path.write_bytes(GOOD)
+    for source in (GOOD, path, io.BytesIO(GOOD)):
+        assert [c.name for c in read_table(source).columns] == ["id", "name"]
+    assert read_table(path).name == "people.txt"
+    assert read_table(b"a\n1\n", name="t").digest == read_csv(b"a\n1\n").digest
+    for data, says in (
+        (encrypted(open_footer=False), "is encrypted"),
+        (GOOD[:-9], "cut off"),
+        (b"\x89PNG", "is a picture, not CSV"),
+        (b"", "file is empty"),
+    ):
+        with pytest.raises(DataError, match=says):
+            read_table(data)
+    with pytest.raises(DataError, match="cannot be opened"):
+        read_table("no/such/file")
+
+
+def bomb() -> bytes:
+    """One value of 90 kB in a hundred thousand rows: 9 GB of text in a small file."""
+    values = pa.DictionaryArray.from_arrays(
+        pa.array(np.zeros(100_000, np.int32)), pa.array([CANARY * 10_000])
+    )
+    return packed({"a": values}, compression="zstd", store_schema=False)
+
+
+def test_a_bomb_is_refused(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:  # noqa: ARG001
+    monkeypatch.setattr(parquet, "MAX_MEMORY", 40 << 20)
+    data = bomb()
+    assert len(data) < 100_000
+    assert "needs more memory than there is" in refusal(data)
+
+
+def test_the_memory_limit_is_for_reading_only() -> None:
+    limit = "SELECT current_setting('memory_limit')"
+    by_parquet = read_parquet(GOOD).connection.execute(limit).fetchall()
+    assert by_parquet == read_csv(b"a\n1\n").connection.execute(limit).fetchall()
+
+
+def test_a_small_machine_keeps_its_own_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "MAX_MEMORY", 1 << 60)
+    assert read_parquet(GOOD).rows() == 2
+
+
+def test_the_engine_is_locked_in(tmp_path: Path) -> None:
+    path = tmp_path / "people.parquet"
+    path.write_bytes(GOOD)
+    table = read_parquet(path)
+    for statement in (f"SELECT * FROM read_parquet('{path}')", f"COPY data TO '{path}.out'"):
+        with pytest.raises(Exception, match=r"(?i)disabled"):
+            table.connection.execute(statement)
+    assert os.listdir(tmp_path) == ["people.parquet"]

@@ -1,0 +1,190 @@
+"""Lists, bins and spans that cannot be used are refused by position; the others are facts."""
+
+import dataclasses
+import itertools
+import math
+from typing import Any
+
+import pytest
+
+from dpviz.errors import DataError, ParameterError
+from dpviz.queries import (
+    MAX_GROUPS,
+    BoundedMean,
+    BoundedSum,
+    Bounds,
+    ByBins,
+    ByColumn,
+    ByTime,
+    ByTwoColumns,
+    Count,
+    Everybody,
+)
+
+WARDS = ByColumn("ward", ("d", "a", "c", "b"))
+
+
+def refused(says: str, make: Any, *args: Any, **named: Any) -> str:
+    with pytest.raises(ParameterError, match=says) as caught:
+        make(*args, **named)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("groups", "says"),
+    [
+        ((), "no groups; list at least one"),
+        ("abc", "must be a list of texts"),
+        (None, "must be a list of texts"),
+        (("a", 3), "group 2 is not text"),
+        (("a", None), "group 2 is not text"),
+        (("a", "\ud800"), "group 2 is not text"),
+        (("a", " "), "group 2 is empty"),
+        (("Zanzibar", "b", " Zanzibar"), "groups 1 and 3 are the same"),
+        (map(str, range(MAX_GROUPS + 1)), "at most 100,000 groups"),
+    ],
+)
+def test_lists_of_groups(groups: Any, says: str) -> None:
+    assert "Zanzibar" not in refused(says, ByColumn, "ward", groups)
+
+
+def test_pairs_of_columns() -> None:
+    long = ByColumn("long", tuple(map(str, range(1000))))
+    assert len(ByTwoColumns(long, ByColumn("n", tuple(map(str, range(100))))).labels) == MAX_GROUPS
+    longer = ByColumn("n", tuple(map(str, range(101))))
+    refused(
+        "at most 100,000 pairs of groups, and these lists make 101,000", ByTwoColumns, long, longer
+    )
+    refused("the two columns are the same", ByTwoColumns, WARDS, WARDS)
+    first, second = ByColumn("x", ("a", "a × b")), ByColumn("y", ("b × c", "c"))
+    refused("two pairs of groups read the same", ByTwoColumns, first, second)
+
+
+@pytest.mark.parametrize(
+    ("edges", "says"),
+    [
+        ((), "at least two edges"),
+        ((1,), "at least two edges"),
+        ((0, 10, 10), "edge 3 is not above edge 2"),
+        ((0, 10, 5), "edge 3 is not above edge 2; type the edges from small to large"),
+        ((-0.0, 0.0), "edge 2 is not above edge 1"),
+        ((0, math.nan, 5), "edge 2 is not a finite number"),
+        ((-math.inf, 0), "edge 1 is not a finite number"),
+        ((0, 10**400), "edge 2 is not a finite number"),
+        ((0, "1"), "edge 2 is not a finite number"),
+        ((0, True), "edge 2 is not a finite number"),
+        ((0, None), "edge 2 is not a finite number"),
+        ("12", "must be a list of numbers"),
+        (5, "must be a list of numbers"),
+        (range(MAX_GROUPS + 2), "at most 100,000 bins"),
+    ],
+)
+def test_edges_of_bins(edges: Any, says: str) -> None:
+    refused(says, ByBins, "x", edges)
+
+
+@pytest.mark.parametrize(
+    ("every", "start", "stop", "says"),
+    [
+        ("year", "2025-01-01", "2026-01-01", "every must be one of hour, day, week, month"),
+        ("day", "1.1.2025", "2025-01-02", "start is not a day; type year, month and day"),
+        ("day", "20250101", "2025-01-02", "start is not a day"),
+        ("day", "2025-W01-1", "2025-01-02", "start is not a day"),
+        ("day", "2025-01-01", "2025-02-29", "stop is not a day"),
+        ("day", "2025-01-01", 20250102, "stop is not a day"),
+        ("day", "2025-01-01", "9999-12-31", "stop is not a day"),
+        ("day", "2025-01-02", "2025-01-02", "stop is not after start"),
+        ("day", "2025-01-03", "2025-01-02", "stop is not after start"),
+        ("week", "2025-01-06", "2025-01-19", "13 days are none; type for example 2025-01-13 as"),
+        ("week", "2025-01-06", "2025-01-08", "2 days are none; type for example 2025-01-13 as"),
+        (
+            "month",
+            "2025-01-02",
+            "2025-03-01",
+            "start must be the first day of a month; type for example 2025-01-01",
+        ),
+        (
+            "month",
+            "2025-01-01",
+            "2025-03-02",
+            "stop must be the first day of a month; type for example 2025-04-01",
+        ),
+        ("hour", "2010-01-01", "2025-01-01", "at most 100,000 groups, and hours make 131,496"),
+    ],
+)
+def test_spans_of_time(every: Any, start: Any, stop: Any, says: str) -> None:
+    refused(says, ByTime, "when", every, start, stop)
+
+
+def test_labels() -> None:
+    assert Everybody().labels == ("everybody",)
+    assert ByBins("x", (-1.5, 0, 0.1, 1e20)).labels == ("-1.5 to 0", "0 to 0.1", "0.1 to 1e+20")
+    hours = ByTime("t", "hour", "2025-02-28", "2025-03-02").labels
+    assert hours[0] == "2025-02-28 00:00"
+    assert hours[-11] == "2025-03-01 13:00"
+    assert ByTime("t", "day", " 2024-02-28", "2024-03-01").labels == ("2024-02-28", "2024-02-29")
+    assert ByTime("t", "month", "2024-12-01", "2025-02-01").labels == ("2024-12", "2025-01")
+    weeks = ByTime("t", "week", "2024-12-30", "2025-01-13").labels
+    assert weeks == ("2024-12-30", "2025-01-06")
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"person": "id", "groups_per_person": 0}, "groups_per_person .* at least 1, got 0"),
+        ({"person": "id", "groups_per_person": -1}, "at least 1, got -1"),
+        ({"person": "id", "groups_per_person": 1.5}, "whole number"),
+        ({"person": "id", "groups_per_person": math.nan}, "whole number"),
+        ({"person": "id", "groups_per_person": True}, "whole number"),
+        ({"person": "id", "rows_per_group": 0}, "rows_per_group .* at least 1, got 0"),
+        ({"person": "id", "rows_per_group": math.inf}, "whole number"),
+        ({"person": "id", "rows_per_group": 10**7}, "rows_per_group must be at most 1,000,000"),
+        ({"groups_per_person": 2}, "groups_per_person must be 1 where each row is one person"),
+        ({"rows_per_group": 2}, "rows_per_group must be 1 where each row is one person"),
+        ({"relation": "swap"}, "relation must be one of add/remove, replace"),
+    ],
+)
+def test_bounds(changes: dict[str, Any], says: str) -> None:
+    refused(says, Bounds, **changes)
+
+
+def test_bounds_that_do_not_go_with_the_groups() -> None:
+    many = Bounds("id", groups_per_person=5)
+    refused("at most the number of groups, 4, got 5", Count, WARDS, many)
+    refused("at most the number of groups, 1, got 2", BoundedSum, "x", 0, 1, bounds=Bounds("id", 2))
+    counted = "cannot also be the column that is counted"
+    times = ByTime("id", "day", "2025-01-01", "2025-01-03")
+    pairs = ByTwoColumns(WARDS, ByColumn("id", ("1",)))
+    for by in (ByColumn("id", ("1",)), ByBins("id", (0, 1)), times, pairs):
+        with pytest.raises(DataError, match=counted):
+            Count(by, Bounds("id"))
+    refused(counted, BoundedSum, "id", 0, 1, WARDS, Bounds("id"))
+    refused(counted, BoundedMean, "id", 0, 1, WARDS, Bounds("id"))
+
+
+def test_totals_that_cannot_be_published() -> None:
+    refused("everybody is the total already", Count, Everybody(), total=True)
+    refused("one of the groups is called “total”", Count, ByColumn("x", ("total",)), total=True)
+
+
+def test_queries_are_facts() -> None:
+    def some() -> list[Any]:
+        return [
+            Count(ByColumn("ward", ["a ", "b"])),  # type: ignore[arg-type]
+            Count(WARDS, Bounds("id"), total=True),
+            Count(ByTwoColumns(WARDS, ByColumn("sex", ("f", "m")))),
+            Count(ByBins("x", [0, 1])),  # type: ignore[arg-type]
+            Count(ByTime("when", "day", "2025-01-01", "2025-01-03")),
+            BoundedSum("x", 0, 10),
+            BoundedMean("x", 0, 10, WARDS),
+        ]
+
+    for one, other in zip(some(), some(), strict=True):
+        assert one == other
+        assert len({one, other}) == 1
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            one.by = WARDS
+    assert len(set(some())) == 7
+    assert BoundedSum("x", 0, 1024) == BoundedSum("x", 0.0, 1024.0, step=1)
+    assert all(a != b for a, b in itertools.combinations(some(), 2))

@@ -1,0 +1,337 @@
+"""What the engine computes is the definition: every query, grouping and bound, on random tables."""
+
+import csv
+import io
+import itertools
+import math
+from contextlib import contextmanager
+from typing import Any
+
+import ibis
+import numpy as np
+import pytest
+
+from dpviz.data import Table, read_csv
+from dpviz.errors import DataError
+from dpviz.queries import (
+    MAX_GROUPS,
+    BoundedMean,
+    BoundedSum,
+    Bounds,
+    ByBins,
+    ByColumn,
+    ByTime,
+    ByTwoColumns,
+    Count,
+    Everybody,
+    Grouping,
+    Query,
+)
+from dpviz.queries import count as count_module
+from dpviz.queries import rows as rows_module
+from dpviz.queries.rows import ranked
+from tests.oracles_queries import Rows, exact
+
+GROUPS = ("d", "a", "c", "b")  # not the alphabet's order
+WARDS = ByColumn("ward", GROUPS)
+GROUPINGS: dict[str, Grouping] = {
+    "everybody": Everybody(),
+    "column": WARDS,
+    "columns": ByTwoColumns(ByColumn("ward", ("b", "a")), ByColumn("sex", ("a", "f", "m"))),
+    "bins": ByBins("x", (-1, 0, 0.30000000000000004, 2.5, 1e6)),
+    "hour": ByTime("when", "hour", "2025-01-31", "2025-02-01"),
+    "day": ByTime("when", "day", "2025-01-31", "2025-02-04"),
+    "week": ByTime("when", "week", "2025-01-27", "2025-02-10"),
+    "month": ByTime("when", "month", "2024-12-01", "2025-03-01"),
+}
+NUMBERS = "0 1 2.5 -1 .30000000000000004 0.3 1e6 1000000.5 inf nan none 1e400 3"
+VALUES = {
+    "id": ["p", "q", "r", ""],
+    "ward": [*"abcde", ""],
+    "sex": ["f", "m", "a", "?"],
+    "x": [*NUMBERS.split(), ""],
+    "when": [
+        "2025-01-31",
+        "2025-01-31 23:59:59.9",
+        "2025-01-31T05:30Z",
+        "2025-02-01 00:00",
+        "2025-02-03",
+        "2025-02-10",
+        "2024-12-31 23:59",
+        "noon",
+        "",
+    ],
+}
+
+
+def table_of(rows: Rows) -> Table:
+    memory = io.StringIO()
+    writer = csv.DictWriter(memory, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return read_csv(memory.getvalue().encode(), name="random")
+
+
+def random_rows(seed: int, number: int = 40) -> Rows:
+    """Few people in few groups, values missing, outside, odd; rows repeated."""
+    rng = np.random.default_rng(seed)
+    return [{n: str(rng.choice(values)) for n, values in VALUES.items()} for _ in range(number)]
+
+
+def queries_over(by: Grouping, bounds: Bounds) -> list[Query]:
+    queries: list[Query] = [
+        Count(by, bounds),
+        BoundedSum("x", -0.3, 2.6, by, bounds, step=0.25),
+        BoundedMean("x", -0.3, 2.6, by, bounds, step=2.0**-3),
+    ]
+    return queries if isinstance(by, Everybody) else [*queries, Count(by, bounds, total=True)]
+
+
+BOUNDS = (Bounds(), Bounds(person="id"), Bounds(person="id", rows_per_group=2))
+MORE = (
+    Bounds(person="id", groups_per_person=2),
+    Bounds(person="id", groups_per_person=3, rows_per_group=3),
+)
+
+
+@pytest.mark.parametrize("name", GROUPINGS)
+def test_values_are_those_of_the_definition(name: str) -> None:
+    by = GROUPINGS[name]
+    rows = random_rows(len(name))
+    table = table_of(rows)
+    for bounds in BOUNDS + (MORE if len(by.labels) > 2 else ()):
+        for query in queries_over(by, bounds):
+            got = query.values(table)
+            assert got.dtype == np.int64
+            assert got.shape == (query.dimension,) == (len(query.entries),)
+            assert got.tolist() == exact(query, rows), (query.statistic, bounds)
+
+
+def test_the_tables_above_reach_every_group_and_every_reason_to_leave_out() -> None:
+    for name, by in GROUPINGS.items():
+        counts = exact(Count(by), random_rows(len(name)))
+        assert sum(counts) < 40 or name == "everybody"
+        assert sum(count > 0 for count in counts) >= min(len(counts), 2)
+
+
+def test_order_of_rows_matters_only_where_it_is_the_rule() -> None:
+    rows = random_rows(5)
+    for bounds in (*BOUNDS, *MORE):
+        there, back = (Count(WARDS, bounds).values(table_of(r)) for r in (rows, rows[::-1]))
+        assert (there == back).all()
+    first = BoundedSum("x", 0, 10, bounds=Bounds(person="id"), step=1)
+    rows = [{"id": "p", "x": "none"}, {"id": "p", "x": "3"}, {"id": "p", "x": "7"}]
+    assert first.values(table_of(rows)).tolist() == [3]  # the first that is a number
+    assert first.values(table_of(rows[::-1])).tolist() == [7]
+
+
+def test_rows_without_a_number_use_up_no_group() -> None:
+    rows = [{"id": "p", "ward": "d", "x": "?"}, {"id": "p", "ward": "a", "x": "4"}]
+    query = BoundedSum("x", 0, 10, WARDS, Bounds(person="id"), step=1)
+    assert query.values(table_of(rows)).tolist() == [0, 4, 0, 0]
+
+
+def test_the_order_of_the_list_is_the_rule() -> None:
+    table = table_of([{"id": "p", "ward": w} for w in "abcd"])
+    for groups in itertools.permutations("abcd"):
+        query = Count(ByColumn("ward", groups), Bounds(person="id", groups_per_person=2))
+        assert query.values(table).tolist() == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("values", "groups", "counts"),
+    [
+        ("1 25 25 -3", ["25", "-3", "025", "25.0", "3"], [2, 1, 0, 0, 0]),
+        ("2.50 3 3.0 .5", ["2.5", "2.50", "3", "3.0", "0.5"], [0, 1, 1, 1, 0]),
+        ("TRUE false True", ["true", "false", "TRUE"], [0, 1, 1]),
+        ("2026-01-31 2026-02-01", ["2026-01-31", "31.01.2026"], [1, 0]),
+        ("007 7 07", ["007", "7"], [1, 1]),
+        ("a A á", ["a", "A"], [1, 1]),
+        ("a_b axb a%", ["a_b", "a%", "%"], [1, 1, 0]),  # no wildcards
+        ("NULL null None", ["NULL", "None"], [1, 1]),
+    ],
+)
+def test_values_are_compared_as_written(values: str, groups: list[str], counts: list[int]) -> None:
+    table = table_of([{"x": value} for value in values.split()])
+    assert Count(ByColumn("x", tuple(groups))).values(table).tolist() == counts
+
+
+def test_white_space_around_groups_values_and_people() -> None:
+    rows = [{"id": " p", "ward": "a "}, {"id": "p ", "ward": "\u00a0a"}, {"id": " ", "ward": "a"}]
+    by = ByColumn("ward", (" a\t", "\u00a0b "))
+    assert by.labels == ("a", "b")
+    assert Count(by, Bounds(person="id")).values(table_of(rows)).tolist() == [1, 0]
+
+
+def test_people_with_numbers_for_names_do_not_merge() -> None:
+    names = ["9007199254740993.0", "9007199254740992.0", "12345678901234567890", "1.5", "1.50"]
+    rows = [{"id": name, "ward": "a"} for name in names]
+    query = Count(ByColumn("ward", ("a",)), Bounds(person="id"))
+    assert query.values(table_of(rows)).tolist() == [5]
+
+
+HOSTILE = [
+    '"; DROP TABLE data; --',
+    "a' OR '1'='1",
+    "ward name",
+    "position",
+    "value",
+    "Łódź ☃",
+    "%",
+]
+
+
+def test_hostile_names_and_groups() -> None:
+    rows = [dict(zip(HOSTILE, HOSTILE[i:] + HOSTILE[:i], strict=True)) for i in range(7)]
+    table = table_of(rows)
+    for column, person in itertools.pairwise([*HOSTILE, HOSTILE[0]]):
+        bounds = Bounds(person=person, groups_per_person=7)
+        assert Count(ByColumn(column, tuple(HOSTILE)), bounds).values(table).tolist() == [1] * 7
+    pairs = ByTwoColumns(*(ByColumn(column, tuple(HOSTILE)) for column in HOSTILE[3:5]))
+    assert Count(pairs).values(table).sum() == 7
+    assert table.rows() == 7
+
+
+def test_a_hundred_thousand_groups() -> None:
+    rows = [{"id": str(i % 1000), "n": str(i), "sex": "fm"[i % 2]} for i in range(2000)]
+    table = table_of(rows)
+    groups = tuple(str(i) for i in range(MAX_GROUPS))
+    person = Bounds(person="id")
+    lists: list[Grouping] = [
+        ByColumn("n", groups),
+        ByBins("n", tuple(range(MAX_GROUPS + 1))),
+        ByTwoColumns(ByColumn("n", groups[::2]), ByColumn("sex", ("m", "f"))),
+    ]
+    for by, by_row, by_person in zip(lists, (2000, 2000, 1000), (1000, 1000, 500), strict=True):
+        assert len(by.labels) == MAX_GROUPS
+        assert Count(by).values(table).sum() == by_row
+        assert Count(by, person).values(table).sum() == by_person
+
+
+@pytest.mark.parametrize("column", ["nobody", "X"])
+def test_a_column_that_is_not_there(column: str) -> None:
+    table = table_of([{"id": "p", "ward": "a", "x": "1"}])
+    says = rf"no column “{column}”; choose one of its 3 columns"
+    queries: list[Query] = [
+        Count(ByColumn(column, GROUPS)),
+        Count(WARDS, Bounds(person=column)),
+        Count(ByTwoColumns(WARDS, ByColumn(column, GROUPS))),
+        Count(ByBins(column, (0, 1))),
+        Count(ByTime(column, "day", "2025-01-01", "2025-01-02")),
+        BoundedSum(column, 0, 1),
+        BoundedMean(column, 0, 1),
+    ]
+    for query in queries:
+        with pytest.raises(DataError, match=says):
+            query.values(table)
+
+
+def test_large_sums_are_exact_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    query = BoundedSum("x", 0, 2.0**40, step=1)
+    table = table_of([{"x": "1e15"}] * 10_000 + [{"x": "1"}])
+    assert query.values(table).tolist() == [10_000 * 2**40 + 1]  # odd and above 2⁵³
+    monkeypatch.setattr(rows_module, "MOST", 10_000 * 2**40)
+    with pytest.raises(DataError, match="too many steps to be held exactly; widen the step"):
+        query.values(table)
+
+
+# Queries that are broken on purpose, and the tables that find them out.
+
+
+def no_group_bound(table: Any, by: Any, bounds: Bounds, clip: Any) -> Any:
+    return changed(table, by, bounds, clip, lambda rows: rows.nth_row < bounds.rows_per_group)
+
+
+def no_row_bound(table: Any, by: Any, bounds: Bounds, clip: Any) -> Any:
+    return changed(table, by, bounds, clip, lambda rows: rows.nth_group < bounds.groups_per_person)
+
+
+def most_popular_first(table: Any, by: Any, bounds: Bounds, clip: Any) -> Any:
+    """Which groups are kept depends on how many others are in them."""
+
+    def first(rows: Any) -> Any:
+        size = ibis._.count().over(group_by="position")
+        rows = rows.mutate(size=size)
+        order = [ibis.desc("size"), ibis.asc("position")]
+        return rows.mutate(place=ibis.row_number().over(group_by="person", order_by=order))
+
+    return changed(table, by, bounds, clip, lambda rows: rows.place < 1, first)
+
+
+@contextmanager
+def changed(
+    table: Any, by: Any, bounds: Bounds, clip: Any, keep: Any, prepare: Any = lambda rows: rows
+) -> Any:
+    with ranked(table, by, bounds, clip) as rows:
+        yield prepare(rows).filter(keep)
+
+
+def largest_change(query: Query, rows: Rows) -> dict[str, float]:
+    """Over all people: remove them (or, read backwards, add them)."""
+    full = query.values(table_of(rows))
+    changes = []
+    for person in sorted({row["id"] for row in rows}):
+        others = [row for row in rows if row["id"] != person]
+        changes.append(np.abs(full - query.values(table_of(others))))
+    return {
+        "l0": max(float(np.count_nonzero(c)) for c in changes),
+        "l1": max(float(c.sum()) for c in changes),
+        "l2": max(math.sqrt((c**2).sum()) for c in changes),
+        "linf": max(float(c.max()) for c in changes),
+    }
+
+
+CROWDED = [
+    {"id": p, "ward": w}
+    for p, wards in (("p", "abcdabcd"), ("q", "dde"), ("r", "b"))
+    for w in wards
+]
+
+
+@pytest.mark.parametrize(
+    ("broken", "norm"),
+    [(no_group_bound, "l0"), (no_group_bound, "l2"), (no_row_bound, "linf"), (no_row_bound, "l1")],
+)
+def test_a_query_that_does_not_keep_a_bound_is_found_out(
+    broken: Any, norm: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = Count(WARDS, Bounds(person="id", groups_per_person=2))
+    claimed = getattr(query.sensitivity, norm)
+    assert largest_change(query, CROWDED)[norm] == pytest.approx(claimed)
+    monkeypatch.setattr(count_module, "bounded", broken)
+    assert largest_change(query, CROWDED)[norm] > claimed
+
+
+def test_a_rule_that_looks_at_others_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    visits = {"p": "d", "q": "ad", "r": "ad", "s": "ad"}  # without p, ward a is as full as ward d
+    rows = [{"id": p, "ward": w} for p, wards in visits.items() for w in wards]
+    query = Count(ByColumn("ward", ("a", "d")), Bounds(person="id"))
+    assert largest_change(query, rows)["l1"] == 1
+    monkeypatch.setattr(count_module, "bounded", most_popular_first)
+    assert largest_change(query, rows)["l1"] == 7
+
+
+@pytest.mark.parametrize(
+    ("values", "odd", "groups"),
+    [
+        ("25.50 25.50 25.50", "x", ("25.50", "25.5")),
+        ("25 25 25", "2.5", ("25.0", "25")),
+        ("TRUE TRUE TRUE", "x", ("TRUE", "true")),
+        ("2026-01-31 2026-01-31", "2026-01-31T10:00", ("2026-01-31", "2026-01-31 00:00:00")),
+    ],
+)
+def test_one_odd_value_does_not_change_how_others_are_counted(
+    values: str, odd: str, groups: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{"id": str(i), "ward": value} for i, value in enumerate([odd, *values.split()])]
+    query = Count(ByColumn("ward", groups))
+    assert largest_change(query, rows)["l1"] == 1
+    monkeypatch.setattr(Table, "text", lambda table, name: table.typed(name).cast("string"))
+    assert largest_change(query, rows)["l1"] > 1
+
+
+@pytest.mark.parametrize("odd", ["x", "2025-01-06", "1e400", "-"])
+def test_one_odd_value_does_not_change_how_others_are_cut_or_summed(odd: str) -> None:
+    rows = [{"id": str(i), "x": value} for i, value in enumerate([odd, "1", "2", "3.5"])]
+    for query in (Count(ByBins("x", (0, 2, 4))), BoundedSum("x", 0, 1, step=1)):
+        assert query.values(table_of(rows)).tolist() == query.values(table_of(rows[1:])).tolist()
