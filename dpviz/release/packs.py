@@ -19,7 +19,7 @@ RELEASE_CSV, ESTIMATES_CSV = "release.csv", "estimates.csv"
 RELEASE_JSON, README = "release.json", "README.txt"
 SCHEMA = "dpviz-release/1"
 READING = (
-    "Every number here is private as the budget says; nothing computed from it is less so.",
+    "What is computed from these numbers alone adds no privacy loss to the budget above.",
     "The accuracy speaks of the bounded statistic, not of what was cut off by the bounds.",
     "An empty cell means that the release has too few rows there to tell.",
 )

@@ -59,7 +59,7 @@ def accuracy_words(query: Query, half_width: float) -> str:
     each = "each released sum and number of rows" if query.per_value > 1 else "each number"
     return (
         f"with {words.percent(ACCURACY_CONFIDENCE)} confidence {each} is within "
-        f"{words.pm(half_width)} {query.noun_released} of the bounded statistic"
+        f"{words.pm(half_width)} ({query.noun_released}) of the bounded statistic"
     )
 
 

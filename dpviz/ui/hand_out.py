@@ -7,9 +7,9 @@ import streamlit as st
 
 from dpviz.figures.words import capitalised
 from dpviz.mechanisms.post_processing import Processing
-from dpviz.release import LedgerEntry, pack_zip, tier_csv, verify_pack
+from dpviz.release import LedgerEntry, pack_zip, tier_csv
 from dpviz.ui import parts
-from dpviz.ui.packing import exact_by_session, release_of, releases_of, report_of, versions
+from dpviz.ui.packing import check, release_of, releases_of, report_of, versions
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -50,7 +50,10 @@ def _pack(ws: Workspace, shown: Processing) -> None:
         on_click="ignore",
         width="stretch",
     )
-    st.caption("A folder for each tier, with CSV, JSON and a plain text that says what it is.")
+    st.caption(
+        "A folder for each tier, with CSV, JSON and a plain text that says what it is. Hand out "
+        "single folders, never the manifest: it lets its reader test guesses."
+    )
 
 
 def _report(ws: Workspace) -> None:
@@ -74,7 +77,8 @@ def _check(ws: Workspace, shown: Processing) -> None:
         st.caption("Every number and every word of it is compared with this workspace’s ledger.")
         if upload is None:
             return
-        found = verify_pack(upload.getvalue(), releases_of(ws, shown), exact_by_session(ws))
+        with st.spinner("Comparing with the ledger …"):
+            found = check(ws, upload.getvalue(), shown)
         if not found:
             st.success("The pack holds what its tiers may have, and nothing else.")
         for finding in found[:FEW]:

@@ -17,7 +17,7 @@ from dpviz.figures.words import budget, capitalised, loss_with_delta
 from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
 from dpviz.mechanisms.post_processing import PROCESSINGS, Processing
 from dpviz.mechanisms.tiers import PlannedTier
-from dpviz.release import LedgerEntry, TierRelease
+from dpviz.release import Finding, LedgerEntry, TierRelease, verify_pack
 from dpviz.ui import account, takeaways
 from dpviz.ui.facts import MODE_WORDS
 from dpviz.ui.summary import footer_facts
@@ -56,6 +56,18 @@ def releases_of(ws: Workspace, shown: Processing) -> list[TierRelease]:
     """Every release of this workspace, of all statistics, each tier's once."""
     once = {(e.tier, e.event.session, e.level): e for e in ws.ledger}
     return [release_of(ws, e, shown) for e in once.values()]
+
+
+def check(ws: Workspace, content: bytes, shown: Processing) -> tuple[Finding, ...]:
+    """What is wrong with a pack, by this workspace's ledger; nothing if it passes.
+
+    A pack may have been made with another post-processing than the page shows now.
+    """
+    exact = exact_by_session(ws)
+    found = verify_pack(content, releases_of(ws, shown), exact)
+    others = (p for p in PROCESSINGS.values() if p.key != shown.key)
+    again = (verify_pack(content, releases_of(ws, p), exact) for p in others if found)
+    return () if any(not other for other in again) else found
 
 
 def exact_by_session(ws: Workspace) -> dict[int, NDArray[Any]]:

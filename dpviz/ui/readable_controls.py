@@ -16,7 +16,7 @@ from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
 LIMITS = (0.05, 0.1, 0.2, 0.5)
-USUAL_SIZE = "100"
+USUAL_ROWS = 100
 
 
 def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
@@ -25,12 +25,13 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     st.subheader("Which groups stay readable?", anchor=False)
     if query.per_value > 1:
         st.caption("A mean is as readable as its number of rows; sizes are numbers of rows.")
+    one_row = query.clip.farthest if query.clip is not None and query.per_value == 1 else 1
     left, right = st.columns([3, 1], gap="medium")
     with right:
         text = st.text_area(
-            "Expected sizes",
-            USUAL_SIZE,
-            key="sizes",
+            f"Expected sizes ({query.noun_released})",
+            f"{USUAL_ROWS * one_row:.6g}",
+            key=f"sizes_{query.noun_released}",
             persist_state="session",
             help="One number for all groups, or a line for each: “north: 120”. What everybody may "
             "expect, not what the table says.",

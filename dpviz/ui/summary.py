@@ -22,10 +22,8 @@ def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
     """Definition, unit, neighbours, sensitivity and data of the statistic on the page."""
     shown = statistic or ws.statistic
     sample = SAMPLES.get(shown.loading)
-    origin = (
-        "synthetic: nobody in it exists" if sample and sample.synthetic else "real, public domain"
-    )
-    data = f"{sample.title} ({origin})" if sample else shown.table.name
+    origin = ": nobody in it exists" if sample and sample.synthetic else " (real, public domain)"
+    data = f"{sample.title}{origin}" if sample else shown.table.name
     setting = shown.setting(ws.family_name, ws.delta)
     return page_facts(shown.query, setting, DEFINITIONS[ws.family_name], data)
 

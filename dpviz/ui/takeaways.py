@@ -35,7 +35,13 @@ def counted(n: int) -> str:
 def within(tier: HeldTier, family: Family, confidence: float, query: Query) -> str:
     """One tier's accuracy for one released number, as "±31 people"."""
     half = half_width(family, tier.level, confidence) * query.step
-    return f"{words.pm(half)} {literal(query.noun_released)}"
+    return f"{words.pm(half)} {unit_words(query)}"
+
+
+def unit_words(query: Query) -> str:
+    """The unit of the released numbers after a number: "people", or "of “cost”"."""
+    in_column = query.clip is not None and query.per_value == 1
+    return f"of {literal(query.noun)}" if in_column else query.noun_released
 
 
 def centre_words(centre: float, half: float) -> str:

@@ -297,7 +297,7 @@ def test_what_is_planted_in_a_csv_is_found(plant, sentence):
 
 
 README_PLANTS = [
-    (swap("Every number", "Nearly every number"), "a line was changed or is missing"),
+    (swap("What is computed", "Not all computed"), "a line was changed or is missing"),
     (lambda c: c + b"exact: 812\r\n", "has a line that does not belong there"),
     (swap("2026-11-21", "2026-11-20"), "a line was changed or is missing"),
     (swap("unit  ", "Unit  "), "the fact “unit” was changed or is missing"),
@@ -357,7 +357,7 @@ def test_folders_swapped_with_the_manifest_are_found():
 
 def test_wrong_digests_are_found():
     releases = ledger()
-    forged = edited(pack_of(releases), "audit/README.txt", swap("Every", "No"), honest=False)
+    forged = edited(pack_of(releases), "audit/README.txt", swap("What is", "Not all"), honest=False)
     assert (MANIFEST, "the digest of “audit/README.txt” is not that of the file") in said(
         verify_pack(forged, releases)
     )
