@@ -91,7 +91,7 @@ def _check_ends(data: bytes) -> None:
 
 def _fill(connection: Any, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """All columns as trimmed text; gives their names and Ibis types."""
-
+    _limit_memory(connection)
     names = _names(connection, path)
     check_names(names)
     columns = ", ".join(f"c{i}" for i in range(len(names)))

@@ -4,7 +4,7 @@ import base64
 import contextlib
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,21 @@ def choose(app: AppTest, label: str, value: Any) -> None:
     assert not app.exception
 
 
+def fill(app: AppTest, answers: Mapping[str, Any]) -> None:
+    """Answer the questions with these labels, all at once, then run the page."""
+    for label, value in answers.items():
+        widget(app, label).set_value(value)
+    app.run()
+    assert not app.exception
+
+
+def widget(app: AppTest, label: str) -> Any:
+    """The one question with this label."""
+    kinds = (app.selectbox, app.text_input, app.text_area, app.radio, app.checkbox, app.toggle)
+    (found,) = [w for kind in kinds for w in kind if w.label == label]
+    return found
+
+
 def field(app: AppTest, label: str) -> Any:
     """The text field of this label."""
     return next(t for t in app.text_input if t.label == label)
@@ -59,6 +74,26 @@ def numbers_in(value: Any) -> Iterator[float]:
             yield from numbers_in(part)
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield float(value)
+
+
+def everything(app: AppTest) -> str:
+    """All that a page says: its text, tables and code, and every word in its figures."""
+    tables = [str(cell) for t in app.table for cell in t.value.to_numpy().ravel()]
+    alts = [chart.proto.alt for chart in app.get("plotly_chart")]
+    code = [sample.value for sample in app.code]
+    return "\n".join([words(app), *tables, *alts, *code, *texts_in(specs(app))])
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text of a figure; arrays of numbers are none."""
+    if isinstance(value, dict) and "bdata" not in value:
+        for part in value.values():
+            yield from texts_in(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from texts_in(part)
+    elif isinstance(value, str):
+        yield value
 
 
 def run_sample(app: AppTest) -> dict[str, Any]:

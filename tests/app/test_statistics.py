@@ -1,0 +1,183 @@
+"""Every kind of statistic by every split, through the widgets of Data, on every page."""
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import half_width
+from dpviz.ui.group_controls import BINS, COLUMN, EVERYBODY, TIME, TWO
+from dpviz.ui.query_controls import COUNT, MEAN, SUM
+from tests.app.reading import (
+    button,
+    errors,
+    everything,
+    fill,
+    numbers_in,
+    run_sample,
+    specs,
+    widget,
+    words,
+    workspace,
+)
+
+ROWS = {"a": 2711, "b": 3313, "c": 4127}  # no pixel and no position has such a number
+NUM = {"a": 41.25, "b": 53.5, "c": 61.75}
+DAY = {"a": "2025-01-10", "b": "2025-02-10", "c": "2025-03-10"}
+TABLE = "g,h,num,when\n" + "".join(
+    f"{g},{'xy'[i % 3 > 0]},{NUM[g]},{DAY[g]}\n" for g in ROWS for i in range(ROWS[g])
+)
+LISTED = "Groups to publish, one per line"
+SPLITS = {
+    EVERYBODY: {},
+    COLUMN: {LISTED: "a\nb\nc"},
+    TWO: {f"{LISTED}: g": "a\nb\nc", f"{LISTED}: h": "x\ny"},
+    BINS: {"Column of the number": "num", "Edges of the bins": "0, 50, 60, 100"},
+    TIME: {"From (year-month-day)": "2025-01-01", "Until, not included": "2025-04-01"},
+}
+LENGTHS = {EVERYBODY: 1, COLUMN: 3, TWO: 6, BINS: 3, TIME: 3}
+CLIPS = {"Number": "num", "Lower clip bound": "0", "Upper clip bound": "100"}
+KINDS = {COUNT: {}, SUM: {**CLIPS, "Grid step": "0.25"}, MEAN: CLIPS}
+
+
+def opened_with_table(open_page, directory, monkeypatch):
+    (directory / "t.csv").write_text(TABLE)
+    monkeypatch.chdir(directory)  # the code samples load the file by its name
+    app = open_page("data")
+    app.file_uploader[0].upload("t.csv", TABLE.encode(), "text/csv").run()
+    assert not app.exception
+    return app
+
+
+def use(app, kind, split):
+    fill(app, {"What": kind, "For": split})
+    if kind != COUNT:  # the fields of the bounds belong to the column
+        fill(app, {"Number": "num"})
+    fill(app, KINDS[kind] | SPLITS[split])
+    assert errors(app) == []
+    button(app, "Use this statistic").click().run()
+    assert not app.exception
+    return workspace(app).statistic.query
+
+
+def visit(app, page):
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception, page
+    assert errors(app) == [], page
+
+
+def exact_numbers(app):
+    """The exact answer, in steps and in units."""
+    ws = workspace(app)
+    steps = ws.exact()
+    return set(steps.tolist()) | set(ws.statistic.query.estimate(steps).tolist())
+
+
+def assert_nothing_exact(app, exact, *, drawn=False):
+    """No figure holds an exact number, no word tells one; a whole one may be a rounded release."""
+    assert not exact & set(numbers_in(specs(app)))
+    said = everything(app)
+    for number in exact:
+        if not (drawn and float(number).is_integer()):
+            assert f"{number:,}" not in said
+            assert f"{number!r}" not in said
+
+
+def sample_gives_the_accuracies(app):
+    ws, budgets = workspace(app), run_sample(app)["budgets"]
+    for tier in ws.values_of_tiers:
+        assert budgets[tier.name].level == tier.level
+        half = half_width(ws.family, tier.level, 0.95) * ws.statistic.query.step
+        assert budgets[tier.name].half_width == half
+
+
+def sample_gives_the_releases(app):
+    session, again = workspace(app).round.session, run_sample(app)["session"]
+    assert len(session.levels) == 4
+    assert again.levels == session.levels
+    for level in session.levels:
+        np.testing.assert_array_equal(again.release(level), session.release(level))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_split_of_a_kind_fills_every_page(open_page, tmp_path, monkeypatch, kind):
+    app = opened_with_table(open_page, tmp_path, monkeypatch)
+    for number, split in enumerate(SPLITS, start=1):
+        query = use(app, kind, split)
+        assert len(query.labels) == LENGTHS[split]
+        exact = exact_numbers(app)
+        assert_nothing_exact(app, exact)
+        assert run_sample(app)["sensitivity"] == query.sensitivity
+        visit(app, "tiers")
+        assert_nothing_exact(app, exact)
+        sample_gives_the_accuracies(app)
+        visit(app, "releases")
+        button(app, "all that remain").click().run()
+        assert not app.exception
+        assert_nothing_exact(app, exact, drawn=True)
+        sample_gives_the_releases(app)
+        for page in ("present", "start"):
+            visit(app, page)
+            assert_nothing_exact(app, exact, drawn=True)
+        assert len(workspace(app).rounds) == number
+        visit(app, "data")
+        assert_nothing_exact(app, exact, drawn=True)
+
+
+@pytest.mark.parametrize("kind", [SUM, MEAN])
+def test_the_exact_numbers_appear_on_request_only(open_page, tmp_path, monkeypatch, kind):
+    app = opened_with_table(open_page, tmp_path, monkeypatch)
+    query = use(app, kind, COLUMN)
+    exact = set(query.estimate(workspace(app).exact()).tolist())
+    assert len(exact) == 3
+    visit(app, "releases")
+    button(app, "all that remain").click().run()
+    assert not exact & set(numbers_in(specs(app)))
+    reveal = "Reveal the exact numbers: not private"
+    fill(app, {reveal: True})
+    assert exact <= set(numbers_in(specs(app)))
+    assert "not private" in words(app)
+    visit(app, "present")
+    assert not exact & set(numbers_in(specs(app)))
+    visit(app, "releases")
+    assert not widget(app, reveal).value
+
+
+def test_what_bounding_costs_is_shown_on_request_only(open_page, tmp_path, monkeypatch):
+    app = opened_with_table(open_page, tmp_path, monkeypatch)
+    fill(app, {"What": SUM, "For": COLUMN})
+    fill(app, {"Number": "num"})
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "50", "Grid step": "0.25"})
+    fill(app, {LISTED: "a\nb\nc"})
+    lost = {-n * (NUM[g] - 50) for g, n in ROWS.items() if g != "a"}  # values above 50 count as 50
+    assert not lost & set(numbers_in(specs(app)))
+    look = "Look at what bounding costs: not private"
+    fill(app, {look: True})
+    assert lost <= set(numbers_in(specs(app)))
+    visit(app, "tiers")
+    visit(app, "data")
+    assert not widget(app, look).value
+    assert not lost & set(numbers_in(specs(app)))
+
+
+def test_several_statistics_each_have_a_session_and_their_losses_add(
+    open_page, tmp_path, monkeypatch
+):
+    app = opened_with_table(open_page, tmp_path, monkeypatch)
+    for kind in KINDS:
+        use(app, kind, COLUMN)
+        visit(app, "releases")
+        app.button(key="draw_top secret").click().run()
+        assert not app.exception
+        visit(app, "data")
+    visit(app, "releases")
+    ws = workspace(app)
+    assert [r.statistic.query.statistic for r in ws.rounds] == [
+        s.query.statistic for s in ws.statistics if s in [r.statistic for r in ws.rounds]
+    ]
+    assert "ρ = 1.5" in words(app)  # three times 0.5
+    (total,) = [t.value for t in app.table if "all together" in t.value.to_numpy()]
+    assert len(total) == 4
+    session = ws.rounds[0].session
+    number = [s.key for s in ws.statistics].index(ws.rounds[0].statistic.key)
+    fill(app, {"Statistic in use": number})
+    assert workspace(app).round.session is session
+    assert app.button(key="draw_top secret").disabled
