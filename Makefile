@@ -21,10 +21,10 @@ static: $(VENV)/.dev
 	@$(BIN)/mypy
 
 unit: $(VENV)/.dev
-	$(PYTEST) dpviz tests/unit
+	$(PYTEST) -n auto dpviz tests/unit
 
 law: $(VENV)/.dev
-	$(PYTEST) tests/law
+	$(PYTEST) -n auto tests/law
 
 app: $(VENV)/.dev
 	$(PYTEST) tests/app
@@ -33,7 +33,8 @@ browser: $(VENV)/.dev chromium
 	$(PYTEST) tests/browser
 
 test-full: $(VENV)/.dev chromium
-	DPVIZ_SEEDS=all $(PYTEST) dpviz tests
+	DPVIZ_SEEDS=all $(PYTEST) -n auto dpviz tests/unit tests/law
+	$(PYTEST) tests/app tests/browser
 
 bench: $(VENV)/.dev
 	@for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done

@@ -37,7 +37,7 @@ def numbers(text: str, *, where: str, example: str) -> tuple[float, ...]:
     Raises:
         ParameterError: one sentence with what to type instead.
 
-    >>> numbers("0, 10; 20\\n30", where="Edges", example="0, 10")
+    >>> numbers("0, 10; 20\n30", where="Edges", example="0, 10")
     (0.0, 10.0, 20.0, 30.0)
     """
     pieces = [piece for piece in re.split(r"[\s,;]+", text) if piece]

@@ -18,14 +18,19 @@ def workspace(app: AppTest) -> Workspace:
 
 
 def words(app: AppTest) -> str:
-    """All text of the page, Markdown escapes removed."""
+    """All text of the page, plain: without Markdown escapes and narrow spaces."""
     kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")
     found = [element.value for kind in kinds for element in getattr(app, kind)]
-    return "\n".join(found).replace("\\", "")
+    return plain("\n".join(found))
+
+
+def plain(text: str) -> str:
+    """A text without Markdown escapes and with ordinary spaces."""
+    return text.replace("\\", "").replace("\u202f", " ").replace("\xa0", " ")
 
 
 def errors(app: AppTest) -> list[str]:
-    return [e.value.replace("\\", "") for e in app.error]
+    return [plain(e.value) for e in app.error]
 
 
 def button(app: AppTest, label: str) -> Any:
@@ -47,9 +52,12 @@ def fill(app: AppTest, answers: Mapping[str, Any]) -> None:
 
 
 def widget(app: AppTest, label: str) -> Any:
-    """The one question with this label."""
+    """The one question with this label, or else the one whose label begins so."""
     kinds = (app.selectbox, app.text_input, app.text_area, app.radio, app.checkbox, app.toggle)
-    (found,) = [w for kind in kinds for w in kind if w.label == label]
+    asked = [w for kind in kinds for w in kind]
+    (found,) = [w for w in asked if w.label == label] or [
+        w for w in asked if w.label.startswith(label)
+    ]
     return found
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.accounting import JointLoss
 from dpviz.data import read_csv
-from dpviz.queries import Bounds, ByColumn, Count
+from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTwoColumns, Count
 from dpviz.ui import account, formulas, takeaways
 from dpviz.ui.rounds import Statistic
 from dpviz.ui.text import literal
@@ -108,3 +108,65 @@ def test_hostile_names_stay_literal_in_every_sentence():
     for text in texts:
         assert name not in text
         assert BAD[1] not in text
+
+
+WARDS = ByColumn("ward", ("A", "B", "C"))
+TABLE = read_csv(b"ward,n\nA,1\nB,2\n", name="x.csv")
+REPLACE = Bounds(relation="replace")
+KINDS = [
+    (Count(WARDS, total=True), "four numbers", "change two of them by at most 1 each", "people"),
+    (BoundedSum("n", 0, 50, WARDS), "three numbers", "one of them by at most 50 of “n”", "of “n”"),
+    (BoundedSum("n", 0, 50), "one number", "change it by at most 50 of “n”", "of “n”"),
+    (BoundedSum("n", 0, 50, WARDS, REPLACE), "three numbers", "Replacing one person", "of “n”"),
+    (BoundedMean("n", 0, 50, WARDS), "6 are released", "two of them by at most 1 each", "rows"),
+]
+
+
+@pytest.mark.parametrize(("query", "how_many", "moved", "unit"), KINDS)
+def test_every_kind_of_statistic_is_said_with_its_numbers_and_its_unit(
+    query, how_many, moved, unit
+):
+    ws = Workspace.fresh()
+    ws.use(Statistic(TABLE, query, ""))
+    said = plain(takeaways.data(query))
+    assert how_many in said
+    assert moved in said
+    tiers = ws.values_of_tiers
+    for sentence in (
+        takeaways.start(tiers, ws.family, query),
+        takeaways.tiers(tiers, ws.family, query, *account.plan(ws)),
+        formulas.plan(ws.planned()[0], ws.setting, query),
+    ):
+        assert unit in plain(sentence)
+    half = ws.planned()[0][-1].budget.half_width
+    assert f"± {half:.2g}" in plain(takeaways.start(tiers, ws.family, query))
+    assert ("(in steps of" in formulas.plan(ws.planned()[0], ws.setting, query)) == (
+        query.step != 1
+    )
+
+
+def test_a_mean_says_what_is_released_and_how_it_is_read():
+    said = formulas.sensitivity(BoundedMean("n", 20, 50, WARDS))
+    assert "from one budget" in said
+    assert "$m=35$" in said
+    assert "$h=15$" in said
+    assert "from one budget" not in formulas.sensitivity(BoundedSum("n", 20, 50, WARDS))
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_hostile_names_of_every_column_stay_literal(name):
+    by = ByTwoColumns(ByColumn(f"{name} a", (name, "2")), ByColumn(f"{name} b", (name, "2")))
+    for query in (
+        BoundedSum(f"{name} n", 0, 5, by, Bounds(f"{name} p", 2)),
+        BoundedMean(f"{name} n", 0, 5, by, Bounds(f"{name} p", 2)),
+    ):
+        ws = Workspace.fresh()
+        ws.use(Statistic(TABLE, query, ""))
+        for text in (
+            takeaways.data(query),
+            takeaways.start(ws.values_of_tiers, ws.family, query),
+            formulas.plan(ws.planned()[0], ws.setting, query),
+            formulas.sensitivity(query),
+            formulas.influence_reading(query),
+        ):
+            assert name not in text

@@ -9,8 +9,8 @@ import pytest
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError, SealedError
 from dpviz.frames import HeldTier
-from dpviz.mechanisms.tiers import DEFAULT_TIERS, as_rows
-from dpviz.queries import Bounds, ByColumn, Count
+from dpviz.mechanisms.tiers import DEFAULT_TIERS, Tier, as_rows
+from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
 from dpviz.ui import account
 from dpviz.ui.rounds import Statistic
 from dpviz.ui.workspace import Workspace
@@ -207,3 +207,54 @@ def test_the_same_seed_gives_the_same_session():
     third.draw("restricted")
     assert numbers(third)["restricted"] != numbers(first)["restricted"]
     assert np.isfinite(np.frombuffer(numbers(third)["restricted"])).all()
+
+
+def test_statistics_stay_on_the_list_once_each_and_the_known_one_is_used_again():
+    ws = Workspace.fresh()
+    first, other = ws.statistic, Statistic(VISITS, Count(WARDS), "")
+    ws.use(other)
+    ws.use(Statistic(VISITS, Count(WARDS), "loaded otherwise"))
+    assert ws.statistic is other
+    ws.use(first)
+    assert ws.statistics == [first, other]
+
+
+def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
+    ws = Workspace.fresh()
+    ws.draw("top secret", "public")
+    before = {t.level: t.values.tobytes() for t in ws.held}
+    ws.upgrade("public", "ρ", "0.02")
+    after = {t.level: t.values.tobytes() for t in ws.held}
+    assert len(after) == 3
+    assert after.items() >= before.items()
+    assert [t.name for t in ws.held] == ["public (before)", "public", "top secret"]
+    ws.add_tier(Tier(name="auditors", amount="1", kind="ρ"))
+    assert len(ws.held) == 4
+    assert {t.level: t.values.tobytes() for t in ws.held}.items() >= after.items()
+    assert account.joint(ws).value == 1.0  # the maximum, not the sum
+
+
+@pytest.mark.parametrize(("name", "amount"), [("public", "x"), ("public", "0")])
+def test_an_upgrade_that_cannot_be_used_draws_nothing(name, amount):
+    ws = Workspace.fresh()
+    ws.draw("top secret")
+    with pytest.raises(ParameterError):
+        ws.upgrade(name, "ρ", amount)
+    with pytest.raises(ParameterError):
+        ws.add_tier(Tier(name=name, amount="1", kind="ρ"))
+    assert [e.tier for e in ws.ledger] == ["top secret"]
+    assert ws.plan.tiers == DEFAULT_TIERS
+
+
+def test_hardened_mode_offers_whole_number_noise_alone_and_needs_no_seed():
+    ws = Workspace.fresh()
+    ws.use_mode("hardened")
+    assert ws.offered == ["discrete_laplace", "poisson", "skellam"]
+    assert ws.family_name in ws.offered
+    for query in (BoundedSum("id", 0, 5, WARDS), BoundedMean("id", 0, 5, WARDS)):
+        ws.use(Statistic(VISITS, query, ""))
+        ws.draw("public", "top secret")
+        assert all(t.values.dtype == np.int64 for t in ws.held)
+        assert ws.round.session.mode == "hardened"
+    ws.use_mode("teaching")
+    assert ws.round is None
