@@ -27,14 +27,15 @@ law: $(VENV)/.dev
 	$(PYTEST) -n auto tests/law
 
 app: $(VENV)/.dev
-	$(PYTEST) tests/app
+	$(PYTEST) -n auto tests/app
 
 browser: $(VENV)/.dev chromium
 	$(PYTEST) tests/browser
 
 test-full: $(VENV)/.dev chromium
 	DPVIZ_SEEDS=all $(PYTEST) -n auto dpviz tests/unit tests/law
-	$(PYTEST) tests/app tests/browser
+	$(PYTEST) -n auto tests/app
+	$(PYTEST) tests/browser
 
 bench: $(VENV)/.dev
 	@for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done

@@ -112,6 +112,15 @@ HALF_WIDTH = Parameter(
     example="50",
     **_BUDGET,  # type: ignore[arg-type]
 )
+GRID_STEP = Parameter(
+    symbol="s",
+    kind="step above 0",
+    unit="unit of the column",
+    above=0.0,
+    least=1e-300,
+    most=1e15,
+    example="0.25",
+)
 DELTA = Parameter(
     symbol="δ",
     kind="probability above 0",

@@ -231,9 +231,10 @@ def _budget(tier: Tier, setting: Setting) -> Budget:
             f"noise at δ = {setting.delta:g}. Type a larger ±a, or a larger δ for the plan."
         ) from None
     except ParameterError as error:
-        if tier.kind in ACCURACIES:  # the reason speaks of levels, which nobody typed
-            raise ParameterError(
-                f"{where}: {setting.family.label} noise of this size is out of reach here. "
-                "Type another ±a, or the budget as ε."
-            ) from None
-        raise ParameterError(f"{where}: {error}") from None
+        if setting.sensitivity.l1 == 0:
+            raise ParameterError(f"{where}: {error}") from None
+        instead = "another ±a" if tier.kind in ACCURACIES else "another budget"
+        raise ParameterError(  # the reason speaks of levels, which nobody typed
+            f"{where}: {setting.family.label} noise of this size is out of reach here. "
+            f"Type {instead}, or choose another noise."
+        ) from None

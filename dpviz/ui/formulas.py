@@ -9,6 +9,7 @@ from dpviz.figures.words import significant
 from dpviz.mechanisms.budgets import Setting
 from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.queries import BoundedMean, Query
+from dpviz.ui.takeaways import unit_words
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -79,7 +80,7 @@ def plan(planned: Sequence[PlannedTier], setting: Setting, query: Query) -> str:
             f"\n\n{literal(last.name)}: {b.letter} = {significant(b.loss, 6)} gives a "
             f"{setting.family.level_name} of {setting.family.level_symbol} = "
             f"{significant(b.level, 6)}{_in_steps(setting)} and ± {significant(b.half_width, 4)} "
-            f"{literal(query.noun_released)} for one group (95 %)."
+            f"{unit_words(query)} for one group (95 %)."
         )
     return text + (
         "\n\nTogether the tiers cost the largest budget, not the sum: every noisier release is the "

@@ -11,6 +11,7 @@ import streamlit as st
 from dpviz.errors import ParameterError
 from dpviz.queries import SPANS, ByBins, ByColumn, ByTime, ByTwoColumns, Everybody, Grouping
 from dpviz.ui import typed
+from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
 Builder = Callable[[], Grouping]
@@ -25,7 +26,7 @@ EVERYBODY, COLUMN, TWO, BINS, TIME = (
 SPLITS = (EVERYBODY, COLUMN, TWO, BINS, TIME)
 _OF = {Everybody: EVERYBODY, ByColumn: COLUMN, ByTwoColumns: TWO, ByBins: BINS, ByTime: TIME}
 SUGGESTED = 1000  # so many different values are read off an uploaded table, and no more
-NO_GROUPS = "The list of groups is empty. Type at least one group, one per line."
+NO_GROUPS = "The list of groups is empty. Type at least one group to publish, one per line."
 
 
 def choose(ws: Workspace, mine: Grouping | None) -> Builder:
@@ -95,7 +96,7 @@ def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) ->
     held = mine.groups if mine and mine.column == column else public or ()
     key = _key(ws, f"groups_{role}_{column}")
     text = st.text_area(
-        "Groups to publish, one per line" + ("" if role == "column" else f": {column}"),
+        "Groups to publish, one per line" + ("" if role == "column" else f": {literal(column)}"),
         "\n".join(held),
         height=180 if role == "column" else 120,
         key=key,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dpviz.errors import ParameterError
+from dpviz.parameters import GRID_STEP
 from dpviz.queries import (
     BoundedMean,
     BoundedSum,
@@ -124,8 +125,12 @@ def _number(ws: Workspace, kind: str, mine: Query | None) -> Builder:
         high = typed.number(upper or "", where="Upper clip bound", example="100")
         if kind == MEAN:
             return BoundedMean(str(column), low, high, by, bounds)
-        step = step_text.strip() and typed.number(step_text, where="Grid step", example="0.25")
-        return BoundedSum(str(column), low, high, by, bounds, step or default_step(low, high))
+        step = (
+            GRID_STEP.read(step_text, where="Grid step")
+            if step_text.strip()
+            else default_step(low, high)
+        )
+        return BoundedSum(str(column), low, high, by, bounds, step)
 
     return build
 

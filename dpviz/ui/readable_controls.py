@@ -29,7 +29,7 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     left, right = st.columns([3, 1], gap="medium")
     with right:
         text = st.text_area(
-            f"Expected sizes ({query.noun_released})",
+            f"Expected sizes ({literal(query.noun_released)})",
             f"{USUAL_ROWS * one_row:.6g}",
             key=f"sizes_{query.noun_released}",
             persist_state="session",

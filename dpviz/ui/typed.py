@@ -22,6 +22,11 @@ def number(text: str, *, where: str, example: str = "100") -> float:
         value = float(shown)
     except ValueError:
         value = math.nan
+    if not math.isfinite(value) and re.fullmatch(r"-?\d+,\d+", shown):
+        pointed = shown.replace(",", ".")
+        raise ParameterError(
+            f"{where}: “{shown[:20]}” is not a number. Type {pointed}, with a point."
+        )
     if not math.isfinite(value):
         raise ParameterError(
             f"{where}: “{shown[:20]}” is not a finite number. Type one, for example {example}."

@@ -94,7 +94,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
         timezone_id="UTC",
         accept_downloads=True,
     )
-    made.set_default_timeout(15_000)
+    made.set_default_timeout(5_000)
     yield made
     made.close()
 

@@ -1,5 +1,9 @@
 """How a test drives the dashboard: by what a person sees, clicks and types."""
 
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz.ui.page_table import PAGES
@@ -7,17 +11,27 @@ from dpviz.ui.page_table import PAGES
 QUESTIONS = {p.title: p.question for p in PAGES}
 
 
+CALM = 150  # ms without a run: an act reaches the server a moment after the click
+PLOT_NUMBERS = """plot => plot._fullData.filter(t => t.mode.includes('markers'))
+    .map(t => [t.name, Array.from(t.x)])"""
+
+
 def settled(page: Page) -> None:
-    """Wait until the script run has ended."""
+    """Wait until no script runs, and none has begun for a moment."""
+    page.evaluate("window.calmSince = null")
     page.wait_for_function(
-        "() => { const a = document.querySelector('[data-testid=stApp]');"
-        " return a && a.getAttribute('data-test-connection-state') === 'CONNECTED'"
-        " && a.getAttribute('data-test-script-state') === 'notRunning' }"
+        "ms => { const a = document.querySelector('[data-testid=stApp]');"
+        " const calm = a && a.getAttribute('data-test-connection-state') === 'CONNECTED'"
+        " && a.getAttribute('data-test-script-state') === 'notRunning';"
+        " window.calmSince = calm ? window.calmSince ?? performance.now() : null;"
+        " return calm && performance.now() - window.calmSince > ms }",
+        arg=CALM,
     )
 
 
 def open_page(tab: Page, app_url: str, file: str) -> None:
     tab.goto(app_url if file == "start" else f"{app_url}/{file}")
+    tab.get_by_role("heading", level=1).wait_for()
     settled(tab)
 
 
@@ -41,12 +55,58 @@ def draw(tab: Page, name: str) -> None:
     settled(tab)
 
 
+def press(tab: Page, name: str) -> None:
+    button(tab, name).click()
+    settled(tab)
+
+
+def choose(tab: Page, label: str, option: str) -> None:
+    """Open the box of this label and click an option."""
+    box = tab.get_by_role("combobox", name=label, exact=True)
+    box.click()
+    tab.get_by_role("option", name=option, exact=True).click()
+    settled(tab)
+    expect(box.or_(tab.get_by_label(label, exact=True)).first).to_have_value(option)
+
+
+def pick(tab: Page, question: str, answer: str) -> None:
+    """Click an answer of a radio group."""
+    group = tab.get_by_role("radiogroup", name=question, exact=True)
+    group.get_by_text(answer, exact=True).click()
+    expect(group.get_by_role("radio", name=answer, exact=True)).to_be_checked()
+    settled(tab)
+
+
+def write(tab: Page, label: str, text: str) -> None:
+    """Type into the field of this label and leave it by keyboard."""
+    field = tab.get_by_role("textbox", name=label, exact=True)
+    field.fill(text)
+    field.press("Tab")
+    settled(tab)
+    expect(field).to_have_value(text)
+
+
 def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
     content = text.encode() if isinstance(text, str) else text
     tab.locator("input[type=file]").set_input_files(
-        {"name": name, "mimeType": "text/csv", "buffer": content}
+        {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     )
+    tab.get_by_test_id("stFileUploaderDropzone").filter(has_text=name).wait_for()
     settled(tab)
+
+
+def download(tab: Page, key: str) -> Path:
+    """Press the download button of this key; where the file lies."""
+    with tab.expect_download() as waiting:
+        tab.locator(f".st-key-{key} button").click()
+    return waiting.value.path()
+
+
+def on_screen(tab: Page, key: str = "releases") -> dict[str, NDArray[np.float64]]:
+    """The released numbers that a picture shows, by the name of their tier."""
+    shown = tab.locator(f".st-key-{key} .js-plotly-plot").evaluate(PLOT_NUMBERS)
+    assert len(dict(shown)) == len(shown)
+    return {name: np.array(numbers, float) for name, numbers in shown}
 
 
 def edit_cell(tab: Page, row: int, column: int, text: str) -> None:
@@ -76,5 +136,9 @@ def select_cell(tab: Page, row: int, column: int) -> None:
 
 def _expect_selected(tab: Page, row: int, column: int) -> None:
     """The grid takes keys only when it is ready; its accessible table says what is selected."""
-    cell = tab.get_by_test_id(f"glide-cell-{column + 1}-{row}").first
-    expect(cell).to_have_attribute("aria-selected", "true")
+    expect(cell(tab, row, column)).to_have_attribute("aria-selected", "true")
+
+
+def cell(tab: Page, row: int, column: int) -> Locator:
+    """What a cell of the tier table holds, as its accessible table says it."""
+    return tab.get_by_test_id(f"glide-cell-{column + 1}-{row}").first

@@ -7,35 +7,36 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from dpviz import streams
-from dpviz.data import read_csv
-from dpviz.mechanisms import gaussian_level
-from dpviz.noise import FAMILIES
-from dpviz.queries import CountPerGroup
-from dpviz.release import ALLOWED_COLUMNS, MultipleRelease
+from dpviz.queries import ByColumn, Count
 from dpviz.ui.page_table import PAGES
 from tests.browser.conftest import running_app
-from tests.browser.driving import button, draw, edit_cell, go, open_page, settled, upload
-
-GROUPS = ("east", "north", "south", "west")
-PEOPLE = "region,age\n" + "".join(
-    f"{g},{20 + i % 60}\n" for k, g in enumerate(GROUPS) for i in range(200 + 150 * k)
+from tests.browser.driving import (
+    button,
+    download,
+    draw,
+    edit_cell,
+    go,
+    on_screen,
+    open_page,
+    pick,
+    press,
+    settled,
+    upload,
 )
-RHOS = {"public": 0.002, "restricted": 0.01, "confidential": 0.05, "top secret": 0.8}
-ORDER = ["confidential", "public", "top secret", "restricted"]  # tiers 3, 1, 4, 2
+from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn
 
-
-def expected() -> dict[str, np.ndarray]:
-    query = CountPerGroup("region", GROUPS)
-    table = read_csv(PEOPLE.encode(), name="people.csv")
-    session = MultipleRelease(query.counts(table), FAMILIES["gaussian"], rng=streams.teaching(7, 1))
-    return {n: session.release(gaussian_level(RHOS[n], 1.0)) for n in ORDER}
+RHOS = {"confidential": 0.05, "public": 0.002, "top secret": 0.8, "restricted": 0.01}
+FACTS = {"tier", "statistic", "data", "definition", "budget", "unit", "neighbours", "bounds"} | {
+    *("sensitivity", "noise", "accuracy", "kind", "mode"),
+    *("guarantee, this release", "guarantee, coalitions"),
+}
 
 
 def test_upload_edit_release_download(tab, app_url):
     open_page(tab, app_url, "data")
     upload(tab, PEOPLE)
-    expect(tab.get_by_text("people.csv").first).to_be_visible()
+    expect(tab.get_by_text("Loaded: people.csv, 2 columns.")).to_be_visible()
+    press(tab, "Use the groups found in the data")
     button(tab, "Use this statistic").click()
     expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
 
@@ -44,41 +45,36 @@ def test_upload_edit_release_download(tab, app_url):
     expect(tab.get_by_role("heading", level=2).first).to_contain_text("0.8")
 
     go(tab, "Releases")
-    for name in ORDER:
+    for name in RHOS:  # tiers 3, 1, 4, 2
         draw(tab, name)
-    numbers = expected()
+    numbers = drawn(Count(ByColumn("region", GROUPS)), PEOPLE.encode(), "people.csv", RHOS)
 
     tab.get_by_text("The same numbers as a table").click()
     table = tab.get_by_test_id("stTable").first
-    for name in ORDER:
+    for name in RHOS:
         expect(table).to_contain_text(f"{numbers[name][0]:,.1f}")
-    shown = tab.locator(".js-plotly-plot").first.evaluate(
-        "plot => plot._fullData.map(t => [t.name, Array.from(t.x)])"
-    )
-    on_screen = dict(shown)
+    shown = on_screen(tab)
+    assert shown.keys() == numbers.keys()
     for name, values in numbers.items():
-        np.testing.assert_array_equal(on_screen[name], values)
+        np.testing.assert_array_equal(shown[name], values)
 
-    ledger = tab.get_by_text("Ledger, in order of asking")
-    expect(ledger).to_be_visible()
-    with tab.expect_download() as waiting:
-        tab.locator(".st-key-download_4 button").click()
-    content = waiting.value.path().read_text(encoding="utf-8")
-    check_pack(content, numbers["restricted"])
+    expect(tab.get_by_text("Ledger, in order of asking")).to_be_visible()
+    check_pack(download(tab, "download_4").read_text("utf-8-sig"), numbers["restricted"])
 
 
 def check_pack(content: str, values: np.ndarray) -> None:
     """Only allowed columns, and every number that of this tier's release."""
-    lines = list(csv.reader(io.StringIO(content)))
-    head = {row[0]: row[1] for row in lines if row[0].startswith("#")}
-    rows = [row for row in lines if not row[0].startswith("#")]
-    assert head["# tier"] == "restricted"
-    for field in ("definition", "unit", "neighbours", "sensitivity", "budget", "accuracy", "mode"):
-        assert head[f"# {field}"]
-    assert "teaching" in head["# mode"]
-    assert set(rows[0]) <= set(ALLOWED_COLUMNS)
+    above, below = content.replace("\r\n", "\n").split("\n\n")
+    head = {name.removeprefix("# "): text for name, text in csv.reader(io.StringIO(above))}
+    assert head.keys() == FACTS | {"column entry", "column value"}
+    assert all(head.values())
+    assert head["tier"] == "restricted"
+    assert "teaching" in head["mode"]
+    rows = list(csv.reader(io.StringIO(below)))
+    assert rows[0] == ["entry", "value"]
     assert [row[0] for row in rows[1:]] == list(GROUPS)
     assert [float(row[1]) for row in rows[1:]] == values.tolist()
+    assert not set(values.tolist()) & set(SIZES)
 
 
 def test_nothing_redraws_on_rerun_page_switch_or_double_click(tab, app_url):
@@ -87,13 +83,12 @@ def test_nothing_redraws_on_rerun_page_switch_or_double_click(tab, app_url):
     box.dblclick()
     expect(box).to_contain_text("held")
     settled(tab)
-    read = "plot => Array.from(plot._fullData.find(t => t.name === 'public').x)"
-    first = tab.locator(".js-plotly-plot").first.evaluate(read)
+    first = on_screen(tab)["public"].tolist()
     go(tab, "Tiers")
     go(tab, "Releases")
     tab.keyboard.press("r")  # rerun
     settled(tab)
-    assert tab.locator(".js-plotly-plot").first.evaluate(read) == first
+    assert on_screen(tab)["public"].tolist() == first
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.file)
@@ -130,15 +125,14 @@ def test_hostile_names_are_shown_as_they_are(tab, app_url):
     bad = "![](http://host.invalid/x.png)"
     open_page(tab, app_url, "data")
     upload(tab, f'"{bad}",n\n<b>x</b>,1\n=1+1,2\n')
-    button(tab, "Use this statistic").click()
+    press(tab, "Use the groups found in the data")
+    press(tab, "Use this statistic")
     go(tab, "Releases")
     draw(tab, "top secret")
     expect(tab.get_by_text("host.invalid/x.png").first).to_be_visible()
     expect(tab.locator("img[src*='host.invalid']")).to_have_count(0)
     expect(tab.locator("section a[href^='http://host']")).to_have_count(0)
-    with tab.expect_download() as waiting:
-        tab.locator(".st-key-download_1 button").click()
-    assert "\n'=1+1," in waiting.value.path().read_text(encoding="utf-8").replace("\r", "")
+    assert "\n'=1+1," in download(tab, "download_1").read_text("utf-8-sig")
 
 
 def test_a_nonsense_budget_gets_one_sentence_and_stays(tab, app_url):
@@ -176,10 +170,7 @@ def test_no_page_scrolls_sideways_on_a_phone(context, app_url, page):
 def test_hardened_mode_is_switched_badged_and_in_the_download(tab, app_url):
     open_page(tab, app_url, "tiers")
     expect(tab.get_by_text("Teaching mode").first).to_be_visible()
-    tab.get_by_role("radio", name="Hardened").or_(
-        tab.get_by_role("button", name="Hardened", exact=True)
-    ).first.click()
-    settled(tab)
+    pick(tab, "Mode", "Hardened")
     expect(tab.get_by_text("discrete Laplace", exact=True).first).to_be_visible()
     expect(tab.get_by_text("Gaussian", exact=True)).to_have_count(0)
     for title in ("Data", "Releases"):
@@ -187,10 +178,7 @@ def test_hardened_mode_is_switched_badged_and_in_the_download(tab, app_url):
         expect(tab.get_by_text("Hardened").first).to_be_visible()
         expect(tab.get_by_text("Teaching mode")).to_have_count(0)
     draw(tab, "restricted")
-    with tab.expect_download() as waiting:
-        tab.locator(".st-key-download_1 button").click()
-    content = waiting.value.path().read_text(encoding="utf-8")
-    head, rows = content.split("group,value")
+    head, rows = download(tab, "download_1").read_text("utf-8-sig").split("entry,value")
     assert "hardened: operating-system entropy" in head
     assert "guarantee, coalitions" in head
     assert all(row.rsplit(",", 1)[1].lstrip("-").isdigit() for row in rows.strip().splitlines())

@@ -4,6 +4,7 @@ import pytest
 
 from dpviz.accounting import JointLoss
 from dpviz.data import read_csv
+from dpviz.figures import words
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTwoColumns, Count
 from dpviz.ui import account, formulas, takeaways
 from dpviz.ui.rounds import Statistic
@@ -115,9 +116,9 @@ TABLE = read_csv(b"ward,n\nA,1\nB,2\n", name="x.csv")
 REPLACE = Bounds(relation="replace")
 KINDS = [
     (Count(WARDS, total=True), "four numbers", "change two of them by at most 1 each", "people"),
-    (BoundedSum("n", 0, 50, WARDS), "three numbers", "one of them by at most 50 of “n”", "of “n”"),
-    (BoundedSum("n", 0, 50), "one number", "change it by at most 50 of “n”", "of “n”"),
-    (BoundedSum("n", 0, 50, WARDS, REPLACE), "three numbers", "Replacing one person", "of “n”"),
+    (BoundedSum("n", 0, 50, WARDS), "three numbers", "one of them by at most 50 of “n”", "“n”"),
+    (BoundedSum("n", 0, 50), "one number", "change it by at most 50 of “n”", "“n”"),
+    (BoundedSum("n", 0, 50, WARDS, REPLACE), "three numbers", "Replacing one person", "“n”"),
     (BoundedMean("n", 0, 50, WARDS), "6 are released", "two of them by at most 1 each", "rows"),
 ]
 
@@ -138,8 +139,8 @@ def test_every_kind_of_statistic_is_said_with_its_numbers_and_its_unit(
         formulas.plan(ws.planned()[0], ws.setting, query),
     ):
         assert unit in plain(sentence)
-    half = ws.planned()[0][-1].budget.half_width
-    assert f"± {half:.2g}" in plain(takeaways.start(tiers, ws.family, query))
+    half = words.pm(ws.planned()[0][-1].budget.half_width)
+    assert plain(half) in plain(takeaways.start(tiers, ws.family, query))
     assert ("(in steps of" in formulas.plan(ws.planned()[0], ws.setting, query)) == (
         query.step != 1
     )

@@ -210,5 +210,5 @@ def test_too_much_whole_number_noise_says_what_to_type():
     (found,) = sentences(row(amount="1e7", kind="±a 95 %"), family="skellam")
     assert found == (
         "Budget of public: Skellam noise of this size is out of reach here. "
-        "Type another ±a, or the budget as ε."
+        "Type another ±a, or choose another noise."
     )

@@ -1,0 +1,190 @@
+"""What cannot be used gets one sentence; what was typed and what was released stays."""
+
+import duckdb
+import pytest
+
+from dpviz.queries import MAX_GROUPS
+from dpviz.ui.group_controls import BINS, COLUMN, EVERYBODY, TIME
+from dpviz.ui.query_controls import COUNT, MEAN, SUM
+from tests.app.reading import button, errors, fill, widget, words, workspace
+from tests.app.test_upload import VISITS, upload
+
+MESSY = b"g,num,when\na,1,2025-01-05\na,NaN,yesterday\nb,inf,2025-13-01\nb,-inf,\nb,none,5\n" + (
+    b"b,,2025-02-01 25:00\na,1e400,2025-01-31 23:59\nb,7,2025-02-28\nb,90,2024-12-31\n"
+)
+LISTED = "Groups to publish, one per line"
+LOWER, UPPER, STEP = "Lower clip bound", "Upper clip bound", "Grid step"
+EDGES, START, STOP = "Edges of the bins", "From (year-month-day)", "Until, not included"
+L0, LINF = "Groups per person (ℓ₀)", "Rows per group (ℓ∞)"
+
+
+@pytest.fixture
+def messy(open_page):
+    return upload(open_page("data"), MESSY, name="messy.csv")
+
+
+def refused(app, answers, part):
+    """These answers get one sentence with this part; nothing is put to use or forgotten."""
+    before = workspace(app).statistic
+    fill(app, answers)
+    (sentence,) = errors(app)
+    assert part in sentence, (answers, sentence)
+    assert sentence.endswith(".")
+    assert button(app, "Use this statistic").disabled
+    assert workspace(app).statistic is before
+    assert {label: widget(app, label).value for label in answers} == answers
+
+
+@pytest.mark.parametrize("kind", [SUM, MEAN])
+def test_clip_bounds(messy, kind):
+    fill(messy, {"What": kind, "For": EVERYBODY})
+    fill(messy, {"Number": "num"})
+    refused(messy, {LOWER: "", UPPER: "100"}, "Lower clip bound")
+    for low, high, part in [
+        ("100", "0", "Lower must be below upper"),
+        ("5", "5", "Lower must be below upper"),
+        ("NaN", "100", "Lower clip bound: “NaN” is not a finite number"),
+        ("0", "inf", "Upper clip bound: “inf” is not a finite number"),
+        ("-inf", "inf", "Lower clip bound"),
+        ("0", "", "Upper clip bound"),
+        ("0", "1e16", "Upper clip bound: 1e16 is too large"),
+        ("0", "x", "Upper clip bound"),
+    ]:
+        refused(messy, {LOWER: low, UPPER: high}, part)
+    messy.switch_page("pages/tiers.py").run()
+    messy.switch_page("pages/data.py").run()
+    assert [widget(messy, label).value for label in (LOWER, UPPER)] == ["0", "x"]
+
+
+def test_grid_steps(messy):
+    fill(messy, {"What": SUM, "For": EVERYBODY})
+    fill(messy, {"Number": "num"})
+    fill(messy, {LOWER: "0", UPPER: "100"})
+    assert errors(messy) == []
+    for step, part in [
+        ("0.3", "power of two"),
+        ("0", "Grid step: 0 is not a step above 0. Type a number above 0, for example 0.25."),
+        ("-1", "Grid step: -1 is not a step above 0"),
+        ("NaN", "Grid step: NaN is not a step above 0"),
+        ("x", "Grid step"),
+        ("128", "at most upper − lower"),
+    ]:
+        refused(messy, {STEP: step}, part)
+
+
+def test_edges_of_bins(messy):
+    fill(messy, {"For": BINS})
+    for edges, part in [
+        ("", "nothing is typed"),
+        ("5", "at least two edges"),
+        ("0, 20, 10", "Edge 3 is not above edge 2"),
+        ("0, 10, 10", "Edge 3 is not above edge 2"),
+        ("0, x", "Edges of the bins: “x” is not a finite number"),
+        ("0, NaN", "“NaN” is not a finite number"),
+        ("0, inf", "“inf” is not a finite number"),
+    ]:
+        refused(messy, {EDGES: edges}, part)
+
+
+def test_days_of_a_time(messy):
+    fill(messy, {"For": TIME})
+    fill(messy, {"Column of the time": "when"})
+    for start, stop, part in [
+        ("", "2025-03-01", "Start is not a day"),
+        ("2025-02-30", "2025-03-01", "Start is not a day"),
+        ("2025-01-01", "soon", "Stop is not a day"),
+        ("2025-03-01", "2025-01-01", "Stop is not after start"),
+        ("2025-01-01", "2025-01-01", "Stop is not after start"),
+        ("2025-01-02", "2025-03-01", "Months are counted whole"),
+    ]:
+        refused(messy, {START: start, STOP: stop}, part)
+
+
+def test_rows_per_group(open_page):
+    app = upload(open_page("data"), VISITS)
+    fill(app, {"Column of the groups": "ward", "Who is protected": "a column names the person"})
+    fill(app, {LISTED: "A\nB", "Column that names the person": "id"})
+    for typed in ("0", "-1", "−1", "x", "", "1.5", "1000001"):
+        refused(app, {LINF: typed}, "Rows per group")
+    fill(app, {LINF: "3"})
+    assert errors(app) == []
+    refused(app, {"Column that names the person": "ward"}, "person")
+
+
+def test_a_list_of_100_001_groups(messy):
+    too_long = "\n".join(f"g{i}" for i in range(MAX_GROUPS + 1))
+    refused(messy, {LISTED: too_long}, "at most 100,000 groups")
+    refused(messy, {LISTED: "a\nb\na"}, "Groups 1 and 3 are the same")
+
+
+def test_cells_that_are_no_number_or_no_time_are_not_counted(messy):
+    fill(messy, {"What": SUM, "For": COLUMN})
+    fill(messy, {"Number": "num"})
+    fill(messy, {LOWER: "0", UPPER: "50", STEP: "1", LISTED: "a\nb"})
+    assert errors(messy) == []
+    button(messy, "Use this statistic").click().run()
+    assert workspace(messy).exact().tolist() == [1, 57]  # 1; 7, and 90 clipped to 50
+    fill(messy, {"What": COUNT, "For": BINS})
+    fill(messy, {"Column of the number": "num", EDGES: "0, 10, 50"})
+    button(messy, "Use this statistic").click().run()
+    assert workspace(messy).exact().tolist() == [2, 0]
+    fill(messy, {"For": TIME})
+    fill(messy, {"Column of the time": "when"})
+    fill(messy, {START: "2025-01-01", STOP: "2025-03-01"})
+    button(messy, "Use this statistic").click().run()
+    assert workspace(messy).exact().tolist() == [2, 1]
+    assert errors(messy) == []
+
+
+def parquet(path, select):
+    duckdb.sql(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
+    return path.read_bytes()
+
+
+def test_parquet_is_read_or_refused_with_one_sentence(open_page, tmp_path):
+    app = open_page("data")
+    whole = parquet(tmp_path / "a.parquet", "SELECT i % 2 AS g, i AS num FROM range(50) t(i)")
+    nested = parquet(tmp_path / "b.parquet", "SELECT 1 AS a, [1, 2] AS b")
+    before = workspace(app).table
+    for content, part in [
+        (whole[:-20], "cut off before its end"),
+        (whole[:4], "Parquet"),
+        (nested, "Column 2 holds lists or records"),
+    ]:
+        upload(app, content, name="t.parquet")
+        (sentence,) = errors(app)
+        assert part in sentence
+        assert workspace(app).table is before
+    upload(app, whole, name="t.parquet")
+    fill(app, {"Column of the groups": "g"})
+    fill(app, {LISTED: "0\n1"})
+    button(app, "Use this statistic").click().run()
+    assert workspace(app).exact().tolist() == [25, 25]
+
+
+def test_an_upload_while_releases_exist_asks_and_keeps_them(open_page):
+    app = open_page("releases")
+    app.button(key="draw_public").click().run()
+    kept = workspace(app).values_of_tiers[0].values.copy()
+    app.switch_page("pages/data.py").run()
+    before = workspace(app).table
+    upload(app, VISITS)
+    assert workspace(app).table is before
+    assert "Replace nhefs.csv by visits.csv?" in words(app)
+    button(app, "Keep the old one").click().run()
+    assert workspace(app).table is before
+    assert "Replace nhefs.csv" not in words(app)
+    upload(app, VISITS, name="again.csv")
+    button(app, "Replace the table").click().run()
+    assert workspace(app).table.name == "again.csv"
+    fill(app, {"Column of the groups": "ward"})
+    fill(app, {LISTED: "A\nB"})
+    button(app, "Use this statistic").click().run()
+    assert workspace(app).round is None
+    app.switch_page("pages/releases.py").run()
+    app.button(key="draw_public").click().run()
+    assert not app.exception
+    first, second = workspace(app).ledger
+    assert (first.event.session, second.event.session) == (1, 2)
+    assert (workspace(app).rounds[0].session.release(first.level) == kept).all()
+    assert widget(app, "Another release").value is first

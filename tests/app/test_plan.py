@@ -1,0 +1,178 @@
+"""The page Tiers: ready plans, switching of currencies, kinds of budget, order, warnings, sizes."""
+
+import pytest
+
+from dpviz.mechanisms.budgets import KINDS
+from dpviz.mechanisms.presets import PRESETS
+from dpviz.mechanisms.tiers import DEFAULT_TIERS
+from tests.app.reading import (
+    button,
+    errors,
+    everything,
+    fill,
+    plain,
+    run_sample,
+    words,
+    workspace,
+)
+
+NAMES = [t.name for t in DEFAULT_TIERS]
+TYPED = {t.name: t.amount for t in DEFAULT_TIERS}
+
+
+@pytest.fixture
+def tiers(open_page):
+    return open_page("tiers")
+
+
+def edit(app, rows, *, added=(), deleted=()):
+    """Type into the grid, as the browser reports it: cells by row and column."""
+    key = f"tier_editor_{workspace(app).plan.edition}"
+    app.session_state[key] = {
+        "edited_rows": rows,
+        "added_rows": list(added),
+        "deleted_rows": list(deleted),
+    }
+    app.run()
+    assert not app.exception
+
+
+def in_use(app):
+    return {p.name: p for p in workspace(app).planned()[0]}
+
+
+def test_every_ready_plan_can_be_used(tiers):
+    for preset in PRESETS:
+        assert preset.story in words(tiers)
+        tiers.button(key=f"preset_{preset.name}").click().run()
+        assert not tiers.exception
+        assert errors(tiers) == []
+        assert workspace(tiers).plan.tiers == preset.tiers
+        held = workspace(tiers).values_of_tiers
+        assert len(held) == len(preset.tiers) == len({(t.slot, t.symbol) for t in held})
+        assert run_sample(tiers)["budgets"].keys() == {t.name for t in preset.tiers}
+
+
+def test_a_ready_plan_leaves_the_releases(open_page):
+    app = open_page("releases")
+    app.button(key="draw_public").click().run()
+    app.switch_page("pages/tiers.py").run()
+    app.button(key="preset_Hospital").click().run()
+    assert [t.name for t in workspace(app).held] == ["public (before)"]
+
+
+def test_all_budgets_in_every_currency_and_back_as_typed(tiers):
+    levels = {name: p.budget.level for name, p in in_use(tiers).items()}
+    for kind in KINDS[1:]:
+        tiers.button(key=f"state_{kind}").click().run()
+        assert not tiers.exception
+        assert errors(tiers) == []
+        plan = workspace(tiers).plan
+        assert {t.kind for t in plan.tiers} == {row["as"] for row in plan.typed_rows} == {kind}
+        for name, p in in_use(tiers).items():
+            assert levels[name] <= p.budget.level * (1 + 1e-12)  # rounded to the private side
+            assert p.budget.level == pytest.approx(levels[name], rel=1e-4)
+    tiers.button(key="state_ρ").click().run()
+    plan = workspace(tiers).plan
+    assert {t.name: t.amount for t in plan.tiers} == TYPED
+    assert {row["tier"]: row["budget"] for row in plan.typed_rows} == TYPED
+
+
+def test_what_was_typed_in_another_currency_comes_back(tiers):
+    edit(tiers, {0: {"budget": "100", "as": "±a 95 %"}})
+    tiers.button(key="state_ε").click().run()
+    assert {t.kind for t in workspace(tiers).plan.tiers} == {"ε"}
+    tiers.button(key="state_±a 95 %").click().run()
+    assert workspace(tiers).plan.tiers[0].amount == "100"
+    tiers.button(key="state_ρ").click().run()
+    assert [t.amount for t in workspace(tiers).plan.tiers[1:]] == list(TYPED.values())[1:]
+
+
+def test_kinds_of_budget_in_the_grid(tiers):
+    edit(
+        tiers,
+        {
+            0: {"budget": "0.5, 1e-9", "as": "(ε, δ)"},
+            1: {"budget": "0.3", "as": "μ"},
+            2: {"budget": "20", "as": "±a 90 %"},
+            3: {"budget": "15", "as": "±a 99 %, all"},
+        },
+    )
+    assert errors(tiers) == []
+    plan = in_use(tiers)
+    assert (plan["public"].budget.epsilon, plan["public"].budget.delta) == (0.5, 1e-9)
+    assert plan["restricted"].budget.loss == 0.045  # ρ = μ²/2
+    half = plan["confidential"].budget.half_width  # of 95 %, where 90 % was typed
+    assert half == pytest.approx(20 * 1.959964 / 1.644854, rel=1e-6)
+    assert plan["top secret"].budget.level < plan["confidential"].budget.level
+    assert run_sample(tiers)["budgets"]["public"].level == plan["public"].budget.level
+
+
+def test_a_cell_that_cannot_be_used(tiers):
+    for cells, part in [
+        ({"budget": "1", "as": "(ε, δ)"}, "Budget of public"),
+        ({"budget": "1, 2", "as": "(ε, δ)"}, "Budget of public"),
+        ({"budget": "0", "as": "±a 95 %"}, "Budget of public"),
+        ({"budget": "1e300", "as": "±a 95 %"}, "Budget of public"),
+        ({"people": "many"}, "People of public: many is no number of people"),
+        ({"people": "-3"}, "People of public"),
+        ({"order": "first"}, "Order of public: first is no number"),
+    ]:
+        edit(tiers, {0: cells})
+        (sentence,) = errors(tiers)
+        assert part in sentence
+        assert workspace(tiers).plan.tiers == DEFAULT_TIERS
+        assert workspace(tiers).plan.typed_rows[0].items() >= cells.items()
+        assert "The plan in use is the last one without a problem" in words(tiers)
+
+
+def test_people_and_order(tiers):
+    edit(tiers, {i: {"order": f"{4 - i}", "people": f"{10 * i + 1}"} for i in range(4)})
+    assert errors(tiers) == []
+    assert {p.people for p in in_use(tiers).values()} == {1, 11, 21, 31}
+    assert "stands below" in words(tiers)  # the order says the opposite of the budgets
+    button(tiers, "Sort rows").click().run()
+    assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES[::-1]
+    edit(tiers, {i: {"order": f"{4 - i}"} for i in range(4)})
+    button(tiers, "Sort rows").click().run()
+    assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES
+    assert "stands below" not in words(tiers)
+
+
+def test_warnings_of_very_large_budgets_alone(tiers):
+    assert len(tiers.warning) == 0
+    edit(tiers, {3: {"budget": "20", "as": "ε"}})
+    assert [w.value.split(":")[0].replace("\\", "") for w in tiers.warning] == ["top secret"]
+    edit(tiers, {3: {"budget": "0.0001", "as": "ε"}})
+    assert len(tiers.warning) == 0
+
+
+def test_equal_budgets_are_named(tiers):
+    edit(tiers, {1: {"budget": "0.002"}})
+    assert "public and restricted have equal budgets" in words(tiers)
+
+
+def test_readable_sizes(tiers):
+    for sizes, part in [
+        ("", "No size is typed"),
+        ("many", "Size of a group"),
+        ("0", "Size of a group"),
+        ("-5", "Size of a group"),
+        ("NaN", "Size of a group"),
+        ("high school: 5\nnobody: 3", "Line 2 of the sizes names no group"),
+        ("high school: 5\nhigh school: 3", "Line 2 of the sizes names a group again"),
+        ("high school: x", "Size in line 1"),
+    ]:
+        fill(tiers, {"Expected sizes": sizes})
+        (sentence,) = errors(tiers)
+        assert part in sentence
+    fill(tiers, {"Expected sizes": "high school: 100\ncollege or more: 1000"})
+    assert errors(tiers) == []
+    half = in_use(tiers)["public"].budget.half_width
+    assert round(half) == 31
+    shown = plain(everything(tiers))
+    assert "(±31 %)" in shown  # of 100: in brackets, since unreadable
+    assert "±3.1 %" in shown  # of 1000
+    assert "Unreadable groups: one at public" in words(tiers)
+    fill(tiers, {"Readable means within": 0.5})
+    assert "Unreadable groups" not in words(tiers)

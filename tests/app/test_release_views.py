@@ -1,0 +1,195 @@
+"""The page Releases: post-processing, raw noise, upgrade, packs, the report, many groups."""
+
+import datetime
+import io
+import re
+import zipfile
+
+import numpy as np
+
+from dpviz.mechanisms.post_processing import PROCESSINGS
+from dpviz.release import pack_zip, verify_pack
+from dpviz.ui import packing
+from tests.app.reading import (
+    button,
+    errors,
+    fill,
+    numbers_in,
+    run_sample,
+    specs,
+    widget,
+    words,
+    workspace,
+)
+from tests.app.test_upload import upload
+
+DAY = datetime.date(2026, 11, 21)
+TABLE = "g\n" + "".join(f"{g}\n" * n for g, n in {"a": 211, "b": 313, "c": 2}.items())
+MANY = "g\n" + "".join(f"ward {i:03}\n" * (i + 1) for i in range(200))
+SHOW = "Show the numbers"
+
+
+def released(app):
+    """What every tier holds, to the last bit."""
+    session = workspace(app).round.session
+    return {level: session.release(level).tobytes() for level in session.levels}
+
+
+def drawn(open_page, table, groups, *, total=False):
+    """The releases of a count per group of an upload."""
+    app = upload(open_page("data"), table.encode(), name="t.csv")
+    fill(app, {"Groups to publish, one per line": "\n".join(groups)})
+    fill(app, {"Publish the total as well": total})
+    button(app, "Use this statistic").click().run()
+    app.switch_page("pages/releases.py").run()
+    button(app, "all that remain").click().run()
+    assert not app.exception
+    return app
+
+
+def test_post_processing_changes_marks_and_badge_and_never_the_release(open_page):
+    app = drawn(open_page, TABLE, "abc", total=True)
+    before, ws = released(app), workspace(app)
+    query = ws.statistic.query
+    assert [*query.labels[:3]] == [*"abc"]
+    assert len(query.labels) == 4
+    public = ws.values_of_tiers[0]
+    assert widget(app, SHOW).options == [p.label for p in PROCESSINGS.values()]
+    for key, processing in PROCESSINGS.items():
+        fill(app, {SHOW: key})
+        marks = processing.apply(query, query.estimate(public.values))
+        assert set(marks.tolist()) <= set(numbers_in(specs(app)[0])), key
+        badge = "Weakly lossless" if processing.kind == "weakly lossless" else "Lossless"
+        assert f"{badge}]" in words(app), key
+        assert ("The mark is post-processed" in words(app)) == (key != "released")
+        assert released(app) == before
+        assert len(ws.ledger) == 4
+
+
+def test_poisson_raw_and_debiased(open_page):
+    app = open_page("tiers")
+    fill(app, {"Noise": "poisson"})
+    app.switch_page("pages/releases.py").run()
+    button(app, "all that remain").click().run()
+    ws = workspace(app)
+    before, public = released(app), ws.values_of_tiers[0]
+    raw, debiased = set(public.values.tolist()), set((public.values - public.level).tolist())
+    assert debiased <= set(numbers_in(specs(app)[0]))
+    assert not raw <= set(numbers_in(specs(app)[0]))
+    fill(app, {"Raw": True})
+    assert raw <= set(numbers_in(specs(app)[0]))
+    assert not debiased <= set(numbers_in(specs(app)[0]))
+    assert "Reveal the exact numbers: not private" not in [t.label for t in app.toggle]
+    assert released(app) == before
+
+
+def test_upgrade_a_tier_and_add_one_leave_the_others(open_page):
+    app = open_page("releases")
+    button(app, "all that remain").click().run()
+    before = released(app)
+    app.selectbox(key="upgrade_tier").set_value("public")
+    app.selectbox(key="upgrade_kind").set_value("ρ")
+    app.text_input(key="upgrade_amount").set_value("0.02").run()
+    button(app, "Upgrade and draw").click().run()
+    assert errors(app) == []
+    assert workspace(app).held[0].name == "public (before)"
+    assert len(released(app)) == 5
+    app.text_input(key="added_tier").set_value("auditors")
+    app.text_input(key="added_amount").set_value("0.1").run()
+    button(app, "Add and draw").click().run()
+    assert errors(app) == []
+    after = released(app)
+    assert len(after) == 6
+    assert after.items() >= before.items()
+    assert [e.tier for e in workspace(app).ledger][-2:] == ["public", "auditors"]
+    session = workspace(app).round.session
+    again = run_sample(app)["session"]
+    for level in session.levels:
+        np.testing.assert_array_equal(again.release(level), session.release(level))
+
+
+def test_a_tier_that_cannot_be_added_changes_nothing(open_page):
+    app = open_page("releases")
+    app.button(key="draw_public").click().run()
+    for name, amount in [("public", "0.3"), ("x" * 41, "1"), ("new", "-1")]:
+        app.text_input(key="added_tier").set_value(name)
+        app.text_input(key="added_amount").set_value(amount).run()
+        button(app, "Add and draw").click().run()
+        assert not app.exception
+        assert len(errors(app)) == 1
+        assert len(workspace(app).plan.tiers) == 4
+        assert len(workspace(app).ledger) == 1
+
+
+def pack_of(app, key="released"):
+    releases = packing.releases_of(workspace(app), PROCESSINGS[key])
+    return pack_zip(releases, made=DAY, versions=packing.versions()), releases
+
+
+def tampered(pack):
+    """The same pack with one digit of a released number changed."""
+    sink = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(pack)) as old, zipfile.ZipFile(sink, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name.endswith("public/release.csv"):
+                changed = re.sub(rb"\r\na,-?\d", b"\r\na,9", content)
+                assert changed != content
+                content = changed
+            new.writestr(name, content)
+    return sink.getvalue()
+
+
+def test_a_pack_is_checked_in_the_app_and_by_the_function(open_page):
+    app = drawn(open_page, TABLE, "abc", total=True)
+    pack, releases = pack_of(app, "clipped")
+    assert verify_pack(pack, releases, packing.exact_by_session(workspace(app))) == ()
+    checker = app.file_uploader[0]
+    assert checker.label.startswith("Pack")
+    checker.upload("pack.zip", pack, "application/zip").run()
+    assert not app.exception
+    assert [len(app.success), errors(app)] == [1, []]
+    app.file_uploader[0].upload("other.zip", tampered(pack), "application/zip").run()
+    assert not app.exception
+    assert len(app.success) == 0
+    assert any("public/release.csv" in e.lower() for e in errors(app))
+    app.file_uploader[0].upload("broken.zip", b"no zip", "application/zip").run()
+    assert not app.exception
+    assert len(errors(app)) == 1
+
+
+def test_the_report_holds_no_released_number_and_no_seed(open_page):
+    app = open_page("releases")
+    fill(app, {"Seed of the next session": "987654321"})
+    button(app, "all that remain").click().run()
+    ws = workspace(app)
+    report = packing.report_of(ws, DAY)
+    assert "987654321" not in report
+    for tier in ws.held:
+        assert tier.name in report
+        for value in [*tier.values, *ws.exact()]:
+            for written in (f"{value:.1f}", f"{value:,.1f}", f"{value:,.0f}", f"{value:.0f}"):
+                assert not re.search(rf"(?<![\d.,]){re.escape(written)}(?![\d.,]*\d)", report)
+
+
+def test_many_groups_are_searched_sorted_and_cut(open_page):
+    groups = [f"ward {i:03}" for i in range(200)]
+    app = drawn(open_page, MANY, groups)
+    assert groups_shown(app) == groups[:20]
+    fill(app, {"Search a group": "WARD 19"})
+    assert groups_shown(app) == groups[190:]
+    fill(app, {"Search a group": "nobody"})
+    assert "No group has this in its name" in words(app)
+    fill(app, {"Search a group": "", "Order": "largest"})
+    values = dict(zip(groups, workspace(app).held[-1].values, strict=True))
+    assert groups_shown(app) == sorted(groups, key=lambda g: -values[g])[:20]
+    fill(app, {"Order": "smallest", "Show": 50})
+    assert groups_shown(app) == sorted(groups, key=values.__getitem__)[:50]
+    fill(app, {"Show": 1000})
+    assert len(groups_shown(app)) == 200
+
+
+def groups_shown(app):
+    """The groups of the table of released numbers, downwards."""
+    (table,) = [t.value for t in app.table if t.value.columns[0].lower() == "group"]
+    return [cell.replace("\\", "") for cell in table.iloc[:, 0]]

@@ -1,0 +1,145 @@
+"""What is handed out and shown, in a real browser: packs, their check, the report, presenting."""
+
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.driving import (
+    choose,
+    download,
+    draw,
+    go,
+    on_screen,
+    open_page,
+    press,
+    settled,
+    upload,
+)
+from tests.browser.example import GROUPS, PEOPLE, SIZES
+
+TIERS = ("public", "restricted", "confidential", "top secret")
+NUMBERS = """plot => JSON.stringify(plot._fullData.map(t => ['x', 'y', 'text', 'hovertext',
+    'customdata'].map(k => Array.isArray(t[k]) || ArrayBuffer.isView(t[k]) ? Array.from(t[k])
+    : t[k])))"""
+
+
+@pytest.fixture
+def released(tab: Page, app_url: str) -> Page:
+    """The table of the example, loaded and released to all tiers."""
+    open_page(tab, app_url, "data")
+    upload(tab, PEOPLE)
+    press(tab, "Use the groups found in the data")
+    press(tab, "Use this statistic")
+    go(tab, "Releases")
+    press(tab, "Draw all that remain")
+    expect(tab.locator(".st-key-download_4 button")).to_be_visible()
+    return tab
+
+
+def test_pack_is_complete_checked_and_a_changed_digit_is_found(released):
+    shown = on_screen(released)
+    pack = download(released, "download_pack").read_bytes()
+    files = unpacked(pack)
+    folders = {name.split("/")[0] for name in files} - {"MANIFEST.json"}
+    assert folders == {tier.replace(" ", "-") for tier in TIERS}
+    for tier in TIERS:
+        folder = tier.replace(" ", "-")
+        inside = {name.split("/")[1] for name in files if name.startswith(f"{folder}/")}
+        assert inside == {"README.txt", "release.csv", "release.json", "estimates.csv"}
+        table = json.loads(files[f"{folder}/release.json"])
+        assert table["tier"] == tier
+        assert table["released"] == {"entry": list(GROUPS), "value": shown[tier].tolist()}
+
+    press(released, "Check a pack …")
+    upload(released, pack, "pack.zip")
+    alert = released.get_by_test_id("stAlert")
+    expect(alert).to_have_count(1)
+    expect(alert).to_contain_text("The pack holds what its tiers may have, and nothing else.")
+
+    upload(released, with_a_changed_digit(files), "altered.zip")
+    expect(released.get_by_text("The pack holds what its tiers may have")).to_have_count(0)
+    expect(alert.first).to_contain_text("release.csv")
+
+
+def unpacked(pack: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(pack)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def with_a_changed_digit(files: dict[str, bytes]) -> bytes:
+    """The same pack, but the last digit of one number of "public" is another one."""
+    name = "public/release.csv"
+    text = files[name]
+    changed = re.sub(rb"\d(?=\r\n\Z)", lambda d: b"%d" % (9 - int(d[0])), text)
+    assert changed != text
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        for each, content in {**files, name: changed}.items():
+            archive.writestr(each, content)
+    return sink.getvalue()
+
+
+def test_report_opens_offline_and_prints(released: Page, browser: Browser, tmp_path: Path):
+    report = tmp_path / "report.html"
+    report.write_bytes(download(released, "download_report").read_bytes())
+    context = browser.new_context(offline=True, viewport={"width": 794, "height": 1123})
+    page = context.new_page()
+    asked: list[str] = []
+    wrong: list[str] = []
+    page.on("request", lambda r: asked.append(r.url))
+    page.on("pageerror", lambda e: wrong.append(str(e)))
+    page.on("console", lambda m: wrong.append(m.text))
+    page.goto(report.as_uri())
+    for tier in TIERS:
+        expect(page.get_by_text(tier, exact=True).first).to_be_visible()
+    for media in ("screen", "print"):
+        page.emulate_media(media=media)
+        width = page.evaluate("document.scrollingElement.scrollWidth")
+        assert width <= 794, media
+    pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
+    assert 1 <= len(pages) <= 2
+    words = page.inner_text("body")
+    assert not [size for size in SIZES if str(size) in words]
+    assert asked == [report.as_uri()]
+    assert not wrong
+    context.close()
+
+
+def test_presenter_page_shows_what_tiers_see_and_no_exact_number(tab, app_url):
+    open_page(tab, app_url, "data")
+    upload(tab, PEOPLE)
+    press(tab, "Use the groups found in the data")
+    press(tab, "Use this statistic")
+    go(tab, "Releases")
+    draw(tab, "public")
+    draw(tab, "confidential")
+    seen = on_screen(tab)
+    go(tab, "Present")
+    plots = tab.locator("[class*='st-key-single_'] .js-plotly-plot")
+    expect(plots).to_have_count(1)
+    assert_sees(plots.first, seen["public"].tolist())
+    choose(tab, "Beside it", "confidential")
+    expect(plots).to_have_count(2)
+    assert_sees(plots.nth(1), seen["confidential"].tolist())
+    choose(tab, "Show what this tier sees", "confidential")
+    expect(plots.first).to_be_visible()
+    assert_sees(plots.first, seen["confidential"].tolist())
+    words = tab.locator("body").inner_text()
+    assert not [size for size in SIZES if re.search(rf"\b{size}\b", words)]
+    tab.get_by_text("Hide the menu").click()
+    settled(tab)
+    expect(tab.get_by_test_id("stHeader")).to_be_hidden()
+    expect(plots.first).to_be_visible()
+
+
+def assert_sees(plot, numbers: list[float]) -> None:
+    """The picture holds these numbers and none of the exact ones, in marks, lines and hovers."""
+    held = json.loads(plot.evaluate(NUMBERS))
+    found = {float(x) for x in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", json.dumps(held))}
+    assert found >= set(numbers)
+    assert not found & set(map(float, SIZES))

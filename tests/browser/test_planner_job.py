@@ -1,0 +1,244 @@
+"""The planner's job in a real browser: real queries, tiers from accuracy, refusals, replacing."""
+
+import csv
+import io
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from playwright.sync_api import Page, expect
+
+from dpviz.queries import BoundedSum, Bounds, ByColumn, Count
+from dpviz.ui.page_table import PAGES
+from tests.browser.driving import (
+    QUESTIONS,
+    button,
+    cell,
+    choose,
+    download,
+    draw,
+    edit_cell,
+    go,
+    on_screen,
+    open_page,
+    pick,
+    press,
+    upload,
+    write,
+)
+from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn
+
+LIST = "Groups to publish, one per line"
+SPEND = "id,region,spend\n" + "".join(
+    f"p{i % 400},{GROUPS[i * i % 4]},{i * 37 % 1300 / 10}\n" for i in range(1500)
+)
+
+
+def use_sum(tab: Page) -> None:
+    """Sum of "spend", clipped to 0 to 100, per region; a person counts twice in each of two."""
+    upload(tab, SPEND, "spend.csv")
+    choose(tab, "What", "Sum of a number")
+    choose(tab, "Number", "spend")
+    write(tab, "Lower clip bound", "0")
+    write(tab, "Upper clip bound", "100")
+    write(tab, "Grid step", "0.25")
+    choose(tab, "For", "each group of a column")
+    choose(tab, "Column of the groups", "region")
+    write(tab, LIST, "\n".join(GROUPS))
+    pick(tab, "Who is protected", "a column names the person")
+    choose(tab, "Column that names the person", "id")
+    write(tab, "Groups per person (ℓ₀)", "2")
+    write(tab, "Rows per group (ℓ∞)", "3")
+
+
+def test_parquet_upload_to_numbers(tab, app_url):
+    sizes = np.repeat(np.arange(4), SIZES)
+    table = pa.table(
+        {
+            "note": pa.array(["a note"] * sizes.size),
+            "region": pa.array(np.array(GROUPS)[sizes]),
+            "age": pa.array(20 + np.arange(sizes.size) % 60),
+        }
+    )
+    sink = io.BytesIO()
+    pq.write_table(table, sink)
+    open_page(tab, app_url, "data")
+    upload(tab, sink.getvalue(), "people.parquet")
+    expect(tab.get_by_text("Loaded: people.parquet, 3 columns.")).to_be_visible()
+    choose(tab, "Column of the groups", "region")
+    write(tab, LIST, "west\nnorth")
+    press(tab, "Use this statistic")
+    expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
+    go(tab, "Releases")
+    draw(tab, "restricted")
+    query = Count(ByColumn("region", ("west", "north")))
+    numbers = drawn(query, sink.getvalue(), "people.parquet", {"restricted": 0.01})
+    np.testing.assert_array_equal(on_screen(tab)["restricted"], numbers["restricted"])
+
+
+def test_bounded_sum_with_replaced_person(tab, app_url):
+    open_page(tab, app_url, "data")
+    use_sum(tab)
+    pick(tab, "Neighbouring tables differ by", "one person replaced")
+    # 3 rows of 400 steps in 2 groups leave and may arrive in 2 others: (1,200; 1,200; 1,200; 1,200)
+    norms = tab.get_by_test_id("stTable").first
+    expect(norms).to_contain_text("= 1,200 (4,800 steps of 0.25)")
+    expect(norms).to_contain_text("= 600 (2,400 steps of 0.25)")
+    expect(norms).to_contain_text("= 300 (1,200 steps of 0.25)")
+    press(tab, "Use this statistic")
+    go(tab, "Releases")
+    draw(tab, "top secret")
+    draw(tab, "public")
+
+    bounds = Bounds("id", 2, 3, "replace")
+    query = BoundedSum("spend", 0.0, 100.0, ByColumn("region", GROUPS), bounds, 0.25)
+    rhos = {"top secret": 0.5, "public": 0.002}
+    numbers = drawn(query, SPEND.encode(), "spend.csv", rhos)
+    shown = on_screen(tab)
+    assert shown.keys() == rhos.keys()
+    for name, steps in numbers.items():
+        np.testing.assert_array_equal(shown[name], query.estimate(steps))
+    expect(tab.get_by_text("replace one person").first).to_be_visible()
+
+
+def test_accuracy_to_budget_and_back(tab, app_url):
+    open_page(tab, app_url, "tiers")
+    state_as(tab, "±a 95 %")
+    edit_cell(tab, 0, 1, "25")
+    currencies = tab.get_by_test_id("stTable").first.get_by_role("row").filter(has_text="public")
+    assert_half_width(currencies.inner_text())
+    state_as(tab, "ρ")
+    expect(cell(tab, 0, 2)).to_have_text("ρ")
+    expect(cell(tab, 0, 1)).not_to_have_text("25")
+    assert_half_width(currencies.inner_text())
+    state_as(tab, "±a 95 %")
+    expect(cell(tab, 0, 1)).to_have_text("25")
+    expect(tab.get_by_role("heading", level=2).first).to_contain_text("± 25")
+
+
+def state_as(tab: Page, kind: str) -> None:
+    press(tab, "State all budgets as …")
+    press(tab, kind)
+    tab.keyboard.press("Escape")
+    expect(button(tab, kind)).to_have_count(0)
+    expect(cell(tab, 0, 2)).to_have_text(kind)
+
+
+def assert_half_width(row: str) -> None:
+    """Column 6 of the currency table: ± one group, to the private side of what was typed."""
+    shown = float(row.split("\n")[-1].split("\t")[5] if "\t" in row else row.split("\n")[5])
+    assert shown == pytest.approx(25, rel=1e-3)
+
+
+def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
+    open_page(tab, app_url, "releases")
+    draw(tab, "public")
+    draw(tab, "top secret")
+    before = on_screen(tab)
+    press(tab, "Upgrade a tier …")
+    choose(tab, "Tier", "public")
+    write(tab, "Budget", "0.3")
+    press(tab, "Upgrade and draw")
+    tab.keyboard.press("Escape")
+    upgraded = on_screen(tab)
+    assert upgraded.keys() == {"public", "public (before)", "top secret"}
+    assert upgraded["public (before)"].tolist() == before["public"].tolist()
+    assert upgraded["top secret"].tolist() == before["top secret"].tolist()
+    assert not set(upgraded["public"]) & set(before["public"])
+    ledger = tab.get_by_test_id("stTable").last.get_by_role("row")
+    expect(ledger).to_have_count(4)  # the head and three releases
+    expect(ledger.last).to_contain_text("0.3")
+
+    press(tab, "Add a tier …")
+    write(tab, "Name", "court")
+    write(tab, "Budget", "0.1")
+    press(tab, "Add and draw")
+    tab.keyboard.press("Escape")
+    added = on_screen(tab)
+    assert added.keys() == upgraded.keys() | {"court"}
+    assert all(added[name].tolist() == upgraded[name].tolist() for name in upgraded)
+    expect(ledger).to_have_count(5)
+    expect(ledger.last).to_contain_text("court")
+
+
+def test_hardened_bounded_sum_is_whole_steps_with_a_badge_on_every_page(tab, app_url):
+    open_page(tab, app_url, "tiers")
+    pick(tab, "Mode", "Hardened")
+    go(tab, "Data")
+    use_sum(tab)
+    press(tab, "Use this statistic")
+    go(tab, "Releases")
+    draw(tab, "restricted")
+    content = download(tab, "download_1").read_text("utf-8-sig")
+    above, below = content.replace("\r\n", "\n").split("\n\n")
+    assert "hardened: operating-system entropy" in above
+    rows = list(csv.DictReader(io.StringIO(below)))
+    steps = np.array([int(row["value"]) for row in rows])
+    assert [float(row["in_units"]) for row in rows] == (steps / 4).tolist()
+    np.testing.assert_array_equal(on_screen(tab)["restricted"], steps / 4)
+    for page in PAGES[1:]:
+        go(tab, page.title)
+        expect(tab.get_by_text("Hardened", exact=True).first).to_be_visible()
+        expect(tab.get_by_test_id("stAlert")).to_have_count(0)
+    tab.get_by_test_id("stTopNavLink").filter(has_text="Start").click()
+    tab.get_by_role("heading", level=1, name=QUESTIONS["Start"]).wait_for()
+    expect(tab.get_by_text("Hardened", exact=True).first).to_be_visible()
+
+
+def test_an_upload_beside_releases_asks_first(tab, app_url):
+    open_page(tab, app_url, "releases")
+    draw(tab, "public")
+    held = download(tab, "download_1").read_bytes()
+    go(tab, "Data")
+    upload(tab, PEOPLE)
+    expect(tab.get_by_text("Replace nhefs.csv by people.csv?")).to_be_visible()
+    expect(tab.get_by_text("Loaded: nhefs.csv")).to_be_visible()
+    press(tab, "Keep the old one")
+    expect(tab.get_by_text("Replace nhefs.csv by people.csv?")).to_have_count(0)
+    expect(tab.get_by_text("Loaded: nhefs.csv")).to_be_visible()
+
+    upload(tab, PEOPLE, "again.csv")
+    press(tab, "Replace the table")
+    expect(tab.get_by_text("Loaded: again.csv, 2 columns.")).to_be_visible()
+    press(tab, "Use the groups found in the data")
+    press(tab, "Use this statistic")
+    expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
+    go(tab, "Releases")
+    expect(tab.get_by_text("No release in this session yet.")).to_be_visible()
+    assert download(tab, "download_1").read_bytes() == held
+    draw(tab, "public")
+    assert len(on_screen(tab)["public"]) == len(GROUPS)
+    assert download(tab, "download_1").read_bytes() == held
+
+
+def test_bad_input_gets_one_sentence_each_and_nothing_is_lost(tab, app_url):
+    open_page(tab, app_url, "data")
+    use_sum(tab)
+    press(tab, "Use this statistic")
+    in_use = tab.get_by_text("In use: the other pages show this statistic.")
+    expect(in_use).to_be_visible()
+    alert = tab.get_by_test_id("stAlert")
+    for label, bad, good in (
+        ("Lower clip bound", "200", "0"),
+        ("Upper clip bound", "nan", "100"),
+        ("Rows per group (ℓ∞)", "0", "3"),
+        ("Groups per person (ℓ₀)", "5", "2"),
+    ):
+        write(tab, label, bad)
+        expect(alert).to_have_count(1)
+        expect(button(tab, "Use this statistic")).to_be_disabled()
+        write(tab, label, good)
+        expect(alert).to_have_count(0)
+        expect(in_use).to_be_visible()
+
+    choose(tab, "For", "each bin of a number")
+    write(tab, "Edges of the bins", "0, 20, 10")
+    expect(alert).to_have_count(1)
+    expect(alert).to_contain_text("from small to large")
+    choose(tab, "For", "each group of a column")
+    expect(alert).to_have_count(0)
+    expect(in_use).to_be_visible()
+    expect(tab.get_by_role("textbox", name=LIST)).to_have_value("\n".join(GROUPS))
+    choose(tab, "For", "each bin of a number")
+    expect(tab.get_by_role("textbox", name="Edges of the bins")).to_have_value("0, 20, 10")

@@ -1,0 +1,113 @@
+"""From the workspace to what leaves it: records, the check of a pack, and the report's facts."""
+
+import datetime
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import half_width
+from dpviz.data import read_csv
+from dpviz.mechanisms.post_processing import PROCESSINGS
+from dpviz.mechanisms.tiers import Tier
+from dpviz.queries import BoundedMean, BoundedSum, ByColumn, Count
+from dpviz.release import pack_zip
+from dpviz.ui import packing
+from dpviz.ui.rounds import Statistic
+from dpviz.ui.workspace import Workspace
+
+DAY = datetime.date(2026, 11, 21)
+TABLE = read_csv(
+    b"g,n\n" + b"a,41.25\n" * 211 + b"b,53.5\n" * 313 + b"c,61.75\n" * 427, name="t.csv"
+)
+BY = ByColumn("g", ("a", "b", "c"))
+QUERIES = [
+    Count(BY, total=True),
+    BoundedSum("n", 0, 100, BY, step=0.25),
+    BoundedMean("n", 0, 100, BY),
+]
+AS_RELEASED = PROCESSINGS["released"]
+
+
+def workspace_of(*queries, family="gaussian"):
+    ws = Workspace.fresh()
+    ws.family_name = family
+    ws.use_tiers([{"tier": n, "budget": a, "as": "ε"} for n, a in (("low", "0.5"), ("high", "2"))])
+    for query in queries:
+        ws.use(Statistic(TABLE, query, ""))
+        ws.draw("high", "low")
+    return ws
+
+
+def packed(ws, shown=AS_RELEASED):
+    return pack_zip(packing.releases_of(ws, shown), made=DAY, versions=packing.versions())
+
+
+@pytest.mark.parametrize("family", ["gaussian", "poisson", "discrete_laplace"])
+@pytest.mark.parametrize("query", QUERIES, ids=lambda q: type(q).__name__)
+def test_a_record_holds_the_release_and_what_follows_from_it(query, family):
+    ws = workspace_of(query, family=family)
+    entry = ws.ledger[0]
+    record = packing.release_of(ws, entry, AS_RELEASED)
+    session = ws.round.session
+    np.testing.assert_array_equal(record.values, session.release(entry.level))
+    assert (record.entries, record.labels) == (query.entries, query.labels)
+    assert (record.step, record.mean) == (query.step, session.family.mean(entry.level))
+    derived = dict(record.derived)
+    debiased = record.values - record.mean
+    half = half_width(session.family, entry.level, 0.95, coordinates=query.per_value)
+    low, high = query.interval(debiased, half)
+    np.testing.assert_array_equal(derived["estimate"], query.estimate(debiased))
+    np.testing.assert_array_equal(derived["low"], low)
+    np.testing.assert_array_equal(derived["high"], high)
+    assert list(derived) == ["estimate", "low", "high"]
+
+
+def test_post_processing_adds_a_column_where_it_is_offered():
+    ws = workspace_of(*QUERIES)
+    names = {
+        r.session: [name for name, _ in r.derived][3:]
+        for r in packing.releases_of(ws, PROCESSINGS["consistent"])
+    }
+    assert names == {1: ["consistent"], 2: [], 3: []}
+
+
+def test_asking_twice_is_one_record():
+    ws = workspace_of(QUERIES[0])
+    ws.draw("high")
+    assert len(packing.releases_of(ws, AS_RELEASED)) == 2
+
+
+@pytest.mark.parametrize("key", PROCESSINGS)
+def test_a_pack_passes_whatever_is_shown_when_it_is_checked(key):
+    ws = workspace_of(*QUERIES)
+    assert packing.check(ws, packed(ws, PROCESSINGS[key]), AS_RELEASED) == ()
+    assert packing.check(ws, packed(ws), PROCESSINGS[key]) == ()
+
+
+def test_a_pack_of_another_workspace_does_not_pass():
+    ws, other = workspace_of(QUERIES[0]), Workspace.fresh()
+    other.seed = 8
+    other.use_tiers(ws.plan.typed_rows)
+    other.use(Statistic(TABLE, QUERIES[0], ""))
+    other.draw("high", "low")
+    assert packing.check(ws, packed(other), AS_RELEASED) != ()
+    assert packing.check(ws, b"no zip", AS_RELEASED) != ()
+
+
+def test_exact_answers_go_to_the_verifier_for_float_noise_alone():
+    assert packing.exact_by_session(workspace_of(QUERIES[0], family="discrete_laplace")) == {}
+    exact = packing.exact_by_session(workspace_of(QUERIES[0], family="laplace"))
+    assert exact[1].tolist() == [211, 313, 427, 951]
+
+
+def test_the_report_says_tiers_and_losses_and_no_number():
+    ws = workspace_of(QUERIES[1], family="laplace")
+    ws.plan.add(Tier(name="later", amount="4", kind="ε"), ws.setting)
+    report = packing.report_of(ws, DAY)
+    for said in ("low", "high", "later", "2026-11-21", "numpy", "t.csv"):
+        assert said in report
+    exact = QUERIES[1].estimate(ws.exact())
+    for tier in ws.held:
+        for value in (*QUERIES[1].estimate(tier.values), *exact):
+            assert f"{value:,.0f}" not in report
+            assert f"{value:.1f}" not in report
