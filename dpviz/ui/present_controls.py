@@ -12,6 +12,8 @@ from dpviz.figures.palette import TierStyle
 from dpviz.figures.single import one_tier_chart, span_of
 from dpviz.figures.words import capitalised, percent
 from dpviz.frames import HeldTier
+from dpviz.mechanisms.post_processing import PROCESSINGS
+from dpviz.queries import Query
 from dpviz.ui import parts, takeaways
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
@@ -43,6 +45,11 @@ def choose(held: Sequence[HeldTier]) -> list[HeldTier]:
 def is_filled() -> bool:
     """Whether the page is shown without menu and folds."""
     return bool(st.session_state.get(_FILL))
+
+
+def badges(query: Query) -> list[parts.Badge]:
+    """What kind of release the numbers on screen are."""
+    return [parts.KINDS_OF_RELEASE[PROCESSINGS["released"].kind_for(query)]]
 
 
 def pictures(ws: Workspace, chosen: Sequence[HeldTier]) -> None:
