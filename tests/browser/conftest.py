@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -94,7 +94,8 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
         timezone_id="UTC",
         accept_downloads=True,
     )
-    made.set_default_timeout(5_000)
+    made.set_default_timeout(15_000)
+    expect.set_options(timeout=15_000)  # a busy machine decides no test
     yield made
     made.close()
 
