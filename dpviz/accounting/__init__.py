@@ -1,6 +1,12 @@
 """Privacy accounting: exact curves, conversions, accuracy, and what releases cost together."""
 
 from dpviz.accounting.accuracy import half_width, level_for_half_width
+from dpviz.accounting.coalition import (
+    coalition_epsilon,
+    coalition_laplace_variance,
+    coalition_rho,
+    coalition_variance,
+)
 from dpviz.accounting.composition import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.accounting.conversions import (
     Converted,
@@ -15,12 +21,36 @@ from dpviz.accounting.conversions import (
     zcdp_epsilon,
     zcdp_epsilon_textbook,
 )
+from dpviz.accounting.crossover import (
+    classical_gaussian_sigma,
+    crossover_dimension,
+    crossover_log_delta,
+)
+from dpviz.accounting.discrete_laplace import discrete_laplace_log_delta
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta, gaussian_sigma
+from dpviz.accounting.histogram_rounds import (
+    histogram_gaussian_epsilon,
+    histogram_laplace_epsilon,
+    histogram_loose_epsilon,
+    histogram_zcdp_epsilon,
+)
+from dpviz.accounting.laplace import (
+    L2Choice,
+    l2_mechanism,
+    laplace_l2_scale,
+    laplace_log_delta,
+    laplace_scale,
+)
+from dpviz.accounting.laplace_composition import (
+    composed_laplace_epsilon,
+    composed_laplace_log_delta,
+)
 from dpviz.accounting.poisson import (
     poisson_coordinate_epsilon,
     poisson_coordinate_level,
     poisson_log_delta,
 )
+from dpviz.accounting.poisson_corollary import poisson_corollary_epsilon
 from dpviz.accounting.poisson_groups import (
     poisson_groups_epsilon,
     poisson_groups_level,
@@ -31,26 +61,69 @@ from dpviz.accounting.poisson_theorem import (
     poisson_theorem_level,
     poisson_theorem_limit,
 )
+from dpviz.accounting.pure_composition import (
+    pure_composition_epsilon,
+    pure_composition_log_delta,
+)
+from dpviz.accounting.scheme_variances import COMPARED, scheme_variances
+from dpviz.accounting.schemes import SCHEMES
 from dpviz.accounting.skellam import skellam_epsilon, skellam_level, skellam_log_delta
 from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_level
+from dpviz.accounting.stated import Stated
+from dpviz.accounting.tradeoff import (
+    attack_success,
+    gaussian_advantage,
+    gaussian_trade_off,
+    laplace_advantage,
+    laplace_trade_off,
+    posterior,
+)
 
 __all__ = [
+    "COMPARED",
+    "SCHEMES",
     "Converted",
     "JointLoss",
+    "L2Choice",
     "ReleaseEvent",
+    "Stated",
+    "attack_success",
+    "classical_gaussian_sigma",
+    "coalition_epsilon",
+    "coalition_laplace_variance",
+    "coalition_rho",
+    "coalition_variance",
+    "composed_laplace_epsilon",
+    "composed_laplace_log_delta",
+    "crossover_dimension",
+    "crossover_log_delta",
+    "discrete_laplace_log_delta",
     "epsilon_to_rho",
+    "gaussian_advantage",
     "gaussian_conversions",
     "gaussian_epsilon",
     "gaussian_log_delta",
     "gaussian_rho_for",
     "gaussian_sigma",
+    "gaussian_trade_off",
     "half_width",
+    "histogram_gaussian_epsilon",
+    "histogram_laplace_epsilon",
+    "histogram_loose_epsilon",
+    "histogram_zcdp_epsilon",
     "independent_loss",
     "joint_loss",
+    "l2_mechanism",
+    "laplace_advantage",
+    "laplace_l2_scale",
+    "laplace_log_delta",
+    "laplace_scale",
+    "laplace_trade_off",
     "level_for_half_width",
     "mu_to_rho",
     "poisson_coordinate_epsilon",
     "poisson_coordinate_level",
+    "poisson_corollary_epsilon",
     "poisson_groups_epsilon",
     "poisson_groups_level",
     "poisson_groups_log_delta",
@@ -58,9 +131,13 @@ __all__ = [
     "poisson_theorem_epsilon",
     "poisson_theorem_level",
     "poisson_theorem_limit",
+    "posterior",
+    "pure_composition_epsilon",
+    "pure_composition_log_delta",
     "rho_to_mu",
     "rho_to_pure_epsilon",
     "rho_to_sigma",
+    "scheme_variances",
     "sigma_to_rho",
     "skellam_epsilon",
     "skellam_level",

@@ -19,6 +19,13 @@ PAGES = (
     PageInfo("tiers", "Tiers", "Plan", "Who may see how much?"),
     PageInfo("releases", "Releases", "Plan", "What does each tier get?"),
     PageInfo("present", "Present", "Plan", "What does this tier see?"),
+    PageInfo("variances", "Variances", "Understand", "What would independent releases have cost?"),
+    PageInfo(
+        "laplace_or_gauss",
+        "Laplace or Gauss",
+        "Understand",
+        "At which δ does the better noise change?",
+    ),
 )
 
 

@@ -1,0 +1,228 @@
+"""What a coalition has learned together, under each way of serving tiers.
+
+An entry of `rhos` or `epsilons` is a person; several may hold the same tier. Under lossless,
+splitting and doubling members of one tier hold the same numbers, which count once; under
+independent and global everybody has noise of his own. In units of the sensitivity, with t = 1/rho
+for every person and g = 1/global rho,
+
+    lossless  max rho      independent  sum rho      splitting, doubling  sum of the pieces held
+    global    1 / (g + 1 / sum(1 / (t_i - g)))       a member at the global budget: global rho
+
+and the variance of the inverse-variance weighted mean of what is held is l2² / (2 rho): for
+Gaussian noise precision = 2 rho / l2², and precision is what adds. With pure epsilon the same
+pieces add; under global two persons can hold equal values, hence the global release and its budget.
+Budgets are exact fractions, rounded up once at the end. Source: MATH section 5.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+
+from dpviz.accounting.inputs import Number, positive
+from dpviz.accounting.schemes import budgets, check_scheme, pieces, total, upward
+from dpviz.accounting.stated import Stated
+from dpviz.errors import ParameterError
+from dpviz.parameters import exact
+
+HELD = {
+    "lossless": "the largest budget held",
+    "independent": "the sum of every member's budget",
+    "splitting": "the sum of the slices held, each tier's once",
+    "doubling": "the sum of the releases held, each once",
+    "global": "the global release seen through the noise of every member",
+}
+ESTIMATE = "inverse-variance weighted mean of what is held"
+WORST = "two members who hold equal values hold the global release"
+
+
+def coalition_rho(
+    rhos: Iterable[Number],
+    scheme: str,
+    *,
+    tiers: Iterable[Number] | None = None,
+    global_rho: Number | None = None,
+) -> Stated:
+    """Joint zCDP budget of the members of a coalition (formulas in the module's docstring).
+
+    Args:
+        rhos: one budget per person.
+        scheme: one of SCHEMES.
+        tiers: budgets of all tiers, needed by splitting and doubling.
+        global_rho: budget of the global release, needed by global.
+
+    Returns:
+        rho, exact and rounded up once; and which budgets were counted.
+
+    Raises:
+        ParameterError: an unknown scheme, no member, tiers or global_rho missing, a budget that
+            is no tier (splitting), below every tier (doubling) or above the global one.
+
+    Source: MATH section 5; additivity of zCDP, Bun and Steinke (2016), Lemma 1.7.
+
+    >>> coalition_rho([0.5, 0.3, 0.1], "lossless").value
+    0.5
+    >>> [round(coalition_rho([0.1] * k, "global", global_rho=1.0).value, 4) for k in (2, 4, 16)]
+    [0.1818, 0.3077, 0.64]
+    """
+    check_scheme(scheme)
+    members = budgets(rhos, "rhos")
+    if scheme == "global":
+        whole = _global(members, "rho", global_rho)
+        return Stated(upward(_seen_through(members, whole)), f"{HELD[scheme]}, exact")
+    whole = total(pieces(members, scheme, tiers))
+    return Stated(upward(whole), f"{HELD[scheme]}, exact for Gaussian noise")
+
+
+def coalition_epsilon(
+    epsilons: Iterable[Number],
+    scheme: str,
+    *,
+    tiers: Iterable[Number] | None = None,
+    global_epsilon: Number | None = None,
+) -> Stated:
+    """Joint pure budget of the members of a coalition, all with Laplace noise.
+
+    Args:
+        epsilons: one budget per person, nats.
+        scheme: one of SCHEMES.
+        tiers: budgets of all tiers, needed by splitting and doubling.
+        global_epsilon: budget of the global release, needed by global.
+
+    Returns:
+        epsilon in nats, exact for delta = 0 and rounded up once; and which budgets were counted.
+
+    Raises:
+        ParameterError: as `coalition_rho`.
+
+    Source: MATH section 5; basic composition (Dwork et al. 2006), which Laplace noise attains.
+    At a delta above 0 independent releases cost less: `composed_laplace_epsilon`.
+
+    >>> coalition_epsilon([0.1, 0.1], "global", global_epsilon=1.0).value
+    1.0
+    """
+    check_scheme(scheme)
+    members = budgets(epsilons, "epsilons")
+    if scheme == "global":
+        whole = _global(members, "epsilon", global_epsilon)
+        if len(members) > 1:
+            return Stated(upward(whole), f"the global budget: {WORST}")
+        return Stated(upward(members[0]), "the budget of the only member, exact")
+    whole = total(pieces(members, scheme, tiers))
+    return Stated(upward(whole), f"{HELD[scheme]}, exact for δ = 0")
+
+
+def coalition_variance(
+    rhos: Iterable[Number],
+    scheme: str,
+    *,
+    l2_sensitivity: Number = 1.0,
+    tiers: Iterable[Number] | None = None,
+    global_rho: Number | None = None,
+) -> Stated:
+    """Variance of the coalition's best estimate of one coordinate, Gaussian noise: l2² / (2 rho).
+
+    Args:
+        rhos: one budget per person.
+        scheme: one of SCHEMES.
+        l2_sensitivity: above 0, in units of the statistic.
+        tiers: budgets of all tiers, needed by splitting and doubling.
+        global_rho: budget of the global release, needed by global.
+
+    Returns:
+        The variance of the inverse-variance weighted mean, in squared units of the statistic.
+
+    Raises:
+        ParameterError: as `coalition_rho`, or l2_sensitivity is not above 0.
+
+    Source: MATH section 5: precision 2 rho / l2² is what adds.
+
+    >>> coalition_variance([0.5, 0.125], "lossless", l2_sensitivity=2.0).value
+    4.0
+    """
+    sensitivity = positive(l2_sensitivity=l2_sensitivity)
+    rho = coalition_rho(rhos, scheme, tiers=tiers, global_rho=global_rho).value
+    return Stated(_float_variance(sensitivity, 2 * rho), f"{ESTIMATE}, Gaussian noise, exact")
+
+
+def coalition_laplace_variance(
+    epsilons: Iterable[Number],
+    scheme: str,
+    *,
+    l1_sensitivity: Number = 1.0,
+    tiers: Iterable[Number] | None = None,
+    global_epsilon: Number | None = None,
+) -> Stated:
+    """The same with Laplace noise: a release of budget e has variance 2 (l1/e)².
+
+    Independent pieces: 2 l1² / sum e². Global: 2 l1² (g + 1 / sum(1 / (t_i - g))), t = 1/e²,
+    since own noise is what takes the global release from scale l1/global to l1/e.
+
+    Args:
+        epsilons: one budget per person, nats.
+        scheme: one of SCHEMES.
+        l1_sensitivity: above 0, in units of the statistic.
+        tiers: budgets of all tiers, needed by splitting and doubling.
+        global_epsilon: budget of the global release, needed by global.
+
+    Returns:
+        The variance of the inverse-variance weighted mean, in squared units of the statistic. It
+        is the best linear estimate, not the best of all: Laplace noise is not Gaussian.
+
+    Raises:
+        ParameterError: as `coalition_epsilon`, or l1_sensitivity is not above 0.
+
+    Source: MATH section 5.
+
+    >>> coalition_laplace_variance([1.0, 0.5], "lossless").value
+    2.0
+    """
+    sensitivity = positive(l1_sensitivity=l1_sensitivity)
+    check_scheme(scheme)
+    members = budgets(epsilons, "epsilons")
+    if scheme == "global":
+        whole = _global(members, "epsilon", global_epsilon)
+        precision = _seen_through([each**2 for each in members], whole**2)
+    else:
+        precision = total(each**2 for each in pieces(members, scheme, tiers))
+    variance = _float_variance(sensitivity, float(precision) / 2)
+    return Stated(variance, f"{ESTIMATE}, Laplace noise, exact")
+
+
+def _global(members: list[Fraction], name: str, value: Number | None) -> Fraction:
+    """The checked global budget; nobody may hold more."""
+    if value is None:
+        raise ParameterError(f"the scheme 'global' needs global_{name}; pass the global budget")
+    positive(**{f"global_{name}": value})
+    whole = exact(value)
+    if max(members) > whole:
+        raise ParameterError(
+            f"budget {float(max(members)):g} is above global_{name} {float(whole):g}; pass a "
+            "global budget that nobody exceeds"
+        )
+    return whole
+
+
+def _seen_through(precisions: list[Fraction], whole: Fraction) -> Fraction:
+    """Joint precision 1 / (g + 1 / sum(1 / (t_i - g))), t = 1/precision, g = 1/whole.
+
+    With s = sum(precision / (whole - precision)) it is whole s / (1 + s).
+    """
+    if max(precisions) == whole:
+        return whole
+    above, below = 0, 1  # the sum of each / (whole - each), not reduced until the end
+    for each, count in Counter(precisions).items():
+        own = each * whole.denominator  # over the denominator of the whole
+        gap = whole.numerator * own.denominator - own.numerator
+        above, below = above * gap + count * own.numerator * below, below * gap
+    return whole * Fraction(above, above + below)
+
+
+def _float_variance(sensitivity: float, precision: float) -> float:
+    """Squared sensitivity over precision, refused where no float can hold it."""
+    variance = sensitivity / precision * sensitivity if precision > 0 else math.inf
+    if not 0 < variance < math.inf:
+        raise ParameterError(
+            "no float can hold this variance; pass budgets and a sensitivity of ordinary size"
+        )
+    return variance

@@ -1,0 +1,145 @@
+"""Where Laplace and Gaussian noise change places: at which delta, up to which dimension.
+
+Laplace noise on a vector has variance 2 (l1/epsilon)², whatever delta; Gaussian noise has sigma²,
+which grows as delta falls. With R = l1/l2 they are equal at
+
+    analytic Gaussian   ln delta* = ln delta_G(epsilon; mu = epsilon / (sqrt(2) R))   any epsilon
+    classical Gaussian  ln delta* = ln 1.25 - R²                                      epsilon <= 1
+
+and Laplace has the smaller variance for every smaller delta. Turned round: for a given delta it
+does up to R² = (epsilon sigma / l2)² / 2, which is the dimension if a person may move every
+coordinate by the same amount. The l2 Laplace mechanism never changes the verdict against the
+analytic Gaussian, whose sigma is at most its scale. Closed forms, in the log domain.
+The classical sigma = l2 sqrt(2 ln(1.25/delta)) / epsilon is larger than needed for epsilon <= 1,
+and no guarantee at all for larger epsilon: there it is refused. Source: MATH-002-003-004, 2.8.
+"""
+
+import math
+
+from dpviz.accounting.gaussian import gaussian_log_delta, gaussian_sigma
+from dpviz.accounting.inputs import Number, log_probability, positive
+from dpviz.accounting.laplace import sensitivity_ratio
+from dpviz.accounting.stated import Stated
+from dpviz.errors import NoGuaranteeError, ParameterError
+
+ANALYTIC = "analytic Gaussian, exact"
+CLASSICAL = "classical Gaussian, valid for ε ≤ 1 only"
+GAUSSIANS = {"analytic": ANALYTIC, "classical": CLASSICAL}
+LOG_125 = math.log(1.25)
+
+
+def crossover_log_delta(
+    epsilon: Number,
+    l1_sensitivity: Number,
+    l2_sensitivity: Number,
+    *,
+    gaussian: str = "analytic",
+) -> Stated:
+    """The ln delta* at which Laplace and Gaussian noise have equal variance; Laplace wins below it.
+
+    Args:
+        epsilon: above 0, nats.
+        l1_sensitivity: above 0, at least l2_sensitivity.
+        l2_sensitivity: above 0, in the same units.
+        gaussian: "analytic", or "classical" (epsilon at most 1; the answer is free of epsilon).
+
+    Returns:
+        ln delta*, and which Gaussian it is against.
+
+    Raises:
+        NoGuaranteeError: "classical" with an epsilon above 1.
+        ParameterError: an argument is out of range.
+
+    Source: MATH-002-003-004 section 2.8.
+
+    >>> round(crossover_log_delta(1.0, 10**0.5, 1.0).value, 6)
+    -15.048116
+    >>> round(crossover_log_delta(1.0, 10**0.5, 1.0, gaussian="classical").value, 6)
+    -9.776856
+    """
+    method = _method(gaussian)
+    epsilon = positive(epsilon=epsilon)
+    ratio = sensitivity_ratio(l1_sensitivity, l2_sensitivity)
+    if gaussian == "classical":
+        _refuse_above_one(epsilon)
+        return Stated(LOG_125 - ratio * ratio, method)
+    return Stated(gaussian_log_delta(epsilon, epsilon / (math.sqrt(2) * ratio)), method)
+
+
+def crossover_dimension(
+    epsilon: Number, log_delta: Number, *, gaussian: str = "analytic"
+) -> Stated:
+    """Number of equal coordinates up to which Laplace noise has the smaller variance: R² = d.
+
+    Args:
+        epsilon: above 0, nats.
+        log_delta: ln delta, below 0.
+        gaussian: "analytic", or "classical" (epsilon at most 1).
+
+    Returns:
+        d* as a real number: Laplace wins for every dimension up to it, so for none if it is below
+        1. Where a person moves only some coordinates, read "(l1/l2)²" for "dimension".
+
+    Raises:
+        NoGuaranteeError: "classical" with an epsilon above 1.
+        ParameterError: an argument is out of range.
+
+    Source: MATH-002-003-004 section 2.8.
+
+    >>> math.floor(crossover_dimension(1.0, math.log(1e-6)).value)
+    8
+    >>> math.floor(crossover_dimension(1.0, math.log(1e-6), gaussian="classical").value)
+    14
+    """
+    method = _method(gaussian)
+    epsilon = positive(epsilon=epsilon)
+    if gaussian == "classical":
+        sigma = classical_gaussian_sigma(epsilon, log_delta, 1.0).value
+    else:
+        sigma = gaussian_sigma(epsilon, log_delta, 1.0)
+    return Stated((epsilon * sigma) ** 2 / 2, method)
+
+
+def classical_gaussian_sigma(epsilon: Number, log_delta: Number, l2_sensitivity: Number) -> Stated:
+    """Standard deviation of the classical Gaussian mechanism: l2 sqrt(2 ln(1.25/delta)) / epsilon.
+
+    Args:
+        epsilon: above 0 and at most 1, nats.
+        log_delta: ln delta, below 0.
+        l2_sensitivity: above 0, in units of the statistic.
+
+    Returns:
+        sigma in units of the statistic, rounded up; `gaussian_sigma` is never larger.
+
+    Raises:
+        NoGuaranteeError: epsilon is above 1, where the formula is no guarantee.
+        ParameterError: an argument is out of range.
+
+    Source: Dwork and Roth (2014), Theorem A.1; MATH-002-003-004 sections 2.6 and 2.7.
+
+    >>> round(classical_gaussian_sigma(1.0, math.log(1e-5), 1.0).value, 6)
+    4.844805
+    """
+    epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
+    _refuse_above_one(epsilon)
+    root = math.sqrt(2 * (LOG_125 - log_delta))
+    sigma = positive(l2_sensitivity=l2_sensitivity) * root / epsilon * (1 + 2.0**-50)
+    if not 0 < sigma < math.inf:
+        raise ParameterError("no float can hold this sigma; pass arguments of ordinary size")
+    return Stated(sigma, CLASSICAL)
+
+
+def _method(gaussian: str) -> str:
+    """Name of the Gaussian calibration."""
+    if gaussian not in GAUSSIANS:
+        raise ParameterError(f"gaussian must be 'analytic' or 'classical', got {gaussian!r}")
+    return GAUSSIANS[gaussian]
+
+
+def _refuse_above_one(epsilon: float) -> None:
+    """The classical formula is proved for small epsilon only, and false for large ones."""
+    if epsilon > 1:
+        raise NoGuaranteeError(
+            "the classical Gaussian mechanism gives no guarantee for an epsilon above 1; pass a "
+            "smaller epsilon, or gaussian='analytic'"
+        )

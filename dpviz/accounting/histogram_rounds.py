@@ -1,0 +1,153 @@
+"""A histogram released several times: one person moves l0 groups by at most linf, in each round.
+
+    Gaussian, exact      mu = sqrt(rounds l0) linf / sigma, and the exact curve of that mu
+    Gaussian, zCDP       rho = mu²/2, and rho + 2 sqrt(rho L)
+    Gaussian, loose      the exact curve of one round at delta/(2 rounds), then the optimal
+                         composition of `rounds` pure guarantees at delta/2
+    Laplace              the optimal composition of rounds * l0 guarantees of linf / scale each
+
+[BCT20, Figure 5] composes Gaussian noise in the loose way, which forgets that the losses of one
+person are normal, and so lets Laplace noise win where the exact curves do not. Fresh noise in each
+round, which is what lossless releases of one statistic avoid. All rounded to the private side.
+Source: MATH-002-003-004, section 3.6; [BCT20] Lemmas 6.1 to 6.3.
+"""
+
+import math
+
+from dpviz import checks
+from dpviz.accounting.conversions import zcdp_epsilon_textbook
+from dpviz.accounting.gaussian import gaussian_epsilon
+from dpviz.accounting.inputs import Number, log_probability, positive
+from dpviz.accounting.pure_composition import pure_composition_epsilon
+from dpviz.accounting.stated import Stated
+
+EXACT = "exact Gaussian composition"
+ZCDP = "Gaussian by zCDP, textbook bound"
+LOOSE = "one-shot Gaussian composed as pure ε (the paper's Figure 5, loose)"
+LAPLACE = "Laplace by the optimal composition of pure ε (Lemma 6.2, upper bound)"
+UP = 1 + 2.0**-50
+
+
+def histogram_gaussian_epsilon(
+    log_delta: Number,
+    sigma: Number,
+    *,
+    l0_sensitivity: int,
+    linf_sensitivity: Number = 1.0,
+    rounds: int = 1,
+) -> Stated:
+    """Epsilon of `rounds` noisy histograms, Gaussian noise, by the exact composition.
+
+    Args:
+        log_delta: ln delta of all rounds together, below 0.
+        sigma: standard deviation of the noise, above 0, in units of the statistic.
+        l0_sensitivity: how many groups one person moves at most.
+        linf_sensitivity: by how much one person moves a group at most, above 0.
+        rounds: number of releases, each with fresh noise.
+
+    Returns:
+        epsilon in nats, rounded up.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: MATH-002-003-004 section 3.6: k rounds have sensitivity sqrt(k) l2.
+
+    >>> histogram_gaussian_epsilon(
+    ...     math.log(1e-6), 100.0, l0_sensitivity=10, rounds=20
+    ... ).value.__round__(9)
+    0.575055186
+    """
+    mu = _mu(sigma, l0_sensitivity, linf_sensitivity, rounds)
+    return Stated(gaussian_epsilon(log_delta, mu), EXACT)
+
+
+def histogram_zcdp_epsilon(
+    log_delta: Number,
+    sigma: Number,
+    *,
+    l0_sensitivity: int,
+    linf_sensitivity: Number = 1.0,
+    rounds: int = 1,
+) -> Stated:
+    """The same by zCDP and its textbook conversion; arguments as `histogram_gaussian_epsilon`.
+
+    >>> histogram_zcdp_epsilon(
+    ...     math.log(1e-6), 100.0, l0_sensitivity=10, rounds=20
+    ... ).value.__round__(9)
+    0.753384438
+    """
+    mu = _mu(sigma, l0_sensitivity, linf_sensitivity, rounds)
+    return Stated(zcdp_epsilon_textbook(mu * mu / 2 * UP, log_delta), ZCDP)
+
+
+def histogram_loose_epsilon(
+    log_delta: Number,
+    sigma: Number,
+    *,
+    l0_sensitivity: int,
+    linf_sensitivity: Number = 1.0,
+    rounds: int = 1,
+) -> Stated:
+    """The same in the paper's loose way; arguments as `histogram_gaussian_epsilon`.
+
+    Half of delta goes to the rounds, half to their composition; a single round is the exact curve.
+
+    >>> histogram_loose_epsilon(
+    ...     math.log(1e-6), 100.0, l0_sensitivity=10, rounds=20
+    ... ).value.__round__(9)
+    2.695252939
+    """
+    mu = _mu(sigma, l0_sensitivity, linf_sensitivity, 1)
+    checks.whole(1, rounds=rounds)
+    log_delta = log_probability(log_delta)
+    if rounds == 1:
+        return Stated(gaussian_epsilon(log_delta, mu), LOOSE)
+    one = gaussian_epsilon(log_delta - math.log(2 * rounds), mu)
+    if one == 0:
+        return Stated(0.0, LOOSE)
+    composed = pure_composition_epsilon(rounds, one, log_delta - math.log(2))
+    return Stated(composed.value, LOOSE)
+
+
+def histogram_laplace_epsilon(
+    log_delta: Number,
+    scale: Number,
+    *,
+    l0_sensitivity: int,
+    linf_sensitivity: Number = 1.0,
+    rounds: int = 1,
+) -> Stated:
+    """Epsilon of `rounds` noisy histograms, Laplace noise of this scale, by Lemma 6.2.
+
+    Args:
+        log_delta: ln delta of all rounds together, below 0.
+        scale: scale of the noise, above 0; its variance is 2 scale².
+        l0_sensitivity: how many groups one person moves at most.
+        linf_sensitivity: by how much one person moves a group at most, above 0.
+        rounds: number of releases, each with fresh noise.
+
+    Returns:
+        epsilon in nats, rounded up. An upper bound: `composed_laplace_epsilon` is tighter.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: [BCT20] Lemma 6.2; MATH-002-003-004 section 3.6.
+
+    >>> histogram_laplace_epsilon(
+    ...     math.log(1e-6), 100 / math.sqrt(2), l0_sensitivity=10, rounds=20
+    ... ).value.__round__(9)
+    0.828077429
+    """
+    checks.whole(1, l0_sensitivity=l0_sensitivity, rounds=rounds)
+    one = positive(linf_sensitivity=linf_sensitivity) / positive(scale=scale) * UP
+    composed = pure_composition_epsilon(l0_sensitivity * rounds, one, log_delta)
+    return Stated(composed.value, LAPLACE)
+
+
+def _mu(sigma: Number, l0_sensitivity: int, linf_sensitivity: Number, rounds: int) -> float:
+    """Sensitivity over sigma of all rounds together, rounded up."""
+    checks.whole(1, l0_sensitivity=l0_sensitivity, rounds=rounds)
+    one = positive(linf_sensitivity=linf_sensitivity) / positive(sigma=sigma)
+    return math.sqrt(int(l0_sensitivity) * int(rounds)) * one * UP

@@ -1,0 +1,199 @@
+"""Laplace noise under (epsilon, delta): the exact curve, and noise scaled to the l2 sensitivity.
+
+One coordinate moved by l1, scale b, own budget e = l1 / b:
+
+    delta(epsilon) = 1 - e^((epsilon - e)/2)   for |epsilon| <= e, and 0 beyond      (exact)
+    b = l1 / (epsilon - 2 ln(1 - delta))                                             (inverted)
+
+Many coordinates, only the l2 sensitivity known (Lemma 5.4 of [APT24]): u = l2 / b obeys
+u²/2 + u sqrt(2 L) = epsilon with L = ln(1/delta), so b = l2 (sqrt(epsilon + L) + sqrt(L)) /
+(sqrt(2) epsilon). That is the sigma of Gaussian noise by the textbook zCDP bound: at equal
+(epsilon, delta) its variance 2 b² is exactly twice that one's. Safe, not tight.
+Everything is rounded to the private side. Source: MATH-002-003-004, section 2.6.
+[APT24] Andersson, Pagh and Torkamani, Count on Your Elders; Kairouz, Oh and Viswanath (2015).
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpviz.accounting.inputs import Number, finite, log_probability, positive
+from dpviz.accounting.stated import Stated
+from dpviz.errors import ParameterError
+
+CURVE = "Laplace noise on one coordinate, exact"
+LEMMA = "ℓ2 Laplace, Lemma 5.4 (safe, not tight)"
+PURE = "pure ε Laplace, scale Δ₁/ε, exact"
+UP = 1 + 2.0**-49  # above the rounding errors of a scale: seven operations at most
+
+
+def laplace_log_delta(epsilon: Number, level: Number, l1_sensitivity: Number) -> Stated:
+    """Natural logarithm of the least delta of Laplace noise on one coordinate at `epsilon`.
+
+    Args:
+        epsilon: any finite number, nats.
+        level: scale b of the noise, above 0, in units of the statistic.
+        l1_sensitivity: by how much one person moves the coordinate, above 0.
+
+    Returns:
+        ln delta, rounded up; -inf where delta is 0 (epsilon at least l1 / b).
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: MATH-002-003-004 section 2.6, from the two densities.
+
+    >>> round(math.exp(laplace_log_delta(0.5, 1.0, 1.0).value), 6)
+    0.221199
+    >>> laplace_log_delta(1.0, 1.0, 1.0).value
+    -inf
+    """
+    epsilon, level = finite(epsilon=epsilon), positive(level=level)
+    own = Fraction(positive(l1_sensitivity=l1_sensitivity)) / Fraction(level)
+    half = _float((own - Fraction(epsilon)) / 2)  # exact, so nothing cancels
+    if own + Fraction(epsilon) < 0:  # no outcome speaks against: delta = 1 - e^epsilon
+        half = -epsilon
+    if half <= 0:
+        return Stated(-math.inf, CURVE)
+    rest = math.exp(-half)
+    value = math.log1p(-rest) if rest < 0.5 else math.log(-math.expm1(-half))
+    if value > -1e-300:  # a subnormal number has lost the digits that could be rounded up
+        return Stated(0.0, CURVE)
+    return Stated(value * (1 - 2.0**-52 * (6 + half)), CURVE)
+
+
+def laplace_scale(epsilon: Number, log_delta: Number, l1_sensitivity: Number) -> Stated:
+    """Least scale of Laplace noise on one coordinate that is (epsilon, delta)-private.
+
+    Args:
+        epsilon: at least 0, nats.
+        log_delta: ln delta, below 0.
+        l1_sensitivity: by how much one person moves the coordinate, above 0.
+
+    Returns:
+        b = l1 / (epsilon - 2 ln(1 - delta)) in units of the statistic, rounded up.
+
+    Raises:
+        ParameterError: an argument is out of range, or the scale is beyond any float.
+
+    Source: MATH-002-003-004 section 2.6. For several coordinates this is no guarantee.
+
+    >>> round(laplace_scale(1.0, math.log(0.01), 1.0).value, 6)
+    0.980295
+    """
+    epsilon = finite(epsilon=epsilon)
+    if epsilon < 0:
+        raise ParameterError(f"epsilon must be a finite number of at least 0, got {epsilon!r}")
+    log_delta = log_probability(log_delta)
+    kept = -math.expm1(log_delta)  # 1 - delta; near delta = 1 expm1 keeps its digits
+    delta = math.exp(log_delta) if log_delta > -700 else 0.0  # a smaller one has lost digits
+    budget = epsilon - 2 * (math.log1p(-delta) if kept > 0.5 else math.log(kept))
+    scale = positive(l1_sensitivity=l1_sensitivity) / budget * UP if budget > 0 else math.inf
+    return Stated(_held(scale), CURVE)
+
+
+def laplace_l2_scale(epsilon: Number, log_delta: Number, l2_sensitivity: Number) -> Stated:
+    """Scale of Laplace noise on any vector whose l2 sensitivity is known, (epsilon, delta)-private.
+
+        b = l2 (sqrt(epsilon + L) + sqrt(L)) / (sqrt(2) epsilon),   L = ln(1/delta)
+
+    Args:
+        epsilon: above 0, nats.
+        log_delta: ln delta, below 0.
+        l2_sensitivity: above 0, in units of the statistic.
+
+    Returns:
+        b in units of the statistic, rounded up.
+
+    Raises:
+        ParameterError: an argument is out of range, or the scale is beyond any float.
+
+    Source: [APT24] Lemma 5.4; MATH-002-003-004 section 2.6.
+
+    >>> round(laplace_l2_scale(1.0, math.log(1e-6), 1.0).value, 6)
+    5.34998
+    """
+    epsilon, big_l = positive(epsilon=epsilon), -log_probability(log_delta)
+    both = math.sqrt(epsilon + big_l) + math.sqrt(big_l)
+    scale = positive(l2_sensitivity=l2_sensitivity) / epsilon * both / math.sqrt(2)
+    return Stated(_held(scale * UP), LEMMA)
+
+
+@dataclass(frozen=True, slots=True)
+class L2Choice:
+    """Which Laplace noise Theorem 1.3 takes, with its scale and variance, and where it switches."""
+
+    which: str  # "pure": scale l1/epsilon; "l2": Lemma 5.4
+    scale: Stated
+    variance: float  # 2 scale², squared units of the statistic
+    log_delta_switch: float  # "pure" exactly for ln delta up to here; 0: for every delta
+
+
+def l2_mechanism(
+    epsilon: Number, log_delta: Number, l2_sensitivity: Number, *, l1_sensitivity: Number
+) -> L2Choice:
+    """The less noisy of pure Laplace and l2 Laplace noise, scale min(l1/epsilon, b of Lemma 5.4).
+
+        pure iff 2R² <= epsilon, or ln delta <= -(2R² - epsilon)² / (8R²),   R = l1/l2
+
+    Args:
+        epsilon: above 0, nats.
+        log_delta: ln delta, below 0.
+        l2_sensitivity: above 0, in units of the statistic.
+        l1_sensitivity: at least l2_sensitivity, as it is for every vector.
+
+    Returns:
+        The choice, its scale (rounded up) and variance, and the ln delta at which it switches.
+
+    Raises:
+        ParameterError: an argument is out of range, or l1_sensitivity is below l2_sensitivity.
+
+    Source: [APT24] Theorem 1.3; the switch: MATH-002-003-004 section 2.6.
+
+    >>> l2_mechanism(1.0, math.log(1e-6), 1.0, l1_sensitivity=10.0).which
+    'l2'
+    >>> round(l2_mechanism(1.0, math.log(1e-6), 1.0, l1_sensitivity=10**0.5).log_delta_switch, 4)
+    -4.5125
+    """
+    ratio = sensitivity_ratio(l1_sensitivity, l2_sensitivity)
+    epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
+    above = max(0.0, 2 * ratio - epsilon / ratio)  # (2R² - epsilon)/R
+    switch = -(above**2) / 8
+    pure = log_delta <= switch
+    scale = laplace_l2_scale(epsilon, log_delta, l2_sensitivity)
+    if pure:
+        scale = Stated(_held(positive(l1_sensitivity=l1_sensitivity) / epsilon * UP), PURE)
+    variance = 2 * scale.value * scale.value
+    return L2Choice("pure" if pure else "l2", scale, _held(variance), switch)
+
+
+def sensitivity_ratio(l1_sensitivity: Number, l2_sensitivity: Number) -> float:
+    """R = l1/l2, at least 1 (up to rounding, which is forgiven).
+
+    >>> sensitivity_ratio(3.0, 1.5)
+    2.0
+    """
+    l1, l2 = positive(l1_sensitivity=l1_sensitivity), positive(l2_sensitivity=l2_sensitivity)
+    if not l1 >= l2 * (1 - 1e-12):
+        raise ParameterError(
+            f"l1_sensitivity must be at least l2_sensitivity, got {l1_sensitivity!r} and "
+            f"{l2_sensitivity!r}"
+        )
+    return _held(max(1.0, l1 / l2))
+
+
+def _held(number: float) -> float:
+    """The number, refused where it is no ordinary float."""
+    if not 1e-300 < number < 1e300:
+        raise ParameterError(
+            "no noise that a float can hold meets these arguments; pass ones of ordinary size"
+        )
+    return number
+
+
+def _float(number: Fraction) -> float:
+    """The nearest float, infinite where the number is too large for one."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf

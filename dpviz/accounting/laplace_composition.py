@@ -1,0 +1,131 @@
+"""Independent releases with Laplace noise together, at a delta above 0: computed, rounded up.
+
+Each release moves one coordinate (or one release of l0 coordinates counts as l0 of them); the
+losses are independent and add. One release is the closed form of laplace.py; more are put on a
+grid (laplace_losses.py) and added by a tilted Fourier transform (loss_sums.py), which rounds up at
+every step, so the delta returned is never below the exact one, mostly within 1e-6 of it.
+At delta = 0 the budgets simply add. Both directions cost the same: the noise is symmetric.
+Limits: ln delta down to -600; at most LARGEST_COUNT releases and a sum of budgets of 1e4.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+
+from dpviz.accounting.inputs import Number, log_probability, non_negative
+from dpviz.accounting.laplace import CURVE, laplace_log_delta
+from dpviz.accounting.laplace_losses import laplace_losses
+from dpviz.accounting.loss_sums import HALF_WINDOW, Part, sum_log_delta
+from dpviz.accounting.schemes import budgets
+from dpviz.accounting.search import least
+from dpviz.accounting.stated import Stated
+from dpviz.errors import ParameterError
+
+ROUNDED_UP = "composed Laplace noise, exact up to upward rounding on a grid"
+LARGEST_COUNT, LARGEST_SUM = 100_000, 1e4
+DEEPEST = 600.0  # nats: below e^-600 delta is not resolved
+POINTS = 2.0**16  # of the grid, in the window of the sum ...
+FINER = 8  # ... or so many times more, if that puts every atom on a point
+LARGEST_GRID = 2.0**17  # points of one loss
+LARGEST_DEVIATION = 1.8  # of one loss, however large its budget
+TOLERANCE = 1e-8  # relative, of the inverse
+
+
+def composed_laplace_log_delta(epsilons: Iterable[Number], epsilon: Number) -> Stated:
+    """Least ln delta at `epsilon` of independent Laplace releases together, rounded up.
+
+    Args:
+        epsilons: pure budget of each release, above 0, nats; each moves one coordinate.
+        epsilon: at least 0, nats.
+
+    Returns:
+        ln delta and how it was computed; -inf where delta is 0 (epsilon at least the sum).
+
+    Raises:
+        ParameterError: an argument is out of range, or there are too many releases.
+
+    Source: MATH-002-003-004 section 3.6 and MATH section 5, "exact PLD composition".
+
+    >>> round(math.exp(composed_laplace_log_delta([0.25] * 5, 1.0).value), 7)
+    0.0092552
+    """
+    curve, method, _ = _curve(_counted(epsilons))
+    return Stated(curve(non_negative(epsilon=epsilon)), method)
+
+
+def composed_laplace_epsilon(epsilons: Iterable[Number], log_delta: Number) -> Stated:
+    """Least epsilon at this delta of independent Laplace releases together, rounded up.
+
+    Args:
+        epsilons: pure budget of each release, above 0, nats; each moves one coordinate.
+        log_delta: ln delta, below 0 and at least -600.
+
+    Returns:
+        epsilon in nats, at most the sum of the budgets, and how it was computed.
+
+    Raises:
+        ParameterError: an argument is out of range, or there are too many releases.
+
+    Source: as `composed_laplace_log_delta`, inverted.
+
+    >>> round(composed_laplace_epsilon([0.05] * 20, math.log(1e-6)).value, 4)
+    0.863
+    """
+    counted = _counted(epsilons)
+    log_delta = log_probability(log_delta)
+    if log_delta < -DEEPEST:
+        raise ParameterError("delta is too small for the composition; pass at least 1e-260")
+    curve, method, most = _curve(counted)
+    if curve(0.0) <= log_delta:
+        return Stated(0.0, method)
+    guess = min(most / 2, math.sqrt(-2 * log_delta * sum(float(e) ** 2 * n for e, n in counted)))
+    found = least(
+        lambda x: curve(x) - log_delta,
+        guess,
+        lowest=most * 1e-12,
+        highest=most,
+        tolerance=TOLERANCE,
+    )
+    return Stated(most if found is None else found, method)
+
+
+def _counted(epsilons: Iterable[Number]) -> list[tuple[Fraction, int]]:
+    """The checked budgets and how often each occurs, ascending."""
+    counted = Counter(budgets(epsilons, "epsilons"))
+    if counted.total() > LARGEST_COUNT:
+        raise ParameterError(f"epsilons must be at most {LARGEST_COUNT} budgets; pass fewer")
+    if sum(each * count for each, count in counted.items()) > LARGEST_SUM:
+        raise ParameterError(f"epsilons must add up to at most {LARGEST_SUM:g}; pass smaller ones")
+    return sorted(counted.items())
+
+
+def _curve(counted: list[tuple[Fraction, int]]) -> tuple[Callable[[float], float], str, float]:
+    """The ln delta as a function of epsilon, its method, and the epsilon from which delta is 0."""
+    whole = sum((each * count for each, count in counted), Fraction(0))
+    most = float(whole) * (1 + 2.0**-50)
+    if len(counted) == 1 and counted[0][1] == 1:
+        own = float(whole)
+        return lambda epsilon: laplace_log_delta(epsilon, 1.0, own).value, CURVE, most
+    parts = _parts(counted)
+
+    def curve(epsilon: float) -> float:
+        return sum_log_delta(parts, epsilon) if Fraction(epsilon) < whole else -math.inf
+
+    return curve, ROUNDED_UP, most
+
+
+def _parts(counted: list[tuple[Fraction, int]]) -> list[Part]:
+    """Every loss on one grid, as fine as the window of their sum allows."""
+    pairs = [(float(each), count) for each, count in counted]
+    variance = math.fsum(n * min(e, LARGEST_DEVIATION) ** 2 for e, n in pairs)
+    fine = 2 * HALF_WINDOW * math.sqrt(variance) / POINTS
+    width = _fitting([each for each, _ in counted], max(fine, 2 * pairs[-1][0] / LARGEST_GRID))
+    return [(laplace_losses(each, width), count) for each, count in pairs]
+
+
+def _fitting(each: list[Fraction], width: float) -> float:
+    """About this width, and such that every budget lies on the grid where a grid allows it."""
+    whole = math.lcm(*(e.denominator for e in each))
+    unit = float(Fraction(math.gcd(*(int(e * whole) for e in each)), whole))
+    return unit / math.ceil(unit / width) if unit > width / FINER else width

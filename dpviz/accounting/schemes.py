@@ -1,0 +1,137 @@
+"""Whom a coalition's budgets add up for: five ways to serve tiers, each release counted once.
+
+A scheme says which independent pieces the members of a coalition hold together:
+
+    lossless     one piece: the release of the least private member; the others add nothing
+    independent  one piece per person, with noise of its own
+    splitting    tier i holds one piece of budget b_i - b_(i-1); members of a tier share it
+    doubling     pieces at min(tiers) 2^i; a member holds the largest one within his budget
+    global       one release at the global budget, and noise of his own for every person
+
+The first four are lists of budgets that add (`pieces`); the fifth adds noise, not budgets
+(coalition.py). Budgets are exact fractions here: a float stands for its shortest decimal.
+Source: MATH section 5; [LMR25] Figure 2 and introduction; Ligett et al. (2017).
+"""
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import lru_cache
+
+from dpviz.accounting.inputs import Number, positive
+from dpviz.errors import ParameterError
+from dpviz.parameters import exact
+
+SCHEMES = ("lossless", "independent", "splitting", "doubling", "global")
+
+
+def budgets(values: Iterable[Number], name: str) -> list[Fraction]:
+    """The checked budgets as exact fractions, in their order; at least one.
+
+    >>> budgets([0.1, 0.5], "rhos")
+    [Fraction(1, 10), Fraction(1, 2)]
+    """
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise ParameterError(f"{name} must be a list of budgets, got {values!r}")
+    checked = list(values)
+    if not checked:
+        raise ParameterError(f"{name} must hold at least one budget; pass one per member")
+    every = f"every budget of {name}"
+    for value in checked:
+        positive(**{every: value})
+    return [_decimal(float(v)) if isinstance(v, float) else exact(v) for v in checked]
+
+
+@lru_cache(maxsize=4096)  # pure mathematics; a page asks for a thousand coalitions of ten budgets
+def _decimal(value: float) -> Fraction:
+    """The shortest decimal that reads as this float, as a fraction."""
+    return exact(value)
+
+
+def total(parts: Iterable[Fraction]) -> Fraction:
+    """The exact sum, with one common denominator and one reduction.
+
+    >>> total([Fraction(1, 10), Fraction(1, 5)])
+    Fraction(3, 10)
+    """
+    listed = list(parts)
+    whole = math.lcm(*(part.denominator for part in listed))
+    return Fraction(sum(part.numerator * (whole // part.denominator) for part in listed), whole)
+
+
+def check_scheme(scheme: str, allowed: tuple[str, ...] = SCHEMES) -> None:
+    """Refuse a scheme that is none of those allowed.
+
+    >>> check_scheme("lossless")
+    """
+    if scheme not in allowed:
+        names = ", ".join(map(repr, allowed))
+        raise ParameterError(f"scheme must be one of {names}, got {scheme!r}")
+
+
+def pieces(members: list[Fraction], scheme: str, tiers: Iterable[Number] | None) -> list[Fraction]:
+    """Budgets of the independent pieces that these persons hold together; they add.
+
+    Args:
+        members: one budget per person.
+        scheme: any but "global".
+        tiers: budgets of all tiers, for splitting and doubling.
+
+    Raises:
+        ParameterError: tiers are missing, or a member's budget has no piece.
+
+    >>> held = [Fraction(1, 2), Fraction(1, 2), Fraction(1, 5)]
+    >>> [float(sum(pieces(held, each, [0.1, 0.2, 0.5]))) for each in SCHEMES[:4]]
+    [0.5, 1.2, 0.4, 0.6]
+    """
+    if scheme == "lossless":
+        return [max(members)]
+    if scheme == "independent":
+        return members
+    if tiers is None:
+        raise ParameterError(f"the scheme {scheme!r} needs tiers; pass the budgets of all tiers")
+    steps = budgets(tiers, "tiers")
+    if scheme == "splitting":
+        slices = split(sorted(set(steps)))
+        for member in members:
+            if member not in slices:
+                raise ParameterError(
+                    f"budget {float(member):g} is no tier; splitting needs one of the budgets in "
+                    "tiers"
+                )
+        return [slices[member] for member in sorted(set(members))]
+    least = min(steps)
+    return list({doubled(member, least) for member in members})
+
+
+def split(steps: list[Fraction]) -> dict[Fraction, Fraction]:
+    """Budget → the slice b_i - b_(i-1) that its tier holds; steps ascend and differ.
+
+    >>> split([Fraction(1, 10), Fraction(1, 2)])
+    {Fraction(1, 10): Fraction(1, 10), Fraction(1, 2): Fraction(2, 5)}
+    """
+    return {step: step - before for before, step in zip([Fraction(0), *steps], steps, strict=False)}
+
+
+def doubled(budget: Fraction, least: Fraction) -> Fraction:
+    """Largest of least, 2 least, 4 least, ... that is within the budget.
+
+    >>> doubled(Fraction(1, 2), Fraction(1, 10))
+    Fraction(2, 5)
+    """
+    if budget < least:
+        raise ParameterError(
+            f"budget {float(budget):g} is below the smallest tier {float(least):g}; doubling has "
+            "no release for it"
+        )
+    return least * (1 << ((budget // least).bit_length() - 1))
+
+
+def upward(number: Fraction) -> float:
+    """The least float whose shortest decimal is at least this number.
+
+    >>> upward(3 * exact(0.1)), upward(Fraction(2, 11)) >= Fraction(2, 11)
+    (0.3, True)
+    """
+    value = float(number)
+    return value if exact(value) >= number else math.nextafter(value, math.inf)

@@ -1,0 +1,178 @@
+"""What an attacker can do at best: trade-off curves, advantages, and posterior probabilities.
+
+A membership test says "in" or "out". Its type I error alpha is how often it says "in" of somebody
+who is out, its type II error beta how often it says "out" of somebody who is in. By the lemma of
+Neyman and Pearson no test beats the likelihood ratio, whose least beta at each alpha is
+
+    Gaussian  Phi(Phi^-1(1 - alpha) - mu)                              mu = l2 / sigma = sqrt(2 rho)
+    Laplace   1 - e^eps alpha             alpha <= e^-eps / 2          one coordinate, moved by l1
+              e^-eps / (4 alpha)          e^-eps / 2 <= alpha <= 1/2
+              e^-eps (1 - alpha)          1/2 <= alpha
+
+The advantage is the largest 1 - alpha - beta: how much more often the best test says "in" of one
+who is in than of one who is out. A coalition's test has the mu of its joint rho (coalition.py).
+Source: MATH section 5; Dong, Roth and Su (2019), arXiv:1905.02383. Probabilities in closed form.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri
+
+from dpviz.accounting.inputs import Number, non_negative, probability
+from dpviz.accounting.stated import Stated
+from dpviz.errors import ParameterError
+
+Floats = NDArray[np.float64]
+GAUSSIAN_ADVANTAGE = "likelihood-ratio test of Gaussian noise, exact"
+LAPLACE_ADVANTAGE = "likelihood-ratio test of Laplace noise on one coordinate, exact"
+
+
+def gaussian_trade_off(mu: Number, alpha: ArrayLike) -> Floats:
+    """Least type II error of a test of Gaussian noise: Phi(Phi^-1(1 - alpha) - mu).
+
+    Args:
+        mu: l2 sensitivity / standard deviation, at least 0; of independent releases sqrt(sum mu²).
+        alpha: type I errors, between 0 and 1, any shape.
+
+    Returns:
+        beta, of the shape of alpha; mu = 0 gives 1 - alpha.
+
+    Raises:
+        ParameterError: mu is negative or not finite, or an alpha lies outside 0 to 1.
+
+    Source: MATH section 5, "Attack view"; Dong, Roth and Su (2019).
+
+    >>> gaussian_trade_off(1.0, [0.0, 0.05, 1.0]).round(6)
+    array([1.      , 0.740489, 0.      ])
+    """
+    return np.asarray(ndtr(-ndtri(_errors(alpha)) - non_negative(mu=mu)), dtype=np.float64)
+
+
+def laplace_trade_off(epsilon: Number, alpha: ArrayLike) -> Floats:
+    """Least type II error of a test of Laplace noise on one coordinate (see the module).
+
+    Args:
+        epsilon: l1 sensitivity / scale, at least 0, nats.
+        alpha: type I errors, between 0 and 1, any shape.
+
+    Returns:
+        beta, of the shape of alpha; epsilon = 0 gives 1 - alpha.
+
+    Raises:
+        ParameterError: epsilon is negative or not finite, or an alpha lies outside 0 to 1.
+
+    Source: MATH section 5, "Attack view".
+
+    >>> laplace_trade_off(1.0, [0.0, 0.05, 0.25, 1.0]).round(6)
+    array([1.      , 0.864086, 0.367879, 0.      ])
+    """
+    errors, shrink = _errors(alpha), math.exp(-non_negative(epsilon=epsilon))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        first = 1 - errors / shrink
+        middle = shrink / (4 * errors)
+    beta = np.where(errors <= 0.5, middle, shrink * (1 - errors))
+    beta = np.where(errors <= shrink / 2, first, beta)
+    return np.asarray(np.where(errors == 0, 1.0, beta), dtype=np.float64)
+
+
+def gaussian_advantage(mu: Number) -> Stated:
+    """Largest 1 - alpha - beta against Gaussian noise: 2 Phi(mu/2) - 1 = erf(mu / sqrt 8).
+
+    Args:
+        mu: l2 sensitivity / standard deviation, at least 0.
+
+    Returns:
+        The advantage, between 0 and 1, and its method.
+
+    Raises:
+        ParameterError: mu is negative or not finite.
+
+    Source: MATH section 5, "Attack view"; the total variation distance.
+
+    >>> round(gaussian_advantage(1.0).value, 6)
+    0.382925
+    """
+    return Stated(math.erf(non_negative(mu=mu) / math.sqrt(8)), GAUSSIAN_ADVANTAGE)
+
+
+def laplace_advantage(epsilon: Number) -> Stated:
+    """Largest 1 - alpha - beta against Laplace noise on one coordinate: 1 - e^(-epsilon/2).
+
+    Args:
+        epsilon: l1 sensitivity / scale, at least 0, nats.
+
+    Returns:
+        The advantage, between 0 and 1, and its method.
+
+    Raises:
+        ParameterError: epsilon is negative or not finite.
+
+    Source: MATH section 5, "Attack view"; the total variation distance.
+
+    >>> round(laplace_advantage(1.0).value, 6)
+    0.393469
+    """
+    return Stated(-math.expm1(-non_negative(epsilon=epsilon) / 2), LAPLACE_ADVANTAGE)
+
+
+def attack_success(alpha: ArrayLike, beta: ArrayLike) -> float:
+    """Largest 1 - alpha - beta over the points of a curve, computed or simulated; at least 0.
+
+    Args:
+        alpha: type I errors, between 0 and 1, shape (n,).
+        beta: type II errors at these alphas, shape (n,).
+
+    Returns:
+        The advantage of the best point: 0 is guessing, 1 is always right. At even odds the best
+        guess is right with probability (1 + advantage) / 2.
+
+    Raises:
+        ParameterError: an error lies outside 0 to 1, or there is no point.
+
+    >>> round(attack_success([0.1, 0.3], [0.6, 0.5]), 6)
+    0.3
+    """
+    first, second = _errors(alpha), _errors(beta)
+    if first.shape != second.shape or first.size == 0:
+        raise ParameterError("alpha and beta must be equally many, at least one; pass a curve")
+    return max(0.0, float(np.max(1 - (first + second))))
+
+
+def posterior(prior: Number, epsilon: Number) -> tuple[float, float]:
+    """What a pure-epsilon release can make of a prior belief: odds times e^-epsilon to e^epsilon.
+
+        low = p t / (1 - p + p t)      high = p / (p + (1 - p) t)      t = e^-epsilon
+
+    Args:
+        prior: probability, before the release, that the person is in, strictly between 0 and 1.
+        epsilon: joint pure budget of all that is held, at least 0, nats.
+
+    Returns:
+        The least and the largest probability after any release, rounded outwards.
+
+    Raises:
+        ParameterError: prior is no probability, or epsilon is negative or not finite.
+
+    Source: the definition of pure differential privacy, by Bayes' rule. Gaussian noise has no such
+    bound for certain: use an epsilon at some delta, and say that it fails with delta.
+
+    >>> low, high = posterior(0.5, 1.0)
+    >>> round(low, 6), round(high, 6)
+    (0.268941, 0.731059)
+    """
+    p, t = probability(prior=prior), math.exp(-non_negative(epsilon=epsilon))
+    low, high = p * t / ((1 - p) + p * t), p / (p + (1 - p) * t)
+    return max(low * (1 - 2.0**-50), 0.0), min(high * (1 + 2.0**-50), 1.0)
+
+
+def _errors(values: ArrayLike) -> Floats:
+    """Error probabilities as an array; NaN fails."""
+    try:
+        errors = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError("error probabilities must be numbers between 0 and 1") from None
+    if not np.all((errors >= 0) & (errors <= 1)):
+        raise ParameterError("error probabilities must lie between 0 and 1; pass such numbers")
+    return errors

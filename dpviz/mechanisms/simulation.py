@@ -1,0 +1,230 @@
+"""What noise really does: variances measured on many draws of the real sampler.
+
+Every repetition draws one number at every level through `MultipleRelease`, on exact values 0, in an
+order that changes from block to block; beside it a baseline draws the same tiers independently.
+The mean of the noise is known, so a sample variance is the average squared distance from it. How
+far: no data enters, so nothing here is private or needs to be; memory is one block per thread.
+[LMR25, section 6, Figure 2] Private Lossless Multiple Release, arXiv:2505.22449v1.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.noise.family import Array, Family
+from dpviz.release import MultipleRelease
+
+Floats = NDArray[np.float64]
+BLOCK = 16384  # repetitions at a time: large enough to hide the bookkeeping, small for a cache
+GAUSSIAN = FAMILIES["gaussian"]
+
+
+class Releases(Protocol):
+    """What draws releases at levels: a session, or something planted to see the check fail."""
+
+    def release(self, level: float) -> Array:
+        """The release at a level, the same whenever the same level is asked for."""
+
+
+class OpenReleases(Protocol):
+    """Opens `Releases` on exact values, as the class `MultipleRelease` does."""
+
+    def __call__(self, values: Any, family: Family, *, rng: np.random.Generator) -> Releases:
+        """Open on these values."""
+
+
+class IndependentReleases:
+    """Each level drawn afresh from the exact values: the mistake that lossless release avoids.
+
+    >>> from dpviz import streams
+    >>> apart = IndependentReleases([0.0], GAUSSIAN, rng=streams.teaching(7))
+    >>> apart.release(1.0) is apart.release(1.0)
+    True
+    """
+
+    def __init__(self, values: Any, family: Family, *, rng: np.random.Generator) -> None:
+        """Open on exact values of shape (d,)."""
+        self._values, self._family, self._rng = np.asarray(values), family, rng
+        self._held: dict[float, Array] = {}
+
+    def release(self, level: float) -> Array:
+        """The release at a level, with noise of its own."""
+        if level not in self._held:
+            self._held[level] = self._family.extend(self._values, 0.0, level, rng=self._rng)
+        return self._held[level]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SampleVariances:
+    """Sample variances after so many repetitions, shape (m,) each, in squared units.
+
+    `lossless` belongs to releases of one session, `baseline` to independent ones.
+    """
+
+    lossless: Floats
+    baseline: Floats
+    repetitions: int
+
+
+def simulate_variances(
+    levels: Sequence[float] | Floats,
+    baseline: Sequence[float] | Floats,
+    repetitions: int,
+    *,
+    rng: np.random.Generator,
+    threads: int = 1,
+) -> Iterator[SampleVariances]:
+    """Measure Gaussian variances by drawing; one result per block, each over all draws so far.
+
+    Who stops iterating stops the work; the last result is complete. The numbers depend on the
+    generator alone, not on how many threads draw.
+
+    Args:
+        levels: variances t of the lossless releases, shape (m,), above 0; equal ones share one.
+        baseline: variances of the independent releases, shape (m,), above 0.
+        repetitions: how often every tier is drawn, at least 1.
+        rng: its children draw the blocks.
+        threads: blocks drawn at the same time, at least 1.
+
+    Raises:
+        ParameterError: an argument is out of range, at the call.
+
+    Source: [LMR25, section 6].
+
+    >>> from dpviz import streams
+    >>> *_, last = simulate_variances([1.0, 4.0], [1.0, 9.0], 100_000, rng=streams.teaching(7))
+    >>> last.repetitions, np.round(last.lossless).tolist(), np.round(last.baseline).tolist()
+    (100000, [1.0, 4.0], [1.0, 9.0])
+    """
+    lossless, apart = _variances(levels), _variances(baseline)
+    if lossless.shape != apart.shape:
+        raise ParameterError("pass one baseline variance for each level")
+    checks.whole(1, repetitions=repetitions, threads=threads)
+
+    def block(size: int, rng: np.random.Generator) -> Floats:
+        squares = _lossless_squares(lossless, size, rng=rng)
+        return np.stack([squares, _baseline_squares(apart, size, rng=rng)])
+
+    return _averages(block, repetitions, rng=rng, threads=threads)
+
+
+def _averages(
+    block: Callable[[int, np.random.Generator], Floats],
+    repetitions: int,
+    *,
+    rng: np.random.Generator,
+    threads: int,
+) -> Iterator[SampleVariances]:
+    total, done = np.zeros(()), 0
+    for size, squares in in_blocks(block, repetitions, rng=rng, threads=threads):
+        total, done = total + squares, done + size
+        yield SampleVariances(total[0] / done, total[1] / done, done)
+
+
+def in_blocks(
+    block: Callable[[int, np.random.Generator], Floats],
+    repetitions: int,
+    *,
+    rng: np.random.Generator,
+    threads: int = 1,
+    size: int = BLOCK,
+) -> Iterator[tuple[int, Floats]]:
+    """Draw block after block, each with a generator of its own; yield sizes and sums in order.
+
+    Args:
+        block: from the size of a block and its generator to sums over it.
+        repetitions: sizes add up to it.
+        rng: its children draw the blocks.
+        threads: blocks drawn at the same time.
+        size: of all blocks but the last.
+    """
+    sizes = _sizes(repetitions, size)
+    if threads == 1:
+        for each in sizes:
+            yield each, block(each, rng.spawn(1)[0])
+        return
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque[tuple[int, Future[Floats]]] = deque()
+    try:
+        for each in sizes:
+            try:
+                waiting.append((each, pool.submit(block, each, rng.spawn(1)[0])))
+            except RuntimeError:  # the process is ending: nobody wants the rest
+                return
+            if len(waiting) >= 2 * threads:
+                each, ready = waiting.popleft()
+                yield each, ready.result()
+        while waiting:
+            each, ready = waiting.popleft()
+            yield each, ready.result()
+    finally:  # also when nobody wants the rest
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def interval(variance: Floats, repetitions: int, confidence: float = 0.95) -> tuple[Floats, Floats]:
+    """Confidence interval of a Gaussian variance whose sample variance, mean known, was measured.
+
+        n s² / χ²_n((1+c)/2)   to   n s² / χ²_n((1-c)/2)
+
+    Args:
+        variance: sample variances s², any shape.
+        repetitions: how many draws n are behind each.
+        confidence: c, strictly between 0 and 1.
+
+    Returns:
+        Lower and upper ends.
+
+    >>> low, high = interval(np.array([1.0]), 1000)
+    >>> low.round(3).item(), high.round(3).item()
+    (0.918, 1.094)
+    """
+    checks.whole(1, repetitions=repetitions)
+    checks.probability(confidence=confidence)
+    tail = (1 - confidence) / 2
+    scaled = repetitions * variance
+    return scaled / special.chdtri(repetitions, tail), scaled / special.chdtri(
+        repetitions, 1 - tail
+    )
+
+
+def _sizes(repetitions: int, size: int) -> Iterator[int]:
+    for start in range(0, repetitions, size):
+        yield min(size, repetitions - start)
+
+
+def _square(values: Array) -> float:
+    """Sum of squares; on one core, unlike a dot product of this length."""
+    return float(np.einsum("i,i->", values, values))
+
+
+def _variances(levels: Sequence[float] | Floats) -> Floats:
+    found = np.asarray(levels, dtype=np.float64)
+    if found.ndim != 1 or not found.size or not (np.isfinite(found) & (found > 0)).all():
+        raise ParameterError("variances must be finite numbers above 0, at least one of them")
+    return found
+
+
+def _lossless_squares(levels: Floats, size: int, *, rng: np.random.Generator) -> Floats:
+    """Sums of squared noise of one session, its levels asked for in random order."""
+    session, squares = MultipleRelease(np.zeros(size), GAUSSIAN, rng=rng), np.empty(levels.size)
+    for place in rng.permutation(levels.size):
+        squares[place] = _square(session.release(float(levels[place])))  # while it is in the cache
+    return squares
+
+
+def _baseline_squares(variances: Floats, size: int, *, rng: np.random.Generator) -> Floats:
+    """Sums of squared noise of releases that know nothing of each other."""
+    exact, drawn, squares = np.zeros(size), np.empty(size), np.empty(variances.size)
+    for place, variance in enumerate(variances):
+        GAUSSIAN.extend(exact, 0.0, float(variance), rng=rng, out=drawn)
+        squares[place] = _square(drawn)
+    return squares

@@ -1,0 +1,133 @@
+"""The page Laplace or Gauss by AppTest: verdict, typed queries, refusals, code sample."""
+
+import math
+
+import pytest
+
+from dpviz.accounting.crossover import crossover_log_delta
+from dpviz.accounting.gaussian import gaussian_sigma
+from dpviz.figures.crossover_axis import probability
+from dpviz.figures.words import significant
+from tests.app.reading import errors, field, numbers_in, run_sample, specs, words, workspace
+
+
+def slider(app, label):
+    return next(s for s in app.select_slider if s.label.startswith(label))
+
+
+def segment(app, key, value):
+    next(s for s in app.get("button_group") if s.key == key).set_value(value).run()
+    assert not app.exception
+
+
+def head(app):
+    return app.header[0].value.replace("\\", "").replace("\u00a0", " ")
+
+
+def typed(app, **fields):
+    segment(app, "crossover_query", "A typed one")
+    for label, text in fields.items():
+        app.text_input(key=f"crossover_typed_{label}").set_value(text).run()
+        assert not app.exception
+    return app
+
+
+def test_it_opens_on_the_current_query_with_numbers_of_the_library(open_page):
+    app = open_page("laplace_or_gauss")
+    assert "Laplace noise is more exact" in head(app)
+    assert significant(math.sqrt(2)) in head(app)
+    assert significant(gaussian_sigma(1.0, math.log(1e-6), 1.0)) in head(app)
+    star = probability(float(crossover_log_delta(1.0, 1.0, 1.0)))
+    assert f"δ* = {star}" in head(app)
+    assert "number of people per group of “education”" in words(app)
+
+
+def test_moving_delta_and_epsilon_turns_the_verdict_and_no_plan(open_page):
+    app = open_page("laplace_or_gauss")
+    slider(app, "δ").set_value(0.1).run()
+    assert "Gaussian noise is more exact" in head(app)
+    slider(app, "Privacy loss").set_value(5.0).run()
+    assert "Laplace noise is more exact" in head(app)
+    assert workspace(app).delta == 1e-6
+    assert workspace(app).ledger == []
+
+
+def test_the_sample_gives_the_numbers_on_the_page(open_page):
+    app = open_page("laplace_or_gauss")
+    slider(app, "δ").set_value(0.1).run()
+    choice = run_sample(app)["choice"]
+    assert choice.better == "gaussian"
+    assert significant(choice.gaussian) in head(app)
+    assert significant(choice.laplace) in head(app)
+    assert probability(choice.crossover) in head(app)
+
+
+def test_a_typed_query_has_its_own_sensitivities_and_no_tiers(open_page):
+    app = typed(open_page("laplace_or_gauss"), d="683")
+    assert "3.1×10⁻³⁰²" in head(app)
+    assert run_sample(app)["question"].moved == pytest.approx(683)
+    assert "For your tiers" not in words(app)
+    assert "none: a typed query" in words(app)
+    typed(app, l1="3")
+    assert run_sample(app)["question"].moved == pytest.approx(9)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"epsilon": "0"}, "Privacy loss ε: 0 is not a budget"),
+        ({"epsilon": "1,5"}, "Type 1.5, with a point"),
+        ({"l2": "abc"}, 'Δ₂: "abc" is not a number'),
+        ({"d": "0"}, "Numbers released, d"),
+        ({"d": "2.5"}, "Type a whole number"),
+        ({"d": "4", "l1": "3"}, "leave it empty for the largest"),
+        ({"l1": "0.5"}, "cannot be"),
+    ],
+)
+def test_a_query_that_cannot_be_gets_one_sentence_and_stays(open_page, fields, sentence):
+    app = typed(open_page("laplace_or_gauss"), **fields)
+    assert len(errors(app)) == 1
+    assert sentence in errors(app)[0]
+    assert "Nothing to compare yet" in words(app)
+    for label, text in fields.items():
+        assert app.text_input(key=f"crossover_typed_{label}").value == text
+
+
+def test_rounds_of_what_is_no_histogram_say_so(open_page):
+    app = typed(open_page("laplace_or_gauss"), l1="2.5")
+    assert "No histogram." in words(app)
+    assert len(specs(app)) == 3
+
+
+def test_the_map_reaches_down_to_1e_300_and_shows_the_tiers(open_page):
+    app = open_page("laplace_or_gauss")
+    segment(app, "crossover_depth", -300)
+    spec = specs(app)[0]
+    assert spec["layout"]["xaxis"]["range"][0] == -300
+    assert "10⁻³⁰⁰" in spec["layout"]["xaxis"]["ticktext"]
+    names = {t["name"] for t in spec["data"]}
+    assert {"public", "top secret", "query", "regions"} <= names
+    segment(app, "crossover_axis", "moved")
+    assert "Groups moved" in words(app)
+    assert all(math.isfinite(x) for x in numbers_in(specs(app)))
+
+
+def test_every_tier_has_its_recommendation(open_page):
+    app = open_page("laplace_or_gauss")
+    assert "All four tiers would have less noise with Laplace noise." in words(app)
+    app.switch_page("pages/tiers.py").run()
+    field(app, "δ of the plan").set_value("0.01").run()
+    app.switch_page("pages/laplace_or_gauss.py").run()
+    assert (
+        "Confidential and top secret should use Laplace noise, public and restricted Gaussian."
+        in words(app)
+    )
+    assert "one noise for all its tiers" in words(app)
+    assert slider(app, "δ").value == 0.01
+
+
+def test_a_tier_that_needs_no_promise_is_named_and_left_out(open_page):
+    app = open_page("tiers")
+    field(app, "δ of the plan").set_value("0.03").run()
+    app.switch_page("pages/laplace_or_gauss.py").run()
+    assert "Left out: public, whose noise is so large" in words(app)

@@ -1,0 +1,210 @@
+"""The Variances page by AppTest: its numbers are the library's, and its samples reproduce them."""
+
+import time
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import scheme_variances
+from dpviz.mechanisms.simulation_ladders import spaced_budgets
+from dpviz.ui import variance_job
+from tests.app.reading import button, errors, numbers_in, run_sample, specs, words, workspace
+
+
+def pick(app, key, value):
+    app.segmented_control(key=key).set_value(value).run()
+    assert not app.exception
+
+
+def finished(app):
+    """Rerun until nothing is being drawn, and once more: the page's own clock stands still."""
+    end = time.monotonic() + 20
+    while "variance_job" in app.session_state and time.monotonic() < end:
+        time.sleep(0.05)
+        app.run()
+    app.run()
+    assert not app.exception
+
+
+def test_a_fresh_visitor_sees_figure_2_of_the_paper(open_page):
+    app = open_page("variances")
+    factor = scheme_variances(spaced_budgets(0.001, 5, 10), "splitting")
+    factor = (factor / scheme_variances(spaced_budgets(0.001, 5, 10), "lossless"))[5]
+    assert f"{factor:.2f} times as large" in app.header[0].value
+    assert "joint privacy loss of ρ" in app.header[0].value
+    assert "all schemes at the same joint privacy loss" in words(app)
+    shown = list(numbers_in(specs(app)[0]))
+    for scheme in ("lossless", "splitting", "independent", "doubling"):
+        for value in scheme_variances(spaced_budgets(0.001, 5, 10), scheme):
+            assert min(abs(np.array(shown) - value)) < 1e-9
+
+
+def test_the_sample_reproduces_factor_marks_and_verdict(open_page):
+    app = open_page("variances")
+    names = run_sample(app)
+    assert f"{names['factor']:.2f} times" in app.header[0].value
+    shown = set(numbers_in(specs(app)[0]))
+    assert {float(x) for x in names["measured"].lossless} <= shown
+    assert {float(x) for x in names["measured"].baseline} <= shown
+    assert names["check"].passed
+    assert "Within the band" in words(app)
+
+
+@pytest.mark.parametrize(("m", "spacing"), [(2, "factors"), (30, "steps"), (100, "factors")])
+def test_ladders_schemes_and_axes(open_page, m, spacing):
+    app = open_page("variances")
+    pick(app, "variance_count", m)
+    pick(app, "variance_spacing", spacing)
+    pick(app, "variance_axis", "price")
+    rhos = spaced_budgets(0.001, 5, m, spacing)
+    lossless = scheme_variances(rhos, "lossless")
+    for scheme in ("splitting", "independent", "doubling"):
+        app.selectbox(key="variance_compared").set_value(scheme).run()
+        assert not app.exception
+        factor = (scheme_variances(rhos, scheme) / lossless)[m // 2]
+        assert run_sample(app)["factor"] == pytest.approx(factor, rel=1e-12)
+        shown = np.array(list(numbers_in(specs(app)[0])))
+        assert min(abs(shown - factor)) < 1e-9
+
+
+def test_the_slider_reads_off_any_tier(open_page):
+    app = open_page("variances")
+    pick(app, "variance_spacing", "steps")
+    slider = next(s for s in app.select_slider if s.label == "Read off at tier")
+    slider.set_value(9).run()
+    assert "tier 10 of 10 a noise variance 9 times" in app.header[0].value
+    slider.set_value(0).run()
+    assert "cost tier 1 of 10 nothing" in app.header[0].value
+
+
+def test_own_tiers_are_compared_at_their_own_sensitivity(open_page):
+    app = open_page("variances")
+    pick(app, "variance_count", 0)
+    rhos = [0.002, 0.01, 0.05, 0.5]
+    variances = run_sample(app)["variances"]
+    np.testing.assert_allclose(variances["lossless"], scheme_variances(rhos, "lossless"))
+    assert "confidential" in app.header[0].value
+    assert "1.25 times" in app.header[0].value
+    assert "people²" in words(app)
+
+
+def test_other_noise_reads_own_tiers_as_gaussian_and_says_so(open_page):
+    app = open_page("tiers")
+    app.radio(key="family_teaching").set_value("laplace").run()
+    app.switch_page("pages/variances.py").run()
+    pick(app, "variance_count", 0)
+    assert "for Gaussian noise" in words(app)
+    assert app.selectbox(key="variance_family").value == "laplace"
+    pick(app, "variance_scaled", "correlation")
+    assert "l/h = 1/15.8" in words(app)
+
+
+def test_ends_that_cannot_be_used_get_one_sentence_and_keep_the_picture(open_page):
+    app = open_page("variances")
+    before = specs(app)[0]
+    for typed, sentence in (
+        ("7", "is not below the largest"),
+        ("0,001", "with a point"),
+        ("-1", "is not a budget"),
+    ):
+        app.text_input(key="variance_smallest").set_value(typed).run()
+        assert not app.exception
+        assert len(errors(app)) == 1
+        assert sentence in errors(app)[0]
+        assert app.text_input(key="variance_smallest").value == typed
+        assert specs(app)[0] == before
+
+
+def test_no_tier_at_all_says_what_to_do(open_page):
+    app = open_page("variances")
+    workspace(app).plan.tiers = ()
+    pick(app, "variance_count", 0)
+    assert "say on the page Tiers" in app.header[0].value
+    assert "No tier yet." in words(app)
+
+
+def test_a_rerun_shows_the_same_marks_and_again_shows_others(open_page):
+    app = open_page("variances")
+    before = specs(app)
+    app.run()
+    assert specs(app) == before
+    app.switch_page("pages/tiers.py").run()
+    app.switch_page("pages/variances.py").run()
+    assert specs(app) == before
+    button(app, "Measure again").click().run()
+    assert specs(app)[0] != before[0]
+    assert specs(app)[1] == before[1]
+
+
+def test_the_simulation_is_drawn_on_request_and_kept(open_page):
+    app = open_page("variances")
+    pick(app, "variance_repetitions", 100_000)
+    pick(app, "variance_method", "direct")
+    assert "Nothing is drawn yet" in words(app)
+    app.button(key="variance_draw").click().run()
+    finished(app)
+    assert "Drawn 100,000 times" in words(app)
+    assert app.button(key="variance_draw").disabled
+    names = run_sample(app)
+    assert names["measured"].repetitions == 100_000
+    shown = set(numbers_in(specs(app)[0]))
+    assert {float(x) for x in names["measured"].lossless} <= shown
+    rhos = spaced_budgets(0.001, 5, 10)
+    for found, scheme in (("lossless", "lossless"), ("baseline", "splitting")):
+        ratio = getattr(names["measured"], found) / scheme_variances(rhos, scheme)
+        assert np.abs(ratio - 1).max() < 6 * (2 / 100_000) ** 0.5
+
+
+def test_a_stopped_simulation_keeps_what_is_complete(open_page):
+    app = open_page("variances")
+    pick(app, "variance_count", 30)
+    pick(app, "variance_repetitions", 10_000_000)
+    pick(app, "variance_method", "direct")
+    app.button(key="variance_draw").click().run()
+    job = app.session_state["variance_job"]
+    while job.latest is None:
+        time.sleep(0.01)
+    app.button(key="variance_stop").click().run()
+    assert not app.exception
+    assert not job.running
+    finished(app)
+    assert 0 < job.done < 10_000_000
+    assert f"Stopped after {job.done:,} of 10,000,000" in words(app)
+    names = run_sample(app)
+    assert names["measured"].repetitions == job.done
+    np.testing.assert_array_equal(names["measured"].lossless, job.latest.lossless)
+
+
+def test_another_question_stops_the_running_measurement(open_page):
+    app = open_page("variances")
+    pick(app, "variance_repetitions", 10_000_000)
+    pick(app, "variance_method", "direct")
+    app.button(key="variance_draw").click().run()
+    first = app.session_state["variance_job"]
+    app.button(key="covariance_draw").click().run()
+    assert not first.running
+    finished(app)
+    assert "Drawn 1,000,000 times" in words(app)
+
+
+def test_a_planted_mistake_turns_the_check_red(open_page):
+    app = open_page("variances")
+    for family in ("gaussian", "poisson", "exponential"):  # the unit tests take all six
+        app.selectbox(key="variance_family").set_value(family).run()
+        assert not app.exception
+        assert "Within the band" in words(app), family
+        app.toggle(key="variance_planted").set_value(True).run()
+        assert "Outside the band" in words(app), family
+        assert "this sampler breaks it" in words(app)
+        assert not run_sample(app)["check"].passed
+        app.toggle(key="variance_planted").set_value(False).run()
+
+
+def test_results_are_few_and_the_newest_stay(monkeypatch):
+    state = {}
+    monkeypatch.setattr(variance_job.st, "session_state", state)
+    for i in range(20):
+        variance_job.keep(i, f"result {i}")
+    assert variance_job.result(19) == "result 19"
+    assert variance_job.result(0) is None
+    assert len(state["variance_results"]) == variance_job.KEPT

@@ -1,0 +1,91 @@
+"""How fast variances are measured (P9), as ratios to drawing as many normal numbers with numpy.
+
+    python -m tests.benchmarks.bench_variances
+
+The limit is 2 m n standard normal draws into memory that is kept: one for each tier of the lossless
+session and one for each of the baseline. The lossless ones go through `MultipleRelease` in random
+orders. Work and limit take turns; the table shows the median of five rounds and the worst. On a
+machine that does other work only the figure for one core, in processor seconds, means much.
+"""
+
+import statistics
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from dpviz import streams
+from dpviz.mechanisms.simulation import BLOCK, simulate_variances
+from dpviz.mechanisms.simulation_exact import exact_law_variances
+from dpviz.mechanisms.simulation_ladders import spaced_budgets
+
+ROUNDS, DRAWS = 5, 1_000_000
+Figure = tuple[str, list[float], float, str]  # what, measured, goal, unit
+
+
+def elapsed(work: Callable[[], object], clock: Callable[[], float]) -> float:
+    """Time one call."""
+    start = clock()
+    work()
+    return clock() - start
+
+
+def variances(m: int) -> np.ndarray:
+    """Variances of a ladder of Figure 2."""
+    return 1 / (2 * spaced_budgets(0.001, 5.0, m))
+
+
+def simulate(m: int, threads: int) -> None:
+    """Measure a ladder directly."""
+    for _ in simulate_variances(
+        variances(m), variances(m), DRAWS, rng=streams.teaching(1), threads=threads
+    ):
+        pass
+
+
+def normals(count: int) -> None:
+    """The limit: so many normal numbers."""
+    rng, kept = streams.teaching(2), np.empty(BLOCK)
+    for _ in range(count // BLOCK):
+        rng.standard_normal(out=kept)
+
+
+def measure() -> Iterator[Figure]:
+    """All figures."""
+    clocks = {1: (time.process_time, 1.1, "one core"), 2: (time.perf_counter, 0.65, "two cores")}
+    for m in (2, 10, 30):
+        for threads, (clock, goal, where) in clocks.items():
+            ratios = []
+            for _ in range(ROUNDS):
+                work = elapsed(lambda m=m, threads=threads: simulate(m, threads), clock)
+                limit = elapsed(lambda m=m: normals(2 * m * DRAWS), clock)
+                ratios.append(work / limit)
+            yield f"P9 {DRAWS:,} repetitions, m = {m}, {where}", ratios, goal, "limits"
+    tracemalloc.start()
+    simulate(10, 2)
+    peak = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
+    yield "P9 peak memory, m = 10, two threads", [peak], 50.0, "MB"
+    rng = streams.teaching(1)
+    times = [
+        elapsed(
+            lambda: exact_law_variances(variances(100), variances(100), DRAWS, rng=rng),
+            time.perf_counter,
+        )
+        for _ in range(50)
+    ]
+    yield "P9 exact law, m = 100", [1e3 * t for t in times], 5.0, "ms"
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"{'':54} {'median':>7} {'worst':>7} {'goal':>7}")
+    for name, measured, goal, unit in measure():
+        middle, worst = statistics.median(measured), max(measured)
+        verdict = "kept" if middle <= goal else "missed"
+        print(f"{name:54} {middle:7.2f} {worst:7.2f} {f'≤ {goal:g}':>7} {unit}, {verdict}")
+
+
+if __name__ == "__main__":
+    main()

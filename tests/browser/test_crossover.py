@@ -1,0 +1,89 @@
+"""Laplace or Gauss in a real browser: the δ slider turns the verdict, numbers as in the library."""
+
+import math
+
+import pytest
+from playwright.sync_api import expect
+
+from dpviz.accounting.crossover import crossover_log_delta
+from dpviz.accounting.gaussian import gaussian_sigma
+from dpviz.figures.crossover_axis import probability
+from dpviz.figures.words import significant
+from tests.browser.driving import open_page, settled
+
+LN_10 = math.log(10)
+
+
+def verdict(tab):
+    return tab.get_by_role("heading", level=2).first
+
+
+def slide(tab, label, steps):
+    """Move a slider by the keyboard, to the right or to the left."""
+    thumb = tab.get_by_role("slider", name=label)
+    thumb.focus()
+    for _ in range(abs(steps)):
+        tab.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
+    settled(tab)
+
+
+def traces(tab, chart=0):
+    """Names of the traces of a chart with their points."""
+    shown = (
+        tab.locator(".js-plotly-plot")
+        .nth(chart)
+        .evaluate(
+            "p => p._fullData.filter(t => t.type === 'scatter')"
+            ".map(t => [t.name, [Array.from(t.x), Array.from(t.y)]])"
+        )
+    )
+    return dict(shown)
+
+
+def test_the_delta_slider_turns_the_verdict(tab, app_url):
+    open_page(tab, app_url, "laplace_or_gauss")
+    expect(verdict(tab)).to_contain_text("Laplace noise is more exact")
+    expect(verdict(tab)).to_contain_text(significant(gaussian_sigma(1.0, math.log(1e-6), 1.0)))
+    star = float(crossover_log_delta(1.0, 1.0, 1.0))
+    expect(verdict(tab)).to_contain_text(f"δ* = {probability(star)}".replace(" ", "\u00a0"))
+
+    slide(tab, "δ, the chance", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
+    expect(verdict(tab)).to_contain_text("δ\u00a0=\u00a00.03 Laplace noise is more exact")
+    slide(tab, "δ, the chance", 1)
+    expect(verdict(tab)).to_contain_text("δ\u00a0=\u00a00.1 Gaussian noise is more exact")
+    expect(verdict(tab)).to_contain_text(significant(gaussian_sigma(1.0, math.log(0.1), 1.0)))
+    tab.wait_for_function(
+        "() => document.querySelector('.js-plotly-plot')?._fullData"
+        "?.some(t => t.name === 'query' && Math.abs(t.x[0] + 1) < 1e-9)"
+    )
+    shown = traces(tab)
+    assert shown["crossover"][0][0] == pytest.approx(star / LN_10)
+    assert shown["query"][1] == [0.0]
+    assert {"public", "restricted", "confidential", "top secret"} <= set(shown)
+
+
+def test_the_lines_on_screen_are_those_of_the_library(tab, app_url):
+    open_page(tab, app_url, "laplace_or_gauss")
+    tab.locator(".js-plotly-plot").nth(1).locator(".main-svg").first.wait_for()
+    noise = traces(tab, 1)
+    assert set(noise) == {"Laplace", "ℓ2 Laplace", "Gauss, exact", "Gauss, classical"}
+    x, y = noise["Gauss, exact"]
+    for at, height in list(zip(x, y, strict=True))[::40]:
+        assert 10**height == pytest.approx(gaussian_sigma(1.0, at * LN_10, 1.0), rel=1e-9)
+    assert set(noise["Laplace"][1]) == {math.log10(math.sqrt(2))}
+
+
+def test_a_typed_query_of_683_numbers_crosses_below_1e_300(tab, app_url):
+    open_page(tab, app_url, "laplace_or_gauss")
+    tab.get_by_role("radio", name="A typed one").or_(
+        tab.get_by_role("button", name="A typed one")
+    ).first.click()
+    numbers = tab.get_by_role("textbox", name="Numbers released, d")
+    numbers.fill("683")
+    numbers.press("Enter")
+    expect(verdict(tab)).to_contain_text("3.1×10⁻³⁰²")
+    numbers.fill("0")
+    numbers.press("Enter")
+    expect(tab.get_by_test_id("stAlert")).to_contain_text("Numbers released, d")
+    expect(tab.get_by_text("Nothing to compare yet.")).to_be_visible()
+    assert numbers.input_value() == "0"

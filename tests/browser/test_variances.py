@@ -1,0 +1,82 @@
+"""The Variances page in a browser: a 30-tier simulation is started and stopped; numbers agree."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from dpviz.accounting import scheme_variances
+from dpviz.mechanisms.simulation_ladders import spaced_budgets
+from tests.browser.driving import open_page, settled
+
+
+def pick(tab: Page, label: str) -> None:
+    """Choose in a segmented control."""
+    choice = tab.get_by_role("radio", name=label, exact=True)
+    choice.or_(tab.get_by_role("button", name=label, exact=True)).first.click()
+    settled(tab)
+
+
+def factor(m: int, scheme: str, place: int) -> float:
+    rhos = spaced_budgets(0.001, 5, m)
+    return (scheme_variances(rhos, scheme) / scheme_variances(rhos, "lossless"))[place]
+
+
+def test_a_simulation_of_30_tiers_is_started_and_stopped(tab, app_url):
+    open_page(tab, app_url, "variances")
+    pick(tab, "30")
+    expect(tab.get_by_role("heading", level=2)).to_contain_text(
+        f"{factor(30, 'splitting', 15):.2f}"
+    )
+    pick(tab, "simulation")
+    pick(tab, "10 million")
+    expect(tab.get_by_text("Nothing is drawn yet")).to_be_visible()
+    tab.get_by_role("button", name="Draw 10 million repetitions").click()
+    expect(tab.get_by_text(re.compile(r"Drawn [1-9][\d,]* of 10,000,000 times"))).to_be_visible()
+    tab.get_by_role("button", name="Stop", exact=True).click()
+    stopped = tab.get_by_text(re.compile(r"Stopped after [\d,]+ of 10,000,000 repetitions"))
+    expect(stopped).to_be_visible()
+    settled(tab)
+    done = int(re.search(r"after ([\d,]+) of", stopped.inner_text())[1].replace(",", ""))
+    assert 0 < done < 10_000_000
+    expect(tab.get_by_text(f"{done:,} repetitions through the sampler")).to_be_visible()
+    expect(tab.locator(".st-key-variance_stop")).to_have_count(0)
+    assert tab.locator(".js-plotly-plot").first.locator(".point").count() >= 60
+
+
+def test_a_simulation_runs_to_its_end_by_itself(tab, app_url):
+    open_page(tab, app_url, "variances")
+    pick(tab, "simulation")
+    tab.get_by_role("button", name="Draw 1 million repetitions").click()
+    expect(tab.get_by_text("Drawn 1,000,000 times, and kept.")).to_be_visible(timeout=20_000)
+    expect(tab.get_by_role("button", name="Draw 1 million repetitions")).to_be_disabled()
+
+
+def test_the_slider_reads_off_the_price_of_a_tier(tab, app_url):
+    open_page(tab, app_url, "variances")
+    head = tab.get_by_role("heading", level=2)
+    expect(head).to_contain_text(f"tier 6 of 10 a noise variance {factor(10, 'splitting', 5):.2f}")
+    tab.get_by_role("slider").first.focus()
+    for _ in range(5):
+        tab.keyboard.press("ArrowLeft")
+    expect(head).to_contain_text("tier 1 of 10 nothing")
+    tab.get_by_role("combobox", name="Compare with").click()
+    tab.get_by_role("option", name="doubling").click()
+    expect(head).to_contain_text(f"tier 1 of 10 a noise variance {factor(10, 'doubling', 0):.2f}")
+
+
+def test_a_planted_mistake_is_seen(tab, app_url):
+    open_page(tab, app_url, "variances")
+    expect(tab.get_by_text("Within the band").first).to_be_visible()
+    tab.locator(".st-key-variance_planted label").first.click()
+    expect(tab.get_by_text("Outside the band").first).to_be_visible()
+    expect(tab.get_by_text("12 of 16 cells are outside the band")).to_be_visible()
+
+
+def test_no_state_scrolls_sideways_on_a_phone(context, app_url):
+    tab = context.new_page()
+    tab.set_viewport_size({"width": 390, "height": 800})
+    open_page(tab, app_url, "variances")
+    for choice in ("100", "mine", "times lossless", "correlation"):
+        pick(tab, choice)
+        assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, choice
+    tab.close()

@@ -1,0 +1,153 @@
+"""Literal computations of the curves of Laplace and pure noise: densities, splines, enumeration."""
+
+import itertools
+import math
+
+import mpmath as mp
+
+DIGITS = 50
+
+
+def laplace_log_delta(epsilon: float, level: float, l1: float) -> mp.mpf:
+    """The ln of 1 - e^((epsilon - l1/level)/2), at 50 digits beyond what cancels."""
+    with mp.workdps(DIGITS):
+        half = (mp.mpf(epsilon) - mp.mpf(l1) / mp.mpf(level)) / 2
+        if half >= 0:
+            return mp.ninf
+        return mp.log(-mp.expm1(half)) if half > -1 else mp.log1p(-mp.exp(half))
+
+
+def laplace_delta_by_integral(epsilon: float, level: float, l1: float) -> mp.mpf:
+    """Positive part of P - e^epsilon Q by quadrature over the outcomes, any sign of epsilon."""
+    with mp.workdps(30):
+        factor = mp.exp(mp.mpf(epsilon))
+
+        def excess(y: mp.mpf) -> mp.mpf:
+            p = mp.exp(-abs(y) / level) / (2 * level)
+            q = mp.exp(-abs(y - l1) / level) / (2 * level)
+            return max(p - factor * q, mp.mpf(0))
+
+        turn = (mp.mpf(l1) - mp.mpf(epsilon) * level) / 2  # where P = e^epsilon Q between 0 and l1
+        cuts = sorted({mp.mpf(-80) * level, mp.mpf(0), turn, mp.mpf(l1), mp.mpf(80) * level + l1})
+        return mp.quad(excess, cuts)
+
+
+def l2_laplace_epsilon(scale: float, log_delta: float, l2: float) -> mp.mpf:
+    """Forward function of Lemma 5.4: u²/2 + u sqrt(2 L) of u = l2 / scale."""
+    with mp.workdps(DIGITS):
+        u = mp.mpf(l2) / mp.mpf(scale)
+        return u * u / 2 + u * mp.sqrt(-2 * mp.mpf(log_delta))
+
+
+def composed_laplace_delta(epsilons: list[float], epsilon: float) -> mp.mpf:
+    """Exact: every choice of atoms, and the spline density of the losses between them.
+
+    The density of one loss is e^((loss - e)/2)/4 on (-e, e). So m of them have the density
+    e^((s - sum e)/2) / 4^m times the m-fold convolution of indicators, which is a sum over signs of
+    (-1)^(minus signs) (s + sum of +-e)_+^(m-1) / (m-1)!.
+    """
+    with mp.workdps(60):
+        own = [mp.mpf(e) for e in epsilons]
+        total = mp.mpf(0)
+        for kinds in itertools.product("+-~", repeat=len(own)):
+            weight = mp.mpf(1)
+            shift = mp.mpf(0)
+            inside = []
+            for kind, e in zip(kinds, own, strict=True):
+                if kind == "~":
+                    inside.append(e)
+                else:
+                    weight *= mp.mpf(1) / 2 if kind == "+" else mp.exp(-e) / 2
+                    shift += e if kind == "+" else -e
+            total += weight * _spline_part(inside, mp.mpf(epsilon) - shift)
+        return total
+
+
+def _spline_part(inside: list[mp.mpf], threshold: mp.mpf) -> mp.mpf:
+    """Mean of (1 - e^(threshold - s))_+ over the sum s of the losses inside, not normalised."""
+    m = len(inside)
+    if m == 0:
+        return max(-mp.expm1(threshold), mp.mpf(0))
+    whole = mp.fsum(inside)
+    knots = []
+    for signs in itertools.product((1, -1), repeat=m):
+        knots.append(
+            (mp.fsum(-s * e for s, e in zip(signs, inside, strict=True)), mp.mpf(math.prod(signs)))
+        )
+
+    def density(s: mp.mpf) -> mp.mpf:
+        spline = mp.fsum(sign * (s - knot) ** (m - 1) for knot, sign in knots if s > knot)
+        return mp.exp((s - whole) / 2) / mp.mpf(4) ** m * spline / mp.factorial(m - 1)
+
+    low = max(threshold, -whole)
+    if low >= whole:
+        return mp.mpf(0)
+    cuts = sorted({low, whole, *(knot for knot, _ in knots if low < knot < whole)})
+    return mp.quad(lambda s: density(s) * -mp.expm1(threshold - s), cuts)
+
+
+def pure_composition_delta(count: int, epsilon: float, total: float) -> mp.mpf:
+    """Optimal composition, summed over every vector of answers of randomised response."""
+    with mp.workdps(DIGITS):
+        epsilon, total = mp.mpf(epsilon), mp.mpf(total)
+        right = 1 / (1 + mp.exp(-epsilon))
+        result = mp.mpf(0)
+        for answers in itertools.product((1, 0), repeat=count):
+            ones = sum(answers)
+            p = right**ones * (1 - right) ** (count - ones)
+            q = right ** (count - ones) * (1 - right) ** ones
+            result += max(p - mp.exp(total) * q, 0)
+        return result
+
+
+def pure_composition_log_delta(count: int, epsilon: float, total: float) -> mp.mpf:
+    """The same by binomial coefficients, at 50 digits, for counts that cannot be enumerated."""
+    with mp.workdps(DIGITS):
+        epsilon, total = mp.mpf(epsilon), mp.mpf(total)
+        terms = [
+            mp.binomial(count, wins)
+            * mp.exp(wins * epsilon)
+            * -mp.expm1(total - (2 * wins - count) * epsilon)
+            for wins in range(count + 1)
+            if (2 * wins - count) * epsilon > total
+        ]
+        if not terms:
+            return mp.ninf
+        return min(mp.log(mp.fsum(terms)) - count * mp.log1p(mp.exp(epsilon)), mp.mpf(0))
+
+
+def discrete_laplace_log_delta(epsilon: float, level: float, shift: int) -> mp.mpf:
+    """Positive parts of P - e^epsilon Q over outcomes, at 50 digits."""
+    with mp.workdps(DIGITS):
+        a = mp.exp(-1 / mp.mpf(level))
+        factor = mp.exp(mp.mpf(epsilon))
+        scale = (1 - a) / (1 + a)
+        reach = int(130 * float(level)) + 3 * shift + 10
+        parts = []
+        for y in range(-reach, shift + reach):
+            p, q = scale * a ** abs(y), scale * a ** abs(y - shift)
+            parts.append(max(p - factor * q, mp.mpf(0)))
+        result = mp.fsum(parts)
+        return mp.log(result) if result > 0 else mp.ninf
+
+
+def zcdp_epsilon(rho: float, log_delta: float) -> mp.mpf:
+    """The infimum over alpha = 1 + x, where rho x² + ln(1 + x) = L; bisection, then Newton."""
+    with mp.workdps(DIGITS):
+        rho, big_l = mp.mpf(rho), -mp.mpf(log_delta)
+        low, high = -200.0, 200.0
+        while high - low > 1e-6:
+            middle = (low + high) / 2
+            x = math.exp(middle)
+            below = float(rho) * x * x + math.log1p(x) < float(big_l)
+            low, high = (middle, high) if below else (low, middle)
+        x = mp.exp(low)
+        for _ in range(5):
+            x -= (rho * x * x + mp.log1p(x) - big_l) / (2 * rho * x + 1 / (1 + x))
+
+        def bound(x: mp.mpf) -> mp.mpf:
+            return (1 + x) * rho + (big_l - mp.log1p(x)) / x - mp.log1p(1 / x)
+
+        nudge = mp.mpf(10) ** -10
+        assert bound(x) < min(bound(x * (1 + nudge)), bound(x * (1 - nudge)))
+        return bound(x)

@@ -1,0 +1,202 @@
+"""Laplace noise under (epsilon, delta): vectors, oracles, peers, the private side of rounding."""
+
+import math
+import random
+import warnings
+from decimal import Decimal
+
+import pytest
+
+from dpviz.accounting import (
+    gaussian_sigma,
+    l2_mechanism,
+    laplace_l2_scale,
+    laplace_log_delta,
+    laplace_scale,
+    zcdp_epsilon_textbook,
+)
+from dpviz.errors import ParameterError
+from tests import oracles_accounting_laplace as oracle
+
+DRAWS = 300
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "big_l", "scale"),
+    [  # MATH-002-003-004 section 2.6, 004-l2lap
+        (1.0, 6 * math.log(10), 5.3499800619763047),
+        (0.1, 9 * math.log(10), 64.45655242123259),
+        (5.0, math.log(10), 0.59676371510707684),
+        (1.0, 300 * math.log(10), 37.182669013550593),
+    ],
+)
+def test_l2_scale_of_the_vectors(epsilon, big_l, scale):
+    assert laplace_l2_scale(epsilon, -big_l, 1.0).value == pytest.approx(scale, rel=1e-14)
+    assert laplace_l2_scale(epsilon, -big_l, 7.0).value == pytest.approx(7 * scale, rel=1e-14)
+
+
+def test_l2_scale_is_the_sigma_of_the_textbook_zcdp_bound(seed):
+    rng = random.Random(seed)
+    for _ in range(100):
+        epsilon, log_delta = 10 ** rng.uniform(-6, 2), -(10 ** rng.uniform(-1, 4))
+        scale = laplace_l2_scale(epsilon, log_delta, 1.0).value
+        by_zcdp = zcdp_epsilon_textbook(1 / (2 * scale**2), log_delta)
+        assert by_zcdp == pytest.approx(epsilon, rel=1e-12)
+        assert gaussian_sigma(epsilon, log_delta, 1.0) <= scale
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "log10_delta", "ratio"),
+    [
+        (1.0, -6, 2.038819849876266),
+        (0.1, -6, 1.9753268901724995),
+        (1e-6, -6, 1.9682101931456891),
+        (1e-6, -100, 1.9980636805701947),
+    ],
+)
+def test_variance_against_the_classical_gaussian_of_the_vectors(epsilon, log10_delta, ratio):
+    log_delta = log10_delta * math.log(10)
+    variance = 2 * laplace_l2_scale(epsilon, log_delta, 1.0).value ** 2
+    classical = 2 * (math.log(1.25) - log_delta) / epsilon**2
+    assert variance / classical == pytest.approx(ratio, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "r_squared", "scale"), [(1.0, 10, 3.1622776601683795), (0.5, 16, 8.0)]
+)
+def test_at_the_switch_both_scales_are_equal(epsilon, r_squared, scale):
+    l1 = math.sqrt(r_squared)
+    switch = l2_mechanism(epsilon, -1.0, 1.0, l1_sensitivity=l1).log_delta_switch
+    assert laplace_l2_scale(epsilon, switch, 1.0).value == pytest.approx(scale, rel=1e-13)
+    assert l1 / epsilon == pytest.approx(scale, rel=1e-15)
+    below = l2_mechanism(epsilon, switch * (1 + 1e-9), 1.0, l1_sensitivity=l1)
+    above = l2_mechanism(epsilon, switch * (1 - 1e-9), 1.0, l1_sensitivity=l1)
+    assert (below.which, above.which) == ("pure", "l2")
+
+
+def test_the_theorem_takes_the_smaller_scale(seed):
+    rng = random.Random(seed)
+    for _ in range(DRAWS):
+        epsilon, log_delta = 10 ** rng.uniform(-3, 1.5), -(10 ** rng.uniform(-1, 3))
+        l2 = 10 ** rng.uniform(-2, 2)
+        l1 = l2 * 10 ** rng.uniform(0, 2)
+        found = l2_mechanism(epsilon, log_delta, l2, l1_sensitivity=l1)
+        scales = {"pure": l1 / epsilon, "l2": laplace_l2_scale(epsilon, log_delta, l2).value}
+        assert found.scale.value == pytest.approx(scales[found.which], rel=1e-14)
+        assert found.scale.value <= min(scales.values()) * (1 + 1e-12)
+        assert found.variance == pytest.approx(2 * found.scale.value**2, rel=1e-15)
+        assert (found.which == "pure") == (log_delta <= found.log_delta_switch)
+    always = l2_mechanism(5.0, -1e-9, 1.0, l1_sensitivity=1.5)  # 2R² <= epsilon
+    assert (always.which, always.log_delta_switch) == ("pure", 0.0)
+    assert "pure" in always.scale.method
+    assert "Lemma 5.4" in l2_mechanism(1.0, -9.0, 1.0, l1_sensitivity=9.0).scale.method
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta"),
+    [(1.0, 0.01), (0.1, 0.2)],  # 004-lap1d
+)
+def test_one_coordinate_of_the_vectors(epsilon, delta):
+    scale = 1 / (epsilon - 2 * math.log(1 - delta))
+    assert laplace_log_delta(epsilon, scale, 1.0).value == pytest.approx(math.log(delta), rel=1e-13)
+    assert laplace_scale(epsilon, math.log(delta), 1.0).value == pytest.approx(scale, rel=1e-14)
+
+
+@pytest.mark.parametrize("epsilon", [-3.0, -1.2, -0.7, 0.0, 0.3, 0.9])
+def test_curve_by_integrating_the_densities(epsilon):
+    for level, l1 in ((1.0, 1.0), (2.0, 1.5), (0.5, 0.6)):
+        exact = oracle.laplace_delta_by_integral(epsilon, level, l1)
+        found = math.exp(laplace_log_delta(epsilon, level, l1).value)
+        assert found == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
+
+
+def test_curve_against_fifty_digits(seed):
+    rng = random.Random(seed)
+    for _ in range(DRAWS):
+        level, l1 = 10 ** rng.uniform(-3, 3), 10 ** rng.uniform(-3, 3)
+        own = l1 / level
+        epsilon = own * rng.choice([rng.random(), 1 - 10 ** rng.uniform(-14, 0)])
+        exact = oracle.laplace_log_delta(epsilon, level, l1)
+        found = laplace_log_delta(epsilon, level, l1).value
+        assert found >= exact
+        if exact < -1e-299:
+            assert abs(found / exact - 1) < 1e-12, (epsilon, level, l1)
+
+
+def test_from_the_own_budget_on_nothing_fails():
+    assert laplace_log_delta(1.0, 1.0, 1.0).value == -math.inf
+    assert laplace_log_delta(1.5, 1.0, 1.0).value == -math.inf
+    just = laplace_log_delta(math.nextafter(1, 0), 1.0, 1.0).value
+    assert just == pytest.approx(math.log(2.0**-54), rel=1e-12)
+    assert laplace_log_delta(0.0, 1.0, 5000.0).value == 0.0
+    assert laplace_log_delta(0.0, 1e-300, 1e300).value == 0.0
+
+
+def test_scale_at_the_ends():
+    assert laplace_scale(1.0, -1e9, 3.0).value == pytest.approx(3.0, rel=1e-14)
+    assert laplace_scale(0.0, math.log(1e-300), 1.0).value == pytest.approx(5e299, rel=1e-12)
+    assert laplace_scale(1.0, -1e-9, 1.0).value == pytest.approx(
+        1 / (1 - 2 * math.log(1e-9)), rel=1e-12
+    )
+    with pytest.raises(ParameterError, match="no noise that a float can hold"):
+        laplace_scale(0.0, -1000.0, 1.0)
+    with pytest.raises(ParameterError, match="no noise that a float can hold"):
+        laplace_l2_scale(1e-200, -1.0, 1e200)
+
+
+def test_against_dp_accounting_and_opendp():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import opendp.prelude as dp
+        from dp_accounting.pld.privacy_loss_mechanism import LaplacePrivacyLoss
+
+        for epsilon, level, l1 in [(0.3, 2.0, 1.5), (0.0, 1.0, 1.0), (1.0, 0.7, 1.0)]:
+            peer = LaplacePrivacyLoss(level, sensitivity=l1).get_delta_for_epsilon(epsilon)
+            ours = math.exp(laplace_log_delta(epsilon, level, l1).value)
+            assert ours == pytest.approx(peer, rel=1e-12)
+        dp.enable_features("contrib")
+        space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+        for level, l1 in [(2.0, 1.5), (0.7, 1.0)]:
+            pure = dp.m.make_laplace(*space, scale=level).map(l1)
+            assert laplace_log_delta(pure, level, l1).value < -35
+            assert laplace_log_delta(pure * (1 - 1e-9), level, l1).value > -math.inf
+
+
+BAD = [math.nan, math.inf, 0.0, -1.0, "abc", None, True, Decimal("NaN")]
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_arguments_get_a_sentence(bad):
+    for call, name in (
+        (lambda: laplace_log_delta(1.0, bad, 1.0), "level"),
+        (lambda: laplace_log_delta(1.0, 1.0, bad), "l1_sensitivity"),
+        (lambda: laplace_scale(1.0, -1.0, bad), "l1_sensitivity"),
+        (lambda: laplace_l2_scale(bad, -1.0, 1.0), "epsilon"),
+        (lambda: laplace_l2_scale(1.0, -1.0, bad), "l2_sensitivity"),
+        (lambda: l2_mechanism(bad, -1.0, 1.0, l1_sensitivity=1.0), "epsilon"),
+        (lambda: l2_mechanism(1.0, -1.0, 1.0, l1_sensitivity=bad), "l1_sensitivity"),
+    ):
+        with pytest.raises(ParameterError, match=f"^{name} must be a"):
+            call()
+
+
+@pytest.mark.parametrize("bad", [0.0, 0.1, math.nan, -math.inf, None])
+def test_log_delta_is_below_zero(bad):
+    for call in (
+        lambda: laplace_scale(1.0, bad, 1.0),
+        lambda: laplace_l2_scale(1.0, bad, 1.0),
+        lambda: l2_mechanism(1.0, bad, 1.0, l1_sensitivity=1.0),
+    ):
+        with pytest.raises(ParameterError, match="log_delta must be"):
+            call()
+
+
+def test_other_refusals():
+    with pytest.raises(ParameterError, match="epsilon must be a finite number of at least 0"):
+        laplace_scale(-0.5, -1.0, 1.0)
+    with pytest.raises(ParameterError, match="epsilon must be a finite number"):
+        laplace_log_delta(math.nan, 1.0, 1.0)
+    with pytest.raises(ParameterError, match="at least l2_sensitivity"):
+        l2_mechanism(1.0, -1.0, 1.0, l1_sensitivity=0.9)
+    rounded = math.sqrt(3) / math.sqrt(3) * (1 - 1e-15)
+    assert l2_mechanism(1.0, -1.0, 1.0, l1_sensitivity=rounded).which in ("pure", "l2")

@@ -1,0 +1,162 @@
+"""Independent Laplace releases together: exact splines, peers, never below, refusals."""
+
+import math
+import random
+import warnings
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from dpviz.accounting import (
+    composed_laplace_epsilon,
+    composed_laplace_log_delta,
+    laplace_log_delta,
+    pure_composition_epsilon,
+    pure_composition_log_delta,
+)
+from dpviz.errors import ParameterError
+from tests import oracles_accounting_laplace as oracle
+
+CASES = [
+    ([0.25] * 4, 0.6),
+    ([0.25, 0.25], 0.0),
+    ([0.1, 0.2, 0.5], 0.4),
+    ([0.001, 1.0, 0.5], 0.7),
+    ([3.0, 2.0], 4.0),
+    ([0.3, 0.3, 0.3], 0.899),
+    ([math.pi / 10, math.e / 10], 0.35),
+    ([1e-4, 1e-4], 1.2e-4),
+]
+
+
+@pytest.mark.parametrize(("epsilons", "epsilon"), CASES)
+def test_never_below_the_exact_delta_and_close_to_it(epsilons, epsilon):
+    exact = mp.log(oracle.composed_laplace_delta(epsilons, epsilon))
+    found = composed_laplace_log_delta(epsilons, epsilon)
+    assert exact <= found.value <= exact + 1e-4
+    assert "upward" in found.method
+
+
+def test_random_budgets_never_overspend(seed):
+    rng = random.Random(seed)
+    for _ in range(5):
+        epsilons = [10 ** rng.uniform(-3, 0.7) for _ in range(rng.choice([2, 2, 3]))]
+        epsilon = composed_laplace_epsilon(epsilons, -(10 ** rng.uniform(0.3, 2.3))).value
+        found = composed_laplace_log_delta(epsilons, epsilon).value
+        exact = oracle.composed_laplace_delta(epsilons, epsilon)
+        assert exact == 0 or mp.log(exact) <= found
+
+
+def test_oracle_by_integrating_two_outcomes():
+    """The spline oracle itself, against quadrature over pairs of outcomes on a fine grid."""
+    first, second, epsilon = 0.8, 0.5, 0.6
+    step = 0.02
+    points = (np.arange(-800, 850) + 0.5) * step
+    x, y = points[:, np.newaxis], points[np.newaxis, :]
+    p = first * second / 4 * np.exp(-first * abs(x) - second * abs(y))
+    q = first * second / 4 * np.exp(-first * abs(x - 1) - second * abs(y - 1))
+    total = np.maximum(p - math.exp(epsilon) * q, 0).sum() * step * step
+    assert total == pytest.approx(
+        float(oracle.composed_laplace_delta([first, second], epsilon)), rel=2e-3
+    )
+
+
+def test_the_vector_of_lemma_62():
+    # section 3.6: l0 = 5, b = 4, epsilon 1: lemma 0.0124207272575, exact 0.0092551847 (0.0092553)
+    lemma = pure_composition_log_delta(5, 0.25, 1.0).value
+    assert math.exp(lemma) == pytest.approx(0.0124207272575, rel=1e-11)
+    exact = composed_laplace_log_delta([0.25] * 5, 1.0).value
+    assert math.exp(exact) == pytest.approx(0.0092553, rel=2e-5)
+    assert math.exp(exact) == pytest.approx(0.00925518474225, rel=1e-7)
+
+
+def test_one_release_is_the_closed_form():
+    for epsilon in (0.0, 0.3, 0.69, 0.7):
+        found = composed_laplace_log_delta([0.7], epsilon)
+        assert found == laplace_log_delta(epsilon, 1.0, 0.7)
+    assert composed_laplace_epsilon([0.7], math.log(1e-3)).value == pytest.approx(
+        0.7 + 2 * math.log(1 - 1e-3), rel=1e-7
+    )
+
+
+def test_from_the_sum_on_nothing_fails_and_just_below_it_the_top_atoms_do():
+    assert composed_laplace_log_delta([0.25, 0.5], 0.75).value == -math.inf
+    assert composed_laplace_log_delta([0.25, 0.5], 9.0).value == -math.inf
+    gap = 1e-4
+    found = composed_laplace_log_delta([0.25, 0.5], 0.75 - gap).value
+    assert found == pytest.approx(math.log(0.25 * gap), abs=0.01)
+
+
+@pytest.mark.parametrize("epsilons", [[0.05] * 20, [0.1, 0.3, 0.7, 1.1], [0.02] * 200, [5.0, 0.1]])
+@pytest.mark.parametrize("log_delta", [math.log(0.05), math.log(1e-6), -250.0])
+def test_epsilon_is_the_inverse(epsilons, log_delta):
+    total = composed_laplace_epsilon(epsilons, log_delta).value
+    assert 0 < total <= sum(epsilons) * (1 + 1e-12)
+    assert composed_laplace_log_delta(epsilons, total).value <= log_delta
+    assert composed_laplace_log_delta(epsilons, total * (1 - 1e-6)).value > log_delta
+    if len(set(epsilons)) == 1:
+        lemma = pure_composition_epsilon(len(epsilons), epsilons[0], log_delta).value
+        assert total <= lemma * (1 + 1e-6)
+
+
+def test_against_dp_accounting():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from dp_accounting.pld import privacy_loss_distribution as pld
+
+        def single(epsilon):
+            return pld.from_laplace_mechanism(1 / epsilon, value_discretization_interval=1e-5)
+
+        for epsilons, epsilon in (([0.25] * 5, 1.0), ([0.1, 0.3, 0.5], 0.6)):
+            peer = single(epsilons[0])
+            for each in epsilons[1:]:
+                peer = peer.compose(single(each))
+            ours = math.exp(composed_laplace_log_delta(epsilons, epsilon).value)
+            assert ours == pytest.approx(peer.get_delta_for_epsilon(epsilon), rel=1e-5)
+
+
+def test_order_never_matters_and_more_releases_cost_more(seed):
+    rng = random.Random(seed)
+    epsilons, before = [], -math.inf
+    for _ in range(6):
+        epsilons.append(rng.choice([0.1, 0.25, 0.4]))
+        found = composed_laplace_log_delta(epsilons, 0.2).value
+        assert composed_laplace_log_delta(rng.sample(epsilons, len(epsilons)), 0.2).value == found
+        assert found >= before - 1e-6
+        before = found
+
+
+def test_deep_and_wide_ranges_stay_sound():
+    assert composed_laplace_epsilon([0.1] * 3, -600.0).value == pytest.approx(0.3, rel=1e-9)
+    wide = composed_laplace_log_delta([700.0, 0.001], 650.0).value
+    assert math.log(1 - math.exp(-25)) <= wide + 1e-9
+    many = composed_laplace_epsilon([0.001] * 50_000, math.log(1e-6)).value
+    assert many == pytest.approx(
+        pure_composition_epsilon(50_000, 0.001, math.log(1e-6)).value, rel=0.01
+    )
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, None, "x", True])
+def test_bad_arguments_get_a_sentence(bad):
+    with pytest.raises(ParameterError, match="every budget of epsilons must be a"):
+        composed_laplace_log_delta([0.1, bad], 0.5)
+    with pytest.raises(ParameterError, match="every budget of epsilons must be a"):
+        composed_laplace_epsilon([bad], -1.0)
+    if bad != 0:
+        with pytest.raises(ParameterError, match=r"^epsilon must be a"):
+            composed_laplace_log_delta([0.1, 0.2], bad)
+    if not isinstance(bad, float) or not bad < 0:
+        with pytest.raises(ParameterError, match="log_delta must be"):
+            composed_laplace_epsilon([0.1, 0.2], bad)
+
+
+def test_other_refusals():
+    with pytest.raises(ParameterError, match="at least one budget"):
+        composed_laplace_log_delta([], 0.5)
+    with pytest.raises(ParameterError, match="at most 100000 budgets"):
+        composed_laplace_log_delta([0.1] * 100_001, 0.5)
+    with pytest.raises(ParameterError, match="add up to at most"):
+        composed_laplace_log_delta([6e3, 6e3], 0.5)
+    with pytest.raises(ParameterError, match="delta is too small"):
+        composed_laplace_epsilon([0.1, 0.2], -700.0)

@@ -1,0 +1,103 @@
+"""Variances of the schemes at equal joint guarantee: closed forms, properties, refusals."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import COMPARED, coalition_rho, scheme_variances
+from dpviz.errors import ParameterError
+
+every_scheme = pytest.mark.parametrize("scheme", COMPARED)
+
+
+def test_by_hand():
+    rhos = [0.5, 0.1, 0.2]
+    expected = {
+        "lossless": [5, 2.5, 1],
+        "splitting": [5, 5, 1 / 0.6],
+        "independent": [0.8 / (2 * 0.5 * rho) for rho in (0.1, 0.2, 0.5)],
+        "doubling": [0.7 / (2 * 0.5 * grid) for grid in (0.1, 0.2, 0.4)],
+    }
+    for scheme, variances in expected.items():
+        found = scheme_variances(rhos, scheme, l2_sensitivity=3.0)
+        assert found == pytest.approx(9 * np.array(variances), rel=1e-14), scheme
+
+
+def test_price_of_splitting_between_log_spaced_budgets():
+    # PERFORMANCE section 3: from the second tier on 1 / (1 - (first/last)^(1/(m-1)))
+    for m in (2, 10, 30, 100):
+        rhos = np.geomspace(0.001, 5, m)
+        factor = scheme_variances(rhos, "splitting") / scheme_variances(rhos, "lossless")
+        assert factor[0] == 1
+        assert factor[1:] == pytest.approx(1 / (1 - (0.001 / 5) ** (1 / (m - 1))), rel=1e-10)
+
+
+@every_scheme
+@pytest.mark.parametrize("rhos", [[0.3], [0.001, 5.0], [0.1, 0.1, 0.4], np.linspace(0.1, 5, 30)])
+def test_everything_together_costs_the_largest_budget(scheme, rhos):
+    """Each scheme's releases, at these variances, have the joint budget max rho."""
+    variances = scheme_variances(rhos, scheme)
+    own = 1 / (2 * variances)
+    largest = max(rhos)
+    if scheme == "lossless":
+        assert own.max() == pytest.approx(largest, rel=1e-14)
+    elif scheme == "independent":
+        assert own.sum() == pytest.approx(largest, rel=1e-12)
+    elif scheme == "splitting":
+        assert own[np.unique(np.sort(rhos), return_index=True)[1]].sum() == pytest.approx(
+            largest, rel=1e-12
+        )
+    else:
+        grid = [min(rhos)]
+        while 2 * grid[-1] <= largest:
+            grid.append(2 * grid[-1])
+        together = own.max() / grid[-1] * sum(grid)
+        assert together == pytest.approx(min(largest, sum(grid)), rel=1e-12)
+        assert (own <= np.sort(rhos) * (1 + 1e-15)).all()
+
+
+@every_scheme
+def test_nobody_beats_lossless_and_one_tier_pays_nothing(scheme, seed):
+    rng = random.Random(seed)
+    assert scheme_variances([0.3], scheme) == pytest.approx([1 / 0.6], rel=1e-15)
+    for _ in range(50):
+        rhos = [10 ** rng.uniform(-3, 1) for _ in range(rng.randrange(1, 20))]
+        found, best = scheme_variances(rhos, scheme), scheme_variances(rhos, "lossless")
+        assert found.shape == (len(rhos),)
+        assert (found >= best * (1 - 1e-15)).all()
+        assert scheme_variances(rng.sample(rhos, len(rhos)), scheme).tolist() == found.tolist()
+
+
+def test_scaled_variances_are_those_of_the_coalition_functions():
+    rhos = [0.05, 0.1, 0.25, 0.5]
+    whole = coalition_rho(rhos, "independent").value
+    single = np.array([1 / (2 * rho) for rho in rhos])
+    assert scheme_variances(rhos, "independent") == pytest.approx(single * whole / 0.5, rel=1e-13)
+    slices = [coalition_rho([rho], "splitting", tiers=rhos).value for rho in rhos]
+    assert scheme_variances(rhos, "splitting") == pytest.approx(
+        [1 / (2 * each) for each in slices], rel=1e-13
+    )
+
+
+def test_close_budgets_lose_no_digits():
+    found = scheme_variances([1.0, 1.00000001], "splitting")
+    assert found == pytest.approx([0.5, 5e7], rel=1e-15)
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, None, "x"])
+@every_scheme
+def test_refusals(bad, scheme):
+    with pytest.raises(ParameterError, match="must be a"):
+        scheme_variances([0.1, bad], scheme)
+    with pytest.raises(ParameterError, match="must be a"):
+        scheme_variances([0.1], scheme, l2_sensitivity=bad)
+    with pytest.raises(ParameterError, match="at least one budget"):
+        scheme_variances([], scheme)
+
+
+@pytest.mark.parametrize("scheme", ["global", "all", None])
+def test_schemes_that_cannot_be_compared_so(scheme):
+    with pytest.raises(ParameterError, match="scheme must be one of 'lossless', 'splitting'"):
+        scheme_variances([0.1], scheme)
