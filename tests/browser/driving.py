@@ -37,7 +37,8 @@ def open_page(tab: Page, app_url: str, file: str) -> None:
 
 def go(tab: Page, title: str) -> None:
     """Follow the menu, which keeps the session (a reload would start a new one)."""
-    tab.get_by_test_id("stTopNavSection").filter(has_text="Plan").click()
+    group = next(p.group for p in PAGES if p.title == title)
+    tab.get_by_test_id("stTopNavSection").filter(has_text=group).click()
     tab.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
     tab.get_by_role("heading", level=1, name=QUESTIONS[title]).wait_for()
     settled(tab)
