@@ -28,17 +28,17 @@ with plan:
     problems = plan_controls.edit(ws)
     parts.problem_of_last_act()
 tiers, planned, query = ws.values_of_tiers, ws.planned()[0], ws.statistic.query
-with right:
-    tier_controls.remarks(ws, planned, problems)
-with plan:
-    tier_controls.currencies(ws, planned)
-    readable_controls.readable_groups(ws, planned)
-    tier_controls.practice()
 with top:
     sentence = takeaways.tiers(tiers, ws.family, query, *account.plan(ws))
     parts.head("tiers", sentence, ws.mode, [parts.LOSSLESS])
 with left:
     if tiers:
         parts.ladder(tiers, ws.family, query, key="ladder")
+with right:
+    tier_controls.remarks(ws, planned, problems)
+with plan:
+    tier_controls.currencies(ws, planned)
+    readable_controls.readable_groups(ws, planned)
+    tier_controls.practice()
 parts.folds(formulas.plan(planned, ws.setting, query), code.plan_code(ws, planned))
 parts.footer(footer_facts(ws))
