@@ -30,12 +30,12 @@ app: $(VENV)/.dev
 	$(PYTEST) -n auto tests/app
 
 browser: $(VENV)/.dev chromium
-	$(PYTEST) tests/browser
+	$(PYTEST) -n auto tests/browser
 
 test-full: $(VENV)/.dev chromium
 	DPVIZ_SEEDS=all $(PYTEST) -n auto dpviz tests/unit tests/law
 	$(PYTEST) -n auto tests/app
-	$(PYTEST) tests/browser
+	$(PYTEST) -n auto tests/browser
 
 bench: $(VENV)/.dev
 	@for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done

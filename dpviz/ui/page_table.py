@@ -19,7 +19,14 @@ PAGES = (
     PageInfo("tiers", "Tiers", "Plan", "Who may see how much?"),
     PageInfo("releases", "Releases", "Plan", "What does each tier get?"),
     PageInfo("present", "Present", "Plan", "What does this tier see?"),
+    PageInfo(
+        "bridge_paths",
+        "Bridge paths",
+        "Understand",
+        "How is a release drawn between two others?",
+    ),
     PageInfo("variances", "Variances", "Understand", "What would independent releases have cost?"),
+    PageInfo("collusion", "Collusion", "Understand", "What can a coalition learn?"),
     PageInfo(
         "laplace_or_gauss",
         "Laplace or Gauss",

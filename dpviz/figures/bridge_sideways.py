@@ -1,0 +1,120 @@
+"""The law of a draw, sideways on the line of its level: hill or bars, and labelled spikes."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.figures.bridge_labels import NewTier
+from dpviz.figures.labels import note
+from dpviz.figures.palette import GREY, TierStyle, rgba
+from dpviz.figures.tidy import require_columns
+from dpviz.figures.words import number, percent, plain
+from dpviz.frames.bridge import ATOMS, CHANCE, HILL, NOISE, SIDE, SLOT, SYMBOL, TIER, VALUE
+
+SHARE = 0.7  # of the gap to the right that a hill may fill
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sideways:
+    """What a draw at the new level gives: a curve or bars, and spikes."""
+
+    hill: pd.DataFrame
+    atoms: pd.DataFrame
+    bars: bool
+
+
+def sideways_law(
+    fig: go.Figure,
+    pins: pd.DataFrame,
+    new: NewTier,
+    sideways: Sideways,
+    right: float,
+    noun: str,
+) -> list[dict[str, Any]]:
+    """Hill, bars and spikes to the right of the dotted line; returns the labels of the spikes."""
+    require_columns(sideways.hill, *HILL)
+    ahead = [n for n in pins[NOISE] if n > new.noise] or [right]
+    reach = SHARE * math.log10(max(ahead[0], new.noise * 1.05) / new.noise)
+    atoms, hill = sideways.atoms, sideways.hill
+    longest = float(atoms[CHANCE].max()) if len(atoms) else 0.0
+    tallest = float(hill[CHANCE].max())
+    colour = new.style.colour
+
+    def to(share: Any) -> Any:
+        return new.noise * 10.0 ** (reach * share)
+
+    if sideways.bars:
+        most = max(tallest, longest)
+        x, y = [], []
+        for value, chance in zip(hill[VALUE], hill[CHANCE], strict=True):
+            x += [new.noise, float(to(chance / most)), None]
+            y += [value, value, None]
+        line = {"color": colour, "width": max(2.0, min(9.0, 160.0 / len(hill)))}
+        fig.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="bars")
+    elif tallest > 0:
+        height = hill[CHANCE].to_numpy(float) / tallest * (0.5 if len(atoms) else 1.0)
+        value = hill[VALUE].to_numpy(float)
+        fig.add_scatter(
+            x=[new.noise, *to(height), new.noise],
+            y=[value[0], *value, value[-1]],
+            mode="lines",
+            fill="toself",
+            fillcolor=rgba(colour, 0.4),
+            line={"color": colour, "width": 2},
+            hoverinfo="skip",
+            name="hill",
+        )
+    return _spikes(fig, pins, new, atoms, to, sideways.bars, (longest, tallest), noun)
+
+
+def _spikes(
+    fig: go.Figure,
+    pins: pd.DataFrame,
+    new: NewTier,
+    atoms: pd.DataFrame,
+    to: Any,
+    bars: bool,
+    most: tuple[float, float],
+    noun: str,
+) -> list[dict[str, Any]]:
+    """Horizontal spikes in the colour of the neighbour, each with its label."""
+    if not len(atoms):
+        return []
+    require_columns(atoms, *ATOMS)
+    longest = max(most) if bars else most[0]
+    upper, found = float(atoms[VALUE].max()), []
+    for value, chance, side in zip(atoms[VALUE], atoms[CHANCE], atoms[SIDE], strict=True):
+        rows = pins[pins[SIDE] == side]
+        style = TierStyle(int(rows[SLOT].iloc[0]), int(rows[SYMBOL].iloc[0])) if len(rows) else None
+        name = plain(rows[TIER].iloc[0], 18) if len(rows) else "the exact number"
+        colour = style.colour if style else GREY
+        fig.add_scatter(
+            x=[new.noise, float(to(chance / longest))],
+            y=[value, value],
+            mode="lines+markers",
+            line={"color": colour, "width": 5},
+            marker={
+                "symbol": style.marker if style else "circle",
+                "size": [0, 10],
+                "opacity": 1,
+                "color": colour,
+            },
+            hovertemplate=f"{percent(chance)} chance to be identical to {name}: "
+            f"{number(value)} {plain(noun)}<extra></extra>",
+            name="atom",
+        )
+        higher = value == upper
+        found.append(
+            note(
+                f"<b>{percent(chance)}</b>: identical<br>to {name}",
+                math.log10(new.noise),
+                value,
+                xshift=6,
+                yshift=5 if higher else -5,
+                yanchor="bottom" if higher else "top",
+            )
+        )
+    return found

@@ -1,0 +1,132 @@
+"""Laws of Poisson and Skellam bridges as tables of masses around their mean."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import special
+
+from dpviz.errors import ParameterError
+from dpviz.noise import skellam_law as skellam
+from dpviz.noise.family import Array
+
+REACH = 12  # standard deviations of a table on either side
+MOST = 4_000  # counts of a table; beyond, it skips some
+FINE = 50  # counts kept per standard deviation then
+
+
+@dataclass(frozen=True, slots=True)
+class CountLaw:
+    """Masses at whole numbers, `step` apart; each stands for `step` counts around it."""
+
+    values: Array = field(repr=False)
+    chances: Array = field(repr=False)  # of the whole step
+    step: int
+    atoms: tuple[tuple[float, float], ...] = ()
+
+    def cdf(self, x: Array) -> Array:
+        """P(value <= x), elementwise."""
+        reached = np.concatenate([[0.0], np.cumsum(self.chances)])
+        half = (self.step - 1) // 2  # a step ends so many counts above its value
+        place = np.searchsorted(self.values + half, np.floor(np.asarray(x, float)), side="right")
+        return np.asarray(np.minimum(reached[place], 1.0))
+
+    def density(self, x: Array) -> Array:
+        """P(value = x), elementwise; 0 where x is not whole or outside of the table."""
+        x = np.asarray(x, float)
+        mass = np.interp(x, self.values, self.chances / self.step, left=0.0, right=0.0)
+        return np.asarray(np.where(x == np.floor(x), mass, 0.0))
+
+    def quantile(self, p: Array) -> Array:
+        """Least value of the table with cdf at least p, elementwise."""
+        place = np.searchsorted(np.cumsum(self.chances), np.asarray(p, float) - 1e-15)
+        return np.asarray(
+            self.values[np.minimum(place, self.values.size - 1)] + (self.step - 1) // 2
+        )
+
+
+def poisson_law(
+    below: float, above: float | None, low: float, level: float, high: float | None
+) -> CountLaw:
+    """Law of below + Binomial(above - below, (λ-l)/(h-l)), or below + Poisson(λ - l).
+
+    >>> law = poisson_law(0.0, 4.0, 1.0, 2.0, 3.0)
+    >>> law.density(np.arange(5)).round(4).tolist()
+    [0.0625, 0.25, 0.375, 0.25, 0.0625]
+    """
+    if above is None or high is None:
+        rate = level - low
+
+        def poisson(w: Array) -> Array:
+            return np.asarray(special.xlogy(w, rate) - rate - special.gammaln(w + 1))
+
+        return _table(below, rate, math.sqrt(rate), (0, math.inf), poisson)
+    if above < below:
+        raise ParameterError("above must not be less than below: Poisson noise never falls")
+    k, share = above - below, (level - low) / (high - low)
+
+    def binomial(w: Array) -> Array:
+        ways = special.gammaln(k + 1) - special.gammaln(w + 1) - special.gammaln(k - w + 1)
+        return np.asarray(ways + special.xlogy(w, share) + special.xlog1py(k - w, -share))
+
+    return _table(below, k * share, math.sqrt(k * share * (1 - share)), (0, k), binomial)
+
+
+def skellam_law(
+    below: float, above: float | None, low: float, level: float, high: float | None
+) -> CountLaw:
+    """P(W = w) ∝ s(w; λ-l)·s(k-w; h-λ) with Skellam masses s; without `above` the first alone.
+
+    >>> law = skellam_law(0.0, 2.0, 1.0, 2.0, 3.0)
+    >>> float(law.density(np.array(1.0)).round(4)), float(law.chances.sum().round(9))
+    (0.394, 1.0)
+    """
+    if above is None or high is None:
+        rate = level - low
+
+        def alone(w: Array) -> Array:
+            return _logarithm(skellam.mass(np.abs(w), rate))
+
+        return _table(below, 0.0, math.sqrt(2 * rate), (-math.inf, math.inf), alone)
+    k, share = above - below, (level - low) / (high - low)
+    steps = math.hypot(k, 2 * (high - low))  # about as many steps there were, up and down
+
+    def between(w: Array) -> Array:
+        return _logarithm(skellam.mass(np.abs(w), level - low)) + _logarithm(
+            skellam.mass(np.abs(k - w), high - level)
+        )
+
+    deviation = math.sqrt(steps * share * (1 - share))
+    return _table(below, k * share, deviation, (-math.inf, math.inf), between)
+
+
+def _logarithm(mass: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(mass))
+
+
+def _table(
+    below: float,
+    mean: float,
+    deviation: float,
+    ends: tuple[float, float],
+    log_mass: Callable[[Array], Array],
+) -> CountLaw:
+    """Masses around the mean, normalised."""
+    wide = REACH * deviation + 40
+    first = max(ends[0], math.floor(mean - wide))
+    last = min(ends[1], math.ceil(mean + wide))
+    step = 1
+    if last - first >= MOST:
+        step = max(1, math.floor(deviation / FINE)) | 1  # odd: a step has a middle
+    w = np.arange(first, last + 1, step, dtype=np.float64)
+    logs = log_mass(w)
+    largest = float(np.max(logs))
+    if not math.isfinite(largest):
+        raise ParameterError(
+            "the two neighbours differ by more than any noise between them, so these are not two "
+            "releases of one session"
+        )
+    chances = np.exp(logs - largest)
+    return CountLaw(below + w, chances / chances.sum(), step)

@@ -1,0 +1,104 @@
+"""The main picture of the Bridge paths page, and what stands there before anything is held."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpviz import streams
+from dpviz.figures.bridge import bridge_chart
+from dpviz.figures.bridge_labels import NewTier
+from dpviz.figures.bridge_sideways import Sideways
+from dpviz.frames.bridge import (
+    Held,
+    atoms_frame,
+    bands_frame,
+    hill_frame,
+    is_bars,
+    path_frame,
+    pins_frame,
+)
+from dpviz.noise.bridge_law import ReleaseLaw
+from dpviz.ui import bridge_words, parts
+from dpviz.ui.bridge_controls import Asked
+from dpviz.ui.bridge_state import SEED, Scene
+from dpviz.ui.state import attempt
+from dpviz.ui.text import literal
+from dpviz.ui.workspace import Workspace
+
+LAZY = ("laplace", "discrete_laplace", "skellam")  # paths that rest and jump
+_PATH = "bridge_path_drawn"
+
+
+def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -> None:
+    """Pins, bands, the law of the new level sideways, one possible path."""
+    held, level = shown.held, asked.budget.level
+    holds = held.holds(level)
+    said = "held" if holds else "would use the exact number" if law is None else "not drawn yet"
+    new = NewTier(
+        name=next((p.tier for p in held.pins if p.level == level), shown.name),
+        style=shown.style,
+        noise=held.noise(level),
+        budget=asked.words,
+        said=said,
+        held=holds,
+        weighs="chance" if law is not None and law.atoms else "weight",
+    )
+    sideways = None
+    if law is not None:
+        sideways = Sideways(
+            hill=hill_frame(law, held, level),
+            atoms=atoms_frame(law, held, level),
+            bars=is_bars(law, held),
+        )
+    line = None
+    if path is not None:
+        line = possible_path(held, path)
+    parts.chart(
+        bridge_chart(
+            pins_frame(held, level),
+            bands_frame(held),
+            new,
+            sideways,
+            line,
+            noun=shown.noun,
+            average=not held.family.name.endswith("laplace"),
+            steps=held.family.name in LAZY,
+        ),
+        heading=f"{literal(shown.where)}: what is held, what could come",
+        reading=bridge_words.reading(shown, law, path),
+        alt=bridge_words.alternative(shown, asked, law),
+        key="bridge",
+    )
+
+
+def possible_path(held: Held, number: int) -> pd.DataFrame:
+    """One path through the pins, kept by them and its number: the slider does not redraw it."""
+    kept: tuple[Any, pd.DataFrame] | None = st.session_state.get(_PATH)
+    key = (held, number)
+    if kept is None or kept[0] != key:
+        kept = key, path_frame(held, streams.teaching(SEED, 1, number))
+        st.session_state[_PATH] = kept
+    return kept[1]
+
+
+def nothing_held(ws: Workspace) -> None:
+    """What stands there before the first release of the user's own statistic."""
+    waiting = ws.waiting()
+
+    def act() -> None:
+        if waiting:
+            st.button(
+                f"Draw the release of {literal(waiting[0])}",
+                icon=":material/edit:",
+                on_click=attempt,
+                args=(ws.draw, waiting[0]),
+                key="bridge_first",
+            )
+        parts.link("releases" if waiting else "tiers")
+
+    parts.empty(
+        "No release of your statistic is held yet.",
+        "Draw one: it is pinned here, and you see what a second tier could get.",
+        act,
+    )

@@ -1,0 +1,108 @@
+"""Below the main picture: an order step by step, and 200 sessions in two orders side by side."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from dpviz import streams
+from dpviz.figures.bridge_worlds import order_chart, worlds_chart
+from dpviz.figures.words import percent
+from dpviz.frames.bridge import Held, bands_frame, pins_frame
+from dpviz.frames.bridge_worlds import (
+    DOWN,
+    MIXED,
+    ORDERS,
+    SESSIONS,
+    UP,
+    marginal_frame,
+    share_inside,
+    world_errors,
+    world_levels,
+    worlds_frame,
+)
+from dpviz.ui import parts
+from dpviz.ui.bridge_state import SEED, Scene
+
+_KEPT = "bridge_worlds_kept"
+
+
+def step_by_step(shown: Scene) -> None:
+    """The releases in the order in which they were asked for."""
+    held = shown.held
+    order = [p for level in shown.order for p in held.pins if p.level == level]
+    if len(order) < 2:
+        return
+    if not st.toggle(
+        "Step through the order of asking",
+        key="bridge_steps",
+        help="Forward, back, or replay: how each answer narrows what the next can be.",
+    ):
+        return
+    states = []
+    for count in range(1, len(order) + 1):
+        then = replace(held, pins=tuple(sorted(order[:count], key=lambda p: p.level)))
+        states.append((order[count - 1].tier, pins_frame(then, held.top), bands_frame(then)))
+    parts.chart(
+        order_chart(states, noun=shown.noun),
+        heading="One answer after the other",
+        reading="Move the slider under the picture, or replay. Each answer pins the bands down; "
+        "answers given before never change.",
+        alt=f"{len(order)} steps; after each one more number is pinned and the bands are narrower.",
+        key="bridge_order",
+    )
+
+
+def many_worlds(shown: Scene) -> None:
+    """200 sessions at once, in two orders: the same law at every level."""
+    if not st.toggle(
+        f"Many worlds: {SESSIONS} sessions at once, in two orders",
+        key="bridge_worlds",
+        persist_state="session",
+        help="Drawn for this picture only, on an exact number of 0: no data is touched.",
+    ):
+        return
+    held = shown.held
+    columns = st.columns(2, gap="medium")
+    for column, first, number in zip(columns, (UP, MIXED), (1, 2), strict=True):
+        with column:
+            order = st.selectbox(
+                "Asked",
+                ORDERS,
+                index=ORDERS.index(first),
+                key=f"bridge_order_{number}",
+                help="In which order the levels are asked for, in all sessions.",
+            )
+            errors = _errors(held, str(order or first), number)
+            drawn, theory = share_inside(held, errors)
+            parts.chart(
+                worlds_chart(
+                    worlds_frame(held, errors),
+                    marginal_frame(held),
+                    noun=shown.noun,
+                    steps=held.family.name not in ("gaussian", "poisson"),
+                ),
+                heading="",
+                reading=f"{percent(drawn)} of the releases lie between the lines; a single "
+                f"release does so with {percent(theory)}.",
+                alt=f"{SESSIONS} lines, spreading to the right, most of them within two curves.",
+                key=f"bridge_worlds_{number}",
+            )
+    st.caption(
+        "Grey: the errors of one session each, release minus exact. Blue: where a single release "
+        "of that noise falls with 95 %. Whatever the order, the law is the same: nobody can tell "
+        "from the numbers who asked first."
+    )
+
+
+def _errors(held: Held, order: str, number: int) -> Any:
+    """The sessions of one order, kept by what was asked: a rerun shows the same."""
+    key = (held.family.name, held.bottom, held.top, order, number)
+    kept: dict[Any, Any] = st.session_state.setdefault(_KEPT, {})
+    if key not in kept:
+        place = (UP, DOWN, MIXED).index(order)
+        rng = streams.teaching(SEED, 2, number, place)
+        kept[key] = world_errors(held.family, world_levels(held), order, SESSIONS, rng=rng)
+        while len(kept) > 12:
+            kept.pop(next(iter(kept)))
+    return kept[key]

@@ -1,0 +1,162 @@
+"""The Bridge paths page by AppTest: its numbers are the law's, the exact number stays hidden."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpviz.mechanisms.budgets import OFFERED
+from dpviz.ui.bridge_state import PUBLIC_ANSWER
+from tests.app.reading import (
+    button,
+    errors,
+    everything,
+    numbers_in,
+    run_sample,
+    specs,
+    words,
+)
+from tests.app.reading import workspace as workspace_of
+
+
+def slider(app):
+    return next(s for s in app.select_slider if s.key.startswith("bridge_budget"))
+
+
+def use(app, family):
+    app.selectbox(key="bridge_family").set_value(family).run()
+    assert not app.exception
+
+
+def own(app):
+    app.segmented_control(key="bridge_source").set_value("my statistic").run()
+    assert not app.exception
+
+
+def test_the_sentence_is_the_library_s_law(open_page):
+    app = open_page("bridge_paths")
+    head = app.header[0].value.replace("\u202f", " ").replace("\xa0", " ")
+    names = run_sample(app)
+    low, middle, high = names["interval"]
+    assert f"{middle:.0f} ± {(high - low) / 2:.0f} people" in head
+    assert "87.5 % of the pull comes from research, 12.5 % from public" in head
+    assert "not even the exact number" in head
+    assert np.allclose(
+        np.quantile(names["drawn"], [0.025, 0.5, 0.975]), [low, middle, high], atol=1.5
+    )
+
+
+@pytest.mark.parametrize("family", OFFERED)
+def test_every_family_shows_its_law_before_anything_is_drawn(open_page, family):
+    app = open_page("bridge_paths")
+    use(app, family)
+    kinds = {t.get("name") for t in specs(app)[0]["data"]}
+    lazy = family.endswith("laplace")
+    assert {"band", "held", "neighbours", "possible path"} <= kinds
+    assert ("atom" in kinds) == lazy
+    assert ("bars" in kinds) == (family in ("poisson", "skellam"))
+    names = run_sample(app)
+    if lazy:
+        for value, chance in names["law"].atoms:
+            assert f"{100 * chance:.1f} %" in app.header[0].value.replace("\u202f", " ").replace(
+                "\xa0", " "
+            )
+            shown = np.array(list(numbers_in(specs(app)[0])))
+            assert np.abs(shown - value).min() < 1e-9
+
+
+def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_page):
+    app = open_page("bridge_paths")
+    one = app.session_state["bridge_examples"]["gaussian"]
+    held = len(one.tiers)
+    slider(app).set_value(slider(app).options[20]).run()
+    assert len(one.tiers) == held
+    bands = [t for t in specs(app)[0]["data"] if t["name"] == "band"]
+    button(app, "Draw this release").click().run()
+    assert not app.exception
+    assert len(one.tiers) == held + 1
+    value = float(one.session.release(one.tiers["partners"].level)[0])
+    assert np.abs(np.array(list(numbers_in(specs(app)[0]))) - value).min() < 1e-9
+    assert len([t for t in specs(app)[0]["data"] if t["name"] == "band"]) == len(bands) + 2
+    assert "Partners holds the release" in app.header[0].value
+    assert button(app, "Draw this release").disabled
+    app.run()
+    assert float(one.session.release(one.tiers["partners"].level)[0]) == value
+    assert not workspace_of(app).ledger
+
+
+def test_another_path_and_starting_over(open_page):
+    app = open_page("bridge_paths")
+    path = lambda: next(t for t in specs(app)[0]["data"] if t["name"] == "possible path")["y"]  # noqa: E731
+    first = path()
+    app.run()
+    assert path() == first
+    button(app, "Another possible path").click().run()
+    assert path() != first
+    button(app, "Start the example over").click().run()
+    assert not app.exception
+
+
+def test_own_statistic_first_says_what_to_do_then_draws_a_tier_of_the_plan(open_page):
+    app = open_page("bridge_paths")
+    own(app)
+    assert "Nothing is held yet" in app.header[0].value
+    button(app, "Draw the release of").click().run()
+    assert not app.exception
+    assert len(workspace_of(app).ledger) == 1
+    assert "would know more than all" not in app.header[0].value
+    options = slider(app).options
+    slider(app).set_value(options[0]).run()
+    button(app, "Draw this release").click().run()
+    assert not errors(app)
+    ws = workspace_of(app)
+    assert [e.tier for e in ws.ledger][-1] == "partners"
+    assert "partners" in {t.name for t in ws.plan.tiers}
+
+
+def test_the_exact_number_of_the_own_statistic_is_in_no_figure_until_revealed(open_page):
+    app = open_page("bridge_paths")
+    own(app)
+    button(app, "Draw the release of").click().run()
+    exact = float(workspace_of(app).exact()[0])
+    for place in slider(app).options[::10]:
+        slider(app).set_value(place).run()
+        assert np.abs(np.array(list(numbers_in(specs(app)[0]))) - exact).min() > 1e-6
+        assert not re.search(rf"\b{exact:,.0f}\b", everything(app))
+    assert "would know more than all" in app.header[0].value
+    assert "law" not in run_sample(app)
+    app.toggle(key="bridge_reveal").set_value(True).run()
+    assert "not private" in words(app)
+    assert "law" in run_sample(app)
+
+
+def test_the_example_s_answer_is_said_to_be_public(open_page):
+    text = words(open_page("bridge_paths"))
+    assert f"The exact number is {PUBLIC_ANSWER}, public" in text
+    assert "Nothing here touches your data" in text
+
+
+@pytest.mark.parametrize("family", ["gaussian", "laplace", "poisson"])
+def test_two_orders_have_one_law(open_page, family):
+    app = open_page("bridge_paths")
+    use(app, family)
+    app.toggle(key="bridge_worlds").set_value(True).run()
+    assert not app.exception
+    shares = re.findall(r"([\d.]+) % of the releases lie between", words(app))
+    assert len(shares) == 2
+    assert all(91 < float(share) < 98.5 for share in shares)
+    assert sum(t["name"] == "worlds" for s in specs(app) for t in s["data"]) == 2
+
+
+def test_the_order_of_asking_is_an_animation_in_the_figure(open_page):
+    app = open_page("bridge_paths")
+    app.toggle(key="bridge_steps").set_value(True).run()
+    assert not app.exception
+    spec = next(s for s in specs(app) if s.get("frames"))
+    assert [s["label"] for s in spec["layout"]["sliders"][0]["steps"]] == [
+        "public",
+        "audit",
+        "research",
+    ]
+    held = [len(list(f["data"][-1]["text"])) for f in spec["frames"]]
+    assert held == [1, 2, 3]

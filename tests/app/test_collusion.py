@@ -1,0 +1,139 @@
+"""The Collusion page by AppTest: its sentence is the library's, and its sample reproduces it."""
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import coalition_rho, gaussian_advantage, rho_to_mu
+from dpviz.frames.collusion import SCHEMES
+from tests.app.reading import errors, numbers_in, run_sample, specs, words, workspace
+
+
+def tick(app, *names):
+    app.pills[0].set_value(list(names)).run()
+    assert not app.exception
+
+
+def mine(app):
+    app.segmented_control(key="collusion_whose").set_value("own").run()
+    assert not app.exception
+
+
+def test_the_page_opens_on_the_made_up_example(open_page):
+    app = open_page("collusion")
+    assert "exactly what research learns alone" in app.header[0].value
+    assert app.header[0].value.endswith("0.42.")
+    assert "A made-up example" in words(app)
+    assert "none: a made-up example" in words(app)
+    assert len(specs(app)) == 7
+    assert not workspace(app).rounds
+
+
+def test_the_sample_reproduces_bars_curve_and_squares(open_page):
+    app = open_page("collusion")
+    names = run_sample(app)
+    for bar, scheme in zip(specs(app)[0]["data"], SCHEMES, strict=True):
+        base, long = (np.array(list(numbers_in(bar[part]))) for part in ("base", "x"))
+        assert max(base + long) == pytest.approx(names["learned"][scheme], rel=1e-12)
+    curve = np.array(list(numbers_in(specs(app)[1])))
+    for value in names["members"].values():
+        assert min(abs(curve - value)) < 1e-12
+    assert names["members"]["global"] == pytest.approx(0.3077, abs=1e-4)
+    assert f"Lossless: {round(1000 * names['success'])} of 1,000 right" in words(app)
+    assert f"The simulated attacker: {1000 * names['apart'].success():.0f}." in words(app)
+    errors_shown = np.array(list(numbers_in(specs(app)[3])))
+    for value in (*names["together"].joining, *names["apart"].joining):
+        assert min(abs(errors_shown - value)) < 1e-12
+
+
+def test_ticking_changes_sentence_and_nobody_is_an_empty_state(open_page):
+    app = open_page("collusion")
+    tick(app, "public", "audit")
+    assert "exactly what audit learns alone" in app.header[0].value
+    assert "1.02" in app.header[0].value
+    tick(app, "audit")
+    assert "Audit alone learns" in app.header[0].value
+    tick(app)
+    assert "Nobody is ticked." in words(app)
+    assert not specs(app)
+
+
+def test_everybody_joins_by_head_count(open_page):
+    app = open_page("collusion")
+    app.toggle(key="collusion_everybody").set_value(True).run()
+    assert not app.exception
+    held = [0.02] + [0.1] * 16 + [0.3] * 4
+    assert "21 persons" in words(app)
+    together = coalition_rho(held, "independent").value
+    assert f"{together:.2f}" in app.header[0].value
+    right = round(500 * (1 + gaussian_advantage(rho_to_mu(together)).value))
+    assert f"Independent: {right} of 1,000 right" in words(app)
+    assert run_sample(app)["learned"]["global"] == pytest.approx(
+        coalition_rho(held, "global", global_rho=1).value
+    )
+
+
+def test_many_members_of_one_tier(open_page):
+    app = open_page("collusion")
+    for count, value in ((2, "0.1818"), (16, "0.64")):
+        app.select_slider(key="collusion_count").set_value(count).run()
+        assert f"own noise **{value}**" in words(app)
+
+
+def test_a_global_budget_below_a_tier_is_refused_in_one_sentence(open_page):
+    app = open_page("collusion")
+    before = specs(app)[0]
+    field = next(t for t in app.text_input if t.label.startswith("Global release"))
+    for typed in ("0.5", "x", "-1"):
+        field.set_value(typed).run()
+        assert not app.exception
+        assert len(errors(app)) == 1
+        assert specs(app)[0] == before
+        field = next(t for t in app.text_input if t.label.startswith("Global release"))
+    field.set_value("4").run()
+    assert not errors(app)
+    own = coalition_rho([0.02, 0.1, 0.3], "global", global_rho=4).value
+    assert run_sample(app)["learned"]["global"] == pytest.approx(own)
+
+
+@pytest.mark.parametrize(
+    "family", ["gaussian", "laplace", "discrete_laplace", "poisson", "skellam"]
+)
+def test_own_tiers_in_every_family(open_page, family):
+    app = open_page("tiers")
+    app.radio(key="family_teaching").set_value(family).run()
+    app.switch_page("pages/collusion.py").run()
+    mine(app)
+    assert "exactly what confidential learns alone" in app.header[0].value
+    assert run_sample(app)["learned"]["lossless"] == workspace(app).planned()[0][2].budget.loss
+    attacked = family in ("gaussian", "laplace")
+    assert ("The attack is worked out for" in words(app)) == (not attacked)
+    assert len(specs(app)) == (7 if attacked else 3)
+    assert not workspace(app).rounds  # nothing of the data is touched
+
+
+def test_the_same_question_shows_the_same_simulation(open_page):
+    one, other = open_page("collusion"), open_page("collusion")
+    assert specs(one)[3] == specs(other)[3]
+    assert specs(one)[4] == specs(other)[4]
+
+
+def test_no_tier_at_all_says_what_to_do(open_page):
+    app = open_page("collusion")
+    workspace(app).plan.tiers = ()
+    mine(app)
+    assert "No tier yet." in words(app)
+    assert not specs(app)
+
+
+def test_the_table_lists_every_coalition_under_every_scheme(open_page):
+    app = open_page("collusion")
+    assert not app.dataframe
+    app.toggle(key="collusion_as_table").set_value(True).run()
+    assert not app.exception
+    table = app.dataframe[0].value.set_index("coalition")
+    assert len(table) == 15
+    row = table.loc["public, research"]
+    assert row["lossless"] == 0.3
+    assert row["independent"] == pytest.approx(0.32)
+    own = coalition_rho([0.02, 0.3], "global", global_rho=1).value
+    assert row["global"] == pytest.approx(own, rel=1e-12)

@@ -1,0 +1,76 @@
+"""The Bridge paths page in a browser: the slider shows a law, Draw pins a number, nobody moves."""
+
+import re
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+from dpviz.figures.words import number, percent
+from dpviz.ui.bridge_state import Example, example_scene
+from tests.browser.driving import open_page, settled
+
+
+def choose(tab: Page, box: str, option: str) -> None:
+    tab.get_by_role("combobox", name=box).click()
+    tab.get_by_role("option", name=option, exact=True).click()
+    settled(tab)
+
+
+def trace_names(tab: Page) -> list[str]:
+    plot = tab.locator(".st-key-bridge .js-plotly-plot").first
+    return plot.evaluate("plot => plot._fullData.map(t => t.name)")
+
+
+def test_slider_density_draw(tab, app_url):
+    open_page(tab, app_url, "bridge_paths")
+    shown = example_scene(Example("gaussian"))
+    head = tab.get_by_role("heading", level=2)
+    expect(head).to_contain_text("Partners will get 122")
+    assert trace_names(tab).count("hill") == 1
+    slider = tab.get_by_role("slider").first
+    slider.focus()
+    for _ in range(3):
+        tab.keyboard.press("ArrowRight")
+    settled(tab)
+    amount = slider.get_attribute("aria-valuetext")
+    level = shown.setting.sensitivity.l2**2 / (2 * float(amount))
+    law = shown.held.law(level)
+    low, middle, high = law.quantile(np.array([0.025, 0.5, 0.975]))
+    expect(head).to_contain_text(f"{number(middle, step=(high - low) / 2)}")
+    bands = trace_names(tab).count("band")
+    tab.get_by_role("button", name="Draw this release").click()
+    settled(tab)
+    expect(head).to_contain_text("Partners holds the release")
+    assert trace_names(tab).count("band") == bands + 2
+    assert "hill" not in trace_names(tab)
+    expect(tab.get_by_role("button", name="Draw this release")).to_be_disabled()
+
+
+def test_laplace_names_the_chance_of_an_identical_number(tab, app_url):
+    open_page(tab, app_url, "bridge_paths")
+    choose(tab, "Noise", "Laplace")
+    shown = example_scene(Example("laplace"))
+    law = shown.held.law(10.0)  # ε = 0.1
+    plot = tab.locator(".st-key-bridge .js-plotly-plot").first
+    for _, chance in law.atoms:
+        expect(tab.get_by_role("heading", level=2)).to_contain_text(percent(chance))
+        expect(plot).to_contain_text(re.compile(re.escape(percent(chance)) + ".*identical"))
+
+
+def test_steps_and_worlds_and_no_sideways_scroll_on_a_phone(context, app_url):
+    tab = context.new_page()
+    tab.set_viewport_size({"width": 390, "height": 900})
+    open_page(tab, app_url, "bridge_paths")
+    for key in ("bridge_steps", "bridge_worlds"):
+        tab.locator(f".st-key-{key} label").first.click()
+        settled(tab)
+        assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, key
+    plot = tab.locator(".st-key-bridge_order .js-plotly-plot").first
+    expect(plot.get_by_text("Replay")).to_be_visible()
+    pinned = "p => p._fullData[p._fullData.length - 1].x.length"
+    assert plot.evaluate(pinned) == 3
+    plot.locator(".slider-rail-touch-rect").first.click(position={"x": 2, "y": 5})
+    tab.wait_for_timeout(300)
+    assert plot.evaluate(pinned) == 1
+    expect(tab.get_by_text("of the releases lie between").first).to_be_visible()
+    tab.close()
