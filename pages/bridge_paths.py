@@ -13,6 +13,7 @@ top, picture, below = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     shown = bridge_controls.scene(ws)
+mode = ws.mode if shown.example is None else "teaching"  # the example is seeded, always
 badges = [parts.LOSSLESS]
 if shown.example is None and shown.held.exact is not None:
     badges.append(parts.REVEALED)
@@ -27,7 +28,7 @@ if shown.held.pins:
         bridge_worlds.step_by_step(shown)
         bridge_worlds.many_worlds(shown)
     with top:
-        parts.head("bridge_paths", bridge_words.take_away(shown, asked, law), ws.mode, badges)
+        parts.head("bridge_paths", bridge_words.take_away(shown, asked, law), mode, badges)
     parts.folds(
         bridge_words.formula(shown, asked, law),
         bridge_words.code(shown, asked, law),
@@ -36,5 +37,5 @@ else:
     with left:
         bridge_pictures.nothing_held(ws)
     with top:
-        parts.head("bridge_paths", bridge_words.NOTHING_HELD, ws.mode, badges)
-parts.footer(footer_facts(ws))
+        parts.head("bridge_paths", bridge_words.NOTHING_HELD, mode, badges)
+parts.footer(bridge_words.example_facts(shown) if shown.example else footer_facts(ws))

@@ -6,10 +6,23 @@ from dpviz.figures.words import NO_BREAK, capitalised, number, percent, pm, sign
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.ui.bridge_controls import Asked
 from dpviz.ui.bridge_state import PUBLIC_ANSWER, SEED, Scene, kind_of
+from dpviz.ui.facts import DEFINITION_WORDS, Facts
+from dpviz.ui.rounds import DEFINITIONS
 from dpviz.ui.text import literal
 
 NOTHING_HELD = "Nothing is held yet: ask for one release, then see what a second one would be."
 EXACT = "the exact number"
+
+
+def example_facts(shown: Scene) -> Facts:
+    """The footer of the made-up example: it is about nobody."""
+    return (
+        ("Definition", DEFINITION_WORDS[DEFINITIONS[shown.setting.family.name]]),
+        ("Unit", "one person"),
+        ("Neighbours", "add or remove one person"),
+        ("Sensitivity", "Δ = 1: one person moves the number by at most 1"),
+        ("Data", f"made up: {PUBLIC_ANSWER} people, none of whom exists; the answer is public"),
+    )
 
 
 def interval(law: ReleaseLaw, shown: Scene, level: float) -> tuple[float, float, float]:

@@ -160,3 +160,15 @@ def test_the_order_of_asking_is_an_animation_in_the_figure(open_page):
     ]
     held = [len(list(f["data"][-1]["text"])) for f in spec["frames"]]
     assert held == [1, 2, 3]
+
+
+def test_the_example_is_taught_and_about_nobody_whatever_the_mode(open_page):
+    app = open_page("tiers")
+    app.segmented_control(key="mode").set_value("hardened").run()
+    app.switch_page("pages/bridge_paths.py").run()
+    assert not app.exception
+    shown = words(app)
+    assert "Hardened" not in shown
+    assert "Teaching mode" in shown
+    assert "made up: 120 people" in shown
+    assert "NHEFS" not in shown
