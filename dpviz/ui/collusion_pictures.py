@@ -23,6 +23,7 @@ from dpviz.frames.collusion import (
     members_frame,
     schemes_frame,
 )
+from dpviz.release import neutral
 from dpviz.ui import collusion_words, parts
 from dpviz.ui.collusion_controls import View
 from dpviz.ui.text import literal
@@ -117,10 +118,11 @@ def _briefly(row: "pd.Series[Any]") -> str:
 
 
 def _table(frame: pd.DataFrame, letter: str) -> None:
-    """Budgets only, which are public: this grid may leave the page."""
+    """Budgets only, which are public: this grid may leave the page, so no name runs as formula."""
     number = st.column_config.NumberColumn
+    names = {column: frame[column].map(neutral) for column in (WHO, LEAST)}
     st.dataframe(
-        frame[[WHO, SIZE, LEAST, *SCHEMES]],
+        frame[[WHO, SIZE, LEAST, *SCHEMES]].assign(**names),
         hide_index=True,
         column_config={
             s: number(f"{name}, {letter}", format="%.4g") for s, name in SCHEMES.items()

@@ -86,8 +86,8 @@ def bars_reading(shown: View) -> str:
     )
     if plan.letter == "ε" and not plan.adds_exactly:
         text += (
-            f"The ε are at δ = {plan.setting.delta:g}; sums (≤) are upper bounds, and their δ add "
-            "as well. "
+            f"The ε are at δ = {plan.setting.delta:g}, or at the δ typed with a budget; sums (≤) "
+            "are upper bounds, and their δ add as well. "
         )
     elif plan.letter == "ε":
         text += "Global: two who hold equal numbers hold the global release itself. "

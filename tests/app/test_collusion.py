@@ -137,3 +137,17 @@ def test_the_table_lists_every_coalition_under_every_scheme(open_page):
     assert row["independent"] == pytest.approx(0.32)
     own = coalition_rho([0.02, 0.3], "global", global_rho=1).value
     assert row["global"] == pytest.approx(own, rel=1e-12)
+
+
+def test_a_name_in_the_table_never_runs_as_a_formula(open_page):
+    app = open_page("tiers")
+    workspace(app).use_tiers(
+        [{"tier": name, "budget": "0.1", "as": "ρ"} for name in ("=1+1", "+2", "plain")]
+    )
+    app.switch_page("pages/collusion.py").run()
+    mine(app)
+    app.toggle(key="collusion_as_table").set_value(True).run()
+    frame = app.dataframe[0].value
+    cells = [*frame["coalition"], *frame["least private"]]
+    assert any("=1+1" in cell for cell in cells)
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
