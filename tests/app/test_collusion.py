@@ -142,7 +142,7 @@ def test_the_table_lists_every_coalition_under_every_scheme(open_page):
 def test_a_name_in_the_table_never_runs_as_a_formula(open_page):
     app = open_page("tiers")
     workspace(app).use_tiers(
-        [{"tier": name, "budget": "0.1", "as": "ρ"} for name in ("=1+1", "+2", "plain")]
+        [{"tier": name, "budget": "0.1", "as": "ρ"} for name in ("=1+1", "@SUM(1)", "plain")]
     )
     app.switch_page("pages/collusion.py").run()
     mine(app)
