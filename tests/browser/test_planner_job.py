@@ -175,7 +175,8 @@ def test_hardened_bounded_sum_is_whole_steps_with_a_badge_on_every_page(tab, app
     badge = tab.locator(".stMarkdownBadge").filter(has_text="Hardened")
     for page in PAGES[1:]:
         go(tab, page.title)
-        expect(badge.first).to_be_visible()
+        if page.file != "bridge_paths":  # its example is seeded: a teaching one in any mode
+            expect(badge.first).to_be_visible()
         expect(tab.get_by_test_id("stAlert")).to_have_count(0)
     tab.get_by_test_id("stTopNavLink").filter(has_text="Start").click()
     tab.get_by_role("heading", level=1, name=QUESTIONS["Start"]).wait_for()
