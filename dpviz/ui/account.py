@@ -6,13 +6,13 @@ from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_lo
 from dpviz.frames import Spent
 from dpviz.mechanisms.budgets import at_level
 from dpviz.release import LedgerEntry
-from dpviz.ui.rounds import DEFINITIONS, Round, Statistic, event_of
+from dpviz.ui.rounds import DEFINITIONS, Round, Statistic, Structured, event_of
 from dpviz.ui.workspace import Workspace
 
 
-def events(ws: Workspace, rounds: Sequence[Round]) -> list[ReleaseEvent]:
-    """What was released in these rounds, each loss as it was stated when it was drawn."""
-    numbers = {r.number for r in rounds}
+def events(ws: Workspace, sessions: Sequence[Round | Structured]) -> list[ReleaseEvent]:
+    """What was released in these sessions, each loss as it was stated when it was drawn."""
+    numbers = {s.number for s in sessions}
     return [e.event for e in ws.ledger if e.event.session in numbers]
 
 
@@ -25,40 +25,45 @@ def plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
 
 def sessions_with_plan(ws: Workspace) -> int:
     """How many sessions there are once the plan is drawn."""
-    return len(ws.rounds) + (ws.round is None)
+    return ws.next_number - (ws.round is not None)
 
 
 def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     """Loss once the whole plan is drawn, beside all earlier sessions; and if independent."""
-    number = ws.round.number if ws.round else len(ws.rounds) + 1
+    number = ws.round.number if ws.round else ws.next_number
     levels = {e.level for e in ws.ledger if e.event.session == number}
     planned = {p.budget.level: p.budget for p in ws.planned()[0] if p.budget.level not in levels}
     drawn = [event_of(number, ws.family_name, b) for b in planned.values()]
-    made = [*events(ws, ws.rounds), *drawn]
+    made = [*(e.event for e in ws.ledger), *drawn]
     return joint_loss(made, delta=ws.delta), independent_loss(made, delta=ws.delta)
 
 
 def joint(ws: Workspace) -> JointLoss:
     """Loss of everything released in this workspace, taken together."""
-    return joint_loss(events(ws, ws.rounds), delta=ws.delta)
+    return joint_loss((e.event for e in ws.ledger), delta=ws.delta)
 
 
 def independent(ws: Workspace) -> JointLoss:
     """What the same releases would have cost if each had been drawn on its own."""
-    return independent_loss(events(ws, ws.rounds), delta=ws.delta)
+    return independent_loss((e.event for e in ws.ledger), delta=ws.delta)
 
 
-def by_statistic(ws: Workspace) -> list[tuple[Statistic, list[str], JointLoss]]:
-    """For each statistic that was released: who holds it, and the loss of its sessions."""
+def by_statistic(ws: Workspace) -> list[tuple[str, str, list[str], JointLoss]]:
+    """For each statistic that was released: its words, its table, who holds it, and its loss."""
+    asked = [(s.query.statistic, s.table.name, _sessions_of(ws, s)) for s in ws.statistics]
+    asked += [(s.statistic, s.data, [s]) for s in ws.structured]
     rows = []
-    for s in ws.statistics:
-        mine = [r for r in ws.rounds if r.statistic.key == s.key]
-        drawn = events(ws, mine)
+    for statistic, table, sessions in asked:
+        drawn = events(ws, sessions)
         if drawn:
-            numbers = {r.number for r in mine}
+            numbers = {s.number for s in sessions}
             names = dict.fromkeys(e.tier for e in ws.ledger if e.event.session in numbers)
-            rows.append((s, list(names), joint_loss(drawn, delta=ws.delta)))
+            rows.append((statistic, table, list(names), joint_loss(drawn, delta=ws.delta)))
     return rows
+
+
+def _sessions_of(ws: Workspace, statistic: Statistic) -> list[Round | Structured]:
+    return [r for r in ws.rounds if r.statistic.key == statistic.key]
 
 
 def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
@@ -77,7 +82,7 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
     losses = [float(e.event.budget) if own else _epsilon(ws, one, e) for e in entries]
     styles = [ws.plan.style_of(e.tier) for e in entries]
     drawn = [e.event for e in entries]
-    earlier = events(ws, [r for r in ws.rounds if r is not one])
+    earlier = [e.event for e in ws.ledger if e.event.session != one.number]
     stops = [
         independent_loss([*earlier, *drawn[:k]], delta=ws.delta).value
         for k in range(1, len(drawn) + 1)

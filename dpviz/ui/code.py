@@ -72,7 +72,7 @@ def release_code(ws: Workspace) -> str:
     """
     one = ws.round
     statistic = one.statistic if one else ws.statistic
-    seed, number = (one.seed, one.number) if one else (ws.seed, len(ws.rounds) + 1)
+    seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
     family, asked = (one.family_name, one.asked) if one else (ws.family_name, [])
     seeded = f"streams.teaching({seed}, {number})"
     stream = seeded if ws.mode == "teaching" else "streams.hardened()"

@@ -9,7 +9,7 @@ from dpviz.figures.words import capitalised
 from dpviz.mechanisms.post_processing import Processing
 from dpviz.release import LedgerEntry, pack_zip, tier_csv
 from dpviz.ui import parts
-from dpviz.ui.packing import check, release_of, releases_of, report_of, versions
+from dpviz.ui.packing import check, packable, release_of, releases_of, report_of, versions
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -18,7 +18,7 @@ FEW = 12  # up to so many releases each has a button of its own
 
 def hand_out(ws: Workspace, shown: Processing) -> None:
     """Files for the tiers, the pack of all, the check, and the report for stakeholders."""
-    if not ws.ledger:
+    if not packable(ws):
         return
     st.subheader("Hand out", anchor=False)
     current = ws.entries_of(ws.round) if ws.round else []
@@ -26,7 +26,7 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     with st.container(horizontal=True, gap="small"):
         for entry in own:
             _download(ws, entry, _label(ws, entry), shown)
-    others = [e for e in ws.ledger[::-1] if e not in own]
+    others = [e for e in packable(ws)[::-1] if e not in own]
     if others:
         _choose(ws, others, shown)
     st.caption("Each file holds one tier’s numbers and what they are; no other tier’s, none exact.")

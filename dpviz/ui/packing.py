@@ -52,9 +52,15 @@ def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRele
     )
 
 
+def packable(ws: Workspace) -> list[LedgerEntry]:
+    """The ledger without the structured sessions, whose pages hand their answers out."""
+    numbers = {r.number for r in ws.rounds}
+    return [e for e in ws.ledger if e.event.session in numbers]
+
+
 def releases_of(ws: Workspace, shown: Processing) -> list[TierRelease]:
-    """Every release of this workspace, of all statistics, each tier's once."""
-    once = {(e.tier, e.event.session, e.level): e for e in ws.ledger}
+    """Every release of this workspace that a pack may hold, each tier's once."""
+    once = {(e.tier, e.event.session, e.level): e for e in packable(ws)}
     return [release_of(ws, e, shown) for e in once.values()]
 
 

@@ -143,8 +143,9 @@ def meter_of(ws: Workspace) -> None:
         f"independently they would have cost {loss_words(alone)}.",
         key="meter",
     )
-    if len(ws.rounds) > 1 or ws.round is None:
-        sessions = "One session" if len(ws.rounds) == 1 else f"{len(ws.rounds)} sessions"
+    opened = ws.next_number - 1
+    if opened > 1 or ws.round is None:
+        sessions = "One session" if opened == 1 else f"{opened} sessions"
         st.caption(
             f"{sessions}: within one the largest counts, between them losses add. "
             f"Method: {literal(total.method)}."
@@ -172,9 +173,7 @@ def statistics_of(ws: Workspace) -> None:
         return
     st.subheader("All statistics of this workspace", anchor=False)
     total = loss_words(account.joint(ws))
-    rows = [
-        (s.query.statistic, s.table.name, join(names), loss_words(loss)) for s, names, loss in found
-    ]
+    rows = [(words, table, join(names), loss_words(loss)) for words, table, names, loss in found]
     parts.table(
         frames.statistics_frame([*rows, ("all together", "", "", total)]),
         alt=f"Each statistic with its table, its tiers and its privacy loss; in total {total}.",

@@ -4,7 +4,9 @@ A round is one session with what it was opened for. Whatever changes the exact a
 family needs a new session, and the losses of different sessions add.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
+from typing import Any
 
 from dpviz.accounting import ReleaseEvent
 from dpviz.data import Table
@@ -68,6 +70,25 @@ class Round:
         """Whether this round goes on for this statistic, family and mode."""
         mine = (*self.statistic.key, self.family_name, self.session.mode)
         return not self.closed and mine == (*statistic.key, family_name, mode)
+
+
+@dataclass(slots=True, kw_only=True, repr=False)
+class Structured:
+    """A session of a structured mechanism on this workspace's data, with what it was opened for.
+
+    Its mechanism keeps what it drew; its releases stand in the ledger beside those of the rounds,
+    and its loss adds to theirs. Its page hands its answers out: they enter no pack.
+    """
+
+    number: int
+    key: Hashable  # what it was opened for; another key is another session
+    statistic: str  # in words
+    data: str  # name of the table
+    definition: str
+    mode: Mode
+    seed: int
+    mechanism: Any
+    closed: bool = False
 
 
 def event_of(session: int, family_name: str, b: Budget) -> ReleaseEvent:

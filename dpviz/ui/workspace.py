@@ -24,7 +24,7 @@ from dpviz.noise.family import Family
 from dpviz.queries import ByColumn, Count
 from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
 from dpviz.ui.plan import Plan
-from dpviz.ui.rounds import Round, Statistic, entry_of
+from dpviz.ui.rounds import Round, Statistic, Structured, entry_of
 
 
 @dataclass(slots=True, repr=False)
@@ -41,6 +41,7 @@ class Workspace:
     plan: Plan = field(default_factory=Plan)
     statistics: list[Statistic] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
+    structured: list[Structured] = field(default_factory=list)
     ledger: list[LedgerEntry] = field(default_factory=list)
     suggestions: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
@@ -231,8 +232,18 @@ class Workspace:
         if self.round is not None:
             self.round.closed = True
 
-    def entries_of(self, one: Round) -> list[LedgerEntry]:
-        """The ledger's entries of one round, in order of asking."""
+    @property
+    def next_number(self) -> int:
+        """The number of the session that would be opened next."""
+        return len(self.rounds) + len(self.structured) + 1
+
+    def stream(self, number: int) -> np.random.Generator:
+        """The generator of the session of this number, in the mode in use."""
+        seeded = self.mode == "teaching"
+        return streams.teaching(self.seed, number) if seeded else streams.hardened()
+
+    def entries_of(self, one: Round | Structured) -> list[LedgerEntry]:
+        """The ledger's entries of one session, in order of asking."""
         return [e for e in self.ledger if e.event.session == one.number]
 
     def exact(self) -> NDArray[np.int64]:
@@ -241,10 +252,8 @@ class Workspace:
 
     def _open(self) -> Round:
         """Open a session for the statistic and family in use; it computes the exact answer."""
-        number = len(self.rounds) + 1
-        seeded = self.mode == "teaching"
-        rng = streams.teaching(self.seed, number) if seeded else streams.hardened()
-        session = MultipleRelease(self.exact(), self.family, rng=rng)
+        number = self.next_number
+        session = MultipleRelease(self.exact(), self.family, rng=self.stream(number))
         opened = Round(number, self.statistic, self.family_name, self.seed, session)
         self.rounds.append(opened)
         return opened

@@ -69,7 +69,7 @@ def test_each_statistic_has_its_own_loss():
     ws.start_over()
     ws.draw("confidential")  # the sums again: both sessions count
     found = account.by_statistic(ws)
-    assert [s.key for s, _, _ in found] == [counts.key, sums.key]
-    assert [names for _, names, _ in found] == [["public", "restricted"], ["confidential"]]
-    assert [loss.value for _, _, loss in found] == pytest.approx([0.01, 0.1])
+    assert [words for words, *_ in found] == [counts.query.statistic, sums.query.statistic]
+    assert [names for _, _, names, _ in found] == [["public", "restricted"], ["confidential"]]
+    assert [loss.value for *_, loss in found] == pytest.approx([0.01, 0.1])
     assert account.joint(ws).value == pytest.approx(0.11)
