@@ -10,6 +10,7 @@ Source: Kairouz, Oh and Viswanath (2015), Theorem 3.3; MATH-002-003-004, section
 """
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -99,6 +100,7 @@ def _log_delta(count: int, epsilon: float, total: float) -> float:
     return min(0.0, value + LOST * (1 - value))
 
 
+@lru_cache(maxsize=1)  # a search asks for the same masses forty times
 def _log_masses(count: int, epsilon: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """The ln of the binomial masses, from their ratios outwards of the mode, normalised."""
     steps = np.arange(count, dtype=np.float64)
@@ -106,7 +108,9 @@ def _log_masses(count: int, epsilon: float) -> np.ndarray[tuple[int], np.dtype[n
     mode = int(np.searchsorted(-ratios, 0.0))
     down = -np.cumsum(ratios[:mode][::-1])[::-1]
     logs = np.concatenate([down, [0.0], np.cumsum(ratios[mode:])])
-    return logs - math.log(float(np.sum(np.exp(logs))))
+    logs -= math.log(float(np.sum(np.exp(logs))))
+    logs.setflags(write=False)
+    return logs
 
 
 def _check_count(count: int) -> None:
