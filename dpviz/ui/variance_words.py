@@ -55,8 +55,8 @@ def reading_words(shown: Ladder, reading: Reading, measured: Measurement) -> str
     what = "your plan’s sensitivity" if shown.own else "one person moves the number by at most 1"
     text = (
         "Variance: the mean squared distance of a release from the exact number. "
-        f"Lines: formulas, all schemes at the same joint privacy loss, {shown.joint} (larger = "
-        f"less private); {what}. "
+        f"Lines: formulas at the tiers, between them only a guide to the eye; all schemes at the "
+        f"same joint privacy loss, {shown.joint} (larger = less private); {what}. "
     )
     if measured.found is None:
         text += "Marks appear once you draw. "
