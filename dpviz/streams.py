@@ -51,6 +51,21 @@ def hardened() -> np.random.Generator:
     return np.random.Generator(HardenedBits())
 
 
+def child_for_simulation(rng: np.random.Generator) -> np.random.Generator:
+    """Make an independent child: of a teaching stream on SFC64, whose normals are the quickest.
+
+    Simulations draw millions of numbers that nobody keeps; releases stay on PCG64, so that a seed
+    goes on giving the same release.
+
+    >>> mode_of(child_for_simulation(teaching(7))), mode_of(child_for_simulation(hardened()))
+    ('teaching', 'hardened')
+    """
+    if mode_of(rng) == "hardened":
+        return rng.spawn(1)[0]
+    (seed,) = rng.bit_generator.seed_seq.spawn(1)  # type: ignore[attr-defined]
+    return np.random.Generator(np.random.SFC64(seed))
+
+
 def mode_of(rng: np.random.Generator) -> Mode:
     """Say which mode a generator belongs to.
 
