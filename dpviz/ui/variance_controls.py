@@ -186,7 +186,7 @@ def _place(tiers: Sequence[LadderTier]) -> int:
         label,
         range(len(tiers)),
         value=len(tiers) // 2,
-        format_func=lambda i: f"{names[i]} (ρ = {significant(tiers[i].budget)})",
+        format_func=lambda i: f"{literal(names[i])} (ρ = {significant(tiers[i].budget)})",
         key=f"variance_place_{len(tiers)}_{tiers[0].slot > 0}",
         persist_state="session",
         help="The dotted line in the picture, and the numbers below it.",

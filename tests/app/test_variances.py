@@ -7,8 +7,18 @@ import pytest
 
 from dpviz.accounting import scheme_variances
 from dpviz.mechanisms.simulation_ladders import spaced_budgets
+from dpviz.mechanisms.tiers import NAME
 from dpviz.ui import variance_job
-from tests.app.reading import button, errors, numbers_in, run_sample, specs, words, workspace
+from tests.app.reading import (
+    button,
+    errors,
+    numbers_in,
+    plain,
+    run_sample,
+    specs,
+    words,
+    workspace,
+)
 
 
 def pick(app, key, value):
@@ -86,6 +96,19 @@ def test_own_tiers_are_compared_at_their_own_sensitivity(open_page):
     assert "confidential" in app.header[0].value
     assert "1.25 times" in app.header[0].value
     assert "people²" in words(app)
+
+
+def test_a_tier_name_is_no_markup_on_the_slider(open_page):
+    app = open_page("tiers")
+    rows = [dict(row) for row in workspace(app).plan.typed_rows]
+    rows[0][NAME] = "![](http://host.invalid/x.png)"
+    assert workspace(app).use_tiers(rows) == []
+    app.switch_page("pages/variances.py").run()
+    pick(app, "variance_count", 0)
+    slider = next(s for s in app.select_slider if s.label == "Read off at tier")
+    assert "host.invalid" in plain(slider.options[0])
+    assert "![](" not in slider.options[0]
+    assert "http" not in slider.options[0]
 
 
 def test_other_noise_reads_own_tiers_as_gaussian_and_says_so(open_page):
