@@ -5,8 +5,8 @@ import re
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
 
-_LINKS = re.compile(r"(?i)(?<=h)(?=ttps?:)|(?<=w)(?=ww\.)|(?=@)")
-_JOINER = "\u2060"  # invisible, and no part of an address: nothing becomes a link by itself
+_ALIVE = re.compile(r"(?i)(?<=h)(?=ttps?:)|(?<=w)(?=ww\.)|(?=@)|(?<=:)(?=material/|streamlit:)")
+_JOINER = "\u2060"  # invisible: nothing becomes a link or an icon by itself, escaped or not
 
 
 def literal(text: object) -> str:
@@ -15,5 +15,5 @@ def literal(text: object) -> str:
     >>> print(literal("![](x.png)"))
     \!\[\]\(x\.png\)
     """
-    flat = _LINKS.sub(_JOINER, " ".join(str(text).split()))
+    flat = _ALIVE.sub(_JOINER, " ".join(str(text).split()))
     return _MARKDOWN.sub(r"\\\1", flat)

@@ -1,5 +1,7 @@
 """Take-aways, formulas and text: what the current numbers say, safe for Markdown."""
 
+import re
+
 import pytest
 
 from dpviz.accounting import JointLoss
@@ -22,6 +24,14 @@ def test_literal_leaves_no_markup(text):
     assert "http" not in shown
     for sign in "![<`$:#":
         assert all(shown[i - 1] == "\\" for i, c in enumerate(shown) if c == sign)
+
+
+@pytest.mark.parametrize("text", [":material/bolt:", "a:streamlit:", ":Material/bolt:"])
+def test_literal_leaves_no_icon(text):
+    """Streamlit looks for icons after Markdown has dropped its escapes."""
+    unescaped = literal(text).replace("\\", "")
+    assert not re.search(r"(?i):(material/\w+|streamlit):", unescaped)
+    assert unescaped.replace("\u2060", "") == text
 
 
 def plain(text: str) -> str:
