@@ -127,7 +127,7 @@ def _typed(ws: Workspace) -> tuple[Question, int]:
     )
     where = "Numbers released, d"
     text = _field(where, "10", "d", "One person can move at most so many.")
-    dimension = whole(text.replace(",", ""), where=where, least=1, most=MOST_NUMBERS)
+    dimension = whole(text, where=where, least=1, most=MOST_NUMBERS)
     typed = _field("Δ₁, sum of all changes", "", "l1", "Left empty: the most that d and Δ₂ allow.")
     most = math.sqrt(dimension) * l2
     l1 = SIZE.read(typed, where="Δ₁") if typed.strip() else most

@@ -6,6 +6,7 @@ import re
 from dpviz.errors import ParameterError
 
 LARGEST = 1e15  # beyond it a double skips whole numbers
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(,\d{3})+")
 
 
 def number(text: str, *, where: str, example: str = "100") -> float:
@@ -52,17 +53,20 @@ def numbers(text: str, *, where: str, example: str) -> tuple[float, ...]:
 
 
 def whole(text: str, *, where: str, least: int, most: int) -> int:
-    """Read a whole number between two limits.
+    """Read a whole number between two limits; commas may set its thousands apart.
 
     Raises:
         ParameterError: one sentence with what to type instead.
 
     >>> whole("2", where="Groups per person", least=1, most=5)
     2
+    >>> whole("1,000", where="Groups per person", least=1, most=5000)
+    1000
     """
     shown = text.strip()
+    grouped = _THOUSANDS.fullmatch(shown) is not None  # and 0,5 is not
     try:
-        value = int(shown)
+        value = int(shown.replace(",", "") if grouped else shown)
     except ValueError:
         value = least - 1
     if not least <= value <= most:

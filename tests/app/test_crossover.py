@@ -80,6 +80,7 @@ def test_a_typed_query_has_its_own_sensitivities_and_no_tiers(open_page):
         ({"l2": "abc"}, 'Δ₂: "abc" is not a number'),
         ({"d": "0"}, "Numbers released, d"),
         ({"d": "2.5"}, "Type a whole number"),
+        ({"d": "2,5"}, "Type a whole number"),
         ({"d": "4", "l1": "3"}, "leave it empty for the largest"),
         ({"l1": "0.5"}, "cannot be"),
     ],
