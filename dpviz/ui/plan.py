@@ -35,6 +35,7 @@ class Plan:
     past_styles: dict[str, TierStyle] = field(default_factory=dict)
     spread_anew: bool = False
     remembered: dict[tuple[str, Kind], str] = field(default_factory=dict)
+    refused: bool = False  # the rows as typed have a problem, and the tiers in use are older
 
     def planned(self, setting: Setting) -> tuple[list[PlannedTier], list[str]]:
         """Usable tiers, most private first, and one sentence per problem."""
@@ -53,6 +54,7 @@ class Plan:
             self.tiers = tuple(by_name[n] for n in _names_in(rows) if n in by_name)
             self.remembered |= {(t.name, t.kind): t.amount for t in self.tiers}
             self.restyle(setting)
+        self.refused = bool(problems) and problems != self.planned(setting)[1]
         return problems
 
     def rewrite(self, tiers: Sequence[Tier], setting: Setting) -> list[str]:
@@ -65,19 +67,31 @@ class Plan:
         return self.rewrite(preset.tiers, setting)
 
     def state_as(self, kind: Kind, setting: Setting) -> list[str]:
-        """State every budget in one currency; what was typed in another one is remembered."""
+        """State every budget in one currency; what was typed in another one is remembered.
+
+        Raises:
+            ParameterError: if the rows as typed have a problem; they stay as they are.
+        """
+        self._check_typed()
         return self.rewrite(restate_tiers(self.tiers, kind, setting, self.remembered), setting)
 
     def sort(self, setting: Setting) -> list[str]:
-        """Put the rows in the order of their column "order"."""
+        """Put the rows in the order of their column "order".
+
+        Raises:
+            ParameterError: if the rows as typed have a problem; they stay as they are.
+        """
+        self._check_typed()
         return self.rewrite(ranked(self.tiers), setting)
 
     def upgrade(self, name: str, kind: Kind, amount: str, setting: Setting) -> None:
         """Give one tier another budget; the others stay as they are.
 
         Raises:
-            ParameterError: if the budget cannot be used; the plan is then unchanged.
+            ParameterError: if the budget cannot be used, or the rows as typed have a problem;
+                the plan is then unchanged.
         """
+        self._check_typed()
         changed = [
             replace(t, kind=kind, amount=amount) if t.name == name else t for t in self.tiers
         ]
@@ -90,13 +104,23 @@ class Plan:
         """Add one tier to the plan.
 
         Raises:
-            ParameterError: if it cannot be used; the plan is then unchanged.
+            ParameterError: if it cannot be used, or the rows as typed have a problem; the plan
+                is then unchanged.
         """
+        self._check_typed()
         changed = [*self.tiers, tier]
         _, problems = read_tiers(as_rows(changed), setting)
         if problems:
             raise ParameterError(problems[0])
         self.rewrite(changed, setting)
+
+    def _check_typed(self) -> None:
+        """A rewrite starts from the tiers in use and would drop what was typed since."""
+        if self.refused:
+            raise ParameterError(
+                "The plan as typed on the page Tiers has a problem: mend it there first, so that "
+                "nothing typed is lost"
+            )
 
     def restyle(self, setting: Setting) -> None:
         """Give every tier a colour and a symbol; known tiers keep theirs."""

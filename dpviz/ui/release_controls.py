@@ -28,6 +28,9 @@ def ask(ws: Workspace) -> None:
     if problems:
         st.warning("Some tiers cannot be used: the page Tiers says why.")
         parts.link("tiers")
+    elif ws.plan.refused:
+        st.warning("The plan on the page Tiers has a problem: here stands the last one without.")
+        parts.link("tiers")
     with st.container(height=380 if len(planned) > TALL else "content", gap="xsmall"):
         for p in planned:
             possible = ws.possible(p.budget.level)

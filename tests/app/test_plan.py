@@ -126,6 +126,19 @@ def test_a_cell_that_cannot_be_used(tiers):
         assert "The plan in use is the last one without a problem" in words(tiers)
 
 
+def test_releases_say_that_the_plan_as_typed_is_not_the_one_in_use(tiers):
+    edit(tiers, {0: {"budget": "lots"}})
+    button(tiers, "Sort rows by").click().run()
+    assert any("mend it there first" in sentence for sentence in errors(tiers))
+    assert workspace(tiers).plan.typed_rows[0]["budget"] == "lots"
+    tiers.switch_page("pages/releases.py").run()
+    assert "The plan on the page Tiers has a problem" in words(tiers)
+    tiers.switch_page("pages/tiers.py").run()
+    edit(tiers, {0: {"budget": "0.001"}})
+    tiers.switch_page("pages/releases.py").run()
+    assert "has a problem" not in words(tiers)
+
+
 def test_people_and_order(tiers):
     edit(tiers, {i: {"order": f"{4 - i}", "people": f"{10 * i + 1}"} for i in range(4)})
     assert errors(tiers) == []

@@ -94,6 +94,44 @@ def test_a_bad_plan_stays_typed_and_the_last_good_one_in_use():
     assert plan.tiers == DEFAULT_TIERS
 
 
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda plan: plan.state_as("ε", SETTING),
+        lambda plan: plan.sort(SETTING),
+        lambda plan: plan.upgrade("public", "ε", "1", SETTING),
+        lambda plan: plan.add(Tier(name="new", amount="1", kind="ρ"), SETTING),
+    ],
+)
+def test_no_act_drops_rows_that_are_not_in_use_yet(act):
+    plan = Plan()
+    rows = as_rows(DEFAULT_TIERS)
+    rows[1]["budget"] = "lots"
+    plan.use(rows, SETTING)
+    with pytest.raises(ParameterError, match="mend it there first"):
+        act(plan)
+    assert (plan.tiers, plan.edition, plan.typed_rows) == (DEFAULT_TIERS, 0, rows)
+    rows[1]["budget"] = "0.3"
+    assert plan.use(rows, SETTING) == []
+    act(plan)
+    assert plan.edition == 1
+
+
+def test_a_ready_plan_replaces_rows_that_cannot_be_used():
+    plan = Plan()
+    plan.use([{"tier": "x", "budget": "lots", "as": "ρ"}], SETTING)
+    assert plan.refused
+    assert plan.use_preset(PRESETS[0], SETTING) == []
+    assert not plan.refused
+
+
+def test_tiers_in_use_that_another_setting_refuses_can_be_restated():
+    plan = made(Tier(name="a", amount="1e-12", kind="ρ"))
+    tight = setting_of("poisson")
+    assert plan.use(plan.typed_rows, tight) == plan.planned(tight)[1] != []
+    assert not plan.refused
+
+
 def test_upgrade_changes_one_tier_and_keeps_what_else_it_says():
     plan = Plan()
     plan.upgrade("restricted", "ε", "1", SETTING)
