@@ -29,7 +29,9 @@ def choose_table(ws: Workspace) -> None:
     if st.session_state.get(_PROBLEM):
         parts.refusal(st.session_state[_PROBLEM])
     _ask_before_replacing(ws)
-    st.caption(f"Loaded: **{literal(ws.table.name)}**, {len(ws.table.columns):,} columns.")
+    columns = len(ws.table.columns)
+    noun = "column" if columns == 1 else "columns"
+    st.caption(f"Loaded: **{literal(ws.table.name)}**, {columns:,} {noun}.")
     for sample in SAMPLES.values():
         if sample.loading != ws.loading:
             st.button(

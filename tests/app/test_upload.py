@@ -30,6 +30,12 @@ def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeyp
     )
 
 
+def test_the_number_of_columns_is_told(open_page):
+    app = upload(open_page("data"), b"ward\nA\nB\n")
+    assert "Loaded: visits.csv, 1 column." in words(app).replace("**", "")
+    assert "visits.csv, 2 columns." in words(upload(app, b"a,b\n1,2\n")).replace("**", "")
+
+
 def test_a_person_column_bounds_what_one_person_contributes(open_page):
     app = upload(open_page("data"), VISITS)
     choose(app, "Column of the groups", "ward")
