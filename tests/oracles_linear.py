@@ -1,0 +1,93 @@
+"""Slow and literal: matrices written from their definitions, and moves of one person by trying all.
+
+Nothing here shares code with dpviz/mechanisms/operators*.py or contribution.py.
+"""
+
+from itertools import product
+
+import numpy as np
+
+
+def prefix_matrix(n):
+    return np.tril(np.ones((n, n)))
+
+
+def range_matrix(n):
+    rows = []
+    for first in range(n):
+        for last in range(first, n):
+            rows.append([1.0 if first <= t <= last else 0.0 for t in range(n)])
+    return np.array(rows)
+
+
+def marginal_matrix(rows, columns):
+    cells = [(i, j) for i in range(rows) for j in range(columns)]
+    return np.array(
+        [[float(i == row) for i, _ in cells] for row in range(rows)]
+        + [[float(j == column) for _, j in cells] for column in range(columns)]
+    )
+
+
+def haar_matrix(n):
+    """Coefficients of n numbers: the total, then left half minus right half, wide nodes first."""
+    width = 1
+    while width < n:
+        width *= 2
+    rows = [[1.0] * n]
+    while width > 1:
+        for start in range(0, n, width):
+            row = [0.0] * n
+            for t in range(start, min(start + width, n)):
+                row[t] = 1.0 if t < start + width // 2 else -1.0
+            rows.append(row)
+        width //= 2
+    return np.array(rows)
+
+
+def digits(t, arity, negative, height):
+    """Offset digits of t, the least significant first, found by search over all of them."""
+    found = []
+    for _ in range(height):
+        digit = next(d for d in range(-negative, arity - negative) if (t - d) % arity == 0)
+        found.append(digit)
+        t = (t - digit) // arity
+    assert t == 0
+    return found
+
+
+def tree_factors(n, arity, negative, height):
+    """L and R by walking through the vertices of every total [APT24, Algorithms 1 and 2]."""
+    vertices, rows = {}, []
+    for t in range(1, n + 1):
+        row, start = {}, 0
+        for level in reversed(range(height)):
+            width = arity**level
+            digit = digits(t, arity, negative, height)[level]
+            for i in range(abs(digit)):
+                at = start + i * width if digit > 0 else start - (i + 1) * width
+                row[(level, at)] = 1.0 if digit > 0 else -1.0
+            start += digit * width
+        rows.append(row)
+        for vertex in row:
+            vertices.setdefault(vertex, None)
+    order = sorted(vertices)
+    left = np.array([[row.get(vertex, 0.0) for vertex in order] for row in rows])
+    right = np.array(
+        [[float(at <= x < at + arity**level) for x in range(n)] for level, at in order]
+    )
+    return left, right
+
+
+def moves_by_trying(columns, groups, low, high, relation):
+    """Largest ℓ₁, ℓ₂ and ℓ∞ of R·v over all v of one person, the amounts at their ends."""
+    n = columns.shape[1]
+    amounts = sorted({min(0.0, low), 0.0, max(0.0, high)})
+    persons = [np.array(v) for v in product(amounts, repeat=n) if np.count_nonzero(v) <= groups]
+    if relation == "replace":
+        persons = [one - other for one in persons for other in persons]
+    moved = np.array(persons) @ columns.T
+    return (
+        np.abs(moved).sum(axis=1).max(),
+        np.sqrt((moved**2).sum(axis=1)).max(),
+        np.abs(moved).max(),
+    )

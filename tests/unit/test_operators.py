@@ -1,0 +1,202 @@
+"""Structured operators against matrices written from their definitions."""
+
+import numpy as np
+import pytest
+
+from dpviz.errors import ParameterError
+from dpviz.mechanisms.operators import Identity, Matrix, PrefixSums, dense, fitting
+from dpviz.mechanisms.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
+from dpviz.mechanisms.operators_marginals import Marginals
+from dpviz.mechanisms.operators_toeplitz import SquareRoot, coefficients
+from dpviz.mechanisms.operators_tree import Tree, TreeSums, TreeVertices
+from tests import oracles_linear as oracle
+
+SIZES = (1, 2, 3, 5, 8, 13)
+PLAIN = [
+    *[(Identity(n), np.eye(n)) for n in SIZES],
+    *[(PrefixSums(n), oracle.prefix_matrix(n)) for n in SIZES],
+    *[(Ranges(n), oracle.range_matrix(n)) for n in SIZES],
+    *[(Marginals(n, m), oracle.marginal_matrix(n, m)) for n, m in ((1, 4), (3, 1), (3, 4))],
+    (Matrix([[1, -2], [0, 3], [4, 5]]), np.array([[1.0, -2], [0, 3], [4, 5]])),
+]
+TREES = [
+    Tree(n, arity, subtraction)
+    for n in (1, 2, 4, 7, 13, 14, 40, 41)
+    for arity in (2, 3, 4, 5, 7)
+    for subtraction in (False, True)
+]
+
+
+def shown(value):
+    return repr(value)[:60] if not isinstance(value, np.ndarray) else ""
+
+
+def check_rows(operator, entries):
+    assert operator.shape == entries.shape
+    assert operator.row_squares() == pytest.approx((entries**2).sum(axis=1))
+    known = operator.full_column_rank
+    assert known in (None, np.linalg.matrix_rank(entries) == entries.shape[1])
+
+
+def check_columns(operator, entries):
+    norms = operator.column_norms()
+    assert norms.l1 == pytest.approx(np.abs(entries).sum(axis=0))
+    assert norms.l2 == pytest.approx(np.sqrt((entries**2).sum(axis=0)))
+    assert norms.linf == pytest.approx(np.abs(entries).max(axis=0))
+    assert not operator.non_negative or (entries >= 0).all()
+
+
+@pytest.mark.parametrize(("operator", "entries"), PLAIN, ids=shown)
+def test_plain_operators_are_their_matrices(operator, entries):
+    assert np.array_equal(dense(operator), entries)
+    check_rows(operator, entries)
+    check_columns(operator, entries)
+
+
+@pytest.mark.parametrize(("operator", "entries"), PLAIN, ids=shown)
+def test_whole_numbers_stay_exact(operator, entries):
+    large = 2**50 + np.arange(entries.shape[1])
+    answers = operator.apply(large)
+    assert answers.dtype == np.int64
+    exact = [sum(int(a) * int(x) for a, x in zip(row, large, strict=True)) for row in entries]
+    assert answers.tolist() == exact
+
+
+@pytest.mark.parametrize("tree", TREES, ids=repr)
+def test_trees_use_the_vertices_of_the_digits(tree):
+    left, right = oracle.tree_factors(tree.n, tree.arity, tree.negative, tree.height)
+    ours_left, ours_right = dense(TreeSums(tree)), dense(TreeVertices(tree))
+    assert np.array_equal(ours_right, right)
+    assert np.array_equal(ours_left, left)
+    check_rows(TreeSums(tree), left)
+    check_columns(TreeVertices(tree), right)
+    assert tree.square_total() == np.abs(left).sum()
+
+
+@pytest.mark.parametrize(
+    ("arity", "n", "subtraction", "mean"),
+    [  # MATH-002-003-004 section 2.3: average number of vertices of a total
+        (2, 63, False, 64 / 21),
+        (3, 80, False, 81 / 20),
+        (17, 288, False, 289 / 18),
+        (3, 121, True, 405 / 121),
+        (5, 62, True, 225 / 62),
+        (19, 180, True, 19 / 2),
+        (4, 170, True, 711 / 170),
+        (20, 210, True, 431 / 42),
+        (6, 129, True, 203 / 43),
+    ],
+)
+def test_vertices_of_a_total_on_average(arity, n, subtraction, mean):
+    tree = Tree(n, arity, subtraction)
+    assert tree.square_total() / n == pytest.approx(mean, rel=1e-14)
+    assert TreeSums(tree).row_squares().mean() == pytest.approx(mean, rel=1e-14)
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_square_root_is_one(n):
+    root = dense(SquareRoot(n))
+    assert root @ root == pytest.approx(oracle.prefix_matrix(n), abs=1e-12)
+    assert np.array_equal(np.triu(np.abs(root) > 1e-12, 1), np.zeros((n, n)))
+    check_rows(SquareRoot(n), root)
+    norms = SquareRoot(n).column_norms()
+    assert norms.l1 == pytest.approx(root.sum(axis=0))
+    assert norms.l2 == pytest.approx(np.sqrt((root**2).sum(axis=0)))
+
+
+@pytest.mark.parametrize(("n", "gamma"), [(1, 1.0), (2, 1.40625), (1000, 9.6238872072851448)])
+def test_square_root_error_as_in_the_mathematics(n, gamma):
+    squares = SquareRoot(n).row_squares()
+    assert squares.mean() * squares.max() == pytest.approx(gamma, rel=1e-13)
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("which", ["points", "prefixes", "ranges"])
+def test_haar_wavelet_answers_intervals(n, which):
+    matrices = {"points": np.eye, "prefixes": oracle.prefix_matrix, "ranges": oracle.range_matrix}
+    entries = dense(HaarCoefficients(n))
+    assert np.array_equal(entries, oracle.haar_matrix(n))
+    check_columns(HaarCoefficients(n), entries)
+    left = dense(HaarSums(n, which))
+    assert left @ entries == pytest.approx(matrices[which](n))
+    check_rows(HaarSums(n, which), left)
+
+
+@pytest.mark.parametrize(
+    "prefixes", [Identity(5), SquareRoot(6), TreeSums(Tree(7, 3, subtraction=True))], ids=repr
+)
+def test_ranges_are_differences_of_prefixes(prefixes):
+    n, inner = prefixes.shape
+    steps = np.vstack([np.zeros(inner), dense(prefixes)])
+    wanted = [steps[last + 1] - steps[first] for first in range(n) for last in range(first, n)]
+    assert dense(RangesOf(prefixes)) == pytest.approx(np.array(wanted), abs=1e-12)
+    check_rows(RangesOf(prefixes), np.array(wanted))
+
+
+def test_a_million_totals():
+    n = 1_000_000
+    data = np.arange(n) % 1000
+    totals = np.cumsum(data)
+    for arity, subtraction in ((2, False), (18, True)):
+        tree = Tree(n, arity, subtraction)
+        assert np.array_equal(TreeSums(tree).apply(TreeVertices(tree).apply(data)), totals)
+    wavelet = HaarSums(n, "prefixes").apply(HaarCoefficients(n).apply(data))
+    root = SquareRoot(n).apply(SquareRoot(n).apply(data))
+    assert np.abs(wavelet - totals).max() < 1e-12 * totals[-1]
+    assert np.abs(root - totals).max() < 1e-12 * totals[-1]
+
+
+def test_coefficients_are_binomial():
+    exact = [1, 1 / 2, 6 / 16, 20 / 64, 70 / 256]
+    assert coefficients(5) == pytest.approx(exact, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("entries", "sentence"),
+    [
+        ([[1, 2], [3]], "differ in length"),
+        ([["a", "b"]], "no number"),
+        ([[1, None]], "no number"),
+        ([1, 2, 3], "rows and columns"),
+        ([], "rows and columns"),
+        ([[]], "rows and columns"),
+        ([[1.0, float("nan")]], "finite"),
+        ([[float("inf")]], "finite"),
+        ([[1e101]], "finite"),
+        (np.zeros((4001, 1000)), "4,001,000 entries"),
+    ],
+    ids=str,
+)
+def test_bad_matrices_are_refused(entries, sentence):
+    with pytest.raises(ParameterError, match=sentence):
+        Matrix(entries)
+
+
+def test_a_matrix_keeps_what_it_was_given():
+    given = np.array([[1.0, 2.0]])
+    matrix = Matrix(given)
+    given[0, 0] = 9
+    assert matrix.entries.tolist() == [[1, 2]]
+    assert matrix.whole
+    assert not Matrix([[0.5]]).whole
+    assert not Matrix([[2.0**53]]).whole
+    with pytest.raises(ValueError, match="read-only"):
+        matrix.entries[0, 0] = 3
+
+
+def test_wrong_lengths_and_sizes_are_refused():
+    with pytest.raises(ParameterError, match="3 numbers"):
+        PrefixSums(3).apply(np.zeros(2))
+    with pytest.raises(ParameterError, match="numbers"):
+        fitting(np.array(["a"]), Identity(1))
+    with pytest.raises(ParameterError, match="too large"):
+        dense(PrefixSums(3000))
+    with pytest.raises(ParameterError, match="at most 1,000"):
+        Ranges(1001)
+    for make in (Identity, PrefixSums, SquareRoot, HaarCoefficients, Ranges):
+        with pytest.raises(ParameterError):
+            make(0)
+    with pytest.raises(ParameterError):
+        Tree(5, 1, subtraction=False)
+    with pytest.raises(ParameterError, match="at most 1000"):
+        Tree(5, 1001, subtraction=False)
