@@ -1,0 +1,94 @@
+"""How far one person moves R·x: brute force over all persons, never below it, exact where said."""
+
+import numpy as np
+import pytest
+
+from dpviz.errors import ParameterError
+from dpviz.mechanisms import contribution as module
+from dpviz.mechanisms.contribution import Contribution, moves
+from dpviz.mechanisms.operators import Identity, Matrix, PrefixSums
+from dpviz.mechanisms.operators_tree import Tree, TreeVertices
+from dpviz.queries import RELATIONS
+from tests.oracles_linear import moves_by_trying
+
+AMOUNTS = ((0, 1), (0, 2), (-1, 2), (-3, 0), (1, 2), (-0.5, 0.25))
+SHAPES = ((1, 1), (3, 1), (2, 3), (4, 3), (3, 4), (2, 5))
+
+
+def matrices():
+    rng = np.random.default_rng(5)
+    for shape in SHAPES:
+        yield rng.integers(1, 4, shape)
+        yield rng.integers(1, 4, shape) * rng.choice([-1, 1], shape)
+        yield rng.normal(size=shape)
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize(("low", "high"), AMOUNTS)
+@pytest.mark.parametrize("groups", [1, 2, 3])
+@pytest.mark.parametrize("work", [module.MOST_WORK, 0])
+def test_never_too_small_and_exact_for_one_group(monkeypatch, groups, low, high, relation, work):
+    monkeypatch.setattr(module, "MOST_WORK", work)
+    person = Contribution(groups=groups, low=low, high=high, relation=relation)
+    for entries in matrices():
+        found = moves(Matrix(entries), person)
+        ours = [found.l1.value, found.l2.value, found.linf.value]
+        truth = moves_by_trying(entries.astype(float), groups, low, high, relation)
+        assert all(o >= t * (1 - 1e-12) for o, t in zip(ours, truth, strict=True)), entries
+        if work and min(groups, entries.shape[1]) == 1:
+            assert ours == pytest.approx(truth)
+        elif work:
+            assert ours[2] == pytest.approx(truth[2])
+            assert ours[0] <= 2.2 * truth[0]
+            assert ours[1] <= 1.8 * truth[1]
+
+
+@pytest.mark.parametrize("groups", [1, 2, 3])
+def test_exact_for_counts_and_trees(groups):
+    """ℓ₁ of a matrix of no negative entries is the sum of the ℓ₀ largest columns."""
+    rng = np.random.default_rng(1)
+    entries = rng.integers(0, 3, (4, 5)) + 1
+    found = moves(Matrix(entries), Contribution(groups=groups, high=2))
+    assert found.l1.value == moves_by_trying(entries, groups, 0, 2, "add/remove")[0]
+    tree = TreeVertices(Tree(1000, 3, subtraction=True))
+    assert moves(tree, Contribution(groups=groups)).l1.value == groups * tree.tree.height
+
+
+def test_replacing_in_a_tree_moves_two_paths():
+    tree = TreeVertices(Tree(1_000_000, 3, subtraction=True))
+    replaced = moves(tree, Contribution(relation="replace"))
+    height = tree.tree.height
+    assert replaced.l1.value == 2 * height
+    assert replaced.l2.value == pytest.approx(np.sqrt(2 * height))
+    assert replaced.linf.value == 1.0
+
+
+def test_the_identity_is_the_data_itself():
+    found = moves(Identity(9), Contribution(groups=4, high=3))
+    assert found.l1.value == 12
+    assert found.l2.value == pytest.approx(6)
+    assert found.linf.value == 3
+
+
+def test_every_norm_says_its_rule():
+    found = moves(PrefixSums(5), Contribution(relation="replace"))
+    assert found.l1.method == "largest norm of a difference of two columns"
+    assert moves(PrefixSums(5), Contribution()).l2.method == "M · largest column norm"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"groups": 0},
+        {"groups": 1.5},
+        {"low": 1, "high": 0},
+        {"low": 0, "high": 0},
+        {"high": float("nan")},
+        {"high": float("inf")},
+        {"relation": "swap"},
+    ],
+    ids=str,
+)
+def test_wrong_contributions_are_refused(wrong):
+    with pytest.raises(ParameterError):
+        Contribution(**wrong)
