@@ -9,6 +9,8 @@ from dpviz.mechanisms.additive import (
     poisson_level,
     poisson_rule,
 )
+from dpviz.mechanisms.contribution import Contribution
+from dpviz.mechanisms.factorization import Factorization
 from dpviz.mechanisms.integer import (
     discrete_laplace_epsilon,
     discrete_laplace_level,
@@ -17,6 +19,8 @@ from dpviz.mechanisms.integer import (
 )
 
 __all__ = [
+    "Contribution",
+    "Factorization",
     "discrete_laplace_epsilon",
     "discrete_laplace_level",
     "gaussian_level",
