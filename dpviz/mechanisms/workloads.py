@@ -1,0 +1,215 @@
+"""The questions that are asked together, and the ways to factorize each of them.
+
+A workload is the matrix A. For each there are several A = L·R, which answer the same questions with
+the same budget and differ only in error:
+
+    noise on the data       L = A, R = I       noise on the answers    L = I, R = A
+    square root, trees      prefix sums        wavelet                 prefix sums and all ranges
+    least error             any A of at most 128 columns, for Gaussian noise (error_bounds.py)
+
+Ranges are differences of prefix sums, so whatever answers those answers these.
+How far: `ways` lists those that exist for a workload; each is built when asked for.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from dpviz import checks
+from dpviz.accounting.stated import Stated
+from dpviz.errors import ParameterError
+from dpviz.mechanisms import error_bounds
+from dpviz.mechanisms.contribution import Contribution
+from dpviz.mechanisms.factorization import ONE_GROUP, Factorization
+from dpviz.mechanisms.operators import Identity, Matrix, PrefixSums
+from dpviz.mechanisms.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
+from dpviz.mechanisms.operators_marginals import Marginals
+from dpviz.mechanisms.operators_toeplitz import SquareRoot
+from dpviz.mechanisms.operators_tree import Tree, TreeSums, TreeVertices
+
+ARITIES = range(3, 101)
+LEAST = "least error"
+Pair = tuple[Any, Any]  # L and R
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Workload:
+    """Linear queries A on n numbers, and how they can be factorized.
+
+    Attributes:
+        name: what is asked, e.g. "running totals".
+        operator: A.
+        ways: name of a factorization, and what makes its L and R.
+        bound: says what ‖L‖² · (largest column norm of R)² cannot go below, with the rule; None
+            if nothing is known at this size.
+    """
+
+    name: str
+    operator: Any
+    ways: Mapping[str, Callable[[], Pair]] = field(repr=False)
+    bound: Callable[[], Stated | None] = field(repr=False)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Answers and numbers asked about, (m, n)."""
+        m, n = self.operator.shape
+        return m, n
+
+    def factorization(self, way: str, contribution: Contribution = ONE_GROUP) -> Factorization:
+        """One of the ways, for what one person adds.
+
+        Raises:
+            ParameterError: if the workload has no such way.
+
+        >>> prefix_sums(1000).factorization("square root").inner
+        1000
+        """
+        if way not in self.ways:
+            raise ParameterError(
+                f"{self.name} have no factorization called {way!r}; "
+                f"choose one of: {', '.join(self.ways)}"
+            )
+        left, right = self.ways[way]()
+        return Factorization(left, right, contribution, way)
+
+    def factorizations(self, contribution: Contribution = ONE_GROUP) -> tuple[Factorization, ...]:
+        """All ways side by side."""
+        return tuple(self.factorization(way, contribution) for way in self.ways)
+
+
+@lru_cache(maxsize=16)
+def single_numbers(n: int) -> Workload:
+    """The n numbers themselves: A = I, which cannot be bettered.
+
+    >>> single_numbers(5).bound()
+    Stated(value=5.0, method='all singular values are 1')
+    """
+    identity = Identity(n)
+    return Workload(
+        "single numbers",
+        identity,
+        {"noise on the data": lambda: (identity, identity)},
+        lambda: Stated(float(n), "all singular values are 1"),
+    )
+
+
+@lru_cache(maxsize=16)  # pure mathematics of public numbers, here and below
+def prefix_sums(n: int) -> Workload:
+    """Running totals of n numbers: x₁, x₁ + x₂, … up to all of them.
+
+    >>> list(prefix_sums(52).ways)[2:6]
+    ['square root', 'binary tree', 'tree of arity 8', 'tree of arity 10 with subtraction']
+    """
+    operator = PrefixSums(n)
+    ways = _both_ends(operator) | _prefix_ways(n)
+    ways["Haar wavelet"] = lambda: (HaarSums(n, "prefixes"), HaarCoefficients(n))
+    if n <= error_bounds.MOST_ITERATED:
+        return _with_least_error("running totals", operator, ways)
+    bound = Stated(error_bounds.prefix_sums_bound(n), "singular values, equal weights")
+    return Workload("running totals", operator, ways, lambda: bound)
+
+
+@lru_cache(maxsize=16)
+def ranges(n: int) -> Workload:
+    """The sums of all n(n + 1)/2 ranges of n numbers.
+
+    >>> ranges(4).shape
+    (10, 4)
+    """
+    operator = Ranges(n)
+    ways = _both_ends(operator)
+    for way, build in _prefix_ways(n).items():
+        ways[way] = partial(_of_ranges, build)
+    ways["Haar wavelet"] = lambda: (HaarSums(n, "ranges"), HaarCoefficients(n))
+    return _with_least_error("all ranges", operator, ways)
+
+
+@lru_cache(maxsize=16)
+def marginals(rows: int, columns: int) -> Workload:
+    """Row sums and column sums of a two-way table, its cells given row by row.
+
+    >>> marginals(3, 4).shape
+    (7, 12)
+    """
+    operator = Marginals(rows, columns)
+    return _with_least_error("row and column sums", operator, _both_ends(operator))
+
+
+def typed(entries: Any) -> Workload:
+    """Any matrix of numbers, one row for each question.
+
+    Raises:
+        ParameterError: if it cannot be used, or a column is all zeros.
+
+    >>> typed([[1, 1, 0], [0, 1, 1]]).shape
+    (2, 3)
+    """
+    operator = Matrix(entries)
+    empty = np.flatnonzero(operator.column_norms().linf == 0)
+    if empty.size:
+        raise ParameterError(
+            f"column {empty[0] + 1} of the matrix is all zeros, so no question asks about number "
+            f"{empty[0] + 1}; leave that column out, or type a number in it"
+        )
+    return _with_least_error("typed questions", operator, _both_ends(operator))
+
+
+def _both_ends(operator: Any) -> dict[str, Callable[[], Pair]]:
+    """A = A·I and A = I·A."""
+    m, n = operator.shape
+    return {
+        "noise on the data": lambda: (operator, Identity(n)),
+        "noise on the answers": lambda: (Identity(m), operator),
+    }
+
+
+def _prefix_ways(n: int) -> dict[str, Callable[[], Pair]]:
+    """What answers running totals."""
+    ways: dict[str, Callable[[], Pair]] = {"square root": lambda: (SquareRoot(n), SquareRoot(n))}
+    for words, tree in trees(n).items():
+        ways[words] = partial(_of_tree, tree)
+    return ways
+
+
+def trees(n: int) -> dict[str, Tree]:
+    """The binary tree, and for Laplace noise the best arity plain and with subtraction.
+
+    Best is the least h² ‖L‖², h the height, over arities 3…100 [APT24, section 4].
+
+    >>> trees(1000)["tree of arity 14 with subtraction"].height
+    3
+    """
+    checks.whole(1, n=n)
+    found = {"binary tree": Tree(n, 2, subtraction=False)}
+    for subtraction, words in ((False, ""), (True, " with subtraction")):
+        tree = min(
+            (Tree(n, arity, subtraction) for arity in ARITIES),
+            key=lambda tree: tree.height**2 * tree.square_total(),
+        )
+        found[f"tree of arity {tree.arity}{words}"] = tree
+    return found
+
+
+def _of_ranges(prefixes: Callable[[], Pair]) -> Pair:
+    """L and R of all ranges from those of prefix sums."""
+    left, right = prefixes()
+    return RangesOf(left), right
+
+
+def _of_tree(tree: Tree) -> Pair:
+    """L and R of prefix sums by a tree."""
+    return TreeSums(tree), TreeVertices(tree)
+
+
+def _with_least_error(name: str, operator: Any, ways: dict[str, Callable[[], Pair]]) -> Workload:
+    """Add the factorization of least error and its certificate, where it can be looked for."""
+    if operator.shape[1] > error_bounds.MOST_ITERATED:
+        return Workload(name, operator, ways, lambda: None)
+    best = cache(lambda: error_bounds.optimum(operator))
+    ways[LEAST] = lambda: (best().left, best().right)
+    return Workload(
+        name, operator, ways, lambda: Stated(best().bound, "singular values, best weights")
+    )
