@@ -72,8 +72,7 @@ class Workload:
                 f"{self.name} have no factorization called {way!r}; "
                 f"choose one of: {', '.join(self.ways)}"
             )
-        left, right = self.ways[way]()
-        return Factorization(left, right, contribution, way)
+        return _made(self, way, contribution)
 
     def factorizations(self, contribution: Contribution = ONE_GROUP) -> tuple[Factorization, ...]:
         """All ways side by side."""
@@ -155,6 +154,13 @@ def typed(entries: Any) -> Workload:
             f"{empty[0] + 1}; leave that column out, or type a number in it"
         )
     return _with_least_error("typed questions", operator, _both_ends(operator))
+
+
+@lru_cache(maxsize=64)  # so that ranks and sensitivities are computed once
+def _made(workload: Workload, way: str, contribution: Contribution) -> Factorization:
+    """One of the ways."""
+    left, right = workload.ways[way]()
+    return Factorization(left, right, contribution, way)
 
 
 def _both_ends(operator: Any) -> dict[str, Callable[[], Pair]]:
