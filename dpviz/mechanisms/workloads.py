@@ -3,7 +3,7 @@
 A workload is the matrix A. For each there are several A = L·R, which answer the same questions with
 the same budget and differ only in error:
 
-    noise on the data       L = A, R = I       noise on the answers    L = I, R = A
+    noise on data           L = A, R = I       noise on answers        L = I, R = A
     square root, trees      prefix sums        wavelet                 prefix sums and all ranges
     least error             any A of at most 128 columns, for Gaussian noise (error_bounds.py)
 
@@ -90,7 +90,7 @@ def single_numbers(n: int) -> Workload:
     return Workload(
         "single numbers",
         identity,
-        {"noise on the data": lambda: (identity, identity)},
+        {"noise on data": lambda: (identity, identity)},
         lambda: Stated(float(n), "all singular values are 1"),
     )
 
@@ -100,7 +100,7 @@ def prefix_sums(n: int) -> Workload:
     """Running totals of n numbers: x₁, x₁ + x₂, … up to all of them.
 
     >>> list(prefix_sums(52).ways)[2:6]
-    ['square root', 'binary tree', 'tree of arity 8', 'tree of arity 10 with subtraction']
+    ['square root', 'binary tree', '8-ary tree', '10-ary tree ±']
     """
     operator = PrefixSums(n)
     ways = _both_ends(operator) | _prefix_ways(n)
@@ -141,7 +141,7 @@ def typed(entries: Any) -> Workload:
     """Any matrix of numbers, one row for each question.
 
     Raises:
-        ParameterError: if it cannot be used, or a column is all zeros.
+        ParameterError: if it cannot be used, or a row or column is all zeros.
 
     >>> typed([[1, 1, 0], [0, 1, 1]]).shape
     (2, 3)
@@ -152,6 +152,12 @@ def typed(entries: Any) -> Workload:
         raise ParameterError(
             f"column {empty[0] + 1} of the matrix is all zeros, so no question asks about number "
             f"{empty[0] + 1}; leave that column out, or type a number in it"
+        )
+    silent = np.flatnonzero(operator.row_squares() == 0)
+    if silent.size:
+        raise ParameterError(
+            f"row {silent[0] + 1} of the matrix is all zeros, so it asks nothing; "
+            "leave it out, or type a number in it"
         )
     return _with_least_error("typed questions", operator, _both_ends(operator))
 
@@ -167,8 +173,8 @@ def _both_ends(operator: Any) -> dict[str, Callable[[], Pair]]:
     """A = A·I and A = I·A."""
     m, n = operator.shape
     return {
-        "noise on the data": lambda: (operator, Identity(n)),
-        "noise on the answers": lambda: (Identity(m), operator),
+        "noise on data": lambda: (operator, Identity(n)),
+        "noise on answers": lambda: (Identity(m), operator),
     }
 
 
@@ -183,19 +189,20 @@ def _prefix_ways(n: int) -> dict[str, Callable[[], Pair]]:
 def trees(n: int) -> dict[str, Tree]:
     """The binary tree, and for Laplace noise the best arity plain and with subtraction.
 
-    Best is the least h² ‖L‖², h the height, over arities 3…100 [APT24, section 4].
+    Best is the least h² ‖L‖², h the height, over arities 3…100 [APT24, section 4]. The sign ±
+    stands for subtraction.
 
-    >>> trees(1000)["tree of arity 14 with subtraction"].height
+    >>> trees(1000)["14-ary tree ±"].height
     3
     """
     checks.whole(1, n=n)
     found = {"binary tree": Tree(n, 2, subtraction=False)}
-    for subtraction, words in ((False, ""), (True, " with subtraction")):
+    for subtraction, words in ((False, ""), (True, " ±")):
         tree = min(
             (Tree(n, arity, subtraction) for arity in ARITIES),
             key=lambda tree: tree.height**2 * tree.square_total(),
         )
-        found[f"tree of arity {tree.arity}{words}"] = tree
+        found[f"{tree.arity}-ary tree{words}"] = tree
     return found
 
 

@@ -47,6 +47,6 @@ def test_the_same_question_has_the_same_answer():
 def test_refusals():
     with pytest.raises(ParameterError, match="between 0 and 1"):
         half_widths(TALL, FAMILIES["laplace"], 2.0, 1.0)
-    many = ranges(100).factorization("noise on the data")
+    many = ranges(100).factorization("noise on data")
     with pytest.raises(ParameterError, match="at most 5,000 answers"):
         half_widths(many, FAMILIES["laplace"], 2.0, 0.95)
