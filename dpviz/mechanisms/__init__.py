@@ -10,6 +10,7 @@ from dpviz.mechanisms.additive import (
     poisson_rule,
 )
 from dpviz.mechanisms.contribution import Contribution
+from dpviz.mechanisms.dense_histogram import DenseHistogram
 from dpviz.mechanisms.factorization import Factorization
 from dpviz.mechanisms.integer import (
     discrete_laplace_epsilon,
@@ -17,12 +18,17 @@ from dpviz.mechanisms.integer import (
     skellam_epsilon,
     skellam_level,
 )
+from dpviz.mechanisms.sparse_histogram import SparseHistogram
+from dpviz.mechanisms.sparse_thresholds import expected_phantoms, threshold_for
 
 __all__ = [
     "Contribution",
+    "DenseHistogram",
     "Factorization",
+    "SparseHistogram",
     "discrete_laplace_epsilon",
     "discrete_laplace_level",
+    "expected_phantoms",
     "gaussian_level",
     "gaussian_rho",
     "laplace_epsilon",
@@ -32,4 +38,5 @@ __all__ = [
     "poisson_rule",
     "skellam_epsilon",
     "skellam_level",
+    "threshold_for",
 ]
