@@ -120,13 +120,15 @@ class FirstPassage:
             return result
 
         deviation = math.sqrt(level)
-        law = one_sided(log_density, 1, scale=deviation, reach=max(0.0, -threshold))
+        marks = [kernel.break_off for kernel in kernels]
+        law = one_sided(log_density, 1, scale=deviation, reach=max(0.0, -threshold), marks=marks)
         probability = min(1.0, math.exp(min(0.0, law.log_mass - self._log_staying)))
         if probability < SURE_LOSS:
             staying = self._log_staying + math.log1p(-probability)
         else:
             reach = self._farthest(level, threshold)
-            staying = one_sided(log_density, -1, scale=deviation, reach=reach).log_mass
+            rest = one_sided(log_density, -1, scale=deviation, reach=reach, marks=marks)
+            staying = rest.log_mass
         return Crossing(level, threshold, probability, law, staying)
 
     def add(self, crossing: Crossing) -> None:

@@ -7,6 +7,7 @@ Source: MATH section 4.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,7 @@ FALL = 45.0  # how far the logarithm of a density falls before the rest is left 
 _DROP = 4.0  # fall over the unit length that panels are laid out with
 _BEND = 3.0  # most (second derivative) x width² in a panel: three draws of four are accepted
 _LAYOUT = np.array([0.0, 2.0, 6.0, 12.0, 25.0])  # of such units: 45 by twice 12
+_AROUND = np.array([-9.0, -4.5, -2.0, 0.0, 2.0, 4.5, 9.0])  # widths from a narrow break
 _HALVINGS = 0.5 ** np.arange(13)
 
 
@@ -80,7 +82,14 @@ class OneSided:
         return np.repeat(self.panels.edges[:-1], parts) + (2 * within + 1) * halves, halves
 
 
-def one_sided(log_density: Function, sign: int, *, scale: float, reach: float) -> OneSided:
+def one_sided(
+    log_density: Function,
+    sign: int,
+    *,
+    scale: float,
+    reach: float,
+    marks: Sequence[tuple[float, float]] = (),
+) -> OneSided:
     """Lay out panels around the peak of a log-concave density on one side of offset 0.
 
     Args:
@@ -88,6 +97,8 @@ def one_sided(log_density: Function, sign: int, *, scale: float, reach: float) -
         sign: +1 for offsets above 0, -1 for offsets below.
         scale: a length on which it certainly bends by 1: its curvature is at least 1/scale².
         reach: distance beyond which the peak cannot lie.
+        marks: offsets where the density may break off, each with the width over which it does;
+            without them a panel could end just before a narrow break, and never see it.
 
     >>> tail = one_sided(lambda x: -0.5 * (x + 1) ** 2, 1, scale=1.0, reach=0.0)
     >>> round(math.exp(tail.log_mass) / math.sqrt(2 * math.pi), 12)  # Q(1)
@@ -103,7 +114,9 @@ def one_sided(log_density: Function, sign: int, *, scale: float, reach: float) -
         left = peak - _one_way(lambda away: height - seen(peak - away), peak)[::-1]
         left[0] = max(left[0], 0.0)
         edges = np.concatenate([left, edges[1:]])
-    panels = build(seen, edges)
+    for offset, width in marks:
+        edges = _marked(edges, sign * offset, width)
+    panels = build(seen, _trimmed(seen, edges))
     points, weights = nodes(panels.edges)
     logs = panels.at(points)
     most = float(logs.max())
@@ -140,9 +153,24 @@ def _one_way(fall: Function, most: float) -> Array:
         if fallen[-1] <= _DROP:
             break
     unit = lengths[min(int((fallen > _DROP).sum()), lengths.size - 1)]
-    ends = np.minimum(unit * _LAYOUT, most)
-    enough = int(np.searchsorted(fall(ends[1:]), FALL)) + 2
-    return np.unique(ends[:enough])
+    return np.unique(np.minimum(unit * _LAYOUT, most))
+
+
+def _marked(edges: Array, place: float, width: float) -> Array:
+    """The edges with more of them around a narrow break at `place`."""
+    after = int(np.searchsorted(edges, place))
+    around = edges[max(after - 1, 0) : after + 1]
+    if not edges[0] - width < place < edges[-1] or np.ptp(around) < 3 * width:
+        return edges
+    more = place + width * _AROUND
+    return np.unique(np.concatenate([edges, more[(more > edges[0]) & (more < edges[-1])]]))
+
+
+def _trimmed(seen: Function, edges: Array) -> Array:
+    """The edges without panels whose ends have fallen far below the peak on the same side."""
+    values = seen(edges)
+    near = np.flatnonzero(values > values.max() - FALL)
+    return edges[max(near[0] - 1, 0) : near[-1] + 2]
 
 
 def _sinhc(x: Array) -> Array:

@@ -98,7 +98,9 @@ def build(function: Function, edges: Array) -> Panels:
         series = values @ _TO_COEFFICIENTS.T
         bent = np.abs(values @ (_BEND_AT_NODES @ _TO_COEFFICIENTS).T).max(axis=1) * 4  # x width²
         size = np.abs(values).max(axis=1)
-        rough = np.abs(series[:, -_TAIL:]).max(axis=1) > 1e-13 + 2e-15 * size
+        steep = np.ptp(values, axis=1) / (right - left) * np.maximum(abs(left), abs(right))
+        noise = 2e-15 * (size + steep)  # of the values, and of the positions that they belong to
+        rough = np.abs(series[:, -_TAIL:]).max(axis=1) > 1e-13 + noise
         split = rough & (not final)
         good = ~split
         width = right[good] - left[good]

@@ -105,6 +105,11 @@ class Step:
         if message.panels is not None and message.top > message.bottom:
             self._prepare(message.panels)
 
+    @property
+    def break_off(self) -> tuple[float, float]:
+        """Offset where the barrier of the message is met, and over which width g' falls there."""
+        return (self.message.top - self.shift) / self.share, self.sd / self.share
+
     def means(self, offset: Array) -> Array:
         """Where the kernel is centred, as an offset from the barrier of the message."""
         return self.shift + self.share * offset
