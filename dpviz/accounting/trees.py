@@ -1,0 +1,194 @@
+"""The tree under continual counting: digits of a step, vertices of a prefix sum, heights, counts.
+
+A prefix sum x_1 + … + x_t is a signed sum of one vertex set per digit of t in base k. With
+subtraction the digits run from -m to k-1-m, so that a long way up is a short way down from the next
+vertex: m = (k-1)/2 for odd k, k/2-1 for even k; without subtraction m = 0. Since t = Σ d_l k^l, the
+digits of t are the plain digits of t + m (k^h-1)/(k-1), each less m. The root is never used, every
+vertex has one sign for good, and an input lies in at most one vertex of each of the h levels, which
+is the ℓ1 sensitivity of the tree. Whole numbers throughout: any number of steps.
+Symbols: dpviz/NOTATION.md.  Source: MATH-002-003-004 section 2.1.
+[APT24] Andersson, Pagh, Torkamani, Count on Your Elders, Algorithms 1 to 3 and appendix C.
+"""
+
+from dataclasses import dataclass
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+
+
+@dataclass(frozen=True, slots=True)
+class Vertex:
+    """One vertex of the tree: the inputs `first`…`last` (steps count from 1) and its sign.
+
+    `last` may lie in the future where the sign is -1; those inputs cancel in every prefix sum.
+    """
+
+    level: int
+    first: int
+    last: int
+    sign: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A tree of `arity` k and `height` h, with or without subtraction.
+
+    >>> tree = Tree(arity=3, height=3, subtraction=True)
+    >>> tree.most_steps, tree.digits(5)  # 5 = 9 - 3 - 1
+    (13, (1, -1, -1))
+    >>> [(vertex.sign, vertex.first, vertex.last) for vertex in tree.vertices(5)]
+    [(1, 1, 9), (-1, 7, 9), (-1, 6, 6)]
+    """
+
+    arity: int
+    height: int
+    subtraction: bool
+
+    def __post_init__(self) -> None:
+        checks.whole(2, arity=self.arity)
+        checks.whole(1, height=self.height)
+
+    @property
+    def most_negative(self) -> int:
+        """m: how far a digit goes below 0, and how many vertices of a level are subtracted."""
+        return (self.arity - 1) // 2 if self.subtraction else 0
+
+    @property
+    def most_positive(self) -> int:
+        """K - 1 - m: how far a digit goes above 0."""
+        return self.arity - 1 - self.most_negative
+
+    @property
+    def offset(self) -> int:
+        """M (k^h-1)/(k-1): what t is shifted by, so that its digits become plain ones."""
+        return self.most_negative * self._repunit(self.height)
+
+    @property
+    def most_steps(self) -> int:
+        """T_max = (k-1-m)(k^h-1)/(k-1): how many prefix sums the tree can give."""
+        return self.most_positive * self._repunit(self.height)
+
+    @property
+    def most_held(self) -> int:
+        """h·max(m, k-1-m): most vertices that one prefix sum uses, and a stream has to keep."""
+        return self.height * self.most_positive
+
+    def digits(self, step: int) -> tuple[int, ...]:
+        """The h digits of a step, most significant first.
+
+        Args:
+            step: t, from 0 to `most_steps`.
+
+        Raises:
+            ParameterError: the step is out of range.
+
+        >>> Tree(arity=4, height=2, subtraction=True).digits(7)  # 7 = 2·4 - 1
+        (2, -1)
+        """
+        self._check(step)
+        rest, found = step + self.offset, []
+        for _ in range(self.height):
+            rest, digit = divmod(rest, self.arity)
+            found.append(digit - self.most_negative)
+        return tuple(reversed(found))
+
+    def vertices(self, step: int) -> tuple[Vertex, ...]:
+        """The vertices whose signed sum is the prefix sum of a step, widest first.
+
+        Args:
+            step: t, from 0 to `most_steps`.
+
+        Returns:
+            As many vertices as the absolute digits of t add up to.
+
+        Raises:
+            ParameterError: the step is out of range.
+        """
+        start, found = 0, []
+        for level, digit in zip(reversed(range(self.height)), self.digits(step), strict=True):
+            width, sign = self.arity**level, 1 if digit > 0 else -1
+            for _ in range(abs(digit)):
+                end = start + sign * width
+                found.append(Vertex(level, min(start, end) + 1, max(start, end), sign))
+                start = end
+        return tuple(found)
+
+    def level_total(self, level: int, steps: int) -> int:
+        """A_l: the absolute digits at one level, added up over the steps 1…T.
+
+        Args:
+            level: l, from 0 to h-1.
+            steps: T, from 0 to `most_steps`.
+
+        Raises:
+            ParameterError: an argument is out of range.
+
+        >>> Tree(arity=3, height=3, subtraction=True).level_total(0, 5)  # 1, -1, 0, 1, -1
+        4
+        """
+        self._check(steps)
+        checks.whole(0, level=level)
+        width, base = self.arity**level, self.most_negative * self._repunit(level + 1)
+        return self._running(steps + 1 + base, width) - self._running(1 + base, width)
+
+    def digit_total(self, steps: int) -> int:
+        """How many vertices the first T prefix sums use, added up: Σ_t Σ_l |d_l(t)|, in O(h).
+
+        >>> Tree(arity=3, height=4, subtraction=False).digit_total(80)
+        324
+        """
+        return sum(self.level_total(level, steps) for level in range(self.height))
+
+    def _repunit(self, length: int) -> int:
+        """1 + k + … + k^(length-1)."""
+        return int((self.arity**length - 1) // (self.arity - 1))
+
+    def _running(self, number: int, width: int) -> int:
+        """G(n): absolute digits at this width of the plain numbers 0…n-1, added up."""
+        full, rest = divmod(number, self.arity * width)
+        digit, part = divmod(rest, width)
+        within = self._absolute(digit) * width + part * abs(digit - self.most_negative)
+        return full * self._absolute(self.arity) * width + within
+
+    def _absolute(self, digit: int) -> int:
+        """F(d) = |0 - m| + … + |d-1 - m|."""
+        m = self.most_negative
+        if digit <= m:
+            return m * digit - digit * (digit - 1) // 2
+        above = digit - m - 1
+        return m * (m + 1) // 2 + above * (above + 1) // 2
+
+    def _check(self, step: int) -> None:
+        """Refuse a step that the tree cannot give."""
+        checks.whole(0, step=step)
+        if step > self.most_steps:
+            raise ParameterError(
+                f"this tree gives {self.most_steps} prefix sums; pass a step up to that, "
+                f"got {step}, or make a higher tree"
+            )
+
+
+def smallest_tree(steps: int, arity: int, subtraction: bool = True) -> Tree:
+    """The lowest tree of this arity that gives `steps` prefix sums, found with whole numbers only.
+
+    Args:
+        steps: T, at least 1.
+        arity: k, at least 2.
+        subtraction: whether vertices may be subtracted.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: MATH-002-003-004 section 2.1, column T_max.
+
+    >>> smallest_tree(10**6, 19).height, smallest_tree(10**6, 2, subtraction=False).height
+    (5, 20)
+    """
+    checks.whole(1, steps=steps)
+    checks.whole(2, arity=arity)
+    if not isinstance(subtraction, bool):
+        raise ParameterError(f"subtraction must be True or False, got {subtraction!r}")
+    tree = Tree(int(arity), 1, subtraction)
+    while tree.most_steps < steps:
+        tree = Tree(tree.arity, tree.height + 1, subtraction)
+    return tree
