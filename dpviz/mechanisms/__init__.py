@@ -9,7 +9,9 @@ from dpviz.mechanisms.additive import (
     poisson_level,
     poisson_rule,
 )
+from dpviz.mechanisms.continual_counting import ContinualCounter
 from dpviz.mechanisms.contribution import Contribution
+from dpviz.mechanisms.counted_stream import CountedStream
 from dpviz.mechanisms.dense_histogram import DenseHistogram
 from dpviz.mechanisms.factorization import Factorization
 from dpviz.mechanisms.integer import (
@@ -22,7 +24,9 @@ from dpviz.mechanisms.sparse_histogram import SparseHistogram
 from dpviz.mechanisms.sparse_thresholds import expected_phantoms, threshold_for
 
 __all__ = [
+    "ContinualCounter",
     "Contribution",
+    "CountedStream",
     "DenseHistogram",
     "Factorization",
     "SparseHistogram",

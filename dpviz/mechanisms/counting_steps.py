@@ -1,0 +1,255 @@
+"""Continual counting as a pure step: (state, count) → (noisy prefix sums, state).
+
+A prefix sum is the running count plus the noise of the vertices that its digits name. The lowest
+digit runs through all its k values before another one moves: such a run draws its k-1 vertices of
+width 1 and adds them up, from the middle both ways, so that a step only looks its sum up. Between
+runs the digits that roll over give up their vertices, one digit moves by one (and either takes back
+a subtracted vertex or adds one), and each digit below starts again at -m with m new vertices. So
+the wider vertices are a stack, widest first, and every run adds up the whole of it: nothing is ever
+subtracted from a running sum, and rounding does not pile up. The sign of a vertex is fixed for good
+and its noise symmetric, so the sign is dropped.
+
+The noise of a vertex at all levels is one path of the family, drawn once. New vertices are drawn in
+advance, `AHEAD` or one run's need at a time; a level that comes later extends or bridges the live
+vertices in place. How far: the state holds the running count and the noise, so it is as secret as
+the data, and a state may be advanced only once: two futures of one state share their noise.
+Source: [APT24] Algorithms 1 and 2; MATH-002-003-004 section 2.2.
+[APT24] Andersson, Pagh, Torkamani, Count on Your Elders.
+"""
+
+import operator
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpviz.accounting.trees import Tree
+from dpviz.errors import DataError, ParameterError
+from dpviz.noise.family import Array, Family
+from dpviz.release import MultipleRelease
+
+AHEAD = 512  # vertices drawn at a time: hides the bookkeeping of a session
+LARGEST = 2**53  # running counts up to here are whole numbers as floats, too
+
+Noise = tuple[Any, ...]  # floats or whole numbers
+
+
+@dataclass(frozen=True, slots=True)
+class CounterPlan:
+    """What does not change from step to step: `levels` ascend, `arity`, `offset` are the tree's."""
+
+    tree: Tree
+    steps: int
+    family: Family
+    levels: tuple[float, ...]
+    arity: int
+    offset: int
+
+
+class Run(NamedTuple):
+    """What does not change while the lowest digit runs from -m to k-1-m."""
+
+    wide: tuple[Noise, ...]  # for each level, of the vertices of width k and more
+    narrow: tuple[Noise, ...]  # for each level, of the k-1 vertices of width 1
+    fresh: tuple[Noise, ...]  # for each level, drawn in advance
+    sums: tuple[Noise, ...]  # for each of the k digits, of the prefix sum at every level
+
+
+class CounterState(NamedTuple):
+    """Everything that the next step needs: O(k log T) numbers."""
+
+    plan: CounterPlan
+    step: int
+    total: int
+    run: Run
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers are kept, over all levels, those drawn in advance included."""
+        wide, narrow, fresh, sums = self.run
+        return sum(map(len, (*wide, *narrow, *fresh, *sums)))
+
+
+def begin(
+    tree: Tree, steps: int, family: Family, levels: tuple[float, ...], *, rng: np.random.Generator
+) -> CounterState:
+    """The state before the first count.
+
+    Args:
+        tree: high enough for `steps`.
+        steps: how many counts will come at most.
+        family: Laplace or discrete Laplace.
+        levels: noise scales of a vertex, ascending, each once.
+        rng: generator that the noise is drawn from.
+
+    Raises:
+        ParameterError: no generator, or a level that the family does not admit.
+        HardenedModeError: a float family with a hardened generator.
+    """
+    plan = CounterPlan(tree, steps, family, levels, tree.arity, tree.offset)
+    none: tuple[Noise, ...] = ((),) * len(levels)
+    return CounterState(plan, 0, 0, _run(plan, none, none, rng=rng))
+
+
+def advance(
+    state: CounterState, count: int, *, rng: np.random.Generator
+) -> tuple[list[Any], CounterState]:
+    """Take one more count.
+
+    Args:
+        state: where the stream stands; use each state once.
+        count: of this step, a whole number of at least 0.
+        rng: generator that new vertices are drawn from.
+
+    Returns:
+        The noisy prefix sum at each level of the plan, and the next state.
+
+    Raises:
+        DataError: the count is not a whole number of at least 0, or the sum is too large.
+        ParameterError: all steps have been taken.
+
+    >>> from dpviz import streams
+    >>> from dpviz.noise import FAMILIES
+    >>> tree, rng = Tree(3, 2, True), streams.teaching(7)
+    >>> state = begin(tree, 4, FAMILIES["discrete_laplace"], (2.0, 20.0), rng=rng)
+    >>> for count in (5, 0, 3, 1):
+    ...     noisy, state = advance(state, count, rng=rng)
+    ...     print(state.total, noisy)
+    5 [9, 5]
+    5 [5, -23]
+    8 [7, -3]
+    9 [8, 5]
+    """
+    plan, step, total, run = state
+    total += count if type(count) is int and count >= 0 else _checked(count)
+    step += 1
+    digit = (step + plan.offset) % plan.arity
+    if not digit or total > LARGEST or step > plan.steps:
+        run = _next_run(plan, step, total, run, rng=rng)
+    noisy = [total + noise for noise in run.sums[digit]]
+    return noisy, tuple.__new__(CounterState, (plan, step, total, run))  # skips a slow call
+
+
+def _next_run(
+    plan: CounterPlan, step: int, total: int, run: Run, *, rng: np.random.Generator
+) -> Run:
+    """The run that begins at this step, or a refusal."""
+    if step > plan.steps:
+        raise ParameterError(
+            f"all {plan.steps} steps of this counter are taken; open one for more steps"
+        )
+    if total > LARGEST:
+        raise DataError("counts must add up to at most 2**53; count in larger units")
+    tree = plan.tree
+    rest, digit = divmod((step + plan.offset) // plan.arity, plan.arity)
+    rolled = 0  # digits above the lowest that roll over too
+    while not digit:
+        rest, digit = divmod(rest, plan.arity)
+        rolled += 1
+    wanted, given_up = rolled * tree.most_negative, rolled * tree.most_positive
+    if digit > tree.most_negative:
+        wanted += 1
+    else:
+        given_up += 1
+    fresh = _enough(plan, run.fresh, wanted, rng=rng)
+    wide = tuple(
+        old[: len(old) - given_up] + new[:wanted] for old, new in zip(run.wide, fresh, strict=True)
+    )
+    return _run(plan, wide, tuple(column[wanted:] for column in fresh), rng=rng)
+
+
+def _run(
+    plan: CounterPlan,
+    wide: tuple[Noise, ...],
+    fresh: tuple[Noise, ...],
+    *,
+    rng: np.random.Generator,
+) -> Run:
+    """A run over these wide vertices: its sums go down and up from the digit 0."""
+    middle, count = plan.tree.most_negative, plan.arity - 1
+    fresh = _enough(plan, fresh, count, rng=rng)
+    narrow, sums = tuple(column[:count] for column in fresh), []
+    for old, new in zip(wide, narrow, strict=True):
+        start = sum(old)
+        down = list(accumulate(reversed(new[:middle]), initial=start))
+        up = accumulate(new[middle:], initial=start)
+        sums.append([*reversed(down[1:]), *up])
+    rows = tuple(zip(*sums, strict=True))
+    return Run(wide, narrow, tuple(column[count:] for column in fresh), rows)
+
+
+def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -> CounterState:
+    """The state with one more level, which counts from the next step on.
+
+    The noise of every live vertex, and of those drawn in advance, is extended or bridged, so it has
+    the law of a path that held this level from the start.
+
+    Args:
+        state: where the stream stands; it must not be used again.
+        level: noise scale of a vertex.
+        rng: generator that the noise is drawn from.
+
+    Returns:
+        The next state; the same one if the level is held.
+
+    Raises:
+        ParameterError: the family does not admit the level.
+
+    Source: MATH section 1.
+    """
+    plan, step, total, run = state
+    if level in plan.levels:
+        return state
+    place = bisect_left(plan.levels, level)
+    live = [sum(columns, ()) for columns in zip(run.wide, run.narrow, run.fresh, strict=True)]
+    drawn = tuple(_between(plan, live, place, level, rng=rng).tolist())
+    columns = (*live[:place], drawn, *live[place:])
+    plan = replace(plan, levels=(*plan.levels[:place], level, *plan.levels[place:]))
+    height = len(run.wide[0])
+    wide, fresh = (tuple(c[:height] for c in columns), tuple(c[height:] for c in columns))
+    return CounterState(plan, step, total, _run(plan, wide, fresh, rng=rng))
+
+
+def _between(
+    plan: CounterPlan, live: list[Noise], place: int, level: float, *, rng: np.random.Generator
+) -> Array:
+    """Noise of live vertices at a level that is not held, given theirs at the held ones."""
+    dtype = np.int64 if plan.family.integer else np.float64
+    below, low = np.zeros(len(live[0]), dtype), 0.0
+    if place:
+        below, low = np.array(live[place - 1], dtype), plan.levels[place - 1]
+    if place == len(plan.levels):
+        return plan.family.extend(below, low, level, rng=rng)
+    above = np.array(live[place], dtype)
+    return plan.family.bridge(below, above, low, level, plan.levels[place], rng=rng)
+
+
+def _enough(
+    plan: CounterPlan, fresh: tuple[Noise, ...], wanted: int, *, rng: np.random.Generator
+) -> tuple[Noise, ...]:
+    """Noise of at least as many new vertices as wanted, at every level."""
+    if len(fresh[0]) >= wanted:
+        return fresh
+    zeros = np.zeros(max(AHEAD, wanted), dtype=np.int64)
+    session = MultipleRelease(zeros, plan.family, rng=rng)
+    return tuple(
+        column + tuple(session.release(level).tolist())
+        for column, level in zip(fresh, plan.levels, strict=True)
+    )
+
+
+def _checked(count: int) -> int:
+    """The count; never named in a refusal."""
+    try:
+        if isinstance(count, bool | np.bool_):
+            raise TypeError
+        number = operator.index(count)
+    except TypeError:
+        raise DataError(
+            "a count must be a whole number such as 3; round or clean it first"
+        ) from None
+    if number < 0:
+        raise DataError("a count must be at least 0; clean it first, for example set it to 0")
+    return number
