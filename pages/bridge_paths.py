@@ -2,7 +2,14 @@
 
 import streamlit as st
 
-from dpviz.ui import bridge_controls, bridge_pictures, bridge_words, bridge_worlds, parts
+from dpviz.ui import (
+    bridge_controls,
+    bridge_hand_over,
+    bridge_pictures,
+    bridge_words,
+    bridge_worlds,
+    parts,
+)
 from dpviz.ui.shell import page_setup
 from dpviz.ui.state import workspace
 from dpviz.ui.summary import footer_facts
@@ -21,6 +28,7 @@ if shown.held.pins:
     with right:
         asked = bridge_controls.new_level(shown)
         path = bridge_controls.acts(shown, asked)
+        bridge_hand_over.hand_over(ws, shown, asked)
     law = shown.held.law(asked.budget.level)
     with left:
         bridge_pictures.main(shown, asked, law, path)

@@ -173,7 +173,6 @@ def acts(shown: Scene, asked: Asked) -> int | None:
             key="bridge_over",
         )
     else:
-        parts.link("releases")
         st.caption("What is drawn here is a tier of your plan, and stands on the page Releases.")
     return number if path else None
 

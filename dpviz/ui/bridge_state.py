@@ -4,9 +4,10 @@ The example is a session of its own, never in the workspace's ledger. The exact 
 own group is handed on only after "reveal".
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain, count
 
 import numpy as np
 import streamlit as st
@@ -99,6 +100,16 @@ def kind_of(family_name: str) -> Kind:
     return "ρ" if family_name == "gaussian" else "ε"
 
 
+def free_name(taken: Collection[str]) -> str:
+    """A name for the new tier that nobody has.
+
+    >>> free_name({"partners", "press"}), free_name({*NEWCOMERS, "tier 9"})
+    ('schools', 'tier 10')
+    """
+    numbered = (f"tier {n}" for n in count(len(taken)))
+    return next(n for n in chain(NEWCOMERS, numbered) if n not in taken)
+
+
 def example(family_name: str) -> Example:
     """The made-up example of this family; opened once."""
     kept: dict[str, Example] = st.session_state.setdefault(_STATE, {})
@@ -128,7 +139,7 @@ def example_scene(one: Example) -> Scene:
         for name, found in one.tiers.items()
     ]
     losses = tuple(found.loss for found in one.tiers.values())
-    name = next((n for n in NEWCOMERS if n not in one.tiers), f"tier {len(one.tiers) + 1}")
+    name = free_name(one.tiers)
     family = FAMILIES[one.family_name]
     return Scene(
         held=_held(family.name, pins, float(PUBLIC_ANSWER), one.setting, losses, 1.0),
@@ -161,12 +172,15 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
             )
     losses = tuple(t.loss for t in ws.held)
     exact = float(ws.exact()[coordinate]) if revealed else None
-    taken = {t.name.casefold() for t in ws.plan.tiers}
-    name = next((n for n in NEWCOMERS if n not in taken), f"tier {len(taken) + 1}")
+    name = free_name({t.name.casefold() for t in ws.plan.tiers})
     kind = kind_of(ws.family_name)
 
     def draw(amount: str) -> None:
-        ws.add_tier(Tier(name=name, amount=amount, kind=kind))
+        owner = ws.plan.owner(kind, amount)
+        if owner is not None:
+            ws.draw(owner.name)
+        else:
+            ws.add_tier(Tier(name=name, amount=amount, kind=kind))
 
     return Scene(
         held=_held(ws.family_name, pins, exact, ws.setting, losses, query.step),

@@ -113,6 +113,19 @@ class Plan:
         if problems:
             raise ParameterError(problems[0])
         self.rewrite(changed, setting)
+        problem = self.problem_with(tier, setting)
+        if problem is not None:
+            raise ParameterError(problem)
+        self.rewrite([*self.tiers, tier], setting)
+
+    def problem_with(self, tier: Tier, setting: Setting) -> str | None:
+        """One sentence why this tier cannot be added, or None."""
+        _, problems = read_tiers(as_rows([*self.tiers, tier]), setting)
+        return problems[0] if problems else None
+
+    def owner(self, kind: Kind, amount: str) -> Tier | None:
+        """The first tier whose budget was typed so, if there is one."""
+        return next((t for t in self.tiers if (t.kind, t.amount) == (kind, amount)), None)
 
     def _check_typed(self) -> None:
         """A rewrite starts from the tiers in use and would drop what was typed since."""

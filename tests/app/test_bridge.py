@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.mechanisms.budgets import OFFERED
+from dpviz.mechanisms.tiers import MAX_TIERS, Tier
 from dpviz.ui.bridge_state import PUBLIC_ANSWER
 from tests.app.reading import (
     button,
@@ -128,6 +129,48 @@ def test_the_exact_number_of_the_own_statistic_is_in_no_figure_until_revealed(op
     app.toggle(key="bridge_reveal").set_value(True).run()
     assert "not private" in words(app)
     assert "law" in run_sample(app)
+
+
+def test_the_tier_of_the_example_goes_to_the_plan_and_waits_there(open_page):
+    app = open_page("bridge_paths")
+    ws = workspace_of(app)
+    before = [t.name for t in ws.plan.tiers]
+    amount = slider(app).value
+    assert f"partners, ρ = {amount}" in button(app, "to my plan").label.replace("\xa0", " ")
+    button(app, "to my plan").click().run()
+    assert not app.exception
+    added = ws.plan.tiers[-1]
+    assert [t.name for t in ws.plan.tiers] == [*before, "partners"]
+    assert (added.kind, added.amount) == ("ρ", amount)
+    assert not ws.ledger
+    assert f"Partners, ρ = {amount}, is a tier of your plan" in words(app)
+    assert not any("to my plan" in b.label for b in app.button)
+    slider(app).set_value(slider(app).options[3]).run()
+    assert "Add press, " in button(app, "to my plan").label
+    app.switch_page("pages/releases.py").run()
+    assert button(app, "partners")
+
+
+def test_a_tier_that_cannot_join_the_plan_says_so_in_one_sentence(open_page):
+    app = open_page("bridge_paths")
+    ws = workspace_of(app)
+    full = [Tier(name=f"t{i}", amount="0.1", kind="ρ") for i in range(MAX_TIERS)]
+    ws.plan.rewrite(full, ws.setting)
+    app.run()
+    assert not any("to my plan" in b.label for b in app.button)
+    assert len([c for c in app.caption if "cannot join your plan: " in c.value]) == 1
+
+
+def test_the_own_statistic_draws_a_tier_that_was_only_planned(open_page):
+    app = open_page("bridge_paths")
+    own(app)
+    button(app, "Draw the release of").click().run()
+    button(app, "to my plan").click().run()
+    tiers = len(workspace_of(app).plan.tiers)
+    button(app, "Draw this release").click().run()
+    assert not errors(app)
+    assert len(workspace_of(app).plan.tiers) == tiers
+    assert [e.tier for e in workspace_of(app).ledger][-1] == "partners"
 
 
 def test_the_example_s_answer_is_said_to_be_public(open_page):
