@@ -6,6 +6,7 @@ from dpviz.ui import (
     bridge_controls,
     bridge_hand_over,
     bridge_pictures,
+    bridge_steps,
     bridge_words,
     bridge_worlds,
     parts,
@@ -19,7 +20,7 @@ ws = workspace()
 top, picture, below = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
-    shown = bridge_controls.scene(ws)
+    shown = bridge_controls.as_read(bridge_controls.scene(ws))
 mode = ws.mode if shown.example is None else "teaching"  # the example is seeded, always
 badges = [parts.LOSSLESS]
 if shown.example is None and shown.held.exact is not None:
@@ -33,7 +34,7 @@ if shown.held.pins:
     with left:
         bridge_pictures.main(shown, asked, law, path)
     with below:
-        bridge_worlds.step_by_step(shown)
+        bridge_steps.step_by_step(shown)
         bridge_worlds.many_worlds(shown)
     with top:
         parts.head("bridge_paths", bridge_words.take_away(shown, asked, law), mode, badges)

@@ -7,12 +7,22 @@ the marks has them all.
 """
 
 import math
-from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.figures.bridge_labels import NewTier, headings, heights, level_ticks, title
+from dpviz.figures.bridge_inside import CLOSE, band_names, path_name, wedges
+from dpviz.figures.bridge_labels import (
+    BOTTOM,
+    HEIGHT,
+    TOP,
+    NewTier,
+    Plot,
+    headings,
+    heights,
+    level_ticks,
+    title,
+)
 from dpviz.figures.bridge_sideways import Sideways, sideways_law
 from dpviz.figures.labels import ticks
 from dpviz.figures.palette import GREY, TierStyle, rgba
@@ -37,7 +47,6 @@ from dpviz.frames.bridge import (
     VALUE,
 )
 
-HEIGHT, TOP = 500, 104
 ROOM_LEFT = 0.1  # of the axis, where nothing is drawn left of the first mark
 
 
@@ -51,6 +60,7 @@ def bridge_chart(
     noun: str,
     average: bool,
     steps: bool,
+    rests: pd.DataFrame | None = None,
 ) -> go.Figure:
     """Draw one coordinate's releases over the noise level.
 
@@ -63,6 +73,7 @@ def bridge_chart(
         noun: unit of both axes.
         average: whether the middle of the new tier's bands is drawn dashed.
         steps: whether the path jumps.
+        rests: columns `bridge_bands.WEDGES`, for paths that rest; or None.
 
     Raises:
         ParameterError: a column is missing, or nothing is held.
@@ -72,21 +83,25 @@ def bridge_chart(
     left, right = min(float(bands[NOISE].min()), new.noise), float(bands[NOISE].max())
     if left >= min(float(pins[NOISE].min()), new.noise):  # nothing left of it: room for its mark
         left /= (right / left) ** ROOM_LEFT
-    wide = math.log10(right / left)
+    low, high = heights(pins, bands, sideways.hill if sideways else None)
+    plot = Plot(left=left, right=right, low=low, high=high)
     fig = go.Figure()
     _bands(fig, bands, new, average)
+    if rests is not None:
+        wedges(fig, rests, high - low)
+    notes = band_names(bands, new, plot)
     if path is not None:
         _path(fig, path, steps)
-    notes: list[dict[str, Any]] = []
+        notes += path_name(path, pins, new, plot)
     if sideways is not None:
-        notes += sideways_law(fig, pins, new, sideways, right, noun)
+        notes += sideways_law(fig, pins, new, sideways, plot, noun)
     _marks(fig, pins, new, noun)
-    placed = headings(pins, new, left, wide)
-    low, high = heights(pins, bands, sideways.hill if sideways else None)
+    placed = headings(pins, new, plot)
+    apart = min((abs(plot.share(n) - plot.share(new.noise)) for n in pins[NOISE]), default=1.0)
     fig.update_layout(
         height=HEIGHT,
-        margin={"t": TOP, "b": 62},
-        annotations=[*notes, *placed, title(new, left, wide)],
+        margin={"t": TOP, "b": BOTTOM},
+        annotations=[*notes, *placed, title(new, plot)],
         shapes=[
             {
                 "type": "line",
@@ -95,7 +110,7 @@ def bridge_chart(
                 "x0": new.noise,
                 "x1": new.noise,
                 "y0": 0,
-                "y1": 1 + 78 / (HEIGHT - TOP - 62),
+                "y1": 1 + (apart > CLOSE) * 78 / (HEIGHT - TOP - BOTTOM),
                 "line": {"color": new.style.colour, "width": 1.5, "dash": "dot"},
             }
         ],
@@ -103,7 +118,7 @@ def bridge_chart(
             "type": "log",
             "range": (math.log10(left), math.log10(right)),
             "title": {"text": f"noise (standard deviation, {plain(noun)}) → more private"},
-            **level_ticks(pins, new, left, wide),
+            **level_ticks(pins, new, plot),
         },
         yaxis={"range": (low, high), "showgrid": True, "gridcolor": GRID} | ticks(low, high),
     )

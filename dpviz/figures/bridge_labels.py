@@ -28,6 +28,7 @@ from dpviz.frames.bridge import (
 )
 
 ROOM = 300.0  # pixels of the plot on a phone
+HEIGHT, TOP, BOTTOM = 500, 104, 62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +44,31 @@ class NewTier:
     weighs: str = "weight"  # what the share of a neighbour is
 
 
-def headings(pins: pd.DataFrame, new: NewTier, left: float, wide: float) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """The rectangle of the axes: ends of the noise axis and of the value axis."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+
+    @property
+    def wide(self) -> float:
+        """Width of the noise axis, in powers of ten."""
+        return math.log10(self.right / self.left)
+
+    @property
+    def unit(self) -> float:
+        """Pixels for each unit of the value axis."""
+        return (HEIGHT - TOP - BOTTOM) / (self.high - self.low)
+
+    def share(self, noise: float) -> float:
+        """Where a noise stands, from 0 at the left end to 1."""
+        return math.log10(noise / self.left) / self.wide
+
+
+def headings(pins: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, Any]]:
     """Name, value and weight over each pin, as many as fit, the neighbours first."""
     found: list[dict[str, Any]] = []
     taken: list[tuple[float, float]] = []
@@ -54,13 +79,13 @@ def headings(pins: pd.DataFrame, new: NewTier, left: float, wide: float) -> list
         weight = row[WEIGHT]
         last = "held" if weight != weight or new.held else f"{new.weighs} {percent(weight)}"
         half = max(pixels(name, bold=True) + 16, pixels(last)) / 2 + 4
-        at = math.log10(row[NOISE] / left) / wide * ROOM
+        at = plot.share(row[NOISE]) * ROOM
         center = min(max(at, half), ROOM - half) if half < ROOM / 2 else ROOM / 2
         if any(abs(center - other) < half + space for other, space in taken):
             continue
         taken.append((center, half))
-        anchor = "left" if at < half else "right" if at > ROOM - half else "center"
-        step = abs(row[NOISE]) or None
+        whole = float(row[VALUE]).is_integer()
+        step = max(float(row[NOISE]), float(whole)) or None
         text = (
             f"{tag(TierStyle(int(row[SLOT]), int(row[SYMBOL])), name)}<br>"
             f"{number(row[VALUE], step=step)}<br>{last}"
@@ -73,16 +98,17 @@ def headings(pins: pd.DataFrame, new: NewTier, left: float, wide: float) -> list
                 yref="paper",
                 yanchor="bottom",
                 yshift=4,
-                xanchor=anchor,
+                xanchor="center",
+                xshift=center - at,
                 align="center",
             )
         )
     return found
 
 
-def title(new: NewTier, left: float, wide: float) -> dict[str, Any]:
+def title(new: NewTier, plot: Plot) -> dict[str, Any]:
     """The new tier's name, a row above the others."""
-    at = math.log10(new.noise / left) / wide
+    at = plot.share(new.noise)
     anchor = "left" if at < 0.3 else "right" if at > 0.7 else "center"
     return note(
         f"{tag(new.style, plain(new.name, 16))}: {new.said}",
@@ -110,18 +136,17 @@ def heights(
     return low - room, high + room
 
 
-def level_ticks(pins: pd.DataFrame, new: NewTier, left: float, wide: float) -> dict[str, Any]:
+def level_ticks(pins: pd.DataFrame, new: NewTier, plot: Plot) -> dict[str, Any]:
     """Noise and, below it, the budget: at the new level and at pins that leave room."""
     texts = {new.noise: new.budget} | dict(zip(pins[NOISE], pins[BUDGET], strict=True))
     shown: list[float] = []
     first = {new.noise}
     lit = set(pins[NOISE][pins[SIDE] != ""])
     for noise in sorted(texts, key=lambda n: (n not in first, n not in lit, n)):
-        place = math.log10(noise / left) / wide * ROOM
+        place = plot.share(noise) * ROOM
         half = pixels(texts[noise], 12) / 2 + 3
         if any(
-            abs(place - math.log10(o / left) / wide * ROOM) < half + pixels(texts[o], 12) / 2 + 3
-            for o in shown
+            abs(place - plot.share(o) * ROOM) < half + pixels(texts[o], 12) / 2 + 3 for o in shown
         ):
             continue
         shown.append(noise)

@@ -4,11 +4,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.figures.bridge_labels import NewTier
-from dpviz.figures.labels import note
+from dpviz.figures.bridge_labels import ROOM, NewTier, Plot
+from dpviz.figures.labels import note, pixels
 from dpviz.figures.palette import GREY, TierStyle, rgba
 from dpviz.figures.tidy import require_columns
 from dpviz.figures.words import number, percent, plain
@@ -24,6 +25,7 @@ class Sideways:
     hill: pd.DataFrame
     atoms: pd.DataFrame
     bars: bool
+    middle: tuple[float, float] | None = None  # half of all draws fall here: darker
 
 
 def sideways_law(
@@ -31,12 +33,12 @@ def sideways_law(
     pins: pd.DataFrame,
     new: NewTier,
     sideways: Sideways,
-    right: float,
+    plot: Plot,
     noun: str,
 ) -> list[dict[str, Any]]:
     """Hill, bars and spikes to the right of the dotted line; returns the labels of the spikes."""
     require_columns(sideways.hill, *HILL)
-    ahead = [n for n in pins[NOISE] if n > new.noise] or [right]
+    ahead = [n for n in pins[NOISE] if n > new.noise] or [plot.right]
     reach = SHARE * math.log10(max(ahead[0], new.noise * 1.05) / new.noise)
     atoms, hill = sideways.atoms, sideways.hill
     longest = float(atoms[CHANCE].max()) if len(atoms) else 0.0
@@ -52,7 +54,8 @@ def sideways_law(
         for value, chance in zip(hill[VALUE], hill[CHANCE], strict=True):
             x += [new.noise, float(to(chance / most)), None]
             y += [value, value, None]
-        line = {"color": colour, "width": max(2.0, min(9.0, 160.0 / len(hill)))}
+        apart = plot.unit * (float(np.diff(hill[VALUE]).min()) if len(hill) > 1 else 9.0)
+        line = {"color": colour, "width": max(1.5, min(9.0, 0.72 * apart))}
         fig.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="bars")
     elif tallest > 0:
         height = hill[CHANCE].to_numpy(float) / tallest * (0.5 if len(atoms) else 1.0)
@@ -67,7 +70,20 @@ def sideways_law(
             hoverinfo="skip",
             name="hill",
         )
-    return _spikes(fig, pins, new, atoms, to, sideways.bars, (longest, tallest), noun)
+        if sideways.middle is not None:
+            at = np.linspace(*sideways.middle, 60)
+            side = to(np.interp(at, value, height))
+            fig.add_scatter(
+                x=[new.noise, *side, new.noise],
+                y=[at[0], *at, at[-1]],
+                mode="lines",
+                fill="toself",
+                fillcolor=rgba(colour, 0.4),
+                line={"width": 0},
+                hoverinfo="skip",
+                name="middle half",
+            )
+    return _spikes(fig, pins, new, atoms, to, sideways.bars, (longest, tallest), plot, noun)
 
 
 def _spikes(
@@ -78,6 +94,7 @@ def _spikes(
     to: Any,
     bars: bool,
     most: tuple[float, float],
+    plot: Plot,
     noun: str,
 ) -> list[dict[str, Any]]:
     """Horizontal spikes in the colour of the neighbour, each with its label."""
@@ -107,14 +124,9 @@ def _spikes(
             name="atom",
         )
         higher = value == upper
-        found.append(
-            note(
-                f"<b>{percent(chance)}</b>: identical<br>to {name}",
-                math.log10(new.noise),
-                value,
-                xshift=6,
-                yshift=5 if higher else -5,
-                yanchor="bottom" if higher else "top",
-            )
-        )
+        text = f"<b>{percent(chance)}</b>: identical<br>to {name}"
+        fits = (1 - plot.share(new.noise)) * ROOM > max(map(pixels, text[7:].split("<br>")))
+        side = {"xshift": 6} if fits else {"xshift": -6, "xanchor": "right", "align": "right"}
+        lift = {"yshift": 5, "yanchor": "bottom"} if higher else {"yshift": -5, "yanchor": "top"}
+        found.append(note(text, math.log10(new.noise), value, **side, **lift))
     return found

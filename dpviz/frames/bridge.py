@@ -1,12 +1,12 @@
-"""Frames of the Bridge paths page: pinned releases, bands between, and what a draw would give.
+"""Frames of the Bridge paths page: pinned releases, what a draw would give, one possible path.
 
 One coordinate. Values are in whole steps where they are drawn; in the frames they are in units of
-the statistic and without the mean of their noise (Poisson). How far: the exact value enters only
-where the caller passes it; without it nothing exists below the least noisy release.
+the statistic, and without the mean of their noise (Poisson) unless they are read raw. How far: the
+exact value enters only where the caller passes it; without it nothing exists below the least noisy
+release. Bands between the pins: `bridge_bands`.
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,9 +26,9 @@ BANDS = (GAP, LEVEL, NOISE, *QUANTILES)
 HILL = (VALUE, CHANCE)
 ATOMS = (VALUE, CHANCE, SIDE)
 BELOW, ABOVE, NEITHER = "below", "above", ""
-POINTS = 240  # levels of all bands together: a picture of 20 tiers stays quick
 BARS = 60  # up to so many whole numbers a law is drawn as bars
 HILL_POINTS = 241
+SLOW = ("discrete_laplace", "skellam")  # an exact draw on whole numbers takes its time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Pin:
 class Held:
     """What is known of one coordinate: pins by rising level, and the exact value if it is public.
 
-    `bottom` and `top` are the ends of the axis.
+    `bottom` and `top` are the ends of the axis; `raw` leaves the mean of the noise in what is read.
     """
 
     family: Family
@@ -56,6 +56,7 @@ class Held:
     bottom: float
     top: float
     step: float = 1.0
+    raw: bool = False
 
     def around(self, level: float) -> tuple[Pin | None, Pin | None]:
         """The held releases on either side of a level."""
@@ -83,8 +84,8 @@ class Held:
         )
 
     def read(self, value: Any, level: float) -> Any:
-        """A released number as people read it: without the mean of its noise, in units."""
-        return (value - self.family.mean(level)) * self.step
+        """A released number in units; without the mean of its noise, unless `raw`."""
+        return (value - (0.0 if self.raw else self.family.mean(level))) * self.step
 
     def noise(self, level: float) -> float:
         """Standard deviation of the noise, in units of the statistic."""
@@ -111,45 +112,6 @@ def pins_frame(held: Held, level: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(PINS))
 
 
-def bands_frame(held: Held) -> pd.DataFrame:
-    """Quantiles of the law at every level between the pins; columns `BANDS`.
-
-    Zero wide at the pins. The gap below the first pin exists only where the exact value is public.
-    """
-    ends = [p.level for p in held.pins]
-    if held.exact is not None or not ends:
-        ends = [held.bottom, *ends]
-    if held.exact is None and not held.pins:
-        return pd.DataFrame(columns=list(BANDS))
-    ends.append(held.top)
-    gaps = [(low, high) for low, high in pairwise(ends) if low < high]
-    count = max(9, min(41, POINTS // max(1, len(gaps))))
-    rows: list[tuple[float, ...]] = []
-    values = {p.level: p.value for p in held.pins}
-    for gap, (low, high) in enumerate(gaps):
-        for level in levels_between(low, high, count):
-            law = held.law(level)
-            if level in values:
-                at = np.full(len(QUANTILES), values[level])
-            elif law is not None:
-                at = law.quantile(np.array(list(QUANTILES.values())))
-            else:
-                continue
-            rows.append((gap, level, held.noise(level), *held.read(at, level)))
-    return pd.DataFrame(rows, columns=list(BANDS))
-
-
-def levels_between(low: float, high: float, count: int) -> list[float]:
-    """Levels that are closest near both ends, where the bands pinch; the ends are among them.
-
-    >>> [round(level, 3) for level in levels_between(1.0, 16.0, 3)]
-    [1.0, 4.0, 16.0]
-    """
-    share = (1 - np.cos(np.linspace(0, np.pi, count))) / 2
-    found = np.exp(np.log(low) + share * (np.log(high) - np.log(low)))
-    return [low, *found[1:-1].tolist(), high]
-
-
 def hill_frame(law: ReleaseLaw, held: Held, level: float) -> pd.DataFrame:
     """Sideways picture of a law; columns `HILL`, density or mass, in units of the statistic.
 
@@ -168,6 +130,12 @@ def hill_frame(law: ReleaseLaw, held: Held, level: float) -> pd.DataFrame:
     x = np.unique(np.concatenate([x, *(np.nextafter(atoms, end) for end in (-np.inf, np.inf))]))
     x = x[(x >= low) & (x <= high)]
     return pd.DataFrame({VALUE: held.read(x, level), CHANCE: law.density(x) / held.step})
+
+
+def middle_half(law: ReleaseLaw, held: Held, level: float) -> tuple[float, float]:
+    """Between these half of all draws fall, in units of the statistic."""
+    low, high = held.read(law.quantile(np.array([0.25, 0.75])), level).tolist()
+    return low, high
 
 
 def is_bars(law: ReleaseLaw, held: Held) -> bool:
@@ -193,7 +161,7 @@ def path_frame(held: Held, rng: np.random.Generator, count: int = 0) -> pd.DataF
     """
     if not held.pins and held.exact is None:
         return pd.DataFrame(columns=[NOISE, VALUE])
-    count = count or (140 if held.family.integer else 600)  # tables of whole numbers take time
+    count = count or (140 if held.family.name in SLOW else 600)
     start, values = held.bottom, {p.level: p.value for p in held.pins}
     level, value = 0.0, held.exact
     if held.exact is None:

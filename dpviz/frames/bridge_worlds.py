@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz.frames.bridge import HIGH95, LOW95, NOISE, Held, levels_between
+from dpviz.frames.bridge import HIGH95, LOW95, NOISE, Held
+from dpviz.frames.bridge_bands import levels_between
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.family import Family
 from dpviz.release import MultipleRelease

@@ -1,7 +1,7 @@
 """Controls of the Bridge paths page: what is looked at, the new level, paths, draw."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -25,6 +25,7 @@ from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
 EXAMPLE, OWN = "made-up example", "my statistic"
+LEFT_IN, TAKEN_OFF = "left in: a staircase", "subtracted"
 STEPS = 41  # places of the slider
 _PATHS = "bridge_paths"
 
@@ -90,14 +91,31 @@ def _own(ws: Workspace) -> Scene:
     return own_scene(ws, int(place or 0), shown)
 
 
+def as_read(shown: Scene) -> Scene:
+    """Noise that only adds (Poisson): the staircase as it was drawn, or without its mean."""
+    if shown.held.family.mean(1.0) == 0:
+        return shown
+    chosen = st.segmented_control(
+        "Mean of the noise",
+        (LEFT_IN, TAKEN_OFF),
+        default=LEFT_IN if shown.example else TAKEN_OFF,
+        required=True,
+        key=f"bridge_mean_{shown.example is None}",
+        persist_state="session",
+        help="Poisson noise only adds: the number as drawn climbs a staircase with the noise. "
+        "People read it with the mean of the noise subtracted.",
+    )
+    return replace(shown, held=replace(shown.held, raw=chosen == LEFT_IN))
+
+
 def new_level(shown: Scene) -> Asked:
     """The slider: budgets from more private than all that is held to less private."""
     letter = kind_of(shown.held.family.name)
-    amounts = places(min(shown.losses) / SPREAD, max(shown.losses) * SPREAD)
+    amounts = places(min(shown.losses) / SPREAD[letter], max(shown.losses) * SPREAD[letter])
     chosen = st.select_slider(
         f"Budget {letter} of the new tier, {literal(shown.name)}",
         amounts,
-        value=amounts[middle(amounts, shown.losses)],
+        value=amounts[middle(amounts, shown.losses, SPREAD[letter])],
         key=f"bridge_budget_{shown.held.family.name}_{shown.example is None}",
         help="How much the new tier may learn. Nothing is drawn by moving it.",
     )
@@ -121,10 +139,10 @@ def _typed(amount: float) -> str:
     return text if float(text) > 0 else f"{amount:.2g}"
 
 
-def middle(amounts: list[str], losses: tuple[float, ...]) -> int:
+def middle(amounts: list[str], losses: tuple[float, ...], spread: float) -> int:
     """The place between the two most private budgets held; beside one alone, the more private."""
     first, *rest = sorted(set(losses))
-    wanted = math.log(first * rest[0]) / 2 if rest else math.log(first) - math.log(SPREAD) / 2
+    wanted = math.log(first * rest[0]) / 2 if rest else math.log(first) - math.log(spread) / 2
     return min(range(len(amounts)), key=lambda i: abs(math.log(float(amounts[i])) - wanted))
 
 

@@ -1,7 +1,5 @@
 """The main picture of the Bridge paths page, and what stands there before anything is held."""
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
@@ -12,35 +10,34 @@ from dpviz.figures.bridge_sideways import Sideways
 from dpviz.frames.bridge import (
     Held,
     atoms_frame,
-    bands_frame,
     hill_frame,
     is_bars,
+    middle_half,
     path_frame,
     pins_frame,
 )
+from dpviz.frames.bridge_bands import bands_frame, wedges_frame
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.ui import bridge_words, parts
 from dpviz.ui.bridge_controls import Asked
-from dpviz.ui.bridge_state import SEED, Scene
+from dpviz.ui.bridge_state import SEED, Scene, kept
 from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
-LAZY = ("laplace", "discrete_laplace", "skellam")  # paths that rest and jump
-_PATH = "bridge_path_drawn"
+LAZY = ("laplace", "discrete_laplace")  # paths that rest, then jump
 
 
 def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -> None:
     """Pins, bands, the law of the new level sideways, one possible path."""
     held, level = shown.held, asked.budget.level
     holds = held.holds(level)
-    said = "held" if holds else "would use the exact number" if law is None else "not drawn yet"
     new = NewTier(
         name=next((p.tier for p in held.pins if p.level == level), shown.name),
         style=shown.style,
         noise=held.noise(level),
         budget=asked.words,
-        said=said,
+        said=bridge_words.heading(shown, law, level),
         held=holds,
         weighs="chance" if law is not None and law.atoms else "weight",
     )
@@ -50,20 +47,21 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
             hill=hill_frame(law, held, level),
             atoms=atoms_frame(law, held, level),
             bars=is_bars(law, held),
+            middle=None if law.atoms else middle_half(law, held, level),
         )
-    line = None
-    if path is not None:
-        line = possible_path(held, path)
+    lazy = held.family.name in LAZY
+    line = None if path is None else possible_path(held, path)
     parts.chart(
         bridge_chart(
             pins_frame(held, level),
-            bands_frame(held),
+            kept("bands", held, lambda: bands_frame(held)),
             new,
             sideways,
             line,
             noun=shown.noun,
-            average=not held.family.name.endswith("laplace"),
-            steps=held.family.name in LAZY,
+            average=not lazy,
+            steps=lazy or held.raw or held.family.name == "skellam",
+            rests=kept("rests", held, lambda: wedges_frame(held)) if lazy else None,
         ),
         heading=f"{literal(shown.where)}: what is held, what could come",
         reading=bridge_words.reading(shown, law, path),
@@ -74,12 +72,7 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
 
 def possible_path(held: Held, number: int) -> pd.DataFrame:
     """One path through the pins, kept by them and its number: the slider does not redraw it."""
-    kept: tuple[Any, pd.DataFrame] | None = st.session_state.get(_PATH)
-    key = (held, number)
-    if kept is None or kept[0] != key:
-        kept = key, path_frame(held, streams.teaching(SEED, 1, number))
-        st.session_state[_PATH] = kept
-    return kept[1]
+    return kept("path", (held, number), lambda: path_frame(held, streams.teaching(SEED, 1, number)))
 
 
 def nothing_held(ws: Workspace) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, count
+from typing import Any, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -27,15 +28,18 @@ from dpviz.ui.workspace import Workspace
 
 PUBLIC_ANSWER = 120
 SEED = 12
-SPREAD = 3.0  # the axis runs on by this factor of the budget, on either side
+SPREAD = {"ρ": 3.0, "ε": 2.0}  # the axis runs on by this factor of the budget, on either side
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 OPENING = ("public", "audit", "research")  # order in which the example's first three asked
 SHARES = {"public": "0.04", "research": "0.25", "audit": "1"}  # ε
 GAUSSIAN = {"public": "0.0005", "research": "0.02", "audit": "0.3"}
-LARGE = {"public": "0.2", "research": "0.8", "audit": "3"}  # few enough counts to draw as bars
-AMOUNTS = {"gaussian": GAUSSIAN, "poisson": LARGE, "skellam": LARGE}
+LARGE = {"public": "0.2", "research": "0.8", "audit": "2"}  # few enough counts to draw as bars
+STAIRS = {"public": "0.4", "research": "1", "audit": "2"}  # few enough to see every step
+AMOUNTS = {"gaussian": GAUSSIAN, "poisson": STAIRS, "skellam": LARGE}
 NEWCOMERS = ("partners", "press", "schools", "clinics", "courts", "museum", "library", "harbour")
 _STATE = "bridge_examples"
+_KEPT = "bridge_kept"
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -98,6 +102,18 @@ class Scene:
 def kind_of(family_name: str) -> Kind:
     """The currency of the family's own budget."""
     return "ρ" if family_name == "gaussian" else "ε"
+
+
+def kept(name: str, key: object, make: Callable[[], T]) -> T:
+    """What was made for this key, else made anew: one thing of each name per visitor.
+
+    A rerun that changes nothing of the key (the slider) makes nothing again.
+    """
+    found: dict[str, tuple[object, Any]] = st.session_state.setdefault(_KEPT, {})
+    if name not in found or found[name][0] != key:
+        found[name] = key, make()
+    made: T = found[name][1]
+    return made
 
 
 def free_name(taken: Collection[str]) -> str:
@@ -224,10 +240,10 @@ def _ends(family_name: str, setting: Setting, losses: tuple[float, ...]) -> tupl
     if not losses:
         return 1.0, 1.0
     found = []
-    for loss in (max(losses) * SPREAD, min(losses) / SPREAD):
+    kind = kind_of(family_name)
+    for loss in (max(losses) * SPREAD[kind], min(losses) / SPREAD[kind]):
         try:
-            amount = Amount(Fraction(f"{loss:.3g}"))
-            found.append(resolve(kind_of(family_name), amount, setting).level)
+            found.append(resolve(kind, Amount(Fraction(f"{loss:.3g}")), setting).level)
         except ParameterError:
             found.append(1.0)
     return found[0], found[1]

@@ -31,6 +31,19 @@ def interval(law: ReleaseLaw, shown: Scene, level: float) -> tuple[float, float,
     return low, middle, high
 
 
+def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
+    """What stands beside the new tier's name in the picture."""
+    if shown.held.holds(level):
+        return "held"
+    if law is None:
+        return "would use the exact number"
+    if law.atoms:
+        return "open, not drawn yet"
+    low, middle, high = interval(law, shown, level)
+    half = (high - low) / 2
+    return f"{number(middle, step=half or None)} {pm(half)}, not drawn yet"
+
+
 def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     """What a draw at the slider's level gives, and what it needs."""
     level, held = asked.budget.level, shown.held
@@ -56,6 +69,9 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         f"{who} will get {number(middle, step=(high - low) / 2)} {pm((high - low) / 2)} "
         f"{literal(shown.noun)} (95{NO_BREAK}% confidence)"
     )
+    if held.raw:
+        added = held.family.mean(level) * held.step
+        said += f", {number(added, step=5 * (high - low))} of them added by the noise on average"
     if not second:
         return f"{said}: the number of {first} plus fresh noise."
     near, far = held.family.weights(below.level if below else 0.0, level, above.level)  # type: ignore[union-attr]
@@ -84,8 +100,9 @@ def reading(shown: Scene, law: ReleaseLaw | None, path: int | None) -> str:
     text += "Bands: where 95 % and 50 % of all possible paths run; they pinch where one is held. "
     if law is not None and law.atoms:
         text += (
-            "The path is lazy: it rests, then jumps. Spikes: the chance that the new number is "
-            "exactly a neighbour’s. Hill: the rest of the chance. "
+            "The path is lazy: it rests, then jumps. Wedges: how likely it still rests on that "
+            "number. Spikes: the chance that the new number is exactly a neighbour’s. Hill: the "
+            "rest of the chance. "
         )
     elif law is not None:
         text += (
@@ -93,8 +110,10 @@ def reading(shown: Scene, law: ReleaseLaw | None, path: int | None) -> str:
         )
     if path is not None:
         text += "Grey line: one possible path. "
-    if shown.held.family.name == "poisson":
-        text += "Poisson noise only adds, so its mean is subtracted here. "
+    if shown.held.raw:
+        text += "Poisson noise only adds: the path is a staircase that never falls. "
+    elif shown.held.family.mean(1.0):
+        text += "Poisson noise only adds; its mean is subtracted here, as people read the number. "
     if shown.held.exact is None:
         text += "The exact number, at noise 0, is not shown; nothing is drawn left of the marks."
     elif shown.example is not None:
@@ -179,6 +198,7 @@ def code(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     if law is None or start is None:
         return "\n".join([*lines, "print(family.variance(level))", ""])
     kind = int if held.family.integer else float
+    mean = "" if held.raw else " - family.mean(level)"  # as it was drawn, or as people read it
     last = kind(above.value) if above else None
     high = above.level if above else None
     lines += [
@@ -186,7 +206,7 @@ def code(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         f"above, high = {last!r}, {high!r}  # held",
         "law = release_law(family, below, above, low, level, high)",
         "at = law.quantile(np.array([0.025, 0.5, 0.975]))",
-        f"interval = (at - family.mean(level)) * {held.step!r}",
+        f"interval = (at{mean}) * {held.step!r}",
         "print(interval, law.atoms)",
         "",
         f"rng = streams.teaching({SEED})",
@@ -198,5 +218,5 @@ def code(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         lines.append(
             "drawn = family.bridge(many, np.full(10_000, above), low, level, high, rng=rng)"
         )
-    lines += ["print(np.quantile(drawn - family.mean(level), [0.025, 0.5, 0.975]))", ""]
+    lines += [f"print(np.quantile(drawn{mean}, [0.025, 0.5, 0.975]) * {held.step!r})", ""]
     return "\n".join(lines)

@@ -1,16 +1,14 @@
-"""Below the main picture: an order step by step, and 200 sessions in two orders side by side."""
+"""Below the main picture: 200 sessions in two orders side by side."""
 
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from dpviz import streams
-from dpviz.figures.bridge_worlds import order_chart, worlds_chart
+from dpviz.figures.bridge_worlds import worlds_chart
 from dpviz.figures.words import percent
-from dpviz.frames.bridge import Held, bands_frame, pins_frame
+from dpviz.frames.bridge import Held
 from dpviz.frames.bridge_worlds import (
-    DOWN,
     MIXED,
     ORDERS,
     SESSIONS,
@@ -22,35 +20,7 @@ from dpviz.frames.bridge_worlds import (
     worlds_frame,
 )
 from dpviz.ui import parts
-from dpviz.ui.bridge_state import SEED, Scene
-
-_KEPT = "bridge_worlds_kept"
-
-
-def step_by_step(shown: Scene) -> None:
-    """The releases in the order in which they were asked for."""
-    held = shown.held
-    order = [p for level in shown.order for p in held.pins if p.level == level]
-    if len(order) < 2:
-        return
-    if not st.toggle(
-        "Step through the order of asking",
-        key="bridge_steps",
-        help="Forward, back, or replay: how each answer narrows what the next can be.",
-    ):
-        return
-    states = []
-    for count in range(1, len(order) + 1):
-        then = replace(held, pins=tuple(sorted(order[:count], key=lambda p: p.level)))
-        states.append((order[count - 1].tier, pins_frame(then, held.top), bands_frame(then)))
-    parts.chart(
-        order_chart(states, noun=shown.noun),
-        heading="One answer after the other",
-        reading="Move the slider under the picture, or replay. Each answer pins the bands down; "
-        "answers given before never change.",
-        alt=f"{len(order)} steps; after each one more number is pinned and the bands are narrower.",
-        key="bridge_order",
-    )
+from dpviz.ui.bridge_state import SEED, Scene, kept
 
 
 def many_worlds(shown: Scene) -> None:
@@ -97,12 +67,9 @@ def many_worlds(shown: Scene) -> None:
 
 def _errors(held: Held, order: str, number: int) -> Any:
     """The sessions of one order, kept by what was asked: a rerun shows the same."""
-    key = (held.family.name, held.bottom, held.top, order, number)
-    kept: dict[Any, Any] = st.session_state.setdefault(_KEPT, {})
-    if key not in kept:
-        place = (UP, DOWN, MIXED).index(order)
-        rng = streams.teaching(SEED, 2, number, place)
-        kept[key] = world_errors(held.family, world_levels(held), order, SESSIONS, rng=rng)
-        while len(kept) > 12:
-            kept.pop(next(iter(kept)))
-    return kept[key]
+
+    def draw() -> Any:
+        rng = streams.teaching(SEED, 2, number, ORDERS.index(order))
+        return world_errors(held.family, world_levels(held), order, SESSIONS, rng=rng)
+
+    return kept(f"worlds_{number}", (held.family.name, held.bottom, held.top, order), draw)

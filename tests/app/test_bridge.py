@@ -191,18 +191,59 @@ def test_two_orders_have_one_law(open_page, family):
     assert sum(t["name"] == "worlds" for s in specs(app) for t in s["data"]) == 2
 
 
-def test_the_order_of_asking_is_an_animation_in_the_figure(open_page):
+def order_figures(app):
+    return [s for s in specs(app) if s.get("frames")]
+
+
+def test_two_orders_of_asking_step_by_step_are_equally_likely(open_page):
     app = open_page("bridge_paths")
     app.toggle(key="bridge_steps").set_value(True).run()
     assert not app.exception
-    spec = next(s for s in specs(app) if s.get("frames"))
-    assert [s["label"] for s in spec["layout"]["sliders"][0]["steps"]] == [
-        "public",
-        "audit",
-        "research",
-    ]
-    held = [len(list(f["data"][-1]["text"])) for f in spec["frames"]]
-    assert held == [1, 2, 3]
+    left, right = order_figures(app)
+    for spec, names in ((left, "public audit research"), (right, "research audit public")):
+        assert [s["label"] for s in spec["layout"]["sliders"][0]["steps"]] == names.split()
+        assert [sum(map(bool, f["data"][-1]["text"])) for f in spec["frames"]] == [1, 2, 3]
+    assert button(app, "Back").disabled
+    for step in (1, 2):
+        assert {s["layout"]["sliders"][0]["active"] for s in order_figures(app)} == {step - 1}
+        button(app, "Forward").click().run()
+    assert button(app, "Forward").disabled
+    assert "Answer 3 of 3" in words(app)
+    button(app, "Back").click().run()
+    assert "Answer 2 of 3" in words(app)
+    told = next(c.value for c in app.caption if "Same law" in c.value)
+    products = re.findall(r"= (\S+?)[,.](?= )", told)
+    assert len(products) == 2
+    assert products[0] == products[1]
+
+
+@pytest.mark.parametrize("family", OFFERED)
+def test_after_a_draw_the_orders_still_agree(open_page, family):
+    app = open_page("bridge_paths")
+    use(app, family)
+    button(app, "Draw this release").click().run()
+    app.toggle(key="bridge_steps").set_value(True).run()
+    assert not app.exception
+    assert "The same: nobody can tell" in words(app)
+
+
+def test_poisson_opens_as_a_staircase_and_can_be_read_without_its_mean(open_page):
+    app = open_page("bridge_paths")
+    use(app, "poisson")
+    path = lambda: np.array(  # noqa: E731
+        list(
+            numbers_in(next(t for t in specs(app)[0]["data"] if t["name"] == "possible path")["y"])
+        )
+    )
+    assert (np.diff(path()) >= 0).all()
+    assert (path() == np.round(path())).all()
+    raw = run_sample(app)["interval"]
+    assert "added by the noise on average" in words(app)
+    app.segmented_control(key="bridge_mean_False").set_value("subtracted").run()
+    names = run_sample(app)
+    assert np.allclose(names["interval"] + names["family"].mean(names["level"]), raw)
+    assert (np.diff(path()) < 0).any()
+    assert "its mean is subtracted here" in words(app)
 
 
 def test_the_example_is_taught_and_about_nobody_whatever_the_mode(open_page):

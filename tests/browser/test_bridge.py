@@ -46,6 +46,19 @@ def test_slider_density_draw(tab, app_url):
     expect(tab.get_by_role("button", name="Draw this release")).to_be_disabled()
 
 
+def test_the_tier_is_added_to_the_plan_and_waits_on_releases(tab, app_url):
+    open_page(tab, app_url, "bridge_paths")
+    amount = tab.get_by_role("slider").first.get_attribute("aria-valuetext")
+    tab.get_by_role("button", name="to my plan").click()
+    settled(tab)
+    expect(tab.get_by_text("is a tier of your plan")).to_be_visible()
+    tab.get_by_role("link", name="Open Releases").click()
+    waiting = tab.locator(".st-key-draw_partners button")
+    expect(waiting).to_be_visible()
+    expect(waiting).not_to_contain_text("held")
+    assert float(amount) > 0
+
+
 def test_laplace_names_the_chance_of_an_identical_number(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     choose(tab, "Noise", "Laplace")
@@ -65,10 +78,15 @@ def test_steps_and_worlds_and_no_sideways_scroll_on_a_phone(context, app_url):
         tab.locator(f".st-key-{key} label").first.click()
         settled(tab)
         assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, key
-    plot = tab.locator(".st-key-bridge_order .js-plotly-plot").first
+    plot = tab.locator(".st-key-bridge_steps_1 .js-plotly-plot").first
     expect(plot.get_by_text("Replay")).to_be_visible()
     pinned = "p => p._fullData[p._fullData.length - 1].x.length"
-    assert plot.evaluate(pinned) == 3
+    assert plot.evaluate(pinned) == 1
+    for held in (2, 3):
+        tab.get_by_role("button", name="Forward").click()
+        settled(tab)
+        expect(tab.get_by_text(f"Answer {held} of 3")).to_be_visible()
+        assert plot.evaluate(pinned) == held
     plot.locator(".slider-rail-touch-rect").first.click(position={"x": 2, "y": 5})
     tab.wait_for_timeout(300)
     assert plot.evaluate(pinned) == 1

@@ -24,12 +24,12 @@ from dpviz.frames.bridge import (
     Held,
     Pin,
     atoms_frame,
-    bands_frame,
     hill_frame,
     is_bars,
     path_frame,
     pins_frame,
 )
+from dpviz.frames.bridge_bands import bands_frame
 from dpviz.frames.bridge_worlds import (
     ORDERS,
     order_of,

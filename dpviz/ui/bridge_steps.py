@@ -1,0 +1,140 @@
+"""Below the main picture: one session step by step, in two orders of asking side by side.
+
+Both sides end with the very numbers that are held; only the order differs. Nothing is drawn.
+"""
+
+import math
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz.figures.bridge_steps import order_chart
+from dpviz.figures.words import capitalised, number, significant
+from dpviz.frames.bridge_steps import Step, order_steps
+from dpviz.ui import parts
+from dpviz.ui.bridge_state import Scene, kept
+from dpviz.ui.text import literal
+
+ASKED, BACKWARDS = "as they were asked", "the other way round"
+RISING, FALLING = "least private first", "most private first"
+ORDERS = (ASKED, BACKWARDS, RISING, FALLING)
+_STEP = "bridge_step"
+
+
+def step_by_step(shown: Scene) -> None:
+    """Toggle, back and forward, two figures, and the likelihood of the whole in either order."""
+    levels = {p.level for p in shown.held.pins}
+    asked = [level for level in shown.order if level in levels]
+    if len(asked) < 2:
+        return
+    if not st.toggle(
+        "Step through an order of asking, beside another one",
+        key="bridge_steps",
+        persist_state="session",
+        help="Forward, back, or replay: how each answer narrows what the next can be.",
+    ):
+        return
+    at = _place(len(asked))
+    sides = []
+    for column, first, side in zip(st.columns(2, gap="medium"), ORDERS, (1, 2), strict=False):
+        with column:
+            sides.append(_side(shown, asked, at, first, side))
+    st.caption(verdict(*sides))
+
+
+def _place(count: int) -> int:
+    """Back and forward: the step both figures stand at, from 1."""
+    at = min(int(st.session_state.get(_STEP, 1)), count)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for label, icon, to in (
+            ("Back", "arrow_back", at - 1),
+            ("Forward", "arrow_forward", at + 1),
+        ):
+            st.button(
+                label,
+                icon=f":material/{icon}:",
+                disabled=not 1 <= to <= count,
+                on_click=_go,
+                args=(to,),
+                key=f"bridge_{label.lower()}",
+            )
+        st.markdown(f"Answer {at} of {count}")
+    return at
+
+
+def _go(to: int) -> None:
+    st.session_state[_STEP] = to
+
+
+def _side(shown: Scene, asked: list[float], at: int, first: str, side: int) -> list[Step]:
+    order = st.selectbox(
+        "Order of asking",
+        ORDERS,
+        index=ORDERS.index(first),
+        key=f"bridge_steps_order_{side}",
+        persist_state="session",
+        help="Both sides end with the same numbers; only who asks first differs.",
+    )
+    levels = tuple(ordered(asked, str(order or first)))
+    key = (shown.held, levels)
+    steps = kept(f"steps_{side}", key, lambda: order_steps(shown.held, levels))
+    names = ", ".join(literal(step.newest.tier) for step in steps[:at])
+    parts.chart(
+        order_chart(steps, at, noun=shown.noun),
+        heading="",
+        reading=f"Asked so far: {names}. {answer(steps[at - 1], shown)}",
+        alt=f"{len(steps)} steps; after each one more number is pinned and the bands are narrower.",
+        key=f"bridge_steps_{side}",
+    )
+    return steps
+
+
+def ordered(asked: Sequence[float], order: str) -> list[float]:
+    """Levels in an order of asking.
+
+    >>> ordered([4.0, 1.0, 2.0], BACKWARDS), ordered([4.0, 1.0, 2.0], FALLING)
+    ([2.0, 1.0, 4.0], [4.0, 2.0, 1.0])
+    """
+    if order == ASKED:
+        return list(asked)
+    return list(asked)[::-1] if order == BACKWARDS else sorted(asked, reverse=order == FALLING)
+
+
+def answer(step: Step, shown: Scene) -> str:
+    """What the newest got, and how likely that was."""
+    pin, held = step.newest, shown.held
+    said = number(held.read(pin.value, pin.level), step=held.noise(pin.level))
+    got = f"{literal(capitalised(pin.tier))} gets {said} {literal(shown.noun)}"
+    if math.isnan(step.likelihood):
+        return f"{got}; how likely that was would tell the exact number."
+    return f"{got}, of likelihood {significant(step.likelihood, 3)}."
+
+
+def verdict(first: Sequence[Step], second: Sequence[Step]) -> str:
+    """Whether both orders make the same numbers equally likely.
+
+    The likelihood of all answers is the product of those of the steps.
+    """
+    products = [math.prod(step.likelihood for step in side) for side in (first, second)]
+    moving = "The slider and the replay inside a picture move that picture alone."
+    if any(map(math.isnan, products)):
+        return (
+            "Each answer pins the bands down; answers given before never change, and both orders "
+            f"end with the same picture. {moving}"
+        )
+    factors = [" × ".join(significant(s.likelihood, 3) for s in side) for side in (first, second)]
+    left, right = (
+        f"{f} = {significant(p, 3)}" if len(first) <= 4 else significant(p, 3)
+        for f, p in zip(factors, products, strict=True)
+    )
+    same = math.isclose(*products, rel_tol=1e-6)
+    told = (
+        "The same: nobody can tell from the numbers who asked first."
+        if same
+        else "They differ: these are not releases of one session."
+    )
+    return (
+        f"**Same law.** Likelihood of all {len(first)} answers together: left {left}, right "
+        f"{right}. {told} (Likelihood: the chance of a whole number or of a neighbour’s very "
+        f"number, else the density.) {moving}"
+    )
