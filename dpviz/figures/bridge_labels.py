@@ -78,7 +78,7 @@ def headings(pins: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, Any
         name = plain(row[TIER], 14)
         weight = row[WEIGHT]
         last = "held" if weight != weight or new.held else f"{new.weighs} {percent(weight)}"
-        half = max(pixels(name, bold=True) + 16, pixels(last)) / 2 + 4
+        half = max(pixels(name, bold=True) + 16, pixels(last)) / 2 + 2
         at = plot.share(row[NOISE]) * ROOM
         center = min(max(at, half), ROOM - half) if half < ROOM / 2 else ROOM / 2
         if any(abs(center - other) < half + space for other, space in taken):

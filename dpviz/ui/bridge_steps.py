@@ -18,6 +18,7 @@ from dpviz.ui.text import literal
 ASKED, BACKWARDS = "as they were asked", "the other way round"
 RISING, FALLING = "least private first", "most private first"
 ORDERS = (ASKED, BACKWARDS, RISING, FALLING)
+FEW = 4  # likelihoods that are written out
 _STEP = "bridge_step"
 
 
@@ -111,10 +112,7 @@ def answer(step: Step, shown: Scene) -> str:
 
 
 def verdict(first: Sequence[Step], second: Sequence[Step]) -> str:
-    """Whether both orders make the same numbers equally likely.
-
-    The likelihood of all answers is the product of those of the steps.
-    """
+    """How likely all answers together are in either order: the product over the steps."""
     products = [math.prod(step.likelihood for step in side) for side in (first, second)]
     moving = "The slider and the replay inside a picture move that picture alone."
     if any(map(math.isnan, products)):
@@ -122,19 +120,18 @@ def verdict(first: Sequence[Step], second: Sequence[Step]) -> str:
             "Each answer pins the bands down; answers given before never change, and both orders "
             f"end with the same picture. {moving}"
         )
-    factors = [" × ".join(significant(s.likelihood, 3) for s in side) for side in (first, second)]
     left, right = (
-        f"{f} = {significant(p, 3)}" if len(first) <= 4 else significant(p, 3)
-        for f, p in zip(factors, products, strict=True)
-    )
-    same = math.isclose(*products, rel_tol=1e-6)
-    told = (
-        "The same: nobody can tell from the numbers who asked first."
-        if same
-        else "They differ: these are not releases of one session."
+        _product(side, whole) for side, whole in zip((first, second), products, strict=True)
     )
     return (
         f"**Same law.** Likelihood of all {len(first)} answers together: left {left}, right "
-        f"{right}. {told} (Likelihood: the chance of a whole number or of a neighbour’s very "
-        f"number, else the density.) {moving}"
+        f"{right}. The order does not matter: nobody can tell from the numbers who asked first. "
+        "(Likelihood: the chance of a whole number or of a neighbour’s very number, else the "
+        f"density.) {moving}"
     )
+
+
+def _product(steps: Sequence[Step], whole: float) -> str:
+    """The product, with its factors where these are few."""
+    factors = [significant(step.likelihood, 3) for step in steps]
+    return (" × ".join(factors) + " = " if len(steps) <= FEW else "") + significant(whole, 3)
