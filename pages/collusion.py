@@ -6,6 +6,7 @@ from dpviz.ui import (
     collusion_attack,
     collusion_card,
     collusion_controls,
+    collusion_folds,
     collusion_pictures,
     collusion_words,
     parts,
@@ -41,10 +42,10 @@ else:
         with many:
             collusion_pictures.one_tier(shown, tier, count)
         collusion_pictures.everyone(shown)
-        collusion_attack.section(shown)
+        attack_sample = collusion_attack.section(shown)
         collusion_card.section(ws, shown)
-    sample = collusion_words.code(shown, tier, count) + collusion_attack.code(shown)
-    parts.folds(collusion_words.formula(shown), sample)
+    sample = collusion_folds.code(shown, tier, count) + attack_sample
+    parts.folds(collusion_folds.formula(shown), sample)
 with top:
     parts.head("collusion", sentence, ws.mode, [parts.LOSSLESS])
 if shown is None or shown.own:

@@ -85,7 +85,9 @@ from dpviz.accounting.tradeoff import (
     laplace_advantage,
     laplace_trade_off,
     posterior,
+    posterior_of_test,
 )
+from dpviz.accounting.tradeoff_pairs import Pair, joint_pair, pair_advantage, pair_trade_off
 from dpviz.accounting.tree_errors import (
     best_arity,
     chosen_tree,
@@ -105,6 +107,7 @@ __all__ = [
     "Converted",
     "JointLoss",
     "L2Choice",
+    "Pair",
     "ReleaseEvent",
     "Stated",
     "Tree",
@@ -140,6 +143,7 @@ __all__ = [
     "honaker_error",
     "independent_loss",
     "joint_loss",
+    "joint_pair",
     "l2_mechanism",
     "laplace_advantage",
     "laplace_l2_scale",
@@ -150,6 +154,8 @@ __all__ = [
     "level_for_half_width",
     "mean_vertices",
     "mu_to_rho",
+    "pair_advantage",
+    "pair_trade_off",
     "poisson_coordinate_epsilon",
     "poisson_coordinate_level",
     "poisson_corollary_epsilon",
@@ -161,6 +167,7 @@ __all__ = [
     "poisson_theorem_level",
     "poisson_theorem_limit",
     "posterior",
+    "posterior_of_test",
     "pure_composition_epsilon",
     "pure_composition_log_delta",
     "rho_to_mu",

@@ -47,7 +47,9 @@ def gaussian_trade_off(mu: Number, alpha: ArrayLike) -> Floats:
     >>> gaussian_trade_off(1.0, [0.0, 0.05, 1.0]).round(6)
     array([1.      , 0.740489, 0.      ])
     """
-    return np.asarray(ndtr(-ndtri(_errors(alpha)) - non_negative(mu=mu)), dtype=np.float64)
+    return np.asarray(
+        ndtr(-ndtri(error_probabilities(alpha)) - non_negative(mu=mu)), dtype=np.float64
+    )
 
 
 def laplace_trade_off(epsilon: Number, alpha: ArrayLike) -> Floats:
@@ -68,7 +70,7 @@ def laplace_trade_off(epsilon: Number, alpha: ArrayLike) -> Floats:
     >>> laplace_trade_off(1.0, [0.0, 0.05, 0.25, 1.0]).round(6)
     array([1.      , 0.864086, 0.367879, 0.      ])
     """
-    errors, shrink = _errors(alpha), math.exp(-non_negative(epsilon=epsilon))
+    errors, shrink = error_probabilities(alpha), math.exp(-non_negative(epsilon=epsilon))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         first = 1 - errors / shrink
         middle = shrink / (4 * errors)
@@ -134,7 +136,7 @@ def attack_success(alpha: ArrayLike, beta: ArrayLike) -> float:
     >>> round(attack_success([0.1, 0.3], [0.6, 0.5]), 6)
     0.3
     """
-    first, second = _errors(alpha), _errors(beta)
+    first, second = error_probabilities(alpha), error_probabilities(beta)
     if first.shape != second.shape or first.size == 0:
         raise ParameterError("alpha and beta must be equally many, at least one; pass a curve")
     return max(0.0, float(np.max(1 - (first + second))))
@@ -167,8 +169,34 @@ def posterior(prior: Number, epsilon: Number) -> tuple[float, float]:
     return max(low * (1 - 2.0**-50), 0.0), min(high * (1 + 2.0**-50), 1.0)
 
 
-def _errors(values: ArrayLike) -> Floats:
-    """Error probabilities as an array; NaN fails."""
+def posterior_of_test(prior: Number, alpha: Number, beta: Number) -> tuple[float, float]:
+    """What a membership test makes of a prior belief, by Bayes' rule: after "in", after "out".
+
+        p (1 - beta) / (p (1 - beta) + (1 - p) alpha)    p beta / (p beta + (1 - p) (1 - alpha))
+
+    Args:
+        prior: probability, before the test, that the person is in, strictly between 0 and 1.
+        alpha: how often the test says "in" of one who is out, strictly between 0 and 1.
+        beta: how often it says "out" of one who is in, between 0 and 1.
+
+    Raises:
+        ParameterError: prior or alpha is no such probability, or beta lies outside 0 to 1.
+
+    >>> [round(p, 4) for p in posterior_of_test(0.5, 0.05, 0.75)]
+    [0.8333, 0.4412]
+    """
+    p, a = probability(prior=prior), probability(alpha=alpha)
+    b = float(error_probabilities(float(beta)))
+    said_in, said_out = p * (1 - b), p * b
+    return said_in / (said_in + (1 - p) * a), said_out / (said_out + (1 - p) * (1 - a))
+
+
+def error_probabilities(values: ArrayLike) -> Floats:
+    """Error probabilities as an array; NaN fails.
+
+    Raises:
+        ParameterError: one lies outside 0 to 1.
+    """
     try:
         errors = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):

@@ -104,6 +104,8 @@ def trade_off_chart(
     curves: Sequence[tuple[str, Floats, TierStyle]],
     at: Floats,
     marks: Sequence[tuple[str, Floats, TierStyle]],
+    *,
+    lowered: Floats | None = None,
 ) -> go.Figure:
     """Draw what the best membership test misses at each share of false alarms.
 
@@ -112,6 +114,7 @@ def trade_off_chart(
         curves: name, type II errors of shape (n,), look; slot 0 is grey and dashed.
         at: type I errors of the simulated marks, shape (k,).
         marks: name, type II errors of shape (k,), look.
+        lowered: the first curve if a person makes the number smaller, where that is another one.
 
     >>> half = np.array([0.0, 0.5, 1.0])
     >>> fig = trade_off_chart(half, [("a", 1 - half, TierStyle(2, 0))], half, [])
@@ -126,18 +129,11 @@ def trade_off_chart(
         line={"color": GREY, "width": 1.5, "dash": "dot"},
         hoverinfo="skip",
     )
-    lines = [
-        go.Scatter(
-            x=alarms,
-            y=misses,
-            mode="lines",
-            name=name,
-            line={"color": look.colour, "width": 2.5, "dash": _dash(look), "simplify": False},
-            hovertext=_hover(name, alarms, misses, ""),
-            hoverinfo="text",
-        )
-        for name, misses, look in curves
-    ]
+    lines = [_line(name, alarms, misses, look, 2.5) for name, misses, look in curves]
+    if lowered is not None:
+        name, _, look = curves[0]
+        other = f"{name}, if a person makes the number smaller"
+        lines.append(_line(other, alarms, lowered, look, 1))
     points = [
         go.Scatter(
             x=at,
@@ -150,20 +146,29 @@ def trade_off_chart(
         )
         for name, misses, look in marks
     ]
-    lined = {name for name, _, _ in curves}
-    bare = [(name, misses) for name, misses, _ in marks if name not in lined]
     layout = {
         "height": TALL,
         "margin": {"t": 8},
         "annotations": [
             note("guessing", 0.62, 0.4, xanchor="left", yanchor="bottom"),
             *_named(alarms, curves),
-            *(note(n, at[2], m[2], xanchor="center", yshift=-14) for n, m in bare),
         ],
         "xaxis": _percents() | {"title": {"text": "false alarms: says “in” of one who is out"}},
         "yaxis": _percents() | {"showgrid": True, "gridcolor": GRID},
     }
     return go.Figure(data=[guessing, *lines, *points], layout=layout)
+
+
+def _line(name: str, alarms: Floats, misses: Floats, look: TierStyle, width: float) -> go.Scatter:
+    return go.Scatter(
+        x=alarms,
+        y=misses,
+        mode="lines",
+        name=name,
+        line={"color": look.colour, "width": width, "dash": _dash(look), "simplify": False},
+        hovertext=_hover(name, alarms, misses, ""),
+        hoverinfo="text",
+    )
 
 
 def _percents() -> dict[str, Any]:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from dpviz.accounting import Stated, coalition_epsilon, coalition_rho
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.budgets import PURE, Amount, Setting, resolve
+from dpviz.mechanisms.budgets import PURE, Amount, Budget, Setting, resolve
 
 LOSSLESS, INDEPENDENT, GLOBAL = "lossless", "independent", "global"
 SPLITTING, DOUBLING = "splitting", "doubling"
@@ -44,6 +44,7 @@ class Holder:
     slot: int = 0
     symbol: int = 0
     joining: int = 1
+    delta: float | None = None  # that was typed with the budget; None: the plan's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +76,18 @@ class Plan:
             return coalition_rho(losses, scheme, tiers=tiers, global_rho=self.whole)
         return coalition_epsilon(losses, scheme, tiers=tiers, global_epsilon=self.whole)
 
-    def half_width(self, loss: float) -> float:
+    def budget(self, loss: float, delta: float | None = None) -> Budget:
+        """The budget in every currency, at a δ of its own if there is one.
+
+        Raises:
+            ParameterError: no guarantee holds at this budget.
+        """
+        return resolve(self.letter, Amount(loss, delta), self.setting)
+
+    def half_width(self, loss: float, delta: float | None = None) -> float:
         """± of one released number at this budget; NaN where no guarantee holds."""
         try:
-            return resolve(self.letter, Amount(loss), self.setting).half_width
+            return self.budget(loss, delta).half_width
         except ParameterError:
             return float("nan")
 
@@ -114,7 +123,7 @@ def schemes_frame(plan: Plan, members: Sequence[Holder]) -> pd.DataFrame:
         total = plan.learned(persons(joined), scheme).value
         alone = (SPLITTING, DOUBLING)
         own = plan.learned([joined[-1].loss], scheme).value if scheme in alone else joined[-1].loss
-        price = plan.half_width(own)
+        price = plan.half_width(own, joined[-1].delta)
         for name, start, stop, slot, symbol in _segments(plan, joined, scheme, total):
             rows.append((scheme, name, start, stop, slot, symbol, total, price))
     return pd.DataFrame(rows, columns=list(SEGMENTS))

@@ -3,12 +3,13 @@
 Every world is one coordinate. Exactly one number is looked for: 0, or 0 + Δ if the person is in.
 Lossless: all members hold releases of one session (`MultipleRelease`), and the least noisy one is
 the best estimate, since the others are that one plus noise that knows nothing of the data.
-Independent: every member holds noise of his own, and the mean weighted by 1/variance is the best
-linear estimate. The membership test is the likelihood ratio of all that is held. How far: Gaussian
-and Laplace noise; the exact numbers are made up and public, so nothing here is private.
+Independent: every member's release comes from a session of its own, and the mean weighted by
+1/variance is the best linear estimate. The membership test is the likelihood ratio of all that is
+held. The exact numbers are made up and public, so nothing here is private.
 Source: MATH section 5, "Attack view".
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,12 +18,14 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise.family import Family
+from dpviz.mechanisms.attack_tests import ATTACKED
+from dpviz.noise.family import Array, Family
 from dpviz.release import MultipleRelease
 
 Floats = NDArray[np.float64]
-ATTACKED = ("gaussian", "laplace")  # families
 MOST_PERSONS = 200  # simulated at once
+LEAST_DENSITY = 1e-300  # a smaller one counts as this
+DIGITS = 9  # of a log ratio; outcomes that say the same must tie exactly
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +71,7 @@ class Worlds:
 def attack_worlds(
     family: Family,
     levels: Sequence[float],
-    sensitivity: float,
+    moved: float,
     worlds: int,
     *,
     lossless: bool,
@@ -77,10 +80,11 @@ def attack_worlds(
     """Let a coalition attack in many worlds.
 
     Args:
-        family: Gaussian or Laplace noise.
+        family: Gaussian, Laplace, discrete Laplace, Poisson or Skellam noise.
         levels: noise level of every person of the coalition; equal ones share their numbers under
             lossless release and have noise of their own otherwise.
-        sensitivity: Δ, how far one person moves the number that is attacked; above 0.
+        moved: Δ, how far one person moves the number that is attacked; above 0, and whole for
+            whole-number noise.
         worlds: n, with the person and without.
         lossless: whether all hold releases of one session.
         rng: what all noise is drawn from.
@@ -96,72 +100,81 @@ def attack_worlds(
     ([1.0, 1.0], 0.69)
     """
     if family.name not in ATTACKED:
-        raise ParameterError("the attack is worked out for Gaussian and Laplace noise: pass one")
-    checks.positive(sensitivity=sensitivity)
+        raise ParameterError(f"this attack needs noise of one of {', '.join(ATTACKED)}: pass one")
+    checks.positive(moved=moved)
     checks.whole(1, worlds=worlds)
+    if family.integer and moved != int(moved):
+        raise ParameterError("moved must be a whole number for whole-number noise: round it up")
     if not 1 <= len(levels) <= MOST_PERSONS:
         raise ParameterError(f"a simulated coalition has 1 to {MOST_PERSONS} persons")
+    exact = np.zeros(2 * worlds, dtype=np.int64 if family.integer else np.float64)
+    exact[worlds:] = moved
     held_by = _lossless if lossless else _independent
-    errors, out, joining = held_by(family, levels, 0.0, sensitivity, worlds, rng)
-    _, inside, _ = held_by(family, levels, sensitivity, sensitivity, worlds, rng)
-    return Worlds(errors, out, inside, joining)
+    estimates, score = held_by(family, levels, exact, moved, rng)
+    errors = np.asarray(estimates - exact, dtype=np.float64)
+    return Worlds(
+        errors=errors[-1, :worlds],
+        out=score[:worlds],
+        inside=score[worlds:],
+        joining=np.sqrt(np.mean(np.square(errors), axis=1)),
+    )
 
 
 def _lossless(
-    family: Family,
-    levels: Sequence[float],
-    exact: float,
-    sensitivity: float,
-    worlds: int,
-    rng: np.random.Generator,
-) -> tuple[Floats, Floats, Floats]:
-    """Everybody asks; the release of the least private so far holds all that they hold."""
-    session = MultipleRelease(np.full(worlds, exact), family, rng=rng)
-    least, joining = np.minimum.accumulate(levels), []
-    for level, best in zip(levels, least, strict=True):
+    family: Family, levels: Sequence[float], exact: Array, moved: float, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Estimates as one after the other asks one session, and the scores of all that is held.
+
+    The release of the least private person so far holds all that they hold.
+    """
+    session = MultipleRelease(exact, family, rng=rng)
+    for level in levels:
         session.release(level)
-        joining.append(_size(session.release(float(best)) - exact))
-    held = session.release(float(least[-1]))
-    score = log_ratio(family, held, float(least[-1]), sensitivity)
-    return held - exact, score, np.array(joining)
+    least = np.minimum.accumulate(levels)
+    estimates = [session.release(float(level)) - family.mean(float(level)) for level in least]
+    best = float(least[-1])
+    return np.array(estimates), log_ratio(family, session.release(best), best, moved)
 
 
 def _independent(
-    family: Family,
-    levels: Sequence[float],
-    exact: float,
-    sensitivity: float,
-    worlds: int,
-    rng: np.random.Generator,
-) -> tuple[Floats, Floats, Floats]:
-    """Everybody draws for himself; the weights are 1/variance, the scores add."""
-    values = np.full(worlds, exact)
-    estimate, score, weights = np.zeros(worlds), np.zeros(worlds), 0.0
-    joining = []
-    for level in levels:
-        held = family.extend(values, 0.0, level, rng=rng)
-        weight = 1 / family.variance(level)
-        estimate += weight * held
-        weights += weight
-        score += log_ratio(family, held, level, sensitivity)
-        joining.append(_size(estimate / weights - exact))
-    return estimate / weights - exact, score, np.array(joining)
+    family: Family, levels: Sequence[float], exact: Array, moved: float, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Everybody has a session of his own; the weights are 1/variance, the scores add."""
+    # Coordinates of a session are independent: persons of one level share one, in blocks.
+    blocks = {
+        level: MultipleRelease(np.tile(exact, count), family, rng=rng).release(level)
+        for level, count in Counter(levels).items()
+    }
+    own = {level: iter(block.reshape(-1, exact.size)) for level, block in blocks.items()}
+    held = [next(own[level]) for level in levels]
+    weights = np.array([1 / family.variance(level) for level in levels])
+    centred = np.array([h - family.mean(v) for h, v in zip(held, levels, strict=True)])
+    estimates = np.cumsum(centred * weights[:, np.newaxis], axis=0)
+    estimates /= np.cumsum(weights)[:, np.newaxis]
+    score = np.zeros(exact.size)
+    for level, block in blocks.items():
+        score += log_ratio(family, block, level, moved).reshape(-1, exact.size).sum(axis=0)
+    return estimates, score
 
 
-def _size(errors: Floats) -> float:
-    return float(np.sqrt(np.mean(np.square(errors))))
-
-
-def log_ratio(family: Family, held: Floats, level: float, sensitivity: float) -> Floats:
+def log_ratio(family: Family, held: Array, level: float, moved: float) -> Floats:
     """Log of how much likelier a held number is if the person is in; noise of one coordinate.
 
-        Gaussian  Δ (y − Δ/2) / t        Laplace  (|y| − |y − Δ|) / b
+        Gaussian  Δ (y − Δ/2) / t        Laplace  (|y| − |y − Δ|) / b        others  ln P(y−Δ)/P(y)
 
     >>> from dpviz.noise import FAMILIES
     >>> log_ratio(FAMILIES["laplace"], np.array([-1.0, 0.5, 3.0]), 2.0, 1.0).tolist()
     [-0.5, 0.0, 0.5]
     """
     if family.name == "gaussian":
-        return np.asarray(sensitivity * (held - sensitivity / 2) / level, dtype=np.float64)
-    moved = np.abs(held - sensitivity)
-    return np.asarray((np.abs(held) - moved) / level, dtype=np.float64)
+        ratio = moved * (held - moved / 2) / level
+    elif family.name in ("laplace", "discrete_laplace"):
+        ratio = (np.abs(held) - np.abs(held - moved)) / level
+    else:
+        seen, place = np.unique(held, return_inverse=True)
+        inside, out = (
+            np.log(np.maximum(family.density(x, level), LEAST_DENSITY))
+            for x in (seen - int(moved), seen)
+        )
+        ratio = (inside - out)[place]
+    return np.asarray(np.round(ratio, DIGITS), dtype=np.float64)

@@ -8,8 +8,9 @@ import streamlit as st
 from dpviz.figures.collusion_card import Card, risk_card
 from dpviz.figures.words import capitalised, join, pm, significant
 from dpviz.frames.collusion import INDEPENDENT, persons
-from dpviz.ui.collusion_attack import success
 from dpviz.ui.collusion_controls import View
+from dpviz.ui.collusion_words import one_number_tells_all
+from dpviz.ui.collusion_worlds import question
 from dpviz.ui.facts import DEFINITION_WORDS, MODE_WORDS
 from dpviz.ui.rounds import DEFINITIONS
 from dpviz.ui.workspace import Workspace
@@ -84,22 +85,18 @@ def card_of(ws: Workspace, shown: View) -> Card:
 
 
 def _rows(shown: View) -> tuple[tuple[str, str], ...]:
-    half, plan = plan_half(shown), shown.plan
+    plan = shown.plan
+    half = plan.half_width(shown.last.loss, shown.last.delta)
     near = f"{pm(half)} {shown.noun}" if math.isfinite(half) else "no guarantee"
     rows = [
         ("People who collude", f"{shown.persons:,}"),
         ("Sees each number within (95 % confidence)", near),
     ]
-    if plan.adds_exactly:  # ρ and pure ε have a curve of their own
-        right = round(1000 * success(shown, shown.last.loss))
-        rows.append(("Guesses “is this person in?” right, at best", f"{right} of 1,000"))
-        rows.append(("A coin guesses right", "500 of 1,000"))
+    right = round(1000 * question(shown).success(lossless=True))
+    one = "" if one_number_tells_all(plan) else ", from one number"
+    rows.append((f"Guesses “is this person in?” right{one}", f"{right} of 1,000"))
+    rows.append(("A coin guesses right", "500 of 1,000"))
     return tuple(rows)
-
-
-def plan_half(shown: View) -> float:
-    """± of the least private member alone."""
-    return shown.plan.half_width(shown.last.loss)
 
 
 def _small(ws: Workspace, shown: View) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle, slots_for
-from dpviz.figures.words import NO_BREAK, significant
+from dpviz.figures.words import NO_BREAK, percent, significant
 from dpviz.frames.collusion import MOST_MEMBERS, Holder, Plan, counts_up_to
 from dpviz.mechanisms.budgets import Setting
 from dpviz.noise import FAMILIES
@@ -23,7 +23,10 @@ from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
+ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
+COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "so many"}
 WHOSE = {EXAMPLE: "made-up example", OWN: "my tiers"}
+WITH_DELTA = ("poisson", "skellam")  # families whose ε comes with a δ
 _EXAMPLE = (("public", 0.02, None), ("partners", 0.1, 16), ("research", 0.3, 4), ("audit", 1.0, 2))
 
 
@@ -76,15 +79,7 @@ def view(ws: Workspace) -> View | None:
     names = zlib.crc32(repr([t.name for t in tiers]).encode())
     plan = Plan(tiers=tiers, setting=setting, whole=tiers[-1].loss)
     ticked = _tick(tiers, f"collusion_ticked_{names}")
-    everybody = st.toggle(
-        "Everybody of these tiers joins",
-        key="collusion_everybody",
-        persist_state="session",
-        help="Off: one member of each ticked tier. On: as many as hold the clearance by the table "
-        "of tiers; a tier without a number of people sends one.",
-    )
-    if everybody:
-        ticked = tuple(replace(m, joining=_joining(people[m.name])) for m in ticked)
+    ticked = _counted(ticked, people, names)
     return View(
         plan=replace(plan, whole=_whole(plan, names)),
         people=people,
@@ -94,8 +89,44 @@ def view(ws: Workspace) -> View | None:
     )
 
 
+def _counted(
+    ticked: tuple[Holder, ...], people: dict[str, int | None], names: int
+) -> tuple[Holder, ...]:
+    """How many persons of each ticked tier join in."""
+    how = st.segmented_control(
+        "Persons of each tier",
+        tuple(COUNTING),
+        default=ONE,
+        required=True,
+        format_func=lambda how: COUNTING[how],
+        key="collusion_persons",
+        persist_state="session",
+        help="Everybody: as many as hold the clearance by the table of tiers; a tier without a "
+        "number of people there sends one. So many: type them.",
+    )
+    if how == EVERYBODY:
+        return tuple(replace(m, joining=_joining(people[m.name])) for m in ticked)
+    if how == TYPED:
+        return tuple(replace(m, joining=_typed(m, people[m.name], names)) for m in ticked)
+    return ticked
+
+
 def _joining(people: int | None) -> int:
     return min(max(people or 1, 1), MOST_MEMBERS)
+
+
+def _typed(member: Holder, people: int | None, names: int) -> int:
+    """The typed head-count of one tier; at first that of the table of tiers."""
+    count = st.number_input(
+        f"Persons of {parts.chip(member.name, TierStyle(member.slot, member.symbol))}",
+        min_value=1,
+        max_value=MOST_MEMBERS,
+        value=_joining(people),
+        step=1,
+        key=f"collusion_persons_{names}_{zlib.crc32(member.name.encode())}",
+        persist_state="session",
+    )
+    return int(count)
 
 
 def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
@@ -114,7 +145,13 @@ def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Sett
     if problems:
         st.caption(literal(problems[0]))
     tiers = [
-        Holder(name=p.name, loss=p.budget.loss, slot=style.slot, symbol=style.symbol)
+        Holder(
+            name=p.name,
+            loss=p.budget.loss,
+            slot=style.slot,
+            symbol=style.symbol,
+            delta=p.budget.delta if ws.setting.family.name in WITH_DELTA else None,
+        )
         for p in planned
         for style in (ws.plan.style_of(p.name),)
     ]
@@ -165,6 +202,21 @@ def _whole(plan: Plan, names: int) -> float:
         parts.refusal(str(error))
     st.caption("small budget: more private, more noise · large budget: less private, less noise")
     return kept.get(key, least)
+
+
+def prior() -> float:
+    """How likely it seemed before that somebody is in the table."""
+    chosen = st.select_slider(
+        "How likely it seemed before",
+        (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99),
+        value=0.5,
+        format_func=percent,
+        key="collusion_prior",
+        persist_state="session",
+        help="What the attacker believed before any release: that this person is in the table.",
+    )
+    st.caption("left: hardly believed · right: nearly certain")
+    return float(chosen)
 
 
 def of_one_tier(shown: View) -> tuple[Holder, int]:

@@ -1,14 +1,14 @@
-"""Sentences, formulas and code sample of the Collusion page: pure functions, each tested."""
+"""Sentences of the Collusion page: pure functions, each tested."""
 
-from dpviz.figures.words import capitalised, join, significant
+from dpviz.accounting import posterior, posterior_of_test
+from dpviz.figures.words import capitalised, join, percent, significant
 from dpviz.frames.collusion import (
-    DOUBLING,
     GLOBAL,
     INDEPENDENT,
     LOSSLESS,
     MOST_MEMBERS,
-    SPLITTING,
     Holder,
+    Plan,
     persons,
 )
 from dpviz.ui.collusion_controls import View
@@ -124,63 +124,65 @@ def members_sentence(shown: View, tier: Holder, count: int) -> str:
     )
 
 
-def formula(shown: View) -> str:
-    """The joint budget of every scheme with the numbers of this coalition."""
-    plan, losses = shown.plan, persons(shown.members)
-    letter = r"\rho" if plan.letter == "ρ" else r"\varepsilon"
-    value = {
-        s: significant(plan.learned(losses, s).value, 5)
-        for s in (LOSSLESS, INDEPENDENT, GLOBAL, SPLITTING, DOUBLING)
-    }
-    few = [significant(loss, 5) for loss in losses[:5]]
-    listed = few + (["…"] if len(losses) > len(few) else [])
-    text = (
-        f"Coalition $C$ of persons with budgets ${letter}_i$; together they learn\n\n"
-        rf"- lossless $\max_{{i\in C}}{letter}_i$ = max({', '.join(listed)}) = "
-        f"**{value[LOSSLESS]}**\n"
-        rf"- independent $\sum_{{i\in C}}{letter}_i$ = {' + '.join(listed)} = "
-        f"**{value[INDEPENDENT]}**\n"
-        rf"- budget split: the sum of ${letter}_i-{letter}_{{i-1}}$ over the tiers in $C$ = "
-        f"**{value[SPLITTING]}**\n"
-        rf"- doubling: the sum of the pieces ${letter}_1 2^j$ held, each once = "
-        f"**{value[DOUBLING]}**\n"
-    )
-    if plan.letter == "ρ":
-        return text + (
-            r"- global release + own noise $\Big(g+\frac1{\sum_{i\in C}1/(t_i-g)}\Big)^{-1}$ with "
-            rf"$t_i=1/\rho_i$, $g=1/\rho_{{\rm global}}$ = **{value[GLOBAL]}**"
-            "\n\nMembership test: for false alarms $\\alpha$ it misses at least "
-            r"$\Phi(\Phi^{-1}(1-\alpha)-\mu)$, $\mu=\sqrt{2\rho}$; at even odds it is right with "
-            r"probability at most $\Phi(\mu/2)$."
+def trade_off_reading(*, two_sided: bool) -> str:
+    """How to read the trade-off curves."""
+    other = (
+        ""
+        if two_sided
+        else (
+            " Thin: lossless, if a person makes the number smaller; Poisson noise is not symmetric."
         )
-    return text + (
-        "- global release + own noise: two members who hold equal numbers hold the global release "
-        f"= **{value[GLOBAL]}**\n\nMembership test against Laplace noise at even odds: right with "
-        r"probability at most $1-e^{-\varepsilon/2}/2$."
     )
-
-
-def code(shown: View, tier: Holder, count: int) -> str:
-    """The same with the library; defines `learned`, `members` and `success`."""
-    plan = shown.plan
-    name, word = (
-        ("coalition_rho", "rho") if plan.letter == "ρ" else ("coalition_epsilon", "epsilon")
-    )
-    held = " + ".join(f"[{m.loss!r}] * {m.joining}" for m in shown.members)
-    last = shown.last.loss
-    if plan.letter == "ρ":
-        advantage, test = "gaussian_advantage", f"gaussian_advantage(rho_to_mu({last!r}))"
-        extra = "    rho_to_mu,\n"
-    else:
-        advantage, test, extra = "laplace_advantage", f"laplace_advantage({last!r})", ""
     return (
-        f"from dpviz.accounting import (\n    SCHEMES,\n    {name},\n    {advantage},\n{extra})\n\n"
-        f"tiers = {[t.loss for t in plan.tiers]!r}\n"
-        f"held = {held}  # one budget per person\n"
-        f"more = {{'tiers': tiers, 'global_{word}': {plan.whole!r}}}\n"
-        f"learned = {{s: {name}(held, s, **more).value for s in SCHEMES}}\n"
-        f"members = {{\n    s: {name}([{tier.loss!r}] * {count}, s, **more).value\n"
-        f"    for s in ('lossless', 'independent', 'global')\n}}\n"
-        f"success = (1 + {test}.value) / 2  # of the best membership test, lossless\n"
-        "print(learned, members, success)\n"
+        "Lines: the best possible test; symbols: the simulated attacker. Misses: says “out” of one "
+        f"who is in. Nearer to the dotted line: more private.{other}"
     )
+
+
+def knows(shown: View) -> str:
+    """What the attacker of the membership test knows, and who could do better."""
+    text = "The attacker knows all but whether this one person is in: nobody can do better"
+    if one_number_tells_all(shown.plan):
+        return f"{text}."
+    several = shown.plan.setting.sensitivity.l0
+    return f"{text} with one number. One person moves up to {several:,}: a test of all finds more."
+
+
+def one_number_tells_all(plan: Plan) -> bool:
+    """Whether a test of one number is the best there is: its person moves all of Δ there."""
+    return plan.adds_exactly or plan.setting.sensitivity.l0 == 1
+
+
+def belief(shown: View, prior: float, alarms: float, misses: dict[str, float]) -> str:
+    """What the test makes of a belief, in plain numbers."""
+    after = {s: posterior_of_test(prior, alarms, missed) for s, missed in misses.items()}
+    said = {
+        s: f"**{percent(yes)}** likely after “in” (odds {odds(yes)}), **{percent(no)}** after “out”"
+        for s, (yes, no) in after.items()
+    }
+    text = (
+        f"**What it makes of a belief.** Somebody thinks it {percent(prior)} likely (odds "
+        f"{odds(prior)}) that this person is in, and then asks a test with {percent(alarms)} false "
+        f"alarms. Lossless: {said[LOSSLESS]}."
+    )
+    if shown.persons > 1:
+        text += f" Independent: {said[INDEPENDENT]}."
+    if shown.plan.letter == "ε" and shown.plan.adds_exactly:
+        low, high = posterior(prior, shown.last.loss)
+        return text + (
+            f" Whatever is seen and asked, lossless release leaves it between {percent(low)} and "
+            f"{percent(high)}: the odds change at most by the factor e^ε."
+        )
+    return text + " With this noise no bound holds for certain: a rare outcome can say more."
+
+
+def odds(probability: float) -> str:
+    """Odds as people say them.
+
+    >>> odds(0.5), odds(0.75), odds(0.01)
+    ('1 : 1', '3 : 1', '1 : 99')
+    """
+    for_it, against = probability, 1 - probability
+    if for_it >= against:
+        return f"{significant(for_it / against)} : 1" if against > 0 else "all : 0"
+    return f"1 : {significant(against / for_it)}" if for_it > 0 else "0 : all"

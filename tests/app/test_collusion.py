@@ -1,11 +1,14 @@
 """The Collusion page by AppTest: its sentence is the library's, and its sample reproduces it."""
 
+import re
+
 import numpy as np
 import pytest
 
-from dpviz.accounting import coalition_rho, gaussian_advantage, rho_to_mu
+from dpviz.accounting import coalition_rho, gaussian_advantage, gaussian_trade_off, rho_to_mu
+from dpviz.figures.words import percent
 from dpviz.frames.collusion import SCHEMES
-from tests.app.reading import errors, numbers_in, run_sample, specs, words, workspace
+from tests.app.reading import errors, everything, numbers_in, run_sample, specs, words, workspace
 
 
 def tick(app, *names):
@@ -38,7 +41,8 @@ def test_the_sample_reproduces_bars_curve_and_squares(open_page):
     for value in names["members"].values():
         assert min(abs(curve - value)) < 1e-12
     assert names["members"]["global"] == pytest.approx(0.3077, abs=1e-4)
-    assert f"Lossless: {round(1000 * names['success'])} of 1,000 right" in words(app)
+    for scheme, share in names["success"].items():
+        assert f"{scheme.capitalize()}: {round(1000 * share)} of 1,000 right" in words(app)
     assert f"The simulated attacker: {1000 * names['apart'].success():.0f}." in words(app)
     errors_shown = np.array(list(numbers_in(specs(app)[3])))
     for value in (*names["together"].joining, *names["apart"].joining):
@@ -59,7 +63,7 @@ def test_ticking_changes_sentence_and_nobody_is_an_empty_state(open_page):
 
 def test_everybody_joins_by_head_count(open_page):
     app = open_page("collusion")
-    app.toggle(key="collusion_everybody").set_value(True).run()
+    app.segmented_control(key="collusion_persons").set_value("everybody").run()
     assert not app.exception
     held = [0.02] + [0.1] * 16 + [0.3] * 4
     assert "21 persons" in words(app)
@@ -70,6 +74,37 @@ def test_everybody_joins_by_head_count(open_page):
     assert run_sample(app)["learned"]["global"] == pytest.approx(
         coalition_rho(held, "global", global_rho=1).value
     )
+
+
+def test_head_counts_are_typed(open_page):
+    app = open_page("collusion")
+    app.segmented_control(key="collusion_persons").set_value("typed").run()
+    fields = {f.label.split()[-1]: f for f in app.number_input}
+    assert {name: field.value for name, field in fields.items()} == {
+        "public": 1,
+        "partners": 16,
+        "research": 4,
+    }
+    fields["partners"].set_value(3).run()
+    assert not app.exception
+    held = [0.02] + [0.1] * 3 + [0.3] * 4
+    assert "8 persons" in words(app)
+    assert f"{coalition_rho(held, 'independent').value:.3g}" in app.header[0].value
+    assert run_sample(app)["learned"]["lossless"] == 0.3
+
+
+def test_a_belief_before_becomes_one_after(open_page):
+    app = open_page("collusion")
+    app.select_slider(key="collusion_prior").set_value(0.1).run()
+    assert not app.exception
+    text = next(m.value for m in app.markdown if "makes of a belief" in m.value)
+    assert "1 : 9" in text
+    for yes, no in run_sample(app)["belief"].values():
+        assert f"**{percent(yes)}** likely after" in text
+        assert f"**{percent(no)}** after" in text
+    alpha, beta = 0.05, float(gaussian_trade_off(rho_to_mu(0.3), 0.05))
+    exact = 0.1 * (1 - beta) / (0.1 * (1 - beta) + 0.9 * alpha)
+    assert run_sample(app)["belief"]["lossless"][0] == pytest.approx(exact, rel=1e-6)
 
 
 def test_many_members_of_one_tier(open_page):
@@ -105,10 +140,17 @@ def test_own_tiers_in_every_family(open_page, family):
     mine(app)
     assert "exactly what confidential learns alone" in app.header[0].value
     assert run_sample(app)["learned"]["lossless"] == workspace(app).planned()[0][2].budget.loss
-    attacked = family in ("gaussian", "laplace")
-    assert ("The attack is worked out for" in words(app)) == (not attacked)
-    assert len(specs(app)) == (7 if attacked else 3)
+    assert len(specs(app)) == 7
+    names = run_sample(app)
+    for scheme, worlds in (("lossless", names["together"]), ("independent", names["apart"])):
+        assert worlds.success() == pytest.approx(names["success"][scheme], abs=0.015)
+    assert ("if a person makes the number smaller" in str(specs(app)[4])) == (family == "poisson")
     assert not workspace(app).rounds  # nothing of the data is touched
+    exact = workspace(app).exact()
+    answers = {*exact.tolist(), *workspace(app).statistic.query.estimate(exact).tolist()}
+    assert len(answers) > 1
+    assert not answers & set(numbers_in(specs(app)))
+    assert not [n for n in answers if re.search(rf"(?<![\d.,]){n:,.0f}(?![\d,])", everything(app))]
 
 
 def test_the_same_question_shows_the_same_simulation(open_page):

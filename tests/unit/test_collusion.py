@@ -193,7 +193,7 @@ def test_independent_gaussian_attackers_reach_the_joint_curve():
 
 
 @pytest.mark.parametrize(
-    ("family", "levels"), [("poisson", [4.0]), ("gaussian", []), ("gaussian", [1.0] * 201)]
+    ("family", "levels"), [("exponential", [4.0]), ("gaussian", []), ("gaussian", [1.0] * 201)]
 )
 def test_what_cannot_be_simulated_is_refused(family, levels):
     assert MOST_PERSONS == 200
