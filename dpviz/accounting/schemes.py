@@ -17,6 +17,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
 from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import ParameterError
@@ -38,7 +39,8 @@ def budgets(values: Iterable[Number], name: str) -> list[Fraction]:
         raise ParameterError(f"{name} must hold at least one budget; pass one per member")
     every = f"every budget of {name}"
     for value in checked:
-        positive(**{every: value})
+        if not (isinstance(value, float) and 0 < value < math.inf):  # the common case, quickly
+            positive(**{every: value})
     return [_decimal(float(v)) if isinstance(v, float) else exact(v) for v in checked]
 
 
@@ -92,16 +94,43 @@ def pieces(members: list[Fraction], scheme: str, tiers: Iterable[Number] | None)
         raise ParameterError(f"the scheme {scheme!r} needs tiers; pass the budgets of all tiers")
     steps = budgets(tiers, "tiers")
     if scheme == "splitting":
-        slices = split(sorted(set(steps)))
-        for member in members:
-            if member not in slices:
-                raise ParameterError(
-                    f"budget {float(member):g} is no tier; splitting needs one of the budgets in "
-                    "tiers"
-                )
-        return [slices[member] for member in sorted(set(members))]
-    least = min(steps)
-    return list({doubled(member, least) for member in members})
+        return _slices(members, steps)
+    return _doubled(members, min(steps))
+
+
+def _slices(members: list[Fraction], steps: list[Fraction]) -> list[Fraction]:
+    """What each tier adds to the one below it, of all tiers that have a member.
+
+    Here and in `_doubled` budgets are integers over one common denominator, which are compared and
+    hashed at a fraction of the price of fractions.
+    """
+    whole, held, rungs = _over_one(members, steps)
+    strange = held - rungs
+    if strange:
+        raise ParameterError(
+            f"budget {float(Fraction(min(strange), whole)):g} is no tier; splitting needs one of "
+            "the budgets in tiers"
+        )
+    ladder = pairwise([0, *sorted(rungs)])
+    return [Fraction(step - below, whole) for below, step in ladder if step in held]
+
+
+def _doubled(members: list[Fraction], least: Fraction) -> list[Fraction]:
+    """The releases of the grid least, 2 least, 4 least, ... that have a member, each once."""
+    whole, held, (first,) = _over_one(members, [least])
+    if min(held) < first:
+        doubled(Fraction(min(held), whole), least)  # refuses it
+    powers = {(each // first).bit_length() - 1 for each in held}
+    return [least * (1 << power) for power in sorted(powers)]
+
+
+def _over_one(members: list[Fraction], steps: list[Fraction]) -> tuple[int, set[int], set[int]]:
+    """A common denominator, and the numerators of both over it, each once."""
+    whole = math.lcm(*{each.denominator for each in (*members, *steps)})
+    held, rungs = (
+        {each.numerator * (whole // each.denominator) for each in some} for some in (members, steps)
+    )
+    return whole, held, rungs
 
 
 def split(steps: list[Fraction]) -> dict[Fraction, Fraction]:

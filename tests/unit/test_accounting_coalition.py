@@ -16,6 +16,7 @@ from dpviz.accounting import (
     coalition_rho,
     coalition_variance,
 )
+from dpviz.accounting.schemes import pieces
 from dpviz.errors import ParameterError
 
 TIERS = [0.05, 0.1, 0.25, 0.5, 1.0]
@@ -275,3 +276,18 @@ def test_what_no_float_can_hold_is_refused():
         coalition_variance([1e-300], "lossless", l2_sensitivity=1e200)
     with pytest.raises(ParameterError, match="no float can hold this variance"):
         coalition_laplace_variance([1e-200, 1e-200], "independent")
+
+
+def test_pieces_are_the_fractions_of_the_definition():
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        tiers = sorted({float(f"{v:.{rng.integers(1, 15)}g}") for v in rng.uniform(0.01, 9, 12)})
+        held = rng.choice(tiers, size=5).tolist()
+        whole = [Fraction(repr(t)) for t in tiers]
+        below = dict(zip(tiers, [Fraction(0), *whole], strict=False))
+        slices = sorted(Fraction(repr(h)) - below[h] for h in set(held))
+        assert sorted(pieces([Fraction(repr(h)) for h in held], "splitting", tiers)) == slices
+        grid = [whole[0] * 2**i for i in range(12)]
+        wanted = {max(g for g in grid if g <= Fraction(repr(h))) for h in held}
+        found = pieces([Fraction(repr(h)) for h in held], "doubling", tiers)
+        assert sorted(found) == sorted(wanted)
