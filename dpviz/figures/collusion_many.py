@@ -185,7 +185,7 @@ def member_curves(frame: pd.DataFrame, *, style: TierStyle, letter: str, marked:
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": RIGHT},
-        "annotations": _ends(frame, order, low, high),
+        "annotations": [*_ends(frame, order, low, high), *_read_off(read)],
         "shapes": [_dotted(marked)],
         "xaxis": {
             "type": "log",
@@ -215,6 +215,21 @@ def _ends(
             xshift=6,
         )
         for s, place in zip(order, at, strict=True)
+    ]
+
+
+def _read_off(row: "pd.Series[Any]") -> list[dict[str, Any]]:
+    """The three values at the marked number of members, kept apart where the lines are close."""
+    places = {
+        INDEPENDENT: {"xanchor": "right", "yanchor": "bottom", "xshift": -5, "yshift": 3},
+        GLOBAL: {"xanchor": "left", "yanchor": "top", "xshift": 7, "yshift": -1},
+        LOSSLESS: {"xanchor": "left", "yanchor": "top", "xshift": 7, "yshift": -1},
+    }
+    shown = places if row[COUNT] > 1 else {LOSSLESS: places[LOSSLESS]}  # of one all are the same
+    x = math.log10(row[COUNT])
+    return [
+        note(f"<b>{significant(row[s], 2)}</b>", x, math.log10(row[s]), **place)
+        for s, place in shown.items()
     ]
 
 

@@ -119,6 +119,19 @@ def test_the_curve_of_the_issue():
     assert counts_up_to()[-1] == 1000
 
 
+@pytest.mark.parametrize(("count", "said"), [(2, "0.18"), (4, "0.31"), (16, "0.64")])
+def test_the_curve_says_its_values_where_it_is_read_off(count, said):
+    frame = members_frame(plan(), 0.1, counts_up_to())
+    fig = member_curves(frame, style=TierStyle(2, 0), letter="ρ", marked=count)
+    texts = [n.text for n in fig.layout.annotations]
+    assert f"<b>{said}</b>" in texts
+    assert "<b>0.1</b>" in texts
+    hover = next(line for line in fig.data if line.name.startswith("global")).hovertext
+    assert any(text.startswith("<b>global") and f"{count} together" in text for text in hover)
+    alone = member_curves(frame, style=TierStyle(2, 0), letter="ρ", marked=1)
+    assert [n.text for n in alone.layout.annotations].count("<b>0.1</b>") == 1
+
+
 @pytest.mark.parametrize("family", ["laplace", "discrete_laplace", "poisson"])
 def test_epsilon_families_add_epsilon_and_two_make_it_global(family):
     made = plan(family=family)
