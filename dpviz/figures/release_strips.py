@@ -70,7 +70,7 @@ def release_strips(
     places, found = pd.factorize(frame["group"], use_na_sentinel=False)
     everybody, groups = tiers(frame.assign(**{PLACE: places})), np.asarray(found, dtype=object)
     most = points_per_strip(len(everybody))
-    total, domains = _domains(len(everybody))
+    total, domains = strip_domains(len(everybody))
     limits = span(*extent(frame, exact), pad=0.06)
     scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
     traces, axes = [], {}
@@ -92,7 +92,7 @@ def release_strips(
     return go.Figure(data=traces, layout=layout | axes)
 
 
-def _domains(count: int) -> tuple[float, list[tuple[float, float]]]:
+def strip_domains(count: int) -> tuple[float, list[tuple[float, float]]]:
     """Height of all strips in pixels, and of each the share it takes, from the top down."""
     strip = float(np.clip(420 / count, 64, 220))
     total = count * (NAME + strip + BETWEEN)

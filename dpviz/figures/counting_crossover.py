@@ -1,0 +1,113 @@
+"""δ* of continual counting over the number of steps, and the line δ = 1/T.
+
+Below a line of δ* the Laplace tree has the smaller error, above it the Gaussian square root. Both
+axes by powers of ten, drawn on log₁₀ values; each Gaussian calibration has a line of its own.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.figures.crossover_axis import LN_10, power_axis, probability
+from dpviz.figures.crossover_labels import line_names
+from dpviz.figures.crossover_map import GAUSS_SLOT, LAPLACE_SLOT
+from dpviz.figures.labels import PHONE
+from dpviz.figures.palette import COLOURS, GREY
+from dpviz.figures.tidy import require_columns
+from dpviz.figures.words import scientific, significant
+
+HEIGHT, TOP, BOTTOM = 360, 8, 48
+PLOT = HEIGHT - TOP - BOTTOM
+LOOK = {
+    "analytic": ("least Gauss", COLOURS[GAUSS_SLOT - 1], "solid", 2.5),
+    "root_two": ("bound without √2", COLOURS[GAUSS_SLOT - 1], "8px 4px", 2),
+    "stated_exact": ("paper’s bound", COLOURS[LAPLACE_SLOT - 1], "8px 4px", 2),
+    "stated": ("paper’s bound, closed form", COLOURS[LAPLACE_SLOT - 1], "2px 3px", 2),
+}
+RULE = "δ = 1/T"
+
+
+def counting_crossover_chart(frame: pd.DataFrame, *, here: tuple[float, float]) -> go.Figure:
+    """Draw δ* over the number of steps.
+
+    Args:
+        frame: columns gaussian (a key of `LOOK`), log10_steps, log10_delta.
+        here: log₁₀ of the steps and of the δ that are looked at.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+    """
+    require_columns(frame, "gaussian", "log10_steps", "log10_delta")
+    parts = {str(name): part for name, part in frame.groupby("gaussian", sort=False)}
+    x = frame["log10_steps"]
+    low, high = float(x.min()), float(x.max())
+    bottom = min(float(frame["log10_delta"].min()), here[1], -high) - 1.5
+    traces = [_line(name, part) for name, part in parts.items()]
+    ends = np.array([low, high])
+    rule = {"color": GREY, "width": 1.8, "dash": "14px 4px"}
+    traces.append(go.Scatter(x=ends, y=-ends, mode="lines", name=RULE, line=rule, hoverinfo="skip"))
+    traces.append(
+        go.Scatter(
+            x=[here[0]],
+            y=[here[1]],
+            mode="markers",
+            name="here",
+            marker={"symbol": "x", "size": 11, "color": GREY},
+            hovertemplate="What you look at: T and δ<extra></extra>",
+        )
+    )
+    grid = np.linspace(low, high, 60)
+    lines = {RULE: (-grid - bottom) / -bottom * PLOT} | {
+        LOOK[name][0]: (np.interp(grid, part["log10_steps"], part["log10_delta"]) - bottom)
+        / -bottom
+        * PLOT
+        for name, part in parts.items()
+        if name != "stated"
+    }
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": TOP, "b": BOTTOM},
+        "annotations": line_names(lines, width=PHONE - 30, height=PLOT),
+        "xaxis": {"title": {"text": "number of steps, T"}, "showgrid": False}
+        | _steps_axis(low, high),
+        "yaxis": {"showgrid": True} | power_axis(bottom, 0.0, most=6),
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+def _line(name: str, part: pd.DataFrame) -> go.Scatter:
+    said, colour, dash, width = LOOK[name]
+    told = zip(part["log10_steps"].tolist(), part["log10_delta"].tolist(), strict=True)
+    return go.Scatter(
+        x=part["log10_steps"].to_numpy(),
+        y=part["log10_delta"].to_numpy(),
+        mode="lines",
+        name=said,
+        line={"color": colour, "dash": dash, "width": width, "simplify": False},
+        hovertext=[
+            f"<b>Against the {said}</b>, T = {_steps(at)}:<br>below δ* = "
+            f"{probability(d * LN_10)} Laplace noise on the tree is more exact."
+            for at, d in told
+        ],
+        hoverinfo="text",
+    )
+
+
+def _steps(exponent: float) -> str:
+    steps = 10**exponent
+    return significant(steps) if steps < 1e6 else scientific(steps)
+
+
+def _steps_axis(low: float, high: float) -> dict[str, Any]:
+    values = list(range(math.ceil(low), math.floor(high) + 1))[::3]
+    words = ["10" if v == 1 else scientific(10.0**v, 1).removeprefix("1×") for v in values]
+    return {
+        "range": (low, high),
+        "tickmode": "array",
+        "tickvals": values,
+        "ticktext": words,
+        "tickangle": 0,
+    }

@@ -1,0 +1,268 @@
+"""Continual counting as tidy frames: running counts, the walk down the tree, errors, crossover.
+
+Column names are declared here. Only `exact_counts_frame` holds exact numbers: a page builds it for
+a public stream, or after "reveal". Nothing here draws.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpviz.accounting.counting_crossover import (
+    COUNTING_GAUSSIANS,
+    counting_crossover_log_delta,
+    square_root_error,
+)
+from dpviz.accounting.gaussian import gaussian_sigma
+from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.tree_errors import (
+    ARITIES,
+    best_arity,
+    honaker_error,
+    step_variances,
+    tree_error,
+)
+from dpviz.accounting.trees import Tree, smallest_tree
+from dpviz.noise.family import Family
+
+LN_10 = math.log(10)
+TIER, STEP, VALUE, LOW, HIGH = "tier", "step", "value", "low", "high"
+STREAM = (TIER, STEP, VALUE, LOW, HIGH, "slot", "symbol", "budget")
+LEVEL, WIDTH, DIGIT, KIND, PLACE, CELLS, FIRST, LAST = (
+    "level",
+    "width",
+    "digit",
+    "kind",
+    "place",
+    "cells",
+    "first",
+    "last",
+)
+WALK = (LEVEL, WIDTH, DIGIT, KIND, PLACE, CELLS, FIRST, LAST)
+ADDED, SUBTRACTED, UNUSED = "added", "subtracted", "unused"
+MOST_CELLS = 30  # vertices of a row that are drawn one by one
+SCHEME, DEVIATION, ARITY, ERROR = "scheme", "deviation", "arity", "error"
+OUR_TREE, PLAIN_TREE, BINARY, HONAKER, GAUSS = "tree", "plain", "binary", "honaker", "gauss"
+GAUSSIAN, LOG_STEPS, LOG_DELTA = "gaussian", "log10_steps", "log10_delta"
+MOST_STEPS = 10**12  # of the comparisons on paper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CountedTier:
+    """What one tier has read so far; no values before its first release.
+
+    Attributes:
+        name: as typed.
+        epsilon: budget for the whole stream, nats.
+        budget: the same in words.
+        level: noise scale of one vertex.
+        first: the step that `values` begins with, from 1.
+        values: noisy running counts.
+    """
+
+    name: str
+    epsilon: float
+    budget: str
+    level: float
+    slot: int
+    symbol: int
+    first: int = 1
+    values: NDArray[Any] | None = None
+
+
+def vertices_used(tree: Tree, steps: int) -> NDArray[np.int64]:
+    """How many noises the prefix sum of each step carries, |digits of t|, shape (T,).
+
+    >>> vertices_used(Tree(3, 2, True), 4).tolist()
+    [1, 2, 1, 2]
+    """
+    moved = 1 / tree.height  # noise of scale 1, variance 2
+    used = step_variances(tree, steps, 1.0, sensitivity=moved) / 2
+    return np.rint(used).astype(np.int64)
+
+
+def half_widths(
+    used: NDArray[np.int64], level: float, confidence: float, family: Family
+) -> NDArray[np.float64]:
+    """±a of each prefix sum by itself, from how many noises it carries; exact."""
+    counts, place = np.unique(used, return_inverse=True)
+    known = [laplace_sum_half_width(int(n), level, confidence, family=family) for n in counts]
+    return np.array(known)[place]
+
+
+def stream_frame(
+    tiers: Sequence[CountedTier],
+    used: NDArray[np.int64],
+    family: Family,
+    confidence: float,
+    *,
+    start: int,
+    stop: int,
+) -> pd.DataFrame:
+    """Noisy running counts of the steps start…stop with their intervals, columns `STREAM`.
+
+    Args:
+        tiers: most private first; those that hold nothing there are left out.
+        used: as of `vertices_used`.
+        family: of the noise.
+        confidence: of each interval by itself.
+        start: first step, from 1.
+        stop: last step.
+    """
+    parts = []
+    for tier in tiers:
+        if tier.values is None:
+            continue
+        begin, end = max(start, tier.first), min(stop, tier.first + len(tier.values) - 1)
+        if begin > end:
+            continue
+        values = np.asarray(tier.values[begin - tier.first : end - tier.first + 1], float)
+        half = half_widths(used[begin - 1 : end], tier.level, confidence, family)
+        parts.append(
+            pd.DataFrame(
+                {
+                    TIER: tier.name,
+                    STEP: np.arange(begin, end + 1),
+                    VALUE: values,
+                    LOW: values - half,
+                    HIGH: values + half,
+                    "slot": tier.slot,
+                    "symbol": tier.symbol,
+                    "budget": tier.budget,
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(STREAM))
+
+
+def exact_counts_frame(counts: NDArray[Any], *, start: int, stop: int) -> pd.DataFrame:
+    """Exact running counts of the steps start…stop: not private; columns step, value."""
+    sums = np.cumsum(counts)
+    return pd.DataFrame({STEP: np.arange(start, stop + 1), VALUE: sums[start - 1 : stop]})
+
+
+def walk_frame(tree: Tree, step: int) -> pd.DataFrame:
+    """The vertices beside the way to a step, level by level, widest first; columns `WALK`.
+
+    On each level the way stands at some step; to its right are the vertices that may be added, to
+    its left those that may be subtracted, k-1 altogether. A row is one vertex, or where there are
+    more than 30 of them, one run of vertices of the same kind. `place` counts vertices from where
+    the way stands, `first` and `last` are the steps of a vertex: below 1 and beyond T there are
+    vertices, too, of inputs that do not exist or have not come yet.
+
+    >>> walk_frame(Tree(3, 2, True), 2)[["width", "kind", "place"]].values.tolist()
+    [[3, 'unused', -1], [3, 'added', 0], [1, 'subtracted', -1], [1, 'unused', 0]]
+    """
+    rows, start = [], 0
+    for level, digit in zip(reversed(range(tree.height)), tree.digits(step), strict=True):
+        width = tree.arity**level
+        for kind, place, cells in _runs(tree, digit):
+            first = start + place * width
+            rows.append((level, width, digit, kind, place, cells, first + 1, first + cells * width))
+        start += digit * width
+    return pd.DataFrame(rows, columns=list(WALK))
+
+
+def _runs(tree: Tree, digit: int) -> list[tuple[str, int, int]]:
+    """Kind, place and length of the runs of a level, from the left; short rows cell by cell."""
+    ends = {
+        UNUSED: [(-tree.most_negative, min(digit, 0)), (max(digit, 0), tree.most_positive)],
+        ADDED: [(0, digit)],
+        SUBTRACTED: [(digit, 0)],
+    }
+    runs = [(kind, a, b - a) for kind, pairs in ends.items() for a, b in pairs if b > a]
+    if tree.arity - 1 <= MOST_CELLS:
+        runs = [(kind, place + i, 1) for kind, place, cells in runs for i in range(cells)]
+    return sorted(runs, key=lambda run: run[1])
+
+
+def deviations_frame(
+    tree: Tree,
+    steps: int,
+    epsilon: float,
+    log_delta: float,
+    *,
+    sensitivity: float,
+    family: Family,
+    most: int,
+) -> pd.DataFrame:
+    """Standard deviation of each running count, columns scheme, step, deviation.
+
+    Schemes: the tree in use, the binary tree without subtraction, Gaussian noise on the square root
+    at (ε, δ), whose step t has σ²·S_T·S_t. Longer streams are thinned to about `most` steps.
+    """
+    at = np.unique(np.linspace(0, steps - 1, min(steps, most)).astype(np.int64))
+    mine = step_variances(tree, steps, epsilon, sensitivity=sensitivity, family=family)
+    binary = step_variances(
+        smallest_tree(steps, 2, False), steps, epsilon, sensitivity=sensitivity, family=family
+    )
+    j = np.arange(1, steps)
+    squares = np.concatenate([[1.0], np.cumprod(1 - 1 / (2 * j))]) ** 2
+    sums = np.cumsum(squares)
+    gauss = gaussian_sigma(epsilon, log_delta, sensitivity) ** 2 * sums[-1] * sums
+    found = {OUR_TREE: mine, BINARY: binary, GAUSS: gauss}
+    parts = [
+        pd.DataFrame({SCHEME: name, STEP: at + 1, DEVIATION: np.sqrt(variance[at])})
+        for name, variance in found.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def arities_frame(
+    steps: int, epsilon: float, *, sensitivity: float, family: Family
+) -> pd.DataFrame:
+    """Root of the mean squared error for the arities 2…100, with subtraction and without.
+
+    Columns scheme (`OUR_TREE`, `PLAIN_TREE`), arity, error.
+    """
+    error = partial(tree_error, steps, epsilon=epsilon, sensitivity=sensitivity, family=family)
+    rows = [
+        (name, k, math.sqrt(error(k, subtraction=subtraction).value))
+        for name, subtraction in ((OUR_TREE, True), (PLAIN_TREE, False))
+        for k in ARITIES
+    ]
+    return pd.DataFrame(rows, columns=[SCHEME, ARITY, ERROR])
+
+
+def baselines_frame(
+    steps: int, epsilon: float, log_delta: float, *, sensitivity: float, family: Family
+) -> pd.DataFrame:
+    """Root of the mean squared error of what has no arity: columns scheme, error."""
+    binary = tree_error(steps, 2, epsilon, False, sensitivity=sensitivity, family=family)
+    found = {
+        BINARY: binary.value,
+        HONAKER: honaker_error(steps, epsilon, sensitivity=sensitivity).value,
+        GAUSS: square_root_error(steps, epsilon, log_delta, sensitivity=sensitivity).value,
+    }
+    return pd.DataFrame(
+        {SCHEME: list(found), ERROR: [math.sqrt(error) for error in found.values()]}
+    )
+
+
+def crossover_frame(epsilon: float, *, points: int = 40) -> pd.DataFrame:
+    """δ* over the number of steps, 10 to 10¹², columns gaussian, log10_steps, log10_delta.
+
+    Gaussian calibrations that hold for ε ≤ 1 only are left out above it.
+    """
+    names = list(COUNTING_GAUSSIANS) if epsilon <= 1 else ["analytic"]
+    rows = []
+    for exponent in np.linspace(1, math.log10(MOST_STEPS), points).tolist():
+        steps = round(10**exponent)
+        for name in names:
+            found = counting_crossover_log_delta(
+                steps, epsilon, arity=best_arity_of(steps), gaussian=name
+            )
+            rows.append((name, exponent, found.value / LN_10))
+    return pd.DataFrame(rows, columns=[GAUSSIAN, LOG_STEPS, LOG_DELTA])
+
+
+@lru_cache(maxsize=4096)  # pure mathematics of public numbers
+def best_arity_of(steps: int) -> int:
+    """`best_arity` with subtraction, remembered."""
+    return best_arity(steps)
