@@ -1,5 +1,6 @@
 """Tables of people: a file or a ready sample, held by an embedded engine (DuckDB by Ibis)."""
 
+from dpviz.data.declaration import DECLARATION, load_declaration
 from dpviz.data.either import read_table
 from dpviz.data.parquet import read_parquet
 from dpviz.data.read import MAX_BYTES, read_csv
@@ -9,6 +10,7 @@ from dpviz.data.table import Column, Table, quoted
 from dpviz.data.visits import VISITS, load_visits
 
 __all__ = [
+    "DECLARATION",
     "MAX_BYTES",
     "SAMPLE",
     "SAMPLES",
@@ -17,6 +19,7 @@ __all__ = [
     "Sample",
     "Table",
     "load",
+    "load_declaration",
     "load_sample",
     "load_visits",
     "quoted",

@@ -3,15 +3,19 @@
 import types
 from collections.abc import Callable, Mapping
 
+from dpviz.data.declaration import DECLARATION, load_declaration
 from dpviz.data.sample import SAMPLE, Sample, load_sample
 from dpviz.data.table import Table
 from dpviz.data.visits import VISITS, load_visits
 from dpviz.errors import DataError
 
-SAMPLES: Mapping[str, Sample] = types.MappingProxyType({s.loading: s for s in (SAMPLE, VISITS)})
+SAMPLES: Mapping[str, Sample] = types.MappingProxyType(
+    {s.loading: s for s in (SAMPLE, VISITS, DECLARATION)}
+)
 _LOADERS: Mapping[str, Callable[[], Table]] = {
     SAMPLE.loading: load_sample,
     VISITS.loading: load_visits,
+    DECLARATION.loading: load_declaration,
 }
 
 

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from dpviz.data import SAMPLE, SAMPLES, VISITS, Table, load, load_visits, visits
+from dpviz.data import DECLARATION, SAMPLE, SAMPLES, VISITS, Table, load, load_visits, visits
 from dpviz.errors import DataError
 from dpviz.queries import Bounds, ByColumn, ByTime, Count
 
@@ -107,7 +107,8 @@ def test_it_says_that_nobody_in_it_exists() -> None:
 
 
 def test_the_table_of_samples(table: Table) -> None:
-    assert SAMPLES == {"load_sample()": SAMPLE, "load_visits()": VISITS}
+    assert list(SAMPLES.values()) == [SAMPLE, VISITS, DECLARATION]
+    assert all(loading == one.loading for loading, one in SAMPLES.items())
     assert load(SAMPLE).rows() == 1629
     assert load(VISITS).digest == table.digest
     with pytest.raises(DataError, match="no such sample"):
