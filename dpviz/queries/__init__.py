@@ -8,11 +8,15 @@ from dpviz.queries.count import Count
 from dpviz.queries.cuts import SPANS, ByBins, ByTime
 from dpviz.queries.grid import Grid, default_step
 from dpviz.queries.groupings import MAX_GROUPS, Everybody, Grouping
+from dpviz.queries.item_names import LETTERS, LETTERS_AND_DIGITS, WholeNumbers, Words
+from dpviz.queries.items import ItemCounts
 from dpviz.queries.kept import Kept, kept, unbounded
 from dpviz.queries.query import Query
 from dpviz.queries.sensitivity import Norm, Sensitivity
 
 __all__ = [
+    "LETTERS",
+    "LETTERS_AND_DIGITS",
     "MAX_GROUPS",
     "RELATIONS",
     "SPANS",
@@ -27,11 +31,14 @@ __all__ = [
     "Everybody",
     "Grid",
     "Grouping",
+    "ItemCounts",
     "Kept",
     "Norm",
     "Query",
     "Relation",
     "Sensitivity",
+    "WholeNumbers",
+    "Words",
     "default_step",
     "kept",
     "unbounded",

@@ -70,7 +70,7 @@ class ByColumn:
 
     @contextmanager
     def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:
-        """The rows whose value is on the list; see `Grouping.placed`."""
+        """The rows whose value is on the list; see `Placing.placed`."""
         rows = table.expression.select(key=table.text(self.column), **carried)
         with table.listed(self.groups) as listed:
             yield rows.join(listed, rows.key == listed.value)
@@ -138,7 +138,7 @@ class ByTwoColumns:
 
     @contextmanager
     def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:
-        """The rows with both values on their lists; see `Grouping.placed`."""
+        """The rows with both values on their lists; see `Placing.placed`."""
         width = len(self.first.groups)
         rows = table.expression.select(
             one=table.text(self.first.column), two=table.text(self.second.column), **carried

@@ -76,7 +76,7 @@ class ByBins:
 
     @contextmanager
     def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:
-        """The rows whose number is in a bin; see `Grouping.placed`."""
+        """The rows whose number is in a bin; see `Placing.placed`."""
         rows = table.expression.select(key=table.number(self.column), **carried)
         rows = rows.filter(rows.key.between(real(self.edges[0]), real(self.edges[-1])))
         with table.listed([repr(edge) for edge in self.edges[:-1]]) as listed:
@@ -145,7 +145,7 @@ class ByTime:
 
     @contextmanager
     def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:
-        """The rows whose time is in a span; see `Grouping.placed`."""
+        """The rows whose time is in a span; see `Placing.placed`."""
         import ibis  # only where it is needed: it takes half a second
 
         start, stop = (ibis.literal(datetime.fromisoformat(d)) for d in (self.start, self.stop))

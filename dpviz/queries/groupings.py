@@ -15,7 +15,22 @@ from dpviz.data import Table
 MAX_GROUPS = 100_000
 
 
-class Grouping(Protocol):
+class Placing(Protocol):
+    """Which rows belong to which group."""
+
+    def placed(self, table: Table, carried: Mapping[str, Any]) -> AbstractContextManager[Any]:
+        """The rows that belong to a group, as Ibis table: `position` from 0, and what is carried.
+
+        Args:
+            table: whose rows.
+            carried: Ibis expressions over the table by name, to take along for each row.
+
+        Raises:
+            DataError: if the table lacks a column.
+        """
+
+
+class Grouping(Placing, Protocol):
     """What the groups are called, and which rows belong to which; frozen, hashable, comparable."""
 
     @property
@@ -37,17 +52,6 @@ class Grouping(Protocol):
     @property
     def described(self) -> str:
         """Which rows belong to which group, one sentence."""
-
-    def placed(self, table: Table, carried: Mapping[str, Any]) -> AbstractContextManager[Any]:
-        """The rows that belong to a group, as Ibis table: `position` from 0, and what is carried.
-
-        Args:
-            table: whose rows.
-            carried: Ibis expressions over the table by name, to take along for each row.
-
-        Raises:
-            DataError: if the table lacks a column.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class Everybody:
 
     @contextmanager
     def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:
-        """All rows, at position 0; see `Grouping.placed`."""
+        """All rows, at position 0; see `Placing.placed`."""
         import ibis  # only where it is needed: it takes half a second
 
         rows = table.expression.select(position=ibis.literal(0, "int64"), **carried)

@@ -16,13 +16,13 @@ from dpviz.data import Table
 from dpviz.errors import DataError
 from dpviz.queries.bounds import Bounds
 from dpviz.queries.clip import Clip
-from dpviz.queries.groupings import Grouping
+from dpviz.queries.groupings import Placing
 
 MOST = 2**62  # of a sum in steps, so that noise can be added to it in 64 bits
 
 
 @contextmanager
-def ranked(table: Table, by: Grouping, bounds: Bounds, clip: Clip | None) -> Iterator[Any]:
+def ranked(table: Table, by: Placing, bounds: Bounds, clip: Clip | None) -> Iterator[Any]:
     """The rows that can count, as Ibis table; it can be computed within the `with` block only.
 
     Columns: `position` of the group; `nth_group` and `nth_row` of this person, both from 0;
@@ -53,7 +53,7 @@ def ranked(table: Table, by: Grouping, bounds: Bounds, clip: Clip | None) -> Ite
 
 
 @contextmanager
-def bounded(table: Table, by: Grouping, bounds: Bounds, clip: Clip | None) -> Iterator[Any]:
+def bounded(table: Table, by: Placing, bounds: Bounds, clip: Clip | None) -> Iterator[Any]:
     """Those of the `ranked` rows that count: in the first ℓ₀ groups, the first ℓ∞ rows of each."""
     with ranked(table, by, bounds, clip) as rows:
         yield rows.filter(

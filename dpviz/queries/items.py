@@ -1,0 +1,139 @@
+"""Number of people, or of their rows, per item of a domain that is too large to list.
+
+The same bounds as for groups on a list: a person counts in their first ℓ₀ items in the order of the
+domain, and with their first ℓ∞ rows of each in the order of the file. Only items that somebody has
+are held; how many these are is as secret as their counts.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.data import Table, quoted
+from dpviz.errors import DataError, ParameterError
+from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
+from dpviz.queries.item_names import Coding
+from dpviz.queries.rows import bounded
+from dpviz.queries.sensitivity import Sensitivity
+from dpviz.queries.words import equation, root
+
+
+@dataclass(frozen=True, slots=True)
+class ItemCounts:
+    r"""Count people per item of a column, or their rows where ℓ∞ > 1.
+
+    Attributes:
+        column: whose values are the items.
+        coding: which items there are, and their indices.
+        bounds: what one person contributes at most, and the neighbouring relation.
+
+    Raises:
+        ParameterError: if ℓ₀ exceeds the number of items.
+        DataError: if the person's column is the column of the items.
+
+    >>> from dpviz.data import read_csv
+    >>> from dpviz.queries.item_names import Words
+    >>> text = read_csv(b"id,word\n1,the\n1,The\n1,a\n2,a\n3,antidisestablishment\n", name="text")
+    >>> query = ItemCounts("word", Words(3), Bounds(person="id"))
+    >>> indices, counts = query.values(text)
+    >>> query.coding.names(indices), counts
+    (['a'], array([2]))
+    """
+
+    column: str
+    coding: Coding
+    bounds: Bounds = EACH_ROW_A_PERSON
+
+    def __post_init__(self) -> None:
+        if self.bounds.person == self.column:
+            raise DataError(
+                "the column that names the person cannot also be the column that is counted; "
+                "choose another one for either"
+            )
+        if self.bounds.groups_per_person > self.coding.size:
+            raise ParameterError(
+                f"groups_per_person must be at most the number of items, {self.coding.size:,}, "
+                f"got {self.bounds.groups_per_person}"
+            )
+
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """Largest change of the counts, with m = ℓ₀, or min(2ℓ₀, d) if a person is replaced.
+
+        Δ₁ = m ℓ∞        Δ₂ = √m ℓ∞        Δ∞ = ℓ∞
+
+        >>> from dpviz.queries.item_names import Words
+        >>> ItemCounts("word", Words(3), Bounds(person="id", groups_per_person=4)).sensitivity.l2
+        2.0
+        """
+        moved, _, _ = self.bounds.moved(self.coding.size)
+        return Sensitivity.bounded(moved, float(self.bounds.rows_per_group))
+
+    @property
+    def formula(self) -> str:
+        """Δ₂ as formula with the numbers in.
+
+        >>> from dpviz.queries.item_names import Words
+        >>> ItemCounts("word", Words(3)).formula
+        'Δ₂ = √ℓ₀ · ℓ∞ = √1 · 1 = 1'
+        """
+        _, name, number = self.bounds.moved(self.coding.size)
+        rows = self.bounds.rows_per_group
+        return equation("l2", f"{root(name)} · ℓ∞", f"{root(number)} · {rows}", self.sensitivity.l2)
+
+    @property
+    def noun(self) -> str:
+        """What is counted."""
+        return "people" if self.bounds.rows_per_group == 1 else "rows"
+
+    @property
+    def statistic(self) -> str:
+        """What is counted, for people to read."""
+        return f"number of {self.noun} per item of {quoted(self.column)}"
+
+    @property
+    def contribution(self) -> str:
+        """The rule that bounds what one person contributes."""
+        if self.bounds.person is None:
+            return "Each row counts at most once, in the one item that it names."
+        items, rows = self.bounds.groups_per_person, self.bounds.rows_per_group
+        often = "once" if rows == 1 else f"with {rows:,} rows"
+        many = "item" if items == 1 else "items"
+        return (
+            f"Each person counts at most {often} per item and in at most {items:,} {many}: the "
+            f"first {items:,} in the order of the domain. "
+            f"Rows without {quoted(self.bounds.person)} are not counted."
+        )
+
+    def values(self, table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The items that somebody has, as indices, ascending, and their counts. Not private.
+
+        Raises:
+            DataError: if the table lacks a column, or the engine cannot compute the counts.
+        """
+        with bounded(table, _ByItem(self.column, self.coding), self.bounds, None) as rows:
+            counts = rows.group_by("position").aggregate(count=rows.count())
+            answer = table.collect(counts.order_by("position"))
+        return (
+            answer["position"].to_numpy().astype(np.int64),
+            answer["count"].to_numpy().astype(np.int64),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _ByItem:
+    """How a row finds its item: by its own text alone."""
+
+    column: str
+    coding: Coding
+
+    @contextmanager
+    def placed(self, table: Table, carried: Mapping[str, Any]) -> Iterator[Any]:
+        """The rows whose text is an item; see `Placing.placed`."""
+        position = self.coding.position(table.text(self.column))
+        rows = table.expression.select(position=position, **carried)
+        yield rows.filter(rows.position.notnull())
