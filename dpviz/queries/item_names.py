@@ -101,10 +101,10 @@ class Words:
         import ibis  # only where it is needed: it takes half a second
 
         small, width = text.lower(), len(self.alphabet)
-        index = ibis.literal(0, "int64")
-        for place in range(self.longest):
-            value = ibis.literal(self.alphabet).find(small.substr(place, 1)).cast("int64") + 1
-            index = (small.length() > place).ifelse(index * width + value, index)
+        padded, index = small.lpad(self.longest, " "), ibis.literal(0, "int64")
+        for place in range(self.longest):  # a blank is not found, -1, and so counts 0
+            value = ibis.literal(self.alphabet).find(padded.substr(place, 1)).cast("int64") + 1
+            index = index + value * width ** (self.longest - 1 - place)
         inside = small.re_search(f"^[{self.alphabet}]{{1,{self.longest}}}$")
         return inside.ifelse(index - 1, None)
 
