@@ -108,11 +108,6 @@ class Plan:
                 is then unchanged.
         """
         self._check_typed()
-        changed = [*self.tiers, tier]
-        _, problems = read_tiers(as_rows(changed), setting)
-        if problems:
-            raise ParameterError(problems[0])
-        self.rewrite(changed, setting)
         problem = self.problem_with(tier, setting)
         if problem is not None:
             raise ParameterError(problem)
