@@ -27,7 +27,7 @@ from dpviz.frames.bridge import (
     WEIGHT,
 )
 
-ROOM = 300.0  # pixels of the plot on a phone
+ROOM = 312.0  # pixels of the plot on a phone: 350 without the ticks and the margin
 HEIGHT, TOP, BOTTOM = 500, 104, 62
 
 

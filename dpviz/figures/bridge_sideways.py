@@ -126,7 +126,7 @@ def _spikes(
         higher = value == upper
         text = f"<b>{percent(chance)}</b>: identical<br>to {name}"
         needed = max(pixels(f"{percent(chance)}: identical"), pixels(f"to {name}"))
-        fits = (1 - plot.share(new.noise)) * ROOM > needed
+        fits = (1 - plot.share(new.noise)) * ROOM > 0.85 * needed  # widths are safe estimates
         side = {"xshift": 6} if fits else {"xshift": -6, "xanchor": "right", "align": "right"}
         lift = {"yshift": 5, "yanchor": "bottom"} if higher else {"yshift": -5, "yanchor": "top"}
         found.append(note(text, math.log10(new.noise), value, **side, **lift))
