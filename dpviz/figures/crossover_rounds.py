@@ -1,7 +1,8 @@
 """What k rounds of a histogram cost: equally large noise, Laplace against Gauss, exact and loose.
 
 Rounds run to the right and the total ε upwards, both by equal ratios and drawn on log₁₀ values. The
-dashed line is Gaussian noise composed as if each round were any private mechanism.
+dashed line is Gaussian noise composed as if each round were any private mechanism. Laplace noise is
+composed as any noise that keeps ε alone: an upper bound, which is quick enough for a slider.
 """
 
 import numpy as np
@@ -18,7 +19,7 @@ from dpviz.figures.words import significant
 HEIGHT = 320
 PLOT = HEIGHT - 52
 LOOK = {
-    "laplace": ("Laplace", LAPLACE_SLOT, "solid"),
+    "laplace": ("Laplace, bound", LAPLACE_SLOT, "solid"),
     "gauss": ("Gauss, exact", GAUSS_SLOT, "solid"),
     "gauss_loose": ("Gauss, loose", GAUSS_SLOT, "8px 4px"),
 }
@@ -36,7 +37,7 @@ def rounds_chart(frame: pd.DataFrame) -> go.Figure:
     >>> frame = pd.DataFrame({"method": ["laplace", "laplace", "gauss", "gauss"],
     ...     "rounds": [1, 10, 1, 10], "epsilon": [1.0, 9.0, 3.0, 8.0]})
     >>> [line.name for line in rounds_chart(frame).data]
-    ['Laplace', 'Gauss, exact']
+    ['Laplace, bound', 'Gauss, exact']
     """
     require_columns(frame, "method", "rounds", "epsilon")
     shown = frame[frame["epsilon"] > 0]

@@ -147,7 +147,7 @@ def rounds_epsilon(question: Question, method: str, rounds: int) -> float:
 
 
 def gauss_from(question: Question, frame: pd.DataFrame, method: str = ROUNDS_GAUSS) -> int | None:
-    """The least number of rounds from which on Gauss costs less than Laplace; None: not here.
+    """The least number of rounds from which on Gauss lies below Laplace’s bound; None: not here.
 
     Args:
         question: what the frame was made for.

@@ -111,9 +111,9 @@ def several_rounds(view: View | None) -> None:
         rounds_chart(frame),
         heading=heading,
         reading=words.rounds_reading(view, exact, loose, most),
-        alt="Three rising lines, total ε over the number of rounds: Laplace, Gauss composed "
-        f"exactly, and Gauss composed loosely, which lies above. Gauss is cheaper from "
-        f"{exact or 'no'} rounds on.",
+        alt="Three rising lines, total ε over the number of rounds: Laplace by an upper bound, "
+        "Gauss composed exactly, and Gauss composed loosely, which lies above. Gauss lies below "
+        f"Laplace from {exact or 'no'} rounds on.",
         key="crossover_rounds",
     )
 

@@ -121,16 +121,18 @@ def rounds_reading(view: View, exact: int | None, loose: int | None, most: int) 
     if exact is None:
         now = f"In {most:,} rounds Laplace costs less"
     elif exact == 1:
-        now = "Gauss costs less at any number of rounds"
+        now = "Gauss lies below Laplace’s line at any number of rounds"
     else:
-        now = f"From {counted(exact)} rounds on Gauss costs less"
+        now = f"From {counted(exact)} rounds on Gauss lies below Laplace’s line"
     if loose is None:
         then = f"Laplace would cost less in {most:,} rounds"
     else:
         then = f"Gauss would cost less from {counted(loose)} round{'s' if loose > 1 else ''} on"
     return (
         f"Both noises have the standard deviation that Laplace needs for {budget('ε', q.epsilon)} "
-        f"in one round; δ = {probability(q.log_delta)} for all rounds together. {now}. Dashed: the "
+        f"in one round; δ = {probability(q.log_delta)} for all rounds together. {now}. "
+        "That line is an upper bound, by the best composition of any noise that keeps ε alone: the "
+        "exact change comes no earlier, and may come somewhat later. Dashed: the "
         "paper takes each round’s (ε, δ) and composes it as if it were any private mechanism. But "
         "k rounds of Gaussian noise are again one Gaussian release, of sensitivity √k·Δ₂, so the "
         f"solid line is exact. By the dashed line {then}. Lossless releases "

@@ -5,8 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from dpviz.accounting import composed_laplace_epsilon
 from dpviz.figures.words import NO_BREAK
 from dpviz.frames import crossover
+from dpviz.frames.crossover_tiers import rounds_epsilon
 from dpviz.mechanisms.choice import Question, choose
 from dpviz.ui import crossover_folds as folds
 from dpviz.ui import crossover_words as words
@@ -76,7 +78,7 @@ def test_wider_tails_may_turn_the_verdict_round():
 @pytest.mark.parametrize(
     ("exact", "loose", "said"),
     [
-        (19, None, ("From 19 rounds on Gauss costs less", "Laplace would cost less in 100")),
+        (19, None, ("From 19 rounds on Gauss lies below", "Laplace would cost less in 100")),
         (1, 1, ("at any number of rounds", "Gauss would cost less from one round on")),
         (None, None, ("In 100 rounds Laplace costs less", "Laplace would cost less")),
         (2, 7, ("From two rounds on", "Gauss would cost less from seven rounds on")),
@@ -85,6 +87,17 @@ def test_wider_tails_may_turn_the_verdict_round():
 def test_rounds_are_read_off_in_words(exact, loose, said):
     text = plain(words.rounds_reading(view(), exact, loose, 100))
     assert all(part in text for part in said)
+
+
+def test_no_number_of_rounds_is_called_cheaper_by_a_bound_alone():
+    """At 19 rounds Gauss is below Laplace’s bound, and still dearer than Laplace itself."""
+    question = view().question
+    tight = composed_laplace_epsilon([question.epsilon] * 19, question.log_delta).value
+    gauss, bound = (rounds_epsilon(question, name, 19) for name in ("gauss", "laplace"))
+    assert tight < gauss < bound
+    text = plain(words.rounds_reading(view(), 19, None, 100))
+    assert "From 19 rounds on Gauss costs less" not in text
+    assert "upper bound" in text
 
 
 def tier(name, better):

@@ -169,7 +169,7 @@ def test_hills_show_the_reach_of_each_noise():
 def test_rounds_show_the_loose_line_dashed():
     frame = crossover_tiers.crossover_rounds(asked(moved=10))
     traces = named(rounds_chart(frame))
-    assert list(traces) == ["Laplace", "Gauss, exact", "Gauss, loose"]
+    assert list(traces) == ["Laplace, bound", "Gauss, exact", "Gauss, loose"]
     assert traces["Gauss, loose"].line.dash == "8px 4px"
     assert traces["Gauss, exact"].line.dash == "solid"
     own = frame[frame["method"] == "gauss"]
