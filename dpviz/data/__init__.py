@@ -2,6 +2,7 @@
 
 from dpviz.data.declaration import DECLARATION, load_declaration
 from dpviz.data.either import read_table
+from dpviz.data.long_tail import long_tail
 from dpviz.data.parquet import read_parquet
 from dpviz.data.read import MAX_BYTES, read_csv
 from dpviz.data.sample import SAMPLE, Sample, load_sample
@@ -22,6 +23,7 @@ __all__ = [
     "load_declaration",
     "load_sample",
     "load_visits",
+    "long_tail",
     "quoted",
     "read_csv",
     "read_parquet",

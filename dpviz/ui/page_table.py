@@ -33,6 +33,7 @@ PAGES = (
         "Understand",
         "At which δ does the better noise change?",
     ),
+    PageInfo("sparse_histograms", "Sparse histograms", "Structured", "What if the domain is huge?"),
 )
 
 

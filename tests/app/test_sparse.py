@@ -1,0 +1,156 @@
+"""The Sparse histograms page by AppTest: its numbers are the library's, exact counts stay hidden."""
+
+import numpy as np
+import pytest
+
+from dpviz.data import load_declaration
+from dpviz.mechanisms import expected_phantoms, threshold_for
+from dpviz.ui.sparse_state import DOMAIN
+from tests.app.reading import (
+    button,
+    errors,
+    everything,
+    numbers_in,
+    plain,
+    run_sample,
+    specs,
+    words,
+    workspace,
+)
+
+
+@pytest.fixture
+def app(open_page):
+    return open_page("sparse_histograms")
+
+
+def traces(app, name):
+    return [t for s in specs(app) for t in s["data"] if t.get("name") == name]
+
+
+def own(app):
+    app.session_state["workspace"].table = load_declaration()
+    app.session_state["workspace"].loading = "load_declaration()"
+    app.segmented_control(key="sparse_source").set_value("my column").run()
+    assert not app.exception
+
+
+def test_the_sentence_counts_what_the_library_releases(app):
+    button(app, "Draw all that remain").click().run()
+    names = run_sample(app)
+    indices = set(names["indices"].tolist())
+    found = [set(cells.tolist()) for cells, _ in names["releases"]]
+    ghosts = sum(len(cells - indices) for cells in found)
+    by_rho = sorted(zip(names["asked"], found, strict=True))
+    head = plain(app.header[0].value)
+    assert f"public sees {len(by_rho[0][1] & indices):,}, " in head
+    assert f"top secret {len(by_rho[-1][1] & indices):,}; " in head
+    work = names["histogram"].work[-1]
+    assert f"took {work.drawn_so_far:,} random numbers" in head
+    assert "4 billion" in head
+    assert len(by_rho) == 4
+    assert ghosts == sum(len(list(numbers_in(t["y"]))) for t in traces(app, "phantoms"))
+
+
+def test_thresholds_are_those_of_the_expected_phantoms(app):
+    app.text_input(key="sparse_phantoms").set_value("0.5").run()
+    button(app, "public").click().run()
+    (asked,) = [a for a in run_sample(app)["asked"] if a[0] == 0.002]
+    assert asked[1] == threshold_for(0.002, 0.5, cells=DOMAIN, l2_sensitivity=1.0)
+    app.text_input(key="sparse_phantoms").set_value("7").run()
+    assert asked in run_sample(app)["asked"]  # what was drawn keeps its threshold
+
+
+def test_a_rerun_draws_nothing_and_any_order_is_kept(app):
+    first = run_sample(app)["asked"]
+    app.run()
+    assert run_sample(app)["asked"] == first
+    button(app, "public").click().run()
+    assert [a[0] for a in run_sample(app)["asked"]] == [0.01, 0.5, 0.002]
+    assert button(app, "public").disabled
+
+
+BAD_PHANTOMS = {
+    "abc": "is not a finite number",
+    "0": "above 0",
+    "nan": "is not a finite number",
+    "1e12": "1,000,000,000 items in all",
+}
+BAD_THRESHOLDS = {
+    "-inf": "is not a finite number",
+    "": "is not a finite number",
+    "0": "about 500,000,000 items over 0",
+    "20,5": "Type 20.5, with a point",
+}
+
+
+def test_phantoms_and_thresholds_that_cannot_be(app):
+    for text, sentence in BAD_PHANTOMS.items():
+        app.text_input(key="sparse_phantoms").set_value(text).run()
+        assert not app.exception
+        assert sentence in errors(app)[0]
+        assert app.text_input(key="sparse_phantoms").value == text
+    app.segmented_control(key="sparse_how").set_value("typed").run()
+    for text, sentence in BAD_THRESHOLDS.items():
+        app.text_input(key=f"sparse_tau_{DOMAIN}_public").set_value(text).run()
+        assert not app.exception
+        (found,) = errors(app)
+        assert "Threshold of public" in found
+        assert sentence in found
+
+
+def test_a_typed_threshold_is_used_and_its_phantoms_are_said(app):
+    app.segmented_control(key="sparse_how").set_value("typed").run()
+    app.text_input(key=f"sparse_tau_{DOMAIN}_public").set_value("80").run()
+    expected = expected_phantoms(0.002, 80, cells=DOMAIN, l2_sensitivity=1.0)
+    assert f"{expected:.0f} phantoms expected" in plain(button(app, "public").help)
+    button(app, "public").click().run()
+    assert (0.002, 80.0) in run_sample(app)["asked"]
+    names = run_sample(app)
+    cells = names["releases"][-1][0]
+    ghosts = int((~np.isin(cells, names["indices"])).sum())
+    assert abs(ghosts - expected) < 5 * expected**0.5
+
+
+def test_own_words_are_released_and_enter_the_ledger_once(app):
+    own(app)
+    assert "Draw any tier" in plain(app.header[0].value)
+    button(app, "top secret").click().run()
+    button(app, "public").click().run()
+    assert not app.exception
+    ws = workspace(app)
+    assert [e.tier for e in ws.ledger] == ["top secret", "public"]
+    assert {e.kind for e in ws.ledger} == {"weakly lossless"}
+    names = run_sample(app)
+    shown = traces(app, "top secret")
+    values = {v for t in shown for v in numbers_in(t["x"])}
+    top = sorted(names["releases"][0][1])[-3:]
+    assert all(min(abs(v - x) for x in values) < 1e-9 for v in top)
+    assert "cannot be sealed" in words(app)
+
+
+def test_own_counts_are_in_no_figure_until_revealed(app):
+    own(app)
+    button(app, "Draw all that remain").click().run()
+    exact = {76.0, 65.0, 56.0}
+    assert not exact & {v for s in specs(app) for v in numbers_in(s)}
+    assert not traces(app, "true counts")
+    assert "1,322" not in everything(app)
+    app.toggle(key="sparse_reveal").set_value(True).run()
+    assert not app.exception
+    assert "not private" in words(app)
+    assert exact <= {v for s in specs(app) for v in numbers_in(s)}
+    app.switch_page("pages/start.py").run()
+    app.switch_page("pages/sparse_histograms.py").run()
+    assert not app.toggle(key="sparse_reveal").value
+
+
+def test_hardened_mode_says_what_to_do_instead(open_page):
+    app = open_page("tiers")
+    app.segmented_control(key="mode").set_value("hardened").run()
+    app.switch_page("pages/sparse_histograms.py").run()
+    assert not app.exception
+    assert "Teaching mode" in words(app)  # the example is seeded, whatever the mode
+    app.segmented_control(key="sparse_source").set_value("my column").run()
+    assert "which hardened mode does not allow" in errors(app)[0]
+    assert not app.exception
