@@ -2,6 +2,7 @@
 
 from dpviz.data.declaration import DECLARATION, load_declaration
 from dpviz.data.either import read_table
+from dpviz.data.events import hourly_events
 from dpviz.data.long_tail import long_tail
 from dpviz.data.parquet import read_parquet
 from dpviz.data.read import MAX_BYTES, read_csv
@@ -19,6 +20,7 @@ __all__ = [
     "Column",
     "Sample",
     "Table",
+    "hourly_events",
     "load",
     "load_declaration",
     "load_sample",

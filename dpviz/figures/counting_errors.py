@@ -30,12 +30,11 @@ LOOK: dict[str, tuple[str, str, str]] = {  # name, colour, dash
 }
 
 
-def deviations_chart(frame: pd.DataFrame, *, now: int, every: str, noun: str) -> go.Figure:
+def deviations_chart(frame: pd.DataFrame, *, every: str, noun: str) -> go.Figure:
     """Draw the standard deviation of each running count.
 
     Args:
         frame: columns scheme, step, deviation (above 0).
-        now: the step that is marked.
         every: what a step is, e.g. "hour".
         noun: unit of the counts.
 
@@ -70,7 +69,6 @@ def deviations_chart(frame: pd.DataFrame, *, now: int, every: str, noun: str) ->
         (LOOK[name][0], float(part["deviation"].tail(40).mean())) for name, part in parts.items()
     ]
     layout = _layout(ends, (low, high)) | {
-        "shapes": [_upright(now)],
         "xaxis": {"range": (1, last), "showgrid": False, "title": {"text": every}}
         | ticks(1, last, most=4, room=190),
     }
@@ -178,8 +176,3 @@ def _layout(ends: list[tuple[str, float]], limits: tuple[float, float]) -> dict[
         "annotations": end_names(ends, limits, PLOT),
         "yaxis": {"type": "log", "range": (low, high), "showgrid": True} | log_ticks(low, high, 6),
     }
-
-
-def _upright(at: float) -> dict[str, Any]:
-    ends = {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": at, "x1": at}
-    return ends | {"line": {"color": GREY, "width": 1, "dash": "dot"}}

@@ -49,6 +49,7 @@ __all__ = [
     "at_level",
     "read_amount",
     "resolve",
+    "rounded_down",
 ]
 
 ACCURACY_CONFIDENCE = 0.95  # of `Budget.half_width`
@@ -110,7 +111,7 @@ def resolve(kind: Kind, amount: Amount, setting: Setting) -> Budget:
     setting, value = _own_delta(amount, setting), exact(amount.value)
     if kind in ACCURACIES:
         confidence, every = ACCURACIES[kind]
-        steps = _down(value / Fraction(setting.step))
+        steps = rounded_down(value / Fraction(setting.step))
         return at_level(
             level_for_half_width(
                 setting.family,
@@ -148,7 +149,7 @@ def _as_typed(stated: Budget, kind: Kind, value: Fraction, family: str) -> Budge
 def _gaussian(kind: str, value: Fraction, setting: Setting) -> float:
     l2 = setting.sensitivity.l2
     if kind in EPSILONS:
-        return gaussian_sigma(_down(value), math.log(setting.delta), l2) ** 2
+        return gaussian_sigma(rounded_down(value), math.log(setting.delta), l2) ** 2
     rho = value if kind == "ρ" else value * value / 2
     return _at_least(gaussian_level(rho, l2), Fraction(l2) ** 2 / (2 * rho))
 
@@ -176,7 +177,7 @@ def _skellam(kind: str, value: Fraction, setting: Setting) -> float:
 def _epsilon(kind: str, value: Fraction, setting: Setting) -> float:
     """A typed ρ or μ means the ε that Gaussian noise of that ρ has at the δ of the budget."""
     if kind in EPSILONS:
-        return _down(value)
+        return rounded_down(value)
     return gaussian_epsilon(
         math.log(setting.delta), rho_to_mu(value) if kind == "ρ" else float(value)
     )
@@ -193,8 +194,12 @@ OFFERED = tuple(_LEVELS)  # families that a tier can have
 PURE = ("laplace", "discrete_laplace")
 
 
-def _down(value: Fraction) -> float:
-    """The largest float that is not above the exact value."""
+def rounded_down(value: Fraction) -> float:
+    """The largest float that is not above the exact value.
+
+    >>> rounded_down(Fraction(1, 10)) < 0.1 == rounded_down(Fraction(0.1))
+    True
+    """
     nearest = float(value)
     return nearest if Fraction(nearest) <= value else math.nextafter(nearest, 0.0)
 

@@ -47,7 +47,7 @@ def choose(ws: Workspace, mine: Grouping | None) -> Builder:
     if split == BINS:
         return _bins(ws, mine if isinstance(mine, ByBins) else None)
     if split == TIME:
-        return _times(ws, mine if isinstance(mine, ByTime) else None)
+        return times(ws, mine if isinstance(mine, ByTime) else None)
     return _column(ws, "column", mine if isinstance(mine, ByColumn) else None)
 
 
@@ -170,7 +170,8 @@ def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
     )
 
 
-def _times(ws: Workspace, mine: ByTime | None) -> Builder:
+def times(ws: Workspace, mine: ByTime | None) -> Callable[[], ByTime]:
+    """Column, span and range of a split by time, to be built once all widgets stand."""
     names = names_of(ws, "time", "date")
     column = st.selectbox(
         "Column of the time",

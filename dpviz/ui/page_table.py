@@ -34,6 +34,12 @@ PAGES = (
         "At which δ does the better noise change?",
     ),
     PageInfo("sparse_histograms", "Sparse histograms", "Structured", "What if the domain is huge?"),
+    PageInfo(
+        "continual_counting",
+        "Continual counting",
+        "Structured",
+        "What if the data keeps coming?",
+    ),
 )
 
 
