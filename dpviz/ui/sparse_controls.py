@@ -8,7 +8,8 @@ from dpviz.mechanisms import threshold_for
 from dpviz.mechanisms.budgets import Setting
 from dpviz.streams import Mode
 from dpviz.ui import parts, sparse_own, typed
-from dpviz.ui.sparse_state import DOMAIN, EXAMPLE_SETTING, Scene, Wanted, example_scene, start_over
+from dpviz.ui.sparse_scenes import EXAMPLE_SETTING, example_scene, start_over
+from dpviz.ui.sparse_state import DOMAIN, Scene, Wanted
 from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace

@@ -15,7 +15,8 @@ from dpviz.queries.item_names import Coding, longest
 from dpviz.release import TierRelease, tier_csv
 from dpviz.ui import bound_controls, parts, structured, typed
 from dpviz.ui.hand_out import file_name
-from dpviz.ui.sparse_state import Scene, Wanted, own_key, own_scene, own_setting
+from dpviz.ui.sparse_scenes import own_key, own_scene, own_setting
+from dpviz.ui.sparse_state import Scene, Wanted
 from dpviz.ui.workspace import Workspace
 
 HARDENED = (

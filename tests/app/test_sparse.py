@@ -1,4 +1,4 @@
-"""The Sparse histograms page by AppTest: its numbers are the library's, exact counts stay hidden."""
+"""The Sparse histograms page by AppTest: numbers of the library, exact counts out of sight."""
 
 import numpy as np
 import pytest
