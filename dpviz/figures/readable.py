@@ -19,6 +19,7 @@ MOST = 30  # groups; of more the smallest are shown
 MOST_TIERS = 16  # columns; of more every few are shown, the first and the last among them
 TEXTS_FROM = 52.0  # pixels between two tiers, below which only the symbols fit
 TALL, LOW, HEAD = 46.0, 26.0, 44.0  # pixels: a row with texts, one without, the names on top
+TWO_LINES = 40.0  # pixels: a row without texts whose group's name is broken in two
 
 
 def readable_chart(frame: pd.DataFrame) -> go.Figure:
@@ -42,7 +43,8 @@ def readable_chart(frame: pd.DataFrame) -> go.Figure:
     names = [wrapped(group) for group in groups]
     pitch = (PHONE - 16 - max(length for _, length in names)) / len(everybody)
     wordy = pitch >= TEXTS_FROM
-    row = TALL if wordy else LOW
+    broken = any("<br>" in text for text, _ in names)
+    row = TALL if wordy else TWO_LINES if broken else LOW
     rows = {group: HEAD + row * (rank + 0.5) for rank, group in enumerate(groups)}
     bottom = HEAD + row * len(groups)
     notes = [_head(tier, rank, pitch) for rank, tier in enumerate(everybody)]

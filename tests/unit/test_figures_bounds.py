@@ -188,3 +188,15 @@ def test_what_is_missing_is_named(draw, frame, column):
         draw(frame.drop(columns=column))
     with pytest.raises(ParameterError, match="no rows"):
         draw(frame.iloc[:0])
+
+
+@pytest.mark.parametrize(("group", "tiers"), [("8th grade or less", 12), ("high school", 4)])
+def test_names_broken_in_two_have_room_between_rows(group, tiers):
+    groups = [group, "high school dropout"]
+    frame = pd.DataFrame(
+        [(g, f"t{i}", 9.0, 0.5, False, 1, 0) for i in range(tiers) for g in groups],
+        columns=["group", "tier", "size", "relative", "readable", "slot", "symbol"],
+    )
+    axis = readable_chart(frame).layout.yaxis
+    assert axis.ticktext[1].count("<br>") == 1
+    assert axis.tickvals[1] - axis.tickvals[0] >= 2 * 13 * 1.3  # Plotly's height of two lines
