@@ -72,6 +72,9 @@ class CounterState(NamedTuple):
         return sum(map(len, (*wide, *narrow, *fresh, *sums)))
 
 
+_state = tuple.__new__  # skips the checks of the names, which take most of a step
+
+
 def begin(
     tree: Tree, steps: int, family: Family, levels: tuple[float, ...], *, rng: np.random.Generator
 ) -> CounterState:
@@ -129,7 +132,7 @@ def advance(
     if not digit or total > LARGEST or step > plan.steps:
         run = _next_run(plan, step, total, run, rng=rng)
     noisy = [total + noise for noise in run.sums[digit]]
-    return noisy, tuple.__new__(CounterState, (plan, step, total, run))  # skips a slow call
+    return noisy, _state(CounterState, (plan, step, total, run))
 
 
 def _next_run(
