@@ -65,6 +65,11 @@ def test_running_counts_survive_both_maps():
             assert vertices.size <= 2 * tree.most_steps + arity * tree.height
 
 
+@pytest.mark.parametrize("dtype", ["u1", "i1", "u8", "i8", ">i4"])
+def test_every_whole_dtype(dtype):
+    assert prefix_sums(np.full(5, 100, dtype)).tolist() == [0, 100, 200, 300, 400, 500]
+
+
 def test_a_release_is_drawn_once_and_cannot_be_changed():
     for family, kind in ((LAPLACE, "f"), (DISCRETE, "i")):
         stream = opened(family=family)
