@@ -16,6 +16,7 @@ from dpviz.noise.family import Array
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 ORDER = NODES.size
 PASSES = 14  # bisections of one panel at most
+MOST = 128  # panels that may be rough at once: more are noise
 _VALUES = np.polynomial.legendre.legvander(NODES, ORDER - 1)
 _TO_COEFFICIENTS = (np.arange(ORDER) + 0.5)[:, None] * (_VALUES * WEIGHTS[:, None]).T
 _SLOPE = np.zeros((ORDER, ORDER))
@@ -85,7 +86,7 @@ def build(function: Function, edges: Array) -> Panels:
         edges: first guess, ascending, shape (P+1,).
 
     Raises:
-        Nothing: after 14 bisections a panel is taken as it is, because what is left is noise.
+        Nothing: after 14 bisections, or where very many panels stay rough, the rest is noise.
 
     >>> build(np.sin, np.array([0.0, 30.0])).edges.size > 2
     True
@@ -101,7 +102,7 @@ def build(function: Function, edges: Array) -> Panels:
         steep = np.ptp(values, axis=1) / (right - left) * np.maximum(abs(left), abs(right))
         noise = 2e-15 * (size + steep)  # of the values, and of the positions that they belong to
         rough = np.abs(series[:, -_TAIL:]).max(axis=1) > 1e-13 + noise
-        split = rough & (not final)
+        split = rough & (not final) & (rough.sum() <= MOST)
         good = ~split
         width = right[good] - left[good]
         done.append((left[good], series[good], bent[good] / width**2))

@@ -22,7 +22,11 @@ COUNT = 2
 ORDERS = list(permutations(range(3)))
 BACK = [order for order in ORDERS if 1 not in order[1:2]]
 RATIOS = (1.0001, 2.0, 50.0)
-THRESHOLDS = {"level": (1.5, 1.5, 1.5), "falling and rising": (1.0, 1.3, 0.7)}  # in sd
+THRESHOLDS = {
+    "level": (1.5, 1.5, 1.5),
+    "falling and rising": (1.0, 1.3, 0.7),
+    "low": (0.5, 0.5, 0.5),
+}  # in sd
 FEWEST = 25
 
 
@@ -81,14 +85,14 @@ def dense():
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=str)
-@pytest.mark.parametrize("thresholds", THRESHOLDS)
+@pytest.mark.parametrize("thresholds", ["level", "falling and rising"])
 @pytest.mark.parametrize("ratio", RATIOS)
 def test_sparse_is_dense(ratio, thresholds, order, seed, dense):
     found = drawn("sparse", ratio, thresholds, order, seed)
     assert min(differences(found, dense(ratio, thresholds, seed))) > LEVEL
 
 
-@pytest.mark.parametrize("ratio", [1.0001, 2.0])
+@pytest.mark.parametrize("ratio", [1.2, 2.0])
 def test_the_printed_algorithm_is_found_out(ratio, seed, dense):
     """It is for rising budgets only."""
     found = drawn("printed", ratio, "level", (0, 1, 2), seed)
@@ -107,5 +111,5 @@ def test_an_independent_hidden_past_is_found_out(ratio, order, seed, dense, monk
 @pytest.mark.parametrize("ratio", [1.2, 2.0])
 def test_a_forgotten_backward_message_is_found_out(ratio, seed, dense):
     """Three rising budgets: the third knows of the second only."""
-    found = drawn("forgotten backward message", ratio, "level", (0, 1, 2), seed)
-    assert min(differences(found, dense(ratio, "level", seed))) < LEVEL
+    found = drawn("forgotten backward message", ratio, "low", (0, 1, 2), seed)
+    assert min(differences(found, dense(ratio, "low", seed))) < LEVEL
