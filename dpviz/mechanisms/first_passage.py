@@ -181,10 +181,7 @@ class FirstPassage:
 
     def _farthest(self, level: float, threshold: float) -> float:
         """How far below its threshold the peak of hidden cells can lie."""
-        lowest = min(
-            [0.0, threshold, *self._thresholds],
-            key=lambda x: x,
-        )
+        lowest = min(0.0, threshold, *self._thresholds)
         return max(0.0, threshold - lowest) + 40 * math.sqrt(level)
 
 

@@ -1,0 +1,130 @@
+"""How long sparse histograms take, and how little the domain matters, on one core.
+
+    python -m tests.benchmarks.bench_sparse
+
+P7: processor time of one first-passage probability, budgets distant and close, with its messages.
+P8: ten releases with 1,000 counted cells and about 1,000 crossings, at d = 1e6 and 1e9; the choice
+between sparse and dense against the better of the two; memory. Every figure is measured in three
+fresh processes; the table shows their median and the worst. Goals: PERFORMANCE 8.
+"""
+
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from dpviz import streams
+from dpviz.mechanisms import SparseHistogram, threshold_for
+from dpviz.mechanisms.first_passage import FirstPassage
+
+PROCESSES = 3
+COUNTED = 1000
+CROSSINGS = 100  # expected at each of ten releases
+
+Figure = tuple[str, float, float, str]  # what, measured, goal, unit
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Processor time of one call."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def probabilities(levels: np.ndarray) -> None:
+    """All first-passage probabilities, thresholds at three standard deviations."""
+    passage = FirstPassage()
+    for level in levels:
+        passage.add(passage.crossing(float(level), 3 * math.sqrt(level)))
+
+
+def rounds() -> Iterator[Figure]:
+    """P7."""
+    shrinking = 5.0 / np.cumprod([1.0, *(1 + 1 / np.arange(1, 51, 5) ** 2)])
+    for name, levels, goal in (
+        ("ratio 1.27", 5.0 / np.geomspace(1, 100, 20), 0.6),
+        ("ratio 1.0001", 5.0 / 1.0001 ** np.arange(20), 20.0),
+        ("steps shrinking 1:50", shrinking, 20.0),
+    ):
+        probabilities(levels)
+        times = [seconds(lambda levels=levels: probabilities(levels)) for _ in range(5)]
+        yield f"P7 one round of {levels.size}, {name}", min(times) / levels.size * 1e3, goal, "ms"
+
+
+def ten_releases(domain_size: int, method: str) -> SparseHistogram:
+    """Rising budgets; thresholds that let about 100 cells through each time."""
+    cells = np.arange(COUNTED) * (domain_size // COUNTED)
+    histogram = SparseHistogram(
+        cells,
+        np.full(COUNTED, 50),
+        domain_size,
+        l2_sensitivity=1.0,
+        rng=streams.teaching(1),
+        method=method,
+    )
+    for rho in np.geomspace(0.01, 1.0, 10).tolist():
+        threshold = threshold_for(rho, CROSSINGS, cells=domain_size, l2_sensitivity=1.0)
+        histogram.release(rho, threshold)
+    return histogram
+
+
+def releases() -> Iterator[Figure]:
+    """P8."""
+    found = {}
+    for domain_size in (10**6, 10**9):
+        ten_releases(domain_size, "sparse")
+        found[domain_size] = min(
+            seconds(lambda d=domain_size: ten_releases(d, "sparse")) for _ in range(5)
+        )
+    yield "P8 ten releases, d=1e9", found[10**9] * 1e3, 40.0, "ms"
+    yield "P8 time at d=1e9 / time at d=1e6", found[10**9] / found[10**6], 1.3, "times"
+    tracemalloc.start()
+    ten_releases(10**9, "sparse")
+    yield "P8 memory, d=1e9", tracemalloc.get_traced_memory()[1] / 2**20, 64.0, "MB"
+    tracemalloc.stop()
+    for domain_size in (10**4, 10**5, 3 * 10**5, 10**6):
+        times = {
+            method: min(
+                seconds(lambda m=method, d=domain_size: ten_releases(d, m)) for _ in range(5)
+            )
+            for method in ("auto", "sparse", "dense")
+        }
+        best = min(times["sparse"], times["dense"])
+        yield f"P8 choice, d={domain_size:.0e}", times["auto"] / best, 1.3, "of the better"
+
+
+def measure() -> list[Figure]:
+    """All figures of this process."""
+    if hasattr(os, "sched_setaffinity"):  # one core, where the system can be told
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    return [figure for part in (rounds, releases) for figure in part()]
+
+
+def main() -> None:
+    """Measure in fresh processes and print the table."""
+    command = [sys.executable, "-m", "tests.benchmarks.bench_sparse", "--measure"]
+    runs: list[list[Figure]] = []
+    for _ in range(PROCESSES):
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        runs.append(json.loads(done.stdout))
+    print(f"{'':44} {'median':>7} {'worst':>7} {'goal':>7}")
+    for figures in zip(*runs, strict=True):
+        name, _, goal, unit = figures[0]
+        measured = [figure[1] for figure in figures]
+        middle, worst = statistics.median(measured), max(measured)
+        verdict = "kept" if middle <= goal else "missed"
+        print(f"{name:44} {middle:7.2f} {worst:7.2f} {f'≤ {goal:g}':>7} {unit}, {verdict}")
+
+
+if __name__ == "__main__":
+    if "--measure" in sys.argv:
+        print(json.dumps(measure()))
+    else:
+        main()
