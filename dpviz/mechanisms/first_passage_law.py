@@ -18,7 +18,7 @@ from dpviz.noise.family import Array
 FALL = 45.0  # how far the logarithm of a density falls before the rest is left out: e^-45
 _DROP = 4.0  # fall over the unit length that panels are laid out with
 _BEND = 3.0  # most (second derivative) x width² in a panel: three draws of four are accepted
-_LAYOUT = np.array([0.0, 2.0, 6.0, 12.0, 25.0])  # of such units: 45 by twice 12
+_LAYOUT = np.array([0.0, 1.0, 2.0, 3.5, 6.0, 9.0, 13.0, 25.0])  # of such units: 45 by twice 12
 _AROUND = np.array([-9.0, -4.5, -2.0, 0.0, 2.0, 4.5, 9.0])  # widths from a narrow break
 _HALVINGS = 0.5 ** np.arange(13)
 

@@ -202,7 +202,7 @@ class Step:
             return Message(barrier, None)
         top = self._deepest(bottom)
         centre = min(top, max(bottom, -self.shift / self.share))
-        edges = _spread(bottom, centre, top, 0.8 * scale)
+        edges = _spread(bottom, centre, top, 0.5 * scale)
         panels = build(self.log_at, edges)
         sizes = np.abs(panels.coefficients).sum(axis=0)
         matters = np.flatnonzero(sizes > NOTHING)
