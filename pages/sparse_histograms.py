@@ -2,7 +2,16 @@
 
 import streamlit as st
 
-from dpviz.ui import parts, sparse_controls, sparse_facts, sparse_own, sparse_pictures, sparse_words
+from dpviz.ui import (
+    parts,
+    sparse_controls,
+    sparse_erratum,
+    sparse_facts,
+    sparse_growth,
+    sparse_own,
+    sparse_pictures,
+    sparse_words,
+)
 from dpviz.ui.shell import page_setup
 from dpviz.ui.state import workspace
 
@@ -25,6 +34,8 @@ else:
         sparse_own.files(ws, shown)
     with below:
         sparse_pictures.rates(shown)
+        sparse_growth.section(shown)
+        told = sparse_erratum.section()
     with top:
         parts.head(
             "sparse_histograms",
@@ -32,6 +43,9 @@ else:
             sparse_controls.mode_of(ws, shown),
             sparse_controls.badges(shown),
         )
-    parts.folds(sparse_words.formula(shown), sparse_words.code(shown, ws.loading))
+    parts.folds(
+        sparse_words.formula(shown),
+        sparse_words.code(shown, ws.loading) + sparse_erratum.code(told),
+    )
 query = shown.query if shown else None
 parts.footer(sparse_facts.page_facts(query, ws.table.name))

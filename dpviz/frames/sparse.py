@@ -155,7 +155,8 @@ def released_items_frame(
 ) -> pd.DataFrame:
     """Released items of all tiers for `release_chart`, the largest first; columns `RELEASE`.
 
-    Largest by the least private release that shows the item; all from released numbers.
+    Largest by the least private release that shows the item, with some of each tier's own largest
+    among them; all from released numbers.
 
     Args:
         tiers: most private first.
@@ -167,7 +168,10 @@ def released_items_frame(
     best: dict[int, tuple[int, float]] = {}
     for rank, t in enumerate(held):  # later ones are less private, and take the place of earlier
         best |= {int(i): (rank, float(v)) for i, v in _largest(t, most)}
-    kept = sorted(best, key=lambda i: (-best[i][0], -best[i][1]))[:most]
+    order = sorted(best, key=lambda i: (-best[i][0], -best[i][1]))
+    own = {i for t in held for i, _ in _largest(t, most // len(held))}
+    rest = [i for i in order if i not in own][: most - len(own)]
+    kept = [i for i in order if i in own or i in rest]
     parts = []
     for t in held:
         found = dict(_largest(t, None, set(kept)))
@@ -191,8 +195,8 @@ def released_items_frame(
     frame = pd.concat([p for p in parts if len(p)]) if best else pd.DataFrame()
     if frame.empty:
         return pd.DataFrame(columns=list(RELEASE))
-    order = {name: place for place, name in enumerate(names(np.array(kept, dtype=np.int64)))}
-    first = frame["group"].map(order)
+    places = {name: place for place, name in enumerate(names(np.array(kept, dtype=np.int64)))}
+    first = frame["group"].map(places)
     return frame.assign(place=first).sort_values("place", kind="stable").drop(columns="place")
 
 

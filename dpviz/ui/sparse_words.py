@@ -98,7 +98,8 @@ def reading(shown: Scene) -> str:
         return (
             "A row per item, the largest of the least private release first. Mark: what a tier "
             "sees, with its 95 % interval; a tier without a mark has the item below its threshold, "
-            "and sees nothing of it. Some items may be phantoms: nobody can tell."
+            "and sees nothing of it. What only a noisier tier shows, although less private ones "
+            "were drawn, is probably a phantom."
         )
     return (
         "A strip per tier. Grey line: the true counts, most common item first. Dotted: the "
