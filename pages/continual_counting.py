@@ -19,7 +19,12 @@ ws = workspace()
 top, picture, below = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
-    view = counting_controls.view(ws)
+    chosen = counting_controls.source()
+    pace, who, tree = st.container(), st.container(), st.container()
+    with tree:
+        branching = counting_controls.branching()
+    with who:
+        view = counting_controls.view(ws, chosen, branching)
 with top:
     badges = [parts.LOSSLESS, *counting_words.revealed(view)]
     parts.head("continual_counting", counting_words.take_away(view), ws.mode, badges)
@@ -27,8 +32,9 @@ if view is None:
     with left:
         parts.empty("No stream to count yet.", "The right-hand side says what is missing.")
 else:
-    with right:
+    with pace:
         player = counting_player.player(view.counting)
+    with right:
         paper = counting_player.paper(ws, view.counting)
     with left:
         counting_pictures.replay(view, player)

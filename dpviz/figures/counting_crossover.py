@@ -11,21 +11,19 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.figures.crossover_axis import LN_10, power_axis, probability
-from dpviz.figures.crossover_labels import line_names
+from dpviz.figures.crossover_axis import LN_10, end_names, power_axis, probability
 from dpviz.figures.crossover_map import GAUSS_SLOT, LAPLACE_SLOT
-from dpviz.figures.labels import PHONE
 from dpviz.figures.palette import COLOURS, GREY
 from dpviz.figures.tidy import require_columns
 from dpviz.figures.words import scientific, significant
 
-HEIGHT, TOP, BOTTOM = 360, 8, 48
+HEIGHT, TOP, BOTTOM, RIGHT = 360, 8, 48, 104
 PLOT = HEIGHT - TOP - BOTTOM
 LOOK = {
     "analytic": ("least Gauss", COLOURS[GAUSS_SLOT - 1], "solid", 2.5),
-    "root_two": ("bound without √2", COLOURS[GAUSS_SLOT - 1], "8px 4px", 2),
+    "root_two": ("less a √2", COLOURS[GAUSS_SLOT - 1], "8px 4px", 2),
     "stated_exact": ("paper’s bound", COLOURS[LAPLACE_SLOT - 1], "8px 4px", 2),
-    "stated": ("paper’s bound, closed form", COLOURS[LAPLACE_SLOT - 1], "2px 3px", 2),
+    "stated": ("paper, closed form", COLOURS[LAPLACE_SLOT - 1], "2px 3px", 2),
 }
 RULE = "δ = 1/T"
 
@@ -59,18 +57,12 @@ def counting_crossover_chart(frame: pd.DataFrame, *, here: tuple[float, float]) 
             hovertemplate="What you look at: T and δ<extra></extra>",
         )
     )
-    grid = np.linspace(low, high, 60)
-    lines = {RULE: (-grid - bottom) / -bottom * PLOT} | {
-        LOOK[name][0]: (np.interp(grid, part["log10_steps"], part["log10_delta"]) - bottom)
-        / -bottom
-        * PLOT
-        for name, part in parts.items()
-        if name != "stated"
-    }
+    named = [(LOOK[n][0], float(part["log10_delta"].iloc[-1])) for n, part in parts.items()]
+    named = [(RULE, -high), *(pair for pair in named if pair[0] != LOOK["stated"][0])]
     layout = {
         "height": HEIGHT,
-        "margin": {"t": TOP, "b": BOTTOM},
-        "annotations": line_names(lines, width=PHONE - 30, height=PLOT),
+        "margin": {"t": TOP, "b": BOTTOM, "r": RIGHT},
+        "annotations": _names(named, bottom),
         "xaxis": {"title": {"text": "number of steps, T"}, "showgrid": False}
         | _steps_axis(low, high),
         "yaxis": {"showgrid": True} | power_axis(bottom, 0.0, most=6),
@@ -94,6 +86,12 @@ def _line(name: str, part: pd.DataFrame) -> go.Scatter:
         ],
         hoverinfo="text",
     )
+
+
+def _names(ends: list[tuple[str, float]], bottom: float) -> list[dict[str, Any]]:
+    """Names beside the right ends; the axis of δ is that of log₁₀ δ, from `bottom` to 0."""
+    shares = [(name, 10 ** (end / -bottom)) for name, end in ends]  # 0.1 at the bottom, 1 on top
+    return end_names(shares, (0.1, 1.0), PLOT)
 
 
 def _steps(exponent: float) -> str:

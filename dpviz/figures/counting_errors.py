@@ -17,7 +17,7 @@ from dpviz.figures.palette import COLOURS, GREY
 from dpviz.figures.tidy import require_columns
 from dpviz.figures.variance_labels import log_ticks
 from dpviz.figures.words import number, plain
-from dpviz.frames.counting import BINARY, GAUSS, HONAKER, OUR_TREE, PLAIN_TREE
+from dpviz.frames.counting_errors import BINARY, GAUSS, HONAKER, OUR_TREE, PLAIN_TREE
 
 HEIGHT, TOP, BOTTOM, RIGHT = 330, 12, 48, 104
 PLOT = HEIGHT - TOP - BOTTOM
@@ -47,7 +47,9 @@ def deviations_chart(frame: pd.DataFrame, *, every: str, noun: str) -> go.Figure
     traces = []
     for name, part in parts.items():
         said, colour, dash = LOOK[name]
-        line = {"color": colour, "dash": dash, "width": 1.6, "simplify": False}
+        smooth = name == GAUSS  # dashes would tear a jagged line
+        line = {"color": colour, "dash": dash if smooth else "solid", "simplify": False}
+        line["width"] = 2.2 if smooth else 1.0 if name == BINARY else 1.4
         words = zip(part["step"].tolist(), part["deviation"].tolist(), strict=True)
         traces.append(
             go.Scatter(

@@ -12,7 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.figures.labels import note, span, tag, ticks
+from dpviz.figures.labels import note, tag, ticks
 from dpviz.figures.palette import GREY, rgba
 from dpviz.figures.release_strips import points_per_strip, strip_domains, thin
 from dpviz.figures.tidy import Tier, extent, require_columns, tiers
@@ -48,7 +48,7 @@ def counting_chart(
     require_columns(frame, "tier", "step", "value", "low", "high", "slot", "symbol")
     everybody = tiers(frame)
     total, domains = strip_domains(len(everybody))
-    limits = span(*extent(frame, exact), pad=0.06)
+    limits = _around(*extent(frame, exact))
     scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
     most = points_per_strip(len(everybody))
     traces, axes, notes = [], {}, []
@@ -69,6 +69,12 @@ def counting_chart(
     return go.Figure(data=traces, layout=layout | axes)
 
 
+def _around(low: float, high: float) -> tuple[float, float]:
+    """Ends of the axis: as near as the counts of the window allow, or noise would not be seen."""
+    room = 0.06 * (high - low) or 1.0
+    return low - room, high + room
+
+
 def _strip(
     tier: Tier,
     most: int,
@@ -83,19 +89,22 @@ def _strip(
     x, y, low, high = (rows[c].to_numpy(float) for c in ("step", "value", "low", "high"))
     edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     fill = {"fill": "tonexty", "fillcolor": rgba(tier.style.colour, 0.28)}
-    hover = {
-        "hovertext": _hover(tier.name, rows, labels, noun, every, percent(confidence)),
-        "hoverinfo": "text",
-    }
+    told = _hover(tier.name, rows, labels, noun, every, percent(confidence))
     line = {"color": tier.style.colour, "width": 1.8, "simplify": False}
+    hover = {"hovertext": told, "hoverinfo": "text"}
     marker = {"color": tier.style.colour, "symbol": tier.style.marker, "size": 11}
     return [
         go.Scatter(y=low, **edge),
         go.Scatter(y=high, **edge, **fill),
         go.Scatter(x=x, y=y, mode="lines", name=tier.name, line=line, **hover),
         go.Scatter(
-            x=x[-1:], y=y[-1:], mode="markers", name=f"{tier.name} now", marker=marker
-        ).update(hovertext=hover["hovertext"][-1:], hoverinfo="text"),
+            x=x[-1:],
+            y=y[-1:],
+            mode="markers",
+            name=f"{tier.name} now",
+            marker=marker,
+            cliponaxis=False,
+        ).update(hovertext=told[-1:], hoverinfo="text"),
     ]
 
 

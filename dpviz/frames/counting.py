@@ -1,37 +1,22 @@
-"""Continual counting as tidy frames: running counts, the walk down the tree, errors, crossover.
+"""Continual counting as tidy frames: noisy running counts, and the walk down the tree.
 
 Column names are declared here. Only `exact_counts_frame` holds exact numbers: a page builds it for
 a public stream, or after "reveal". Nothing here draws.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz.accounting.counting_crossover import (
-    COUNTING_GAUSSIANS,
-    counting_crossover_log_delta,
-    square_root_error,
-)
-from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
-from dpviz.accounting.tree_errors import (
-    ARITIES,
-    best_arity,
-    honaker_error,
-    step_variances,
-    tree_error,
-)
-from dpviz.accounting.trees import Tree, smallest_tree
+from dpviz.accounting.tree_errors import step_variances
+from dpviz.accounting.trees import Tree
 from dpviz.noise.family import Family
 
-LN_10 = math.log(10)
 TIER, STEP, VALUE, LOW, HIGH = "tier", "step", "value", "low", "high"
 STREAM = (TIER, STEP, VALUE, LOW, HIGH, "slot", "symbol", "budget")
 LEVEL, WIDTH, DIGIT, KIND, PLACE, CELLS, FIRST, LAST = (
@@ -47,10 +32,6 @@ LEVEL, WIDTH, DIGIT, KIND, PLACE, CELLS, FIRST, LAST = (
 WALK = (LEVEL, WIDTH, DIGIT, KIND, PLACE, CELLS, FIRST, LAST)
 ADDED, SUBTRACTED, UNUSED = "added", "subtracted", "unused"
 MOST_CELLS = 30  # vertices of a row that are drawn one by one
-SCHEME, DEVIATION, ARITY, ERROR = "scheme", "deviation", "arity", "error"
-OUR_TREE, PLAIN_TREE, BINARY, HONAKER, GAUSS = "tree", "plain", "binary", "honaker", "gauss"
-GAUSSIAN, LOG_STEPS, LOG_DELTA = "gaussian", "log10_steps", "log10_delta"
-MOST_STEPS = 10**12  # of the comparisons on paper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -180,89 +161,3 @@ def _runs(tree: Tree, digit: int) -> list[tuple[str, int, int]]:
     if tree.arity - 1 <= MOST_CELLS:
         runs = [(kind, place + i, 1) for kind, place, cells in runs for i in range(cells)]
     return sorted(runs, key=lambda run: run[1])
-
-
-def deviations_frame(
-    tree: Tree,
-    steps: int,
-    epsilon: float,
-    log_delta: float,
-    *,
-    sensitivity: float,
-    family: Family,
-    most: int,
-) -> pd.DataFrame:
-    """Standard deviation of each running count, columns scheme, step, deviation.
-
-    Schemes: the tree in use, the binary tree without subtraction, Gaussian noise on the square root
-    at (ε, δ), whose step t has σ²·S_T·S_t. Longer streams are thinned to about `most` steps.
-    """
-    at = np.unique(np.linspace(0, steps - 1, min(steps, most)).astype(np.int64))
-    mine = step_variances(tree, steps, epsilon, sensitivity=sensitivity, family=family)
-    binary = step_variances(
-        smallest_tree(steps, 2, False), steps, epsilon, sensitivity=sensitivity, family=family
-    )
-    j = np.arange(1, steps)
-    squares = np.concatenate([[1.0], np.cumprod(1 - 1 / (2 * j))]) ** 2
-    sums = np.cumsum(squares)
-    gauss = gaussian_sigma(epsilon, log_delta, sensitivity) ** 2 * sums[-1] * sums
-    found = {OUR_TREE: mine, BINARY: binary, GAUSS: gauss}
-    parts = [
-        pd.DataFrame({SCHEME: name, STEP: at + 1, DEVIATION: np.sqrt(variance[at])})
-        for name, variance in found.items()
-    ]
-    return pd.concat(parts, ignore_index=True)
-
-
-def arities_frame(
-    steps: int, epsilon: float, *, sensitivity: float, family: Family
-) -> pd.DataFrame:
-    """Root of the mean squared error for the arities 2…100, with subtraction and without.
-
-    Columns scheme (`OUR_TREE`, `PLAIN_TREE`), arity, error.
-    """
-    error = partial(tree_error, steps, epsilon=epsilon, sensitivity=sensitivity, family=family)
-    rows = [
-        (name, k, math.sqrt(error(k, subtraction=subtraction).value))
-        for name, subtraction in ((OUR_TREE, True), (PLAIN_TREE, False))
-        for k in ARITIES
-    ]
-    return pd.DataFrame(rows, columns=[SCHEME, ARITY, ERROR])
-
-
-def baselines_frame(
-    steps: int, epsilon: float, log_delta: float, *, sensitivity: float, family: Family
-) -> pd.DataFrame:
-    """Root of the mean squared error of what has no arity: columns scheme, error."""
-    binary = tree_error(steps, 2, epsilon, False, sensitivity=sensitivity, family=family)
-    found = {
-        BINARY: binary.value,
-        HONAKER: honaker_error(steps, epsilon, sensitivity=sensitivity).value,
-        GAUSS: square_root_error(steps, epsilon, log_delta, sensitivity=sensitivity).value,
-    }
-    return pd.DataFrame(
-        {SCHEME: list(found), ERROR: [math.sqrt(error) for error in found.values()]}
-    )
-
-
-def crossover_frame(epsilon: float, *, points: int = 40) -> pd.DataFrame:
-    """δ* over the number of steps, 10 to 10¹², columns gaussian, log10_steps, log10_delta.
-
-    Gaussian calibrations that hold for ε ≤ 1 only are left out above it.
-    """
-    names = list(COUNTING_GAUSSIANS) if epsilon <= 1 else ["analytic"]
-    rows = []
-    for exponent in np.linspace(1, math.log10(MOST_STEPS), points).tolist():
-        steps = round(10**exponent)
-        for name in names:
-            found = counting_crossover_log_delta(
-                steps, epsilon, arity=best_arity_of(steps), gaussian=name
-            )
-            rows.append((name, exponent, found.value / LN_10))
-    return pd.DataFrame(rows, columns=[GAUSSIAN, LOG_STEPS, LOG_DELTA])
-
-
-@lru_cache(maxsize=4096)  # pure mathematics of public numbers
-def best_arity_of(steps: int) -> int:
-    """`best_arity` with subtraction, remembered."""
-    return best_arity(steps)

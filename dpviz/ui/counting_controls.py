@@ -26,7 +26,7 @@ from dpviz.ui.text import literal
 from dpviz.ui.typed import whole
 from dpviz.ui.workspace import Workspace
 
-EXAMPLE, TABLE, LIST = "made-up stream", "my table", "typed counts"
+EXAMPLE, TABLE, LIST = "made-up", "my table", "typed"
 LIVE, KEPT = "live counter", "whole stream"
 LARGEST_ARITY = 100
 
@@ -41,8 +41,8 @@ class View:
     own: Own | None
 
 
-def view(ws: Workspace) -> View | None:
-    """Which stream and who reads it; None where there is nothing to show, the reason on screen."""
+def source() -> str:
+    """Which stream."""
     chosen = st.segmented_control(
         "Look at",
         (EXAMPLE, TABLE, LIST),
@@ -50,13 +50,15 @@ def view(ws: Workspace) -> View | None:
         required=True,
         key="counting_source",
         persist_state="session",
-        help="The made-up stream is nobody’s: its exact count is public and drawn in grey. Your "
-        "own counts stay hidden.",
+        help="A made-up stream of events, nobody’s: its exact count is public and drawn in grey. "
+        "Your own counts, from the table or typed, stay hidden.",
     )
-    try:
-        branching = _branching()
-    except ParameterError as error:
-        parts.refusal(str(error))
+    return chosen or EXAMPLE
+
+
+def view(ws: Workspace, chosen: str, branching: Branching | None) -> View | None:
+    """The stream and who reads it; None where there is nothing to show, the reason on screen."""
+    if branching is None:
         return None
     if chosen == EXAMPLE:
         return _example(ws, branching)
@@ -83,12 +85,8 @@ def _nobody(left_out: list[str]) -> None:
     parts.link("tiers")
 
 
-def _branching() -> Branching:
-    """The tree's arity, folded away.
-
-    Raises:
-        ParameterError: it is no whole number from 2 to 100.
-    """
+def branching() -> Branching | None:
+    """The tree's arity, folded away; None if what is typed cannot be used."""
     with st.expander("The tree", icon=":material/account_tree:"):
         typed = st.text_input(
             "Branches k at each vertex",
@@ -107,7 +105,11 @@ def _branching() -> Branching:
             help="A long way up is then a short way down from the next vertex.",
         )
     text = (typed or "").strip()
-    arity = whole(text, where="Branches k", least=2, most=LARGEST_ARITY) if text else None
+    try:
+        arity = whole(text, where="Branches k", least=2, most=LARGEST_ARITY) if text else None
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
     return Branching(arity, bool(subtraction))
 
 

@@ -13,8 +13,8 @@ from dpviz.accounting.counting_crossover import (
 )
 from dpviz.accounting.tree_errors import tree_error
 from dpviz.figures.crossover_axis import probability
-from dpviz.figures.words import MINUS, budget, number, scientific, significant
-from dpviz.frames.counting import ARITY, ERROR, GAUSS, OUR_TREE, SCHEME, best_arity_of
+from dpviz.figures.words import MINUS, budget, scientific, significant
+from dpviz.frames.counting_errors import ARITY, ERROR, GAUSS, OUR_TREE, SCHEME, best_arity_of
 from dpviz.ui.counting_player import Paper
 from dpviz.ui.counting_state import Counting
 from dpviz.ui.text import literal
@@ -36,11 +36,11 @@ def arities_reading(c: Counting, paper: Paper, arities: pd.DataFrame, base: pd.D
     best = mine.loc[mine[ERROR].idxmin()]
     gauss = float(base[base[SCHEME] == GAUSS][ERROR].iloc[0])
     return (
-        f"For T = {steps_words(paper.steps)} the best tree has k = {int(best[ARITY])} branches: an "
-        f"error of {number(best[ERROR])} {literal(c.noun)}. The binary tree without subtraction, "
-        f"the same with Honaker’s estimate, and Gaussian noise at δ = "
-        f"{probability(paper.log_delta)} ({number(gauss)}) have no k. 19 is best only as T grows "
-        "without end."
+        f"For T = {steps_words(paper.steps)} the best tree has k = {int(best[ARITY])} branches: "
+        f"an error of {significant(best[ERROR])} {literal(c.noun)}. The binary tree without "
+        "subtraction, the same with Honaker’s estimate, and Gaussian noise at δ = "
+        f"{probability(paper.log_delta)} ({significant(gauss)}) have no k. 19 is best only as T "
+        "grows without end."
     )
 
 

@@ -13,12 +13,20 @@ from dpviz.figures.counting_errors import arities_chart, deviations_chart
 from dpviz.figures.counting_stream import counting_chart, step_name
 from dpviz.figures.counting_tree import walk_chart
 from dpviz.frames import counting as frames
+from dpviz.frames import counting_errors as on_paper
 from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui import counting_paper_words as paper_words
 from dpviz.ui import counting_words as words
 from dpviz.ui import parts
 from dpviz.ui.counting_controls import View
-from dpviz.ui.counting_player import PLAYING, Paper, Player, step_key
+from dpviz.ui.counting_player import (
+    PLAYING,
+    Paper,
+    Player,
+    is_playing,
+    play_button,
+    step_key,
+)
 from dpviz.ui.counting_state import Counting
 
 TICK = 0.9  # seconds
@@ -32,6 +40,8 @@ def replay(view: View, player: Player) -> None:
 
     @st.fragment(run_every=TICK if player.playing else None)
     def show() -> None:
+        if is_playing() != player.playing:
+            st.rerun()  # the button was pressed: the whole page sets the clock
         step = _step(counting, player)
         if view.example is not None:
             st.caption(words.kept(view.example, step))
@@ -52,8 +62,11 @@ def _step(counting: Counting, player: Player) -> int:
         st.session_state[key] = min(at + player.speed, most)
     if most == 1:
         return 1
+    button, slider = st.columns([1, 5], vertical_alignment="bottom")
+    with button:
+        play_button(counting)
     return int(
-        st.slider(
+        slider.slider(
             f"The stream has come to {counting.every}",
             1,
             most,
@@ -124,7 +137,7 @@ def errors(counting: Counting, paper: Paper | None) -> None:
     tier, moved = paper.tier, float(counting.moved)
     left, right = st.columns(2, gap="medium")
     with left:
-        frame = frames.deviations_frame(
+        frame = on_paper.deviations_frame(
             counting.tree,
             counting.steps,
             tier.epsilon,
@@ -142,8 +155,10 @@ def errors(counting: Counting, paper: Paper | None) -> None:
         )
     with right:
         family = counting.family
-        arities = frames.arities_frame(paper.steps, tier.epsilon, sensitivity=moved, family=family)
-        base = frames.baselines_frame(
+        arities = on_paper.arities_frame(
+            paper.steps, tier.epsilon, sensitivity=moved, family=family
+        )
+        base = on_paper.baselines_frame(
             paper.steps, tier.epsilon, paper.log_delta, sensitivity=moved, family=family
         )
         said = paper_words.arities_reading(counting, paper, arities, base)
@@ -160,12 +175,12 @@ def crossover(paper: Paper | None) -> None:
     """Laplace on the tree against Gauss on the square root, for any T."""
     if paper is None:
         return
-    frame = frames.crossover_frame(paper.tier.epsilon)
+    frame = on_paper.crossover_frame(paper.tier.epsilon)
     said = paper_words.crossover_reading(paper)
     parts.chart(
         counting_crossover_chart(
             frame,
-            here=(math.log10(paper.steps), paper.log_delta / frames.LN_10),
+            here=(math.log10(paper.steps), paper.log_delta / on_paper.LN_10),
         ),
         heading="Laplace or Gauss for a stream? δ upwards, the number of steps T to the right",
         reading=said,

@@ -7,7 +7,8 @@ import streamlit as st
 
 from dpviz.errors import ParameterError
 from dpviz.figures.words import delta, significant
-from dpviz.frames.counting import MOST_STEPS, CountedTier
+from dpviz.frames.counting import CountedTier
+from dpviz.frames.counting_errors import MOST_STEPS
 from dpviz.parameters import DELTA
 from dpviz.ui import parts
 from dpviz.ui.counting_state import Counting
@@ -36,17 +37,7 @@ class Paper:
 
 
 def player(counting: Counting) -> Player:
-    """Play, pause, speed, and how much of the stream the picture shows."""
-    playing = bool(st.session_state.get(PLAYING, False))
-    st.button(
-        "Pause" if playing else "Play the stream",
-        type="primary",
-        icon=":material/pause:" if playing else ":material/play_arrow:",
-        width="stretch",
-        key="counting_play",
-        on_click=_toggle,
-        args=(counting,),
-    )
+    """Speed, and how much of the stream the picture shows."""
     speeds = [1, 6, 24]
     speed = st.segmented_control(
         "Speed",
@@ -70,12 +61,31 @@ def player(counting: Counting) -> Player:
         help=f"How many {counting.every}s the picture shows. Over the whole stream most noise is "
         "too small to be seen.",
     )
-    return Player(window=window or spans[-1], speed=speed or 1, playing=playing)
+    return Player(window=window or spans[-1], speed=speed or 1, playing=is_playing())
+
+
+def is_playing() -> bool:
+    """Whether the stream is being played."""
+    return bool(st.session_state.get(PLAYING, False))
+
+
+def play_button(counting: Counting) -> None:
+    """Play, or pause."""
+    playing = is_playing()
+    st.button(
+        "Pause" if playing else "Play",
+        type="primary",
+        icon=":material/pause:" if playing else ":material/play_arrow:",
+        width="stretch",
+        key="counting_play",
+        on_click=_toggle,
+        args=(counting,),
+    )
 
 
 def _toggle(counting: Counting) -> None:
     """Play or pause; at the end of the stream, play from the beginning."""
-    playing = not st.session_state.get(PLAYING, False)
+    playing = not is_playing()
     st.session_state[PLAYING] = playing
     if playing and st.session_state.get(step_key(counting), 0) >= counting.steps:
         st.session_state[step_key(counting)] = 1

@@ -68,10 +68,11 @@ def of_table(ws: Workspace) -> Stream | None:
         "Rows may stand in any order: each is counted at its time. Rows whose time cannot be read, "
         "or lies outside, are not counted."
     )
-    return _of_query(ws, query)
+    return of_query(ws, query)
 
 
-def _of_query(ws: Workspace, query: Count) -> Stream:
+def of_query(ws: Workspace, query: Count) -> Stream:
+    """A query that counts the table by times, as a stream."""
     table, by = ws.table, query.by
     statistic = Statistic(table, query, ws.loading)
     return Stream(

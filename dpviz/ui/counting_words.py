@@ -78,10 +78,11 @@ def kept(one: Example, step: int) -> str:
             "as many for each tier; a tier may come at any time and read all hours."
         )
     one.advance(step)
+    need = one.branching.tree(HOURS).most_held
     return (
-        f"Live: hour {one.come:,} of {HOURS:,} has come. The counter keeps "
-        f"{one.mechanism.numbers_kept:,} noises (those drawn in advance included), whatever has "
-        "been counted; a tier that comes now reads from the next hour on."
+        f"Live: hour {one.come:,} of {HOURS:,} has come. At any time the counter needs at most "
+        f"{need:,} noises for each tier, not {HOURS:,}; a tier that comes now reads from the next "
+        "hour on."
     )
 
 

@@ -1,0 +1,256 @@
+"""Continual counting by AppTest: example, own data, refusals, code samples; nothing leaks."""
+
+import csv
+import io
+
+import numpy as np
+
+from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.tree_errors import chosen_tree
+from dpviz.data import hourly_events, read_csv
+from dpviz.figures.words import pm
+from dpviz.frames.counting import vertices_used
+from dpviz.mechanisms.counted_stream import CountedStream
+from dpviz.queries import ByTime, Count
+from dpviz.release import tier_csv
+from dpviz.ui.counting_hand_out import release_of
+from dpviz.ui.counting_own import held_tiers, own_of
+from dpviz.ui.counting_state import Branching
+from dpviz.ui.counting_streams import of_query, read_counts
+from tests.app.reading import (
+    button,
+    errors,
+    fill,
+    numbers_in,
+    plain,
+    run_sample,
+    specs,
+    words,
+    workspace,
+)
+from tests.app.test_upload import upload
+
+
+def segment(app, key, value):
+    next(s for s in app.get("button_group") if s.key == key).set_value(value).run()
+    assert not app.exception
+
+
+def lines(app):
+    """What the main picture shows of each tier, by name."""
+    found = {}
+    for trace in specs(app)[0]["data"]:
+        if trace.get("mode") == "lines" and trace.get("name"):
+            x, y = (list(numbers_in({"a": trace[axis]})) for axis in "xy")
+            found[trace["name"]] = dict(zip(x, y, strict=True))
+    return found
+
+
+def head(app):
+    return plain(app.header[0].value)
+
+
+def typed(app, text, moved="1"):
+    segment(app, "counting_source", "typed")
+    app.text_input(key="counting_typed_moved").set_value(moved)
+    app.text_area(key="counting_typed").set_value(text).run()
+    assert not app.exception
+    return app
+
+
+def step(app, to):
+    slider = next(s for s in app.slider if s.label.startswith("The stream has come"))
+    slider.set_value(to).run()
+    assert not app.exception
+
+
+def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
+    app = open_page("continual_counting")
+    sums = np.cumsum(hourly_events(1008))
+    before = lines(app)
+    assert set(before) == {"public", "restricted", "confidential", "top secret", "exact"}
+    assert all(value == sums[int(x) - 1] for x, value in before["exact"].items())
+    step(app, 900)
+    step(app, 705)
+    assert lines(app) == before
+    assert workspace(app).ledger == []
+    app.button(key="counting_play").click().run()
+    assert "hour 706 of 1,008" not in words(app)  # 900 had come already
+    assert button(app, "Pause")
+    app.run()
+    app.button(key="counting_play").click().run()
+    after = lines(app)["public"]
+    assert max(after) > 705
+    assert all(before["public"][x] == after[x] for x in before["public"] if x in after)
+
+
+def test_a_tier_joins_live_from_the_next_hour_and_the_sample_says_the_same(open_page):
+    app = open_page("continual_counting")
+    app.text_input(key="counting_joining").set_value("0.25").run()
+    app.button(key="counting_join").click().run()
+    assert not app.exception
+    step(app, 720)
+    shown = lines(app)
+    assert min(shown["partners"]) == 706
+    noisy = run_sample(app)["noisy"]
+    for name in ("public", "top secret"):
+        assert all(noisy[name][int(x) - 1] == value for x, value in shown[name].items())
+    assert all(noisy["partners"][int(x) - 706] == y for x, y in shown["partners"].items())
+
+
+def test_where_all_is_kept_a_tier_reads_past_hours(open_page):
+    app = open_page("continual_counting")
+    segment(app, "counting_form", "whole stream")
+    app.button(key="counting_join").click().run()
+    shown = lines(app)
+    assert min(shown["partners"]) == min(shown["public"]) < 705
+    noisy = run_sample(app)["noisy"]
+    assert all(noisy["partners"][int(x) - 1] == y for x, y in shown["partners"].items())
+    button(app, "Start the example over").click().run()
+    assert "partners" not in lines(app)
+
+
+VISITS = b"when,who\n" + b"".join(
+    f"2025-01-{1 + n * 7 % 30:02d} {n % 24:02d}:00,{n % 40}\n".encode() for n in range(4019)
+)
+
+
+def own(open_page):
+    app = upload(open_page("data"), VISITS, name="visits.csv")
+    app.switch_page("pages/continual_counting.py").run()
+    segment(app, "counting_source", "my table")
+    segment(app, f"every_{workspace(app).table.digest[:12]}", "day")
+    fill(app, {"From (year": "2025-01-01", "Until, not": "2025-01-31"})
+    assert errors(app) == []
+    return app
+
+
+def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
+    app = own(open_page)
+    assert "No running count yet." in words(app)
+    assert workspace(app).ledger == []
+    for name in ("confidential", "public", "top secret"):
+        app.button(key=f"counting_draw_{name}").click().run()
+        assert not app.exception
+    ws = workspace(app)
+    assert [e.tier for e in ws.ledger] == ["confidential", "public", "top secret"]
+    step(app, 30)
+    shown, noisy = lines(app), run_sample_own(app)
+    assert set(shown) == {"confidential", "public", "top secret"}
+    for name, line in shown.items():
+        assert all(noisy[name][int(x) - 1] == y for x, y in line.items())
+    sums = np.cumsum(own_stream(app).exact())
+    assert sums[-1] == 4019
+    exact = {float(x) for x in sums if x > 1000}
+    assert not exact & set(numbers_in(specs(app)))
+    app.toggle(key="counting_reveal").set_value(True).run()
+    assert exact <= set(numbers_in(specs(app)))
+    assert lines(app)["public"] == shown["public"]
+    assert app.button(key="counting_draw_public").disabled
+    assert [p.name for p in ws.planned()[0]][1] == "restricted"
+    app.button(key="counting_draw_restricted").click().run()
+    assert lines(app)["public"] == shown["public"]
+    assert len({e.event.session for e in ws.ledger}) == 1
+
+
+def own_stream(app):
+    (one,) = workspace(app).structured
+    assert isinstance(one.mechanism, CountedStream)
+    return of_query(workspace(app), Count(ByTime("when", "day", "2025-01-01", "2025-01-31")))
+
+
+def run_sample_own(app):
+    """The sample, with the upload in place of a file on the disk."""
+    code = app.code[-1].value.replace("from dpviz.data import read_table\n", "")
+    names = {"read_table": lambda name: read_csv(VISITS, name=name)}
+    exec(code, names)
+    return names["noisy"]
+
+
+def test_the_file_of_a_tier_holds_its_numbers_and_facts(open_page):
+    app = own(open_page)
+    app.button(key="counting_draw_restricted").click().run()
+    ws = workspace(app)
+
+    mine = own_of(ws, own_stream(app), Branching())
+    ((tier, entry),) = held_tiers(ws, mine)
+    text = tier_csv(release_of(mine, ws.structured[0], tier, entry)).decode("utf-8-sig")
+    top, table = text.split("\r\n\r\n")
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert [r["entry"] for r in rows][:2] == ["2025-01-01", "2025-01-02"]
+    np.testing.assert_array_equal([float(r["value"]) for r in rows], tier.values)
+    facts = dict(entry.facts)
+    assert "running count" in facts["statistic"]
+    assert facts["sensitivity"].startswith("Δ₁ = h·c = ")
+    assert "whole" not in facts["accuracy"]
+    assert "# seed" not in top
+
+
+def test_typed_counts_draw_and_larger_contributions_need_more_noise(open_page):
+    app = typed(open_page("continual_counting"), "3\n0\n12\n7", moved="2")
+    app.button(key="counting_draw_top secret").click().run()
+    one = workspace(app).structured[0].mechanism
+    assert one.levels == (2.0 * one.tree.height,)  # ε = 1
+    typed(app, "3\n0\n12\n7", moved="1")
+    assert not app.button(key="counting_draw_top secret").disabled  # another session
+
+
+BAD_COUNTS = {
+    "3\n-1\n2": "number 2 is below 0",
+    "3\n1.5": "number 2 is a fraction",
+    "3\nx": "number 2 is none",
+    "1e300": "number 1 is none",
+}
+BAD_NUMBERS = [
+    ("counting_arity", "101", "Type a whole number from 2 to 100"),
+    ("counting_paper_1008", "2.5", "Steps T"),
+    ("counting_paper_1008", "2e12", "from 2 to 10¹²"),
+    ("counting_delta", "0", "δ"),
+]
+
+
+def test_typed_counts_that_cannot_be_get_one_sentence(open_page):
+    app = open_page("continual_counting")
+    for text, sentence in BAD_COUNTS.items():
+        typed(app, text)
+        assert len(errors(app)) == 1
+        assert sentence in errors(app)[0]
+        assert app.text_area(key="counting_typed").value == text
+    assert read_counts("1, 2;3") == (1, 2, 3)
+
+
+def test_what_is_typed_wrong_gets_one_sentence(open_page):
+    app = open_page("continual_counting")
+    for key, text, sentence in BAD_NUMBERS:
+        before = app.text_input(key=key).value
+        app.text_input(key=key).set_value(text).run()
+        assert not app.exception
+        assert len(errors(app)) == 1
+        assert sentence in errors(app)[0]
+        assert app.text_input(key=key).value == text
+        app.text_input(key=key).set_value(before).run()
+        assert errors(app) == []
+
+
+def test_a_budget_that_cannot_be_joins_nobody(open_page):
+    app = open_page("continual_counting")
+    app.text_input(key="counting_joining").set_value("0").run()
+    app.button(key="counting_join").click().run()
+    assert "is not a budget" in errors(app)[0]
+    assert "partners" not in lines(app)
+
+
+def test_a_table_without_times_says_so(open_page):
+    app = open_page("continual_counting")
+    segment(app, "counting_source", "my table")
+    assert "no column of times" in errors(app)[0]
+
+
+def test_the_head_carries_the_librarys_numbers(open_page):
+
+    app = open_page("continual_counting")
+    tree = chosen_tree(1008)
+    most = int(vertices_used(tree, 1008).max())
+    assert plain(pm(laplace_sum_half_width(most, tree.height, 0.95))) in head(app)
+    app.text_input(key="counting_paper_1008").set_value("1e12").run()
+    assert "For T = 1×10¹² the best tree has k = " in words(app)
