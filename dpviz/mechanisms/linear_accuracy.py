@@ -9,6 +9,7 @@ How far: factors that can be written out, `MOST_ROWS` answers.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from scipy import special, stats
@@ -26,7 +27,6 @@ BLOCK = 256  # answers at a time
 SEED = 2024
 
 
-@lru_cache(maxsize=64)  # a deterministic function: the seed is fixed, and no data enters
 def half_widths(
     factorization: Factorization, family: Family, level: float, confidence: float
 ) -> Array:
@@ -51,6 +51,15 @@ def half_widths(
     """
     checks.probability(confidence=confidence)
     checks.positive(level=level)
+    known: Any = family  # frozen, so it can be looked up
+    return _half_widths(factorization, known, level, confidence)
+
+
+@lru_cache(maxsize=64)  # a deterministic function: the seed is fixed, and no data enters
+def _half_widths(
+    factorization: Factorization, family: Any, level: float, confidence: float
+) -> Array:
+    """The same, of checked arguments."""
     if family.name == "gaussian":
         found = special.ndtri((1 + confidence) / 2) * np.sqrt(
             factorization.variances(family, level)
@@ -71,11 +80,22 @@ def _simulated(
     zeros = np.zeros(SIMULATED * inner, dtype=np.int64)
     drawn = family.extend(zeros, 0, level, rng=streams.teaching(SEED))
     noise = drawn.reshape(SIMULATED, inner) - family.mean(level)
-    rows = dense(factorization.left)
+    rows, which = _laws(dense(factorization.left), symmetric=family.name != "poisson")
     rank = min(int(stats.binom.ppf(CERTAINTY, SIMULATED, confidence)), SIMULATED - 1)
-    found = np.empty(m)
-    for begin in range(0, m, BLOCK):
+    found = np.empty(len(rows))
+    for begin in range(0, len(rows), BLOCK):
         part = slice(begin, begin + BLOCK)
         sizes = np.abs(noise @ rows[part].T)
         found[part] = np.partition(sizes, rank, axis=0)[rank]
-    return found
+    return found[which]
+
+
+def _laws(rows: Array, *, symmetric: bool) -> tuple[Array, Array]:
+    """One row for each law of an answer, and which law each answer has.
+
+    Noises are alike and independent, so only the weights count, not which noise has which; and not
+    their signs, if the noise is symmetric.
+    """
+    weights = np.sort(np.abs(rows) if symmetric else rows, axis=1)[:, ::-1].round(12)
+    kept, which = np.unique(weights, axis=0, return_inverse=True)
+    return kept, which.ravel()

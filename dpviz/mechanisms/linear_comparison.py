@@ -112,7 +112,7 @@ def compare(
     >>> from dpviz.noise import FAMILIES
     >>> found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(0.5))
     >>> found.best.name, round(found.best.typical, 2), round(found.bound, 2)
-    ('least error', 2.04, 2.04)
+    ('Gaussian optimum', 2.04, 2.04)
     """
     if family.name not in OFFERED:
         raise ParameterError(f"{family.label} noise is not offered: choose {OFFERED[0]}")

@@ -5,7 +5,7 @@ the same budget and differ only in error:
 
     noise on data           L = A, R = I       noise on answers        L = I, R = A
     square root, trees      prefix sums        wavelet                 prefix sums and all ranges
-    least error             any A of at most 128 columns, for Gaussian noise (error_bounds.py)
+    Gaussian optimum        any A of at most 128 columns: least error for Gaussian noise
 
 Ranges are differences of prefix sums, so whatever answers those answers these.
 How far: `ways` lists those that exist for a workload; each is built when asked for.
@@ -29,9 +29,10 @@ from dpviz.mechanisms.operators_intervals import HaarCoefficients, HaarSums, Ran
 from dpviz.mechanisms.operators_marginals import Marginals
 from dpviz.mechanisms.operators_toeplitz import SquareRoot
 from dpviz.mechanisms.operators_tree import Tree, TreeSums, TreeVertices
+from dpviz.noise import Array
 
 ARITIES = range(3, 101)
-LEAST = "least error"
+LEAST = "Gaussian optimum"
 Pair = tuple[Any, Any]  # L and R
 
 
@@ -57,6 +58,14 @@ class Workload:
         """Answers and numbers asked about, (m, n)."""
         m, n = self.operator.shape
         return m, n
+
+    def exact(self, data: Any) -> Array:
+        """A·x: not private, unless x is public.
+
+        >>> prefix_sums(3).exact([1, 2, 4])
+        array([1, 3, 7])
+        """
+        return np.asarray(self.operator.apply(np.asarray(data)))
 
     def factorization(self, way: str, contribution: Contribution = ONE_GROUP) -> Factorization:
         """One of the ways, for what one person adds.

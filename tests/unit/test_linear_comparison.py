@@ -49,7 +49,7 @@ def test_each_way_has_the_level_of_its_own_sensitivity():
 
 def test_real_factors_are_left_out_for_whole_noise():
     found = compare(prefix_sums(12), FAMILIES["discrete_laplace"], "ε", Amount(0.5))
-    assert found.left_out == {"square root": REAL, "least error": REAL}
+    assert found.left_out == {"square root": REAL, "Gaussian optimum": REAL}
     assert "Haar wavelet" in found.ways
 
 
