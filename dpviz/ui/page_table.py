@@ -39,6 +39,11 @@ PAGES = (
         "Continual counting",
         "Structured",
         "What if the data keeps coming?",
+    PageInfo(
+        "linear_queries",
+        "Linear queries",
+        "Structured",
+        "Which sums can be asked of one noisy table?",
     ),
 )
 

@@ -1,0 +1,103 @@
+"""Who holds which answers on the page Linear queries: a session, and the tiers that drew from it.
+
+Each combination of questions, noise, contribution and way is a session of its own on the made-up
+year; on real data their losses would add. Sessions live with the browser tab and are drawn from in
+button callbacks alone.
+"""
+
+import zlib
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+import streamlit as st
+
+from dpviz import streams
+from dpviz.figures.palette import TierStyle, slots_for
+from dpviz.mechanisms.amounts import Amount, Kind
+from dpviz.mechanisms.budgets import Budget, resolve
+from dpviz.mechanisms.factorization import Factorization
+from dpviz.mechanisms.linear_answers import LinearAnswers
+from dpviz.mechanisms.linear_comparison import setting_of
+from dpviz.noise.family import Family
+from dpviz.ui.bridge_state import kind_of
+
+SEED = 31
+DELTA = 1e-6
+TIERS = ("public", "partners", "research", "audit")
+OPENING = ("research", "public")  # order in which the first two asked
+RHO = {"public": "0.005", "partners": "0.02", "research": "0.1", "audit": "0.5"}
+EPSILON = {"public": "0.1", "partners": "0.3", "research": "1", "audit": "3"}
+STYLES = {
+    name: TierStyle(slot, symbol)
+    for symbol, (name, slot) in enumerate(zip(TIERS, slots_for(len(TIERS)), strict=True))
+}
+_STATE, _AGAIN, MOST_KEPT = "linear_sessions", "linear_again", 40
+
+
+@dataclass(slots=True)
+class Held:
+    """One session of answers, and the tiers that hold releases of it.
+
+    Attributes:
+        answers: the session.
+        budgets: what each tier may have, most private first.
+        seed: seed and path of its generator, for the code sample.
+        drawn: tiers that hold their release, in the order of asking.
+    """
+
+    answers: LinearAnswers
+    budgets: dict[str, Budget]
+    seed: tuple[int, ...]
+    drawn: list[str] = field(default_factory=list)
+
+    def draw(self, name: str) -> None:
+        """Draw a tier's answers; once drawn they stay."""
+        self.answers.release(self.budgets[name].level)
+        if name not in self.drawn:
+            self.drawn.append(name)
+
+
+def amounts(family: Family) -> dict[str, str]:
+    """What each tier of the example may have, in the family's own currency."""
+    return RHO if family.name == "gaussian" else EPSILON
+
+
+def held(
+    key: Hashable, factorization: Factorization, family: Family, data: tuple[int, ...]
+) -> Held:
+    """The session of this combination; opened, with two tiers, when it is first looked at.
+
+    Raises:
+        ParameterError: if a tier's budget cannot be used.
+    """
+    kept: dict[Hashable, Held] = st.session_state.setdefault(_STATE, {})
+    if key not in kept:
+        kept[key] = _opened(key, factorization, family, data)
+    while len(kept) > MOST_KEPT:
+        kept.pop(next(iter(kept)))
+    return kept[key]
+
+
+def start_over(key: Hashable) -> None:
+    """Forget a session: the next one has other noise."""
+    st.session_state[_AGAIN] = int(st.session_state.get(_AGAIN, 0)) + 1
+    st.session_state.setdefault(_STATE, {}).pop(key, None)
+
+
+def _opened(
+    key: Hashable, factorization: Factorization, family: Family, data: tuple[int, ...]
+) -> Held:
+    setting = setting_of(factorization, family, DELTA)
+    kind: Kind = kind_of(family.name)
+    budgets = {
+        name: resolve(kind, Amount(Fraction(amount)), setting)
+        for name, amount in amounts(family).items()
+    }
+    seed = (SEED, zlib.crc32(repr(key).encode()), int(st.session_state.get(_AGAIN, 0)))
+    rng = streams.teaching(*seed)
+    made = Held(factorization.session(np.array(data), family, rng=rng), budgets, seed)
+    for name in OPENING:
+        made.draw(name)
+    return made

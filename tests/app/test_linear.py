@@ -1,0 +1,140 @@
+"""The page Linear queries by AppTest: numbers of the library, draws, typed matrices, refusals."""
+
+import numpy as np
+import pytest
+
+from dpviz.figures.words import significant
+from dpviz.mechanisms import Contribution
+from dpviz.mechanisms.amounts import Amount
+from dpviz.mechanisms.linear_comparison import compare
+from dpviz.mechanisms.workloads import prefix_sums
+from dpviz.noise import FAMILIES
+from tests.app.reading import (
+    button,
+    choose,
+    errors,
+    numbers_in,
+    run_sample,
+    specs,
+    widget,
+    words,
+    workspace,
+)
+
+TYPED = "your own matrix"
+
+
+def head(app):
+    return app.header[0].value.replace("\\", "").replace("\u00a0", " ")
+
+
+def held(app):
+    found = list(app.session_state["linear_sessions"].values())[-1]
+    return found
+
+
+def matrix(app, text):
+    app.text_area(key="linear_matrix").set_value(text).run()
+    assert not app.exception
+    return errors(app)
+
+
+def test_it_opens_on_running_totals_with_numbers_of_the_library(open_page):
+    app = open_page("linear_queries")
+    found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(0.05))
+    assert found.best.name in head(app)
+    assert significant(found.best.typical) in head(app)
+    assert significant(found.ways["noise on data"].typical) in head(app)
+    drawn = set(np.round(list(numbers_in(specs(app)[1])), 9))
+    assert {round(way.typical, 9) for way in found.ways.values()} <= drawn
+    assert "has a left inverse" in words(app)
+    assert workspace(app).ledger == []
+
+
+def test_more_weeks_and_another_relation_change_the_sensitivity(open_page):
+    app = open_page("linear_queries")
+    choose(app, "Noise", "laplace")
+    next(s for s in app.select_slider if s.label.startswith("Weeks")).set_value(4).run()
+    next(s for s in app.get("button_group") if s.key == "linear_relation").set_value(
+        "replace"
+    ).run()
+    assert not app.exception
+    person = Contribution(groups=4, relation="replace")
+    found = compare(prefix_sums(52), FAMILIES["laplace"], "ε", Amount(1), contribution=person)
+    assert significant(found.best.typical) in head(app)
+    assert run_sample(app)["way"].factorization.l1_sensitivity == (
+        found.best.factorization.l1_sensitivity
+    )
+
+
+def test_tiers_draw_once_in_any_order_and_the_sample_repeats_them(open_page):
+    app = open_page("linear_queries")
+    assert held(app).drawn == ["research", "public"]
+    before = held(app).answers.release(held(app).budgets["public"].level).copy()
+    button(app, "audit: draw").click().run()
+    button(app, "partners: draw").click().run()
+    assert held(app).drawn == ["research", "public", "audit", "partners"]
+    assert button(app, "audit: held").disabled
+    app.run()
+    names = run_sample(app)
+    for name, budget in held(app).budgets.items():
+        ours = held(app).answers.release(budget.level)
+        assert np.array_equal(names["answers"].release(budget.level), ours), name
+    assert np.array_equal(held(app).answers.release(held(app).budgets["public"].level), before)
+
+
+def test_starting_over_draws_other_noise(open_page):
+    app = open_page("linear_queries")
+    level = held(app).budgets["public"].level
+    before = held(app).answers.release(level).copy()
+    button(app, "Start this session over").click().run()
+    assert not app.exception
+    assert not np.array_equal(held(app).answers.release(level), before)
+
+
+@pytest.mark.parametrize("noise", ["laplace", "skellam"])
+def test_every_question_takes_every_noise(open_page, noise):
+    app = open_page("linear_queries")
+    choose(app, "Noise", noise)
+    for asked in ("all ranges of weeks", "quarters and weeks within them", "every week by itself"):
+        choose(app, "What is asked", asked)
+        assert errors(app) == []
+        names = run_sample(app)
+        assert significant(names["way"].typical) in head(app)
+        whole = names["answers"].inner.release(held(app).budgets["public"].level).dtype == np.int64
+        assert whole == (noise == "skellam")
+        left_out = whole and asked != "every week by itself"
+        assert ("because its numbers are not whole" in words(app)) == left_out
+
+
+def test_a_typed_matrix_is_answered_and_its_rank_told(open_page):
+    app = open_page("linear_queries")
+    choose(app, "What is asked", TYPED)
+    assert "rank 3 and 6 columns" in words(app)
+    assert matrix(app, "1 0\n1 1\n0.5, -1") == []
+    assert "rank 2: the answers tell every week" in words(app)
+    assert run_sample(app)["questions"].shape == (3, 2)
+
+
+REFUSED = {
+    "1 2\na b": "Row 2, number 1: “a” is not a finite number",
+    "1 2\n3": "Row 2 has 1 numbers and row 1 has 2",
+    "": "The matrix is empty",
+    "1 0\n2 0": "Column 2 of the matrix is all zeros",
+    "1 1\n0 0": "Row 2 of the matrix is all zeros",
+    " ".join(["1"] * 53): "53 columns, and the example has 52 weeks",
+    "1\n" * 61: "61 rows. Keep 60",
+    "1 nan": "Row 1, number 2",
+    "1 1e99": "is too large",
+}
+
+
+def test_what_cannot_be_used_gets_a_sentence(open_page):
+    app = open_page("linear_queries")
+    choose(app, "What is asked", TYPED)
+    for text, sentence in REFUSED.items():
+        (said,) = matrix(app, text)
+        assert sentence in said
+        assert widget(app, "Matrix").value == text
+        assert "Nothing can be asked yet" in head(app)
+    assert matrix(app, "1 1") == []

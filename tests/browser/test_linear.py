@@ -1,0 +1,73 @@
+"""Linear queries in a real browser: draw in any order, numbers on screen as in the library."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from dpviz import streams
+from dpviz.figures.words import significant
+from dpviz.mechanisms.amounts import Amount
+from dpviz.mechanisms.linear_comparison import compare
+from dpviz.mechanisms.workloads import marginals, prefix_sums
+from dpviz.noise import FAMILIES
+from dpviz.ui.linear_questions import WEEKS
+from dpviz.ui.linear_state import RHO, SEED
+from tests.browser.driving import choose, on_screen, open_page, settled, write
+
+
+def takeaway(tab):
+    return tab.get_by_role("heading", level=2).first
+
+
+def drawn(tab, name):
+    box = tab.locator(f".st-key-linear_draw_{name} button")
+    box.click()
+    expect(box).to_contain_text("held")
+    settled(tab)
+
+
+def path_of(tab):
+    """Seed and path of the session, from the code sample."""
+    tab.get_by_text("The same in Python").click()
+    code = tab.get_by_test_id("stCode").last
+    expect(code).to_contain_text("streams.teaching")
+    text = code.inner_text().split("streams.teaching(")[1].split(")")[0]
+    return [int(number) for number in text.split(",")]
+
+
+def test_answers_drawn_in_any_order_are_those_of_the_library(tab, app_url):
+    open_page(tab, app_url, "linear_queries")
+    found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(0.05))
+    expect(takeaway(tab)).to_contain_text(significant(found.best.typical))
+    expect(takeaway(tab)).to_contain_text(significant(found.ways["noise on data"].typical))
+
+    choose(tab, "What is asked", "quarters and weeks within them")
+    questions = marginals(4, 13)
+    way = compare(questions, FAMILIES["gaussian"], "ρ", Amount(0.05)).best
+    expect(takeaway(tab)).to_contain_text(significant(way.typical))
+    drawn(tab, "audit")
+    drawn(tab, "partners")
+    tab.get_by_role("radio", name="answers", exact=True).click()
+    settled(tab)
+    path = path_of(tab)
+    assert path[0] == SEED
+    factorization = way.factorization
+    answers = factorization.session(
+        np.array(WEEKS), FAMILIES["gaussian"], rng=streams.teaching(*path)
+    )
+    shown = on_screen(tab, "linear_answers")
+    for name in ("research", "public", "audit", "partners"):
+        level = factorization.l2_sensitivity**2 / (2 * float(RHO[name]))
+        assert shown[name] == pytest.approx(answers.release(level))
+
+
+def test_a_typed_matrix_and_its_refusal(tab, app_url):
+    open_page(tab, app_url, "linear_queries")
+    choose(tab, "What is asked", "your own matrix")
+    label = "Matrix: a row per question, a column per week"
+    expect(tab.get_by_text("The matrix has rank 3 and 6 columns")).to_be_visible()
+    write(tab, label, "1 1\n1 x")
+    expect(tab.get_by_test_id("stAlert")).to_contain_text("Row 2, number 2")
+    write(tab, label, "1 1\n1 -1")
+    expect(tab.get_by_text("The matrix has rank 2: the answers tell every week")).to_be_visible()
+    expect(tab.get_by_test_id("stAlert")).to_have_count(0)
