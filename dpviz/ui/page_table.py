@@ -33,17 +33,18 @@ PAGES = (
         "Understand",
         "At which δ does the better noise change?",
     ),
+    PageInfo(
+        "linear_queries",
+        "Linear queries",
+        "Structured",
+        "Which sums can be asked of one noisy table?",
+    ),
     PageInfo("sparse_histograms", "Sparse histograms", "Structured", "What if the domain is huge?"),
     PageInfo(
         "continual_counting",
         "Continual counting",
         "Structured",
         "What if the data keeps coming?",
-    PageInfo(
-        "linear_queries",
-        "Linear queries",
-        "Structured",
-        "Which sums can be asked of one noisy table?",
     ),
 )
 
