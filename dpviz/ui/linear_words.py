@@ -226,6 +226,6 @@ def facts(shown: View | None) -> Facts:
             if shown.person.relation == "replace"
             else "add or remove one person",
         ),
-        ("Sensitivity", f"{norm} of R·x = {significant(value, 4)}: {rule}"),
+        ("Sensitivity", f"{norm} of R·x = {significant(value, 4)}: {rule}, with M = 1 visit"),
         ("Data", "made up: visits to a clinic that does not exist; seeded noise"),
     )

@@ -12,7 +12,7 @@ from dpviz.mechanisms.workloads import marginals, prefix_sums
 from dpviz.noise import FAMILIES
 from dpviz.ui.linear_questions import WEEKS
 from dpviz.ui.linear_state import RHO, SEED
-from tests.browser.driving import choose, on_screen, open_page, settled, write
+from tests.browser.driving import choose, on_screen, open_page, settled, upload, write
 
 
 def takeaway(tab):
@@ -71,3 +71,11 @@ def test_a_typed_matrix_and_its_refusal(tab, app_url):
     write(tab, label, "1 1\n1 -1")
     expect(tab.get_by_text("The matrix has rank 2: the answers tell every week")).to_be_visible()
     expect(tab.get_by_test_id("stAlert")).to_have_count(0)
+    upload(tab, b"\xff\xfe\x00\xd8", "m.csv")
+    expect(tab.get_by_test_id("stAlert")).to_contain_text("The file is not a text file")
+    tab.reload()
+    tab.get_by_role("heading", level=1).wait_for()
+    settled(tab)
+    choose(tab, "What is asked", "your own matrix")
+    upload(tab, "1,0,1\n0,1,1\n", "m.csv")
+    expect(tab.get_by_text("The matrix has rank 2 and 3 columns")).to_be_visible()
