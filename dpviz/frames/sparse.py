@@ -6,6 +6,7 @@ Counts enter only where the caller passes them: for a made-up example, or after 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import numpy as np
 import pandas as pd
@@ -155,8 +156,8 @@ def released_items_frame(
 ) -> pd.DataFrame:
     """Released items of all tiers for `release_chart`, the largest first; columns `RELEASE`.
 
-    Largest by the least private release that shows the item, with some of each tier's own largest
-    among them; all from released numbers.
+    Tiers take turns to name their largest item, the least private tier first; what stands at the
+    end is shown by the more private tiers alone. All from released numbers.
 
     Args:
         tiers: most private first.
@@ -167,11 +168,11 @@ def released_items_frame(
     held = [t for t in tiers if t.indices is not None]
     best: dict[int, tuple[int, float]] = {}
     for rank, t in enumerate(held):  # later ones are less private, and take the place of earlier
-        best |= {int(i): (rank, float(v)) for i, v in _largest(t, most)}
-    order = sorted(best, key=lambda i: (-best[i][0], -best[i][1]))
-    own = {i for t in held for i, _ in _largest(t, most // len(held))}
-    rest = [i for i in order if i not in own][: most - len(own)]
-    kept = [i for i in order if i in own or i in rest]
+        best |= {i: (rank, v) for i, v in _largest(t, most)}
+    own = [[i for i, _ in _largest(t, most)] for t in reversed(held)]
+    turns = [i for turn in zip_longest(*own) for i in turn if i is not None]
+    chosen = set(list(dict.fromkeys(turns))[:most])
+    kept = sorted(chosen, key=lambda i: (-best[i][0], -best[i][1]))
     parts = []
     for t in held:
         found = dict(_largest(t, None, set(kept)))

@@ -5,6 +5,7 @@ import pytest
 
 from dpviz.data import load_declaration
 from dpviz.mechanisms import expected_phantoms, threshold_for
+from dpviz.ui.packing import packable
 from dpviz.ui.sparse_state import DOMAIN
 from tests.app.reading import (
     button,
@@ -154,3 +155,48 @@ def test_hardened_mode_says_what_to_do_instead(open_page):
     app.segmented_control(key="sparse_source").set_value("my column").run()
     assert "which hardened mode does not allow" in errors(app)[0]
     assert not app.exception
+
+
+def test_the_erratum_has_the_numbers_of_the_library(app):
+    names = run_sample(app)
+    story, shown = names["story"], words(app)
+    assert f"{names['allowed']:.5f}" == "0.00123"
+    assert "0.00123" in shown
+    assert "0.00261" in shown
+    assert f"is {100 * story.distance:.3g} %" in shown
+    assert "the promise is broken" in shown
+    app.text_input(key="sparse_rho2").set_value("0.05").run()
+    assert "must be 1.001 to" in errors(app)[0]
+    app.text_input(key="sparse_rho2").set_value("10").run()
+    assert "does not break the promise" in words(app)
+    assert not errors(app)
+
+
+def test_the_domain_grows_and_the_draws_do_not(app):
+    costs = app.session_state["sparse_costs"]
+    button(app, "Measure every size").click().run()
+    assert not app.exception
+    measured = {c.size: c for c in costs.values()}
+    assert sorted(measured) == [10**p for p in range(3, 13)]
+    assert max(c.normals for c in costs.values()) < 500
+    assert all(c.normals <= c.lemma for c in costs.values())
+    assert measured[10**12].bytes < 2 * measured[10**6].bytes
+    assert measured[10**6].dense_bytes > 8 * 10**6
+    assert measured[10**12].dense_seconds is None
+    app.select_slider(key="sparse_size").set_value(10**12).run()
+    assert f"{measured[10**12].normals:,} normal variates for 4 releases" in words(app)
+    assert "4 trillion, time and memory extrapolated" in words(app)
+
+
+def test_files_of_the_tiers_hold_their_items_and_what_they_are(app):
+    own(app)
+    button(app, "top secret").click().run()
+    ws = workspace(app)
+    (entry,) = ws.ledger
+    facts = dict(entry.facts)
+    assert "weakly lossless" in facts["kind"]
+    assert "nothing tells which" in facts["threshold"]
+    assert "217,180,147,158" in facts["items"]
+    (one,) = ws.structured
+    assert one.mechanism.releases[0][0] == 0.5
+    assert not packable(ws)
