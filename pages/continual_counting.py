@@ -34,13 +34,12 @@ if view is None:
 else:
     with pace:
         player = counting_player.player(view.counting)
-    with right:
-        paper = counting_player.paper(ws, view.counting)
     with left:
         counting_pictures.replay(view, player)
     with below:
         if view.own is not None:
             counting_hand_out.downloads(ws, view.own)
+        paper = counting_player.paper(ws, view.counting)
         counting_pictures.errors(view.counting, paper)
         counting_pictures.crossover(paper)
 parts.folds(counting_folds.formula(view), counting_folds.code(ws, view))

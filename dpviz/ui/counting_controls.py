@@ -104,6 +104,7 @@ def branching() -> Branching | None:
             persist_state="session",
             help="A long way up is then a short way down from the next vertex.",
         )
+        st.caption("Another tree is other noise: the example starts over, own data is drawn anew.")
     text = (typed or "").strip()
     try:
         arity = whole(text, where="Branches k", least=2, most=LARGEST_ARITY) if text else None

@@ -57,7 +57,7 @@ def replay(view: View, player: Player) -> None:
 def _step(counting: Counting, player: Player) -> int:
     """Where the stream stands: one tick on while it plays, else where the slider was put."""
     key, most = step_key(counting), counting.steps
-    at = int(st.session_state.setdefault(key, min(OPENING, most)))
+    at = int(st.session_state.setdefault(key, most if counting.own else OPENING))
     if player.playing:
         st.session_state[key] = min(at + player.speed, most)
     if most == 1:
@@ -132,7 +132,7 @@ def _walk(counting: Counting, step: int) -> None:
 def errors(counting: Counting, paper: Paper | None) -> None:
     """Error over the steps of this stream, and over the arity for T on paper."""
     if paper is None:
-        parts.empty("Nothing to compare yet.", "Mend what is typed on the right.")
+        parts.empty("Nothing to compare yet.", "Mend what is typed above.")
         return
     tier, moved = paper.tier, float(counting.moved)
     left, right = st.columns(2, gap="medium")

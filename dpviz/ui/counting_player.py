@@ -16,6 +16,7 @@ from dpviz.ui.workspace import Workspace
 
 PLAYING = "counting_playing"
 WINDOWS = (48, 168)  # steps; and from the start
+SPEEDS = (1, 6, 24)  # steps at a tick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,7 @@ class Paper:
 
 def player(counting: Counting) -> Player:
     """Speed, and how much of the stream the picture shows."""
-    speeds = [1, 6, 24]
+    speeds = [n for n in SPEEDS if n == 1 or n < counting.steps]
     speed = st.segmented_control(
         "Speed",
         speeds,
@@ -99,7 +100,8 @@ def step_key(counting: Counting) -> str:
 def paper(ws: Workspace, counting: Counting) -> Paper | None:
     """What the comparisons are about; None if something typed cannot be used."""
     readers = counting.readers
-    place = st.selectbox(
+    for_whom, how_long, how_sure = st.columns(3, gap="medium")
+    place = for_whom.selectbox(
         "Errors at the budget of",
         range(len(readers)),
         index=len(readers) - 1,
@@ -108,15 +110,15 @@ def paper(ws: Workspace, counting: Counting) -> Paper | None:
         persist_state="session",
         help="All errors shrink alike with ε: twice the ε, half the error.",
     )
-    steps = st.text_input(
+    steps = how_long.text_input(
         "Steps T, on paper",
         f"{counting.steps}",
         key=f"counting_paper_{counting.steps}",
         persist_state="session",
-        help="For the two comparisons below; up to 10¹², such as 1000000 or 1e12. Nothing is "
+        help="For branches and crossover below; up to 10¹², such as 1000000 or 1e12. Nothing is "
         "drawn for them.",
     )
-    typed = st.text_input(
+    typed = how_sure.text_input(
         "δ of the Gaussian noise",
         delta(ws.delta),
         key="counting_delta",

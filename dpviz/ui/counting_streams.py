@@ -53,7 +53,9 @@ def of_table(ws: Workspace) -> Stream | None:
         parts.link("data")
         return None
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
-    by = group_controls.times(ws, mine.by if mine and isinstance(mine.by, ByTime) else None)
+    by = group_controls.times(
+        ws, mine.by if mine and isinstance(mine.by, ByTime) else None, usual="day"
+    )
     bounds = bound_controls.choose(ws, mine.bounds if mine else None)
     try:
         split = by()

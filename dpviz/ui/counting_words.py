@@ -128,7 +128,7 @@ def walk_reading(c: Counting, step: int) -> str:
         f"Each box is the noisy number of {literal(c.noun)} in some {c.every}s, with noise of its "
         f"own. Blue: added. Hatched: subtracted. Empty: not needed now. The count at "
         f"{literal(step_name(step, c.labels, c.every))} carries {counted(used)} noises; one event "
-        f"lies in at most {tree.height} boxes, one in each row.{folded}"
+        f"lies in at most {tree.height} box{'es' * (tree.height > 1)}, one in each row.{folded}"
     )
 
 

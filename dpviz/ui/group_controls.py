@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpviz.errors import ParameterError
 from dpviz.queries import SPANS, ByBins, ByColumn, ByTime, ByTwoColumns, Everybody, Grouping
+from dpviz.queries.cuts import Span
 from dpviz.ui import typed
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
@@ -170,7 +171,7 @@ def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
     )
 
 
-def times(ws: Workspace, mine: ByTime | None) -> Callable[[], ByTime]:
+def times(ws: Workspace, mine: ByTime | None, usual: Span = "month") -> Callable[[], ByTime]:
     """Column, span and range of a split by time, to be built once all widgets stand."""
     names = names_of(ws, "time", "date")
     column = st.selectbox(
@@ -183,7 +184,7 @@ def times(ws: Workspace, mine: ByTime | None) -> Callable[[], ByTime]:
     every = st.segmented_control(
         "One number for each",
         list(SPANS),
-        default=mine.every if mine else "month",
+        default=mine.every if mine else usual,
         required=True,
         key=_key(ws, "every"),
         persist_state="session",
@@ -205,6 +206,4 @@ def times(ws: Workspace, mine: ByTime | None) -> Callable[[], ByTime]:
         help="Times are read as written, such as 2025-01-31 13:05; what is no time, or lies "
         "outside, is not counted.",
     )
-    return lambda: ByTime(
-        str(column), every or "month", (start or "").strip(), (stop or "").strip()
-    )
+    return lambda: ByTime(str(column), every or usual, (start or "").strip(), (stop or "").strip())

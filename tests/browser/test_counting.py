@@ -1,0 +1,69 @@
+"""Continual counting in a real browser: play, pause, a late tier; numbers as in the library."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from dpviz.accounting.tree_errors import tree_error
+from dpviz.data import hourly_events
+from tests.browser.driving import button, open_page, press, settled
+
+LINES = """p => p._fullData.filter(t => t.mode === 'lines' && t.name && !/^trace/.test(t.name))
+    .map(t => [t.name, Object.fromEntries(Array.from(t.x).map((x, i) => [x, t.y[i]]))])"""
+
+
+def shown(tab, key="counting_stream"):
+    """The lines of a picture by name, each with its heights by step."""
+    plot = tab.locator(f".st-key-{key} .js-plotly-plot")
+    plot.locator(".main-svg").first.wait_for()
+    return dict(plot.evaluate(LINES))
+
+
+def come(tab):
+    """The hour that the page says has come."""
+    return int(tab.get_by_text(re.compile(r"Live: hour \d+")).inner_text().split()[2])
+
+
+def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
+    open_page(tab, app_url, "continual_counting")
+    assert come(tab) == 705
+    before = shown(tab)
+    sums = np.cumsum(hourly_events(1008))
+    assert all(y == sums[int(x) - 1] for x, y in before["exact"].items())
+
+    press(tab, "Let it read from now on")
+    button(tab, "Play").click()
+    tab.wait_for_function(
+        "() => /Live: hour (70[89]|71\\d)/.test(document.querySelector('[data-testid=stApp]')"
+        ".innerText)"
+    )
+    button(tab, "Pause").click()
+    button(tab, "Play").wait_for()
+    settled(tab)
+    now = come(tab)
+    tab.wait_for_timeout(1200)
+    assert come(tab) == now  # it stands still
+    after = shown(tab)
+    assert min(map(int, after["partners"])) == 706
+    assert max(map(int, after["partners"])) == now
+    kept = before["public"].keys() & after["public"].keys()
+    assert len(kept) > 100
+    assert all(before["public"][x] == after["public"][x] for x in kept)
+
+
+def test_the_errors_on_screen_are_those_of_the_library(tab, app_url):
+    open_page(tab, app_url, "continual_counting")
+    arities = shown(tab, "counting_arities")
+    for k in (2, 14, 60):
+        assert arities["this tree"][str(k)] ** 2 == pytest.approx(tree_error(1008, k, 1.0).value)
+    steps = tab.get_by_role("textbox", name="Steps T, on paper")
+    steps.fill("1e12")
+    steps.press("Enter")
+    settled(tab)
+    expect(tab.get_by_text("At δ = 1/T = 10⁻¹² Gauss wins")).to_be_visible()
+    steps.fill("2.5")
+    steps.press("Enter")
+    expect(tab.get_by_test_id("stAlert")).to_contain_text("Steps T")
+    assert steps.input_value() == "2.5"
