@@ -27,7 +27,8 @@ with right:
         view = counting_controls.view(ws, chosen, branching)
 with top:
     badges = [parts.LOSSLESS, *counting_words.revealed(view)]
-    parts.head("continual_counting", counting_words.take_away(view), ws.mode, badges)
+    mode = counting_words.mode_of(ws.mode, view)
+    parts.head("continual_counting", counting_words.take_away(view), mode, badges)
 if view is None:
     with left:
         parts.empty("No stream to count yet.", "The right-hand side says what is missing.")

@@ -19,6 +19,7 @@ from dpviz.frames.counting import (
     CountedTier,
 )
 from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
+from dpviz.streams import Mode
 from dpviz.ui import parts
 from dpviz.ui.counting_controls import View
 from dpviz.ui.counting_own import sensitivity_words
@@ -62,6 +63,11 @@ def take_away(view: View | None) -> str:
             .replace("steply", "single")
         )
     return text
+
+
+def mode_of(mode: Mode, view: View | None) -> Mode:
+    """The mode of what is shown: the made-up stream is seeded, always."""
+    return "teaching" if view is not None and view.example is not None else mode
 
 
 def revealed(view: View | None) -> list[parts.Badge]:

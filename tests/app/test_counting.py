@@ -10,7 +10,9 @@ from dpviz.accounting.tree_errors import chosen_tree
 from dpviz.data import hourly_events, read_csv
 from dpviz.figures.words import pm
 from dpviz.frames.counting import vertices_used
+from dpviz.mechanisms.budgets import rounded_down
 from dpviz.mechanisms.counted_stream import CountedStream
+from dpviz.parameters import exact
 from dpviz.queries import ByTime, Count
 from dpviz.release import tier_csv
 from dpviz.ui.counting_hand_out import release_of
@@ -141,10 +143,10 @@ def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
         assert all(noisy[name][int(x) - 1] == y for x, y in line.items())
     sums = np.cumsum(own_stream(app).exact())
     assert sums[-1] == 4019
-    exact = {float(x) for x in sums if x > 1000}
-    assert not exact & set(numbers_in(specs(app)))
+    hidden = {float(x) for x in sums if x > 1000}
+    assert not hidden & set(numbers_in(specs(app)))
     app.toggle(key="counting_reveal").set_value(True).run()
-    assert exact <= set(numbers_in(specs(app)))
+    assert hidden <= set(numbers_in(specs(app)))
     assert lines(app)["public"] == shown["public"]
     assert app.button(key="counting_draw_public").disabled
     assert [p.name for p in ws.planned()[0]][1] == "restricted"
@@ -210,9 +212,10 @@ BAD_NUMBERS = [
 
 
 def test_typed_counts_that_cannot_be_get_one_sentence(open_page):
-    app = open_page("continual_counting")
+    app = typed(open_page("continual_counting"), "")
+    assert "Nothing is typed yet" in words(app)
     for text, sentence in BAD_COUNTS.items():
-        typed(app, text)
+        app.text_area(key="counting_typed").set_value(text).run()
         assert len(errors(app)) == 1
         assert sentence in errors(app)[0]
         assert app.text_area(key="counting_typed").value == text
@@ -228,8 +231,9 @@ def test_what_is_typed_wrong_gets_one_sentence(open_page):
         assert len(errors(app)) == 1
         assert sentence in errors(app)[0]
         assert app.text_input(key=key).value == text
-        app.text_input(key=key).set_value(before).run()
-        assert errors(app) == []
+        app.text_input(key=key).set_value(before)
+    app.run()
+    assert errors(app) == []
 
 
 def test_a_budget_that_cannot_be_joins_nobody(open_page):
@@ -254,3 +258,25 @@ def test_the_head_carries_the_librarys_numbers(open_page):
     assert plain(pm(laplace_sum_half_width(most, tree.height, 0.95))) in head(app)
     app.text_input(key="counting_paper_1008").set_value("1e12").run()
     assert "For T = 1×10¹² the best tree has k = " in words(app)
+
+
+def test_hardened_mode_draws_whole_numbers_and_reveals_nothing(open_page):
+    app = open_page("tiers")
+    app.segmented_control(key="mode").set_value("hardened").run()
+    app.switch_page("pages/continual_counting.py").run()
+    assert "Teaching mode" in words(app)  # the made-up stream is seeded, always
+    assert {t.label for t in app.toggle} == {"Vertices may be subtracted"}
+    typed(app, "3\n0\n12\n7")
+    assert "Teaching mode" not in words(app)
+    assert {t.label for t in app.toggle} == {"Vertices may be subtracted"}
+    app.button(key="counting_draw_public").click().run()
+    (one,) = workspace(app).structured
+    values = one.mechanism.release(held_epsilon(app))
+    assert (one.mode, values.dtype) == ("hardened", np.int64)
+    assert "total variation 0" in dict(workspace(app).ledger[0].facts)["guarantee, coalitions"]
+    assert "at least so sure" in words(app)
+    assert "cannot be repeated" in app.code[-1].value
+
+
+def held_epsilon(app):
+    return rounded_down(exact(workspace(app).ledger[0].event.budget))
