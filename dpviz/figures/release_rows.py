@@ -26,6 +26,7 @@ def release_rows(
     confidence: float,
     exact: pd.DataFrame | None,
     truth: str,
+    absent: str,
 ) -> go.Figure:
     """Rows of marks; frame and arguments are those of `release_chart`."""
     everybody = tiers(frame)
@@ -33,7 +34,7 @@ def release_rows(
     names = [wrapped(group) for group in rows]
     width = PHONE - 16 - max(length for _, length in names)
     limits = span(*extent(frame, exact))
-    plan = _plan(everybody, rows, limits, width)
+    plan = _plan(everybody, rows, limits, width, absent)
     traces = []
     for rank, tier in enumerate(everybody):
         marks = Intervals.of(tier.rows)
@@ -56,8 +57,8 @@ def release_rows(
         "height": round(48 + plan.edges[-1]),
         "margin": {"t": 4},
         "annotations": [
-            *_names(everybody, next(iter(rows)), plan, width),
-            *_too_few(everybody, rows, plan),
+            *_names(everybody, next(iter(rows)), plan, width, absent),
+            *(_too_few(everybody, rows, plan) if absent == TOO_FEW else ()),
         ],
         "shapes": [rule(edge) for edge in plan.edges[:-1]],
         "xaxis": xaxis | ticks(*limits, room=width - 10),
@@ -78,23 +79,29 @@ def _in_row(tier: Tier, group: Any) -> tuple[float, float, float]:
     return value, float(mark.low[0]), float(mark.high[0])
 
 
-def _words(tier: Tier, group: Any) -> str:
+def _words(tier: Tier, group: Any, absent: str) -> str:
     """What stands beside the name: accuracy and budget."""
     budget, (value, low, high) = clean(tier.rows["budget"].iloc[0]), _in_row(tier, group)
     common = Intervals.of(tier.rows).common_half
     if np.isnan(value):
-        return f"{TOO_FEW}, {budget}"
+        return f"{absent}, {budget}"
     if np.isfinite(common):
         return f"{pm(common)}, {budget}"
     return f"{between(low, high)}, {budget}" if low < high else budget
 
 
-def _plan(everybody: list[Tier], rows: Rows, limits: tuple[float, float], width: float) -> RowPlan:
+def _plan(
+    everybody: list[Tier],
+    rows: Rows,
+    limits: tuple[float, float],
+    width: float,
+    absent: str,
+) -> RowPlan:
     first = next(iter(rows))
     ends = np.array([_in_row(tier, first)[1:] for tier in everybody]).T
     low, high = limits
     lengths = [
-        pixels(shorten(tier.key, 24), bold=True) + pixels(" " + _words(tier, first))
+        pixels(shorten(tier.key, 24), bold=True) + pixels(" " + _words(tier, first, absent))
         for tier in everybody
     ]
     starts, stops = (ends - low) / (high - low)
@@ -168,14 +175,16 @@ def _exact_ticks(exact: pd.DataFrame, rows: Rows, plan: RowPlan, noun: str) -> g
     )
 
 
-def _names(everybody: list[Tier], first: Any, plan: RowPlan, width: float) -> list[dict[str, Any]]:
+def _names(
+    everybody: list[Tier], first: Any, plan: RowPlan, width: float, absent: str
+) -> list[dict[str, Any]]:
     """The names in the first row: beside the intervals, or at the left on lines of their own."""
     notes = []
     for rank, height in plan.named.items():
         tier = everybody[rank]
-        words = f" {plain(_words(tier, first))}"
+        words = f" {plain(_words(tier, first, absent))}"
         if plan.side == "line":
-            room = (width - 18 - pixels(_words(tier, first))) / (1.15 * LETTER)
+            room = (width - 18 - pixels(_words(tier, first, absent))) / (1.15 * LETTER)
             text = tag(tier.style, tier.short(min(24, max(6, int(room))))) + words
             notes.append(note(text, 0, height, xref="x domain", xshift=2))
             continue

@@ -13,7 +13,7 @@ from dpviz.figures.release_hover import TRUTH
 from dpviz.figures.release_rows import release_rows
 from dpviz.figures.release_strips import points_per_strip, release_strips
 from dpviz.figures.tidy import require_columns
-from dpviz.frames import RELEASE
+from dpviz.frames import RELEASE, TOO_FEW
 
 ROWS_UP_TO = 30
 
@@ -27,6 +27,7 @@ def release_chart(
     exact: pd.DataFrame | None = None,
     group_title: str = "group",
     truth: str = TRUTH,
+    absent: str = TOO_FEW,
 ) -> go.Figure:
     """Draw what each tier received, with the interval that holds the true number.
 
@@ -40,6 +41,8 @@ def release_chart(
         exact: columns group, value; drawn as grey ticks, only while revealed.
         group_title: what the groups are; on the axis of the strips.
         truth: what the intervals hold, for the hover sentences.
+        absent: what the first row says of a tier that has no number there; other words than the
+            usual ones say why, and are not repeated in the rows below.
 
     Raises:
         ParameterError: a column is missing, there is no row, or `confidence` is no probability.
@@ -62,6 +65,7 @@ def release_chart(
             confidence=confidence,
             exact=exact,
             truth=truth,
+            absent=absent,
         )
     return release_strips(
         frame,

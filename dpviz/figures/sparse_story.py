@@ -33,7 +33,6 @@ from dpviz.frames.sparse_story import (
 HEIGHT = 340
 BLUE, ORANGE = TierStyle(2, 0), TierStyle(11, 3)
 SAID = {OURS: "sparse", LEMMA: "bound of Lemma 5.7", DENSE: "noise in every item"}
-UNITS = {SECONDS: "s", BYTES: "bytes", NORMALS: "normal variates"}
 
 
 def size_tick(size: float) -> str:
@@ -95,7 +94,13 @@ def _powers(low: float, high: float, quantity: str) -> dict[str, Any]:
     first, last = math.ceil(low), math.floor(high)
     step = max(1, math.ceil((last - first + 1) / 6))
     values = [10.0**p for p in range(first, last + 1, step)]
-    return {"tickvals": np.array(values), "ticktext": [amount(v, quantity) for v in values]}
+    return {"tickvals": np.array(values), "ticktext": [_tick(v, quantity) for v in values]}
+
+
+def _tick(value: float, quantity: str) -> str:
+    """A power of ten: long times stay in seconds, where powers of ten are round."""
+    long = quantity == SECONDS and value >= 1
+    return f"{size_tick(value)} s" if long else amount(value, quantity)
 
 
 def amount(value: float, quantity: str) -> str:

@@ -157,7 +157,8 @@ def released_items_frame(
     """Released items of all tiers for `release_chart`, the largest first; columns `RELEASE`.
 
     Tiers take turns to name their largest item, the least private tier first; what stands at the
-    end is shown by the more private tiers alone. All from released numbers.
+    end is shown by the more private tiers alone. A value is NaN where a tier is not shown the item.
+    All from released numbers.
 
     Args:
         tiers: most private first.
@@ -175,30 +176,14 @@ def released_items_frame(
     kept = sorted(chosen, key=lambda i: (-best[i][0], -best[i][1]))
     parts = []
     for t in held:
-        found = dict(_largest(t, None, set(kept)))
-        shown = [i for i in kept if i in found]
-        value = np.array([found[i] for i in shown])
+        found = dict(_largest(t, None, chosen))
+        value = np.array([found.get(i, math.nan) for i in kept])
         half = half_width(FAMILIES["gaussian"], t.level, confidence)
-        parts.append(
-            pd.DataFrame(
-                {
-                    "group": names(np.array(shown, dtype=np.int64)),
-                    TIER: t.name,
-                    VALUE: value,
-                    "low": value - half,
-                    "high": value + half,
-                    BUDGET: t.budget,
-                    SLOT: t.slot,
-                    SYMBOL: t.symbol,
-                }
-            )
-        )
-    frame = pd.concat([p for p in parts if len(p)]) if best else pd.DataFrame()
-    if frame.empty:
-        return pd.DataFrame(columns=list(RELEASE))
-    places = {name: place for place, name in enumerate(names(np.array(kept, dtype=np.int64)))}
-    first = frame["group"].map(places)
-    return frame.assign(place=first).sort_values("place", kind="stable").drop(columns="place")
+        style = {BUDGET: t.budget, SLOT: t.slot, SYMBOL: t.symbol}
+        numbers = {VALUE: value, "low": value - half, "high": value + half}
+        group = names(np.array(kept, dtype=np.int64))
+        parts.append(pd.DataFrame({"group": group, TIER: t.name} | numbers | style))
+    return pd.concat(parts, ignore_index=True) if kept else pd.DataFrame(columns=list(RELEASE))
 
 
 def _largest(

@@ -5,18 +5,20 @@ of items tells nothing.
 """
 
 from collections.abc import Callable
+from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from dpviz.errors import ParameterError
 from dpviz.mechanisms.budgets import Setting
 from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, WholeNumbers, Words
 from dpviz.queries.item_names import Coding, longest
-from dpviz.release import TierRelease, tier_csv
+from dpviz.release import LedgerEntry, TierRelease, tier_csv
 from dpviz.ui import bound_controls, parts, structured, typed
 from dpviz.ui.hand_out import file_name
 from dpviz.ui.sparse_scenes import own_key, own_scene, own_setting
-from dpviz.ui.sparse_state import Scene, Wanted
+from dpviz.ui.sparse_state import ItemTier, Scene, Wanted
 from dpviz.ui.workspace import Workspace
 
 HARDENED = (
@@ -127,22 +129,9 @@ def files(ws: Workspace, shown: Scene) -> None:
     with st.container(horizontal=True, gap="small"):
         for t in shown.drawn:
             entry = next(e for e in ws.entries_of(one) if (e.tier, e.level) == (t.name, t.level))
-            if t.released is None:
-                continue
-            indices, values = t.released
-            names = tuple(shown.coding.names(indices))
-            release = TierRelease(
-                tier=t.name,
-                session=one.number,
-                level=t.level,
-                entries=names,
-                values=values,
-                facts=entry.facts,
-                labels=names,
-            )
             st.download_button(
                 parts.chip(t.name, t.style),
-                data=tier_csv(release),
+                data=partial(_file, shown.coding, t, entry),
                 file_name=file_name(entry),
                 mime="text/csv",
                 icon=":material/download:",
@@ -153,3 +142,19 @@ def files(ws: Workspace, shown: Scene) -> None:
         "Each file holds the items that this tier sees, with their noisy counts; nothing in it "
         "tells which of them are phantoms."
     )
+
+
+def _file(coding: Coding, tier: ItemTier, entry: LedgerEntry) -> bytes:
+    """The items that one tier sees, with their noisy counts, and what they are."""
+    indices, values = tier.released or (np.zeros(0, dtype=np.int64), np.zeros(0))
+    names = tuple(coding.names(indices))
+    release = TierRelease(
+        tier=entry.tier,
+        session=entry.event.session,
+        level=entry.level,
+        entries=names,
+        values=values,
+        facts=entry.facts,
+        labels=names,
+    )
+    return tier_csv(release)

@@ -85,6 +85,7 @@ def _released(shown: Scene, tiers: list[SparseTier]) -> None:
             axis_title=f"{shown.noun} per item",
             confidence=ACCURACY_CONFIDENCE,
             truth="bounded number",
+            absent="hidden",
         ),
         heading=f"What the tiers see: the {ITEMS_SHOWN} largest items released",
         reading=sparse_words.reading(shown),

@@ -52,11 +52,11 @@ def take_away(shown: Scene) -> str:
     if shown.truth is None:
         seen = [t.released[0].size for t in shown.drawn if t.released is not None]
         which = f"{seen[0]:,}" if len(seen) == 1 else f"{seen[0]:,} to {seen[-1]:,}"
+        who = literal(first.name)
+        who += " sees" if len(seen) == 1 else f" to {literal(last.name)} see"
         return (
-            f"Of {size} possible items {literal(shown.drawn[0].name)}"
-            + (f" to {literal(last.name)}" if len(seen) > 1 else "")
-            + f" see {which}. About {significant(first.phantoms, 2)} in each release is there by "
-            "noise alone, and nothing tells which."
+            f"Of {size} possible items {who} {which}. About {significant(first.phantoms, 2)} in "
+            "each release are there by noise alone, and nothing in it tells which."
         )
     true = [survivors(shown, t) for t in shown.drawn]
     ghosts = sum(g for _, g in true)

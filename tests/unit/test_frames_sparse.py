@@ -11,6 +11,7 @@ from dpviz import streams
 from dpviz.data import long_tail
 from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle
+from dpviz.figures.releases import release_chart
 from dpviz.figures.sparse_rates import sparse_rates
 from dpviz.figures.sparse_story import amount, growth_chart, laws_chart
 from dpviz.figures.sparse_strips import sparse_strips
@@ -133,9 +134,19 @@ def test_rates_far_out_say_nothing_wrong():
 def test_own_items_come_from_released_numbers_alone():
     frame = released_items_frame(TIERS, names, 3, 0.95)
     assert frame["group"].drop_duplicates().tolist() == ["item 7", "item 99", "item 1000"]
-    assert set(frame["value"]) == {48.0, 11.5, 50.5, 19.0}
+    assert set(frame["value"].dropna()) == {48.0, 11.5, 50.5, 19.0}
+    assert frame["tier"].drop_duplicates().tolist() == ["public", "audit"]
+    assert frame["value"].isna().sum() == 2  # hidden: public's item 99, audit's item 1000
     audit = frame[frame["tier"] == "audit"].iloc[0]
     assert audit["high"] - audit["value"] == pytest.approx(1.959964, abs=1e-5)
+
+
+def test_a_hidden_item_is_said_to_be_hidden_once():
+    frame = released_items_frame([tier("public", [1000], [11.5]), TIERS[2]], names, 3, 0.95)
+    words = {"noun": "people", "axis_title": "people", "confidence": 0.95}
+    texts = [a.text for a in release_chart(frame, **words, absent="hidden").layout.annotations]
+    assert not any("too few" in text for text in texts)
+    assert sum("hidden" in text for text in texts) == 1  # of the first row
 
 
 def cost(size, dense=None):

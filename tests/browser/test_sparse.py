@@ -1,0 +1,83 @@
+"""The Sparse histograms page in a browser: draw in any order, own words, grow the domain."""
+
+import csv
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+from dpviz import streams
+from dpviz.data import load_declaration
+from dpviz.mechanisms import SparseHistogram, threshold_for
+from dpviz.queries import ItemCounts, Words
+from tests.browser.driving import button, download, go, on_screen, open_page, press, settled, write
+
+ORDER = {"public": 0.002, "top secret": 0.5, "confidential": 0.05}
+
+
+def ask(tab: Page, name: str) -> None:
+    tab.get_by_role("button", name=f"{name}: τ").click()
+    settled(tab)
+
+
+def test_own_words_are_those_of_the_library_in_any_order(tab, app_url):
+    open_page(tab, app_url, "data")
+    press(tab, "Load the sample declaration.csv")
+    go(tab, "Sparse histograms")
+    tab.get_by_text("my column", exact=True).click()
+    settled(tab)
+    write(tab, "Phantoms per release, at most (expected)", "2")
+    for name in ORDER:
+        ask(tab, name)
+    query = ItemCounts("word", Words(8))
+    histogram = SparseHistogram(
+        *query.values(load_declaration()),
+        query.coding.size,
+        l2_sensitivity=1.0,
+        rng=streams.teaching(7, 1),
+    )
+    expected = {}
+    for name, rho in ORDER.items():
+        threshold = threshold_for(rho, 2.0, cells=query.coding.size, l2_sensitivity=1.0)
+        expected[name] = histogram.release(rho, threshold)
+    shown = on_screen(tab, "sparse_released")
+    for name, (_, values) in expected.items():
+        seen = shown[name][np.isfinite(shown[name])]
+        assert np.abs(seen[:, None] - values).min(axis=1).max() < 1e-9
+        assert np.abs(seen - values.max()).min() < 1e-9  # the largest is among them
+    path = download(tab, "sparse_file_2")
+    rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
+    table = rows[rows.index(["entry", "value"]) + 1 :]
+    cells, values = expected["top secret"]
+    assert [(name, float(value)) for name, value in table] == list(
+        zip(query.coding.names(cells), values.tolist(), strict=True)
+    )
+
+
+def test_the_domain_grows_while_the_draws_stay(tab, app_url):
+    open_page(tab, app_url, "sparse_histograms")
+    press(tab, "Measure every size now")
+    plot = tab.locator(".st-key-sparse_growth .js-plotly-plot").first
+    expect(plot).to_contain_text("extrapolated")
+    tab.get_by_role("radio", name="draws").click()
+    settled(tab)
+    drawn = plot.evaluate("p => Array.from(p._fullData.find(t => t.name == 'sparse').y)")
+    assert len(drawn) == 10
+    assert max(drawn) < 500
+    slider = tab.get_by_role("slider").last
+    slider.focus()
+    for _ in range(3):
+        tab.keyboard.press("ArrowRight")
+    settled(tab)
+    expect(tab.get_by_text("4 trillion, time and memory extrapolated")).to_be_visible()
+
+
+def test_no_sideways_scroll_on_a_phone_and_the_story_answers(context, app_url):
+    tab = context.new_page()
+    tab.set_viewport_size({"width": 390, "height": 900})
+    open_page(tab, app_url, "sparse_histograms")
+    assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390
+    expect(tab.get_by_text("the promise is broken")).to_be_visible()
+    write(tab, "Budget of round 2 (ρ₂)", "10")
+    expect(tab.get_by_text("does not break the promise")).to_be_visible()
+    expect(button(tab, "Draw all that remain")).to_be_enabled()
+    tab.close()
