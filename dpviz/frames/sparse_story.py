@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpviz.mechanisms.printed_histogram import TwoRounds
+from dpviz.mechanisms.printed_law import Round
 
 VALUE, RIGHT, PRINTED = "value", "right", "printed"
 LAWS = (VALUE, RIGHT, PRINTED)
@@ -16,6 +16,7 @@ GROWTH = (SIZE, METHOD, MEASURED, SECONDS, BYTES, NORMALS)
 OURS, LEMMA, DENSE = "ours", "lemma", "dense"
 TAIL = 1e-3  # of the right law's largest density: the picture ends there
 POINTS = 300
+REACH = 8.0  # standard deviations above the threshold, at most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,26 +33,23 @@ class Cost:
     dense_bytes: int | None
 
 
-def laws_frame(story: TwoRounds) -> pd.DataFrame:
+def laws_frame(shown: Round) -> pd.DataFrame:
     """Both densities of the noisy count that an item without a count shows; columns `LAWS`.
 
-    Per unit of the count, where one person moves a count by 1.
+    Per unit of the count, in the round in which it shows for the first time.
 
-    >>> frame = laws_frame(TwoRounds(0.1, 0.2, 1.5))
-    >>> bool((frame["value"] > 3.35).all()), len(frame) <= 300
+    >>> from dpviz.mechanisms.printed_law import printed_rounds
+    >>> frame = laws_frame(printed_rounds((0.1, 0.2), (3.35, 2.37), l2_sensitivity=1.0)[-1])
+    >>> bool((frame["value"] > 2.37).all()), len(frame) <= 300
     (True, True)
     """
-    scale = story.second  # the noise is S₂ over ρ₂
-    seen = np.maximum(story.right, story.printed) > TAIL * story.right.max()
+    reach = REACH * shown.right.level**0.5
+    values = shown.threshold + reach * np.linspace(1e-6, 1, 2 * POINTS) ** 2
+    right, printed = shown.right.density(values), shown.printed_density(values)
+    seen = np.maximum(right, printed) > TAIL * right.max()
     last = int(np.flatnonzero(seen)[-1]) + 1
     kept = np.unique(np.linspace(0, last - 1, min(POINTS, last)).astype(int))
-    return pd.DataFrame(
-        {
-            VALUE: story.sums[kept] / scale,
-            RIGHT: story.right[kept] * scale,
-            PRINTED: story.printed[kept] * scale,
-        }
-    )
+    return pd.DataFrame({VALUE: values[kept], RIGHT: right[kept], PRINTED: printed[kept]})
 
 
 def growth_frame(costs: Sequence[Cost]) -> pd.DataFrame:

@@ -1,14 +1,17 @@
 """The erratum as a story: what the printed algorithm draws, and what that gives away."""
 
+import math
 from dataclasses import dataclass
 
 import streamlit as st
 
+from dpviz.accounting import zcdp_epsilon
 from dpviz.errors import ParameterError
 from dpviz.figures.sparse_story import laws_chart
 from dpviz.figures.words import percent, significant
 from dpviz.frames.sparse_story import laws_frame
-from dpviz.mechanisms.printed_histogram import TwoRounds
+from dpviz.mechanisms import gaussian_level
+from dpviz.mechanisms.printed_law import Leak, Round, printed_leak, printed_rounds
 from dpviz.parameters import EPSILON, RHO
 from dpviz.ui import parts, typed
 
@@ -22,6 +25,9 @@ STORY = (
     "come, and then forces the path over the threshold. Its phantoms end too near the threshold. "
     "This library looks back from the crossing, and draws the right law."
 )
+CLOSEST, FARTHEST = 1.001, 1e4  # ratios of the budgets
+LOWEST, HIGHEST = -3.0, 8.0  # thresholds in standard deviations
+LOG_DELTAS = (-690.0, -1e-3)  # ln δ: smaller ones are 0, larger ones no promise
 EPSILON_HELP = (
     "One person more or less may make whatever is seen at most e^ε times as likely, except with a "
     "chance δ."
@@ -32,8 +38,11 @@ EPSILON_HELP = (
 class Told:
     """The story with its numbers."""
 
-    story: TwoRounds
+    rhos: tuple[float, float]
+    thresholds: tuple[float, float]
     epsilon: float
+    shown: Round  # the second one
+    leak: Leak
 
 
 def section() -> Told | None:
@@ -46,15 +55,15 @@ def section() -> Told | None:
     if told is None:
         return None
     with left:
-        frame = laws_frame(told.story)
+        frame = laws_frame(told.shown)
         parts.chart(
             laws_chart(frame),
             heading="What a phantom shows in round 2",
             reading="Two laws of the same number: how often each value comes. Dotted: the "
             "threshold. The farthest that the two disagree about the chance of “up to this value” "
-            f"is {percent(told.story.distance)} (Kolmogorov–Smirnov distance).",
+            f"is {percent(told.shown.distance)} (Kolmogorov–Smirnov distance).",
             alt="Two hills beside the threshold; as printed, more of the values lie close to it. "
-            f"Their distance is {told.story.distance:.3g}.",
+            f"Their distance is {told.shown.distance:.3g}.",
             key="sparse_laws",
         )
         st.markdown(verdict(told))
@@ -68,15 +77,48 @@ def _controls() -> Told | None:
     epsilon = _field("ε at which δ is read", "2", "sparse_epsilon", EPSILON_HELP)
     st.caption("Larger ρ or ε: less private, less noise.")
     try:
-        story = TwoRounds(
-            RHO.read(first, where="Budget of round 1"),
-            RHO.read(second, where="Budget of round 2"),
+        return told_of(
+            (
+                RHO.read(first, where="Budget of round 1"),
+                RHO.read(second, where="Budget of round 2"),
+            ),
             typed.number(tau, where="Threshold", example="1.5"),
+            EPSILON.read(epsilon, where="ε"),
         )
-        return Told(story=story, epsilon=EPSILON.read(epsilon, where="ε"))
     except ParameterError as error:
         parts.refusal(str(error))
         return None
+
+
+def told_of(rhos: tuple[float, float], deviations: float, epsilon: float) -> Told:
+    """The story of two budgets and a threshold in standard deviations of each round's noise.
+
+    Raises:
+        ParameterError: if the budgets are too close or too far apart, or a number is out of range.
+    """
+    ratio = rhos[1] / rhos[0]
+    if not CLOSEST <= ratio <= FARTHEST:
+        raise ParameterError(
+            f"Budget of round 2: it must be {CLOSEST:g} to {FARTHEST:g} times that of round 1. "
+            f"Type for example {2 * rhos[0]:g}."
+        )
+    if not LOWEST <= deviations <= HIGHEST:
+        raise ParameterError(f"Threshold: type a number from {LOWEST:g} to {HIGHEST:g}.")
+    least, most = zcdp_epsilon(rhos[1], LOG_DELTAS[1]), zcdp_epsilon(rhos[1], LOG_DELTAS[0])
+    if not least <= epsilon <= most:
+        raise ParameterError(
+            f"ε: at ρ = {rhos[1]:g} only ε from {significant(least, 2)} to "
+            f"{significant(most, 2)} tell anything. "
+            f"Type for example {significant((least * most) ** 0.5, 2)}."
+        )
+    one, two = (deviations * gaussian_level(rho, 1.0) ** 0.5 for rho in rhos)
+    return Told(
+        rhos=rhos,
+        thresholds=(one, two),
+        epsilon=epsilon,
+        shown=printed_rounds(rhos, (one, two), l2_sensitivity=1.0)[-1],
+        leak=printed_leak(rhos, (one, two), epsilon, l2_sensitivity=1.0),
+    )
 
 
 def _field(label: str, value: str, key: str, help_text: str | None = None) -> str:
@@ -85,14 +127,14 @@ def _field(label: str, value: str, key: str, help_text: str | None = None) -> st
 
 def verdict(told: Told) -> str:
     """What the difference does to δ, in words."""
-    story = told.story
-    forced, allowed = story.delta(told.epsilon), story.allowed(told.epsilon)
+    forced, allowed = told.leak.printed, told.leak.zcdp
     at = f"ε = {significant(told.epsilon)}"
     start = (
-        f"An item that nobody has first shows in round 2 with chance {percent(story.crossing)}. "
-        f"At {at} anything that keeps ρ = {significant(story.second)} fails with a chance δ of at "
-        f"most **{significant(allowed, 3)}**; as printed, this one event alone forces δ ≥ "
-        f"**{significant(forced, 3)}**"
+        "An item that nobody has, and that was hidden in round 1, shows in round 2 with chance "
+        f"{percent(told.shown.probability)}. At {at} anything that keeps ρ = "
+        f"{significant(told.shown.rho)} fails with a chance δ of at most "
+        f"**{significant(allowed, 3)}**; as printed, this one event alone forces δ ≥ "
+        f"**{rounded_down(forced)}**"
     )
     if forced > allowed:
         return (
@@ -105,19 +147,31 @@ def verdict(told: Told) -> str:
     )
 
 
+def rounded_down(bound: float) -> str:
+    """A lower bound with three digits, never above itself.
+
+    >>> rounded_down(0.0026154), rounded_down(0.0)
+    ('0.00261', '0')
+    """
+    if bound <= 0:
+        return "0"
+    step = 10.0 ** (math.floor(math.log10(bound)) - 2)
+    return significant(math.floor(bound / step) * step, 3)
+
+
 def code(told: Told | None) -> str:
-    """The same with the library; defines `story`, `forced`, `allowed`; nothing without a story."""
+    """The same with the library; defines `story` and `leak`; nothing without a story."""
     if told is None:
         return ""
-    s = told.story
     return "\n".join(
         [
             "",
-            "from dpviz.mechanisms.printed_histogram import TwoRounds",
+            "from dpviz.mechanisms.printed_law import printed_leak, printed_rounds",
             "",
-            f"story = TwoRounds({s.first!r}, {s.second!r}, {s.deviations!r})",
-            f"forced, allowed = story.delta({told.epsilon!r}), story.allowed({told.epsilon!r})",
-            "print(story.distance, forced, allowed)",
+            f"rhos, thresholds = {told.rhos!r}, {told.thresholds!r}",
+            "story = printed_rounds(rhos, thresholds, l2_sensitivity=1.0)[-1]",
+            f"leak = printed_leak(rhos, thresholds, {told.epsilon!r}, l2_sensitivity=1.0)",
+            "print(story.distance, leak.printed, leak.zcdp)",
             "",
         ]
     )

@@ -160,16 +160,28 @@ def test_hardened_mode_says_what_to_do_instead(open_page):
 def test_the_erratum_has_the_numbers_of_the_library(app):
     names = run_sample(app)
     story, shown = names["story"], words(app)
-    assert f"{names['allowed']:.5f}" == "0.00123"
+    assert f"{names['leak'].zcdp:.5f}" == "0.00123"
     assert "0.00123" in shown
     assert "0.00261" in shown
     assert f"is {100 * story.distance:.3g} %" in shown
     assert "the promise is broken" in shown
     app.text_input(key="sparse_rho2").set_value("0.05").run()
-    assert "must be 1.001 to" in errors(app)[0]
-    app.text_input(key="sparse_rho2").set_value("10").run()
+    assert "must be 1.001 to 10000 times" in errors(app)[0]
+    app.text_input(key="sparse_rho2").set_value("0.2").run()
+    app.text_input(key="sparse_sd").set_value("5").run()
     assert "does not break the promise" in words(app)
     assert not errors(app)
+    for key, text, sentence in (
+        ("sparse_epsilon", "1e4", "tell anything"),
+        ("sparse_epsilon", "two", "is not a number"),
+        ("sparse_sd", "nan", "is not a finite number"),
+        ("sparse_sd", "9", "from -3 to 8"),
+    ):
+        before = app.text_input(key=key).value
+        app.text_input(key=key).set_value(text).run()
+        assert not app.exception
+        assert sentence in errors(app)[0]
+        app.text_input(key=key).set_value(before).run()
 
 
 def test_the_domain_grows_and_the_draws_do_not(app):

@@ -77,7 +77,7 @@ def test_no_sideways_scroll_on_a_phone_and_the_story_answers(context, app_url):
     open_page(tab, app_url, "sparse_histograms")
     assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390
     expect(tab.get_by_text("the promise is broken")).to_be_visible()
-    write(tab, "Budget of round 2 (ρ₂)", "10")
+    write(tab, "Threshold, in standard deviations of the noise", "5")
     expect(tab.get_by_text("does not break the promise")).to_be_visible()
     expect(button(tab, "Draw all that remain")).to_be_enabled()
     tab.close()

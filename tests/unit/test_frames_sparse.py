@@ -25,7 +25,7 @@ from dpviz.frames.sparse import (
     truth_frame,
 )
 from dpviz.frames.sparse_story import DENSE, OURS, Cost, growth_frame, laws_frame
-from dpviz.mechanisms.printed_histogram import TwoRounds
+from dpviz.mechanisms.printed_law import printed_rounds
 
 INDICES, COUNTS = np.array([40, 7, 99]), np.array([5, 50, 20])
 
@@ -184,10 +184,9 @@ def test_amounts_have_units_that_suit_them():
 
 
 def test_the_laws_are_drawn_above_the_threshold_and_differ():
-    story = TwoRounds(0.1, 0.2, 1.5)
-    frame = laws_frame(story)
-    sigma = math.sqrt(1 / (2 * 0.2))
-    assert frame["value"].min() > 1.5 * sigma
+    thresholds = [1.5 * math.sqrt(0.5 / rho) for rho in (0.1, 0.2)]
+    frame = laws_frame(printed_rounds((0.1, 0.2), thresholds, l2_sensitivity=1.0)[-1])
+    assert frame["value"].min() > thresholds[1]
     mean = {
         n: np.trapezoid(frame["value"] * frame[n], frame["value"]) for n in ("right", "printed")
     }
