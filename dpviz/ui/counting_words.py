@@ -44,8 +44,10 @@ def take_away(view: View | None) -> str:
         return NOTHING
     c = view.counting
     last = c.readers[-1]
+    held = {tier.name for tier in c.tiers(1)}
+    reads = "reads" if last.name in held else "would read"
     text = (
-        f"{capitalised(literal(last.name))} reads each of {c.steps:,} running counts within "
+        f"{capitalised(literal(last.name))} {reads} each of {c.steps:,} running counts within "
         f"{pm(worst(c, last))} {literal(c.noun)} ({percent(ACCURACY_CONFIDENCE)} confidence)"
     )
     if len(c.readers) > 1:

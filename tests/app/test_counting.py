@@ -130,12 +130,14 @@ def own(open_page):
 def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
     app = own(open_page)
     assert "No running count yet." in words(app)
+    assert "would read" in head(app)
     assert workspace(app).ledger == []
     for name in ("confidential", "public", "top secret"):
         app.button(key=f"counting_draw_{name}").click().run()
         assert not app.exception
     ws = workspace(app)
     assert [e.tier for e in ws.ledger] == ["confidential", "public", "top secret"]
+    assert "would" not in head(app)
     step(app, 30)
     shown, noisy = lines(app), run_sample_own(app)
     assert set(shown) == {"confidential", "public", "top secret"}
@@ -233,6 +235,7 @@ def test_what_is_typed_wrong_gets_one_sentence(open_page):
         assert app.text_input(key=key).value == text
         app.text_input(key=key).set_value(before)
     app.run()
+        app.text_input(key=key).set_value(before).run()
     assert errors(app) == []
 
 
