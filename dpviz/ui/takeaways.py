@@ -58,7 +58,7 @@ def range_of_tiers(
     query: Query,
     verb: str = "sees",
 ) -> str:
-    """From the most to the least private tier, with their accuracies."""
+    """From the most to the least private tier, with their accuracies; one, if all share it."""
     first, last = tiers[0], tiers[-1]
     sure = f"({words.percent(confidence)} confidence)"
     what = "each sum and number of rows" if query.per_value > 1 else "each group"
@@ -69,6 +69,9 @@ def range_of_tiers(
     if first is last:
         return f"{start}{near} {sure}"
     best = within(last, family, confidence, query)
+    if best == near:
+        all_of_them = "Both" if len(tiers) == 2 else f"All {counted(len(tiers))}"
+        return f"{all_of_them} {verb.replace('sees', 'see')} {what} within {near} {sure}"
     return f"{start}{near}, {literal(last.name)} within {best} {sure}"
 
 

@@ -57,6 +57,18 @@ def test_start_and_tiers_say_who_sees_what():
     assert "at δ = 4e-6" in plain(said)
 
 
+def test_tiers_that_share_an_accuracy_are_said_to_share_it():
+    ws = Workspace.fresh()
+    for count, begins in ((2, "Both see each"), (4, "All four see each"), (12, "All 12 see each")):
+        ws.use_tiers([{"tier": f"t{i}", "budget": "0.1", "as": "ρ"} for i in range(count)])
+        tiers, query = ws.values_of_tiers, ws.statistic.query
+        said = plain(takeaways.range_of_tiers(tiers, ws.family, 0.95, query))
+        assert said == f"{begins} group within ± 4.4 people (95 % confidence)"
+        planned = plain(takeaways.tiers(tiers, ws.family, query, *account.plan(ws)))
+        assert planned.startswith(begins.replace(" see", " will see"))
+        assert planned.count("within") == 1
+
+
 def test_data_says_how_far_one_person_moves_the_counts():
     query = Count(ByColumn("ward", ("A", "B", "C")), Bounds("id", 2))
     said = plain(takeaways.data(query))
