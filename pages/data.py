@@ -27,7 +27,7 @@ with right:
     table_controls.choose_table(ws)
     query, problem = query_controls.draft(ws)
     if problem:
-        parts.refusal(problem)
+        parts.problem(problem)
     query_controls.use_button(ws, query)
 shown = Statistic(ws.table, query, ws.loading) if query else ws.statistic
 with top:

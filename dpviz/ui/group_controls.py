@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dpviz.errors import ParameterError
 from dpviz.queries import SPANS, ByBins, ByColumn, ByTime, ByTwoColumns, Everybody, Grouping
 from dpviz.queries.cuts import Span
 from dpviz.ui import typed
@@ -28,6 +27,7 @@ SPLITS = (EVERYBODY, COLUMN, TWO, BINS, TIME)
 _OF = {Everybody: EVERYBODY, ByColumn: COLUMN, ByTwoColumns: TWO, ByBins: BINS, ByTime: TIME}
 SUGGESTED = 1000  # so many different values are read off an uploaded table, and no more
 NO_GROUPS = "The list of groups is empty. Type at least one group to publish, one per line."
+NO_DAYS = "From and until are days. Type both, for example 2025-01-01 and 2026-01-01."
 
 
 def choose(ws: Workspace, mine: Grouping | None) -> Builder:
@@ -77,7 +77,7 @@ def _column(ws: Workspace, role: str, mine: ByColumn | None) -> Callable[[], ByC
     def build() -> ByColumn:
         groups = tuple(line.strip() for line in text.splitlines() if line.strip())
         if not groups:
-            raise ParameterError(NO_GROUPS)
+            raise typed.NothingTyped(NO_GROUPS)
         return ByColumn(str(column), groups)
 
     return build
@@ -206,4 +206,11 @@ def times(ws: Workspace, mine: ByTime | None, usual: Span = "month") -> Callable
         help="Times are read as written, such as 2025-01-31 13:05; what is no time, or lies "
         "outside, is not counted.",
     )
-    return lambda: ByTime(str(column), every or usual, (start or "").strip(), (stop or "").strip())
+    first, last = (start or "").strip(), (stop or "").strip()
+
+    def build() -> ByTime:
+        if not (first and last):
+            raise typed.NothingTyped(NO_DAYS)
+        return ByTime(str(column), every or usual, first, last)
+
+    return build

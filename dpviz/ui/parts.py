@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from dpviz.errors import ParameterError
 from dpviz.figures import theme
 from dpviz.figures.palette import TierStyle
 from dpviz.figures.tiers import accuracy_ladder, is_logarithmic
@@ -22,6 +23,7 @@ from dpviz.ui import state, takeaways
 from dpviz.ui.facts import Facts
 from dpviz.ui.page_table import page, path
 from dpviz.ui.text import literal
+from dpviz.ui.typed import NothingTyped
 
 Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
 
@@ -140,6 +142,14 @@ def refusal(sentence: str) -> None:
     ended = sentence if sentence.endswith(".") else f"{sentence}."
     whole = capitalised(ended) if ended[0].isascii() else ended
     st.error(literal(whole), icon=":material/error:")
+
+
+def problem(error: ParameterError) -> None:
+    """Why something cannot be used: a neutral word where a field is only still empty."""
+    if isinstance(error, NothingTyped):
+        st.info(literal(error), icon=":material/edit:")
+    else:
+        refusal(str(error))
 
 
 def problem_of_last_act() -> None:

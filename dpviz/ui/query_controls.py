@@ -52,7 +52,7 @@ def choose_statistic(ws: Workspace) -> None:
         st.rerun()
 
 
-def draft(ws: Workspace) -> tuple[Query | None, str | None]:
+def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     """The query as chosen now, or why it cannot be used."""
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
     kind = st.selectbox(
@@ -74,8 +74,8 @@ def draft(ws: Workspace) -> tuple[Query | None, str | None]:
         else:
             query = Count(split, bounded, total=total and not isinstance(split, Everybody))
     except ParameterError as error:
-        return None, str(error)
-    return (query, None) if query.sensitivity.l1 > 0 else (None, PUBLIC)
+        return None, error
+    return (query, None) if query.sensitivity.l1 > 0 else (None, ParameterError(PUBLIC))
 
 
 def _total(ws: Workspace, mine: Query | None) -> bool:

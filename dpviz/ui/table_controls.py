@@ -13,10 +13,13 @@ _SEEN, _PROBLEM, _WAITING = "upload_seen", "upload_problem", "upload_waiting"
 
 
 def choose_table(ws: Workspace) -> None:
-    """Upload a table or take a sample; what cannot be read leaves the table as it was."""
+    """Upload a table or take a sample; what cannot be read leaves the table as it was.
+
+    Files of every ending are taken: the library says what is wrong with one, in one place, where
+    the uploader would leave its own word beside the sentence about the file before.
+    """
     upload = st.file_uploader(
         "Upload a CSV or Parquet file",
-        type=["csv", "tsv", "txt", "parquet"],
         help=f"One row per person or per event; CSV with a header line, UTF-8; at most "
         f"{MAX_BYTES >> 20} MB. It stays in this server's memory and ends with the tab.",
     )

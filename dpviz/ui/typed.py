@@ -5,6 +5,11 @@ import re
 
 from dpviz.errors import ParameterError
 
+
+class NothingTyped(ParameterError):
+    """A field is still empty: the sentence says what to type, and nothing is wrong."""
+
+
 LARGEST = 1e15  # beyond it a double skips whole numbers
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(,\d{3})+")
 
@@ -13,12 +18,15 @@ def number(text: str, *, where: str, example: str = "100") -> float:
     """Read a finite number, of either sign.
 
     Raises:
+        NothingTyped: the field is empty.
         ParameterError: one sentence with what to type instead.
 
     >>> number(" -2.5 ", where="Lower bound")
     -2.5
     """
     shown = text.strip()
+    if not shown:
+        raise NothingTyped(f"{where}: nothing is typed. Type a number, for example {example}.")
     try:
         value = float(shown)
     except ValueError:
@@ -41,6 +49,7 @@ def numbers(text: str, *, where: str, example: str) -> tuple[float, ...]:
     r"""Read numbers set apart by spaces, commas, semicolons or lines.
 
     Raises:
+        NothingTyped: the field is empty.
         ParameterError: one sentence with what to type instead.
 
     >>> numbers("0, 10; 20\n30", where="Edges", example="0, 10")
@@ -48,7 +57,7 @@ def numbers(text: str, *, where: str, example: str) -> tuple[float, ...]:
     """
     pieces = [piece for piece in re.split(r"[\s,;]+", text) if piece]
     if not pieces:
-        raise ParameterError(f"{where}: nothing is typed. Type numbers, for example {example}.")
+        raise NothingTyped(f"{where}: nothing is typed. Type numbers, for example {example}.")
     return tuple(number(piece, where=where, example=example) for piece in pieces)
 
 

@@ -6,7 +6,7 @@ import pytest
 from dpviz.queries import MAX_GROUPS
 from dpviz.ui.group_controls import BINS, COLUMN, EVERYBODY, TIME
 from dpviz.ui.query_controls import COUNT, MEAN, SUM
-from tests.app.reading import button, errors, fill, widget, words, workspace
+from tests.app.reading import button, errors, fill, plain, widget, words, workspace
 from tests.app.test_upload import VISITS, upload
 
 MESSY = b"g,num,when\na,1,2025-01-05\na,NaN,yesterday\nb,inf,2025-13-01\nb,-inf,\nb,none,5\n" + (
@@ -35,18 +35,37 @@ def refused(app, answers, part):
     assert {label: widget(app, label).value for label in answers} == answers
 
 
+def asked(app, answers, part):
+    """These answers leave a field empty: it is asked for, and nothing is called wrong."""
+    before = workspace(app).statistic
+    fill(app, answers)
+    assert errors(app) == []
+    (hint,) = app.info
+    assert part in plain(hint.value), (answers, hint.value)
+    assert button(app, "Use this statistic").disabled
+    assert workspace(app).statistic is before
+
+
+def test_an_upload_is_not_called_wrong_before_anything_is_typed(messy):
+    asked(messy, {}, "Type at least one group to publish")
+    asked(messy, {"What": SUM, "For": EVERYBODY}, "Lower clip bound: nothing is typed")
+    asked(messy, {"What": MEAN}, "Lower clip bound: nothing is typed")
+    asked(messy, {"What": COUNT, "For": BINS}, "Edges of the bins: nothing is typed")
+    asked(messy, {"For": TIME}, "From and until are days")
+
+
 @pytest.mark.parametrize("kind", [SUM, MEAN])
 def test_clip_bounds(messy, kind):
     fill(messy, {"What": kind, "For": EVERYBODY})
     fill(messy, {"Number": "num"})
-    refused(messy, {LOWER: "", UPPER: "100"}, "Lower clip bound")
+    asked(messy, {LOWER: "", UPPER: "100"}, "Lower clip bound: nothing is typed")
+    asked(messy, {LOWER: "0", UPPER: " "}, "Upper clip bound: nothing is typed")
     for low, high, part in [
         ("100", "0", "Lower must be below upper"),
         ("5", "5", "Lower must be below upper"),
         ("NaN", "100", "Lower clip bound: “NaN” is not a finite number"),
         ("0", "inf", "Upper clip bound: “inf” is not a finite number"),
         ("-inf", "inf", "Lower clip bound"),
-        ("0", "", "Upper clip bound"),
         ("0", "1e16", "Upper clip bound: 1e16 is too large"),
         ("0", "x", "Upper clip bound"),
     ]:
@@ -75,7 +94,6 @@ def test_grid_steps(messy):
 def test_edges_of_bins(messy):
     fill(messy, {"For": BINS})
     for edges, part in [
-        ("", "nothing is typed"),
         ("5", "at least two edges"),
         ("0, 20, 10", "Edge 3 is not above edge 2"),
         ("0, 10, 10", "Edge 3 is not above edge 2"),
@@ -90,7 +108,6 @@ def test_days_of_a_time(messy):
     fill(messy, {"For": TIME})
     fill(messy, {"Column of the time": "when"})
     for start, stop, part in [
-        ("", "2025-03-01", "Start is not a day"),
         ("2025-02-30", "2025-03-01", "Start is not a day"),
         ("2025-01-01", "soon", "Stop is not a day"),
         ("2025-03-01", "2025-01-01", "Stop is not after start"),

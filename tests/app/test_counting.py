@@ -155,6 +155,11 @@ def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
     app.button(key="counting_draw_restricted").click().run()
     assert lines(app)["public"] == shown["public"]
     assert len({e.event.session for e in ws.ledger}) == 1
+    ws.use_tiers([{"tier": "public", "budget": "0.5", "as": "ε"}])
+    app.run()
+    assert not app.button(key="counting_draw_public").disabled
+    former = next(name for name in lines(app) if name.startswith("public (before"))
+    assert lines(app)[former] == shown["public"]
 
 
 def own_stream(app):
@@ -197,6 +202,10 @@ def test_typed_counts_draw_and_larger_contributions_need_more_noise(open_page):
     assert one.levels == (2.0 * one.tree.height,)  # ε = 1
     typed(app, "3\n0\n12\n7", moved="1")
     assert not app.button(key="counting_draw_top secret").disabled  # another session
+    typed(app, "3 4")  # the shortest stream
+    app.button(key="counting_draw_public").click().run()
+    assert not app.exception
+    assert "Your T lies left of the picture" in words(app)
 
 
 BAD_COUNTS = {
@@ -204,6 +213,7 @@ BAD_COUNTS = {
     "3\n1.5": "number 2 is a fraction",
     "3\nx": "number 2 is none",
     "1e300": "number 1 is none",
+    "5": "One step is no stream",
 }
 BAD_NUMBERS = [
     ("counting_arity", "101", "Type a whole number from 2 to 100"),
@@ -233,8 +243,6 @@ def test_what_is_typed_wrong_gets_one_sentence(open_page):
         assert len(errors(app)) == 1
         assert sentence in errors(app)[0]
         assert app.text_input(key=key).value == text
-        app.text_input(key=key).set_value(before)
-    app.run()
         app.text_input(key=key).set_value(before).run()
     assert errors(app) == []
 

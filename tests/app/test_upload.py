@@ -52,10 +52,11 @@ def test_a_person_column_bounds_what_one_person_contributes(open_page):
     assert workspace(app).statistic.query.bounds.groups_per_person == 2
 
 
-def test_an_empty_group_list_gets_a_sentence_and_nothing_is_lost(open_page):
+def test_an_empty_group_list_is_asked_for_and_nothing_is_lost(open_page):
     app = open_page("data")
     app.text_area[0].set_value("\n\n").run()
-    assert "The list of groups is empty" in errors(app)[0]
+    assert "The list of groups is empty" in words(app)
+    assert errors(app) == []
     assert len(workspace(app).statistic.query.labels) == 5
 
 
@@ -79,3 +80,15 @@ def test_a_file_that_cannot_be_read_gets_one_sentence_and_the_table_stays(open_p
         assert part in found
         assert workspace(app).table is before
         assert "education" in words(app)
+
+
+def test_only_the_last_bad_file_is_spoken_of(open_page):
+    app = upload(open_page("data"), b"a,b\n1,2\n3,4\n")
+    for name, content, part in [
+        ("empty.csv", b"", "empty"),
+        ("cat.png", b"\x89PNG\x00", "a picture"),
+        ("book.xlsx", b"PK\x03\x04\x00", "an Excel workbook"),
+    ]:
+        upload(app, content, name=name)
+        (found,) = errors(app)
+        assert part in found
