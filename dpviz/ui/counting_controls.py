@@ -65,6 +65,9 @@ def view(ws: Workspace, chosen: str, branching: Branching | None) -> View | None
     stream = of_table(ws) if chosen == TABLE else of_list()
     if stream is None:
         return None
+    if stream.steps < 2:
+        parts.refusal("One step is no stream. Type at least two counts, or more of shorter times")
+        return None
     own = own_of(ws, stream, branching)
     if not own.readers:
         _nobody(own.left_out)

@@ -136,7 +136,8 @@ def held_tiers(ws: Workspace, own: Own) -> list[tuple[CountedTier, LedgerEntry]]
     for entry in ws.entries_of(one):
         epsilon = rounded_down(exact(entry.event.budget))
         now = (entry.tier, epsilon) in planned
-        reader = Reader(entry.tier if now else f"{entry.tier} (before)", epsilon)
+        name = entry.tier if now else f"{entry.tier} (before, {budget('ε', epsilon)})"
+        reader = Reader(name, epsilon)
         values = one.mechanism.release(epsilon)
         style = ws.plan.style_of(entry.tier)
         found.append((counted(reader, style, entry.level, values=values), entry))

@@ -51,11 +51,12 @@ def steps_words(steps: int) -> str:
 
 def crossover_reading(paper: Paper) -> str:
     """How to read the lines of δ*."""
+    here = "Cross: your T and δ." if paper.steps >= 10 else "Your T lies left of the picture."
     left = "" if paper.tier.epsilon <= 1 else " The paper’s bounds hold for ε ≤ 1 only: left out."
     return (
         f"At {budget('ε', paper.tier.epsilon)}. Below a line Laplace noise on the best tree has "
-        "the smaller error, above it Gaussian noise, calibrated as the line says. Cross: your T "
-        f"and δ. Long dashes: δ = 1/T, as large as one would choose.{left}"
+        "the smaller error, above it Gaussian noise, calibrated as the line says. "
+        f"{here} Long dashes: δ = 1/T, as large as one would choose.{left}"
     )
 
 

@@ -100,9 +100,10 @@ def step_key(counting: Counting) -> str:
 def paper(ws: Workspace, counting: Counting) -> Paper | None:
     """What the comparisons are about; None if something typed cannot be used."""
     readers = counting.readers
+    st.subheader("What the noise costs, on paper", anchor=False)
     for_whom, how_long, how_sure = st.columns(3, gap="medium")
     place = for_whom.selectbox(
-        "Errors at the budget of",
+        "At the budget of",
         range(len(readers)),
         index=len(readers) - 1,
         format_func=lambda i: f"{readers[i].name}, ε = {significant(readers[i].epsilon)}",
