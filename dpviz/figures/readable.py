@@ -1,16 +1,19 @@
 """Which groups are still readable at which tier: a row per group, a column per tier.
 
 A readable number has the tier's full symbol and its relative error below it; one that drowns in
-noise has the hollow symbol and its error in brackets. So the two differ without any colour.
+noise has the hollow symbol and its error in brackets. So the two differ without any colour. Names
+too long to stand beside one another stand by turns on two lines; where the columns are too narrow
+for any, each has its tier's place in the plan as a number, and the page says who that is.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.figures.labels import PHONE, note, rule, tag, wrapped
+from dpviz.figures.labels import LETTER, PHONE, note, pixels, rule, tag, wrapped
 from dpviz.figures.tidy import Tier, require_columns, tiers
 from dpviz.figures.words import NARROW, number, percent, plain
 from dpviz.frames import READABLE
@@ -18,6 +21,7 @@ from dpviz.frames import READABLE
 MOST = 30  # groups; of more the smallest are shown
 MOST_TIERS = 16  # columns; of more every few are shown, the first and the last among them
 TEXTS_FROM = 52.0  # pixels between two tiers, below which only the symbols fit
+MARGIN = 24.0  # pixels: half a long name of the last tier goes over the edge
 TALL, LOW, HEAD = 46.0, 26.0, 44.0  # pixels: a row with texts, one without, the names on top
 TWO_LINES = 40.0  # pixels: a row without texts whose group's name is broken in two
 
@@ -39,22 +43,24 @@ def readable_chart(frame: pd.DataFrame) -> go.Figure:
     require_columns(frame, *READABLE)
     groups = shown_groups(frame)
     shown = frame[frame["group"].isin(groups)]
-    everybody = _spread(tiers(shown))
+    found = tiers(shown)
+    places = shown_places(len(found))
+    everybody = [found[place] for place in places]
     names = [wrapped(group) for group in groups]
-    pitch = (PHONE - 16 - max(length for _, length in names)) / len(everybody)
+    pitch = _pitch(groups, len(everybody))
     wordy = pitch >= TEXTS_FROM
     broken = any("<br>" in text for text, _ in names)
     row = TALL if wordy else TWO_LINES if broken else LOW
     rows = {group: HEAD + row * (rank + 0.5) for rank, group in enumerate(groups)}
     bottom = HEAD + row * len(groups)
-    notes = [_head(tier, rank, pitch) for rank, tier in enumerate(everybody)]
+    notes = _names(everybody, pitch) if wordy else _numbers(everybody, places)
     traces = []
     for rank, tier in enumerate(everybody):
         traces.append(_column(tier, rank, rows, shift=8 if wordy else 0))
         notes += _errors(tier, rank, rows) if wordy else []
     layout = {
         "height": round(8 + bottom),
-        "margin": {"t": 4, "b": 4},
+        "margin": {"t": 4, "b": 4, "r": MARGIN - 8},
         "annotations": notes,
         "shapes": [rule(height - row / 2) for height in rows.values()],
         "xaxis": {"visible": False, "range": (-0.5, len(everybody) - 0.5)},
@@ -82,16 +88,56 @@ def shown_groups(frame: pd.DataFrame) -> list[Any]:
     return list(each["group"].iloc[np.sort(smallest)])
 
 
-def _spread(everybody: list[Tier]) -> list[Tier]:
-    last, shown = len(everybody) - 1, min(len(everybody), MOST_TIERS)
-    return [everybody[round(i * last / max(shown - 1, 1))] for i in range(shown)]
+def shown_places(count: int) -> list[int]:
+    """Which of so many tiers have a column, from 0: all of 16, of more every few and both ends.
+
+    >>> shown_places(3), shown_places(31)[:4]
+    ([0, 1, 2], [0, 2, 4, 6])
+    """
+    shown = min(count, MOST_TIERS)
+    return [round(i * (count - 1) / max(shown - 1, 1)) for i in range(shown)]
 
 
-def _head(tier: Tier, rank: int, pitch: float) -> dict[str, Any]:
-    """The tier's symbol, and below it its name where there is room for a word."""
-    name = tier.short(max(3, int(pitch / 6.6))) if pitch >= TEXTS_FROM else ""
-    text = tag(tier.style, name).replace("</span> ", "</span><br>" if name else "</span>")
-    return note(text, rank, HEAD / 2, xanchor="center", align="center")
+def has_names(groups: Sequence[object], count: int) -> bool:
+    """Whether the columns of so many tiers are wide enough for their names.
+
+    >>> has_names(["a", "b"], 4), has_names(["a", "b"], 30)
+    (True, False)
+    """
+    return _pitch(groups, count) >= TEXTS_FROM
+
+
+def _pitch(groups: Sequence[object], count: int) -> float:
+    """Pixels from one tier's column to the next, on a phone."""
+    longest = max(wrapped(group)[1] for group in groups)
+    return (PHONE - MARGIN - longest) / min(count, MOST_TIERS)
+
+
+def _names(everybody: list[Tier], pitch: float) -> list[dict[str, Any]]:
+    """Symbol above name; where names are too long for that, symbol and name on two lines by turns.
+
+    By turns a name has the room of two columns, at the right end only that up to the edge.
+    """
+    if all(pixels(str(tier.key), bold=True) <= pitch for tier in everybody):
+        texts = [tag(t.style, t.name).replace("</span> ", "</span><br>") for t in everybody]
+        return [_head(text, rank, HEAD / 2) for rank, text in enumerate(texts)]
+    notes = []
+    for rank, tier in enumerate(everybody):
+        room = min(2 * pitch, pitch + 2 * MARGIN) if rank == len(everybody) - 1 else 2 * pitch
+        name = tier.short(max(3, int(room / (1.1 * LETTER)) - 3))  # the symbol takes two
+        notes.append(_head(tag(tier.style, name), rank, HEAD * (0.25 + 0.5 * (rank % 2))))
+    return notes
+
+
+def _numbers(everybody: list[Tier], places: list[int]) -> list[dict[str, Any]]:
+    """The symbol, and below it the tier's place in the plan, from 1: symbols may repeat."""
+    marks = [tag(t.style, str(p + 1)) for t, p in zip(everybody, places, strict=True)]
+    texts = [mark.replace("</span> ", "</span><br>") for mark in marks]
+    return [_head(text, rank, HEAD / 2, size=11) for rank, text in enumerate(texts)]
+
+
+def _head(text: str, rank: int, y: float, *, size: int = 13) -> dict[str, Any]:
+    return note(text, rank, y, xanchor="center", align="center", font={"size": size})
 
 
 def _column(tier: Tier, rank: int, rows: dict[Any, float], *, shift: float) -> go.Scatter:

@@ -7,8 +7,8 @@ import streamlit as st
 
 from dpviz import frames
 from dpviz.errors import ParameterError
-from dpviz.figures.readable import readable_chart
-from dpviz.figures.words import percent, significant
+from dpviz.figures.readable import has_names, readable_chart, shown_groups, shown_places
+from dpviz.figures.words import join, percent, significant
 from dpviz.mechanisms.readable import read_sizes, smallest_readable
 from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.ui import parts, takeaways
@@ -17,6 +17,7 @@ from dpviz.ui.workspace import Workspace
 
 LIMITS = (0.05, 0.1, 0.2, 0.5)
 USUAL_ROWS = 100
+NAMED = 30  # tiers without a column; more are counted
 
 
 def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
@@ -62,7 +63,12 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
             readable_chart(frame),
             heading="",
             reading="Each cell: the error with 95 % confidence as a share of the typed size. "
-            "Open and in brackets: too small to be read at that tier.",
+            "Open and in brackets: too small to be read at that tier."
+            + (
+                ""
+                if has_names(shown_groups(frame), len(tiers))
+                else columns_reading([t[0] for t in tiers])
+            ),
             alt=f"{len(typed):,} groups by {len(tiers)} tiers: relative error, and which "
             f"exceed {percent(limit)}.",
             key="readable",
@@ -79,3 +85,19 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     ]
     if lost:
         st.caption(f"Unreadable groups: {', '.join(lost)}.")
+
+
+def columns_reading(names: Sequence[str]) -> str:
+    """Who the numbered columns are, and which tiers have none.
+
+    >>> columns_reading(["public", "audit"])
+    ' Columns: 1 public, 2 audit.'
+    """
+    numbered = [f"{place} {literal(name)}" for place, name in enumerate(names, start=1)]
+    shown = shown_places(len(names))
+    text = f" Columns: {', '.join(numbered[place] for place in shown)}."
+    left_out = [numbered[p] for p in range(len(names)) if p not in set(shown)]
+    if not left_out:
+        return text
+    named = left_out[:NAMED] + [f"{len(left_out) - NAMED} more"] * (len(left_out) > NAMED)
+    return f"{text} Without a column, for lack of room: {join(named)}."

@@ -1,5 +1,7 @@
 """Influence, readable groups, what bounding costs: told apart without colour, and true to size."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,7 @@ from dpviz.figures.influence import MOST, influence
 from dpviz.figures.palette import GREY
 from dpviz.figures.readable import error, readable_chart
 from dpviz.frames import readable_frame
+from dpviz.ui.readable_controls import columns_reading
 from tests.figure_frames import HOSTILE, looks, texts
 
 FOUR = ["public", "partners", "research", "audit"]
@@ -120,6 +123,37 @@ def test_of_a_hundred_tiers_every_few_are_shown_with_both_ends():
     shown = [trace.name for trace in readable_chart(table(names, [9], [1.0] * 100)).data]
     assert (len(shown), shown[0], shown[-1]) == (16, "tier 0", "tier 99")
     assert shown == sorted(set(shown), key=names.index)
+
+
+def heads(fig):
+    """The texts above the columns, without markup."""
+    return [
+        re.sub("<[^>]*>", " ", note.text).split()[-1]
+        for note in fig.layout.annotations
+        if "<b>" in note.text
+    ]
+
+
+def test_names_too_long_for_one_line_stand_by_turns_on_two_and_whole():
+    names = ["public", "restricted", "confidential", "top secret"]
+    fig = readable_chart(table(names, [9], [1.0] * 4))
+    found = [note for note in fig.layout.annotations if "<b>" in note.text]
+    assert [note.text.split("<b>")[1][:-4] for note in found] == names
+    assert len({note.y for note in found}) == 2
+    assert found[0].y == found[2].y != found[1].y == found[3].y
+    short = readable_chart(table(FOUR, [9], [1.0] * 4))
+    assert len({note.y for note in short.layout.annotations if "<b>" in note.text}) == 1
+
+
+@pytest.mark.parametrize("count", [6, 16, 30, 100])
+def test_columns_without_names_have_the_place_in_the_plan(count):
+    names = [f"tier {i}" for i in range(1, count + 1)]
+    fig = readable_chart(table(names, [9], [1.0] * count))
+    assert heads(fig) == [trace.name.removeprefix("tier ") for trace in fig.data]
+    said = columns_reading(names)
+    assert all(f"{number} tier {number}" in said for number in heads(fig))
+    assert ("Without a column" in said) == (count > 16)
+    assert said.count(" tier ") == min(count, 16 + 30)
 
 
 def test_of_many_groups_the_smallest_are_shown_in_the_order_of_the_list():
