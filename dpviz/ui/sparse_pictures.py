@@ -87,7 +87,7 @@ def _released(shown: Scene, tiers: list[SparseTier]) -> None:
             truth="bounded number",
             absent="hidden",
         ),
-        heading=f"What the tiers see: the {ITEMS_SHOWN} largest items released",
+        heading=f"What the tiers see: {ITEMS_SHOWN} items at most, the largest of each",
         reading=sparse_words.reading(shown),
         alt=sparse_words.alternative(shown),
         key="sparse_released",

@@ -96,10 +96,10 @@ def reading(shown: Scene) -> str:
     """How to read the main picture."""
     if shown.truth is None:
         return (
-            "A row per item, the largest of the least private release first. Mark: what a tier "
-            "sees, with its 95 % interval; a tier without a mark has the item below its threshold, "
-            "and sees nothing of it. What only a noisier tier shows, although less private ones "
-            "were drawn, is probably a phantom."
+            "A row per item. Mark: what a tier sees, with its 95 % interval; a tier without a mark "
+            "has the item below its threshold, and sees nothing of it. The interval speaks of the "
+            "noise alone: what is shown just above a threshold tends to be too high. What only a "
+            "noisier tier shows, although less private ones were drawn, is probably a phantom."
         )
     return (
         "A strip per tier. Grey line: the true counts, most common item first. Dotted: the "
