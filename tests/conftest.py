@@ -5,7 +5,8 @@ import os
 import pytest
 from hypothesis import settings
 
-SEEDS = range(20) if os.environ.get("DPVIZ_SEEDS") == "all" else [7]
+FULL = os.environ.get("DPVIZ_SEEDS") == "all"  # make test-full
+SEEDS = range(20) if FULL else [7]
 
 
 @pytest.fixture(params=SEEDS)
