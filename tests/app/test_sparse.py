@@ -124,7 +124,7 @@ def test_own_words_are_released_and_enter_the_ledger_once(app):
     assert {e.kind for e in ws.ledger} == {"weakly lossless"}
     names = run_sample(app)
     shown = traces(app, "top secret")
-    values = {v for t in shown for v in numbers_in(t["x"])}
+    values = {v for t in shown for v in numbers_in(t["x"]) if v == v}  # gaps are NaN
     top = sorted(names["releases"][0][1])[-3:]
     assert all(min(abs(v - x) for x in values) < 1e-9 for v in top)
     assert "cannot be sealed" in words(app)
