@@ -9,13 +9,26 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_library_example_runs_in_any_order():
-    (code,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+def example(place):
     names: dict[str, object] = {}
-    exec(code, names)
+    exec(re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[place], names)
+    return names
+
+
+def test_the_library_example_runs_in_any_order():
+    names = example(0)
     session, public = names["session"], names["public"]
     assert len(session.levels) == 3
     np.testing.assert_array_equal(session.release(session.levels[-1]), public)
+
+
+def test_the_structured_example_runs():
+    names = example(1)
+    (level,) = names["answers"].levels
+    assert names["answers"].release(level).shape == (7,)
+    assert {4, 10**8} <= set(names["items"].tolist())
+    assert min(names["counts"]) > names["threshold"]
+    assert abs(names["research"] - 120) < abs(names["public"] - 120)
 
 
 def test_the_picture_is_there():
