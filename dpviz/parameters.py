@@ -11,6 +11,8 @@ from fractions import Fraction
 
 from dpviz.errors import ParameterError
 
+_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
@@ -82,10 +84,33 @@ def decimal(text: str) -> Decimal | None:
     >>> decimal("0.10"), decimal("ten") is None
     (Decimal('0.10'), True)
     """
+    if not plain(text):
+        return None
     try:
         return Decimal(text)
     except InvalidOperation:
         return None
+
+
+def plain(text: str) -> bool:
+    """Whether a typed number is written with the digits 0 to 9, a point, signs and letters alone.
+
+    Python reads more: 1_0 as 10, and the digits of every script. Nobody who typed these is sure
+    to have meant the number.
+
+    >>> plain("1e-6"), plain("1_0"), plain("٣")
+    (True, False, False)
+    """
+    return text.isascii() and "_" not in text
+
+
+def power_of_ten(exponent: int) -> str:
+    """A power of ten as people write it.
+
+    >>> power_of_ten(-12)
+    '10⁻¹²'
+    """
+    return f"10{str(exponent).translate(_RAISED)}"
 
 
 def exact(number: float | Decimal | Fraction) -> Fraction:

@@ -5,10 +5,10 @@ from typing import Any
 
 from dpviz.figures.labels import note, round_step
 from dpviz.figures.words import significant
+from dpviz.parameters import power_of_ten
 
 LN_10 = math.log(10)
 APART = 17.0  # pixels between two names
-_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 def probability(log_delta: float, digits: int = 2) -> str:
@@ -26,7 +26,7 @@ def probability(log_delta: float, digits: int = 2) -> str:
     mantissa = round(10 ** (tens - exponent), digits - 1)
     if mantissa >= 10:
         mantissa, exponent = 1.0, exponent + 1
-    power = f"10{str(exponent).translate(_RAISED)}"
+    power = power_of_ten(exponent)
     return power if mantissa == 1 else f"{mantissa:g}×{power}"
 
 
@@ -98,4 +98,4 @@ def _power(exponent: int) -> str:
     """A power of ten as a tick."""
     if -3 <= exponent <= 0:
         return significant(10.0**exponent)
-    return f"10{str(exponent).translate(_RAISED)}"
+    return power_of_ten(exponent)

@@ -12,8 +12,9 @@ import unicodedata
 from collections.abc import Sequence
 from typing import SupportsFloat
 
+from dpviz.parameters import power_of_ten
+
 NARROW, NO_BREAK, MINUS = "\u202f", "\u00a0", "\u2212"
-_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _BREAKS = re.compile(rf"[^\S{NARROW}{NO_BREAK}]+")  # runs of blanks, but for the no-break ones
 _LARGE, _SMALL = 1e12, 1e-4  # beyond these a number is written as a × 10ⁿ
 # Not &quot;: Plotly knows only mu, amp, lt, gt, nbsp, times, plusmn, deg and numbered entities.
@@ -33,13 +34,15 @@ def fixed(x: float, decimals: int) -> str:
 def scientific(x: float, digits: int = 2) -> str:
     """`x` as a × 10ⁿ with so many significant digits, without trailing zeros.
 
-    >>> scientific(1.234e-7), scientific(3e20)
-    ('1.2×10⁻⁷', '3×10²⁰')
+    >>> scientific(1.234e-7), scientific(3e20), scientific(-1e-12)
+    ('1.2×10⁻⁷', '3×10²⁰', '−10⁻¹²')
     """
     mantissa, exponent = f"{x:.{digits - 1}e}".split("e")
     if "." in mantissa:
         mantissa = mantissa.rstrip("0").rstrip(".")
-    return f"{mantissa.replace('-', MINUS)}×10{str(int(exponent)).translate(_RAISED)}"
+    power = power_of_ten(int(exponent))
+    factor = mantissa.replace("-", MINUS)
+    return factor[:-1] + power if factor.strip(MINUS) == "1" else f"{factor}×{power}"
 
 
 def significant(x: SupportsFloat, digits: int = 3) -> str:
@@ -64,7 +67,7 @@ def aligned(values: Sequence[float]) -> list[str]:
     (['1.00', '1.42'], ['2×10⁻⁶', '1'])
     """
     texts = [significant(value) for value in values]
-    if not all(map(math.isfinite, values)) or any("×" in text for text in texts):
+    if not all(map(math.isfinite, values)) or any(text[-1] in "⁰¹²³⁴⁵⁶⁷⁸⁹" for text in texts):
         return texts
     places = max((len(text.partition(".")[2]) for text in texts), default=0)
     return [fixed(value, places) for value in values]
@@ -89,7 +92,7 @@ def number(x: float, *, step: float | None = None) -> str:
     >>> number(1793.27, step=294.0), number(3.14159, step=0.02), number(5.0), number(41.58)
     ('1,793', '3.142', '5', '42')
     >>> number(1.2e-7), number(1e15), number(float("nan"))
-    ('1.2×10⁻⁷', '1×10¹⁵', '–')
+    ('1.2×10⁻⁷', '10¹⁵', '–')
     """
     x = float(x)
     if not math.isfinite(x):
@@ -216,8 +219,6 @@ def columns(text: str) -> int:
 
 def clean(text: object) -> str:
     """One line of visible text: no control, direction or surrogate characters, single blanks.
-
-    No-break spaces stay, because numbers written here need them.
 
     >>> clean(" a" + chr(10) + chr(9) + "b" + chr(0x202E)), clean(chr(0))
     ('a b', '(no name)')

@@ -1,7 +1,7 @@
 """Frames of releases: what the tiers hold with its intervals, the exact answer, the ledger."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -106,8 +106,13 @@ def wide_frame(releases: pd.DataFrame) -> pd.DataFrame:
     for tier, rows in releases.groupby("tier", sort=False, observed=True):
         values = rows.drop_duplicates("group").set_index("group")["value"].reindex(order)
         places = _decimals((rows["high"] - rows["low"]).median() / 2)
-        columns[str(tier)] = [TOO_FEW if x != x else f"{x:,.{places}f}" for x in values]
+        columns[str(tier)] = [TOO_FEW if x != x else _written(x, places) for x in values]
     return pd.DataFrame(columns)
+
+
+def _written(x: float, places: int) -> str:
+    """Grouped thousands and a true minus sign, never before a zero."""
+    return f"{round(x, places) + 0.0:,.{places}f}".replace("-", "−")
 
 
 def _decimals(half: float) -> int:
@@ -136,14 +141,14 @@ def statistics_frame(rows: Sequence[tuple[str, str, str, str]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(STATISTICS))
 
 
-def ledger_frame(entries: Sequence[LedgerEntry]) -> pd.DataFrame:
-    """The ledger in order of asking, columns `LEDGER`."""
+def ledger_frame(entries: Sequence[LedgerEntry], written: Callable[[float], str]) -> pd.DataFrame:
+    """The ledger in order of asking, columns `LEDGER`; `written` turns a weight into a text."""
     rows = [
         (
             e.number,
             e.tier,
             e.budget,
-            _drawn_from(e, entries),
+            _drawn_from(e, entries, written),
             e.noise,
             e.kind,
             e.event.session,
@@ -153,7 +158,9 @@ def ledger_frame(entries: Sequence[LedgerEntry]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(LEDGER))
 
 
-def _drawn_from(entry: LedgerEntry, entries: Sequence[LedgerEntry]) -> str:
+def _drawn_from(
+    entry: LedgerEntry, entries: Sequence[LedgerEntry], written: Callable[[float], str]
+) -> str:
     """Neighbours and weights in words; the exact number is named, never shown."""
     if not entry.neighbours:
         return "the same numbers as a tier before it"
@@ -162,7 +169,7 @@ def _drawn_from(entry: LedgerEntry, entries: Sequence[LedgerEntry]) -> str:
         (tiers_at(earlier, entry.event.session, n.level) or ["the exact number (not shown)"])[0]
         for n in entry.neighbours
     ]
-    weights = [f"{100 * n.weight:.3g} %" for n in entry.neighbours]
+    weights = [written(n.weight) for n in entry.neighbours]
     if len(names) == 1:
         share = "" if entry.neighbours[0].weight in (0, 1) else f" ({weights[0]})"
         return f"fresh noise on {names[0]}{share}"

@@ -8,6 +8,7 @@ How far: a rule of thumb about one budget, no verdict on a plan.
 import math
 
 from dpviz.mechanisms.budgets import Budget
+from dpviz.parameters import power_of_ten
 
 # e^10 = 22,026: a guess of one in a thousand may become a certainty of 96 in a hundred, so the
 # promise alone protects nobody whom an attacker looks at; published practice is rarely above it.
@@ -15,8 +16,6 @@ LARGE_EPSILON = 10.0
 # δ bounds the chance that one person's protection fails outright; at one in a thousand some of a
 # thousand people may be exposed. The usual rule is a δ below 1 / number of people.
 LARGE_DELTA = 1e-3
-
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def warning(budget: Budget) -> str | None:
@@ -51,4 +50,4 @@ def _factor(epsilon: float) -> str:
     power = epsilon / math.log(10)
     if power < 6:
         return f"about {round(math.exp(epsilon), 1 - math.floor(power)):,.0f}"
-    return f"more than 10{str(math.floor(power)).translate(_RAISED)}"
+    return f"more than {power_of_ten(math.floor(power))}"

@@ -5,7 +5,7 @@ Pure functions from plain records to Markdown; each is tested. Sources: MATH sec
 
 from collections.abc import Sequence
 
-from dpviz.figures.words import significant
+from dpviz.figures.words import percent, significant
 from dpviz.mechanisms.budgets import Setting
 from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.queries import BoundedMean, Query
@@ -106,8 +106,7 @@ def releases(ws: Workspace) -> str:
     if drawn:
         last = drawn[-1]
         weights = ", ".join(
-            f"{significant(100 * n.weight, 3)} % at level {significant(n.level, 4)}"
-            for n in last.neighbours
+            f"{percent(n.weight)} at level {significant(n.level, 4)}" for n in last.neighbours
         )
         text += (
             f"\n\n{literal(last.tier)}, at level {significant(last.level, 4)}, leaned on: "

@@ -13,6 +13,7 @@ from dpviz.errors import ParameterError
 from dpviz.figures.words import join
 from dpviz.mechanisms.budgets import KINDS, Kind
 from dpviz.mechanisms.tiers import Tier
+from dpviz.parameters import plain
 from dpviz.ui import parts
 from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
@@ -183,7 +184,7 @@ def seed_from(text: str) -> int:
     7
     """
     try:
-        value = int(text)
+        value = int(text) if plain(text) else -1
         checks.whole(0, seed=value)
     except ValueError:
         raise ParameterError(

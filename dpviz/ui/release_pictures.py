@@ -159,7 +159,7 @@ def ledger_of(ws: Workspace) -> None:
     st.subheader("Ledger, in order of asking", anchor=False)
     with st.container(height=460 if len(ws.ledger) > LONG else "content", border=False):
         parts.table(
-            frames.ledger_frame(ws.ledger),
+            frames.ledger_frame(ws.ledger, percent),
             alt="Ledger: order of asking, tier, budget, neighbours and weights, noise, kind.",
         )
     meanings = " / ".join(dict.fromkeys(e.meaning for e in ws.ledger))

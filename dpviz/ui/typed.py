@@ -4,6 +4,7 @@ import math
 import re
 
 from dpviz.errors import ParameterError
+from dpviz.parameters import plain
 
 
 class NothingTyped(ParameterError):
@@ -11,7 +12,7 @@ class NothingTyped(ParameterError):
 
 
 LARGEST = 1e15  # beyond it a double skips whole numbers
-_THOUSANDS = re.compile(r"[1-9]\d{0,2}(,\d{3})+")
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+")
 
 
 def number(text: str, *, where: str, example: str = "100") -> float:
@@ -28,10 +29,10 @@ def number(text: str, *, where: str, example: str = "100") -> float:
     if not shown:
         raise NothingTyped(f"{where}: nothing is typed. Type a number, for example {example}.")
     try:
-        value = float(shown)
+        value = float(shown) if plain(shown) else math.nan
     except ValueError:
         value = math.nan
-    if not math.isfinite(value) and re.fullmatch(r"-?\d+,\d+", shown):
+    if not math.isfinite(value) and re.fullmatch(r"-?[0-9]+,[0-9]+", shown):
         pointed = shown.replace(",", ".")
         raise ParameterError(
             f"{where}: “{shown[:20]}” is not a number. Type {pointed}, with a point."
@@ -75,7 +76,7 @@ def whole(text: str, *, where: str, least: int, most: int) -> int:
     shown = text.strip()
     grouped = _THOUSANDS.fullmatch(shown) is not None  # and 0,5 is not
     try:
-        value = int(shown.replace(",", "") if grouped else shown)
+        value = int(shown.replace(",", "") if grouped else shown) if plain(shown) else least - 1
     except ValueError:
         value = least - 1
     if not least <= value <= most:

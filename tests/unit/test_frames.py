@@ -9,6 +9,7 @@ import pytest
 from dpviz import frames
 from dpviz.accounting import half_width
 from dpviz.errors import ParameterError
+from dpviz.figures import words
 from dpviz.frames import HeldTier
 from dpviz.frames.hills import CURVE, MARK
 from dpviz.frames.meter import EARLIER, METER
@@ -139,6 +140,12 @@ def test_the_wide_frame_keeps_the_order_of_groups_and_tiers():
     assert len(frames.wide_frame(many)) == frames.WIDE_ROWS
 
 
+def test_the_wide_frame_has_a_minus_sign_and_none_before_a_zero():
+    frame = frames.releases_frame(COUNT, tiers_of(COUNT), FAMILIES["gaussian"], 0.95)
+    frame.loc[:2, "value"] = [-1234.56, -0.01, -0.06]
+    assert frames.wide_frame(frame)["tier 0"].tolist() == ["−1,234.6", "0.0", "−0.1"]
+
+
 def test_the_wide_frame_has_the_decimals_that_the_intervals_deserve():
     frame = frames.releases_frame(COUNT, tiers_of(COUNT), FAMILIES["gaussian"], 0.95)
     narrow = frame.assign(low=frame["value"] - 0.0123, high=frame["value"] + 0.0123)
@@ -245,13 +252,13 @@ def test_the_ledger_names_neighbours_and_never_the_exact_number():
     ws = Workspace.fresh()
     for name in ("confidential", "public", "top secret", "restricted"):
         ws.draw(name)
-    ledger = frames.ledger_frame(ws.ledger)
+    ledger = frames.ledger_frame(ws.ledger, words.percent)
     assert tuple(ledger.columns) == LEDGER
     assert list(ledger["drawn from"]) == [
         "fresh noise on the exact number (not shown)",
         "fresh noise on confidential",
-        "the exact number (not shown) 90 %, confidential 10 %",
-        "confidential 83.3 %, public 16.7 %",
+        "the exact number (not shown) 90\u202f%, confidential 10\u202f%",
+        "confidential 83.3\u202f%, public 16.7\u202f%",
     ]
 
 

@@ -192,10 +192,10 @@ def test_what_is_typed_is_what_is_stated():
 
 def test_delta_is_read_by_the_same_rule():
     assert DELTA.read(" 1e-9 ", where="δ") == 1e-9
-    for bad in ("0", "1", "-1", "nan", "x", "1e-301"):
+    for bad in ("0", "1", "-1", "nan", "x", "1e-301", "1_0", "٣"):
         with pytest.raises(ParameterError, match=r"^δ: "):
             DELTA.read(bad, where="δ")
-    assert RHO.read("1_000", where="x") == 1000
+    assert RHO.read("1000", where="x") == 1000
 
 
 def test_too_little_poisson_noise_has_no_guarantee_and_says_what_to_type():

@@ -3,7 +3,10 @@
 import pytest
 
 from dpviz.errors import ParameterError
+from dpviz.mechanisms.readable import read_sizes
+from dpviz.parameters import DELTA, RHO
 from dpviz.ui import typed
+from dpviz.ui.release_controls import seed_from
 
 LONG = "9" * 400
 
@@ -31,6 +34,21 @@ def test_an_empty_field_is_no_mistake(text):
         typed.number(text, where="Lower clip bound", example="7")
     with pytest.raises(typed.NothingTyped):
         typed.numbers(text, where="Edges", example="0, 1")
+
+
+@pytest.mark.parametrize("text", ["1_0", "٣", "１０", "1_000.5"])
+def test_only_plain_digits_are_read(text):
+    for read in (
+        lambda: typed.number(text, where="x"),
+        lambda: typed.numbers(f"0, {text}", where="x", example="0, 1"),
+        lambda: typed.whole(text, where="x", least=0, most=5000),
+        lambda: seed_from(text),
+        lambda: RHO.read(text, where="x"),
+        lambda: DELTA.read(text, where="x"),
+        lambda: read_sizes(text, ["a"]),
+    ):
+        with pytest.raises(ParameterError):
+            read()
 
 
 def test_a_decimal_comma_is_shown_with_a_point():
