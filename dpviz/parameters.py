@@ -40,7 +40,7 @@ class Parameter:
         0.1
         >>> RHO.read("0,1", where="Budget of audit")
         Traceback (most recent call last):
-        dpviz.errors.ParameterError: Budget of audit: "0,1" is not a number. Type 0.1, with a point.
+        dpviz.errors.ParameterError: Budget of audit: “0,1” is not a number. Type 0.1, with a point.
         """
         return float(self.read_exact(text, where=where))
 
@@ -62,7 +62,7 @@ class Parameter:
         if number is None:
             pointed = shown.replace(",", ".")
             hint = self._hint() if decimal(pointed) is None else f"Type {pointed}, with a point."
-            raise ParameterError(f'{where}: "{shown[:20]}" is not a number. {hint}')
+            raise ParameterError(f"{where}: “{shown[:20]}” is not a number. {hint}")
         if not number.is_finite() or number <= Decimal(self.above):
             raise ParameterError(f"{where}: {shown[:20]} is not a {self.kind}. {self._hint()}")
         value = float(number)
@@ -70,7 +70,7 @@ class Parameter:
             size = "small" if value < self.least else "large"
             raise ParameterError(
                 f"{where}: {shown[:20]} is too {size}. "
-                f"Type a number between {self.least:g} and {self.most:g}."
+                f"Type a number between {round_number(self.least)} and {round_number(self.most)}."
             )
         return Fraction(number)
 
@@ -102,6 +102,17 @@ def plain(text: str) -> bool:
     (True, False, False)
     """
     return text.isascii() and "_" not in text
+
+
+def round_number(number: float) -> str:
+    """A limit as people write it: far powers of ten as such.
+
+    >>> round_number(1e-12), round_number(-1e15), round_number(0.5)
+    ('10⁻¹²', '−10¹⁵', '0.5')
+    """
+    text = f"{abs(number):g}"
+    written = power_of_ten(int(text[2:])) if text.startswith("1e") else text
+    return f"−{written}" if number < 0 else written
 
 
 def power_of_ten(exponent: int) -> str:
@@ -163,4 +174,13 @@ SIZE = Parameter(
     least=1e-12,
     most=1e15,
     example="120",
+)
+SENSITIVITY = Parameter(
+    symbol="Δ",
+    kind="sensitivity above 0",
+    unit="of the statistic",
+    above=0.0,
+    least=1e-12,
+    most=1e15,
+    example="1",
 )

@@ -192,17 +192,35 @@ def _read(row: Mapping[str, object], number: int, seen: set[str], problems: list
 
 def _name(row: Mapping[str, object], number: int, seen: set[str]) -> str:
     name = _text(row.get(NAME))
-    if not name:
-        raise ParameterError(f"Row {number} has no name. Type one, for example partners.")
-    if len(name) > MAX_NAME or not name.isprintable():
-        raise ParameterError(
-            f"The name in row {number} is too long or has control characters. "
-            f"Type at most {MAX_NAME} plain characters."
-        )
+    check_name(name, where=f"row {number}")
     if name.casefold() in seen:
         raise ParameterError(f"Two tiers are called {name}. Give each tier a name of its own.")
     seen.add(name.casefold())
     return name
+
+
+def check_name(name: str, *, where: str) -> None:
+    """Refuse a name that no tier can have.
+
+    Args:
+        name: what was typed, without white space around it.
+        where: whose name it is, e.g. "row 5" or "the new tier".
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+
+    >>> check_name("", where="row 5")
+    Traceback (most recent call last):
+    dpviz.errors.ParameterError: Row 5 has no name. Type one, for example partners.
+    """
+    if not name:
+        whose = where[:1].upper() + where[1:]
+        raise ParameterError(f"{whose} has no name. Type one, for example partners.")
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise ParameterError(
+            f"The name of {where} is too long or has control characters. "
+            f"Type at most {MAX_NAME} plain characters."
+        )
 
 
 def _is_people(text: str) -> bool:

@@ -70,7 +70,7 @@ class BoundedSum(Described):
         if self.step > clip.upper - clip.lower:
             raise ParameterError(
                 f"the step must be at most upper − lower, {plain(clip.upper - clip.lower)}, got "
-                f"{plain(self.step)}; pass for example {default_step(clip.lower, clip.upper)!r}"
+                f"{plain(self.step)}; type for example {default_step(clip.lower, clip.upper)!r}"
             )
         if clip.farthest / self.step > MOST_STEPS:
             raise ParameterError(

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from dpviz.errors import ParameterError
+from dpviz.parameters import round_number
 from dpviz.queries.words import plain
 
 MOST_STEPS = 2**40  # from 0 to either bound
@@ -40,7 +41,8 @@ class Clip:
             )
         if self.farthest > LARGEST:
             raise ParameterError(
-                f"lower and upper must be between {-LARGEST:g} and {LARGEST:g}; type smaller ones"
+                f"lower and upper must be between {round_number(-LARGEST)} and "
+                f"{round_number(LARGEST)}; type smaller ones"
             )
         # there is a power of two between farthest/MOST_STEPS and the width, so some step fits
         if self.upper - self.lower < max(2 * self.farthest / MOST_STEPS, 1 / LARGEST):

@@ -41,7 +41,7 @@ class Grid:
             below = 2.0 ** math.floor(math.log2(self.step))
             raise ParameterError(
                 f"the step of a grid must be a power of two, got {self.step!r}; "
-                f"pass for example {below!r}"
+                f"type for example {below!r}"
             )
 
     def steps(self, values: NDArray[np.floating[Any]]) -> NDArray[np.int64]:

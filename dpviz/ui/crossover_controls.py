@@ -9,7 +9,7 @@ from dpviz.errors import ParameterError
 from dpviz.figures.words import delta, significant
 from dpviz.frames.crossover_axes import DEPTHS, Axis, left_edge
 from dpviz.mechanisms.choice import Choice, Question, choose
-from dpviz.parameters import EPSILON, SIZE
+from dpviz.parameters import EPSILON, SENSITIVITY
 from dpviz.ui import parts
 from dpviz.ui.text import literal
 from dpviz.ui.typed import whole
@@ -19,7 +19,7 @@ OWN, TYPED = "Your statistic", "A typed one"
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
 DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
-ENDS = "Left: more private, more noise. Right: less private, less noise."
+ENDS = "left: more private, more noise · right: less private, less noise"
 AXES: dict[Axis, str] = {"epsilon": "ε", "moved": "groups moved"}
 MOST_NUMBERS = 1_000_000_000  # of a typed query; beyond it no δ* is of use
 
@@ -121,7 +121,7 @@ def _typed(ws: Workspace) -> tuple[Question, int]:
         _field("Privacy loss ε", "1", "epsilon", "Larger = less private."), where="Privacy loss ε"
     )
     log_delta = _delta(ws)
-    l2 = SIZE.read(
+    l2 = SENSITIVITY.read(
         _field("Δ₂, Euclidean length of a change", "1", "l2", "In units of the numbers."),
         where="Δ₂",
     )
@@ -130,7 +130,7 @@ def _typed(ws: Workspace) -> tuple[Question, int]:
     dimension = whole(text, where=where, least=1, most=MOST_NUMBERS)
     typed = _field("Δ₁, sum of all changes", "", "l1", "Left empty: the most that d and Δ₂ allow.")
     most = math.sqrt(dimension) * l2
-    l1 = SIZE.read(typed, where="Δ₁") if typed.strip() else most
+    l1 = SENSITIVITY.read(typed, where="Δ₁") if typed.strip() else most
     if not l2 * (1 - 1e-9) <= l1 <= most * (1 + 1e-9):
         raise ParameterError(
             f"Δ₁: {significant(l1)} cannot be. For d = {dimension:,} it lies between Δ₂ = "
@@ -163,7 +163,7 @@ def _delta(ws: Workspace) -> float:
         help="δ, delta: with at most this chance more than ε is told. Laplace noise needs none. "
         "It begins at the δ of your plan; moving it changes no plan.",
     )
-    st.caption("Left: firmer promise, more Gaussian noise. Right: less private, less of it.")
+    st.caption("left: firmer promise, more Gaussian noise · right: less private, less of it")
     return math.log(float(chosen))
 
 

@@ -93,8 +93,8 @@ def _in_steps(setting: Setting) -> str:
     return "" if setting.step == 1 else f" (in steps of {setting.step:g})"
 
 
-def releases(ws: Workspace) -> str:
-    """How the last draw leaned on its neighbours, with numbers."""
+def releases(ws: Workspace, *, revealed: bool = False) -> str:
+    """How the last draw leaned on its neighbours, with numbers; `revealed`: the exact one shows."""
     name = ws.family.name
     text = (
         "Between two held releases at levels $l<h$: "
@@ -110,6 +110,7 @@ def releases(ws: Workspace) -> str:
         )
         text += (
             f"\n\n{literal(last.tier)}, at level {significant(last.level, 4)}, leaned on: "
-            f"{weights} ({ws.family.weight_meaning}). Level 0 is the exact number: not shown."
+            f"{weights} ({ws.family.weight_meaning}). Level 0 is the exact number: "
+            + ("on screen now, and not private." if revealed else "not shown.")
         )
     return text

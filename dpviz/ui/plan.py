@@ -19,6 +19,7 @@ from dpviz.mechanisms.tiers import (
     PlannedTier,
     Tier,
     as_rows,
+    check_name,
     ranked,
     read_tiers,
 )
@@ -114,7 +115,11 @@ class Plan:
         self.rewrite([*self.tiers, tier], setting)
 
     def problem_with(self, tier: Tier, setting: Setting) -> str | None:
-        """One sentence why this tier cannot be added, or None."""
+        """One sentence why this tier cannot be added, or None; it has no row yet."""
+        try:
+            check_name(tier.name, where="the new tier")
+        except ParameterError as error:
+            return str(error)
         _, problems = read_tiers(as_rows([*self.tiers, tier]), setting)
         return problems[0] if problems else None
 

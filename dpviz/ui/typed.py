@@ -4,7 +4,7 @@ import math
 import re
 
 from dpviz.errors import ParameterError
-from dpviz.parameters import plain
+from dpviz.parameters import plain, round_number
 
 
 class NothingTyped(ParameterError):
@@ -42,7 +42,9 @@ def number(text: str, *, where: str, example: str = "100") -> float:
             f"{where}: “{shown[:20]}” is not a finite number. Type one, for example {example}."
         )
     if abs(value) > LARGEST:
-        raise ParameterError(f"{where}: {shown[:20]} is too large. Type at most {LARGEST:g}.")
+        raise ParameterError(
+            f"{where}: {shown[:20]} is too large. Type at most {round_number(LARGEST)}."
+        )
     return value
 
 

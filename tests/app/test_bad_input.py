@@ -81,12 +81,12 @@ def test_grid_steps(messy):
     fill(messy, {LOWER: "0", UPPER: "100"})
     assert errors(messy) == []
     for step, part in [
-        ("0.3", "power of two"),
+        ("0.3", "must be a power of two, got 0.3; type for example 0.25"),
         ("0", "Grid step: 0 is not a step above 0. Type a number above 0, for example 0.25."),
         ("-1", "Grid step: -1 is not a step above 0"),
         ("NaN", "Grid step: NaN is not a step above 0"),
         ("x", "Grid step"),
-        ("128", "at most upper − lower"),
+        ("128", "at most upper − lower, 100, got 128; type for example"),
     ]:
         refused(messy, {STEP: step}, part)
 

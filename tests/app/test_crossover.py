@@ -77,7 +77,8 @@ def test_a_typed_query_has_its_own_sensitivities_and_no_tiers(open_page):
     [
         ({"epsilon": "0"}, "Privacy loss ε: 0 is not a budget"),
         ({"epsilon": "1,5"}, "Type 1.5, with a point"),
-        ({"l2": "abc"}, 'Δ₂: "abc" is not a number'),
+        ({"l2": "abc"}, "Δ₂: “abc” is not a number"),
+        ({"l2": "0"}, "Δ₂: 0 is not a sensitivity above 0. Type a number above 0, for example 1."),
         ({"d": "0"}, "Numbers released, d"),
         ({"d": "2.5"}, "Type a whole number"),
         ({"d": "2,5"}, "Type a whole number"),

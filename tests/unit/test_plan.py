@@ -26,6 +26,13 @@ def amounts(plan):
     return {t.name: (t.kind, t.amount) for t in plan.tiers}
 
 
+def test_a_tier_that_is_not_in_the_grid_yet_is_not_called_a_row():
+    for name, part in (("", "The new tier has no name"), ("x" * 41, "name of the new tier is too")):
+        said = Plan().problem_with(Tier(name=name, amount="1", kind="ρ"), SETTING)
+        assert part in said
+        assert "row" not in said
+
+
 def made(*tiers):
     plan = Plan()
     assert plan.use(as_rows(tiers), SETTING) == []

@@ -31,7 +31,7 @@ WARDS = ByColumn("ward", ("a", "b", "c"))
         (0, True, "upper must be a finite number"),
         (None, 1, "lower must be a finite number"),
         (0, 10**400, "upper must be a finite number"),
-        (-1e308, 1e308, "lower and upper must be between -1e\\+100 and 1e\\+100"),
+        (-1e308, 1e308, "lower and upper must be between −10¹⁰⁰ and 10¹⁰⁰"),
         (1e12, 1e12 + 1.5, "lower and upper are too close together"),
         (1e15, 1e15 + 0.125, "lower and upper are too close together"),
         (0, 1e-310, "lower and upper are too close together"),

@@ -70,7 +70,7 @@ def test_sizes_that_can_be_read(text, expected):
     [
         ("", "No size is typed"),
         (" \n\n", "No size is typed"),
-        ("many", '"many" is not a number'),
+        ("many", "“many” is not a number"),
         ("0", "0 is not a size. Type a number above 0, for example 120."),
         ("-3", "is not a size"),
         ("nan", "is not a size"),
@@ -79,8 +79,8 @@ def test_sizes_that_can_be_read(text, expected):
         ("east: 5", "Line 1 of the sizes names no group"),
         ("north: 5\n120", "Line 2 of the sizes names no group"),
         ("north: 5\n\nnorth: 6", "Line 3 of the sizes names a group again"),
-        ("north: x", 'Size in line 1: "x" is not a number'),
-        ("north:", 'Size in line 1: "" is not a number'),
+        ("north: x", "Size in line 1: “x” is not a number"),
+        ("north:", "Size in line 1: “” is not a number"),
     ],
 )
 def test_sizes_that_cannot_be_read(text, sentence):

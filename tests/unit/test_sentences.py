@@ -113,6 +113,8 @@ def test_formulas_carry_the_current_numbers(family):
     text = formulas.releases(ws)
     assert "public" in text
     assert ws.family.weight_meaning in text
+    assert text.endswith("Level 0 is the exact number: not shown.")
+    assert formulas.releases(ws, revealed=True).endswith("on screen now, and not private.")
 
 
 def test_hostile_names_stay_literal_in_every_sentence():

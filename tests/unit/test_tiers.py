@@ -54,7 +54,7 @@ EXAMPLES = {"ρ": "0.1", "ε": "0.5", "μ": "0.5"}
         ("1e400", "is too large"),
         ("1e999999999", "is too large"),
         ("1e13", "is too large"),
-        ("abc", '"abc" is not a number. Type a number above 0'),
+        ("abc", "“abc” is not a number. Type a number above 0"),
         ("0,1", "Type 0.1, with a point."),
         ("1 2", "is not a number"),
         ("", "is empty"),
@@ -76,13 +76,13 @@ def test_a_budget_that_cannot_be_used(amount, sentence, kind):
         ("1", "type ε and δ with a comma between, for example 1, 1e-7."),
         ("1, 1e-7, 3", "type ε and δ"),
         ("1 1e-7", "type ε and δ"),
-        ("0,5; 1e-7", 'ε: "0,5" is not a number. Type 0.5, with a point.'),
+        ("0,5; 1e-7", "ε: “0,5” is not a number. Type 0.5, with a point."),
         ("0, 1e-7", "ε: 0 is not a budget"),
         ("1, 0", "δ: 0 is not a probability above 0"),
         ("1, 0.7", "δ: 0.7 is too large"),
-        ("1,", 'δ: "" is not a number'),
-        (",", 'ε: "" is not a number'),
-        ("(1, 1e-7", 'ε: "(1" is not a number'),
+        ("1,", "δ: “” is not a number"),
+        (",", "ε: “” is not a number"),
+        ("(1, 1e-7", "ε: “(1” is not a number"),
         ("", "is empty"),
     ],
 )
@@ -196,6 +196,8 @@ def test_delta_is_read_by_the_same_rule():
         with pytest.raises(ParameterError, match=r"^δ: "):
             DELTA.read(bad, where="δ")
     assert RHO.read("1000", where="x") == 1000
+    with pytest.raises(ParameterError, match="a number between 10⁻¹² and 10¹²"):
+        RHO.read("1e-13", where="x")
 
 
 def test_too_little_poisson_noise_has_no_guarantee_and_says_what_to_type():
