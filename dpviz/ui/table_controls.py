@@ -5,10 +5,13 @@ import streamlit as st
 from dpviz.data import SAMPLES, Sample, Table, load, read_table
 from dpviz.data.read import MAX_BYTES
 from dpviz.errors import ParameterError
+from dpviz.figures.words import join, shorten
+from dpviz.parameters import decimal
 from dpviz.ui import parts
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
+NAMED = 6  # columns; more are counted
 _SEEN, _PROBLEM, _WAITING = "upload_seen", "upload_problem", "upload_waiting"
 
 
@@ -32,9 +35,7 @@ def choose_table(ws: Workspace) -> None:
     if st.session_state.get(_PROBLEM):
         parts.refusal(st.session_state[_PROBLEM])
     _ask_before_replacing(ws)
-    columns = len(ws.table.columns)
-    noun = "column" if columns == 1 else "columns"
-    st.caption(f"Loaded: **{literal(ws.table.name)}**, {columns:,} {noun}.")
+    _say_what_is_loaded(ws.table)
     for sample in SAMPLES.values():
         if sample.loading != ws.loading:
             st.button(
@@ -45,6 +46,22 @@ def choose_table(ws: Workspace) -> None:
                 args=(ws, sample),
                 width="stretch",
             )
+
+
+def _say_what_is_loaded(table: Table) -> None:
+    """Name, and the first columns by name: so that a first row taken for a header is seen."""
+    names = [column.name for column in table.columns]
+    shown = [f"“{literal(shorten(name, 24))}”" for name in names[:NAMED]]
+    more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
+    noun = "column" if len(names) == 1 else "columns"
+    st.caption(
+        f"Loaded: **{literal(table.name)}**, {len(names):,} {noun}: {join([*shown, *more])}."
+    )
+    if any(decimal(name) is not None for name in names):
+        st.caption(
+            "A column is called by a number. If the file has no header line, its first row was "
+            "taken for one: add a line with names on top, and upload it again."
+        )
 
 
 def _read(ws: Workspace, name: str, content: bytes) -> str | None:

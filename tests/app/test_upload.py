@@ -32,8 +32,20 @@ def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeyp
 
 def test_the_number_of_columns_is_told(open_page):
     app = upload(open_page("data"), b"ward\nA\nB\n")
-    assert "Loaded: visits.csv, 1 column." in words(app).replace("**", "")
-    assert "visits.csv, 2 columns." in words(upload(app, b"a,b\n1,2\n")).replace("**", "")
+    assert "Loaded: visits.csv, 1 column: “ward”." in words(app).replace("**", "")
+    assert "visits.csv, 2 columns: “a” and “b”." in words(upload(app, b"a,b\n1,2\n")).replace(
+        "**", ""
+    )
+
+
+def test_a_first_row_taken_for_a_header_is_seen(open_page):
+    app = upload(open_page("data"), b"anna,3,4\nbert,5,6\n")
+    assert "3 columns: “anna”, “3” and “4”." in words(app)
+    assert "its first row was taken for one" in words(app)
+    upload(app, b"a*b,c,d,e,f,g,h,i\n1,2,3,4,5,6,7,8\n")
+    assert "8 columns: “a*b”, “c”, “d”, “e”, “f”, “g” and 2 more." in words(app)
+    assert any("“a\\*b”" in caption.value for caption in app.caption)
+    assert "taken for one" not in words(app)
 
 
 def test_a_person_column_bounds_what_one_person_contributes(open_page):

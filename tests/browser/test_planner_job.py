@@ -65,7 +65,7 @@ def test_parquet_upload_to_numbers(tab, app_url):
     pq.write_table(table, sink)
     open_page(tab, app_url, "data")
     upload(tab, sink.getvalue(), "people.parquet")
-    expect(tab.get_by_text("Loaded: people.parquet, 3 columns.")).to_be_visible()
+    expect(tab.get_by_text("Loaded: people.parquet, 3 columns")).to_be_visible()
     choose(tab, "Column of the groups", "region")
     write(tab, LIST, "west\nnorth")
     press(tab, "Use this statistic")
@@ -197,7 +197,7 @@ def test_an_upload_beside_releases_asks_first(tab, app_url):
 
     upload(tab, PEOPLE, "again.csv")
     press(tab, "Replace the table")
-    expect(tab.get_by_text("Loaded: again.csv, 2 columns.")).to_be_visible()
+    expect(tab.get_by_text("Loaded: again.csv, 2 columns")).to_be_visible()
     press(tab, "Use the groups found in the data")
     press(tab, "Use this statistic")
     expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
