@@ -52,7 +52,9 @@ class Plan:
         planned, problems = read_tiers(rows, setting)
         if not problems:
             by_name = {p.name: p.tier for p in planned}
+            before = self.tiers
             self.tiers = tuple(by_name[n] for n in _names_in(rows) if n in by_name)
+            self._follow(renamed(before, self.tiers))
             self.remembered |= {(t.name, t.kind): t.amount for t in self.tiers}
             self.restyle(setting)
         self.refused = bool(problems) and problems != self.planned(setting)[1]
@@ -141,9 +143,33 @@ class Plan:
         names = [p.name for p in self.planned(setting)[0]]
         self.styles, self.spread_anew = assign_styles(self.styles, names)
 
+    def _follow(self, change: tuple[str, str] | None) -> None:
+        """A tier under a new name keeps its style, and what was typed for it before."""
+        if change is None:
+            return
+        old, new = change
+        self.past_styles |= self.styles
+        self.styles = {new if n == old else n: style for n, style in self.styles.items()}
+        self.remembered |= {(new, k): a for (n, k), a in self.remembered.items() if n == old}
+
     def style_of(self, name: str) -> TierStyle:
         """Style of a tier, also of one that has left the plan."""
         return self.styles.get(name) or self.past_styles.get(name) or TierStyle(0, 0)
+
+
+def renamed(before: Sequence[Tier], after: Sequence[Tier]) -> tuple[str, str] | None:
+    """The old and the new name, if one tier changed its name and all else stayed, row by row.
+
+    >>> renamed(DEFAULT_TIERS, [replace(DEFAULT_TIERS[0], name="web"), *DEFAULT_TIERS[1:]])
+    ('public', 'web')
+    """
+    if len(before) != len(after):
+        return None
+    rows = [(old, new) for old, new in zip(before, after, strict=True) if old.name != new.name]
+    if len(rows) != 1:
+        return None
+    old, new = rows[0]
+    return (old.name, new.name) if (old.kind, old.amount) == (new.kind, new.amount) else None
 
 
 def _names_in(rows: Sequence[Mapping[str, Any]]) -> list[str]:

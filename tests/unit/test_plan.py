@@ -10,7 +10,7 @@ from dpviz.mechanisms.presets import PRESETS
 from dpviz.mechanisms.tiers import DEFAULT_TIERS, Tier, as_rows
 from dpviz.noise import FAMILIES
 from dpviz.queries import Sensitivity
-from dpviz.ui.plan import Plan
+from dpviz.ui.plan import Plan, renamed
 
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 
@@ -175,3 +175,31 @@ def test_a_tier_that_left_the_plan_keeps_its_style():
     assert {name: plan.style_of(name) for name in before} == before
     assert "public" not in plan.styles
     assert plan.style_of("nobody") is not None
+
+
+def test_a_tier_under_a_new_name_keeps_its_style():
+    plan = Plan()
+    plan.use(as_rows(DEFAULT_TIERS), SETTING)
+    before = dict(plan.styles)
+    web = replace(DEFAULT_TIERS[1], name="web")
+    plan.use(as_rows([DEFAULT_TIERS[0], web, *DEFAULT_TIERS[2:]]), SETTING)
+    assert plan.styles["web"] == before["restricted"]
+    assert set(plan.styles) == {"public", "web", "confidential", "top secret"}
+    assert {n: s for n, s in plan.styles.items() if n != "web"}.items() <= before.items()
+    assert plan.style_of("restricted") == before["restricted"]
+    assert plan.remembered["web", "ρ"] == "0.01"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [replace(DEFAULT_TIERS[0], name="web", amount="0.003"), *DEFAULT_TIERS[1:]],
+        [replace(DEFAULT_TIERS[0], name="web"), replace(DEFAULT_TIERS[1], name="b")],
+        [DEFAULT_TIERS[1], DEFAULT_TIERS[0], *DEFAULT_TIERS[2:]],
+        [*DEFAULT_TIERS, replace(DEFAULT_TIERS[0], name="web")],
+        DEFAULT_TIERS[1:],
+        DEFAULT_TIERS,
+    ],
+)
+def test_what_is_more_than_a_new_name_is_no_renaming(rows):
+    assert renamed(DEFAULT_TIERS, rows) is None
