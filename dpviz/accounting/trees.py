@@ -61,7 +61,7 @@ class Tree:
     @property
     def offset(self) -> int:
         """M (k^h-1)/(k-1): what t is shifted by, so that its digits become plain ones."""
-        return self.most_negative * self._repunit(self.height)
+        return self.shift(self.height - 1)
 
     @property
     def most_steps(self) -> int:
@@ -72,6 +72,14 @@ class Tree:
     def most_held(self) -> int:
         """h·max(m, k-1-m): most vertices that one prefix sum uses, and a stream has to keep."""
         return self.height * self.most_positive
+
+    def shift(self, level: int) -> int:
+        """M (k^(l+1)-1)/(k-1): what makes plain digits of those up to a level l.
+
+        >>> Tree(arity=3, height=3, subtraction=True).shift(1)  # 1 + 3
+        4
+        """
+        return self.most_negative * self._repunit(level + 1)
 
     def digits(self, step: int) -> tuple[int, ...]:
         """The h digits of a step, most significant first.
@@ -128,7 +136,7 @@ class Tree:
         """
         self._check(steps)
         checks.whole(0, level=level)
-        width, base = self.arity**level, self.most_negative * self._repunit(level + 1)
+        width, base = self.arity**level, self.shift(level)
         return self._running(steps + 1 + base, width) - self._running(1 + base, width)
 
     def digit_total(self, steps: int) -> int:

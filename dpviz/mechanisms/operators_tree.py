@@ -17,129 +17,82 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import checks
+from dpviz.accounting.trees import Tree
 from dpviz.errors import ParameterError
 from dpviz.mechanisms.operators import ColumnNorms, fitting
 from dpviz.noise import Array
 
-MOST_ARITY = 1000
+MOST_ARITY = 1000  # a table of so many digits is built per group
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """Which vertices the totals of n numbers use.
+def used_vertices(tree: Tree, n: int) -> Iterator[tuple[int, int, Array]]:
+    """For every level its width kˡ, its last number of widths, and the used positions, sorted.
 
-    Attributes:
-        n: numbers, and totals.
-        arity: k, children of a vertex.
-        subtraction: digits from −(k−1)/2 to (k−1)/2 (for even k one more above 0), else 0 to k−1.
-
-    Raises:
-        ParameterError: if a number is out of range, or there is nothing to subtract (k = 2 has
-            the digits 0 and 1 either way).
-
-    >>> Tree(40, 3, subtraction=True).height
-    4
+    The vertex at position p sums the inputs p·w + 1 … (p + 1)·w; those of level 0 come first.
     """
+    k, m = tree.arity, tree.most_negative
+    for level in range(tree.height):
+        width = k**level
+        last = (n + tree.shift(level)) // width
+        group, digit = divmod(last, k)
+        positions = np.arange(group * k + max(digit - m, 0))
+        yield width, last, positions[(positions + m) % k != k - 1]
 
-    n: int
-    arity: int
-    subtraction: bool
 
-    def __post_init__(self) -> None:
-        checks.whole(1, n=self.n)
-        checks.whole(2, arity=self.arity)
-        if self.arity > MOST_ARITY:
-            raise ParameterError(f"arity must be at most {MOST_ARITY}, got {self.arity}")
-
-    @property
-    def negative(self) -> int:
-        """m: digits below 0."""
-        return (self.arity - 1) // 2 if self.subtraction else 0
-
-    @property
-    def height(self) -> int:
-        """h: the least number of digits that reaches n, by whole numbers alone."""
-        h, reach, width = 0, 0, 1
-        while reach < self.n:
-            reach += (self.arity - 1 - self.negative) * width
-            width *= self.arity
-            h += 1
-        return h
-
-    def shift(self, level: int) -> int:
-        """What turns the offset digits up to `level` into plain ones: m (k^{l+1} − 1)/(k − 1)."""
-        return self.negative * sum(int(self.arity**i) for i in range(level + 1))
-
-    def digit_total(self, level: int) -> int:
-        """Σ over t = 1…n of |dₗ(t)|, in O(1).
-
-        >>> sum(Tree(62, 5, subtraction=True).digit_total(l) for l in range(3))
-        225
-        """
-        start = self.shift(level) + 1
-        return self._below(level, start + self.n) - self._below(level, start)
-
-    def square_total(self) -> int:
-        """‖L‖²: the sum of all squared row norms, in O(h)."""
-        return sum(self.digit_total(level) for level in range(self.height))
-
-    def _below(self, level: int, number: int) -> int:
-        """Σ|digit − m| at `level` over the plain numbers below `number`."""
-        k, m = self.arity, self.negative
-        width: int = k**level
-        whole, rest = divmod(number, k * width)
-        digit, part = divmod(rest, width)
-        full = sum(abs(d - m) for d in range(k))
-        before = sum(abs(d - m) for d in range(digit))
-        return (whole * full + before) * width + part * abs(digit - m)
-
-    def levels(self) -> Iterator[tuple[int, int, Array]]:
-        """For every level its width kˡ, its last number of widths, and the used positions, sorted.
-
-        The vertex at position p sums the inputs p·w + 1 … (p + 1)·w.
-        """
-        k, m = self.arity, self.negative
-        for level in range(self.height):
-            width = k**level
-            last = (self.n + self.shift(level)) // width
-            group, digit = divmod(last, k)
-            positions = np.arange(group * k + max(digit - m, 0))
-            yield width, last, positions[(positions + m) % k != k - 1]
+def _check(tree: Tree, n: int) -> None:
+    """Refuse more totals than the tree gives, and arities that would fill the memory."""
+    checks.whole(1, n=n)
+    if tree.arity > MOST_ARITY:
+        raise ParameterError(f"arity must be at most {MOST_ARITY:,}, got {tree.arity:,}")
+    if n > tree.most_steps:
+        raise ParameterError(
+            f"this tree gives {tree.most_steps:,} totals, got n = {n:,}; "
+            "take the tree that smallest_tree(n, arity) makes"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class TreeVertices:
     """R: the sum in every vertex that some total uses, shape (vertices, n).
 
-    >>> TreeVertices(Tree(4, 2, subtraction=False)).apply(np.array([1, 2, 3, 4]))
+    Raises:
+        ParameterError: if the tree gives fewer than n totals.
+
+    >>> from dpviz.accounting.trees import smallest_tree
+    >>> tree = smallest_tree(4, 2, subtraction=False)
+    >>> TreeVertices(tree, 4).apply(np.array([1, 2, 3, 4]))
     array([ 1,  3,  3, 10])
     """
 
     tree: Tree
+    n: int
     whole: bool = True
     non_negative: bool = True
+
+    def __post_init__(self) -> None:
+        _check(self.tree, self.n)
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
-        return sum(used.size for _, _, used in self.tree.levels()), self.tree.n
+        return sum(used.size for _, _, used in used_vertices(self.tree, self.n)), self.n
 
     def apply(self, vector: Array) -> Array:
         """Sums of the vertices, level by level, each of them ascending."""
         totals = np.concatenate([[0], np.cumsum(fitting(vector, self))])
-        n = self.tree.n
+        n = self.n
         return np.concatenate(
             [
                 totals[np.minimum((used + 1) * width, n)] - totals[np.minimum(used * width, n)]
-                for width, _, used in self.tree.levels()
+                for width, _, used in used_vertices(self.tree, self.n)
             ]
         )
 
     def column_norms(self) -> ColumnNorms:
         """Vertices that hold each input."""
-        held = np.zeros(self.tree.n)
-        inputs = np.arange(self.tree.n)
-        for width, last, used in self.tree.levels():
+        held = np.zeros(self.n)
+        inputs = np.arange(self.n)
+        for width, last, used in used_vertices(self.tree, self.n):
             is_used = np.zeros(last + 1, dtype=bool)
             is_used[used] = True
             position = np.minimum(inputs // width, last)
@@ -151,18 +104,26 @@ class TreeVertices:
 class TreeSums:
     """L: running totals from the vertices, shape (n, vertices).
 
-    >>> tree = Tree(4, 3, subtraction=True)
-    >>> TreeSums(tree).apply(TreeVertices(tree).apply(np.array([1, 2, 3, 4])))
+    Raises:
+        ParameterError: if the tree gives fewer than n totals.
+
+    >>> from dpviz.accounting.trees import smallest_tree
+    >>> tree = smallest_tree(4, 3, subtraction=True)
+    >>> TreeSums(tree, 4).apply(TreeVertices(tree, 4).apply(np.array([1, 2, 3, 4])))
     array([ 1,  3,  6, 10])
     """
 
     tree: Tree
+    n: int
     whole: bool = True
+
+    def __post_init__(self) -> None:
+        _check(self.tree, self.n)
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
-        vertices, n = TreeVertices(self.tree).shape
+        vertices, n = TreeVertices(self.tree, self.n).shape
         return n, vertices
 
     @property
@@ -174,10 +135,10 @@ class TreeSums:
     def apply(self, vector: Array) -> Array:
         """Running totals: at each level a table by (higher digits, digit), read off for every t."""
         vertices = fitting(vector, self)
-        k, m, t = self.tree.arity, self.tree.negative, np.arange(1, self.tree.n + 1)
-        totals = np.zeros(self.tree.n, dtype=vertices.dtype)
+        k, m, t = self.tree.arity, self.tree.most_negative, np.arange(1, self.n + 1)
+        totals = np.zeros(self.n, dtype=vertices.dtype)
         begin = 0
-        for level, (width, last, used) in enumerate(self.tree.levels()):
+        for level, (width, last, used) in enumerate(used_vertices(self.tree, self.n)):
             groups = last // k + 1
             table = np.zeros((groups, k), dtype=vertices.dtype)
             group, place = divmod(used + m, k)
@@ -191,8 +152,8 @@ class TreeSums:
 
     def row_squares(self) -> Array:
         """Σ|dₗ(t)| for t = 1…n."""
-        k, m, t = self.tree.arity, self.tree.negative, np.arange(1, self.tree.n + 1)
-        digits = np.zeros(self.tree.n)
+        k, m, t = self.tree.arity, self.tree.most_negative, np.arange(1, self.n + 1)
+        digits = np.zeros(self.n)
         for level in range(self.tree.height):
             digits += np.abs((t + self.tree.shift(level)) // k**level % k - m)
         return digits

@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import checks
 from dpviz.accounting.stated import Stated
+from dpviz.accounting.tree_errors import chosen_tree
+from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.errors import ParameterError
 from dpviz.mechanisms import error_bounds
 from dpviz.mechanisms.contribution import Contribution
@@ -28,10 +29,9 @@ from dpviz.mechanisms.operators import Identity, Matrix, PrefixSums
 from dpviz.mechanisms.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
 from dpviz.mechanisms.operators_marginals import Marginals
 from dpviz.mechanisms.operators_toeplitz import SquareRoot
-from dpviz.mechanisms.operators_tree import Tree, TreeSums, TreeVertices
+from dpviz.mechanisms.operators_tree import TreeSums, TreeVertices
 from dpviz.noise import Array
 
-ARITIES = range(3, 101)
 LEAST = "Gaussian optimum"
 Pair = tuple[Any, Any]  # L and R
 
@@ -191,27 +191,24 @@ def _prefix_ways(n: int) -> dict[str, Callable[[], Pair]]:
     """What answers running totals."""
     ways: dict[str, Callable[[], Pair]] = {"square root": lambda: (SquareRoot(n), SquareRoot(n))}
     for words, tree in trees(n).items():
-        ways[words] = partial(_of_tree, tree)
+        ways[words] = partial(_of_tree, tree, n)
     return ways
 
 
 def trees(n: int) -> dict[str, Tree]:
     """The binary tree, and for Laplace noise the best arity plain and with subtraction.
 
-    Best is the least h² ‖L‖², h the height, over arities 3…100 [APT24, section 4]. The sign ±
-    stands for subtraction.
+    The sign ± stands for subtraction. The best arity has the least h² ‖L‖², h the height [APT24,
+    section 4]; where it is 2, it is the binary tree.
 
     >>> trees(1000)["14-ary tree ±"].height
     3
     """
-    checks.whole(1, n=n)
-    found = {"binary tree": Tree(n, 2, subtraction=False)}
+    found = {"binary tree": smallest_tree(n, 2, subtraction=False)}
     for subtraction, words in ((False, ""), (True, " ±")):
-        tree = min(
-            (Tree(n, arity, subtraction) for arity in ARITIES),
-            key=lambda tree: tree.height**2 * tree.square_total(),
-        )
-        found[f"{tree.arity}-ary tree{words}"] = tree
+        tree = chosen_tree(n, subtraction=subtraction)
+        if tree.arity > 2:
+            found[f"{tree.arity}-ary tree{words}"] = tree
     return found
 
 
@@ -221,9 +218,9 @@ def _of_ranges(prefixes: Callable[[], Pair]) -> Pair:
     return RangesOf(left), right
 
 
-def _of_tree(tree: Tree) -> Pair:
-    """L and R of prefix sums by a tree."""
-    return TreeSums(tree), TreeVertices(tree)
+def _of_tree(tree: Tree, n: int) -> Pair:
+    """L and R of n prefix sums by a tree."""
+    return TreeSums(tree, n), TreeVertices(tree, n)
 
 
 def _with_least_error(name: str, operator: Any, ways: dict[str, Callable[[], Pair]]) -> Workload:

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from dpviz.accounting.trees import smallest_tree
 from dpviz.errors import ParameterError
 from dpviz.mechanisms import contribution as module
 from dpviz.mechanisms.contribution import Contribution, moves
 from dpviz.mechanisms.operators import Identity, Matrix, PrefixSums
-from dpviz.mechanisms.operators_tree import Tree, TreeVertices
+from dpviz.mechanisms.operators_tree import TreeVertices
 from dpviz.queries import RELATIONS
 from tests.oracles_linear import moves_by_trying
 
@@ -50,12 +51,12 @@ def test_exact_for_counts_and_trees(groups):
     entries = rng.integers(0, 3, (4, 5)) + 1
     found = moves(Matrix(entries), Contribution(groups=groups, high=2))
     assert found.l1.value == moves_by_trying(entries, groups, 0, 2, "add/remove")[0]
-    tree = TreeVertices(Tree(1000, 3, subtraction=True))
+    tree = TreeVertices(smallest_tree(1000, 3), 1000)
     assert moves(tree, Contribution(groups=groups)).l1.value == groups * tree.tree.height
 
 
 def test_replacing_in_a_tree_moves_two_paths():
-    tree = TreeVertices(Tree(1_000_000, 3, subtraction=True))
+    tree = TreeVertices(smallest_tree(1_000_000, 3), 1_000_000)
     replaced = moves(tree, Contribution(relation="replace"))
     height = tree.tree.height
     assert replaced.l1.value == 2 * height

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from dpviz import streams
+from dpviz.accounting.trees import smallest_tree
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.mechanisms import Contribution, Factorization, laplace_level
 from dpviz.mechanisms.budgets import Amount, Setting, resolve
 from dpviz.mechanisms.operators_intervals import HaarCoefficients, HaarSums
 from dpviz.mechanisms.operators_toeplitz import SquareRoot
-from dpviz.mechanisms.operators_tree import Tree, TreeSums, TreeVertices
+from dpviz.mechanisms.operators_tree import TreeSums, TreeVertices
 from dpviz.noise import FAMILIES
 
 LEFT = [[1, 0], [1, 1], [0, 1]]
@@ -20,8 +21,8 @@ TOTALS = Factorization(LEFT, RIGHT, name="an example")
 
 
 def tree(n=7, arity=3):
-    made = Tree(n, arity, subtraction=True)
-    return Factorization(TreeSums(made), TreeVertices(made))
+    made = smallest_tree(n, arity)
+    return Factorization(TreeSums(made, n), TreeVertices(made, n))
 
 
 def test_sensitivities_are_those_of_right():

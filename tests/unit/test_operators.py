@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
+from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.errors import ParameterError
 from dpviz.mechanisms.operators import Identity, Matrix, PrefixSums, dense, fitting
 from dpviz.mechanisms.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
 from dpviz.mechanisms.operators_marginals import Marginals
 from dpviz.mechanisms.operators_toeplitz import SquareRoot, coefficients
-from dpviz.mechanisms.operators_tree import Tree, TreeSums, TreeVertices
+from dpviz.mechanisms.operators_tree import TreeSums, TreeVertices
 from tests import oracles_linear as oracle
 
 SIZES = (1, 2, 3, 5, 8, 13)
@@ -20,7 +21,7 @@ PLAIN = [
     (Matrix([[1, -2], [0, 3], [4, 5]]), np.array([[1.0, -2], [0, 3], [4, 5]])),
 ]
 TREES = [
-    Tree(n, arity, subtraction)
+    (n, smallest_tree(n, arity, subtraction))
     for n in (1, 2, 4, 7, 13, 14, 40, 41)
     for arity in (2, 3, 4, 5, 7)
     for subtraction in (False, True)
@@ -62,15 +63,15 @@ def test_whole_numbers_stay_exact(operator, entries):
     assert answers.tolist() == exact
 
 
-@pytest.mark.parametrize("tree", TREES, ids=repr)
-def test_trees_use_the_vertices_of_the_digits(tree):
-    left, right = oracle.tree_factors(tree.n, tree.arity, tree.negative, tree.height)
-    ours_left, ours_right = dense(TreeSums(tree)), dense(TreeVertices(tree))
+@pytest.mark.parametrize(("n", "tree"), TREES, ids=repr)
+def test_trees_use_the_vertices_of_the_digits(n, tree):
+    left, right = oracle.tree_factors(n, tree.arity, tree.most_negative, tree.height)
+    ours_left, ours_right = dense(TreeSums(tree, n)), dense(TreeVertices(tree, n))
     assert np.array_equal(ours_right, right)
     assert np.array_equal(ours_left, left)
-    check_rows(TreeSums(tree), left)
-    check_columns(TreeVertices(tree), right)
-    assert tree.square_total() == np.abs(left).sum()
+    check_rows(TreeSums(tree, n), left)
+    check_columns(TreeVertices(tree, n), right)
+    assert tree.digit_total(n) == np.abs(left).sum()
 
 
 @pytest.mark.parametrize(
@@ -88,9 +89,9 @@ def test_trees_use_the_vertices_of_the_digits(tree):
     ],
 )
 def test_vertices_of_a_total_on_average(arity, n, subtraction, mean):
-    tree = Tree(n, arity, subtraction)
-    assert tree.square_total() / n == pytest.approx(mean, rel=1e-14)
-    assert TreeSums(tree).row_squares().mean() == pytest.approx(mean, rel=1e-14)
+    tree = smallest_tree(n, arity, subtraction)
+    assert tree.digit_total(n) / n == pytest.approx(mean, rel=1e-14)
+    assert TreeSums(tree, n).row_squares().mean() == pytest.approx(mean, rel=1e-14)
 
 
 @pytest.mark.parametrize("n", SIZES)
@@ -123,7 +124,7 @@ def test_haar_wavelet_answers_intervals(n, which):
 
 
 @pytest.mark.parametrize(
-    "prefixes", [Identity(5), SquareRoot(6), TreeSums(Tree(7, 3, subtraction=True))], ids=repr
+    "prefixes", [Identity(5), SquareRoot(6), TreeSums(smallest_tree(7, 3), 7)], ids=repr
 )
 def test_ranges_are_differences_of_prefixes(prefixes):
     n, inner = prefixes.shape
@@ -138,8 +139,8 @@ def test_a_million_totals():
     data = np.arange(n) % 1000
     totals = np.cumsum(data)
     for arity, subtraction in ((2, False), (18, True)):
-        tree = Tree(n, arity, subtraction)
-        assert np.array_equal(TreeSums(tree).apply(TreeVertices(tree).apply(data)), totals)
+        tree = smallest_tree(n, arity, subtraction)
+        assert np.array_equal(TreeSums(tree, n).apply(TreeVertices(tree, n).apply(data)), totals)
     wavelet = HaarSums(n, "prefixes").apply(HaarCoefficients(n).apply(data))
     root = SquareRoot(n).apply(SquareRoot(n).apply(data))
     assert np.abs(wavelet - totals).max() < 1e-12 * totals[-1]
@@ -196,7 +197,10 @@ def test_wrong_lengths_and_sizes_are_refused():
     for make in (Identity, PrefixSums, SquareRoot, HaarCoefficients, Ranges):
         with pytest.raises(ParameterError):
             make(0)
-    with pytest.raises(ParameterError):
-        Tree(5, 1, subtraction=False)
-    with pytest.raises(ParameterError, match="at most 1000"):
-        Tree(5, 1001, subtraction=False)
+    for operator in (TreeSums, TreeVertices):
+        with pytest.raises(ParameterError, match="gives 4 totals, got n = 5"):
+            operator(Tree(3, 2, subtraction=True), 5)
+        with pytest.raises(ParameterError, match="at most 1,000"):
+            operator(Tree(1001, 1, subtraction=True), 5)
+        with pytest.raises(ParameterError):
+            operator(Tree(3, 2, subtraction=True), 0)

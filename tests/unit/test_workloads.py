@@ -92,7 +92,7 @@ def test_trees_have_the_arities_of_the_mathematics():
     ):
         made = list(workloads.trees(n).values())[1:]
         assert [tree.arity for tree in made] == [plain, offset]
-        errors = [2 * tree.height**2 * tree.square_total() / n for tree in made]
+        errors = [2 * tree.height**2 * tree.digit_total(n) / n for tree in made]
         assert errors == pytest.approx([mse_plain, mse_offset], rel=1e-5)
 
 
@@ -120,3 +120,8 @@ def test_large_prefix_sums_have_a_bound_without_a_matrix():
 def test_refusals(make, sentence):
     with pytest.raises(ParameterError, match=sentence):
         make()
+
+
+def test_the_binary_tree_stands_once_where_it_is_the_best():
+    assert list(workloads.trees(1)) == ["binary tree"]
+    assert list(workloads.trees(1000)) == ["binary tree", "11-ary tree", "14-ary tree ±"]
