@@ -69,19 +69,18 @@ class Plot:
 
 
 def headings(pins: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, Any]]:
-    """Name, value and weight over each pin, as many as fit, the neighbours first."""
+    """Name, value and weight over each pin: over both neighbours, and over others that fit."""
+    heads = [_head(row, new, plot) for _, row in pins.iterrows()]
+    places = [(min(max(at, half), ROOM - half), half) for _, _, at, half in heads]
+    lit = [i for i in range(len(pins)) if pins[SIDE].iloc[i] != ""]
+    if len(lit) == 2:
+        low, high = sorted(lit, key=lambda i: heads[i][2])
+        places[low], places[high] = _apart(places[low], places[high])
     found: list[dict[str, Any]] = []
     taken: list[tuple[float, float]] = []
-    order = sorted(range(len(pins)), key=lambda i: (pins[SIDE].iloc[i] == "", i))
-    for i in order:
-        row = pins.iloc[i]
-        name = plain(row[TIER], 14)
-        weight = row[WEIGHT]
-        last = "held" if weight != weight or new.held else f"{new.weighs} {percent(weight)}"
-        half = max(pixels(name, bold=True) + 16, pixels(last)) / 2 + 2
-        at = plot.share(row[NOISE]) * ROOM
-        center = min(max(at, half), ROOM - half) if half < ROOM / 2 else ROOM / 2
-        if any(abs(center - other) < half + space for other, space in taken):
+    for i in sorted(range(len(pins)), key=lambda i: (i not in lit, i)):
+        (name, last, at, _), (center, half), row = heads[i], places[i], pins.iloc[i]
+        if i not in lit and any(abs(center - other) < half + space for other, space in taken):
             continue
         taken.append((center, half))
         whole = float(row[VALUE]).is_integer()
@@ -104,6 +103,29 @@ def headings(pins: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, Any
             )
         )
     return found
+
+
+def _head(row: pd.Series, new: NewTier, plot: Plot) -> tuple[str, str, float, float]:
+    """Name and last line over a pin, where the pin stands, and half the width of the widest."""
+    name, weight = plain(row[TIER], 14), row[WEIGHT]
+    last = "held" if weight != weight or new.held else f"{new.weighs} {percent(weight)}"
+    half = max(pixels(name, bold=True) + 16, pixels(last)) / 2 + 2
+    return name, last, plot.share(row[NOISE]) * ROOM, min(half, ROOM / 4)
+
+
+def _apart(
+    low: tuple[float, float], high: tuple[float, float]
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Two places, each a centre and half a width, pushed aside until they do not touch.
+
+    >>> _apart((100.0, 40.0), (110.0, 40.0))
+    ((65.0, 40.0), (145.0, 40.0))
+    """
+    (left, wide), (right, broad) = low, high
+    both = wide + broad
+    left = max(wide, left - max(0.0, both - (right - left)) / 2)
+    right = min(max(right, left + both), ROOM - broad)
+    return (min(left, right - both), wide), (right, broad)
 
 
 def title(new: NewTier, plot: Plot) -> dict[str, Any]:

@@ -1,5 +1,8 @@
 """Frames and figures of the Bridge paths page: pinched bands, lit neighbours, hidden numbers."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,9 +10,11 @@ import pytest
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.figures.bridge import bridge_chart
-from dpviz.figures.bridge_labels import NewTier
+from dpviz.figures.bridge_labels import ROOM, NewTier
 from dpviz.figures.bridge_sideways import Sideways
+from dpviz.figures.labels import pixels
 from dpviz.figures.palette import TierStyle
+from dpviz.figures.words import percent
 from dpviz.frames.bridge import (
     BANDS,
     CHANCE,
@@ -194,3 +199,31 @@ def test_the_first_mark_and_a_level_below_it_stay_inside_the_axis():
     pins, bands = pins_frame(held, 0.2), bands_frame(held)
     fig = bridge_chart(pins, bands, new, None, None, noun="people", average=True, steps=False)
     assert 10 ** fig.layout.xaxis.range[0] < first / 3
+
+
+@pytest.mark.parametrize("level", [2.1, 3.0, 8.0, 9.5, 39.0])
+@pytest.mark.parametrize("levels", [(2.0, 9.0, 40.0), (2.0, 2.2, 9.0, 9.9, 40.0)])
+def test_both_neighbours_have_a_heading_however_long_their_names(level, levels):
+    held = scene("gaussian", levels)
+    pins = tuple(replace(pin, tier=f"a tier of some length {i}") for i, pin in enumerate(held.pins))
+    held = replace(held, pins=pins)
+    fig = picture(held, level)
+    notes = [n for n in fig.layout.annotations if n.yref == "paper" and n.yshift == 4]
+    frame = pins_frame(held, level)
+    lit = frame[frame[SIDE] != ""]
+    over = {round(10**n.x, 9): n for n in notes}
+    places = []
+    plot = fig.layout.xaxis.range
+    for noise, weight in zip(lit[NOISE], lit[WEIGHT], strict=True):
+        note = over[round(noise, 9)]
+        assert note.text.endswith(f"weight {percent(weight)}")
+        at = (np.log10(noise) - plot[0]) / (plot[1] - plot[0]) * ROOM
+        half = (
+            max(pixels("a tier of som…", bold=True) + 16, pixels(note.text.split("<br>")[-1])) / 2
+        )
+        places.append((at + note.xshift, half))
+    assert len(places) == 2
+    for (left, wide), (right, broad) in pairwise(sorted(places)):
+        assert right - left >= wide + broad
+    assert min(c - h for c, h in places) >= 0
+    assert max(c + h for c, h in places) <= ROOM
