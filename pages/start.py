@@ -66,5 +66,6 @@ with left:
             key="hills",
         )
     st.markdown(takeaways.WHAT_THIS_IS)
+    st.caption(takeaways.RELOAD)
 parts.folds(formulas.plan(ws.planned()[0], ws.setting, query), code.release_code(ws))
 parts.footer(footer_facts(ws))

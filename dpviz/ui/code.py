@@ -109,18 +109,20 @@ def _written(value: Any, indent: str = "") -> str:
     if not is_dataclass(value):
         return repr(value)
     inner = indent + "    "
-    arguments = [
-        f"{inner}{f.name}={_written(held, inner)},"
-        for f in fields(value)
-        if f.init and (held := getattr(value, f.name)) != f.default
-    ]
+    arguments = [f"{inner}{n}={_written(held, inner)}," for n, held in _arguments(value)]
     name = type(value).__name__
     return "\n".join([f"{name}(", *arguments, f"{indent})"]) if arguments else f"{name}()"
 
 
+def _arguments(value: Any) -> list[tuple[str, Any]]:
+    """Names and values of what is not as by default."""
+    found = [(f.name, getattr(value, f.name), f.default) for f in fields(value) if f.init]
+    return [(name, held) for name, held, default in found if held != default]
+
+
 def _classes(value: Any) -> set[str]:
-    """Names of all classes that a query is written with."""
+    """Names of all classes that a query is written with: those, and no others, are imported."""
     if not is_dataclass(value):
         return set()
-    held = (getattr(value, f.name) for f in fields(value) if f.init)
-    return {type(value).__name__}.union(*(_classes(h) for h in held if h is not None))
+    inside = (_classes(held) for _, held in _arguments(value))
+    return {type(value).__name__}.union(*inside)

@@ -39,6 +39,9 @@ HARDENED: Badge = (
     "blue",
     "Operating-system entropy, no seed, whole-number noise sampled exactly. Timing is not hidden.",
 )
+WHERE_TO_RUN = (
+    "To run it: in the folder of dpviz, or with dpviz installed; an uploaded file lies beside it."
+)
 MODES = {"teaching": TEACHING, "hardened": HARDENED}
 LOSSLESS: Badge = (
     "Lossless",
@@ -129,6 +132,7 @@ def folds(formula: str, code: str) -> None:
         st.markdown(formula)
     with right.expander("The same in Python", icon=":material/code:"):
         st.code(code, language="python")
+        st.caption(WHERE_TO_RUN)
 
 
 def footer(facts: Facts) -> None:

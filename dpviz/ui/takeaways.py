@@ -17,6 +17,10 @@ WHAT_THIS_IS = (
     "order, at any time**, exactly as noisy as a single release at its own budget. Tiers that "
     "compare notes learn only what the least private of them knows alone."
 )
+RELOAD = (
+    "All of this lives in one tab: reloading the page begins a fresh workspace, with nothing typed "
+    "and nothing drawn. Change pages by the menu."
+)
 NO_STATISTIC = (
     "Say what is counted, for whom, within which bounds: it will be published, with noise."
 )

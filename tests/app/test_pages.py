@@ -28,6 +28,8 @@ def test_a_fresh_visitor_finds_every_page_filled(open_page, page):
     shown = words(app)
     for field in ("Definition", "Unit", "Neighbours", "Sensitivity", "Data"):
         assert f"**{field}**" in shown
+    assert not app.code or "To run it: in the folder of dpviz" in shown
+    assert page.file != "start" or "reloading the page begins a fresh workspace" in shown
     for chart in app.get("plotly_chart"):
         assert len(chart.proto.alt) > 20
 

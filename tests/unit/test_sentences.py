@@ -1,5 +1,6 @@
 """Take-aways, formulas and text: what the current numbers say, safe for Markdown."""
 
+import ast
 import re
 
 import pytest
@@ -8,7 +9,7 @@ from dpviz.accounting import JointLoss
 from dpviz.data import read_csv
 from dpviz.figures import words
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTwoColumns, Count
-from dpviz.ui import account, formulas, takeaways
+from dpviz.ui import account, code, formulas, takeaways
 from dpviz.ui.rounds import Statistic
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
@@ -195,3 +196,13 @@ def test_hostile_names_of_every_column_stay_literal(name):
             formulas.influence_reading(query),
         ):
             assert name not in text
+
+
+@pytest.mark.parametrize("query", [kind[0] for kind in KINDS])
+def test_a_sample_imports_what_it_uses_and_nothing_else(query):
+    text = code.query_code(Statistic(TABLE, query, 'read_csv("x.csv")'))
+    nodes = list(ast.walk(ast.parse(text)))
+    imported = [a.name for n in nodes if isinstance(n, ast.ImportFrom) for a in n.names]
+    used = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    assert set(imported) == used
+    assert len(imported) == len(used)
