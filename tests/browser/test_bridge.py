@@ -7,18 +7,23 @@ from playwright.sync_api import Page, expect
 
 from dpviz.figures.words import number, percent
 from dpviz.ui.bridge_state import Example, example_scene
-from tests.browser.driving import open_page, settled
+from tests.browser.driving import choose, open_page, settled
 
 
-def choose(tab: Page, box: str, option: str) -> None:
-    tab.get_by_role("combobox", name=box).click()
-    tab.get_by_role("option", name=option, exact=True).click()
-    settled(tab)
+def drawn(tab: Page, key: str, says: str) -> None:
+    """Wait until a picture is drawn so: it follows the script by a moment."""
+    tab.wait_for_function(
+        "([key, says]) => { const plot = document.querySelector(`.st-key-${key} .js-plotly-plot`);"
+        " return plot && plot._fullData && new Function('traces', `return ${says}`)"
+        "(plot._fullData) }",
+        arg=[key, says],
+    )
 
 
-def trace_names(tab: Page) -> list[str]:
+def count(tab: Page, name: str) -> int:
+    """Traces of this name in the bridge picture."""
     plot = tab.locator(".st-key-bridge .js-plotly-plot").first
-    return plot.evaluate("plot => plot._fullData.map(t => t.name)")
+    return plot.evaluate("(p, name) => p._fullData.filter(t => t.name === name).length", name)
 
 
 def test_slider_density_draw(tab, app_url):
@@ -26,7 +31,7 @@ def test_slider_density_draw(tab, app_url):
     shown = example_scene(Example("gaussian"))
     head = tab.get_by_role("heading", level=2)
     expect(head).to_contain_text("Partners will get 122")
-    assert trace_names(tab).count("hill") == 1
+    drawn(tab, "bridge", "traces.filter(t => t.name === 'hill').length === 1")
     slider = tab.get_by_role("slider").first
     slider.focus()
     for _ in range(3):
@@ -37,12 +42,12 @@ def test_slider_density_draw(tab, app_url):
     law = shown.held.law(level)
     low, middle, high = law.quantile(np.array([0.025, 0.5, 0.975]))
     expect(head).to_contain_text(f"{number(middle, step=(high - low) / 2)}")
-    bands = trace_names(tab).count("band")
+    bands = count(tab, "band")
     tab.get_by_role("button", name="Draw this release").click()
     settled(tab)
     expect(head).to_contain_text("Partners holds the release")
-    assert trace_names(tab).count("band") == bands + 2
-    assert "hill" not in trace_names(tab)
+    drawn(tab, "bridge", f"traces.filter(t => t.name === 'band').length === {bands + 2}")
+    assert count(tab, "hill") == 0
     expect(tab.get_by_role("button", name="Draw this release")).to_be_disabled()
 
 
@@ -80,15 +85,14 @@ def test_steps_and_worlds_and_no_sideways_scroll_on_a_phone(context, app_url):
         assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, key
     plot = tab.locator(".st-key-bridge_steps_1 .js-plotly-plot").first
     expect(plot.get_by_text("Replay")).to_be_visible()
-    pinned = "p => p._fullData[p._fullData.length - 1].x.length"
-    assert plot.evaluate(pinned) == 1
+    pinned = "traces[traces.length - 1].x.length"
+    drawn(tab, "bridge_steps_1", f"{pinned} === 1")
     for held in (2, 3):
         tab.get_by_role("button", name="Forward").click()
         settled(tab)
         expect(tab.get_by_text(f"Answer {held} of 3")).to_be_visible()
-        assert plot.evaluate(pinned) == held
+        drawn(tab, "bridge_steps_1", f"{pinned} === {held}")
     plot.locator(".slider-rail-touch-rect").first.click(position={"x": 2, "y": 5})
-    tab.wait_for_timeout(300)
-    assert plot.evaluate(pinned) == 1
+    drawn(tab, "bridge_steps_1", f"{pinned} === 1")
     expect(tab.get_by_text("of the releases lie between").first).to_be_visible()
     tab.close()
