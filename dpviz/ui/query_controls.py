@@ -121,8 +121,8 @@ def _number(ws: Workspace, kind: str, mine: Query | None) -> Builder:
     step_text = _step(digest, str(column), same) if kind == SUM else ""
 
     def build(by: Grouping, bounds: Bounds) -> Query:
-        low = typed.number(lower or "", where="Lower clip bound", example="0")
-        high = typed.number(upper or "", where="Upper clip bound", example="100")
+        low = typed.awaited(lower or "", where="Lower clip bound", example="0")
+        high = typed.awaited(upper or "", where="Upper clip bound", example="100")
         if kind == MEAN:
             return BoundedMean(str(column), low, high, by, bounds)
         step = (

@@ -19,15 +19,12 @@ def number(text: str, *, where: str, example: str = "100") -> float:
     """Read a finite number, of either sign.
 
     Raises:
-        NothingTyped: the field is empty.
         ParameterError: one sentence with what to type instead.
 
     >>> number(" -2.5 ", where="Lower bound")
     -2.5
     """
     shown = text.strip()
-    if not shown:
-        raise NothingTyped(f"{where}: nothing is typed. Type a number, for example {example}.")
     try:
         value = float(shown) if plain(shown) else math.nan
     except ValueError:
@@ -46,6 +43,21 @@ def number(text: str, *, where: str, example: str = "100") -> float:
             f"{where}: {shown[:20]} is too large. Type at most {round_number(LARGEST)}."
         )
     return value
+
+
+def awaited(text: str, *, where: str, example: str) -> float:
+    """Read a finite number from a field that begins empty.
+
+    Raises:
+        NothingTyped: it is empty still.
+        ParameterError: one sentence with what to type instead.
+
+    >>> awaited("7", where="Lower bound", example="0")
+    7.0
+    """
+    if not text.strip():
+        raise NothingTyped(f"{where}: nothing is typed. Type a number, for example {example}.")
+    return number(text, where=where, example=example)
 
 
 def numbers(text: str, *, where: str, example: str) -> tuple[float, ...]:

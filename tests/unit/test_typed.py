@@ -18,7 +18,7 @@ def test_a_number_is_read(text, value):
     assert typed.number(text, where="Bound") == value
 
 
-@pytest.mark.parametrize("text", ["x", "NaN", "inf", "-inf", "1e400", LONG, "1 2", "−3"])
+@pytest.mark.parametrize("text", ["", "x", "NaN", "inf", "-inf", "1e400", LONG, "1 2", "−3"])
 def test_what_is_no_finite_number_is_refused(text):
     with pytest.raises(ParameterError) as refusal:
         typed.number(text, where="Lower clip bound", example="7")
@@ -31,7 +31,7 @@ def test_what_is_no_finite_number_is_refused(text):
 @pytest.mark.parametrize("text", ["", "  "])
 def test_an_empty_field_is_no_mistake(text):
     with pytest.raises(typed.NothingTyped, match=r"Type a number, for example 7\."):
-        typed.number(text, where="Lower clip bound", example="7")
+        typed.awaited(text, where="Lower clip bound", example="7")
     with pytest.raises(typed.NothingTyped):
         typed.numbers(text, where="Edges", example="0, 1")
 
