@@ -34,7 +34,7 @@ class Way:
     Attributes:
         factorization: A = L·R.
         budget: what the budget means for its sensitivity; `budget.level` is the noise level.
-        variances: of every answer, shape (m,).
+        variances: of every answer, shape (m,), in squared units of the answers.
     """
 
     factorization: Factorization
@@ -72,7 +72,9 @@ class Comparison:
         return min(self.ways.values(), key=lambda way: way.typical)
 
 
-def setting_of(factorization: Factorization, family: Family, delta: float) -> Setting:
+def setting_of(
+    factorization: Factorization, family: Family, delta: float, step: float = 1.0
+) -> Setting:
     """What budgets refer to: the inner numbers R·x and how far one person moves them."""
     person = factorization.contribution
     return Setting(
@@ -80,6 +82,7 @@ def setting_of(factorization: Factorization, family: Family, delta: float) -> Se
         delta=delta,
         sensitivity=factorization.sensitivity,
         dimension=factorization.inner,
+        step=step,
         same_direction=person.relation == "add/remove"
         and person.one_sided
         and factorization.right.non_negative,
@@ -94,6 +97,7 @@ def compare(
     *,
     contribution: Contribution = ONE_GROUP,
     delta: float = 1e-6,
+    step: float = 1.0,
 ) -> Comparison:
     """All ways of a workload at one budget.
 
@@ -104,6 +108,7 @@ def compare(
         amount: the budget.
         contribution: what one person adds to the data.
         delta: of the families whose ε needs one.
+        step: one whole step of the data, in units of the answers.
 
     Raises:
         ParameterError: if no way can be used.
@@ -124,14 +129,15 @@ def compare(
             left_out[name] = REAL
             continue
         try:
-            budget = resolve(kind, amount, setting_of(made, family, delta))
+            budget = resolve(kind, amount, setting_of(made, family, delta, step))
         except ParameterError as error:
             left_out[name] = str(error)
             continue
-        ways[name] = Way(made, budget, made.variances(family, budget.level))
+        ways[name] = Way(made, budget, step * step * made.variances(family, budget.level))
     if not ways:
         raise ParameterError(next(iter(left_out.values())))
-    return Comparison(ways, left_out, _bound(workload, family, kind, amount, contribution))
+    bound = _bound(workload, family, kind, amount, contribution)
+    return Comparison(ways, left_out, None if bound is None else step * bound)
 
 
 def _bound(
