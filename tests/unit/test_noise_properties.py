@@ -1,7 +1,6 @@
 """Any levels, close or far apart: finite numbers, whole steps, never NaN."""
 
 import math
-import os
 
 import numpy as np
 import pytest
@@ -11,8 +10,9 @@ from hypothesis import strategies as st
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
+from tests.conftest import FULL
 
-CASES = 6_000 if os.environ.get("DPVIZ_SEEDS") == "all" else 300  # 1e5 in all, in the full run
+CASES = 6_000 if FULL else 150  # 1e5 in all, in the full run
 everything = settings(derandomize=True, deadline=None, max_examples=CASES)
 sane = st.floats(1e-12, 1e12)
 extreme = st.floats(min_value=5e-324, allow_infinity=False)

@@ -209,7 +209,7 @@ levels_asked = st.lists(
 
 
 @every_family
-@settings(derandomize=True, deadline=None, max_examples=200 if FULL else 60)
+@settings(derandomize=True, deadline=None, max_examples=200 if FULL else 30)
 @given(asked=levels_asked, again=st.randoms(use_true_random=False), seal=st.booleans())
 def test_any_sequence_of_levels(family, asked, again, seal):
     session = opened(family)
