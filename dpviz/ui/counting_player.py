@@ -9,7 +9,7 @@ from dpviz.errors import ParameterError
 from dpviz.figures.words import delta, significant
 from dpviz.frames.counting import CountedTier
 from dpviz.frames.counting_errors import MOST_STEPS
-from dpviz.parameters import DELTA
+from dpviz.parameters import DELTA, plain
 from dpviz.ui import parts
 from dpviz.ui.counting_state import Counting
 from dpviz.ui.workspace import Workspace
@@ -149,7 +149,7 @@ def read_steps(text: str) -> int:
     """
     shown = text.strip().replace(",", "")
     try:
-        value = float(shown)
+        value = float(shown) if plain(shown) else math.nan
     except ValueError:
         value = math.nan
     if not 2 <= value <= MOST_STEPS or value != int(value):

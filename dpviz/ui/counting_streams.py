@@ -12,6 +12,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from dpviz.errors import DataError, ParameterError
+from dpviz.parameters import plain
 from dpviz.queries import ByTime, Count
 from dpviz.ui import bound_controls, group_controls, parts
 from dpviz.ui.code import query_code
@@ -154,7 +155,7 @@ def read_counts(text: str) -> tuple[int, ...]:
     found = []
     for place, piece in enumerate(pieces, start=1):
         try:
-            number = float(piece)
+            number = float(piece) if plain(piece) else float("nan")
         except ValueError:
             number = float("nan")
         if not number == number or abs(number) > 2**53:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from dpviz import frames
@@ -11,6 +12,7 @@ from dpviz.figures.readable import has_names, readable_chart, shown_groups, show
 from dpviz.figures.words import join, percent, significant
 from dpviz.mechanisms.readable import read_sizes, smallest_readable
 from dpviz.mechanisms.tiers import PlannedTier
+from dpviz.queries import Query
 from dpviz.ui import parts, takeaways
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
@@ -26,27 +28,11 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     st.subheader("Which groups stay readable?", anchor=False)
     if query.per_value > 1:
         st.caption("A mean is as readable as its number of rows; sizes are numbers of rows.")
-    one_row = query.clip.farthest if query.clip is not None and query.per_value == 1 else 1
     left, right = st.columns([3, 1], gap="medium")
     with right:
-        text = st.text_area(
-            f"Expected sizes ({literal(query.noun_released)})",
-            f"{USUAL_ROWS * one_row:.6g}",
-            key=f"sizes_{query.noun_released}",
-            persist_state="session",
-            help="One number for all groups, or a line for each: “north: 120”. What everybody may "
-            "expect, not what the table says.",
-        )
-        limit = st.selectbox(
-            "Readable means within",
-            LIMITS,
-            index=1,
-            format_func=lambda share: f"± {percent(share)}",
-            key="readable_limit",
-            persist_state="session",
-        )
+        text, limit = _asked(query)
     try:
-        typed = read_sizes(str(text), query.labels)
+        typed = read_sizes(text, query.labels)
     except ParameterError as error:
         parts.refusal(str(error))
         return
@@ -73,7 +59,36 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
             f"exceed {percent(limit)}.",
             key="readable",
         )
-    noun = literal(query.noun_released)
+    _in_words(ws, planned, frame, limit)
+
+
+def _asked(query: Query) -> tuple[str, float]:
+    """The sizes as typed, and the limit of relative error."""
+    one_row = query.clip.farthest if query.clip is not None and query.per_value == 1 else 1
+    text = st.text_area(
+        f"Expected sizes ({literal(query.noun_released)})",
+        f"{USUAL_ROWS * one_row:.6g}",
+        key=f"sizes_{query.noun_released}",
+        persist_state="session",
+        help="One number for all groups, or a line for each: “north: 120”. What everybody may "
+        "expect, not what the table says.",
+    )
+    limit = st.selectbox(
+        "Readable means within",
+        LIMITS,
+        index=1,
+        format_func=lambda share: f"± {percent(share)}",
+        key="readable_limit",
+        persist_state="session",
+    )
+    return str(text), float(limit)
+
+
+def _in_words(
+    ws: Workspace, planned: Sequence[PlannedTier], frame: pd.DataFrame, limit: float
+) -> None:
+    """The least readable size of each tier, and how many groups are below it."""
+    noun = literal(ws.statistic.query.noun_released)
     sizes = [
         (p.name, smallest_readable(p.budget.level, ws.setting, relative=limit)) for p in planned
     ]
