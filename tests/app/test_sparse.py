@@ -79,7 +79,7 @@ BAD_PHANTOMS = {
 }
 BAD_THRESHOLDS = {
     "-inf": "is not a finite number",
-    "": "nothing is typed",
+    "": "is not a finite number",
     "0": "about 500,000,000 items over 0",
     "20,5": "Type 20.5, with a point",
 }
