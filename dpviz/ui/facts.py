@@ -5,7 +5,7 @@ written once. The seed is not among them.
 """
 
 from dpviz.figures import words
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE, Setting
+from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE, Budget, Setting
 from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.queries import Norm, Query
 
@@ -63,6 +63,12 @@ def accuracy_words(query: Query, half_width: float) -> str:
     )
 
 
+def stated(b: Budget) -> str:
+    """A budget in its own currency, and as ε at its δ."""
+    epsilon = words.loss_with_delta("ε", b.epsilon, b.delta)
+    return epsilon if b.letter == "ε" else f"{words.budget(b.letter, b.loss)}, {epsilon}"
+
+
 def handout_facts(
     planned: PlannedTier,
     query: Query,
@@ -77,14 +83,12 @@ def handout_facts(
     noise = f"{setting.family.label}, {setting.family.level_name} {b.level!r}"
     if mean:
         noise += f", mean {mean!r}: the column debiased has it subtracted"
-    epsilon = words.loss_with_delta("ε", b.epsilon, b.delta)
-    stated = epsilon if b.letter == "ε" else f"{words.budget(b.letter, b.loss)}, {epsilon}"
     return (
         ("tier", planned.name),
         ("statistic", query.statistic),
         ("data", data),
         ("definition", DEFINITION_WORDS[definition]),
-        ("budget", stated),
+        ("budget", stated(b)),
         ("unit", query.unit),
         ("neighbours", query.neighbours),
         ("bounds", query.contribution),

@@ -1,33 +1,32 @@
 """Controls of the page Linear queries: what is asked, of whom, at which budget, through what."""
 
 import zlib
-from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.figures.words import budget, capitalised, significant
+from dpviz.figures.words import capitalised, significant
 from dpviz.mechanisms import Contribution
 from dpviz.mechanisms.amounts import Amount
 from dpviz.mechanisms.linear_comparison import Comparison, Way, compare
+from dpviz.mechanisms.linear_statistic import contribution_of
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.queries import RELATIONS, Relation
+from dpviz.streams import Mode
+from dpviz.ui import linear_own, linear_state, parts
 from dpviz.ui import linear_questions as questions
-from dpviz.ui import linear_state, parts
 from dpviz.ui.bridge_state import kind_of
+from dpviz.ui.linear_numbers import YEAR, Numbers, of_query
 from dpviz.ui.linear_questions import Asked
+from dpviz.ui.linear_view import Own, View
+from dpviz.ui.text import literal
+from dpviz.ui.workspace import Workspace
 
+MADE_UP, OWN = "made-up year", "my statistic"
 TYPED = "your own matrix"
-KINDS: dict[str, Callable[[], Asked]] = {
-    "running totals": questions.totals,
-    "all ranges of weeks": questions.all_ranges,
-    "quarters and weeks within them": questions.both_sums,
-    "every week by itself": questions.single_weeks,
-}
 NOISES = ("gaussian", "laplace", "discrete_laplace", "skellam")
 RHOS = ("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
 EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10")
@@ -36,37 +35,46 @@ MOST_BYTES = 100_000
 RELATION_WORDS = {"add/remove": "comes or goes", "replace": "is replaced"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class View:
-    """What the page shows: the questions, the person, the budget, all ways, and the one taken."""
-
-    asked: Asked
-    family: Family
-    person: Contribution
-    amount: str
-    comparison: Comparison
-    way: Way
-
-    @property
-    def budget(self) -> str:
-        """The budget with its letter."""
-        return budget(self.way.budget.letter, self.way.budget.loss)
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What makes a session of its own."""
-        return self.asked.key, self.family.name, self.person, self.way.name
+def source() -> str:
+    """Whose numbers."""
+    chosen = st.segmented_control(
+        "Look at",
+        (MADE_UP, OWN),
+        default=MADE_UP,
+        required=True,
+        key="linear_source",
+        persist_state="session",
+        help="The year counts visits that nobody made: its answers are public, so that errors can "
+        "be drawn. Your own statistic keeps its exact numbers hidden.",
+    )
+    return chosen or MADE_UP
 
 
-def view() -> View | None:
+def mode_of(ws: Workspace, chosen: str) -> Mode:
+    """The made-up year is seeded, whatever mode the workspace is in."""
+    return ws.mode if chosen == OWN else "teaching"
+
+
+def view(ws: Workspace, chosen: str) -> View | None:
     """All controls of the main picture; None, with a sentence, while something cannot be used."""
+    own = linear_own.own_of(ws) if chosen == OWN else None
+    if chosen == OWN and own is None:
+        return None
+    numbers = YEAR if own is None else of_query(own.query)
     try:
-        asked = _asked()
-        family = FAMILIES[_noise()]
+        asked = _asked(numbers)
+        family = FAMILIES[_noise(ws, own)]
         amount = _budget(family)
-        person = _person(asked)
+        person = _person(asked) if own is None else _own_person(own)
+        delta = linear_state.DELTA if own is None else ws.delta
         comparison = compare(
-            asked.workload, family, kind_of(family.name), _exact(amount), contribution=person
+            asked.workload,
+            family,
+            kind_of(family.name),
+            Amount(Fraction(amount)),
+            contribution=person,
+            delta=delta,
+            step=numbers.step,
         )
     except ParameterError as error:
         parts.refusal(str(error))
@@ -76,50 +84,62 @@ def view() -> View | None:
         family=family,
         person=person,
         amount=amount,
+        delta=delta,
         comparison=comparison,
         way=_way(asked, family, person, comparison),
+        own=own,
     )
 
 
-def _exact(amount: str) -> Amount:
-    return Amount(Fraction(amount))
-
-
-def _asked() -> Asked:
+def _asked(numbers: Numbers) -> Asked:
     """The questions.
 
     Raises:
         ParameterError: if a typed matrix cannot be used.
     """
+    offered = questions.offered(numbers)
+    names = (*offered, TYPED)
+    first = names[0] if numbers.ordered or numbers.crossed is None else numbers.crossed.words
     chosen = st.selectbox(
         "What is asked",
-        (*KINDS, TYPED),
-        key="linear_asked",
+        names,
+        index=names.index(first),
+        key=_keyed("linear_asked", numbers, names),
         persist_state="session",
-        help="All of it is asked at once, of one year of weekly visits.",
+        help=f"All of it is asked at once, of {len(numbers.labels):,} {numbers.many}. All ranges "
+        f"are offered for up to {questions.MOST_RANGED}.",
     )
-    if chosen != TYPED:
-        return KINDS[chosen or "running totals"]()
+    if chosen in offered:
+        if not numbers.ordered and offered[chosen] in questions.IN_ORDER:
+            st.caption("Summed in the order of the list on the page Data.")
+        return offered[chosen](numbers)
     text = st.text_area(
-        "Matrix: a row per question, a column per week",
-        questions.EXAMPLE,
+        f"Matrix: a row per question, a column per {numbers.one}",
+        questions.matrix_to_begin_with(numbers),
         height=130,
-        key="linear_matrix",
+        key=_keyed("linear_matrix", numbers, numbers.labels),
         persist_state="session",
-        help="Numbers set apart by spaces or commas. 1 adds the week, −1 subtracts it, 0 leaves it "
-        f"out. At most {questions.MOST_QUESTIONS} rows and {len(questions.WEEKS)} columns.",
+        help=f"Numbers set apart by spaces or commas. 1 adds the {numbers.one}, −1 subtracts it, 0 "
+        f"leaves it out. At most {questions.MOST_QUESTIONS} rows and {len(numbers.labels):,} "
+        "columns.",
     )
     file = st.file_uploader(
         "Or a file with the matrix",
         type=["csv", "txt"],
-        key="linear_file",
+        key=_keyed("linear_file", numbers, numbers.labels),
         max_upload_size=1,  # megabytes; what is longer than `MOST_BYTES` gets a sentence
         help="A text file with a row per line; it is used in place of what is typed above.",
     )
-    return questions.of_matrix(questions.read_matrix(str(text) if file is None else _text(file)))
+    typed = str(text) if file is None else _text(file, len(numbers.labels))
+    return questions.of_matrix(questions.read_matrix(typed, numbers), numbers)
 
 
-def _text(file: Any) -> str:
+def _keyed(name: str, numbers: Numbers, what: object) -> str:
+    """The key of a widget: what was chosen for other numbers does not fit these."""
+    return name if numbers.made_up else f"{name}_{zlib.crc32(repr(what).encode())}"
+
+
+def _text(file: Any, columns: int) -> str:
     """The text of an uploaded matrix.
 
     Raises:
@@ -128,7 +148,7 @@ def _text(file: Any) -> str:
     if file.size > MOST_BYTES:
         raise ParameterError(
             f"The file is longer than {MOST_BYTES:,} bytes. Keep to "
-            f"{questions.MOST_QUESTIONS} rows of {len(questions.WEEKS)} numbers."
+            f"{questions.MOST_QUESTIONS} rows of {columns:,} numbers."
         )
     try:
         return str(file.getvalue().decode("utf-8-sig"))
@@ -138,16 +158,21 @@ def _text(file: Any) -> str:
         ) from None
 
 
-def _noise() -> str:
+def _noise(ws: Workspace, own: Own | None) -> str:
+    """The noise; on the user's data what the mode allows, at first that of the workspace."""
+    offered = NOISES if own is None else tuple(n for n in NOISES if n in ws.offered)
+    usual = ws.family_name if own is not None and ws.family_name in offered else offered[0]
     return str(
         st.selectbox(
             "Noise",
-            NOISES,
+            offered,
+            index=offered.index(usual),
             format_func=lambda name: capitalised(FAMILIES[name].label),
-            key="linear_noise",
+            key="linear_noise" if own is None else f"linear_noise_{ws.mode}",
             persist_state="session",
             help="Gaussian and Laplace noise takes any factorization. The other two are for whole "
-            "numbers, so for factorizations whose R is whole.",
+            "numbers, so for factorizations whose R is whole. Poisson noise, which only adds, is "
+            "not offered: sums of it are off by different amounts.",
         )
     )
 
@@ -166,6 +191,13 @@ def _budget(family: Family) -> str:
     )
     st.caption("left: more private, more noise · right: less private, less noise")
     return str(chosen)
+
+
+def _own_person(own: Own) -> Contribution:
+    """What one person adds to the statistic, as the page Data bounds it."""
+    st.caption(f"{literal(own.query.contribution)} Neighbours: {literal(own.query.neighbours)}.")
+    parts.link("data")
+    return contribution_of(own.query)
 
 
 def _person(asked: Asked) -> Contribution:
@@ -200,55 +232,14 @@ def _person(asked: Asked) -> Contribution:
 def _way(asked: Asked, family: Family, person: Contribution, comparison: Comparison) -> Way:
     """The factorization that is used; at first the one of least error."""
     names = list(comparison.ways)
+    what = (asked.key, asked.workload.shape, family.name, person)
     chosen = st.selectbox(
         "Factorization used",
         names,
         index=names.index(comparison.best.name),
         format_func=lambda n: f"{n} (±{significant(comparison.ways[n].typical)})",
-        key=f"linear_way_{zlib.crc32(repr((asked.key, family.name, person)).encode())}",
+        key=f"linear_way_{zlib.crc32(repr(what).encode())}",
         help="How the questions are split into numbers that get noise (R) and sums of them (L). "
         "In brackets the typical error.",
     )
     return comparison.ways[chosen or comparison.best.name]
-
-
-def errors_shown() -> bool:
-    """Whether the picture of the tiers shows errors; else the answers themselves."""
-    chosen = st.segmented_control(
-        "Show",
-        ("errors", "answers"),
-        default="errors",
-        required=True,
-        format_func=lambda what: f"{what} (noisy − exact)" if what == "errors" else what,
-        key="linear_show",
-        persist_state="session",
-        label_visibility="collapsed",
-    )
-    return chosen != "answers"
-
-
-def draws(shown: View) -> linear_state.Held:
-    """A button per tier: ask in any order."""
-    held = linear_state.held(shown.key, shown.way.factorization, shown.family, shown.asked.data)
-    for name in linear_state.TIERS:
-        has = name in held.drawn
-        found = held.budgets[name]
-        st.button(
-            f"{name}: {'held' if has else 'draw'} at {budget(found.letter, found.loss)}",
-            key=f"linear_draw_{name}",
-            width="stretch",
-            disabled=has,
-            on_click=held.draw,
-            args=(name,),
-        )
-    st.caption("Ask in any order; what is drawn is kept. Larger budget: less private, less noise.")
-    st.button(
-        "Start this session over",
-        icon=":material/restart_alt:",
-        key="linear_over",
-        width="stretch",
-        on_click=linear_state.start_over,
-        args=(shown.key,),
-        help="Fresh noise. Only a made-up year may be asked again like this.",
-    )
-    return held

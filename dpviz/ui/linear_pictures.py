@@ -1,5 +1,7 @@
 """The pictures of the page Linear queries: errors before a draw, and the answers of the tiers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -7,17 +9,16 @@ import streamlit as st
 from dpviz.errors import ParameterError
 from dpviz.figures.linear import error_bars, error_lines
 from dpviz.figures.releases import ROWS_UP_TO, release_chart
-from dpviz.figures.words import budget, percent, pm, significant
+from dpviz.figures.words import pm, significant
 from dpviz.frames import HeldTier
 from dpviz.frames.linear import answers_frame, errors_frame, totals_frame
-from dpviz.mechanisms.linear_accuracy import SIMULATED, half_widths
+from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
+from dpviz.mechanisms.linear_accuracy import half_widths
 from dpviz.noise import Array
-from dpviz.ui import linear_controls, linear_words, parts
-from dpviz.ui.linear_controls import View
-from dpviz.ui.linear_questions import NOUN
-from dpviz.ui.linear_state import STYLES, TIERS, Held
-
-CONFIDENCE = 0.95
+from dpviz.ui import linear_draws, linear_words, parts
+from dpviz.ui.linear_view import Answers, View
+from dpviz.ui.text import literal
+from dpviz.ui.workspace import Workspace
 
 
 def errors(shown: View) -> None:
@@ -28,10 +29,11 @@ def errors(shown: View) -> None:
             frame,
             chosen=shown.way.name,
             bound=shown.comparison.bound,
-            unit=NOUN,
+            unit=shown.numbers.noun,
             axis_title=shown.asked.axis,
         ),
-        heading=f"How far off each answer is at {shown.budget}: standard deviation, {NOUN}",
+        heading=f"How far off each answer is at {shown.budget}: standard deviation, "
+        f"{literal(shown.numbers.noun)}",
         reading=linear_words.lines_reading(shown),
         alt=linear_words.lines_alt(shown),
         key="linear_errors",
@@ -46,7 +48,7 @@ def totals(shown: View) -> None:
             totals_frame(shown.comparison),
             chosen=shown.way.name,
             bound=shown.comparison.bound,
-            unit=NOUN,
+            unit=shown.numbers.noun,
         ),
         heading="All answers together, factorization by factorization",
         reading=linear_words.bars_reading(shown),
@@ -55,74 +57,85 @@ def totals(shown: View) -> None:
     )
 
 
-def answers(shown: View) -> Held | None:
-    """What every tier holds, drawn in any order, with the exact answers of the made-up year."""
+def answers(ws: Workspace, shown: View) -> Answers | None:
+    """What every tier holds, drawn in any order; exact answers where they are public."""
     left, right = st.columns([3, 1], gap="medium")
     try:
         with right:
-            held = linear_controls.draws(shown)
+            given = linear_draws.answers(ws, shown)
     except ParameterError as error:
         parts.refusal(str(error))
         return None
     with left:
-        _answers(shown, held)
-    return held
+        if given.tiers:
+            _answers(shown, given)
+        else:
+            parts.empty(
+                "No answers in this session yet.",
+                "Draw a tier: its answers appear here, with the interval that should hold each "
+                "exact one.",
+            )
+        linear_draws.files(ws, shown)
+    return given
 
 
-def _answers(shown: View, held: Held) -> None:
-    """Answers, or how far they are off: the exact ones of a made-up year are public."""
-    off = linear_controls.errors_shown()
-    made, exact = shown.way.factorization, shown.asked.exact
-    names = [name for name in TIERS if name in held.drawn]
-    levels = [held.budgets[name].level for name in names]
-    reaches = [half_widths(made, shown.family, level, CONFIDENCE) for level in levels]
-    tiers = [_tier(held, *pair) for pair in zip(names, reaches, strict=True)]
-    offsets = [made.offset(shown.family, level) + (exact if off else 0) for level in levels]
+def _answers(shown: View, given: Answers) -> None:
+    """Answers; of the made-up year, whose exact ones are public, also how far they are off."""
+    off = given.exact is not None and shown.own is None and _errors_wanted()
+    made, step, noun = shown.way.factorization, shown.numbers.step, shown.numbers.noun
+    reaches = [
+        step * half_widths(made, shown.family, tier.level, ACCURACY_CONFIDENCE)
+        for tier in given.tiers
+    ]
+    tiers = [_in_units(*pair, step) for pair in zip(given.tiers, reaches, strict=True)]
+    zero = np.zeros(len(shown.asked.names))
+    exact = given.exact if given.exact is not None else zero
     what = "How far off the answers of each tier are" if off else "What each tier holds"
     parts.chart(
         release_chart(
-            answers_frame(tiers, shown.asked.names, offsets, reaches),
-            noun=NOUN,
-            axis_title=f"{NOUN} off" if off else NOUN,
-            confidence=CONFIDENCE,
-            exact=pd.DataFrame(
-                {"group": list(shown.asked.names), "value": 0.0 * exact if off else exact}
+            answers_frame(
+                tiers, shown.asked.names, [exact if off else zero for _ in tiers], reaches
             ),
+            noun=noun,
+            axis_title=f"{noun} off" if off else noun,
+            confidence=ACCURACY_CONFIDENCE,
+            exact=None
+            if given.exact is None
+            else pd.DataFrame({"group": list(shown.asked.names), "value": zero if off else exact}),
             group_title=f"{len(shown.asked.names):,} answers",
             truth="0, no error," if off else "the exact answer",
         ),
-        heading=f"{what}, {NOUN}",
-        reading=f"Bands and bars: {percent(CONFIDENCE)} intervals for one answer at a time, which "
-        f"should hold the grey {'0' if off else 'exact answer'}{_simulated(shown)}. The year is "
-        "made up, so its exact answers are public; on real data they would not be here.",
+        heading=f"{what}, {literal(noun)}",
+        reading=linear_words.answers_reading(shown, given, off=off),
         alt=f"{len(tiers)} tiers with {len(shown.asked.names):,} noisy answers each; the "
-        f"typical half width goes from {pm(float(reaches[0].mean()))} for {tiers[0].name} to "
-        f"{pm(float(reaches[-1].mean()))} for {tiers[-1].name}.",
+        f"typical half width goes from {pm(float(reaches[0].mean()))} for {tiers[0].name[:20]} to "
+        f"{pm(float(reaches[-1].mean()))} for {tiers[-1].name[:20]}.",
         key="linear_answers",
     )
 
 
-def _simulated(shown: View) -> str:
-    if shown.family.name == "gaussian":
-        return ""
-    return f" (read off {SIMULATED:,} simulated noises, to the safe side)"
+def _errors_wanted() -> bool:
+    """Whether the picture of the tiers shows errors; else the answers themselves."""
+    chosen = st.segmented_control(
+        "Show",
+        ("errors", "answers"),
+        default="errors",
+        required=True,
+        format_func=lambda what: f"{what} (noisy − exact)" if what == "errors" else what,
+        key="linear_show",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    return chosen != "answers"
 
 
-def _tier(held: Held, name: str, reach: Array) -> HeldTier:
-    found = held.budgets[name]
+def _in_units(tier: HeldTier, reach: Array, step: float) -> HeldTier:
+    """The answers in units; where many differ in accuracy, the typical one beside the budget."""
     alike = reach.max() - reach.min() <= 1e-9 * reach.max()
     typical = (
         "" if alike or reach.size <= ROWS_UP_TO else f", typically {pm(float(np.median(reach)))}"
     )
-    return HeldTier(
-        name=name,
-        level=found.level,
-        budget=budget(found.letter, found.loss) + typical,
-        loss=found.loss,
-        slot=STYLES[name].slot,
-        symbol=STYLES[name].symbol,
-        values=held.answers.release(found.level),
-    )
+    return replace(tier, budget=tier.budget + typical, values=step * np.asarray(tier.values))
 
 
 def sensitivities(shown: View) -> None:

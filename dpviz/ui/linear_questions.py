@@ -1,9 +1,9 @@
-"""What the page Linear queries asks of a made-up year: the questions, their names, their places.
+"""What the page Linear queries asks of a list of numbers: the questions, their names, their places.
 
-The numbers are made up and public, so exact answers may stand beside noisy ones.
+The same questions for the made-up year and for the user's statistic; no value of either is here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,18 +17,11 @@ from dpviz.mechanisms.workloads import (
     single_numbers,
     typed,
 )
-from dpviz.noise import Array
+from dpviz.ui.linear_numbers import Numbers
 from dpviz.ui.typed import number
 
-WEEKS = (  # visits to a made-up clinic, week by week
-    *(99, 84, 99, 81, 94, 125, 111, 120, 120, 106, 132, 122, 135),
-    *(145, 129, 146, 130, 138, 161, 146, 157, 161, 139, 158, 139, 147),
-    *(160, 136, 145, 130, 132, 143, 120, 133, 126, 103, 121, 95, 105),
-    *(110, 84, 98, 84, 83, 100, 76, 94, 92, 76, 103, 82, 98),
-)
-NOUN = "visits"
-QUARTERS, OF_QUARTER = 4, 13
 MOST_QUESTIONS = 60
+MOST_RANGED = 60  # numbers, whose ranges are 1,830
 EXAMPLE = """1 1 1 0 0 0
 0 0 0 1 1 1
 1 1 1 1 1 1
@@ -42,7 +35,8 @@ class Asked:
 
     Attributes:
         key: tells them apart; hashable.
-        words: what is asked, after "answer:", such as "a running total".
+        numbers: what they are asked of.
+        words: what is asked, such as "a running total".
         workload: A.
         names: of the answers.
         places: where each answer stands on the axis.
@@ -52,6 +46,7 @@ class Asked:
     """
 
     key: object
+    numbers: Numbers
     words: str
     workload: Workload
     names: tuple[str, ...]
@@ -60,112 +55,146 @@ class Asked:
     axis: str
     sample: str
 
-    @property
-    def data(self) -> tuple[int, ...]:
-        """The made-up numbers that are asked about."""
-        return WEEKS[: self.workload.shape[1]]
 
-    @property
-    def exact(self) -> Array:
-        """The exact answers, which are public because the year is made up."""
-        return self.workload.exact(self.data)
+def offered(numbers: Numbers) -> dict[str, Callable[[Numbers], Asked]]:
+    """The questions that make sense of these numbers, by their words; a matrix may be typed, too.
+
+    >>> from dpviz.ui.linear_numbers import YEAR
+    >>> list(offered(YEAR))[1:3]
+    ['all ranges of weeks', 'quarters and weeks within them']
+    """
+    found: dict[str, Callable[[Numbers], Asked]] = {}
+    if len(numbers.labels) > 1:
+        found["running totals"] = totals
+        if len(numbers.labels) <= MOST_RANGED:
+            found[f"all ranges of {numbers.many}"] = all_ranges
+    if numbers.crossed is not None:
+        found[numbers.crossed.words] = both_sums
+    found[f"every {numbers.one} by itself"] = single
+    return found
 
 
-def totals() -> Asked:
-    """The total from the first week to each week."""
-    weeks = range(1, len(WEEKS) + 1)
-    names = {t: f"the total up to week {t}" for t in weeks}
+def totals(numbers: Numbers) -> Asked:
+    """The total from the first number to each."""
+    n = len(numbers.labels)
+    places = range(1, n + 1)
+    ups = tuple(f"up to {numbers.name(t)}" for t in range(n))
     return Asked(
         "totals",
+        numbers,
         "a running total",
-        prefix_sums(len(WEEKS)),
-        tuple(f"up to week {t}" for t in weeks),
-        tuple(weeks),
-        names,
-        "week up to which is summed",
-        f"prefix_sums({len(WEEKS)})",
+        prefix_sums(n),
+        ups,
+        tuple(places),
+        {t: f"the total {up}" for t, up in zip(places, ups, strict=True)},
+        _axis(numbers, f"{numbers.one} up to which is summed"),
+        f"prefix_sums({n})",
     )
 
 
-def all_ranges() -> Asked:
-    """The sum over every range of weeks."""
-    first, last = ends("ranges", len(WEEKS))
+def all_ranges(numbers: Numbers) -> Asked:
+    """The sum over every range."""
+    n = len(numbers.labels)
+    first, last = ends("ranges", n)
     return Asked(
         "ranges",
-        "the sum over a range of weeks",
-        ranges(len(WEEKS)),
-        tuple(f"weeks {a + 1} to {b}" for a, b in zip(first, last, strict=True)),
+        numbers,
+        f"the sum over a range of {numbers.many}",
+        ranges(n),
+        tuple(numbers.span(int(a), int(b) - 1) for a, b in zip(first, last, strict=True)),
         tuple(int(length) for length in last - first),
-        {length: f"a range of {length} weeks" for length in range(1, len(WEEKS) + 1)},
-        "length of the range, weeks",
-        f"ranges({len(WEEKS)})",
+        {
+            length: f"a range of {length} {numbers.one if length == 1 else numbers.many}"
+            for length in range(1, n + 1)
+        },
+        f"length of the range, {numbers.many}",
+        f"ranges({n})",
     )
 
 
-def both_sums() -> Asked:
-    """Quarters, and the weeks within a quarter: rows and columns of a table."""
-    names = [f"quarter {q}" for q in range(1, QUARTERS + 1)]
-    names += [f"week {w} of all quarters" for w in range(1, OF_QUARTER + 1)]
+IN_ORDER = (totals, all_ranges)  # they depend on the order of the list
+
+
+def both_sums(numbers: Numbers) -> Asked:
+    """Rows and columns of numbers that stand in both.
+
+    Raises:
+        ParameterError: if they do not.
+    """
+    table = numbers.crossed
+    if table is None:
+        raise ParameterError("these numbers have no rows and columns; ask for running totals")
+    names = (*table.rows, *table.columns)
     places = range(1, len(names) + 1)
     return Asked(
         "marginals",
+        numbers,
         "a row or column sum",
-        marginals(QUARTERS, OF_QUARTER),
-        tuple(names),
+        marginals(len(table.rows), len(table.columns)),
+        names,
         tuple(places),
         {p: f"the sum over {name}" for p, name in zip(places, names, strict=True)},
-        f"1–{QUARTERS}: quarters, {QUARTERS + 1}–{len(names)}: weeks of them",
-        f"marginals({QUARTERS}, {OF_QUARTER})",
+        table.axis,
+        f"marginals({len(table.rows)}, {len(table.columns)})",
     )
 
 
-def single_weeks() -> Asked:
-    """Every week by itself."""
-    weeks = range(1, len(WEEKS) + 1)
+def single(numbers: Numbers) -> Asked:
+    """Every number by itself."""
+    n = len(numbers.labels)
+    names = tuple(numbers.name(place) for place in range(n))
     return Asked(
-        "weeks",
-        "a week’s number",
-        single_numbers(len(WEEKS)),
-        tuple(f"week {t}" for t in weeks),
-        tuple(weeks),
-        {t: f"week {t}" for t in weeks},
-        "week",
-        f"single_numbers({len(WEEKS)})",
+        "singles",
+        numbers,
+        "a number" if numbers.one == "number" else f"one {numbers.one}’s number",
+        single_numbers(n),
+        names,
+        tuple(range(1, n + 1)),
+        dict(enumerate(names, start=1)),
+        _axis(numbers, numbers.one),
+        f"single_numbers({n})",
     )
 
 
-def of_matrix(rows: Matrix) -> Asked:
-    """A typed matrix, a row per question, a column per week.
+def of_matrix(rows: Matrix, numbers: Numbers) -> Asked:
+    """A typed matrix, a row per question, a column per number.
 
     Raises:
         ParameterError: if it cannot be used.
     """
     workload = _typed(rows)
     questions = range(1, len(rows) + 1)
+    names = tuple(f"question {q}" for q in questions)
     return Asked(
         rows,
+        numbers,
         "a typed question",
         workload,
-        tuple(f"question {q}" for q in questions),
+        names,
         tuple(questions),
-        {q: f"question {q}" for q in questions},
+        dict(zip(questions, names, strict=True)),
         "question, in the order of the rows",
         f"typed({[[_short(entry) for entry in row] for row in rows]!r})",
     )
 
 
-@lru_cache(maxsize=8)  # the same object for the same rows, so that nothing is computed twice
-def _typed(rows: Matrix) -> Workload:
-    return typed(rows)
+def matrix_to_begin_with(numbers: Numbers) -> str:
+    """What stands in the field before anything is typed: the example, or all and the first half."""
+    if numbers.made_up:
+        return EXAMPLE
+    n = len(numbers.labels)
+    half = [*["1"] * ((n + 1) // 2), *["0"] * (n // 2)]
+    return "\n".join([" ".join(["1"] * n), *([" ".join(half)] if n > 1 else [])])
 
 
-def read_matrix(text: str) -> Matrix:
+def read_matrix(text: str, numbers: Numbers) -> Matrix:
     r"""Read a matrix: a line per row, numbers set apart by spaces, commas, semicolons or tabs.
 
     Raises:
         ParameterError: one sentence with what to type instead.
 
-    >>> read_matrix("1 0\n0.5, -1")
+    >>> from dpviz.ui.linear_numbers import YEAR
+    >>> read_matrix("1 0\n0.5, -1", YEAR)
     ((1.0, 0.0), (0.5, -1.0))
     """
     lines = [line for line in text.splitlines() if line.strip()]
@@ -176,19 +205,34 @@ def read_matrix(text: str) -> Matrix:
             f"The matrix has {len(lines):,} rows. Keep {MOST_QUESTIONS} questions or fewer."
         )
     rows = tuple(_row(line, place) for place, line in enumerate(lines, start=1))
-    width = len(rows[0])
+    width, n = len(rows[0]), len(numbers.labels)
     for place, row in enumerate(rows, start=1):
         if len(row) != width:
             raise ParameterError(
                 f"Row {place} has {len(row)} numbers and row 1 has {width}. "
-                "Give every row as many, 0 where a week is not asked about."
+                f"Give every row as many, 0 for each {numbers.one} that is not asked about."
             )
-    if width > len(WEEKS):
+    if width > n and numbers.made_up:
         raise ParameterError(
-            f"The matrix has {width:,} columns, and the example has {len(WEEKS)} weeks. "
-            f"Keep {len(WEEKS)} columns or fewer."
+            f"The matrix has {width:,} columns, and the example has {n} {numbers.many}. "
+            f"Keep {n} columns or fewer."
+        )
+    if width != n and not numbers.made_up:
+        raise ParameterError(
+            f"The matrix has {width:,} columns, and the statistic has {n:,} {numbers.many}. "
+            "Give every row one number for each of them."
         )
     return rows
+
+
+@lru_cache(maxsize=8)  # the same object for the same rows, so that nothing is computed twice
+def _typed(rows: Matrix) -> Workload:
+    return typed(rows)
+
+
+def _axis(numbers: Numbers, title: str) -> str:
+    """The title of an axis on which the numbers are counted off."""
+    return title if numbers.made_up else f"{title}, by its place in the list"
 
 
 def _row(line: str, place: int) -> tuple[float, ...]:

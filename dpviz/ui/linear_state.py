@@ -1,8 +1,8 @@
-"""Who holds which answers on the page Linear queries: a session, and the tiers that drew from it.
+"""Who holds which answers about the made-up year: a session, and the tiers that drew from it.
 
-Each combination of questions, noise, contribution and way is a session of its own on the made-up
-year; on real data their losses would add. Sessions live with the browser tab and are drawn from in
-button callbacks alone.
+Each combination of questions, noise, contribution and way is a session of its own. The year is
+public, so none of them is in the workspace’s ledger. Sessions live with the browser tab and are
+drawn from in button callbacks alone.
 """
 
 import zlib
@@ -15,13 +15,17 @@ import streamlit as st
 
 from dpviz import streams
 from dpviz.figures.palette import TierStyle, slots_for
+from dpviz.figures.words import budget
+from dpviz.frames import HeldTier
 from dpviz.mechanisms.amounts import Amount, Kind
 from dpviz.mechanisms.budgets import Budget, resolve
-from dpviz.mechanisms.factorization import Factorization
 from dpviz.mechanisms.linear_answers import LinearAnswers
 from dpviz.mechanisms.linear_comparison import setting_of
+from dpviz.noise import Array
 from dpviz.noise.family import Family
 from dpviz.ui.bridge_state import kind_of
+from dpviz.ui.linear_numbers import WEEKS
+from dpviz.ui.linear_view import Answers, View
 
 SEED = 31
 DELTA = 1e-6
@@ -64,20 +68,47 @@ def amounts(family: Family) -> dict[str, str]:
     return RHO if family.name == "gaussian" else EPSILON
 
 
-def held(
-    key: Hashable, factorization: Factorization, family: Family, data: tuple[int, ...]
-) -> Held:
+def held(shown: View) -> Held:
     """The session of this combination; opened, with two tiers, when it is first looked at.
 
     Raises:
         ParameterError: if a tier's budget cannot be used.
     """
     kept: dict[Hashable, Held] = st.session_state.setdefault(_STATE, {})
-    if key not in kept:
-        kept[key] = _opened(key, factorization, family, data)
+    if shown.key not in kept:
+        kept[shown.key] = _opened(shown)
     while len(kept) > MOST_KEPT:
         kept.pop(next(iter(kept)))
-    return kept[key]
+    return kept[shown.key]
+
+
+def answers(shown: View, one: Held) -> Answers:
+    """What every tier that drew holds, with the exact answers: they are public."""
+    names = [name for name in TIERS if name in one.drawn]
+    return Answers(
+        tiers=tuple(_tier(one, name) for name in names),
+        exact=np.asarray(shown.asked.workload.exact(data(shown))),
+        generator=f"streams.teaching{one.seed!r}",
+        asked=tuple((name, one.budgets[name].level) for name in one.drawn),
+    )
+
+
+def data(shown: View) -> Array:
+    """The made-up numbers that are asked about."""
+    return np.array(WEEKS[: shown.asked.workload.shape[1]])
+
+
+def _tier(one: Held, name: str) -> HeldTier:
+    found, style = one.budgets[name], STYLES[name]
+    return HeldTier(
+        name=name,
+        level=found.level,
+        budget=budget(found.letter, found.loss),
+        loss=found.loss,
+        slot=style.slot,
+        symbol=style.symbol,
+        values=one.answers.release(found.level),
+    )
 
 
 def start_over(key: Hashable) -> None:
@@ -86,18 +117,17 @@ def start_over(key: Hashable) -> None:
     st.session_state.setdefault(_STATE, {}).pop(key, None)
 
 
-def _opened(
-    key: Hashable, factorization: Factorization, family: Family, data: tuple[int, ...]
-) -> Held:
-    setting = setting_of(factorization, family, DELTA)
+def _opened(shown: View) -> Held:
+    family, made = shown.family, shown.way.factorization
+    setting = setting_of(made, family, DELTA)
     kind: Kind = kind_of(family.name)
     budgets = {
         name: resolve(kind, Amount(Fraction(amount)), setting)
         for name, amount in amounts(family).items()
     }
-    seed = (SEED, zlib.crc32(repr(key).encode()), int(st.session_state.get(_AGAIN, 0)))
-    rng = streams.teaching(*seed)
-    made = Held(factorization.session(np.array(data), family, rng=rng), budgets, seed)
+    seed = (SEED, zlib.crc32(repr(shown.key).encode()), int(st.session_state.get(_AGAIN, 0)))
+    session = made.session(data(shown), family, rng=streams.teaching(*seed))
+    one = Held(session, budgets, seed)
     for name in OPENING:
-        made.draw(name)
-    return made
+        one.draw(name)
+    return one

@@ -1,14 +1,18 @@
-"""Words of the page Linear queries: take-away, readings, formula and code, with the numbers."""
+"""Words of the page Linear queries: take-away, badges, readings and footer, with the numbers."""
 
-from dpviz.figures.words import significant
+from dpviz.figures.words import percent, significant
+from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
+from dpviz.mechanisms.linear_accuracy import SIMULATED
 from dpviz.mechanisms.workloads import LEAST
 from dpviz.ui import parts
 from dpviz.ui.facts import DEFINITION_WORDS, Facts
-from dpviz.ui.linear_controls import View
-from dpviz.ui.linear_questions import NOUN
-from dpviz.ui.linear_state import DELTA, Held
+from dpviz.ui.linear_own import sensitivity_words
+from dpviz.ui.linear_view import Answers, View
+from dpviz.ui.rounds import DEFINITIONS
+from dpviz.ui.text import literal
 
-NOTHING = "Nothing can be asked yet: the matrix cannot be used. See the sentence on the right."
+NOTHING = "Nothing can be asked yet: see the sentence on the right."
+MADE_UP = "made up: visits to a clinic that does not exist"
 DATA = "noise on data"
 
 
@@ -17,11 +21,11 @@ def take_away(shown: View) -> str:
     way, found = shown.way, shown.comparison
     first = (
         f"At {shown.budget} {shown.asked.words} is typically off by "
-        f"{significant(way.typical)} {NOUN} through “{way.name}”"
+        f"{significant(way.typical)} {literal(shown.numbers.noun)} through “{way.name}”"
     )
     other = found.ways.get(DATA)
     if other is not None and other is not way:
-        first += f", by {significant(other.typical)} with noise on every week"
+        first += f", by {significant(other.typical)} with noise on every {shown.numbers.one}"
     if found.bound is None:
         return f"{first}."
     if found.bound > 0.999 * way.typical:
@@ -29,8 +33,8 @@ def take_away(shown: View) -> str:
     return f"{first}. No factorization gets below {significant(found.bound)}."
 
 
-def badges(shown: View) -> list[parts.Badge]:
-    """Lossless, and whether L can be undone."""
+def badges(shown: View, given: Answers | None) -> list[parts.Badge]:
+    """Lossless, whether L can be undone, and whether somebody’s exact answers are on screen."""
     if shown.way.factorization.has_left_inverse:
         words, icon = "L has a left inverse", "undo"
         sentence = "Who holds the answers can work out the noisy numbers that they were made of."
@@ -39,7 +43,9 @@ def badges(shown: View) -> list[parts.Badge]:
         sentence = (
             "The noisy numbers cannot be worked out from the answers alone. Lossless all the same."
         )
-    return [parts.LOSSLESS, (words, icon, "gray", sentence)]
+    revealed = shown.own is not None and given is not None and given.exact is not None
+    shown_exact = [parts.REVEALED] if revealed else []
+    return [parts.LOSSLESS, (words, icon, "gray", sentence), *shown_exact]
 
 
 def inverse_sentence(shown: View) -> str:
@@ -68,18 +74,19 @@ def _rank(shown: View) -> str:
     rank, tolerance = shown.asked.workload.factorization(DATA).rank_and_tolerance
     n = shown.asked.workload.shape[1]
     if rank == n:
-        return f"The matrix has rank {rank}: the answers tell every week."
+        return f"The matrix has rank {rank}: the answers tell every {shown.numbers.one}."
     return (
         f"The matrix has rank {rank} and {n} columns (singular values above "
-        f"{significant(tolerance, 2)} count): the answers do not tell every week."
+        f"{significant(tolerance, 2)} count): the answers do not tell every {shown.numbers.one}."
     )
 
 
 def lines_reading(shown: View) -> str:
     """How to read the lines."""
+    one = shown.numbers.one
     text = (
         "Lower is better; the vertical axis is stretched near 0. Every line is one way to get the "
-        "same answers at the same budget. Noise on data: every week gets noise, and noisy weeks "
+        f"same answers at the same budget. Noise on data: every {one} gets noise, and noisy {one}s "
         "are summed. Noise on answers: every answer gets noise of its own. The others put noise on "
         "sums in between. Nothing is drawn for this picture."
     )
@@ -95,7 +102,8 @@ def lines_alt(shown: View) -> str:
     best = shown.comparison.best
     return (
         f"{len(ways)} lines of error, one per factorization. Least on average: {best.name}, "
-        f"{significant(best.typical)} {NOUN}; most: {worst.name}, {significant(worst.typical)}."
+        f"{significant(best.typical)} {shown.numbers.noun}; most: {worst.name}, "
+        f"{significant(worst.typical)}."
     )
 
 
@@ -103,7 +111,8 @@ def bars_reading(shown: View) -> str:
     """How to read the bars."""
     text = "Root mean square over all answers: the square root of the total error per answer."
     if shown.comparison.bound is not None and shown.person.groups > 1:
-        text += " The pale line is for a person in one week; with more it could lie higher."
+        text += f" The pale line is for a person in one {shown.numbers.one}; with more it could "
+        text += "lie higher."
     if LEAST in shown.comparison.ways and shown.family.name != "gaussian":
         text += f" “{LEAST}” is best for Gaussian noise, not for this one."
     return text
@@ -119,113 +128,47 @@ def bars_alt(shown: View) -> str:
 
 def sensitivity_rule(shown: View) -> str:
     """Which rule gave the sensitivities of the way used."""
-    found = shown.way.factorization.moves
+    found, one = shown.way.factorization.moves, shown.numbers.one
     return (
         f"“{shown.way.name}”: Δ₁ = {found.l1.method}, Δ₂ = {found.l2.method}. "
-        "M: most that one person adds to a week, here 1; ℓ₀: weeks per person. Never too small; "
-        "exact where a person is in one week."
+        f"M: most that one person adds to one {one}, here {literal(shown.most)}; ℓ₀: {one}s per "
+        f"person. Never too small; exact where a person is in one {one}."
     )
 
 
-def formula(shown: View) -> str:
-    """Formulas with the numbers put in."""
-    way = shown.way
-    made, level = way.factorization, way.budget.level
-    m, n = made.shape
-    name = shown.family.name
-    delta2, delta1 = significant(made.l2_sensitivity, 6), significant(made.l1_sensitivity, 6)
-    loss = significant(way.budget.loss, 6)
-    if name == "gaussian":
-        noise = rf"$t=\Delta_2^2/(2\rho)$ = {delta2}² / (2 · {loss})"
-    elif name == "skellam":
-        noise = f"the least rate with (ε, δ) = ({loss}, {DELTA:g}) for Δ₁ = {delta1}"
-    else:
-        noise = rf"$b=\Delta_1/\varepsilon$ = {delta1} / {loss}"
-    bound = shown.comparison.bound
-    text = (
-        rf"$A=L\,R$: {m:,} answers, {made.inner:,} numbers with noise, {n:,} weeks. A release is "
-        r"$L\,(R\,x+Z)$, so answer $q$ has the variance $\mathrm{Var}\,Z\cdot\|L_q\|^2$."
-        "\n\n"
-        f"- noise: {noise} = {significant(level, 6)}, variance "
-        f"{significant(shown.family.variance(level), 6)}\n"
-        rf"- $\|L\|^2$ = {significant(made.row_squares.sum(), 6)}; typical error "
-        rf"$\sqrt{{\mathrm{{Var}}\,Z\cdot\|L\|^2/m}}$ = **{significant(way.typical, 6)}**"
-        "\n"
-    )
-    if bound is not None:
-        text += (
-            r"- no factorization is below $\sqrt{\mathrm{Var}\,Z_1\cdot\|A\sqrt{W}\|_*^2/m}$ = "
-            f"**{significant(bound, 6)}**, with the sum of singular values for the best weights "
-            "$W$ of the weeks and $Z_1$ the noise of a single number (Li and Miklau 2013; "
-            "Denisov and others 2022)\n"
-        )
-    return text + (
-        "\nLossless for every linear $L$: $L\\,Y_h=L\\,Y_\\ell+L\\,(N_h-N_\\ell)$, and the "
-        "increment knows nothing of the data."
-    )
-
-
-def code(shown: View, held: Held | None) -> str:
-    """A program that gives the page's numbers; defines `way` and `answers`."""
-    call = shown.asked.sample
-    person = f"Contribution(groups={shown.person.groups}, relation={shown.person.relation!r})"
-    lines = [
-        "import numpy as np",
-        "",
-        "from dpviz import streams",
-        "from dpviz.mechanisms import Contribution",
-        "from dpviz.mechanisms.amounts import Amount",
-        "from dpviz.mechanisms.linear_comparison import compare",
-        f"from dpviz.mechanisms.workloads import {call.split('(')[0]}",
-        "from dpviz.noise import FAMILIES",
-        "",
-        f"family = FAMILIES[{shown.family.name!r}]",
-        f"questions = {call}",
-        "found = compare(",
-        "    questions,",
-        "    family,",
-        f"    {'ρ' if shown.way.budget.letter == 'ρ' else 'ε'!r},",
-        f"    Amount({shown.amount}),",
-        f"    contribution={person},",
-        ")",
-        f"way = found.ways[{shown.way.name!r}]",
-        "print(way.typical, found.bound)",
-    ]
-    if held is not None:
-        lines += [
-            "",
-            f"data = np.array({list(shown.asked.data)!r})  # made up",
-            f"rng = streams.teaching{held.seed!r}",
-            "answers = way.factorization.session(data, family, rng=rng)",
-            *[
-                f"print({name!r}, answers.release({held.budgets[name].level!r}))"
-                for name in held.drawn
-            ],
-        ]
-    return "\n".join([*lines, ""])
-
-
-def facts(shown: View | None) -> Facts:
-    """The footer."""
-    if shown is None:
-        return (("Data", "made up: visits to a clinic that does not exist"),)
-    definition = {"gaussian": "ρ-zCDP", "skellam": "(ε, δ)-DP"}.get(shown.family.name, "ε-DP")
-    moves = shown.way.factorization.moves
-    norm, value, rule = (
-        ("Δ₂", moves.l2.value, moves.l2.method)
+def answers_reading(shown: View, given: Answers, *, off: bool) -> str:
+    """How to read what the tiers hold."""
+    sure = percent(ACCURACY_CONFIDENCE)
+    simulated = (
+        ""
         if shown.family.name == "gaussian"
-        else ("Δ₁", moves.l1.value, moves.l1.method)
+        else f" (read off {SIMULATED:,} simulated noises, to the safe side)"
     )
-    weeks = shown.person.groups
+    text = f"Bands and bars: {sure} intervals for one answer at a time, which should hold the "
+    if shown.own is None:
+        return (
+            f"{text}grey {'0' if off else 'exact answer'}{simulated}. The year is made up, so its "
+            "exact answers are public; on real data they would not be here."
+        )
+    grey = "" if given.exact is None else " Grey: the exact answer, not private."
+    return f"{text}exact answer{simulated}.{grey}"
+
+
+def facts(shown: View | None, data: str | None) -> Facts:
+    """The footer; `data` is the name of the user’s table, None for the made-up year."""
+    if shown is None:
+        return (("Data", data or MADE_UP),)
+    if shown.own is not None:
+        unit, neighbours = shown.own.query.unit, shown.own.query.neighbours
+    else:
+        weeks = shown.person.groups
+        unit = f"one person, who visits once in at most {weeks} week{'s' * (weeks > 1)}"
+        replaced = shown.person.relation == "replace"
+        neighbours = f"{'replace' if replaced else 'add or remove'} one person"
     return (
-        ("Definition", DEFINITION_WORDS[definition]),
-        ("Unit", f"one person, who visits once in at most {weeks} week{'s' * (weeks > 1)}"),
-        (
-            "Neighbours",
-            "replace one person"
-            if shown.person.relation == "replace"
-            else "add or remove one person",
-        ),
-        ("Sensitivity", f"{norm} of R·x = {significant(value, 4)}: {rule}, with M = 1 visit"),
-        ("Data", "made up: visits to a clinic that does not exist; seeded noise"),
+        ("Definition", DEFINITION_WORDS[DEFINITIONS[shown.family.name]]),
+        ("Unit", unit),
+        ("Neighbours", neighbours),
+        ("Sensitivity", sensitivity_words(shown)),
+        ("Data", data or f"{MADE_UP}; seeded noise"),
     )

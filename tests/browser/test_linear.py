@@ -10,7 +10,7 @@ from dpviz.mechanisms.amounts import Amount
 from dpviz.mechanisms.linear_comparison import compare
 from dpviz.mechanisms.workloads import marginals, prefix_sums
 from dpviz.noise import FAMILIES
-from dpviz.ui.linear_questions import WEEKS
+from dpviz.ui.linear_numbers import WEEKS
 from dpviz.ui.linear_state import RHO, SEED
 from tests.browser.driving import choose, on_screen, open_page, settled, upload, write
 

@@ -1,0 +1,214 @@
+"""The user's own statistic on the page Linear queries: draws, the ledger, files; nothing leaks."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+from dpviz.figures.words import significant
+from dpviz.mechanisms.linear_statistic import contribution_of
+from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByBins, ByColumn, ByTwoColumns, Count
+from dpviz.release import tier_csv
+from dpviz.ui import linear_draws
+from dpviz.ui.linear_controls import OWN
+from dpviz.ui.rounds import Statistic
+from tests.app.reading import (
+    choose,
+    errors,
+    everything,
+    fill,
+    numbers_in,
+    plain,
+    run_sample,
+    specs,
+    words,
+    workspace,
+)
+
+AGES = ByBins("age", (0, 30, 40, 50, 60, 100))
+PAIRS = ByTwoColumns(ByColumn("sex", ("0", "1")), ByColumn("education", tuple("12345")))
+WEIGHTS = BoundedSum("weight 1971 (kg)", -10, 120, AGES, Bounds(relation="replace"), step=0.25)
+
+
+def head(app):
+    return plain(app.header[0].value)
+
+
+def own(open_page, query, mode="teaching"):
+    """The page on this statistic of the sample, in a new workspace."""
+    app = open_page("start")
+    ws = workspace(app)
+    ws.use(Statistic(ws.table, query, ws.loading))
+    ws.use_mode(mode)
+    app.switch_page("pages/linear_queries.py")
+    app.run()
+    app.segmented_control(key="linear_source").set_value(OWN).run()
+    assert not app.exception
+    return app
+
+
+def draw(app, *names):
+    for name in names:
+        app.button(key=f"linear_own_{name}").click().run()
+        assert not app.exception
+        assert errors(app) == []
+
+
+def exact_answers(app, matrix):
+    ws = workspace(app)
+    x = ws.statistic.query.values(ws.table)
+    return matrix @ x[: matrix.shape[1]]
+
+
+def in_figures(value):
+    found = np.array(list(numbers_in(value)))
+    return found[np.isfinite(found)]
+
+
+def assert_nothing_exact(app, exact, step):
+    """No number of any figure is an exact answer, in steps or units; nor is one written down."""
+    shown, said = in_figures(specs(app)), everything(app)
+    assert shown.size
+    for value in exact.astype(float):
+        for one in (value, value * step):
+            assert np.abs(shown - one).min() > 1e-9 * abs(one), one
+            assert f"{one:,.0f}" not in said
+            assert f"{one!r}" not in said
+
+
+@pytest.mark.parametrize("query", [Count(AGES, total=True), WEIGHTS], ids=["count", "sum"])
+def test_totals_are_drawn_in_any_order_and_nothing_exact_is_shown(open_page, handed_out, query):
+    app = own(open_page, query)
+    ws, step = workspace(app), query.step
+    assert ws.ledger == []
+    assert "No answers in this session yet" in words(app)
+    draw(app, "confidential", "public")
+    assert [e.tier for e in ws.ledger] == ["confidential", "public"]
+    assert {e.event.session for e in ws.ledger} == {1}
+    names = run_sample(app)
+    assert names["way"].factorization.contribution == contribution_of(names["query"])
+    assert significant(names["way"].typical) in head(app)
+    drawn = {e.tier: step * names["answers"].release(e.level) for e in ws.ledger}
+    shown = in_figures(specs(app)[2])
+    for values in drawn.values():
+        assert np.abs(shown[:, None] - values).min(axis=0).max() < 1e-9
+    exact = exact_answers(app, np.tri(5, dtype=int))
+    assert_nothing_exact(app, exact, step)
+    draw(app, "top secret")
+    assert app.button(key="linear_own_public").disabled
+    again = run_sample(app)["answers"]
+    assert np.array_equal(step * again.release(ws.ledger[1].level), drawn["public"])
+    check_file(handed_out, ws, step, drawn["public"])
+    app.toggle(key="linear_reveal").set_value(True).run()
+    assert "not private" in words(app)
+    with pytest.raises(AssertionError):  # the check itself can fail
+        assert_nothing_exact(app, exact, step)
+
+
+@pytest.fixture
+def handed_out(monkeypatch):
+    """The records that the files of the page are written from."""
+    found = []
+    monkeypatch.setattr(linear_draws, "tier_csv", lambda release: found.append(release) or b"")
+    monkeypatch.setattr(linear_draws.st, "download_button", lambda *_, data, **__: data())
+    return found
+
+
+def check_file(handed_out, ws, step, values):
+    """The file of the tier public holds its answers, what they are, and no seed."""
+    entry = next(e for e in ws.ledger if e.tier == "public")
+    release = next(r for r in handed_out if r.tier == "public")
+    top, table = tier_csv(release).decode("utf-8-sig").split("\r\n\r\n")
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert [r["entry"] for r in rows][:2] == ["up to bin 0 to 30", "up to bin 30 to 40"]
+    column = "value" if step == 1 else "in_units"
+    assert [float(r[column]) for r in rows] == pytest.approx(values, rel=1e-14)
+    assert "# seed" not in top
+    facts = dict(entry.facts)
+    assert facts["statistic"].startswith("running totals of: ")
+    if step != 1:
+        assert facts["neighbours"] == "replace one person"
+        assert "M = 120 “weight 1971 (kg)” (480 steps of 0.25)" in facts["sensitivity"]
+
+
+def test_another_question_is_another_session_and_coming_back_draws_nothing(open_page):
+    app = own(open_page, Count(PAIRS))
+    ws = workspace(app)
+    assert "a row or column sum" in head(app)
+    assert "all ranges of pairs" in choices(app)
+    draw(app, "restricted")
+    choose(app, "What is asked", "every pair by itself")
+    assert "No answers in this session yet" in words(app)
+    draw(app, "restricted")
+    assert [e.event.session for e in ws.ledger] == [1, 2]
+    choose(app, "What is asked", "running totals")
+    assert "Summed in the order of the list" in words(app)
+    choose(app, "What is asked", "row and column sums")
+    assert app.button(key="linear_own_restricted").disabled
+    names = run_sample(app)
+    assert names["questions"].shape == (7, 10)
+    assert len(ws.ledger) == 2
+
+
+def choices(app):
+    return next(s for s in app.selectbox if s.label == "What is asked").options
+
+
+def test_a_typed_matrix_has_a_column_for_each_number_and_its_facts_say_it(open_page):
+    app = own(open_page, Count(AGES))
+    choose(app, "What is asked", "your own matrix")
+    assert errors(app) == []
+    fill(app, {"Matrix": "1 1 1"})
+    assert "3 columns, and the statistic has 5 bins" in errors(app)[0]
+    fill(app, {"Matrix": "1 1 1 1 1\n1 0 0 0 -1"})
+    draw(app, "public")
+    ws = workspace(app)
+    (entry,) = ws.ledger
+    assert "[[1, 1, 1, 1, 1], [1, 0, 0, 0, -1]]" in dict(entry.facts)["questions"]
+    (one,) = ws.structured
+    values = one.mechanism.release(entry.level)
+    assert np.array_equal(run_sample(app)["answers"].release(entry.level), values)
+
+
+def test_hardened_mode_takes_whole_noise_and_reveals_nothing(open_page):
+    app = own(open_page, Count(AGES), mode="hardened")
+    noise = next(s for s in app.selectbox if s.label == "Noise")
+    assert noise.options == ["Discrete Laplace", "Skellam"]
+    assert "Hardened" in "".join(b.label for b in getattr(app, "badge", [])) + words(app)
+    assert not any(t.key == "linear_reveal" for t in app.toggle)
+    draw(app, "public")
+    ws = workspace(app)
+    (one,) = ws.structured
+    assert (one.mode, one.mechanism.release(ws.ledger[0].level).dtype) == ("hardened", np.int64)
+    assert "total variation 0" in dict(ws.ledger[0].facts)["guarantee, coalitions"]
+    assert "cannot be repeated" in app.code[-1].value
+    run_sample(app)
+    app.segmented_control(key="linear_source").set_value("made-up year").run()
+    assert "Teaching mode" in words(app)
+
+
+MANY = ByColumn("age", tuple(str(n) for n in range(401)))
+
+
+REFUSED = {
+    "means do not add up": BoundedMean("weight 1971 (kg)", 0, 120, AGES),
+    "up to 400 numbers here, and this statistic has 401": Count(MANY),
+}
+
+
+def test_what_cannot_be_asked_gets_a_sentence_and_accuracies_are_left_out(open_page):
+    app = own(open_page, Count(AGES))
+    ws = workspace(app)
+    board = {"tier": "board", "budget": "5", "as": "±a 95 %"}
+    assert ws.use_tiers([*ws.plan.typed_rows, board]) == []
+    app.run()
+    assert "Left out: board." in words(app)
+    assert not any(b.key == "linear_own_board" for b in app.button)
+    for sentence, query in REFUSED.items():
+        ws.use(Statistic(ws.table, query, ws.loading))
+        app.run()
+        assert not app.exception
+        (said,) = errors(app)
+        assert sentence in said
+        assert "Nothing can be asked yet" in head(app)
