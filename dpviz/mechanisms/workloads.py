@@ -199,7 +199,7 @@ def trees(n: int) -> dict[str, Tree]:
     """The binary tree, and for Laplace noise the best arity plain and with subtraction.
 
     The sign ± stands for subtraction. The best arity has the least h² ‖L‖², h the height [APT24,
-    section 4]; where it is 2, it is the binary tree.
+    section 4]. Left out where it is 2, the binary tree, or h is 1, which is noise on data.
 
     >>> trees(1000)["14-ary tree ±"].height
     3
@@ -207,7 +207,7 @@ def trees(n: int) -> dict[str, Tree]:
     found = {"binary tree": smallest_tree(n, 2, subtraction=False)}
     for subtraction, words in ((False, ""), (True, " ±")):
         tree = chosen_tree(n, subtraction=subtraction)
-        if tree.arity > 2:
+        if tree.arity > 2 and tree.height > 1:
             found[f"{tree.arity}-ary tree{words}"] = tree
     return found
 

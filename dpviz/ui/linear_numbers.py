@@ -120,5 +120,5 @@ def _crossed(by: ByTwoColumns) -> Crossed:
         words="row and column sums",
         rows=tuple(f"{first.title} {group}" for group in first.groups),
         columns=tuple(f"{second.title} {group}" for group in second.groups),
-        axis=f"1–{rows}: {first.title}, {rows + 1}–{rows + columns}: {second.title}",
+        axis=f"1–{rows}: rows, {rows + 1}–{rows + columns}: columns",
     )

@@ -87,7 +87,9 @@ def totals(numbers: Numbers) -> Asked:
         ups,
         tuple(places),
         {t: f"the total {up}" for t, up in zip(places, ups, strict=True)},
-        _axis(numbers, f"{numbers.one} up to which is summed"),
+        "week up to which is summed"
+        if numbers.made_up
+        else f"up to which {numbers.one}, as listed",
         f"prefix_sums({n})",
     )
 
@@ -151,7 +153,7 @@ def single(numbers: Numbers) -> Asked:
         names,
         tuple(range(1, n + 1)),
         dict(enumerate(names, start=1)),
-        _axis(numbers, numbers.one),
+        numbers.one if numbers.made_up else f"{numbers.one}, as listed",
         f"single_numbers({n})",
     )
 
@@ -228,11 +230,6 @@ def read_matrix(text: str, numbers: Numbers) -> Matrix:
 @lru_cache(maxsize=8)  # the same object for the same rows, so that nothing is computed twice
 def _typed(rows: Matrix) -> Workload:
     return typed(rows)
-
-
-def _axis(numbers: Numbers, title: str) -> str:
-    """The title of an axis on which the numbers are counted off."""
-    return title if numbers.made_up else f"{title}, by its place in the list"
 
 
 def _row(line: str, place: int) -> tuple[float, ...]:

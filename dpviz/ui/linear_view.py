@@ -48,11 +48,10 @@ class View:
 
     @property
     def most(self) -> str:
-        """M: what one person adds to one number at most, with its unit."""
+        """M: what one person adds to one number at most, in its unit."""
         m, step = self.person.largest, self.numbers.step
-        return f"{significant(m * step)} {self.numbers.noun}" + (
-            "" if step == 1 else f" ({significant(m)} steps of {significant(step)})"
-        )
+        steps = "" if step == 1 else f" ({significant(m)} steps of {significant(step)})"
+        return f"{significant(m * step)}{steps}"
 
     @property
     def key(self) -> tuple[Hashable, ...]:

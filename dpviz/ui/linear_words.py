@@ -131,7 +131,7 @@ def sensitivity_rule(shown: View) -> str:
     found, one = shown.way.factorization.moves, shown.numbers.one
     return (
         f"“{shown.way.name}”: Δ₁ = {found.l1.method}, Δ₂ = {found.l2.method}. "
-        f"M: most that one person adds to one {one}, here {literal(shown.most)}; ℓ₀: {one}s per "
+        f"M: most that one person adds to one {one}, here {shown.most}; ℓ₀: {one}s per "
         f"person. Never too small; exact where a person is in one {one}."
     )
 

@@ -5,14 +5,18 @@ import pytest
 from playwright.sync_api import expect
 
 from dpviz import streams
+from dpviz.data import SAMPLE, load_sample
 from dpviz.figures.words import significant
+from dpviz.mechanisms import gaussian_level
 from dpviz.mechanisms.amounts import Amount
 from dpviz.mechanisms.linear_comparison import compare
+from dpviz.mechanisms.linear_statistic import contribution_of
 from dpviz.mechanisms.workloads import marginals, prefix_sums
 from dpviz.noise import FAMILIES
+from dpviz.queries import ByColumn, Count
 from dpviz.ui.linear_numbers import WEEKS
 from dpviz.ui.linear_state import RHO, SEED
-from tests.browser.driving import choose, on_screen, open_page, settled, upload, write
+from tests.browser.driving import choose, download, on_screen, open_page, settled, upload, write
 
 
 def takeaway(tab):
@@ -59,6 +63,31 @@ def test_answers_drawn_in_any_order_are_those_of_the_library(tab, app_url):
     for name in ("research", "public", "audit", "partners"):
         level = factorization.l2_sensitivity**2 / (2 * float(RHO[name]))
         assert shown[name] == pytest.approx(answers.release(level))
+
+
+def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
+    open_page(tab, app_url, "linear_queries")
+    tab.get_by_role("radio", name="my statistic", exact=True).click()
+    settled(tab)
+    expect(takeaway(tab)).to_contain_text("with noise on every group")
+    for name in ("confidential", "public"):
+        box = tab.locator(f".st-key-linear_own_{name} button")
+        box.click()
+        expect(box).to_contain_text("held")
+        settled(tab)
+    query = Count(ByColumn(SAMPLE.column, SAMPLE.groups[SAMPLE.column]))
+    questions, family = prefix_sums(query.dimension), FAMILIES["gaussian"]
+    made = compare(
+        questions, family, "ρ", Amount(0.05), contribution=contribution_of(query)
+    ).best.factorization
+    answers = made.session(query.values(load_sample()), family, rng=streams.teaching(7, 1))
+    shown = on_screen(tab, "linear_answers")
+    for name, rho in (("confidential", 0.05), ("public", 0.002)):
+        level = gaussian_level(rho, made.l2_sensitivity)
+        assert shown[name] == pytest.approx(answers.release(level))
+    file = download(tab, "linear_file_1").read_text(encoding="utf-8-sig")
+    assert "# tier,confidential" in file
+    assert repr(float(answers.release(gaussian_level(0.05, made.l2_sensitivity))[0])) in file
 
 
 def test_a_typed_matrix_and_its_refusal(tab, app_url):

@@ -122,6 +122,6 @@ def test_refusals(make, sentence):
         make()
 
 
-def test_the_binary_tree_stands_once_where_it_is_the_best():
-    assert list(workloads.trees(1)) == ["binary tree"]
+def test_a_tree_that_is_another_way_stands_once():
+    assert list(workloads.trees(1)) == list(workloads.trees(5)) == ["binary tree"]
     assert list(workloads.trees(1000)) == ["binary tree", "11-ary tree", "14-ary tree ±"]
