@@ -35,7 +35,7 @@ browser: $(VENV)/.dev chromium
 test-full: $(VENV)/.dev chromium
 	DPVIZ_SEEDS=all $(PYTEST) -n auto dpviz tests/unit tests/law
 	$(PYTEST) -n auto tests/app
-	$(PYTEST) -n auto tests/browser
+	DPVIZ_SEEDS=all $(PYTEST) -n auto tests/browser
 
 bench: $(VENV)/.dev
 	@for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done

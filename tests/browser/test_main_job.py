@@ -24,6 +24,7 @@ from tests.browser.driving import (
     upload,
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn
+from tests.conftest import FULL
 
 RHOS = {"confidential": 0.05, "public": 0.002, "top secret": 0.8, "restricted": 0.01}
 FACTS = {"tier", "statistic", "data", "definition", "budget", "unit", "neighbours", "bounds"} | {
@@ -91,7 +92,10 @@ def test_nothing_redraws_on_rerun_page_switch_or_double_click(tab, app_url):
     assert on_screen(tab)["public"].tolist() == first
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.file)
+COLD = list({p.group: p for p in PAGES}.values())  # one page of each group; all in the full run
+
+
+@pytest.mark.parametrize("page", PAGES if FULL else COLD, ids=lambda p: p.file)
 def test_a_cold_servers_deep_link_works(context, tmp_path, page):
     with running_app(tmp_path / "cold.log") as url:
         tab = context.new_page()

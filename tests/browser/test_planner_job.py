@@ -157,6 +157,14 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     expect(ledger.last).to_contain_text("court")
 
 
+SEEDED = {  # pages that open on a seeded example, which is a teaching one in any mode
+    "bridge_paths",
+    "linear_queries",
+    "sparse_histograms",
+    "continual_counting",
+}
+
+
 def test_hardened_bounded_sum_is_whole_steps_with_a_badge_on_every_page(tab, app_url):
     open_page(tab, app_url, "tiers")
     pick(tab, "Mode", "Hardened")
@@ -175,7 +183,7 @@ def test_hardened_bounded_sum_is_whole_steps_with_a_badge_on_every_page(tab, app
     badge = tab.locator(".stMarkdownBadge").filter(has_text="Hardened")
     for page in PAGES[1:]:
         go(tab, page.title)
-        if page.file != "bridge_paths":  # its example is seeded: a teaching one in any mode
+        if page.file not in SEEDED:
             expect(badge.first).to_be_visible()
         expect(tab.get_by_test_id("stAlert")).to_have_count(0)
     tab.get_by_test_id("stTopNavLink").filter(has_text="Start").click()
