@@ -133,6 +133,7 @@ def sensitivity_rule(shown: View) -> str:
         f"“{shown.way.name}”: Δ₁ = {found.l1.method}, Δ₂ = {found.l2.method}. "
         f"M: most that one person adds to one {one}, here {shown.most}; ℓ₀: {one}s per "
         f"person. Never too small; exact where a person is in one {one}."
+        + ("" if shown.numbers.step == 1 else " Δ₁ and Δ₂ are in steps.")
     )
 
 
