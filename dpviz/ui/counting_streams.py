@@ -47,9 +47,10 @@ class Stream:
 def of_table(ws: Workspace) -> Stream | None:
     """The table counted by a column of times; None with the reason on screen."""
     if not any(c.kind in ("time", "date") for c in ws.table.columns):
-        parts.refusal(
+        st.info(
             "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits "
-            "on the page Data, upload a table with one, or type counts here"
+            "on the page Data, upload a table with one, or type counts here.",
+            icon=":material/schedule:",
         )
         parts.link("data")
         return None
@@ -62,7 +63,7 @@ def of_table(ws: Workspace) -> Stream | None:
         split = by()
         query = Count(split, bounds(len(split.labels)))
     except ParameterError as error:
-        parts.refusal(str(error))
+        parts.problem(error)
         return None
     if not query.sensitivity.l1 > 0:
         parts.refusal(PUBLIC)
