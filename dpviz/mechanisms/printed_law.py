@@ -34,6 +34,7 @@ from dpviz.noise.family import Array
 
 _FAR = 10.0  # standard deviations summed on either side
 _LADDER = np.array([0.0, *(0.25 * 1.5 ** np.arange(30))])
+_LEAST, _NO_PROMISE = -700.0, -1e-9  # ln δ between which the bound of zCDP is inverted
 _POINTS = 400  # for the largest distance of two distribution functions
 
 
@@ -165,9 +166,22 @@ def printed_leak(
             )
         )
     rho = float(rhos[-1])
-    log_zcdp = optimize.brentq(lambda x: zcdp_epsilon(rho, x) - epsilon, -700.0, -1e-9)
+    zcdp = math.exp(_zcdp_log_delta(rho, epsilon))
     exact = math.exp(gaussian_log_delta(epsilon, rho_to_mu(rho)))
-    return Leak(printed=found[0], right=found[1], zcdp=math.exp(log_zcdp), gaussian=exact)
+    return Leak(printed=found[0], right=found[1], zcdp=zcdp, gaussian=exact)
+
+
+def _zcdp_log_delta(rho: float, epsilon: float) -> float:
+    """The ln δ that ρ-zCDP allows at ε; 0, no promise, to -700, below which it is rounded up."""
+
+    def excess(log_delta: float) -> float:
+        return float(zcdp_epsilon(rho, log_delta)) - epsilon
+
+    if excess(_NO_PROMISE) >= 0:
+        return 0.0
+    if excess(_LEAST) <= 0:
+        return _LEAST
+    return float(optimize.brentq(excess, _LEAST, _NO_PROMISE))
 
 
 def _falling(

@@ -83,6 +83,15 @@ def test_the_leak_does_not_depend_on_the_unit():
     assert abs(one.printed / seven.printed - 1) < 1e-9
 
 
+@pytest.mark.parametrize(
+    ("rhos", "epsilon", "zcdp"), [((0.1, 100.0), 2.0, 1.0), ((0.1, 0.2), 100.0, 0.0)]
+)
+def test_where_zcdp_promises_nothing_or_everything(rhos, epsilon, zcdp):
+    leak = printed_leak(rhos, thresholds_of(rhos, 1.5), epsilon, l2_sensitivity=1.0)
+    assert leak.zcdp == pytest.approx(zcdp, abs=1e-300)
+    assert leak.right <= leak.gaussian * (1 + 1e-9) <= leak.zcdp * (1 + 1e-9)
+
+
 def test_budgets_must_rise():
     for rhos, taus in (((0.2, 0.1), (1.0, 1.0)), ((0.1, 0.2), (1.0,)), ((), ())):
         with pytest.raises(ParameterError):
