@@ -22,6 +22,7 @@ _TO_COEFFICIENTS = (np.arange(ORDER) + 0.5)[:, None] * (_VALUES * WEIGHTS[:, Non
 _SLOPE = np.zeros((ORDER, ORDER))
 _SLOPE[:-1] = np.polynomial.legendre.legder(np.eye(ORDER))
 _BEND_AT_NODES = _VALUES @ _SLOPE @ _SLOPE
+_NARROWEST = 1e-100  # a panel's numbers are divided by its width squared
 _TAIL = 3  # last coefficients, which say whether a panel has converged
 
 Function = Callable[[Array], Array]
@@ -78,6 +79,15 @@ def nodes(edges: Array) -> tuple[Array, Array]:
     return edges[:-1, None] + half * (1 + NODES), half * WEIGHTS
 
 
+def apart(edges: Array) -> Array:
+    """Ascending edges without those so near to the next that the panel between is nothing.
+
+    >>> apart(np.array([-1.0, -1e-200, 0.0]))
+    array([-1.,  0.])
+    """
+    return np.asarray(edges[np.append(np.diff(edges) > _NARROWEST, True)])
+
+
 def build(function: Function, edges: Array) -> Panels:
     """Fit a function, bisecting panels until their series end in noise.
 
@@ -91,6 +101,7 @@ def build(function: Function, edges: Array) -> Panels:
     >>> build(np.sin, np.array([0.0, 30.0])).edges.size > 2
     True
     """
+    edges = apart(edges)
     left, right = edges[:-1], edges[1:]
     done: list[tuple[Array, Array, Array]] = []
     for final in [False] * PASSES + [True]:

@@ -28,7 +28,7 @@ from dpviz.errors import ParameterError
 from dpviz.mechanisms.additive import gaussian_level
 from dpviz.mechanisms.first_passage import Crossing, FirstPassage, bridge_step
 from dpviz.mechanisms.first_passage_law import OneSided, one_sided
-from dpviz.mechanisms.first_passage_panels import build, nodes
+from dpviz.mechanisms.first_passage_panels import apart, build, nodes
 from dpviz.mechanisms.first_passage_step import Message
 from dpviz.noise.family import Array
 
@@ -223,7 +223,7 @@ def _last(past: Message, before: float, level: float, threshold: float) -> OneSi
     ladder = np.concatenate([-deviation * _LADDER, -spread * _LADDER, ahead - deviation * _LADDER])
     own = past.panels.edges if past.panels is not None else np.zeros(1)
     edges = np.concatenate([own, ladder, ahead + deviation * _LADDER, [lowest]])
-    points, weights = nodes(np.unique(edges[(edges >= lowest) & (edges <= past.top)]))
+    points, weights = nodes(apart(np.unique(edges[(edges >= lowest) & (edges <= past.top)])))
     u = points.ravel()  # offsets of S from its barrier of the round before
     log_h = past.log_at(u) - (u + past.barrier) ** 2 * before / 2 + np.log(weights.ravel())
     log_h -= special.log_ndtr((u - ahead) / deviation)

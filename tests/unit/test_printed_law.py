@@ -96,3 +96,12 @@ def test_budgets_must_rise():
     for rhos, taus in (((0.2, 0.1), (1.0, 1.0)), ((0.1, 0.2), (1.0,)), ((), ())):
         with pytest.raises(ParameterError):
             printed_rounds(rhos, taus, l2_sensitivity=1.0)
+
+
+@pytest.mark.parametrize("tiny", [-1e-200, 5e-324, -5e-324])
+def test_a_threshold_of_next_to_nothing_is_that_of_zero(tiny):
+    rhos = (0.1, 0.2)
+    at_zero = printed_rounds(rhos, (0.0, 0.0), l2_sensitivity=1.0)[1]
+    beside = printed_rounds(rhos, (tiny, 2 * tiny), l2_sensitivity=1.0)[1]
+    assert beside.distance == pytest.approx(at_zero.distance, rel=1e-9)
+    assert beside.probability == pytest.approx(at_zero.probability, rel=1e-9)
