@@ -144,12 +144,16 @@ def of_list() -> Stream | None:
 def read_counts(text: str) -> tuple[int, ...]:
     """Whole numbers of at least 0, set apart by lines, spaces or commas; no value is repeated.
 
+    A comma inside a number is refused, as in 1,000 on a line of its own: read as two counts, it
+    would be another stream.
+
     Raises:
         DataError: one sentence that names a place and never a value.
 
     >>> read_counts("3, 0 2")
     (3, 0, 2)
     """
+    _no_comma_inside(text)
     pieces = text.replace(",", " ").replace(";", " ").split()
     if len(pieces) > MOST_TYPED:
         raise DataError(f"Counts: there may be at most {MOST_TYPED:,}. Type fewer, or upload rows.")
@@ -172,3 +176,18 @@ def read_counts(text: str) -> tuple[int, ...]:
             )
         found.append(int(number))
     return tuple(found)
+
+
+def _no_comma_inside(text: str) -> None:
+    """A list may be set apart by commas alone, or not at all by commas without a space.
+
+    Raises:
+        DataError: if a number has a comma inside.
+    """
+    apart = [piece.strip(",;") for piece in text.split()]
+    for place, piece in enumerate(apart, start=1):
+        if len(apart) > 1 and "," in piece:
+            raise DataError(
+                f"Counts: number {place:,} has a comma inside. Type 1000, not 1,000, and each "
+                "count on a line of its own."
+            )

@@ -244,3 +244,14 @@ def test_refused_counts_are_never_repeated(text):
         read_counts(text)
     assert "0.5" not in str(refused.value)
     assert "-3" not in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["1,000\n2,000", "7 1,5", "12\n1,000,\n3"])
+def test_a_comma_inside_a_number_is_refused_and_not_read_as_two_counts(text):
+    with pytest.raises(DataError, match=r"number \d has a comma inside"):
+        read_counts(text)
+
+
+@pytest.mark.parametrize("text", ["3,0,2", "3, 0, 2", "3,\n0,\n2", "3;0;2", "3 , 0 , 2"])
+def test_counts_may_be_set_apart_by_commas(text):
+    assert read_counts(text) == (3, 0, 2)
