@@ -55,8 +55,8 @@ def take_away(shown: Scene) -> str:
         who = literal(first.name)
         who += " sees" if len(seen) == 1 else f" to {literal(last.name)} see"
         return (
-            f"Of {size} possible items {who} {which}. About {significant(first.phantoms, 2)} in "
-            "each release are there by noise alone, and nothing in it tells which."
+            f"Of {size} possible items {who} {which}. {_by_noise(shown)} are there by noise alone, "
+            "and nothing in it tells which."
         )
     true = [survivors(shown, t) for t in shown.drawn]
     ghosts = sum(g for _, g in true)
@@ -67,6 +67,15 @@ def take_away(shown: Scene) -> str:
         see += f", {literal(last.name)} {true[-1][0]:,}"
     phantoms = f"{counted(ghosts)} phantom" + ("" if ghosts == 1 else "s")
     return f"{start}{see}; {phantoms} came along. {_cost(shown)}".strip()
+
+
+def _by_noise(shown: Scene) -> str:
+    """Phantoms expected in the drawn releases, which may have been drawn at unlike thresholds."""
+    expected = sorted(t.phantoms for t in shown.drawn)
+    least, most = significant(expected[0], 2), significant(expected[-1], 2)
+    if least == most:
+        return f"About {least} in each release"
+    return f"About {least} to {most} in a release"
 
 
 def _threshold(t: ItemTier, shown: Scene) -> str:

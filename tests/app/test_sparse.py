@@ -130,6 +130,15 @@ def test_own_words_are_released_and_enter_the_ledger_once(app):
     assert "cannot be sealed" in words(app)
 
 
+def test_releases_at_unlike_thresholds_are_not_said_to_have_as_many_phantoms(app):
+    own(app)
+    button(app, "public").click().run()
+    assert "About 5 in each release are there by noise" in plain(app.header[0].value)
+    app.text_input(key="sparse_phantoms").set_value("100").run()
+    button(app, "top secret").click().run()
+    assert "About 5 to 100 in a release are there by noise" in plain(app.header[0].value)
+
+
 def test_own_counts_are_in_no_figure_until_revealed(app):
     own(app)
     button(app, "Draw all that remain").click().run()
