@@ -66,18 +66,21 @@ def _allowed(size: int) -> Wanted:
         help="Fewer: a higher threshold, and more true items are hidden. More: a lower one, and "
         "more of what is shown is untrue.",
     )
+    kept = str(st.session_state.get(_KEPT, "5.0"))
     try:
         allowed = typed.number(text or "", where="Phantoms", example="1")
         if allowed <= 0:
             raise ParameterError("Phantoms: type a number above 0, for example 0.1 or 1.")
-        if allowed >= size:
+        if allowed >= size > float(kept):
             raise ParameterError(
                 f"Phantoms: there are {size:,} items in all. Type fewer, for example 1."
             )
-        st.session_state[_KEPT] = str(allowed)
+        if allowed < size:
+            st.session_state[_KEPT] = str(allowed)
+        return Wanted(allowed=str(allowed))  # too many for every tier: that is refused there, once
     except ParameterError as error:
         parts.refusal(str(error))
-    return Wanted(allowed=str(st.session_state.get(_KEPT, "5.0")))
+    return Wanted(allowed=kept)
 
 
 def _typed(ws: Workspace, setting: Setting, size: int) -> Wanted:

@@ -108,8 +108,8 @@ class Wanted:
             allowed = float(self.allowed or 1)
             if allowed >= size:
                 raise ParameterError(
-                    f"Phantoms: there are {size:,} items, so {allowed:,.0f} phantoms are no limit. "
-                    "Type fewer, for example 1."
+                    f"Phantoms: where at most {size:,} can be, {allowed:,g} are no limit. "
+                    f"Type fewer, for example {min(1.0, size / 2):g}."
                 )
             threshold = threshold_for(rho, allowed, cells=size, l2_sensitivity=l2)
         expected = expected_phantoms(rho, threshold, cells=size, l2_sensitivity=l2)

@@ -11,6 +11,7 @@ from dpviz.ui.text import literal
 
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
 NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
+NO_THRESHOLDS = "No tier can be used here: the right-hand side says why."
 NO_SEAL = (
     "This histogram cannot be sealed: whether a hidden item shows at a noisier tier depends on its "
     "exact count, so the counts must be kept for as long as tiers may ask."
@@ -43,7 +44,7 @@ def take_away(shown: Scene) -> str:
     if not shown.drawn:
         t = shown.tiers[0] if shown.tiers else None
         if t is None:
-            return NO_TIERS
+            return NO_THRESHOLDS if shown.problems else NO_TIERS
         return (
             f"{capitalised(size)} items are possible. {_threshold(t, shown)}; "
             f"then about {significant(t.phantoms, 2)} of them would be a phantom. Draw any tier."

@@ -130,6 +130,19 @@ def test_own_words_are_released_and_enter_the_ledger_once(app):
     assert "cannot be sealed" in words(app)
 
 
+def test_too_many_phantoms_for_a_small_domain_is_said_once_with_advice_that_works(app):
+    own(app)
+    next(s for s in app.selectbox if s.label == "Items are").set_value("whole numbers").run()
+    next(t for t in app.text_input if t.label == "To").set_value("0").run()
+    assert not app.exception
+    (said,) = errors(app)
+    assert said.endswith("Type fewer, for example 0.5.")
+    assert "right-hand side" in plain(app.header[0].value)
+    app.text_input(key="sparse_phantoms").set_value("0.5").run()
+    assert errors(app) == []
+    assert "Draw any tier" in plain(app.header[0].value)
+
+
 def test_releases_at_unlike_thresholds_are_not_said_to_have_as_many_phantoms(app):
     own(app)
     button(app, "public").click().run()
