@@ -45,6 +45,11 @@ def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
     now = come(tab)
     tab.wait_for_timeout(1200)
     assert come(tab) == now  # it stands still
+    tab.wait_for_function(  # the picture is drawn after the words
+        "now => document.querySelector('.st-key-counting_stream .js-plotly-plot')._fullData"
+        ".some(t => t.name === 'partners' && Math.max(...t.x) === now)",
+        arg=now,
+    )
     after = shown(tab)
     assert min(map(int, after["partners"])) == 706
     assert max(map(int, after["partners"])) == now
