@@ -146,7 +146,7 @@ def test_config_keeps_the_server_shut():
 def test_sizes_stay_readable():
     for file in SOURCES:
         text = file.read_text(encoding="utf-8")
-        assert len(text.splitlines()) <= 260, file
+        assert len(text.splitlines()) <= 400, file
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.FunctionDef):
                 first = node.body[0]
