@@ -10,6 +10,7 @@ to rounding. Source: MATH-002-003-004 section 2.1; MATH section 3.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,11 @@ class CountedStream:
         return self._session.levels
 
     @property
+    def held(self) -> Mapping[float, Array]:
+        """The noisy running counts at every noise scale held; draws nothing."""
+        return {level: self._running(level) for level in self.levels}
+
+    @property
     def mode(self) -> streams.Mode:
         """Mode of the generator that the stream was opened with."""
         return self._session.mode
@@ -119,9 +125,15 @@ class CountedStream:
             SealedError: the stream is sealed at a smaller budget.
         """
         level = self.level(epsilon)
+        self._session.release(level)
+        return self._running(level)
+
+    def _running(self, level: float) -> Array:
+        """The running counts made of the vertices held at a level; made once."""
         if level not in self._published:
-            noisy = self._session.release(level)
-            self._published[level] = noisy_sums(self._tree, self._rows, noisy, self._steps)
+            noisy = self._session.held[level]
+            made = noisy_sums(self._tree, self._rows, noisy, self._steps)
+            return self._published.setdefault(level, made)
         return self._published[level]
 
     def seal(self, epsilon: Number) -> None:

@@ -14,6 +14,7 @@ not linear; it cannot be sealed.
 import copy
 import math
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Never
 
@@ -184,6 +185,11 @@ class SparseHistogram:
             self._answers[level] = (threshold, answer)
             self._note(float(rho), threshold)
             return answer
+
+    @property
+    def held(self) -> Mapping[float, Release]:
+        """Indices and values of every release held, by its level; draws nothing."""
+        return {level: answer for level, (_, answer) in tuple(self._answers.items())}
 
     def seal(self, *_: Any) -> Never:
         """Refuse: a sparse histogram cannot forget its exact counts.

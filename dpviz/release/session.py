@@ -11,6 +11,7 @@ caller keeps, of the values or of the generator.
 
 import threading
 from bisect import bisect_left
+from collections.abc import Mapping
 from numbers import Real
 from operator import itemgetter
 from typing import Any
@@ -93,6 +94,11 @@ class MultipleRelease:
     def levels(self) -> tuple[float, ...]:
         """All levels held, ascending."""
         return tuple(map(_level_of, self._held))
+
+    @property
+    def held(self) -> Mapping[float, Array]:
+        """The release at every level held, ascending; draws nothing."""
+        return dict(tuple(self._held))
 
     @property
     def dimension(self) -> int:

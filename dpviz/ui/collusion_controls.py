@@ -141,9 +141,10 @@ def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
 
 
 def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
-    planned, problems = ws.planned()
+    problems = ws.planned()[1]
     if problems:
         st.caption(literal(problems[0]))
+    known = ws.known()
     tiers = [
         Holder(
             name=p.name,
@@ -152,11 +153,11 @@ def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Sett
             symbol=style.symbol,
             delta=p.budget.delta if ws.setting.family.name in WITH_DELTA else None,
         )
-        for p in planned
+        for p in known
         for style in (ws.plan.style_of(p.name),)
     ]
     tiers.sort(key=lambda t: t.loss)
-    return tuple(tiers), {p.name: p.people for p in planned}, ws.setting
+    return tuple(tiers), {p.name: p.people for p in known}, ws.setting
 
 
 def _tick(tiers: Sequence[Holder], key: str) -> tuple[Holder, ...]:

@@ -5,7 +5,7 @@ The exact counts are made when the first tier draws, inside the mechanism, and a
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -76,7 +76,11 @@ def draw(ws: Workspace, own: Own, name: str) -> None:
     mine = [pair for pair in own.readers if pair[1].name == name]
     if not mine:
         raise ParameterError("There is no tier of this name now. Choose one of the list.")
-    (planned, reader), s = mine[0], own.stream
+    structured.draw(ws, _asking(own), mine[0][0])
+
+
+def _asking(own: Own) -> structured.Asking:
+    s = own.stream
 
     def mechanism(rng: np.random.Generator) -> CountedStream:
         return CountedStream(
@@ -88,19 +92,21 @@ def draw(ws: Workspace, own: Own, name: str) -> None:
             rng=rng,
         )
 
-    one = structured.opened(
-        ws,
-        own.key,
+    def release(stream: CountedStream, tier: PlannedTier) -> float:
+        epsilon = rounded_down(tier.budget.exact)
+        stream.release(epsilon)
+        return stream.level(epsilon)
+
+    return structured.Asking(
+        key=own.key,
         statistic=f"running count, {s.statistic}",
         data=s.data,
         family=own.family,
+        kind="lossless",
         mechanism=mechanism,
+        release=release,
+        facts=lambda tier, mode: hand_out_facts(own, tier, mode),
     )
-    one.mechanism.release(reader.epsilon)
-    level = one.mechanism.level(reader.epsilon)
-    drawn = replace(planned, budget=replace(planned.budget, level=level))
-    facts = hand_out_facts(own, drawn, one.mode)
-    structured.record(ws, one, drawn, family=own.family, kind="lossless", facts=facts)
 
 
 def own_view(ws: Workspace, own: Own, revealed: bool) -> Counting:
@@ -132,15 +138,14 @@ def held_tiers(ws: Workspace, own: Own) -> list[tuple[CountedTier, LedgerEntry]]
     if one is None:
         return []
     planned = {(p.name, r.epsilon) for p, r in own.readers}
-    found = []
+    held, found = one.mechanism.held, []
     for entry in ws.entries_of(one):
         epsilon = rounded_down(exact(entry.event.budget))
         now = (entry.tier, epsilon) in planned
         name = entry.tier if now else f"{entry.tier} (before, {budget('ε', epsilon)})"
         reader = Reader(name, epsilon)
-        values = one.mechanism.release(epsilon)
         style = ws.plan.style_of(entry.tier)
-        found.append((counted(reader, style, entry.level, values=values), entry))
+        found.append((counted(reader, style, entry.level, values=held[entry.level]), entry))
     return sorted(found, key=lambda pair: -pair[0].level)
 
 

@@ -57,22 +57,29 @@ def draw(ws: Workspace, shown: View, own: Own, name: str) -> None:
     mine = [p for p in planned(ws, shown)[0] if p.name == name]
     if not mine:
         raise ParameterError("There is no tier of this name now. Choose one of the list.")
+    structured.draw(ws, _asking(shown, own), mine[0])
+
+
+def _asking(shown: View, own: Own) -> structured.Asking:
     made, family, table = shown.way.factorization, shown.family, own.statistic.table
 
     def mechanism(rng: np.random.Generator) -> LinearAnswers:
         return made.session(own.query.values(table), family, rng=rng)
 
-    one = structured.opened(
-        ws,
-        shown.key,
+    def release(answers: LinearAnswers, tier: PlannedTier) -> float:
+        answers.release(tier.budget.level)
+        return tier.budget.level
+
+    return structured.Asking(
+        key=shown.key,
         statistic=f"{shown.asked.workload.name} of: {own.query.statistic}",
         data=table.name,
         family=family,
+        kind="lossless",
         mechanism=mechanism,
+        release=release,
+        facts=lambda tier, mode: hand_out_facts(shown, own, tier, mode),
     )
-    one.mechanism.release(mine[0].budget.level)
-    facts = hand_out_facts(shown, own, mine[0], one.mode)
-    structured.record(ws, one, mine[0], family=family, kind="lossless", facts=facts)
 
 
 def held_tiers(ws: Workspace, shown: View) -> list[tuple[HeldTier, LedgerEntry]]:
@@ -84,7 +91,7 @@ def held_tiers(ws: Workspace, shown: View) -> list[tuple[HeldTier, LedgerEntry]]
     if one is None:
         return []
     now = {(p.name, p.budget.level) for p in planned(ws, shown)[0]}
-    found = []
+    held, found = one.mechanism.held, []
     for e in ws.entries_of(one):
         style, loss = ws.plan.style_of(e.tier), float(e.event.budget)
         is_now = (e.tier, e.level) in now
@@ -95,7 +102,7 @@ def held_tiers(ws: Workspace, shown: View) -> list[tuple[HeldTier, LedgerEntry]]
             loss=loss,
             slot=style.slot,
             symbol=style.symbol,
-            values=one.mechanism.release(e.level),
+            values=held[e.level],
         )
         found.append((tier, e))
     return sorted(found, key=lambda pair: -pair[0].level)

@@ -30,7 +30,7 @@ def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRele
     """What the tier of one ledger entry may have; with the post-processing of the page, if any."""
     one = next(r for r in ws.rounds if r.number == entry.event.session)
     query, family = one.statistic.query, one.session.family
-    values, mean = one.session.release(entry.level), family.mean(entry.level)
+    values, mean = one.session.held[entry.level], family.mean(entry.level)
     debiased = values - mean
     estimates = query.estimate(debiased)
     half = half_width(family, entry.level, ACCURACY_CONFIDENCE, coordinates=query.per_value)
@@ -95,18 +95,19 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
 
     Losses are those of everything released so far and of the whole plan, once it is drawn.
     """
-    query, held = ws.statistic.query, {t.name for t in ws.values_of_tiers if t.values is not None}
+    query, tiers = ws.statistic.query, ws.known_of_tiers
+    held = {t.name for t in tiers if t.values is not None}
     together, alone = account.with_plan(ws)
     facts = footer_facts(ws)
     return report_html(
         ReportFacts(
             title=f"{capitalised(query.statistic)}: who sees what",
             takeaway=takeaways.plain_text(
-                takeaways.tiers(ws.values_of_tiers, ws.family, query, together, alone)
+                takeaways.tiers(tiers, ws.family, query, together, alone)
             ),
             badges=(MODE_WORDS[ws.mode],),
             kind=PROCESSINGS["released"].kind_for(query),
-            tiers=tuple(_report_tier(ws, p, p.name in held) for p in ws.planned()[0]),
+            tiers=tuple(_report_tier(ws, p, p.name in held) for p in ws.known()),
             noun=query.noun_released,
             confidence=ACCURACY_CONFIDENCE,
             definition=dict(facts)["Definition"],

@@ -4,8 +4,10 @@ What was typed is kept apart from what is in use: a plan with a problem stays on
 last one without a problem stays in use. How far: it knows nothing of tables and sessions.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from dpviz.errors import ParameterError
@@ -59,6 +61,17 @@ class Plan:
             self.restyle(setting)
         self.refused = bool(problems) and problems != self.planned(setting)[1]
         return problems
+
+    @contextmanager
+    def unchanged_if_refused(self) -> Iterator[None]:
+        """Take back every change of the block if it ends with a refusal."""
+        before = deepcopy(self)
+        try:
+            yield
+        except ParameterError:
+            for slot in fields(self):
+                setattr(self, slot.name, getattr(before, slot.name))
+            raise
 
     def rewrite(self, tiers: Sequence[Tier], setting: Setting) -> list[str]:
         """Replace the whole plan, as a preset or a change of currency does."""

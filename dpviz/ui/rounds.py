@@ -5,15 +5,16 @@ family needs a new session, and the losses of different sessions add.
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpviz.accounting import ReleaseEvent
 from dpviz.data import Table
 from dpviz.figures.words import loss_with_delta, significant
-from dpviz.mechanisms.budgets import Budget, Setting
+from dpviz.mechanisms.budgets import Budget, Setting, at_level
 from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.noise import FAMILIES
+from dpviz.parameters import exact
 from dpviz.queries import Query
 from dpviz.release import LedgerEntry, MultipleRelease, Neighbour
 from dpviz.streams import Mode
@@ -54,7 +55,7 @@ class Statistic:
         )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Round:
     """One session with what it was opened for. Closed by "start over"; its releases stay."""
 
@@ -96,6 +97,13 @@ def event_of(session: int, family_name: str, b: Budget) -> ReleaseEvent:
     definition = DEFINITIONS[family_name]
     delta = b.delta if definition == DEFINITIONS["poisson"] else 0.0
     return ReleaseEvent(session=session, definition=definition, budget=b.exact, delta=delta)
+
+
+def stated_at(entry: LedgerEntry, setting: Setting) -> Budget:
+    """What a release tells, in every currency: as it was stated when it was drawn."""
+    then = replace(setting, delta=entry.event.delta or setting.delta)
+    loss = exact(entry.event.budget)
+    return replace(at_level(entry.level, then), loss=float(loss), exact=loss)
 
 
 def entry_of(

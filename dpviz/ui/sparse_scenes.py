@@ -13,7 +13,9 @@ from dpviz import streams
 from dpviz.data import long_tail
 from dpviz.errors import ParameterError
 from dpviz.mechanisms import SparseHistogram, expected_phantoms
+from dpviz.mechanisms.additive import gaussian_level
 from dpviz.mechanisms.budgets import Setting
+from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.queries import ItemCounts, Sensitivity, WholeNumbers
 from dpviz.ui import structured
 from dpviz.ui.sparse_facts import tier_facts
@@ -126,7 +128,7 @@ def own_scene(ws: Workspace, query: ItemCounts, wanted: Wanted, revealed: bool) 
     def released(t: ItemTier) -> Released | None:
         if mechanism is None or (t.name, t.level) not in asked:
             return None
-        return mechanism.release(t.rho, t.threshold)
+        return mechanism.held[gaussian_level(t.rho, query.sensitivity.l2)]
 
     tiers, problems = _tiers(ws, setting, wanted, held, query.coding.size)
     by_name = {t.name: t for t in tiers}
@@ -154,28 +156,28 @@ def own_scene(ws: Workspace, query: ItemCounts, wanted: Wanted, revealed: bool) 
 
 def _draw(ws: Workspace, query: ItemCounts, tier: ItemTier) -> None:
     """Draw one tier's release on the user's data, once, and write it into the ledger."""
-    one = structured.opened(
-        ws,
-        own_key(ws, query),
+    table = ws.table
+
+    def release(histogram: SparseHistogram, planned: PlannedTier) -> float:
+        histogram.release(tier.rho, tier.threshold)
+        return planned.budget.level
+
+    asking = structured.Asking(
+        key=own_key(ws, query),
         statistic=query.statistic,
-        data=ws.table.name,
+        data=table.name,
         family=GAUSSIAN,
+        kind="weakly lossless",
         mechanism=lambda rng: SparseHistogram(
-            *query.values(ws.table),
+            *query.values(table),
             query.coding.size,
             l2_sensitivity=query.sensitivity.l2,
             rng=rng,
         ),
+        release=release,
+        facts=lambda planned, mode: tier_facts(planned, query, table.name, tier.threshold, mode),
     )
-    one.mechanism.release(tier.rho, tier.threshold)
-    structured.record(
-        ws,
-        one,
-        tier.planned,
-        family=GAUSSIAN,
-        kind="weakly lossless",
-        facts=tier_facts(tier.planned, query, ws.table.name, tier.threshold, one.mode),
-    )
+    structured.draw(ws, asking, tier.planned)
 
 
 def _tiers(

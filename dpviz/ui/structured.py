@@ -1,11 +1,12 @@
 """Sessions of structured mechanisms on the user's data: opened once, each release in the ledger.
 
-The mechanism keeps what it drew; the workspace keeps the mechanism and what it cost. Called from
-button callbacks only, so that a rerun draws nothing.
+The mechanism keeps what it drew; the workspace keeps the mechanism and what it cost. Only a pressed
+button draws; a rerun reads what is held.
 """
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.noise.family import Family
 from dpviz.release import LedgerEntry, Neighbour
 from dpviz.release.ledger import Kind
+from dpviz.streams import Mode
 from dpviz.ui.facts import Facts
 from dpviz.ui.rounds import DEFINITIONS, Structured, event_of
 from dpviz.ui.workspace import Workspace
@@ -26,77 +28,82 @@ def find(ws: Workspace, key: Hashable) -> Structured | None:
     return next(mine, None)
 
 
-def opened(
-    ws: Workspace,
-    key: Hashable,
-    *,
-    statistic: str,
-    data: str,
-    family: Family,
-    mechanism: Callable[[np.random.Generator], Any],
-) -> Structured:
-    """The session of this key; opened now if there is none.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """What a structured mechanism is asked for, and how its release is accounted for.
 
-    Args:
-        ws: the workspace that pays for it.
+    Attributes:
         key: everything that the exact answer and the law of the noise depend on.
         statistic: what is released, in words.
         data: name of the table.
         family: the noise family, for the definition of its budgets.
-        mechanism: makes the mechanism from the session's generator.
+        kind: what the mechanism promises of coalitions.
+        mechanism: makes the mechanism from the session's generator; it computes the exact answer.
+        release: draws from the mechanism for a tier, and returns the level.
+        facts: what a tier's numbers are, for whoever gets them.
     """
-    if (one := find(ws, key)) is not None:
-        return one
+
+    key: Hashable
+    statistic: str
+    data: str
+    family: Family
+    kind: Kind
+    mechanism: Callable[[np.random.Generator], Any]
+    release: Callable[[Any, PlannedTier], float]
+    facts: Callable[[PlannedTier, Mode], Facts]
+
+
+def draw(ws: Workspace, asking: Asking, planned: PlannedTier) -> None:
+    """Draw a tier's release, open the session if there is none, and write it into the ledger.
+
+    Asked again, it changes nothing. Acts of one workspace take turns: two presses at once open one
+    session.
+
+    Raises:
+        ParameterError: if the mechanism refuses; no session is opened then.
+    """
+    with ws.lock:
+        found = find(ws, asking.key)
+        one = found or _opened(ws, asking)
+        level = asking.release(one.mechanism, planned)
+        if found is None:
+            ws.structured.append(one)
+        drawn = replace(planned, budget=replace(planned.budget, level=level))
+        _record(ws, one, asking, drawn)
+
+
+def _opened(ws: Workspace, asking: Asking) -> Structured:
     number = ws.next_number
-    one = Structured(
+    return Structured(
         number=number,
-        key=key,
-        statistic=statistic,
-        data=data,
-        definition=DEFINITIONS[family.name],
+        key=asking.key,
+        statistic=asking.statistic,
+        data=asking.data,
+        definition=DEFINITIONS[asking.family.name],
         mode=ws.mode,
         seed=ws.seed,
-        mechanism=mechanism(ws.stream(number)),
+        mechanism=asking.mechanism(ws.stream(number)),
     )
-    ws.structured.append(one)
-    return one
 
 
-def record(
-    ws: Workspace,
-    one: Structured,
-    planned: PlannedTier,
-    *,
-    family: Family,
-    kind: Kind,
-    facts: Facts,
-) -> None:
-    """Put a release that a tier was just given into the ledger; told twice, it stands once.
-
-    Args:
-        ws: the workspace that pays for it.
-        one: the session that drew it.
-        planned: the tier, with its budget under this mechanism's setting.
-        family: the noise family.
-        kind: what the mechanism promises of coalitions.
-        facts: what its numbers are, for whoever gets them.
-    """
-    b, before = planned.budget, ws.entries_of(one)
-    if any((e.tier, e.level) == (planned.name, b.level) for e in before):
+def _record(ws: Workspace, one: Structured, asking: Asking, drawn: PlannedTier) -> None:
+    """Put a release that a tier was just given into the ledger, once."""
+    b, family, before = drawn.budget, asking.family, ws.entries_of(one)
+    if any((e.tier, e.level) == (drawn.name, b.level) for e in before):
         return
     event = event_of(one.number, family.name, b)
     ws.ledger.append(
         LedgerEntry(
             number=len(ws.ledger) + 1,
-            tier=planned.name,
+            tier=drawn.name,
             level=b.level,
             noise=f"{family.level_name} {family.level_symbol} = {significant(b.level, 4)}",
             budget=loss_with_delta(b.letter, b.loss, event.delta),
             event=event,
-            kind=kind,
+            kind=asking.kind,
             neighbours=_neighbours(family, sorted({e.level for e in before}), b.level),
             meaning=family.weight_meaning,
-            facts=facts,
+            facts=asking.facts(drawn, one.mode),
         )
     )
 

@@ -12,18 +12,24 @@ KEY = ("prefix sums", "a table")
 
 def draw(ws, *names, key=KEY):
     planned = {p.name: p for p in ws.planned()[0]}
-    one = structured.opened(
-        ws,
-        key,
+
+    def release(session, tier):
+        session.release(tier.budget.level)
+        return tier.budget.level
+
+    asking = structured.Asking(
+        key=key,
         statistic="prefix sums",
         data="a table",
         family=ws.family,
+        kind="lossless",
         mechanism=lambda rng: MultipleRelease([1.0, 2.0], ws.family, rng=rng),
+        release=release,
+        facts=lambda tier, mode: (),
     )
     for name in names:
-        one.mechanism.release(planned[name].budget.level)
-        structured.record(ws, one, planned[name], family=ws.family, kind="lossless", facts=())
-    return one
+        structured.draw(ws, asking, planned[name])
+    return structured.find(ws, key)
 
 
 def test_the_largest_of_a_session_counts_and_sessions_add():
