@@ -10,7 +10,7 @@ from dpviz.mechanisms.amounts import Amount
 from dpviz.mechanisms.budgets import OFFERED, Budget, resolve
 from dpviz.noise import FAMILIES
 from dpviz.parameters import exact
-from dpviz.ui import parts
+from dpviz.ui import parts, press
 from dpviz.ui.bridge_state import (
     SPREAD,
     Scene,
@@ -20,7 +20,6 @@ from dpviz.ui.bridge_state import (
     own_scene,
     start_over,
 )
-from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -149,15 +148,17 @@ def middle(amounts: list[str], losses: tuple[float, ...], spread: float) -> int:
 def acts(shown: Scene, asked: Asked) -> int | None:
     """Draw, another path, start over; returns the number of the path, or None for no path."""
     held = shown.held.holds(asked.budget.level)
-    st.button(
+    sure = held or shown.example is not None or parts.meant(asked.budget, "bridge")
+    press.button(
         "Draw this release",
+        shown.draw,
+        asked.amount,
+        sure,
+        key="bridge_draw",
         type="primary",
         icon=":material/edit:",
         width="stretch",
         disabled=held,
-        on_click=attempt,
-        args=(shown.draw, asked.amount),
-        key="bridge_draw",
     )
     st.caption(
         "Held: asking again gives the same number."
@@ -182,13 +183,13 @@ def acts(shown: Scene, asked: Asked) -> int | None:
             key="bridge_another",
         )
     if shown.example is not None:
-        st.button(
+        press.button(
             "Start the example over",
+            start_over,
+            shown.held.family.name,
+            key="bridge_over",
             icon=":material/restart_alt:",
             width="stretch",
-            on_click=start_over,
-            args=(shown.held.family.name,),
-            key="bridge_over",
         )
     else:
         st.caption("What is drawn here is a tier of your plan, and stands on the page Releases.")

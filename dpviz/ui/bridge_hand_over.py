@@ -7,10 +7,9 @@ import streamlit as st
 
 from dpviz.figures.words import capitalised
 from dpviz.mechanisms.tiers import Tier
-from dpviz.ui import parts
+from dpviz.ui import parts, press
 from dpviz.ui.bridge_controls import Asked
 from dpviz.ui.bridge_state import Scene, free_name, kind_of
-from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -25,13 +24,14 @@ def hand_over(ws: Workspace, shown: Scene, asked: Asked) -> None:
     elif why_not is not None:
         st.caption(f"This tier cannot join your plan: {literal(why_not)}")
     else:
-        st.button(
+        press.button(
             f"Add {literal(tier.name)}, {asked.words}, to my plan",
+            ws.change_plan,
+            ws.plan.add,
+            tier,
+            key="bridge_add",
             icon=":material/playlist_add:",
             width="stretch",
-            on_click=attempt,
-            args=(ws.plan.add, tier, ws.setting),
-            key="bridge_add",
             help="Your statistic gets this tier; nothing is drawn until you ask on Releases.",
         )
     parts.link("releases")

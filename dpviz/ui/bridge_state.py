@@ -92,7 +92,7 @@ class Scene:
     noun: str
     name: str  # of the new tier
     style: TierStyle
-    draw: Callable[[str], None]  # draws the new tier at a typed budget
+    draw: Callable[[str, bool], None]  # draws the new tier at a typed budget, if it is meant
     example: Example | None
     losses: tuple[float, ...]  # budgets held
     order: tuple[float, ...]  # levels, in order of asking
@@ -164,7 +164,7 @@ def example_scene(one: Example) -> Scene:
         noun="people",
         name=name,
         style=_new_style(one.styles, name),
-        draw=lambda amount: one.draw(name, amount),
+        draw=lambda amount, _: one.draw(name, amount),
         example=one,
         losses=losses,
         order=tuple(found.level for found in one.tiers.values()),
@@ -191,12 +191,12 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
     name = free_name({t.name.casefold() for t in ws.plan.tiers})
     kind = kind_of(ws.family_name)
 
-    def draw(amount: str) -> None:
+    def draw(amount: str, sure: bool) -> None:
         owner = ws.plan.owner(kind, amount)
         if owner is not None:
             ws.draw(owner.name)
         else:
-            ws.add_tier(Tier(name=name, amount=amount, kind=kind))
+            ws.add_tier(Tier(name=name, amount=amount, kind=kind), sure=sure)
 
     return Scene(
         held=_held(ws.family_name, pins, exact, ws.setting, losses, query.step),

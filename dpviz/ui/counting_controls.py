@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.errors import ParameterError
 from dpviz.figures.words import join
 from dpviz.parameters import EPSILON
-from dpviz.ui import counting_hand_out, parts
+from dpviz.ui import counting_hand_out, parts, press
 from dpviz.ui.bridge_state import NEWCOMERS
 from dpviz.ui.counting_own import Own, own_of, own_view
 from dpviz.ui.counting_state import (
@@ -21,7 +21,6 @@ from dpviz.ui.counting_state import (
     start_over,
 )
 from dpviz.ui.counting_streams import of_list, of_table
-from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.typed import whole
 from dpviz.ui.workspace import Workspace
@@ -149,13 +148,15 @@ def _join(one: Example) -> None:
         persist_state="session",
         help="Its privacy loss for the whole stream. Larger = less private, less noise.",
     )
-    st.button(
+    press.button(
         "Let it read from now on" if one.live else "Let it read all hours",
+        _read_and_join,
+        one,
+        name,
+        text or "",
+        key="counting_join",
         icon=":material/person_add:",
         width="stretch",
-        key="counting_join",
-        on_click=attempt,
-        args=(_read_and_join, one, name, text or ""),
     )
     parts.problem_of_last_act()
     if one.joined:

@@ -8,11 +8,10 @@ import streamlit as st
 from dpviz.figures.words import join
 from dpviz.frames.counting import CountedTier
 from dpviz.release import LedgerEntry, TierRelease, tier_csv
-from dpviz.ui import parts, structured
+from dpviz.ui import parts, press, structured
 from dpviz.ui.counting_own import Own, draw, held_tiers
 from dpviz.ui.hand_out import file_name
 from dpviz.ui.rounds import Structured
-from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -21,13 +20,15 @@ def buttons(ws: Workspace, own: Own) -> None:
     """One button per tier, and a file for each that is drawn."""
     held = {entry.tier for tier, entry in held_tiers(ws, own) if tier.name == entry.tier}
     for p, _ in own.readers:
-        st.button(
+        press.button(
             parts.chip(p.name, ws.plan.style_of(p.name)) + (": held" if p.name in held else ""),
+            draw,
+            ws,
+            own,
+            p.name,
             key=f"counting_draw_{p.name}",
             width="stretch",
             disabled=p.name in held,
-            on_click=attempt,
-            args=(draw, ws, own, p.name),
         )
     parts.problem_of_last_act()
     st.caption("In any order, drawn once and kept: asking again gives the same numbers.")

@@ -10,11 +10,10 @@ import streamlit as st
 from dpviz.figures.words import budget, join
 from dpviz.frames import HeldTier
 from dpviz.release import LedgerEntry, tier_csv
-from dpviz.ui import linear_own, linear_state, parts, structured
+from dpviz.ui import linear_own, linear_state, parts, press, structured
 from dpviz.ui.hand_out import file_name
 from dpviz.ui.linear_view import Answers, Own, View
 from dpviz.ui.rounds import Structured
-from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -34,22 +33,22 @@ def _made_up(shown: View) -> Answers:
     one = linear_state.held(shown)
     for name in linear_state.TIERS:
         has, found = name in one.drawn, one.budgets[name]
-        st.button(
+        press.button(
             f"{name}: {'held' if has else 'draw'} at {budget(found.letter, found.loss)}",
+            one.draw,
+            name,
             key=f"linear_draw_{name}",
             width="stretch",
             disabled=has,
-            on_click=one.draw,
-            args=(name,),
         )
     st.caption(KEPT)
-    st.button(
+    press.button(
         "Start this session over",
-        icon=":material/restart_alt:",
+        linear_state.start_over,
+        shown.key,
         key="linear_over",
+        icon=":material/restart_alt:",
         width="stretch",
-        on_click=linear_state.start_over,
-        args=(shown.key,),
         help="Fresh noise. Only a made-up year may be asked again like this.",
     )
     return linear_state.answers(shown, one)
@@ -61,14 +60,17 @@ def _own(ws: Workspace, shown: View, own: Own) -> Answers:
     for p in tiers:
         has = (p.name, p.budget.level) in held
         words = budget(p.budget.letter, p.budget.loss)
-        st.button(
+        press.button(
             f"{parts.chip(p.name, ws.plan.style_of(p.name))}: {'held' if has else 'draw'} at "
             f"{words}",
+            linear_own.draw,
+            ws,
+            shown,
+            own,
+            p.name,
             key=f"linear_own_{p.name}",
             width="stretch",
             disabled=has,
-            on_click=attempt,
-            args=(linear_own.draw, ws, shown, own, p.name),
         )
     parts.problem_of_last_act()
     st.caption(KEPT)

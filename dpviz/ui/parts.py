@@ -15,7 +15,8 @@ from dpviz.figures.palette import TierStyle
 from dpviz.figures.tiers import accuracy_ladder, is_logarithmic
 from dpviz.figures.words import capitalised, percent
 from dpviz.frames import HeldTier, ladder_frame
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
+from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE, Budget
+from dpviz.mechanisms.cautions import warning
 from dpviz.noise.family import Family
 from dpviz.queries import Query
 from dpviz.streams import Mode
@@ -154,6 +155,15 @@ def problem(error: ParameterError) -> None:
         st.info(literal(error), icon=":material/edit:")
     else:
         refusal(str(error))
+
+
+def meant(budget: Budget, key: str) -> bool:
+    """Whether this budget is meant: one that promises next to nothing needs a tick."""
+    caution = warning(budget)
+    if caution is None:
+        return True
+    st.warning(capitalised(literal(caution)), icon=":material/warning:")
+    return st.checkbox("I mean this budget", key=f"meant_{key}_{budget.level!r}")
 
 
 def problem_of_last_act() -> None:

@@ -4,6 +4,7 @@ What was typed is kept apart from what is in use: a plan with a problem stays on
 last one without a problem stays in use. How far: it knows nothing of tables and sessions.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
@@ -12,7 +13,7 @@ from typing import Any
 
 from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle, assign_styles
-from dpviz.mechanisms.budgets import Kind, Setting
+from dpviz.mechanisms.budgets import KINDS, Kind, Setting
 from dpviz.mechanisms.presets import Preset
 from dpviz.mechanisms.restating import restate_tiers
 from dpviz.mechanisms.tiers import (
@@ -137,6 +138,11 @@ class Plan:
             return str(error)
         _, problems = read_tiers(as_rows([*self.tiers, tier]), setting)
         return problems[0] if problems else None
+
+    @property
+    def currency(self) -> Kind:
+        """The kind in which most budgets of the plan are typed."""
+        return Counter(t.kind for t in self.tiers).most_common(1)[0][0] if self.tiers else KINDS[0]
 
     def owner(self, kind: Kind, amount: str) -> Tier | None:
         """The first tier whose budget was typed so, if there is one."""

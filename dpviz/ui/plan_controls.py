@@ -6,8 +6,7 @@ import streamlit as st
 from dpviz.mechanisms.budgets import KINDS
 from dpviz.mechanisms.presets import PRESETS
 from dpviz.mechanisms.tiers import AMOUNT, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
-from dpviz.ui import parts
-from dpviz.ui.state import attempt
+from dpviz.ui import parts, press
 from dpviz.ui.workspace import Workspace
 
 _BASE = "tier_editor_base"
@@ -21,7 +20,7 @@ def editor_key(ws: Workspace) -> str:
 def edit(ws: Workspace) -> list[str]:
     """The editable table; shows and returns one sentence per problem. What was typed is kept."""
     st.subheader("The plan", anchor=False)
-    _whole_plan(ws)
+    above = st.container()
     key = editor_key(ws)
     if key not in st.session_state:  # first visit, a rewrite, or back from another page
         st.session_state[_BASE] = pd.DataFrame(
@@ -61,6 +60,8 @@ def edit(ws: Workspace) -> list[str]:
         problems = ws.use_tiers(edited.to_dict("records"))
     for sentence in problems:
         parts.refusal(sentence)
+    with above:  # its acts begin with the rows as they stand now
+        _whole_plan(ws)
     return problems
 
 
@@ -71,29 +72,28 @@ def _whole_plan(ws: Workspace) -> None:
         for preset in PRESETS:
             st.markdown(f"**{preset.name}**")
             st.caption(preset.story)
-            st.button(
+            press.button(
                 f"Use this plan: {preset.name}",
+                ws.change_plan,
+                ws.plan.use_preset,
+                preset,
                 key=f"preset_{preset.name}",
-                on_click=attempt,
-                args=(ws.plan.use_preset, preset, ws.setting),
             )
         st.caption("It replaces the rows below. Releases that were made stay as they are.")
     with currency_side.popover("State all budgets as …", icon=":material/sync:", width="stretch"):
         for kind in KINDS:
-            st.button(
-                kind,
-                key=f"state_{kind}",
-                width="stretch",
-                on_click=attempt,
-                args=(ws.plan.state_as, kind, ws.setting),
+            press.button(
+                kind, ws.change_plan, ws.plan.state_as, kind, key=f"state_{kind}", width="stretch"
             )
         st.caption(
             "Rounded to the private side. What was typed before comes back when you switch back."
         )
-    order_side.button(
-        "Sort rows by “Order”",
-        icon=":material/sort:",
-        width="stretch",
-        on_click=attempt,
-        args=(ws.plan.sort, ws.setting),
-    )
+    with order_side:
+        press.button(
+            "Sort rows by “Order”",
+            ws.change_plan,
+            ws.plan.sort,
+            key="sort_rows",
+            icon=":material/sort:",
+            width="stretch",
+        )

@@ -20,7 +20,7 @@ from dpviz.queries import (
     Query,
     default_step,
 )
-from dpviz.ui import bound_controls, group_controls, parts, typed
+from dpviz.ui import bound_controls, group_controls, parts, press, typed
 from dpviz.ui.rounds import Statistic
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
@@ -152,14 +152,16 @@ def use_button(ws: Workspace, query: Query | None) -> None:
     """Put the draft to use; says what that starts."""
     wanted = Statistic(ws.table, query, ws.loading) if query else None
     same = wanted is not None and wanted.key == ws.statistic.key
-    st.button(
+    press.button(
         "Use this statistic",
+        _use,
+        ws,
+        wanted,
+        key="use_statistic",
         type="primary",
         width="stretch",
         icon=":material/check:",
         disabled=wanted is None or same,
-        on_click=ws.use,
-        args=(wanted,),
     )
     if same:
         st.caption("In use: the other pages show this statistic.")
@@ -169,6 +171,12 @@ def use_button(ws: Workspace, query: Query | None) -> None:
         st.caption(
             "This starts a new session. Releases made so far stay, and their privacy loss adds."
         )
+
+
+def _use(ws: Workspace, wanted: Statistic | None) -> None:
+    """Put a statistic to use; why the draft is none stands beside its fields."""
+    if wanted is not None:
+        ws.use(wanted)
 
 
 def in_use(ws: Workspace) -> None:

@@ -10,16 +10,17 @@ import streamlit as st
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.figures.words import join
-from dpviz.mechanisms.budgets import KINDS, Kind
+from dpviz.figures.words import budget, join, pm
+from dpviz.mechanisms.budgets import KINDS, Budget, Kind
 from dpviz.mechanisms.tiers import Tier
 from dpviz.parameters import plain
-from dpviz.ui import parts
+from dpviz.ui import parts, press
 from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
 TALL = 8  # beyond so many tiers the list of buttons scrolls
+_EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
 
 
 def ask(ws: Workspace) -> None:
@@ -67,37 +68,76 @@ def ask(ws: Workspace) -> None:
 
 def change_plan(ws: Workspace) -> None:
     """Upgrade a tier, or add one, and draw it: the other releases stay untouched."""
+    known = {p.name: p for p in ws.known()}
     with st.popover("Upgrade a tier …", icon=":material/upgrade:", width="stretch"):
-        names = [p.name for p in ws.planned()[0]]
-        name = st.selectbox("Tier", names, key="upgrade_tier")
-        kind, amount = _budget("upgrade")
-        st.caption("A new release at another level; what the tier holds already, it keeps.")
-        st.button(
+        name = st.selectbox("Tier", list(known), key="upgrade_tier") or ""
+        before = known.get(name)
+        kind, amount = _budget("upgrade", before.tier.kind if before else KINDS[0])
+        sure = _what_it_means(ws, name, kind, amount, before.budget if before else None)
+        st.caption("A new release at a larger budget; what the tier holds already, it keeps.")
+        press.button(
             "Upgrade and draw",
+            _upgrade,
+            ws,
+            name,
+            kind,
+            amount,
+            sure,
+            key="upgrade_draw",
             icon=":material/upgrade:",
-            disabled=not (name and amount),
-            on_click=attempt,
-            args=(ws.upgrade, name, kind, amount),
         )
     with st.popover("Add a tier …", icon=":material/add:", width="stretch"):
         name = st.text_input("Name", key="added_tier").strip()
-        kind, amount = _budget("added")
+        kind, amount = _budget("added", ws.plan.currency)
+        sure = _what_it_means(ws, name or "the new tier", kind, amount, None)
         st.caption("It may stand anywhere between the tiers; nobody else’s numbers change.")
-        st.button(
+        press.button(
             "Add and draw",
+            _add,
+            ws,
+            Tier(name=name, amount=amount, kind=kind),
+            sure,
+            key="add_draw",
             icon=":material/add:",
-            disabled=not (name and amount),
-            on_click=attempt,
-            args=(ws.add_tier, Tier(name=name, amount=amount, kind=kind)),
         )
 
 
-def _budget(key: str) -> tuple[Kind, str]:
-    """A budget as kind and typed text."""
+def _upgrade(ws: Workspace, name: str, kind: Kind, amount: str, sure: bool) -> None:
+    ws.upgrade(name, kind, amount, sure=sure)
+
+
+def _add(ws: Workspace, tier: Tier, sure: bool) -> None:
+    ws.add_tier(tier, sure=sure)
+
+
+def _budget(key: str, usual: Kind) -> tuple[Kind, str]:
+    """A budget as kind and typed text; it opens in the currency that the plan speaks."""
     left, right = st.columns(2)
-    kind = left.selectbox("as", KINDS, key=f"{key}_kind")
-    amount = right.text_input("Budget", key=f"{key}_amount", placeholder="0.1")
-    return kind or KINDS[0], amount.strip()
+    kind = left.selectbox("as", KINDS, index=KINDS.index(usual), key=f"{key}_kind_{usual}")
+    amount = right.text_input("Budget", key=f"{key}_amount", placeholder=_EXAMPLES.get(kind, "20"))
+    return kind or usual, amount.strip()
+
+
+def _what_it_means(
+    ws: Workspace, name: str, kind: Kind, amount: str, before: Budget | None
+) -> bool:
+    """Say what the typed budget changes before it is drawn; returns whether it is surely meant."""
+    if not amount:
+        return False
+    try:
+        after = ws.stated(name, kind, amount)
+    except ParameterError as error:
+        st.caption(literal(error))
+        return False
+    noun = ws.statistic.query.noun_released
+    accuracy, loss = pm(after.half_width), budget(after.letter, after.loss)
+    if before is not None:
+        accuracy = f"{pm(before.half_width)} → {accuracy}"
+        loss = f"{budget(before.letter, before.loss)} → {loss}"
+    st.markdown(f"**{accuracy}** {literal(noun)} (95 %)  \n**{loss}** (larger = less private)")
+    if before is not None and after.level > before.level:
+        st.caption("That is less than the tier has. An upgrade needs a larger budget.")
+    return parts.meant(after, f"{name}_{kind}_{amount}")
 
 
 def _draw_any(ws: Workspace) -> None:
@@ -140,7 +180,7 @@ def _seal(ws: Workspace) -> None:
             + (gone or "Every tier stays possible.")
         )
         st.caption("The table itself stays loaded until you replace it or close the tab.")
-        st.button("Erase and seal", icon=":material/lock:", on_click=attempt, args=(ws.seal, cap))
+        press.button("Erase and seal", ws.seal, cap, key="seal", icon=":material/lock:")
 
 
 def _start_over(ws: Workspace) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.ui import press
 from dpviz.ui.page_table import PAGES, path
 
 _MARK = "_entry_ran"
@@ -40,6 +41,7 @@ def run_app() -> None:
     current = st.navigation(_navigation(), position="top")
     st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
     st.session_state[_MARK] = True
+    press.begin_run(current.url_path)
     frame = st.container(horizontal=True, horizontal_alignment="center")
     with frame, st.container(width=1240):
         current.run()

@@ -7,10 +7,9 @@ from dpviz.figures.words import significant
 from dpviz.mechanisms import threshold_for
 from dpviz.mechanisms.budgets import Setting
 from dpviz.streams import Mode
-from dpviz.ui import parts, sparse_own, typed
+from dpviz.ui import parts, press, sparse_own, typed
 from dpviz.ui.sparse_scenes import EXAMPLE_SETTING, example_scene, start_over
 from dpviz.ui.sparse_state import DOMAIN, Scene, Wanted
-from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -109,25 +108,26 @@ def acts(shown: Scene) -> None:
     with st.container(height=360 if len(shown.tiers) > TALL else "content", gap="xsmall"):
         for t in shown.tiers:
             state = f": τ = {significant(t.threshold)}" + ("" if t.name in waiting else ", held")
-            st.button(
+            press.button(
                 parts.chip(t.name, t.style) + state,
+                shown.draw,
+                t.name,
                 key=f"sparse_draw_{shown.size}_{t.name}",
                 width="stretch",
                 disabled=t.name not in waiting,
-                on_click=attempt,
-                args=(shown.draw, t.name),
                 help=f"{t.words} (larger = less private), noise ±{t.planned.budget.half_width:.3g} "
                 f"(95 %), {significant(t.phantoms)} phantoms expected.",
             )
-    st.button(
+    press.button(
         "Draw all that remain",
+        _draw_all,
+        shown,
+        waiting,
+        key="sparse_all",
         type="primary",
         icon=":material/done_all:",
         width="stretch",
         disabled=not waiting,
-        key="sparse_all",
-        on_click=_all,
-        args=(shown, waiting),
     )
     st.caption("In any order. Drawn once and kept: asking again gives the same items and numbers.")
     if shown.again is not None:
@@ -140,9 +140,9 @@ def acts(shown: Scene) -> None:
         )
 
 
-def _all(shown: Scene, waiting: list[str]) -> None:
+def _draw_all(shown: Scene, waiting: list[str]) -> None:
     for name in waiting:
-        attempt(shown.draw, name)
+        shown.draw(name)
 
 
 def mode_of(ws: Workspace, shown: Scene) -> Mode:

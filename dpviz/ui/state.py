@@ -12,11 +12,15 @@ _PROBLEM = "problem_of_last_act"
 
 
 def workspace() -> Workspace:
-    """The workspace of this visitor; a first visit gets one with the sample loaded."""
+    """The workspace of this visitor; a first visit gets one with the sample loaded.
+
+    While an earlier press still draws, the page waits: it would show what is no longer true.
+    """
     if _WORKSPACE not in st.session_state:
         st.session_state[_WORKSPACE] = Workspace.fresh()
     found: Workspace = st.session_state[_WORKSPACE]
-    return found
+    with found.lock:
+        return found
 
 
 def attempt(act: Callable[..., object], *args: object) -> None:

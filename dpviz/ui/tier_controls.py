@@ -55,9 +55,8 @@ def choose_family(ws: Workspace) -> None:
         f"Exponential noise is not offered for tiers: {WARNING}",
     )
     if chosen != ws.family_name:
-        ws.family_name = str(chosen)
         with st.spinner("Finding the noise level of each budget …"):
-            ws.restyle()
+            ws.use_family(str(chosen))
     if ws.ledger and ws.round is None:
         st.caption("Another noise is another session: the loss of earlier releases adds.")
 

@@ -16,7 +16,7 @@ from dpviz import streams
 from dpviz.frames.variances import LOSSLESS, VARIANCE, of_scheme
 from dpviz.mechanisms.simulation import SampleVariances, simulate_variances
 from dpviz.mechanisms.simulation_exact import exact_law_variances
-from dpviz.ui import variance_job
+from dpviz.ui import press, variance_job
 
 SEED = 7  # of everything measured here; it is public
 EXACT, DIRECT = "exact", "direct"
@@ -116,19 +116,17 @@ def _exact(question: Question) -> Measurement:
 def _direct(question: Question) -> Measurement:
     found = variance_job.result(question)
     busy = variance_job.pending(question)
-    st.button(
+    press.button(
         f"Draw {REPETITIONS[question.repetitions]} repetitions",
+        variance_job.start,
+        question,
+        partial(question.direct, variance_job.THREADS),
+        question.repetitions,
         key="variance_draw",
         type="primary",
         icon=":material/casino:",
         width="stretch",
         disabled=busy or found is not None,
-        on_click=variance_job.start,
-        args=(
-            question,
-            partial(question.direct, variance_job.THREADS),
-            question.repetitions,
-        ),
     )
     variance_job.watch(question)
     if found is not None:

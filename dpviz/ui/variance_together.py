@@ -27,7 +27,7 @@ from dpviz.mechanisms.simulation_covariance import (
 )
 from dpviz.noise import FAMILIES
 from dpviz.release import MultipleRelease
-from dpviz.ui import parts, variance_job
+from dpviz.ui import parts, press, variance_job
 from dpviz.ui.text import literal
 from dpviz.ui.variance_measure import SEED
 from dpviz.ui.workspace import Workspace
@@ -179,14 +179,16 @@ def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
 def _long_work(long: Matrix) -> None:
     """A million draws of each tier, in the background."""
     found, busy = variance_job.result(long), variance_job.pending(long)
-    st.button(
+    press.button(
         "Draw 1 million of each",
+        variance_job.start,
+        long,
+        partial(long.draw, variance_job.THREADS),
+        LONG,
         key="covariance_draw",
         icon=":material/casino:",
         width="stretch",
         disabled=busy or found is not None,
-        on_click=variance_job.start,
-        args=(long, partial(long.draw, variance_job.THREADS), LONG),
         help="A narrower band: fifty times as many draws for four tiers.",
     )
     variance_job.watch(long)

@@ -23,7 +23,7 @@ from dpviz.figures.words import budget as budget_words
 from dpviz.frames import HeldTier
 from dpviz.mechanisms.budgets import OFFERED, Budget, Kind, Setting
 from dpviz.mechanisms.cautions import warning
-from dpviz.mechanisms.tiers import PlannedTier, Tier
+from dpviz.mechanisms.tiers import PlannedTier, Tier, as_rows, read_tiers
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.queries import ByColumn, Count
@@ -196,6 +196,18 @@ class Workspace:
             if planned.name == name:
                 return planned
         raise ParameterError("There is no tier of this name now. Choose one of the list.")
+
+    def stated(self, name: str, kind: Kind, amount: str) -> Budget:
+        """What a typed budget would mean for a tier; changes nothing.
+
+        Raises:
+            ParameterError: if it cannot be used.
+        """
+        rows = as_rows([Tier(name=name, amount=amount, kind=kind)])
+        planned, problems = read_tiers(rows, self.setting)
+        if problems:
+            raise ParameterError(problems[0])
+        return planned[0].budget
 
     def known(self) -> list[PlannedTier]:
         """Every tier with the most that it has: the planned budget, or a larger one that it holds.

@@ -88,7 +88,6 @@ def test_upgrade_a_tier_and_add_one_leave_the_others(open_page):
     button(app, "all that remain").click().run()
     before = released(app)
     app.selectbox(key="upgrade_tier").set_value("public")
-    app.selectbox(key="upgrade_kind").set_value("ρ")
     app.text_input(key="upgrade_amount").set_value("0.02").run()
     button(app, "Upgrade and draw").click().run()
     assert errors(app) == []

@@ -28,17 +28,21 @@ FLAGS = [
 
 
 @contextmanager
-def running_app(log: Path) -> Iterator[str]:
-    """A cold server on a free port; fails if anything was logged as a traceback."""
+def running_app(log: Path, before: str = "") -> Iterator[str]:
+    """A cold server on a free port; fails if anything was logged as a traceback.
+
+    Args:
+        log: where the server writes.
+        before: Python that the server's process runs first, to slow something down.
+    """
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         port = s.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
+    options = [f"--server.port={port}", "--server.fileWatcherType=none"]
+    start = f"{before}\nfrom streamlit.web.cli import main\nmain({['run', 'app.py', *options]})"
     with log.open("wb") as sink:
-        server = subprocess.Popen(
-            [*command, "--server.fileWatcherType=none"], cwd=ROOT, stdout=sink, stderr=sink
-        )
+        server = subprocess.Popen([sys.executable, "-c", start], cwd=ROOT, stdout=sink, stderr=sink)
         try:
             _wait_until_healthy(server, url, log)
             yield url

@@ -25,7 +25,7 @@ def draw(ws, *names, key=KEY):
         kind="lossless",
         mechanism=lambda rng: MultipleRelease([1.0, 2.0], ws.family, rng=rng),
         release=release,
-        facts=lambda tier, mode: (),
+        facts=lambda *_: (),
     )
     for name in names:
         structured.draw(ws, asking, planned[name])

@@ -1,0 +1,298 @@
+"""A press acts on what stands in the fields now: they change in the very run of the press."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from dpviz.mechanisms.presets import PRESETS
+from dpviz.mechanisms.tiers import DEFAULT_TIERS
+from dpviz.ui.bridge_state import kind_of
+from dpviz.ui.variance_measure import DIRECT
+from dpviz.ui.variance_together import LONG
+from tests.app.reading import errors, words, workspace
+from tests.app.test_variances import finished
+
+UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
+PLAN = {t.name: t.amount for t in DEFAULT_TIERS}
+WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that presses it
+# Buttons whose arguments come from no field of the page: each says what they are instead.
+NO_FIELDS = {
+    "_use_sample": "a ready sample",
+    "_fill": "the column that the button stands under; it draws nothing",
+    "ws.draw": "a tier of the plan, which is edited on another page",
+    "_draw_any": "the workspace",
+    "_draw_all": "the workspace",
+    "_toggle": "the stream on screen; it draws nothing",
+    "_go": "a step of a story that was told",
+    "measure_all": "the plan, which is edited on another page; made-up counts",
+    "st.session_state.pop": "a name",
+    "_replace": "the table that waits for a word",
+}
+
+
+def walks(*keys):
+    def listed(walk):
+        WALKED.update(dict.fromkeys(keys, walk))
+        return walk
+
+    return listed
+
+
+def amounts(app):
+    return {t.name: t.amount for t in workspace(app).plan.tiers}
+
+
+def press(app, key):
+    app.button(key=key).click().run()
+    assert not app.exception
+
+
+@walks("upgrade_draw")
+def test_an_upgrade_draws_the_amount_that_stands_there(open_page):
+    app = open_page("releases")
+    app.text_input(key="upgrade_amount").set_value("0.02").run()
+    app.text_input(key="upgrade_amount").set_value("0.05")
+    press(app, "upgrade_draw")
+    assert amounts(app) == PLAN | {"public": "0.05"}
+    assert [float(e.event.budget) for e in workspace(app).ledger] == [0.05]
+    app.text_input(key="upgrade_amount").set_value("0.1").run()
+    app.text_input(key="upgrade_amount").set_value("abc")
+    press(app, "upgrade_draw")
+    assert amounts(app) == PLAN | {"public": "0.05"}
+    assert len(workspace(app).ledger) == 1
+    assert "abc" in errors(app)[0]
+
+
+@walks("add_draw")
+def test_an_added_tier_has_the_name_and_amount_that_stand_there(open_page):
+    app = open_page("releases")
+    app.text_input(key="added_tier").set_value("court")
+    app.text_input(key="added_amount").set_value("0.02").run()
+    app.text_input(key="added_tier").set_value("press")
+    app.text_input(key="added_amount").set_value("0.03")
+    press(app, "add_draw")
+    assert amounts(app) == PLAN | {"press": "0.03"}
+    assert [e.tier for e in workspace(app).ledger] == ["press"]
+
+
+@walks("seal")
+def test_the_seal_is_the_one_that_is_chosen_now(open_page):
+    app = open_page("releases")
+    press(app, "draw_public")
+    (box,) = [s for s in app.selectbox if s.label.startswith("Least private release")]
+    place = next(i for i, option in enumerate(box.options) if option.startswith("restricted"))
+    box.select_index(place)
+    press(app, "seal")
+    ws = workspace(app)
+    level = {p.name: p.budget.level for p in ws.planned()[0]}["restricted"]
+    assert ws.round.session.sealed_at == level
+
+
+@walks("use_statistic")
+def test_the_statistic_that_is_used_is_the_one_on_screen(open_page):
+    app = open_page("data")
+
+    def groups():
+        return next(t for t in app.text_area if t.label.startswith("Groups to publish"))
+
+    groups().set_value("1\n2").run()
+    groups().set_value("1\n2\n3")
+    press(app, "use_statistic")
+    assert workspace(app).statistic.query.by.groups == ("1", "2", "3")
+    groups().set_value("1\n4").run()
+    groups().set_value("")  # no list: what is in use stays
+    press(app, "use_statistic")
+    assert workspace(app).statistic.query.by.groups == ("1", "2", "3")
+
+
+def type_amount(app, row, amount):
+    """Type into the grid, without a run."""
+    app.session_state[f"tier_editor_{workspace(app).plan.edition}"] = {
+        "edited_rows": {row: {"budget": amount}},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
+
+
+@walks("state_", "sort_rows", "preset_")
+def test_acts_on_the_whole_plan_begin_with_the_rows_on_screen(open_page):
+    app = open_page("tiers")
+    type_amount(app, 0, "0.004")
+    press(app, "state_ε")
+    press(app, "state_ρ")
+    assert amounts(app) == PLAN | {"public": "0.004"}
+    type_amount(app, 1, "0.02")
+    press(app, "sort_rows")
+    assert amounts(app) == PLAN | {"public": "0.004", "restricted": "0.02"}
+    type_amount(app, 1, "lots")
+    press(app, f"preset_{PRESETS[0].name}")
+    assert workspace(app).plan.tiers == PRESETS[0].tiers
+    assert errors(app) == []
+
+
+@walks("bridge_draw", "bridge_over")
+def test_a_bridge_is_drawn_where_the_slider_stands(open_page):
+    app = open_page("bridge_paths")
+    slider = next(s for s in app.select_slider if s.key.startswith("bridge_budget"))
+    slider.set_value(slider.options[10]).run()
+    slider = next(s for s in app.select_slider if s.key.startswith("bridge_budget"))
+    wanted = slider.options[13]
+    slider.set_value(wanted)
+    press(app, "bridge_draw")
+    tiers = app.session_state["bridge_examples"]["gaussian"].tiers
+    assert len(tiers) == 4
+    assert list(tiers.values())[-1].loss == float(wanted)
+    app.selectbox(key="bridge_family").set_value("laplace")
+    press(app, "bridge_over")
+    examples = app.session_state["bridge_examples"]
+    assert (examples["gaussian"].again, examples["laplace"].again) == (0, 1)
+
+
+@walks("bridge_add")
+def test_a_tier_is_handed_over_with_the_budget_of_the_slider(open_page):
+    app = open_page("bridge_paths")
+    slider = next(s for s in app.select_slider if s.key.startswith("bridge_budget"))
+    wanted = slider.options[9]
+    slider.set_value(wanted)
+    press(app, "bridge_add")
+    added = workspace(app).plan.tiers[-1]
+    assert (added.amount, added.kind) == (wanted, kind_of("gaussian"))
+
+
+@walks("linear_draw_", "linear_over")
+def test_answers_are_drawn_for_the_questions_on_screen(open_page):
+    app = open_page("linear_queries")
+    family = next(s for s in app.selectbox if "noise" in s.label.casefold())
+    family.set_value("laplace")
+    press(app, "linear_draw_audit")
+    held = app.session_state["linear_sessions"]
+    drawn = {one.answers.inner.family.name: one.drawn for one in held.values()}
+    assert "audit" not in drawn["gaussian"]
+    assert "audit" in drawn["laplace"]
+    first = [one for one in held.values() if one.answers.inner.family.name == "gaussian"]
+    next(s for s in app.selectbox if "noise" in s.label.casefold()).set_value("gaussian")
+    press(app, "linear_over")
+    held = app.session_state["linear_sessions"].values()
+    assert not any(one is first[0] for one in held)
+    assert "audit" in next(o.drawn for o in held if o.answers.inner.family.name == "laplace")
+
+
+@walks("linear_own_")
+def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
+    app = open_page("linear_queries")
+    app.segmented_control(key="linear_source").set_value("my statistic").run()
+    next(s for s in app.selectbox if "noise" in s.label.casefold()).set_value("laplace")
+    press(app, "linear_own_public")
+    (one,) = workspace(app).structured
+    assert one.mechanism.inner.family.name == "laplace"
+
+
+@walks("counting_draw_")
+def test_running_counts_are_drawn_with_the_tree_on_screen(open_page):
+    app = open_page("continual_counting")
+    app.segmented_control(key="counting_source").set_value("typed").run()
+    app.text_input(key="counting_typed_moved").set_value("1")
+    app.text_area(key="counting_typed").set_value("1\n2\n3\n4\n5\n6\n7\n8\n9").run()
+    app.text_input(key="counting_arity").set_value("4").run()
+    app.text_input(key="counting_arity").set_value("2")
+    press(app, "counting_draw_public")
+    (one,) = workspace(app).structured
+    assert one.mechanism.tree.arity == 2
+
+
+@walks("counting_join")
+def test_a_tier_joins_a_stream_with_the_budget_that_stands_there(open_page):
+    app = open_page("continual_counting")
+    app.text_input(key="counting_joining").set_value("0.25").run()
+    app.text_input(key="counting_joining").set_value("0.75")
+    press(app, "counting_join")
+    ((joined, _),) = app.session_state["counting_example"].joined
+    assert joined.epsilon == 0.75
+
+
+@walks("sparse_draw_", "sparse_all")
+def test_a_histogram_is_drawn_at_the_thresholds_on_screen(open_page):
+    app = open_page("sparse_histograms")
+    held = dict(app.session_state["sparse_example"].histogram.releases)
+    app.segmented_control(key="sparse_how").set_value("typed").run()
+    tau = next(t for t in app.text_input if t.label == "τ of public")
+    tau.set_value("120").run()
+    next(t for t in app.text_input if t.label == "τ of public").set_value("130")
+    key = next(b.key for b in app.button if (b.key or "").endswith("_public"))
+    press(app, key)
+    after = dict(app.session_state["sparse_example"].histogram.releases)
+    assert after[0.002] == 130.0
+    assert held.items() <= after.items()
+    rest = next(t for t in app.text_input if t.label == "τ of confidential")
+    rest.set_value("31")
+    press(app, "sparse_all")
+    assert dict(app.session_state["sparse_example"].histogram.releases)[0.05] == 31.0
+
+
+@walks("variance_draw", "covariance_draw")
+def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
+    app = open_page("variances")
+    app.segmented_control(key="variance_method").set_value(DIRECT).run()
+    app.segmented_control(key="variance_repetitions").set_value(10**5)
+    press(app, "variance_draw")
+    finished(app)
+    results = app.session_state["variance_results"]
+    (found,) = [key for key in results if getattr(key, "method", "") == DIRECT]
+    assert found.repetitions == 10**5
+    next(s for s in app.selectbox if s.key == "variance_family").set_value("laplace")
+    press(app, "covariance_draw")
+    state = app.session_state
+    asked = [
+        *state["variance_results"],
+        *([state["variance_job"].key] if "variance_job" in state else []),
+    ]
+    long = [k for k in asked if hasattr(k, "family_name") and k.repetitions == LONG]
+    assert [k.family_name for k in long] == ["laplace"]
+    finished(app)
+
+
+def test_a_press_that_another_run_cut_short_is_not_lost_and_leaving_the_page_drops_it(open_page):
+    app = open_page("releases")
+    app.text_input(key="upgrade_amount").set_value("0.02").run()
+    app.session_state["pressed"] = {"upgrade_draw": 1}
+    app.run()
+    assert len(workspace(app).ledger) == 1
+    app.session_state["pressed"] = {"upgrade_draw": 1}
+    app.switch_page("pages/tiers.py").run()
+    app.switch_page("pages/releases.py").run()
+    assert len(workspace(app).ledger) == 1
+    assert "pressed" not in app.session_state
+
+
+def pressed_buttons():
+    """Keys of all `press.button`, as far as they are fixed; acts of all other buttons with args."""
+    keys, acts = set(), set()
+    for file in UI.rglob("*.py"):
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+                continue
+            given = {k.arg: k.value for k in call.keywords if k.arg}
+            if ast.unparse(call.func) == "press.button":
+                key = given["key"]
+                start = key.values[0] if isinstance(key, ast.JoinedStr) else key
+                keys.add(start.value)
+            elif call.func.attr == "button" and "args" in given and file.name != "press.py":
+                act = ast.unparse(given["on_click"])
+                acts.add(ast.unparse(given["args"].elts[0]) if act == "attempt" else act)
+    return keys, acts
+
+
+def test_every_button_with_arguments_from_fields_is_walked():
+    keys, acts = pressed_buttons()
+    assert keys == set(WALKED)
+    assert acts == set(NO_FIELDS)
+
+
+@pytest.mark.parametrize("page", ["releases", "tiers", "data", "bridge_paths"])
+def test_no_page_acts_without_a_press(open_page, page):
+    app = open_page(page)
+    before = len(workspace(app).ledger), workspace(app).plan.tiers
+    app.run()
+    assert (len(workspace(app).ledger), workspace(app).plan.tiers) == before
+    assert words(app)
