@@ -133,8 +133,10 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     before = on_screen(tab)
     press(tab, "Upgrade a tier …")
     choose(tab, "Tier", "public")
-    write(tab, "Budget", "0.3")
-    press(tab, "Upgrade and draw")
+    write(tab, "Budget", "0.02")
+    expect(tab.get_by_text("ρ = 0.002 → ρ = 0.02")).to_be_visible()
+    tab.get_by_role("textbox", name="Budget", exact=True).fill("0.3")
+    press(tab, "Upgrade and draw")  # what is typed last is drawn, though its field was not left
     tab.keyboard.press("Escape")
     upgraded = on_screen(tab)
     assert upgraded.keys() == {"public", "public (before)", "top secret"}
