@@ -4,6 +4,7 @@ The made-up stream is nobody's, so its exact running count is public; its noise 
 seeded by everything that it depends on, so that a rerun and a replay show the same numbers.
 """
 
+import threading
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -145,6 +146,7 @@ class Example:
     counts: NDArray[np.int64] = field(init=False)
     rows: list[NDArray[Any]] = field(init=False)
     mechanism: Any = field(init=False)
+    lock: threading.RLock = field(default_factory=threading.RLock)  # two runs may look at once
 
     def __post_init__(self) -> None:
         self.counts, self.rows = hourly_events(HOURS), []
@@ -178,8 +180,9 @@ class Example:
 
     def advance(self, step: int) -> None:
         """Let the live counter take the hours up to a step; hours that came stay as they are."""
-        while self.live and len(self.rows) < step:
-            self.rows.append(self.mechanism.push(int(self.counts[len(self.rows)])))
+        with self.lock:
+            while self.live and len(self.rows) < step:
+                self.rows.append(self.mechanism.push(int(self.counts[len(self.rows)])))
 
     def join(self, name: str, epsilon: float) -> None:
         """Let one more tier read: from the next hour on if live, else all hours.
@@ -187,16 +190,17 @@ class Example:
         Raises:
             ParameterError: the budget cannot be used, or the stream has ended.
         """
-        if self.live and self.come >= HOURS:
-            raise ParameterError(
-                "The stream has ended, so there is no next hour to read. Keep all vertices to let "
-                "a tier read past hours, or start the example over."
-            )
-        if self.live:
-            self.mechanism.add_tier(epsilon)
-        else:
-            self.mechanism.release(epsilon)
-        self.joined.append((Reader(name, epsilon), self.come + 1 if self.live else 1))
+        with self.lock:
+            if self.live and self.come >= HOURS:
+                raise ParameterError(
+                    "The stream has ended, so there is no next hour to read. Keep all vertices to "
+                    "let a tier read past hours, or start the example over."
+                )
+            if self.live:
+                self.mechanism.add_tier(epsilon)
+            else:
+                self.mechanism.release(epsilon)
+            self.joined.append((Reader(name, epsilon), self.come + 1 if self.live else 1))
 
     def tiers(self, step: int, known: dict[str, TierStyle]) -> tuple[CountedTier, ...]:
         """What every tier has read when the stream has come to a step, most private first."""

@@ -75,11 +75,10 @@ def held(shown: View) -> Held:
         ParameterError: if a tier's budget cannot be used.
     """
     kept: dict[Hashable, Held] = st.session_state.setdefault(_STATE, {})
-    if shown.key not in kept:
-        kept[shown.key] = _opened(shown)
+    one = kept.get(shown.key) or kept.setdefault(shown.key, _opened(shown))
     while len(kept) > MOST_KEPT:
         kept.pop(next(iter(kept)))
-    return kept[shown.key]
+    return one
 
 
 def answers(shown: View, one: Held) -> Answers:

@@ -8,7 +8,17 @@ import pytest
 from dpviz.accounting import coalition_rho, gaussian_advantage, gaussian_trade_off, rho_to_mu
 from dpviz.figures.words import percent
 from dpviz.frames.collusion import SCHEMES
-from tests.app.reading import errors, everything, numbers_in, run_sample, specs, words, workspace
+from dpviz.mechanisms.tiers import DEFAULT_TIERS, as_rows
+from tests.app.reading import (
+    errors,
+    everything,
+    numbers_in,
+    plain,
+    run_sample,
+    specs,
+    words,
+    workspace,
+)
 
 
 def tick(app, *names):
@@ -151,6 +161,19 @@ def test_own_tiers_in_every_family(open_page, family):
     assert len(answers) > 1
     assert not answers & set(numbers_in(specs(app)))
     assert not [n for n in answers if re.search(rf"(?<![\d.,]){n:,.0f}(?![\d,])", everything(app))]
+
+
+def test_what_a_tier_holds_counts_though_its_row_says_less(open_page):
+    app = open_page("releases")
+    app.button(key="draw_top secret").click().run()
+    ws = workspace(app)
+    rows = as_rows(DEFAULT_TIERS)
+    rows[-1]["budget"] = "0.03"
+    assert ws.use_tiers(rows) == []
+    app.switch_page("pages/collusion.py").run()
+    mine(app)
+    tick(app, "public", "top secret")
+    assert "what top secret learns alone: a privacy loss of ρ = 0.5" in plain(app.header[0].value)
 
 
 def test_the_same_question_shows_the_same_simulation(open_page):

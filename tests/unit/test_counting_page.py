@@ -1,6 +1,7 @@
 """Frames, figures, words and state of the page Continual counting, without a browser."""
 
 import math
+import threading
 
 import numpy as np
 import pytest
@@ -184,6 +185,24 @@ def example(live):
 
 def by_name(one, step):
     return {t.name: t for t in one.tiers(step, {})}
+
+
+def test_two_looks_at_once_take_every_hour_once():
+    one, step = example(live=True), 300
+    barrier = threading.Barrier(4)
+
+    def look():
+        barrier.wait()
+        one.tiers(step, {})
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    alone = by_name(example(live=True), step)
+    for name, tier in by_name(one, step).items():
+        np.testing.assert_array_equal(tier.values, alone[name].values)
 
 
 @pytest.mark.parametrize("live", [True, False])
