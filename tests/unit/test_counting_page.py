@@ -2,6 +2,7 @@
 
 import math
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from dpviz.figures.counting_stream import counting_chart
 from dpviz.figures.counting_tree import walk_chart
 from dpviz.frames import counting as frames
 from dpviz.frames import counting_errors as on_paper
+from dpviz.mechanisms.continual_counting import ContinualCounter
 from dpviz.noise import FAMILIES
 from dpviz.ui import counting_words as words
 from dpviz.ui.counting_paper_words import crossover_verdict
@@ -187,8 +189,15 @@ def by_name(one, step):
     return {t.name: t for t in one.tiers(step, {})}
 
 
-def test_two_looks_at_once_take_every_hour_once():
-    one, step = example(live=True), 300
+def test_two_looks_at_once_take_every_hour_once(monkeypatch):
+    real = ContinualCounter.push
+
+    def push(self, count):
+        time.sleep(1e-3)  # lets the other looks come between
+        return real(self, count)
+
+    monkeypatch.setattr(ContinualCounter, "push", push)
+    one, step = example(live=True), 30
     barrier = threading.Barrier(4)
 
     def look():
