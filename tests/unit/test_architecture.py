@@ -128,6 +128,24 @@ def test_no_global_generator_and_no_hidden_seed():
         assert not re.search(r"np\.random\.(seed|normal|laplace|poisson|rand|choice)\b", code), file
 
 
+# Whatever is switched on for one visitor is on for all of them, and some of it kills the server.
+OF_THE_WHOLE_PROCESS = re.compile(
+    r"^\s*(import|from) (tracemalloc|warnings|locale|random|signal|resource)\b"
+    r"|\bnp\.(seterr|setbufsize|set_printoptions)\b|\bpd\.(set_option|options)\b"
+    r"|\bos\.(chdir|umask|putenv|environ\[)|\btime\.tzset\b|\bsetdefaulttimeout\b"
+    r"|\bsys\.set\w+\(|\bgc\.(disable|set_threshold|set_debug)\b|\blogging\.(basicConfig|disable)\b",
+    flags=re.MULTILINE,
+)
+
+
+def test_nothing_is_switched_for_the_whole_process():
+    for file in [*SOURCES, *PAGE_FILES, ROOT / "app.py"]:
+        found = OF_THE_WHOLE_PROCESS.search(file.read_text(encoding="utf-8"))
+        assert not found, (file, found)
+    for line in ("import tracemalloc", "from warnings import catch_warnings", "np.seterr(all='x')"):
+        assert OF_THE_WHOLE_PROCESS.search(line), line
+
+
 def test_nothing_that_draws_is_cached():
     for file in [*SOURCES, *PAGE_FILES]:
         assert "cache_data" not in file.read_text(encoding="utf-8"), file
