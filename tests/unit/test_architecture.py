@@ -88,6 +88,39 @@ def test_every_page_begins_with_its_guard(file):
     assert ast.unparse(statements[0]) == "page_setup()"
 
 
+@pytest.mark.parametrize("file", [ROOT / "app.py", *PAGE_FILES], ids=lambda f: f.stem)
+def test_every_thread_loads_the_dashboard_in_one_order(file):
+    assert next(name for name in imports_of(file) if name.startswith("dpviz")) == "dpviz.ui.whole"
+
+
+COLD = """import sys, threading, streamlit
+files, barrier, failed = sys.argv[1:], threading.Barrier(len(sys.argv) - 1), []
+def load(file):
+    code = compile(open(file, encoding="utf-8").read().split("page_setup()")[0], file, "exec")
+    barrier.wait()
+    try:
+        exec(code, {})
+    except BaseException as error:
+        failed.append(f"{file}: {error!r}")
+threads = [threading.Thread(target=load, args=(f,)) for f in files]
+for t in threads: t.start()
+for t in threads: t.join()
+print(*failed, sep="\\n")
+sys.exit(bool(failed))"""
+
+
+def test_visitors_who_come_at_once_to_a_cold_server_get_their_pages():
+    """What every page loads, all pages at once, each by a thread: a race before one went first."""
+    done = subprocess.run(
+        [sys.executable, "-c", COLD, *map(str, PAGE_FILES)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.mark.parametrize("file", PAGE_FILES, ids=lambda f: f.stem)
 def test_pages_are_thin(file):
     text = file.read_text(encoding="utf-8")
