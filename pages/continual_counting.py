@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import dpviz.ui.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui import (
     counting_controls,
     counting_folds,

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import dpviz.ui.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui import linear_controls, linear_folds, linear_pictures, linear_words, parts
 from dpviz.ui.shell import page_setup
 from dpviz.ui.state import workspace

@@ -1,5 +1,6 @@
 """Present: what one tier sees, large, or two tiers side by side."""
 
+import dpviz.ui.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui import code, formulas, parts, present_controls, takeaways
 from dpviz.ui.shell import page_setup
 from dpviz.ui.state import workspace

@@ -67,8 +67,8 @@ def square_root_factor(steps: int) -> float:
 
     Source: MATH-002-003-004 section 2.4; summed up to T = 128, an asymptotic series beyond.
 
-    >>> square_root_factor(2), round(square_root_factor(1000), 13)
-    (1.40625, 9.6238872072851)
+    >>> square_root_factor(2), round(square_root_factor(1000), 9)
+    (1.40625, 9.623887207)
     """
     checks.whole(1, steps=steps)
     if steps < SUMMED:

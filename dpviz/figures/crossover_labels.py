@@ -28,8 +28,8 @@ def line_names(
         height: of the plot, in pixels.
 
     >>> low, high = np.full(50, 20.0), np.full(50, 100.0)
-    >>> [n["y"] for n in line_names({"low": low, "high": high}, width=300, height=150)]
-    [0.2, 0.7333333333333333]
+    >>> [round(n["y"], 3) for n in line_names({"low": low, "high": high}, width=300, height=150)]
+    [0.2, 0.733]
     """
     notes: list[dict[str, Any]] = []
     taken: list[Box] = []

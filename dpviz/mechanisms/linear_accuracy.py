@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from dpviz import checks, streams
 from dpviz.errors import ParameterError
@@ -74,6 +74,8 @@ def _simulated(
     factorization: Factorization, family: Family, level: float, confidence: float
 ) -> Array:
     """Quantiles of the size of the centred noise in every answer."""
+    from scipy import stats  # here, because loading it takes longer than all the rest of the page
+
     m, inner = factorization.left.shape
     if m > MOST_ROWS:
         raise ParameterError(f"intervals are simulated for at most {MOST_ROWS:,} answers")

@@ -12,7 +12,7 @@ counting, SODA 2023; MATH-002-003-004 section 2.4.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import signal
+from scipy.fft import irfft, next_fast_len, rfft
 
 from dpviz import checks
 from dpviz.mechanisms.operators import ColumnNorms, fitting
@@ -56,7 +56,9 @@ class SquareRoot:
     def apply(self, vector: Array) -> Array:
         """The product, float64."""
         numbers = fitting(vector, self).astype(np.float64)
-        return np.asarray(signal.fftconvolve(coefficients(self.n), numbers)[: self.n])
+        size = next_fast_len(2 * self.n - 1, real=True)  # room for all of the product: no wrapping
+        both = rfft(coefficients(self.n), size) * rfft(numbers, size)
+        return np.asarray(irfft(both, size)[: self.n])
 
     def row_squares(self) -> Array:
         """Row t holds f₀ … f_{t−1}."""

@@ -3,9 +3,8 @@
 Seeded simulations; only the clock differs from run to run. A size is measured once and kept.
 """
 
-import threading
+import pickle
 import time
-import tracemalloc
 from collections.abc import Sequence
 
 import streamlit as st
@@ -36,7 +35,6 @@ FEASIBLE = 10**6  # noise in every item is tried up to here
 REFERENCE = 10**5  # tried at once, so that the rest can be extrapolated
 QUANTITIES = {SECONDS: "time", BYTES: "memory", NORMALS: "draws"}
 _KEPT = "sparse_costs"
-_TRACING = threading.Lock()  # one tracer for the whole process
 
 Kept = dict[tuple[tuple[float, ...], int], Cost]
 
@@ -77,7 +75,8 @@ def section(shown: Scene) -> None:
         )
         st.caption(
             "Made-up counts, the same plan; every size is drawn anew on this machine. Noise in "
-            "every item is tried up to a million items, and extrapolated beyond."
+            "every item is tried up to a million items, and extrapolated beyond. Memory is what a "
+            "session keeps between two releases."
         )
     for needed in (REFERENCE, int(size)):
         if (rhos, needed) not in kept:
@@ -128,18 +127,17 @@ def measure_all(rhos: tuple[float, ...]) -> None:
 
 
 def measure(size: int, rhos: Sequence[float]) -> Cost:
-    """Draw all tiers on a domain of this size, with the clock, and once more for the memory."""
+    """Draw all tiers on a domain of this size, and see what that took."""
     seconds, histogram = _timed(size, rhos, "sparse")
-    held = _memory(size, rhos, "sparse")
     work = histogram.work[-1]
     dense_seconds = dense_bytes = None
     if size <= FEASIBLE:
-        dense_seconds, _ = _timed(size, rhos, "dense")
-        dense_bytes = _memory(size, rhos, "dense")
+        dense_seconds, dense = _timed(size, rhos, "dense")
+        dense_bytes = kept_bytes(dense)
     return Cost(
         size=size,
         seconds=seconds,
-        bytes=held,
+        bytes=kept_bytes(histogram),
         normals=work.drawn_so_far,
         lemma=work.lemma,
         rounds=len(rhos),
@@ -154,15 +152,15 @@ def _timed(size: int, rhos: Sequence[float], method: Method) -> tuple[float, Spa
     return time.perf_counter() - begin, histogram
 
 
-def _memory(size: int, rhos: Sequence[float], method: Method) -> int:
-    """The most that was held at once, in bytes."""
-    with _TRACING:
-        tracemalloc.start()
-        try:
-            _drawn(size, rhos, method)
-            return tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
+def kept_bytes(histogram: SparseHistogram) -> int:
+    """The size of all that a histogram keeps, in bytes: its arrays, and the little beside them.
+
+    It is computed from the histogram alone. A tracer of allocations would be the whole process's,
+    and switching one on and off while other visitors allocate kills the server.
+    """
+    arrays: list[pickle.PickleBuffer] = []
+    rest = pickle.dumps(histogram, protocol=5, buffer_callback=arrays.append)
+    return len(rest) + sum(array.raw().nbytes for array in arrays)
 
 
 def _drawn(size: int, rhos: Sequence[float], method: Method) -> SparseHistogram:

@@ -1,13 +1,12 @@
 """AppTest re-detects pages/ before each run and would skip app.py; this keeps app.py in charge."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.serving import PATIENCE, ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +25,7 @@ def open_page() -> Callable[[str], AppTest]:
     """Open a page of a fresh workspace and check that it ran."""
 
     def opened(file: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30).run()
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE).run()
         if file != "start":
             app.switch_page(f"pages/{file}.py").run()
         assert not app.exception

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.conftest import CHROMIUM, FLAGS, running_app
+from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.browser.driving import select_cell, settled
+from tests.serving import running_app
 
 TIERS = 20
 ROUNDS = 7
@@ -23,30 +24,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         begun = time.perf_counter()
-        with running_app(Path(folder) / "log") as url:
+        with running_app(Path(folder) / "log") as server:
             tab = browser.new_page()
-            tab.goto(url)
+            tab.goto(server.url)
             tab.locator(".js-plotly-plot .main-svg").first.wait_for()
             settled(tab)
             first = time.perf_counter() - begun
             print("Dashboard")
             print(f"  start to first page        {first:6.2f} s   (goal 4 s)")
-            print(f"  memory, sample loaded      {_memory():6.0f} MB  (aim 400 MB)")
-            _budget_to_chart(tab, url)
+            print(f"  memory, sample loaded      {server.megabytes():6.0f} MB  (aim 400 MB)")
+            _budget_to_chart(tab, server.url)
         browser.close()
-
-
-def _memory() -> float:
-    """Resident megabytes of the streamlit server."""
-    for status in Path("/proc").glob("[0-9]*/status"):
-        try:
-            command = status.with_name("cmdline").read_bytes()
-            if b"streamlit" in command and b"app.py" in command:
-                line = next(t for t in status.read_text().splitlines() if t.startswith("VmRSS"))
-                return int(line.split()[1]) / 1024
-        except (OSError, StopIteration):
-            continue
-    return float("nan")
 
 
 def _budget_to_chart(tab: Page, url: str) -> None:

@@ -12,20 +12,22 @@ QUESTIONS = {p.title: p.question for p in PAGES}
 
 
 CALM = 150  # ms without a run: an act reaches the server a moment after the click
+FRAMES = 12  # that the browser has drawn meanwhile: a busy machine draws fewer in the same time
 PLOT_NUMBERS = """plot => plot._fullData.filter(t => t.mode.includes('markers'))
     .map(t => [t.name, Array.from(t.x)])"""
 
 
 def settled(page: Page) -> None:
     """Wait until no script runs, and none has begun for a moment."""
-    page.evaluate("window.calmSince = null")
-    page.wait_for_function(
-        "ms => { const a = document.querySelector('[data-testid=stApp]');"
+    page.evaluate("[window.calmSince, window.calmFrames] = [null, 0]")
+    page.wait_for_function(  # asked once for every frame
+        "([ms, frames]) => { const a = document.querySelector('[data-testid=stApp]');"
         " const calm = a && a.getAttribute('data-test-connection-state') === 'CONNECTED'"
         " && a.getAttribute('data-test-script-state') === 'notRunning';"
         " window.calmSince = calm ? window.calmSince ?? performance.now() : null;"
-        " return calm && performance.now() - window.calmSince > ms }",
-        arg=CALM,
+        " window.calmFrames = calm ? window.calmFrames + 1 : 0;"
+        " return window.calmFrames > frames && performance.now() - window.calmSince > ms }",
+        arg=[CALM, FRAMES],
     )
 
 

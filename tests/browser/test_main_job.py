@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from dpviz.queries import ByColumn, Count
 from dpviz.ui.page_table import PAGES
-from tests.browser.conftest import running_app
 from tests.browser.driving import (
     button,
     download,
@@ -25,6 +24,7 @@ from tests.browser.driving import (
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn
 from tests.conftest import FULL
+from tests.serving import running_app
 
 RHOS = {"confidential": 0.05, "public": 0.002, "top secret": 0.8, "restricted": 0.01}
 FACTS = {"tier", "statistic", "data", "definition", "budget", "unit", "neighbours", "bounds"} | {
@@ -97,9 +97,9 @@ COLD = list({p.group: p for p in PAGES}.values())  # one page of each group; all
 
 @pytest.mark.parametrize("page", PAGES if FULL else COLD, ids=lambda p: p.file)
 def test_a_cold_servers_deep_link_works(context, tmp_path, page):
-    with running_app(tmp_path / "cold.log") as url:
+    with running_app(tmp_path / "cold.log") as server:
         tab = context.new_page()
-        open_page(tab, url, page.file)
+        open_page(tab, server.url, page.file)
         expect(tab.get_by_role("heading", level=1)).to_have_text(page.question)
         expect(tab.get_by_role("dialog")).to_have_count(0)
         expect(tab.get_by_test_id("stException")).to_have_count(0)

@@ -5,8 +5,8 @@ import io
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import running_app
 from tests.browser.driving import button, download, go, on_screen, open_page, pick, settled
+from tests.serving import running_app
 
 SLOW = """
 import time
@@ -21,9 +21,9 @@ TIERS = ["public", "restricted", "confidential", "top secret"]
 
 
 def test_two_presses_on_a_slow_draw_open_one_session(context, tmp_path):
-    with running_app(tmp_path / "server.log", before=SLOW) as url:
+    with running_app(tmp_path / "server.log", before=SLOW) as server:
         tab = context.new_page()
-        open_page(tab, url, "tiers")
+        open_page(tab, server.url, "tiers")
         pick(tab, "Mode", "Hardened")  # unseeded: two sessions would hold unlike numbers
         go(tab, "Releases")
         button(tab, "Draw all that remain").click()

@@ -163,10 +163,10 @@ def test_beyond_the_exact_sums_the_theorem_takes_over():
 
 
 def test_a_page_full_of_tiers_is_quick():
-    started = time.perf_counter()
+    started = time.thread_time()  # work, not waiting for a busy machine
     for k in range(10):
         poisson_level(0.05 * 1.4**k, 1.23e-7, **FIFTY)
-    assert time.perf_counter() - started < 15
+    assert time.thread_time() - started < 15
 
 
 def test_exact_budgets_become_floats_once():

@@ -88,6 +88,39 @@ def test_every_page_begins_with_its_guard(file):
     assert ast.unparse(statements[0]) == "page_setup()"
 
 
+@pytest.mark.parametrize("file", [ROOT / "app.py", *PAGE_FILES], ids=lambda f: f.stem)
+def test_every_thread_loads_the_dashboard_in_one_order(file):
+    assert next(name for name in imports_of(file) if name.startswith("dpviz")) == "dpviz.ui.whole"
+
+
+COLD = """import sys, threading, streamlit
+files, barrier, failed = sys.argv[1:], threading.Barrier(len(sys.argv) - 1), []
+def load(file):
+    code = compile(open(file, encoding="utf-8").read().split("page_setup()")[0], file, "exec")
+    barrier.wait()
+    try:
+        exec(code, {})
+    except BaseException as error:
+        failed.append(f"{file}: {error!r}")
+threads = [threading.Thread(target=load, args=(f,)) for f in files]
+for t in threads: t.start()
+for t in threads: t.join()
+print(*failed, sep="\\n")
+sys.exit(bool(failed))"""
+
+
+def test_visitors_who_come_at_once_to_a_cold_server_get_their_pages():
+    """What every page loads, all pages at once, each by a thread: a race before one went first."""
+    done = subprocess.run(
+        [sys.executable, "-c", COLD, *map(str, PAGE_FILES)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.mark.parametrize("file", PAGE_FILES, ids=lambda f: f.stem)
 def test_pages_are_thin(file):
     text = file.read_text(encoding="utf-8")
@@ -126,6 +159,24 @@ def test_no_global_generator_and_no_hidden_seed():
         code = re.sub(r'""".*?"""', "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert "default_rng" not in code, file
         assert not re.search(r"np\.random\.(seed|normal|laplace|poisson|rand|choice)\b", code), file
+
+
+# Whatever is switched on for one visitor is on for all of them, and some of it kills the server.
+OF_THE_WHOLE_PROCESS = re.compile(
+    r"^\s*(import|from) (tracemalloc|warnings|locale|random|signal|resource)\b"
+    r"|\bnp\.(seterr|setbufsize|set_printoptions)\b|\bpd\.(set_option|options)\b"
+    r"|\bos\.(chdir|umask|putenv|environ\[)|\btime\.tzset\b|\bsetdefaulttimeout\b"
+    r"|\bsys\.set\w+\(|\bgc\.(disable|set_threshold|set_debug)\b|\blogging\.(basicConfig|disable)\b",
+    flags=re.MULTILINE,
+)
+
+
+def test_nothing_is_switched_for_the_whole_process():
+    for file in [*SOURCES, *PAGE_FILES, ROOT / "app.py"]:
+        found = OF_THE_WHOLE_PROCESS.search(file.read_text(encoding="utf-8"))
+        assert not found, (file, found)
+    for line in ("import tracemalloc", "from warnings import catch_warnings", "np.seterr(all='x')"):
+        assert OF_THE_WHOLE_PROCESS.search(line), line
 
 
 def test_nothing_that_draws_is_cached():

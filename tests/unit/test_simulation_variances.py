@@ -117,20 +117,22 @@ def test_the_numbers_depend_on_the_generator_and_not_on_threads_or_on_stopping()
 
 
 def test_whoever_stops_iterating_stops_the_work():
-    drawn = []
+    drawn, stopped = [], threading.Event()
 
     def block(size, _rng):
         drawn.append(size)
-        time.sleep(0.001)
+        if len(drawn) > 1:
+            stopped.wait()
         return np.zeros(1)
 
     before = threading.active_count()
     steps = in_blocks(block, 1000 * BLOCK, rng=streams.teaching(7), threads=2)
     next(steps)
     steps.close()
-    time.sleep(0.05)
+    stopped.set()
+    while threading.active_count() > before:
+        time.sleep(0.01)
     assert len(drawn) < 20
-    assert threading.active_count() <= before
 
 
 def test_every_block_asks_in_an_order_of_its_own(monkeypatch):

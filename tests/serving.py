@@ -1,0 +1,89 @@
+"""A dashboard of its own for a test: a cold server on a free port, in a process of its own."""
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE = 120  # seconds to wait for what takes a few: a busy machine decides no test
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running dashboard: its address, its process, and the file that it logs to."""
+
+    url: str
+    process: "subprocess.Popen[bytes]"
+    log: Path
+
+    def healthy(self) -> bool:
+        """Whether the process lives and answers."""
+        if self.process.poll() is not None:
+            return False
+        try:
+            with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=PATIENCE) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+    def megabytes(self) -> float:
+        """What the process holds in memory now."""
+        asked = ["ps", "-o", "rss=", "-p", str(self.process.pid)]
+        status = Path(f"/proc/{self.process.pid}/status")
+        if status.exists():
+            line = next(t for t in status.read_text().splitlines() if t.startswith("VmRSS"))
+            return int(line.split()[1]) / 1024
+        return int(subprocess.run(asked, capture_output=True, check=True).stdout) / 1024
+
+
+@contextmanager
+def running_app(log: Path, before: str = "") -> Iterator[Server]:
+    """Start a server; fails if it died, or if anything was logged as a traceback.
+
+    Args:
+        log: where the server writes.
+        before: Python that the server's process runs first, to slow something down.
+    """
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port = s.getsockname()[1]
+    options = [f"--server.port={port}", "--server.fileWatcherType=none"]
+    start = f"{before}\nfrom streamlit.web.cli import main\nmain({['run', 'app.py', *options]})"
+    with log.open("wb") as sink:
+        process = subprocess.Popen(
+            [sys.executable, "-c", start], cwd=ROOT, stdout=sink, stderr=sink
+        )
+        server = Server(f"http://127.0.0.1:{port}", process, log)
+        try:
+            _wait_until_healthy(server)
+            yield server
+            died = process.poll()
+        finally:
+            _stop(process)
+    assert died is None, f"the server died with {died}: {log.read_text()[-2000:]}"
+    assert "Traceback" not in log.read_text(), log.read_text()[-4000:]
+
+
+def _wait_until_healthy(server: Server) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and server.process.poll() is None:
+        if server.healthy():
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"the server did not start: {server.log.read_text()}")
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    """Ask it to end; a busy machine may need it forced, which decides no test."""
+    process.terminate()
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
