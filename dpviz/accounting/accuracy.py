@@ -157,7 +157,7 @@ def _integer_level(family: Family, wanted: float, miss: float) -> float:
         lowest, highest = _window(family.mean(level), wanted)
         return _outside(family, lowest, highest, level) - miss
 
-    guess = max(4 / (wanted * wanted), 2 / LARGEST_LEVEL)
+    guess = max(4 / max(wanted, 1e-100) ** 2, 2 / LARGEST_LEVEL)
     inverse = least(lambda x: excess(1 / x), guess, lowest=1 / LARGEST_LEVEL, highest=1e290)
     if inverse is None or inverse <= 1 / LARGEST_LEVEL:
         raise ParameterError(
