@@ -26,6 +26,8 @@ from dpviz.noise.family import Family
 SCANNED = 1e5  # levels up to here are searched tooth by tooth
 LARGEST_LEVEL = 1e12  # of integer families
 SHRINK = 2.0**-52
+CLOSED = ("gaussian", "laplace", "exponential")  # families with a formula above
+COUNTED = ("discrete_laplace", "poisson", "skellam")  # families whose cdf on the integers is exact
 
 
 def half_width(family: Family, level: Number, confidence: Number, *, coordinates: int = 1) -> float:
@@ -41,7 +43,7 @@ def half_width(family: Family, level: Number, confidence: Number, *, coordinates
         a, in units of the statistic.
 
     Raises:
-        ParameterError: an argument is out of range.
+        ParameterError: an argument is out of range, or no half width is known for this family.
 
     Source: MATH section 5, "Accuracy".
 
@@ -51,6 +53,7 @@ def half_width(family: Family, level: Number, confidence: Number, *, coordinates
     >>> half_width(FAMILIES["poisson"], 100.0, 0.95)
     20.0
     """
+    _refuse_unknown(family)
     level, miss = positive(level=level), _miss(confidence, coordinates)
     if (unit := _unit(family, miss)) is not None:
         return unit * (math.sqrt(level) if family.name == "gaussian" else level)
@@ -72,7 +75,8 @@ def level_for_half_width(
         The level, rounded down: `half_width` of it never exceeds the wanted one.
 
     Raises:
-        ParameterError: an argument is out of range, or no level is that accurate.
+        ParameterError: an argument is out of range, no level is that accurate, or no half width is
+            known for this family.
 
     Source: MATH section 5, "Accuracy", inverted.
 
@@ -80,6 +84,7 @@ def level_for_half_width(
     >>> round(level_for_half_width(FAMILIES["laplace"], 3.0, 0.95), 4)
     1.0014
     """
+    _refuse_unknown(family)
     wanted, miss = positive(half_width=half_width), _miss(confidence, coordinates)
     unit = _unit(family, miss)
     if unit is None:
@@ -94,6 +99,16 @@ def level_for_half_width(
     while unit * (math.sqrt(level) if family.name == "gaussian" else level) > wanted:
         level *= 1 - SHRINK
     return level
+
+
+def _refuse_unknown(family: Family) -> None:
+    """Refuse a family for which nothing above is proved: its ± would be a guess."""
+    name = getattr(family, "name", None)
+    if name not in (*CLOSED, *COUNTED):
+        raise ParameterError(
+            f"no half width is known for noise of the family {name!r}; pass one of "
+            f"{', '.join((*CLOSED, *COUNTED))}"
+        )
 
 
 def _miss(confidence: Number, coordinates: int) -> float:
@@ -157,7 +172,7 @@ def _integer_level(family: Family, wanted: float, miss: float) -> float:
         lowest, highest = _window(family.mean(level), wanted)
         return _outside(family, lowest, highest, level) - miss
 
-    guess = max(4 / (wanted * wanted), 2 / LARGEST_LEVEL)
+    guess = max(4 / max(wanted, 1e-100) ** 2, 2 / LARGEST_LEVEL)
     inverse = least(lambda x: excess(1 / x), guess, lowest=1 / LARGEST_LEVEL, highest=1e290)
     if inverse is None or inverse <= 1 / LARGEST_LEVEL:
         raise ParameterError(

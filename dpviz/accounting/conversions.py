@@ -11,12 +11,14 @@ import math
 from dataclasses import dataclass
 
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_sigma
-from dpviz.accounting.inputs import Number, log_probability, non_negative, positive
+from dpviz.accounting.inputs import Number, log_probability, non_negative, positive, representable
 
 EXACT_GAUSSIAN = "exact Gaussian curve"
 RENYI = "optimal Rényi conversion"
 TEXTBOOK = "textbook zCDP bound"
 NEWTON_STEPS = 50
+FAR = 1e290  # an epsilon from here on is the textbook bound to the last bit
+LARGEST_LOG = 300.0  # of alpha - 1, whose square must be a float
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,43 +35,56 @@ def rho_to_mu(rho: Number) -> float:
     >>> rho_to_mu(0.5)
     1.0
     """
-    return math.sqrt(2 * non_negative(rho=rho))
+    value = non_negative(rho=rho)
+    return math.sqrt(2 * value) if value < 1 else 2 * math.sqrt(value / 2)  # 2 rho may overflow
 
 
 def mu_to_rho(mu: Number) -> float:
     """Zero-concentrated budget of Gaussian noise: mu^2 / 2.
 
+    Raises:
+        ParameterError: mu is negative, not finite, or above 1e154, where no float holds its square.
+
     >>> mu_to_rho(1.0)
     0.5
     """
-    return non_negative(mu=mu) ** 2 / 2
+    return _half_square(non_negative(mu=mu))
 
 
 def rho_to_sigma(rho: Number, l2_sensitivity: Number) -> float:
     """Standard deviation of the Gaussian noise that costs rho: D / sqrt(2 rho).
 
+    Raises:
+        ParameterError: an argument is not a finite number above 0, or the result is no float.
+
     >>> rho_to_sigma(0.5, 3.0)
     3.0
     """
-    return positive(l2_sensitivity=l2_sensitivity) / math.sqrt(2 * positive(rho=rho))
+    return representable(positive(l2_sensitivity=l2_sensitivity) / rho_to_mu(positive(rho=rho)))
 
 
 def sigma_to_rho(sigma: Number, l2_sensitivity: Number) -> float:
     """Zero-concentrated cost of Gaussian noise of standard deviation sigma: (D / sigma)^2 / 2.
 
+    Raises:
+        ParameterError: an argument is out of range, or the result is no float.
+
     >>> sigma_to_rho(2.0, 1.0)
     0.125
     """
-    return mu_to_rho(non_negative(l2_sensitivity=l2_sensitivity) / positive(sigma=sigma))
+    return _half_square(non_negative(l2_sensitivity=l2_sensitivity) / positive(sigma=sigma))
 
 
 def epsilon_to_rho(epsilon: Number) -> float:
     """Zero-concentrated cost of a pure epsilon guarantee: epsilon^2 / 2 [BS16, Proposition 1.4].
 
+    Raises:
+        ParameterError: epsilon is negative, not finite, or above 1e154.
+
     >>> epsilon_to_rho(1.0)
     0.5
     """
-    return non_negative(epsilon=epsilon) ** 2 / 2
+    return _half_square(non_negative(epsilon=epsilon))
 
 
 def rho_to_pure_epsilon(rho: Number) -> float:
@@ -78,7 +93,7 @@ def rho_to_pure_epsilon(rho: Number) -> float:
     >>> rho_to_pure_epsilon(0.5)
     1.0
     """
-    return math.sqrt(2 * non_negative(rho=rho))
+    return rho_to_mu(rho)
 
 
 def gaussian_rho_for(epsilon: Number, log_delta: Number) -> float:
@@ -146,10 +161,13 @@ def zcdp_epsilon(rho: Number, log_delta: Number) -> float:
     rho, big_l = non_negative(rho=rho), -log_probability(log_delta)
     if rho == 0:
         return 0.0
+    textbook = zcdp_epsilon_textbook(rho, -big_l)
+    if textbook > FAR:  # what the optimal conversion saves is below the last bit
+        return textbook
     x = _minimiser(rho, big_l)
     terms = (rho, rho * x, big_l / x, -math.log1p(x) / x, -math.log1p(1 / x))
     rounding = 2.0**-50 * math.fsum(map(abs, terms))
-    return max(0.0, min(math.fsum(terms) + rounding, zcdp_epsilon_textbook(rho, -big_l)))
+    return max(0.0, min(math.fsum(terms) + rounding, textbook))
 
 
 def zcdp_epsilon_textbook(rho: Number, log_delta: Number) -> float:
@@ -171,16 +189,22 @@ def zcdp_epsilon_textbook(rho: Number, log_delta: Number) -> float:
     5.7565
     """
     rho, log_delta = non_negative(rho=rho), log_probability(log_delta)
-    return (rho + 2 * math.sqrt(rho) * math.sqrt(-log_delta)) * (1 + 2.0**-51)
+    bound = (rho + 2 * math.sqrt(rho) * math.sqrt(-log_delta)) * (1 + 2.0**-51)
+    return representable(bound)
+
+
+def _half_square(mu: float) -> float:
+    """Half the square, refused where it overflows."""
+    return representable(mu * mu / 2)
 
 
 def _minimiser(rho: float, big_l: float) -> float:
     """Root x > 0 of rho x^2 + ln(1+x) = L, by Newton's method in ln x from above."""
     u = 0.5 * (math.log(big_l) - math.log(rho))
     for _ in range(NEWTON_STEPS):
-        x = math.exp(u)
+        x = math.exp(min(u, LARGEST_LOG))
         change = (rho * x * x + math.log1p(x) - big_l) / (2 * rho * x * x + x / (1 + x))
         u -= change
         if abs(change) < 1e-9:
             break
-    return math.exp(u)
+    return math.exp(min(u, LARGEST_LOG))

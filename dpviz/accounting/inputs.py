@@ -78,6 +78,19 @@ and 1, a finite number below 0, got 0.01
     return value
 
 
+def representable(number: float) -> float:
+    """The result of a formula, refused where no float can hold it.
+
+    >>> representable(1e300)
+    1e+300
+    """
+    if not -math.inf < number < math.inf:
+        raise ParameterError(
+            "no float can hold this result; pass arguments of ordinary size, such as 0.1"
+        )
+    return number
+
+
 def _number(value: Number) -> float:
     """The value as a float; NaN for whatever is no number."""
     try:

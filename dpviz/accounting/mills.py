@@ -24,6 +24,7 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(20)
 NEAR = 1.0  # arguments closer than this are integrated between, not subtracted
 FAR = 5.0  # the continued fraction is used from here on ...
 DEPTH = 40  # ... where this many of its terms reach the last bit
+TINY, SCALE = 1e-200, 2.0**300  # a mu below TINY times SCALE is still small
 HUGE = 1e150  # squares of anything below this are finite
 
 
@@ -45,6 +46,9 @@ def curve(epsilon: float, mu: float) -> tuple[float, float]:
     a, b = arguments(epsilon, mu)
     if a > HUGE:  # delta <= exp(-a^2/2), and a number that is not -inf
         return max(-a * a / 2, -sys.float_info.max), 0.0
+    if mu < TINY:  # the gap is linear in mu there; scaled up, it keeps its digits
+        gap = mills_gap(a, b, mu * SCALE)
+        return -a * a / 2 - HALF_LOG_2PI + math.log(gap) - math.log(SCALE), gap / SCALE
     gap = mills_gap(a, b, mu)
     if a < 0:
         rest = math.exp(-a * a / 2 - HALF_LOG_2PI) * (mills(-a) + mills(b))  # 1 - delta

@@ -5,7 +5,8 @@ person is away and ln(y/level) where they are there, and delta is that of the su
 This computes an upper bound of it that is tight to about 1e-3 of delta: losses go on a grid that
 costs at least as much (poisson_losses.py), and are added by a tilted Fourier transform that rounds
 up (loss_sums.py). Both directions are computed and the worse is returned. Limits: levels up to
-LARGEST_LEVEL; far below every likely loss the bound is the trivial one, delta = 1.
+LARGEST_LEVEL and up to LARGEST_GROUPS coordinates, as searches for more take many seconds; far
+below every likely loss the bound is the trivial one, delta = 1.
 """
 
 import math
@@ -25,6 +26,7 @@ from dpviz.errors import ParameterError
 
 FINENESS = 128.0  # grid points per standard deviation of one coordinate's loss
 TOLERANCE = 1e-8  # relative, of the inverses
+LARGEST_GROUPS = 1_000_000
 FIRST_DEPTH = 40.0
 DEEPEST = 600.0  # nats: below e^-600 delta is not resolved
 
@@ -37,7 +39,7 @@ def poisson_groups_log_delta(
     Args:
         epsilon: at least 0, nats.
         level: rate of the noise in each coordinate, above 0 and at most LARGEST_LEVEL.
-        groups: number of coordinates that one person moves, all up or all down.
+        groups: number of coordinates that one person moves, all up or all down; at most a million.
         depth: resolve deltas down to e^-depth (a smaller one is reported as less than that);
             None deepens until the delta found is resolved, or e^-DEEPEST is reached.
 
@@ -53,15 +55,16 @@ def poisson_groups_log_delta(
     -13.7922
     """
     epsilon, level = non_negative(epsilon=epsilon), check_level(level)
-    checks.whole(1, groups=groups)
+    _check_groups(groups)
     fineness = min(FINENESS, LARGEST_WINDOW / (2 * HALF_WINDOW * math.sqrt(groups)))
     reached = FIRST_DEPTH if depth is None else min(positive(depth=depth), DEEPEST)
     least_bound = 0.0
     while True:  # each depth gives a valid bound
-        both = directions(level, reached + CUT, fineness)
-        least_bound = min(
-            least_bound, max(sum_log_delta([(each, groups)], epsilon) for each in both)
-        )
+        away, there = directions(level, reached + CUT, fineness)
+        bound = sum_log_delta([(away, groups)], epsilon)
+        if bound < 0:  # else the other direction cannot be worse
+            bound = max(bound, sum_log_delta([(there, groups)], epsilon))
+        least_bound = min(least_bound, bound)
         if depth is not None or least_bound > -reached or reached == DEEPEST:
             return least_bound
         reached = min(2 * reached, DEEPEST)
@@ -73,7 +76,7 @@ def poisson_groups_epsilon(log_delta: Number, level: Number, *, groups: int) -> 
     Args:
         log_delta: ln delta, below 0 and at least -DEEPEST.
         level: rate of the noise in each coordinate, above 0 and at most LARGEST_LEVEL.
-        groups: number of coordinates that one person moves, all up or all down.
+        groups: number of coordinates that one person moves, all up or all down; at most a million.
 
     Returns:
         epsilon in nats, rounded up.
@@ -88,6 +91,8 @@ def poisson_groups_epsilon(log_delta: Number, level: Number, *, groups: int) -> 
     1.0
     """
     log_delta = _check_depth(log_delta)
+    level = check_level(level)
+    _check_groups(groups)
 
     def excess(epsilon: float) -> float:
         value = poisson_groups_log_delta(epsilon, level, groups=groups, depth=-log_delta)
@@ -95,7 +100,7 @@ def poisson_groups_epsilon(log_delta: Number, level: Number, *, groups: int) -> 
 
     if excess(0.0) <= 0:
         return 0.0
-    guess = math.sqrt(-2 * log_delta * groups / float(level))
+    guess = math.sqrt(-2 * log_delta * groups / level)
     epsilon = least(excess, guess, highest=1e6, tolerance=TOLERANCE)
     if epsilon is None:
         raise no_finite_epsilon()
@@ -108,7 +113,7 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, groups: int) -> 
     Args:
         epsilon: above 0, nats.
         log_delta: ln delta, below 0 and at least -DEEPEST.
-        groups: number of coordinates that one person moves, all up or all down.
+        groups: number of coordinates that one person moves, all up or all down; at most a million.
 
     Returns:
         The rate, rounded up, or None where it would exceed LARGEST_LEVEL.
@@ -122,6 +127,7 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, groups: int) -> 
     905
     """
     epsilon, log_delta = positive(epsilon=epsilon), _check_depth(log_delta)
+    _check_groups(groups)
 
     def excess(level: float) -> float:
         value = poisson_groups_log_delta(epsilon, level, groups=groups, depth=-log_delta)
@@ -129,6 +135,16 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, groups: int) -> 
 
     guess = -2 * log_delta * groups / max(epsilon, 1e-9) ** 2 - log_delta
     return least(excess, guess, highest=LARGEST_LEVEL, tolerance=TOLERANCE)
+
+
+def _check_groups(groups: int) -> None:
+    """Refuse a number of coordinates that is not whole or would take too long."""
+    checks.whole(1, groups=groups)
+    if groups > LARGEST_GROUPS:
+        raise ParameterError(
+            f"groups must be at most {LARGEST_GROUPS:,} for the exact sum over coordinates, "
+            f"got {groups!r}; use poisson_theorem_level or poisson_theorem_epsilon for more"
+        )
 
 
 def _check_depth(log_delta: Number) -> float:

@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpviz import checks
-from dpviz.accounting.inputs import Number, log_probability, non_negative, positive
+from dpviz.accounting.inputs import Number, log_probability, non_negative, positive, representable
 from dpviz.accounting.search import least
 from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
@@ -73,7 +73,7 @@ def pure_composition_epsilon(count: int, epsilon: Number, log_delta: Number) -> 
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
     if _log_delta(count, epsilon, 0.0) <= log_delta:
         return Stated(0.0, OPTIMAL)
-    most = count * epsilon * (1 + 2.0**-50)
+    most = representable(count * epsilon * (1 + 2.0**-50))
     guess = min(most / 2, epsilon * math.sqrt(-2 * log_delta * count))
     found = least(
         lambda total: _log_delta(count, epsilon, total) - log_delta,
@@ -86,12 +86,12 @@ def pure_composition_epsilon(count: int, epsilon: Number, log_delta: Number) -> 
 
 def _log_delta(count: int, epsilon: float, total: float) -> float:
     """The sum, by masses relative to the largest one kept."""
+    if not representable(count * epsilon) > total:
+        return -math.inf
     first = (count + total / epsilon) / 2  # losses (2l - count) epsilon above the total begin here
     start = max(0, math.floor(first) - 1)
     wins = np.arange(start, count + 1, dtype=np.float64)
     worth = (2 * wins - count) * epsilon - total
-    if not worth[-1] > 0:
-        return -math.inf
     log_masses = _log_masses(count, epsilon)[start:]
     kept = worth > 0
     log_masses, worth = log_masses[kept], worth[kept] * (1 + 2.0**-50) + total * 2.0**-52

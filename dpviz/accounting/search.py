@@ -8,6 +8,7 @@ Limit: the promise is taken to be monotone up to rounding, which every caller ar
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 STEP = 2.0  # first factor of the bracketing steps; each later step squares it
 CLIP = 100.0  # Brent's method needs finite values; beyond this only the sign matters
@@ -35,6 +36,7 @@ def least(
     >>> least(lambda x: 1.0, 1.0) is None
     True
     """
+    excess = cache(excess)  # the ends of the bracket are asked for again
     bracket = _bracket(excess, min(max(guess, lowest), highest), lowest, highest)
     if bracket is None or bracket[0] == bracket[1]:
         return None if bracket is None else bracket[1]

@@ -47,8 +47,9 @@ def accuracy_ladder(
     probability(confidence=confidence)
     everybody, half = tiers(frame), half_widths(frame)
     row = 52.0 if len(everybody) <= TALL_UP_TO else 40.0
-    unit = float(np.nanmin(half)) if is_logarithmic(frame) else None
-    reach = float(np.nanmax(half)) if np.isfinite(half).any() else 1.0
+    seen = half[half > 0]  # a ± of 0 has no length, and NaN no guarantee
+    unit = float(seen.min()) if is_logarithmic(frame) else None
+    reach = float(seen.max()) if seen.size else 1.0  # if every ± is 0: one step to either side
     end = 1.04 * float(place(np.array([reach]), unit)[0])
     traces, notes = [], []
     for rank, tier in enumerate(everybody):

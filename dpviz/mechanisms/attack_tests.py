@@ -43,9 +43,13 @@ def moved_by(family: str, sensitivity: Sensitivity) -> float:
 
     Δ₂ or Δ₁ where the guarantee is stated in that norm, all of it on one number; otherwise Δ∞.
 
+    Raises:
+        ParameterError: another family than those of ATTACKED.
+
     >>> moved_by("poisson", Sensitivity(l0=3, l1=3, l2=1.7320508, linf=1))
     1.0
     """
+    _refuse_unknown(family)
     moved = float(getattr(sensitivity, _NORM.get(family, "linf")))
     return float(math.ceil(moved)) if FAMILIES[family].integer else moved
 
@@ -99,6 +103,15 @@ def best_success(family: str, levels: Sequence[float], moved: float) -> float:
     return (1 + pair_advantage(_joint(family, tuple(sorted(levels)), moved)).value) / 2
 
 
+def _refuse_unknown(family: str) -> None:
+    """Refuse a family for which no test is known."""
+    if family not in ATTACKED:
+        raise ParameterError(
+            f"no test is known against noise of the family {family!r}; pass one of "
+            f"{', '.join(ATTACKED)}"
+        )
+
+
 def _mu(levels: Sequence[float], moved: float) -> float:
     return moved * math.sqrt(math.fsum(1 / level for level in levels))
 
@@ -119,7 +132,8 @@ def outcomes(family: str, level: float, moved: float) -> Pair:
     >>> pair.out.round(4), pair.inside.round(4)  # at most 0, at least 1
     (array([0.7311, 0.2689]), array([0.2689, 0.7311]))
     """
-    if family not in ATTACKED or family == "gaussian":
+    _refuse_unknown(family)
+    if family == "gaussian":
         raise ParameterError(f"noise {family!r} has no outcomes to sum; use Poisson, for example")
     noise = FAMILIES[family]
     if moved <= 0 or (noise.integer and moved != int(moved)):

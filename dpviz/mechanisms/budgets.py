@@ -108,6 +108,7 @@ def resolve(kind: Kind, amount: Amount, setting: Setting) -> Budget:
     >>> b.level, b.rho, b.mu, round(b.epsilon, 4), round(b.half_width, 2)
     (1.0, 0.5, 1.0, 4.8866, 1.96)
     """
+    _refuse_unknown(setting.family)
     setting, value = _own_delta(amount, setting), exact(amount.value)
     if kind in ACCURACIES:
         confidence, every = ACCURACIES[kind]
@@ -194,6 +195,14 @@ OFFERED = tuple(_LEVELS)  # families that a tier can have
 PURE = ("laplace", "discrete_laplace")
 
 
+def _refuse_unknown(family: Family) -> None:
+    """Refuse a family that has no price here."""
+    if family.name not in OFFERED:
+        raise ParameterError(
+            f"{family.label} noise is not offered for tiers; choose one of {', '.join(OFFERED)}."
+        )
+
+
 def rounded_down(value: Fraction) -> float:
     """The largest float that is not above the exact value.
 
@@ -228,6 +237,7 @@ def at_level(level: float, setting: Setting) -> Budget:
     Raises:
         ParameterError: if no guarantee holds at this level.
     """
+    _refuse_unknown(setting.family)
     accuracy = half_width(setting.family, level, ACCURACY_CONFIDENCE) * setting.step
     rho: float | None = None
     delta, name = setting.delta, setting.family.name
@@ -239,11 +249,9 @@ def at_level(level: float, setting: Setting) -> Budget:
         rho = mu_to_rho(epsilon)
     elif name == "skellam":
         epsilon = skellam_epsilon(level, delta, **_sizes(setting))
-    elif name == "poisson":
+    else:
         moves = {"same_direction": setting.same_direction, **_sizes(setting)}
         epsilon = poisson_epsilon(level, delta, **moves)
-    else:
-        raise ParameterError(f"{setting.family.label} noise is not offered: choose {OFFERED[0]}.")
     loss = rho if name == "gaussian" and rho is not None else epsilon
     return Budget(
         level=level,

@@ -25,6 +25,7 @@ CERTAINTY = 0.99
 MOST_ROWS = 5000
 BLOCK = 256  # answers at a time
 SEED = 2024
+SYMMETRIC = ("gaussian", "laplace", "discrete_laplace", "skellam")
 
 
 def half_widths(
@@ -82,7 +83,7 @@ def _simulated(
     zeros = np.zeros(SIMULATED * inner, dtype=np.int64)
     drawn = family.extend(zeros, 0, level, rng=streams.teaching(SEED))
     noise = drawn.reshape(SIMULATED, inner) - family.mean(level)
-    rows, which = _laws(dense(factorization.left), symmetric=family.name != "poisson")
+    rows, which = _laws(dense(factorization.left), symmetric=family.name in SYMMETRIC)
     rank = min(int(stats.binom.ppf(CERTAINTY, SIMULATED, confidence)), SIMULATED - 1)
     found = np.empty(len(rows))
     for begin in range(0, len(rows), BLOCK):

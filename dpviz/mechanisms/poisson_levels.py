@@ -4,7 +4,7 @@ The level is a rate; sensitivities D1, D2, Di, the dimension d and delta map it 
 first rule that applies (MATH, end of section 5):
 
 1. one coordinate moves (d = 1, or D1 = 1): exactly, from the two probability mass functions;
-2. Di = 1 and one person moves D1 coordinates the same way (add or remove one person): the exact sum
+2. Di = 1 and one person moves D1 coordinates, up to a million, the same way: the exact sum
    of the one-coordinate privacy losses, rounded up;
 3. otherwise, and for levels beyond the reach of the exact sums: Theorem E.2 of [LMR25], corrected.
 
@@ -50,7 +50,8 @@ class _Moves:
     def groups(self) -> int | None:
         """Rule 2: coordinates that move by one, or None."""
         whole = self.l1 == int(self.l1) and self.linf == 1
-        return int(min(self.l1, self.dimension)) if whole and self.same_direction else None
+        moved = int(min(self.l1, self.dimension)) if whole and self.same_direction else None
+        return moved if moved is not None and moved <= poisson_groups.LARGEST_GROUPS else None
 
 
 def poisson_level(

@@ -1,4 +1,4 @@
-"""Noise families: each is one file, and one line in the table below."""
+"""Noise families, each in a file of its own; the table below names them."""
 
 from dpviz.noise.discrete_laplace import DiscreteLaplace
 from dpviz.noise.exponential import Exponential

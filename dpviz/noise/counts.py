@@ -7,7 +7,8 @@ number of those that agree with the next bit of q is Binomial(n, 1/2): bits of a
 for each higher binary digit 2^j of n one draw from Binomial(2^j, 1/2). Where many values are drawn
 and n has become small enough, a table of Binomial(2^j, q) for each digit finishes the draw.
 No float is involved, and the law is exact: the total variation from it is 0.
-How far: rates and counts beyond 2^27 take a draw for each 2^27 of them.
+How far: rates and counts beyond 2^27 take a draw for each 2^27 of them, at most MOST_PIECES for
+each STRIDE values; what would take more is refused before it begins.
 """
 
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from math import isqrt
 
 import numpy as np
 
+from dpviz.errors import ParameterError
 from dpviz.noise.bits import WORD, words
 from dpviz.noise.family import Array
 from dpviz.noise.unimodal import Unimodal
@@ -25,6 +27,8 @@ from dpviz.noise.unimodal import Unimodal
 DIRECT = 2**14  # rates up to here have a table of their own
 LARGE = 27  # the largest tables are those of 2^LARGE
 POPCOUNT = 6  # binary digits of n that are counted as bits of one word
+MOST_PIECES = 5_000_000  # of 2^LARGE for each STRIDE values: about a second
+STRIDE = 2**16
 TOGETHER = 2**18  # draws made at once where a value is a sum of many
 MANY = 20_000  # values, from here on tables for one q are worth making
 DIGITS = 13  # and made for counts below 2^DIGITS
@@ -43,16 +47,22 @@ def poisson(rate: Fraction, size: int, *, rng: np.random.Generator) -> Array:
     Returns:
         Shape (size,), int64.
 
+    Raises:
+        ParameterError: so many draws of such a rate take more than MOST_PIECES pieces.
+
     >>> from dpviz import streams
     >>> poisson(Fraction(7, 2), 6, rng=streams.teaching(7))
     array([2, 7, 2, 4, 3, 4])
     """
+    if not size:  # no table for nothing
+        return np.empty(0, np.int64)
     whole = max(int(rate) // DIRECT - 1, 0) if rate > DIRECT else 0
     rest = rate - whole * DIRECT
-    drawn = poisson_law(rest).draw(size, rng=rng)
     shift = LARGE - (DIRECT.bit_length() - 1)
     waiting = whole >> shift
-    while waiting and size:
+    _refuse_beyond(waiting * min(size, STRIDE))
+    drawn = poisson_law(rest).draw(size, rng=rng)
+    while waiting:
         together = min(waiting, max(1, TOGETHER // size))
         pieces = poisson_law(Fraction(1 << LARGE)).draw(together * size, rng=rng)
         drawn += pieces.reshape(together, size).sum(axis=0)
@@ -74,12 +84,16 @@ def binomial(n: Array, q: Fraction, *, rng: np.random.Generator) -> Array:
     Returns:
         Shape (d,), int64, nowhere above n.
 
+    Raises:
+        ParameterError: so many trials take more than MOST_PIECES pieces.
+
     >>> from dpviz import streams
     >>> binomial(np.array([0, 10, 1000]), Fraction(1, 3), rng=streams.teaching(7))
     array([  0,   3, 311])
     """
     if n.size == 1 and n[0] < ALONE:
         return np.array([_binomial_alone(int(n[0]), q, rng=rng)])
+    _refuse_beyond(float((n >> LARGE).sum()) * min(1.0, STRIDE / max(n.size, 1)))
     successes, undecided = np.zeros_like(n), n.copy()
     numerator, denominator = q.numerator, q.denominator
     small = 1 << DIGITS if n.size >= MANY else 1
@@ -146,6 +160,15 @@ def by_digits(n: Array, q: Fraction, *, rng: np.random.Generator) -> Array:
         at = np.flatnonzero(n >> digit & 1)
         drawn[at] += binomial_law(1 << digit, q).draw(at.size, rng=rng)
     return drawn
+
+
+def _refuse_beyond(pieces: float) -> None:
+    """Refuse what would take minutes, before it begins."""
+    if pieces > MOST_PIECES:
+        raise ParameterError(
+            f"so much noise for so many values is a sum of {pieces:.3g} draws, and at most "
+            f"{MOST_PIECES:,} are made at a time; pass fewer values, or lower levels"
+        )
 
 
 def _binomial_alone(n: int, q: Fraction, *, rng: np.random.Generator) -> int:

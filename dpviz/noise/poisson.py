@@ -5,7 +5,8 @@ between two held releases the increment is thinned [LMR25, Algorithm 4, Appendix
 negative, so a release is read raw or de-biased (`Y - λ`).
 Whole numbers from the uniform bits to the release, no float between; every draw is exact, the total
 variation from the law is 0. So it is fit for a hardened generator. How far: rates up to 1e13, where
-a draw is a sum of 75,000; up to 1e10, a standard deviation of 1e5, of 75.
+a draw is a sum of 75,000, so that 66 values can be drawn at a time; up to 1e10, a standard
+deviation of 1e5, it is one of 75, and any number of values can.
 Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 
@@ -20,11 +21,12 @@ from dpviz.errors import ParameterError
 from dpviz.noise import counts
 from dpviz.noise.arguments import ascending, mean_shares, room, within
 from dpviz.noise.family import Array
-from dpviz.noise.whole import add, subtract
+from dpviz.noise.whole import UNRELATED, add, subtract
 from dpviz.noise.whole import counts as whole_numbers
 
 SPAN = (1e-300, 1e13)
 STRIDE = 2**16  # values of a bridge drawn together: part of what a seed means, never tuned
+FURTHEST = 2**44  # differences from here on are no noise of any level admitted
 FAR = 1e15  # beyond all noise: here the distribution function is 1, and still quick to compute
 
 
@@ -67,8 +69,8 @@ class Poisson:
             Values at `high`, shape (d,), int64; a copy of `values` if the levels are equal.
 
         Raises:
-            ParameterError: if levels descend or leave 1e-300…1e13, values are not whole numbers
-                or the sum leaves 64 bits.
+            ParameterError: if levels descend or leave 1e-300…1e13, values are not whole numbers,
+                the sum leaves 64 bits, or so much noise for so many values would take minutes.
 
         Source: [LMR25, Algorithm 4].
 
@@ -116,7 +118,8 @@ class Poisson:
 
         Raises:
             ParameterError: if levels descend or leave 1e-300…1e13, values are not whole numbers,
-                or `above` is somewhere less than `below`: noise never falls.
+                `above` is somewhere less than `below`, as noise never falls, or further above
+                than any noise, or so much noise for so many values would take minutes.
 
         Source: [LMR25, Algorithm 4 and Appendix E].
 
@@ -137,6 +140,8 @@ class Poisson:
             result[:] = below if level == low else above
             return result
         k = subtract(above, below)
+        if int(k.max(initial=0)) >= FURTHEST:
+            raise ParameterError(UNRELATED)
         share = counts.share(low, level, high)
         for start in range(0, k.size, STRIDE):
             part = slice(start, start + STRIDE)

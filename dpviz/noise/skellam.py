@@ -21,16 +21,12 @@ from dpviz.noise import counts, skellam_bridge, skellam_law
 from dpviz.noise.arguments import ascending, mean_shares, room, within
 from dpviz.noise.family import Array
 from dpviz.noise.skellam_step import step
-from dpviz.noise.whole import add, subtract
+from dpviz.noise.whole import UNRELATED, add, subtract
 from dpviz.noise.whole import counts as whole_numbers
 
 SPAN = (1e-300, 1e10)
 STRIDE = 2**16  # values of a bridge drawn together: part of what a seed means, never tuned
 FURTHEST = 2**40  # differences from here on are no noise of any level admitted
-UNRELATED = (
-    "above and below differ by more than any noise between them, so these are not two releases of "
-    "one session; pass both as they were released"
-)
 
 
 @dataclass(frozen=True, slots=True)

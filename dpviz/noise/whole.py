@@ -8,6 +8,10 @@ from dpviz.noise.family import Array
 
 LARGEST = 2**63 - 1
 TOO_LARGE = "values with this much noise leave the 64-bit integers; pass smaller ones"
+UNRELATED = (
+    "above and below differ by more than any noise between them, so these are not two releases of "
+    "one session; pass both as they were released"
+)
 
 
 def counts(**named: Array) -> list[Array]:

@@ -20,9 +20,9 @@ GAUSSIAN, LAPLACE, POISSON = (FAMILIES[name] for name in ("gaussian", "laplace",
 
 @dataclass(frozen=True)
 class TwoSidedGeometric:
-    """A stand-in for an integer family whose mean stays at 0, level = scale."""
+    """A stand-in for discrete Laplace noise whose mean stays at 0, level = scale."""
 
-    name: str = "stand-in"
+    name: str = "discrete_laplace"
     label: str = "two-sided geometric"
     integer: bool = True
 
