@@ -9,7 +9,7 @@ from dpviz.noise import FAMILIES
 from dpviz.release import MultipleRelease, TierRelease
 
 DAY = datetime.date(2026, 11, 21)
-VERSIONS = {"numpy": "2.4.6", "dpviz": "0.1.0"}
+VERSIONS = (("numpy", "2.4.6"), ("dpviz", "0.1.0"))
 EXACT = {"gaussian": np.array([812.0, 40.0, 3.0]), "discrete_laplace": np.array([812, 40, 3])}
 TIERS = {"public": 400.0, "partners": 25.0, "audit": 1.0}
 
@@ -25,6 +25,8 @@ def release_of(values, **other):
         "values": np.array(values),
         "facts": (("unit", "one row"), ("neighbours", "add or remove one person")),
         "labels": names,
+        "drawn": DAY,
+        "versions": VERSIONS,
     }
     return TierRelease(**(given | other))
 

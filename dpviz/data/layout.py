@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpviz.errors import DataError
+from dpviz.names import visible
 
 DELIMITERS = ",;\t"
 MAX_COLUMNS = 1000
@@ -62,7 +63,7 @@ def find_layout(text: bytes) -> Layout:
         header = None
     if header is None:
         raise DataError("the header cannot be read; check the quotation marks in the first line")
-    names = tuple(name.strip() for name in header)
+    names = tuple(visible(name.strip()) for name in header)
     check_names(names)
     if not text[lines.offset :].strip():
         raise DataError(

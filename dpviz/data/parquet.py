@@ -19,6 +19,7 @@ from dpviz.data.layout import check_names
 from dpviz.data.read import Source, columns_of, content_of, name_of
 from dpviz.data.table import Table
 from dpviz.errors import DataError
+from dpviz.names import visible
 
 MAX_ROWS = 50_000_000  # as many as 100 MB of CSV can hold
 MAX_MEMORY = 2 << 30  # bytes that a file may unpack to
@@ -127,7 +128,7 @@ def _names(connection: Any, path: str) -> tuple[str, ...]:
         if below:
             below -= 1
         else:
-            names.append(name.strip())
+            names.append(visible(name.strip()))
         below += children
     return tuple(names)
 

@@ -18,6 +18,7 @@ import pandas as pd
 from dpviz import checks
 from dpviz.data import engine
 from dpviz.errors import DataError
+from dpviz.names import visible
 
 Kind = Literal["number", "whole number", "text", "date", "time", "yes/no"]
 LISTED = "listed"
@@ -197,12 +198,12 @@ class Table:
 
 
 def quoted(name: object) -> str:
-    """A name for a sentence: in quotation marks, printable, at most 40 characters.
+    """A name for a sentence: in quotation marks, all of it to be seen, at most 40 characters.
 
     >>> quoted("education")
     '“education”'
     >>> len(quoted("x" * 1000))
     42
     """
-    text = "".join(c if c.isprintable() else " " for c in str(name))
+    text = visible(name)
     return f"“{text}”" if len(text) <= _SHORT else f"“{text[: _SHORT - 1]}…”"

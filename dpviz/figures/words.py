@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import SupportsFloat
 
+from dpviz.names import visible
 from dpviz.parameters import power_of_ten
 
 NARROW, NO_BREAK, MINUS = "\u202f", "\u00a0", "\u2212"
@@ -218,21 +219,12 @@ def columns(text: str) -> int:
 
 
 def clean(text: object) -> str:
-    """One line of visible text: no control, direction or surrogate characters, single blanks.
+    """One line of visible text: hidden characters by their code, single blanks.
 
-    >>> clean(" a" + chr(10) + chr(9) + "b" + chr(0x202E)), clean(chr(0))
-    ('a b', '(no name)')
+    >>> clean(" a" + chr(10) + chr(9) + "b" + chr(0x202E)), clean(chr(10))
+    ('a b⟨U+202E⟩', '(no name)')
     """
-    line = str(text)
-    if not (line.isascii() and line.isprintable()):  # else all of it is visible: a quick way out
-        line = "".join(c for c in line if c.isspace() or _visible(c))
-    line = _BREAKS.sub(" ", line).strip()
-    return line or "(no name)"
-
-
-def _visible(character: str) -> bool:
-    turns = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
-    return unicodedata.category(character) not in ("Cc", "Cs", "Cn") and character not in turns
+    return _BREAKS.sub(" ", visible(text)).strip() or "(no name)"
 
 
 def shorten(text: object, limit: int = 28) -> str:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.mechanisms.amounts import ACCURACIES, KINDS, Kind, read_amount
 from dpviz.mechanisms.budgets import Budget, Setting, resolve
+from dpviz.names import looks, visible
 from dpviz.parameters import decimal
 
 MAX_TIERS = 100
@@ -22,6 +23,8 @@ MAX_DIGITS = 30  # of an order number; longer text is no number that somebody ty
 NAME, AMOUNT, KIND = "tier", "budget", "as"
 PEOPLE, ORDER, NOTE = "people", "order", "note"
 COLUMNS = (NAME, AMOUNT, KIND, PEOPLE, ORDER, NOTE)
+
+_Seen = dict[tuple[int, str], tuple[int, str]]  # what names look like → row and name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +101,7 @@ def read_tiers(
     """
     planned: list[PlannedTier] = []
     problems = _problems_of_table(rows)
-    seen: set[str] = set()
+    seen: _Seen = {}
     for number, row in enumerate(rows[:MAX_TIERS], start=1):
         try:
             tier = _read(row, number, seen, problems)
@@ -163,7 +166,7 @@ def _text(value: object) -> str:
     return "" if value is None or value != value else str(value).strip()
 
 
-def _read(row: Mapping[str, object], number: int, seen: set[str], problems: list[str]) -> Tier:
+def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[str]) -> Tier:
     name = _name(row, number, seen)
     kind = _text(row.get(KIND)) or KINDS[0]
     if kind not in KINDS:
@@ -190,12 +193,19 @@ def _read(row: Mapping[str, object], number: int, seen: set[str], problems: list
     return replace(tier, people=people, order=order)
 
 
-def _name(row: Mapping[str, object], number: int, seen: set[str]) -> str:
+def _name(row: Mapping[str, object], number: int, seen: _Seen) -> str:
     name = _text(row.get(NAME))
     check_name(name, where=f"row {number}")
-    if name.casefold() in seen:
+    keys = list(enumerate((name.casefold(), *looks(name))))
+    first, other = next((seen[key] for key in keys if key in seen), (0, ""))
+    if other.casefold() == name.casefold():
         raise ParameterError(f"Two tiers are called {name}. Give each tier a name of its own.")
-    seen.add(name.casefold())
+    if first:
+        raise ParameterError(
+            f"The names of rows {first} and {number} look alike: {visible(other)} and "
+            f"{visible(name)}. Give one of the two tiers another name."
+        )
+    seen.update(dict.fromkeys(keys, (number, name)))
     return name
 
 

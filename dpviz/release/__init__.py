@@ -1,7 +1,6 @@
 """Releases of one statistic in any order: the session, its ledger, and what one tier may have."""
 
-from dpviz.release.folder_check import Finding
-from dpviz.release.ledger import LedgerEntry, Neighbour, draw_neighbours, tiers_at
+from dpviz.release.ledger import LedgerEntry, Neighbour, draw_neighbours, software, tiers_at, today
 from dpviz.release.pack_zip import pack_zip
 from dpviz.release.packs import (
     estimates_csv,
@@ -13,7 +12,7 @@ from dpviz.release.packs import (
 )
 from dpviz.release.session import MultipleRelease
 from dpviz.release.tier_release import ALLOWED_COLUMNS, DERIVED_COLUMNS, TierRelease
-from dpviz.release.verify import verify_pack
+from dpviz.release.verify import Finding, verify_pack
 
 __all__ = [
     "ALLOWED_COLUMNS",
@@ -27,10 +26,12 @@ __all__ = [
     "estimates_csv",
     "neutral",
     "pack_zip",
+    "software",
     "tier_csv",
     "tier_files",
     "tier_json",
     "tier_readme",
     "tiers_at",
+    "today",
     "verify_pack",
 ]

@@ -4,8 +4,12 @@ An entry says what was done and on whose word; what it costs is read off by
 `dpviz.accounting.joint_loss`. How far: it holds no released number and nothing about the data.
 """
 
+import datetime
+import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from typing import Literal
 
 from dpviz.accounting import ReleaseEvent
@@ -13,6 +17,24 @@ from dpviz.noise.family import Family
 from dpviz.release.session import MultipleRelease
 
 Kind = Literal["lossless", "weakly lossless", "gradual only"]
+PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly", "duckdb")
+
+
+def today() -> datetime.date:
+    """The day by universal time, as it stands in the ledger and on hand-outs."""
+    return datetime.datetime.now(tz=datetime.UTC).date()
+
+
+@cache
+def software() -> tuple[tuple[str, str], ...]:
+    """Names and versions of what draws and writes the numbers."""
+    found = [("python", platform.python_version())]
+    for name in PACKAGES:
+        try:
+            found.append((name, version(name)))
+        except PackageNotFoundError:  # the library alone needs no dashboard
+            continue
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +62,8 @@ class LedgerEntry:
     neighbours: tuple[Neighbour, ...]
     meaning: str  # what the weights of the neighbours say
     facts: tuple[tuple[str, str], ...]  # header of the hand-out: definition, unit, …
+    drawn: datetime.date = field(default_factory=today)
+    versions: tuple[tuple[str, str], ...] = field(default_factory=software)
 
 
 def draw_neighbours(

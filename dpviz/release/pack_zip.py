@@ -1,8 +1,11 @@
 """All hand-outs as one zip: a folder per tier, and a manifest for whoever holds them all.
 
-The same releases on the same day give the same bytes. The manifest names tiers and files with
-their SHA-256 and holds no released number. It stays with the maker: the digest of a short file
-lets its reader test guesses about the numbers in it, so a tier gets its own folder and no more.
+The same releases on the same day give the same bytes, on every machine: the files are stored as
+they are, because a compressed file can be written in many ways, which differ between builds of the
+library that compresses and could carry a message. 100,000 groups take about 20 MB for each tier.
+The manifest names tiers and files with their SHA-256 and holds no released number. It stays with
+the maker: the digest of a short file lets its reader test guesses about the numbers in it, so a
+tier gets its own folder and no more.
 """
 
 import datetime
@@ -16,11 +19,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpviz.errors import ParameterError
+from dpviz.names import visible
 from dpviz.release.packs import tier_files
 from dpviz.release.tier_release import TierRelease
 
 MANIFEST = "MANIFEST.json"
-PACK_SCHEMA = "dpviz-pack/1"
+PACK_SCHEMA = "dpviz-pack/2"
 NOTE = (
     "Hand out single folders. Keep this file: a digest lets its reader test guesses about the "
     "numbers of other tiers."
@@ -37,21 +41,17 @@ REQUIRED_FACTS = (
     "kind",
     "mode",
 )
-VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,39}")
 _LONGEST = 40  # letters of a folder's name
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)  # by Windows
 _YEARS = range(1980, 2108)  # that a zip can write
 
 
-def pack_zip(
-    releases: Sequence[TierRelease], *, made: datetime.date, versions: Mapping[str, str]
-) -> bytes:
+def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date) -> bytes:
     """Write the hand-outs of these releases as one zip.
 
     Args:
         releases: one for each tier, session and level.
         made: the day; it stands in every file and is the time of every file in the zip.
-        versions: name and version of the software, letters, digits and . + _ - only.
 
     Returns:
         A zip: MANIFEST.json and a folder per tier with README.txt, release.csv, release.json and,
@@ -60,22 +60,30 @@ def pack_zip(
 
     Raises:
         ParameterError: if there is no release, one stands there twice, one lacks a fact that must
-            stand beside its numbers, or the day or a version cannot be written.
+            stand beside its numbers, or the day cannot be written or lies before a draw.
     """
-    _check(releases, made, versions)
+    return zipped(pack_files(releases, made), made)
+
+
+def pack_files(releases: Sequence[TierRelease], made: datetime.date) -> dict[str, bytes]:
+    """All files of a pack by path, the manifest first; arguments and refusals of `pack_zip`."""
+    _check(releases, made)
     files: dict[str, bytes] = {}
     folders = folders_of(releases)
     for folder, release in zip(folders, releases, strict=True):
-        for name, content in tier_files(release, made, versions).items():
+        for name, content in tier_files(release, made).items():
             files[f"{folder}/{name}"] = content
+    return {MANIFEST: _manifest(folders, releases, files, made), **files}
+
+
+def zipped(files: Mapping[str, bytes], made: datetime.date) -> bytes:
+    """A zip of these files in this order, each stored as it is."""
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w") as archive:
-        listed = {MANIFEST: _manifest(folders, releases, files, made, versions), **files}
-        for path, content in listed.items():
+        for path, content in files.items():
             info = zipfile.ZipInfo(path, (made.year, made.month, made.day, 0, 0, 0))
-            info.compress_type, info.create_system = zipfile.ZIP_DEFLATED, 3
-            info.external_attr = 0o644 << 16
-            archive.writestr(info, content, compresslevel=1)  # large packs in seconds
+            info.create_system, info.external_attr = 3, 0o644 << 16
+            archive.writestr(info, content)
     return sink.getvalue()
 
 
@@ -94,22 +102,16 @@ def folders_of(releases: Sequence[TierRelease]) -> list[str]:
     return _unique(paths)
 
 
-def digest(content: bytes) -> str:
-    """SHA-256 of a file, as the manifest states it.
+def manifest_entry(release: TierRelease) -> dict[str, Any]:
+    """What the manifest says of a release beside its folder: whose it is, and no released number.
 
-    >>> digest(b"")[:16]
-    'e3b0c44298fc1c14'
+    The columns of its estimates are named because the post-processing is a choice.
     """
-    return hashlib.sha256(content).hexdigest()
-
-
-def manifest_entry(folder: str, release: TierRelease) -> dict[str, Any]:
-    """What the manifest says of a release: whose it is and where, and no released number."""
     return {
-        "folder": folder,
         "tier": release.tier,
         "session": release.session,
         "level": release.level,
+        "estimates": [name for name, _ in release.derived],
     }
 
 
@@ -118,22 +120,21 @@ def _manifest(
     releases: Sequence[TierRelease],
     files: Mapping[str, bytes],
     made: datetime.date,
-    versions: Mapping[str, str],
 ) -> bytes:
     content = {
         "schema": PACK_SCHEMA,
         "note": NOTE,
         "made": made.isoformat(),
-        "versions": dict(versions),
-        "releases": [manifest_entry(*pair) for pair in zip(folders, releases, strict=True)],
-        "files": {path: digest(text) for path, text in files.items()},
+        "releases": [
+            {"folder": folder, **manifest_entry(release)}
+            for folder, release in zip(folders, releases, strict=True)
+        ],
+        "files": {path: hashlib.sha256(text).hexdigest() for path, text in files.items()},
     }
     return json.dumps(content, indent=1).encode("ascii")
 
 
-def _check(
-    releases: Sequence[TierRelease], made: datetime.date, versions: Mapping[str, str]
-) -> None:
+def _check(releases: Sequence[TierRelease], made: datetime.date) -> None:
     if not releases:
         raise ParameterError("there is no release to pack; draw one first")
     keys = [(release.tier, release.session, release.level) for release in releases]
@@ -148,10 +149,8 @@ def _check(
             )
     if made.year not in _YEARS:
         raise ParameterError(f"made must lie in the years {_YEARS[0]} to {_YEARS[-1]}")
-    if not all(VERSION.fullmatch(text) for pair in versions.items() for text in pair):
-        raise ParameterError(
-            "names and versions of software are letters, digits and . + _ - only; shorten them"
-        )
+    if any(made < release.drawn for release in releases):
+        raise ParameterError("made lies before the day of a draw; pass the day of the hand-out")
 
 
 def _safe(name: str) -> str:
@@ -160,7 +159,7 @@ def _safe(name: str) -> str:
     >>> _safe("../../etc"), _safe("CON"), _safe("top secret"), _safe("…")
     ('etc', 'CON-tier', 'top-secret', 'tier')
     """
-    letters = unicodedata.normalize("NFKC", name)
+    letters = unicodedata.normalize("NFKC", visible(name))
     words = "".join(c if c.isalnum() else " " for c in letters).split()
     safe = "-".join(words)[:_LONGEST].strip("-")
     return f"{safe}-tier" if _RESERVED.fullmatch(safe) else safe or "tier"

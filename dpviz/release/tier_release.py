@@ -5,6 +5,8 @@ one and no seed can enter. Only the columns named here exist. What a reader can 
 release (units, estimates, intervals) stands beside it, computed from it.
 """
 
+import datetime
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +29,7 @@ DERIVED_COLUMNS = {
     "asinh": "inverse hyperbolic sine of the estimate (post-processing, can be undone)",
 }
 _FORBIDDEN_FACTS = frozenset({"seed", "exact"})
+_VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+_-]{0,39}")
 
 Columns = dict[str, list[Any]]  # name → cells, in order; all of one length
 
@@ -47,9 +50,13 @@ class TierRelease:
         labels: names of the numbers that are read; the same as `entries`, except for means.
         derived: pairs of a name of `DERIVED_COLUMNS` and numbers of shape (len(labels),) in units
             of the statistic, computed from the release alone; NaN where it says too little.
+        drawn: the day on which it was drawn; no hand-out of it is older.
+        versions: pairs of name and version of the software that drew it, letters, digits and
+            . + _ - only.
 
     Raises:
-        ParameterError: if shapes differ, a column is not allowed, or a fact would give a secret.
+        ParameterError: if shapes differ, a column or a version is not allowed, or a fact would
+            give a secret.
 
     >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
     ...     values=np.array([40]), mean=34.5, facts=(("unit", "one row"),), labels=("a",))
@@ -67,6 +74,8 @@ class TierRelease:
     facts: tuple[tuple[str, str], ...]
     labels: tuple[str, ...]
     derived: tuple[tuple[str, NDArray[np.float64]], ...] = ()
+    drawn: datetime.date = datetime.date.min
+    versions: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         """Check everything at once, so that a record that exists can be handed out."""
@@ -86,6 +95,10 @@ class TierRelease:
             raise ParameterError(
                 "each fact needs a name of its own, and neither the seed nor the exact answer is "
                 "one; leave it out"
+            )
+        if not all(_VERSION.fullmatch(text) for pair in self.versions for text in pair):
+            raise ParameterError(
+                "names and versions of software are letters, digits and . + _ - only; shorten them"
             )
         derived = tuple((name, _own(numbers)) for name, numbers in self.derived)
         if [n for n in DERIVED_COLUMNS if n in dict(derived)] != [name for name, _ in derived]:

@@ -1,178 +1,171 @@
-"""Check a pack by provenance: every file, column, fact and number against the ledger's releases.
+"""Check a pack by writing it again from the ledger, byte for byte.
 
-A number may stand in a tier's folder only because it is that tier's release or follows from it
-alone. So each cell is compared with the release, and where it differs the finding says whose number
-it is, if it is another tier's or the exact one. For integer noise a release may equal the exact
-answer, which proves nothing; for floats no cell may.
-How far: names, facts, columns and numbers are read, not how a zip or a CSV happens to be packed.
+A pack follows from the ledger and three choices: which releases it holds, how they were
+post-processed, and the day. These are read from its manifest, and nothing else is: the pack is
+written again, and every byte must be the same. So nothing can hide in a file, between two files or
+in the zip around them, and no number is compared with anything but the ledger. Findings name
+files, lines and tiers, and never tell what stands there.
+Limits: any day from the last draw to today passes. A pack that another program has packed again is
+refused, even if its files are as they were.
 """
 
 import datetime
+import json
+import re
+import struct
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
-from numpy.typing import NDArray
-
 from dpviz.errors import DataError
-from dpviz.release.folder_check import (
-    Finding,
-    Folder,
-    Source,
-    check_folder,
-    columns_of,
-    exact_columns,
-)
-from dpviz.release.pack_reading import read_json, read_pack
-from dpviz.release.pack_zip import (
-    MANIFEST,
-    NOTE,
-    PACK_SCHEMA,
-    VERSION,
-    digest,
-    folders_of,
-    manifest_entry,
-)
+from dpviz.release.pack_zip import MANIFEST, manifest_entry, pack_files, zipped
 from dpviz.release.tier_release import TierRelease
 
-Exact = Mapping[int, NDArray[Any]]  # session → exact statistic, in steps
 _STRAY = 100  # files that do not belong are listed up to about so many
-_FIELDS = ["schema", "note", "made", "versions", "releases", "files"]
+_ENTRY = 4_000  # more bytes than the manifest needs for one release
+_HEAD = struct.Struct("<4s5H3L2H")  # what stands before each file of a zip
+_SHOWN = 100  # letters of the name of a file that does not belong
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_NO_ZIP = "it is not a zip that can be read; choose the zip that was downloaded here"
+_PACKED_AGAIN = (
+    "it was packed again by another program, or something was added around its files; choose the "
+    "zip as it was downloaded here"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is wrong in a pack, and where: a path in it, and half a sentence.
+
+    Both may hold names from outside (a tier's, a file's), never a number from the data.
+    """
+
+    where: str
+    what: str
 
 
 def verify_pack(
-    content: bytes, releases: Sequence[TierRelease], exact: Exact | None = None
+    content: bytes, ledgers: Sequence[Sequence[TierRelease]], *, today: datetime.date
 ) -> tuple[Finding, ...]:
-    """Find everything in a pack that its tiers may not have, or that is not as released.
+    """Find everything in a pack that is not as the ledger has it, and the releases it lacks.
 
     Args:
-        content: the zip, from anybody.
-        releases: every release of the ledger; the pack may hold only some of them.
-        exact: exact statistics by session, shape (d,), in steps, to name what was planted; and for
-            float noise no cell may equal them. Without it they count as any other wrong number.
+        content: the zip, from anybody. At most about four files for each release are looked at.
+        ledgers: every release of the ledger, once for each post-processing that may be packed.
+        today: the last day on which the pack can have been made.
 
     Returns:
-        The findings; none if the pack is as it was made.
+        The findings; none if the pack is as `pack_zip` writes it and holds every release.
     """
+    count = len(ledgers[0])
     try:
-        files = read_pack(
-            content,
-            most_files=4 * len(releases) + 1 + _STRAY,
-            most_bytes=sum(map(_room, releases), 1_000_000),
-        )
+        files = _stored(content, most=4 * count + 1 + _STRAY)
     except DataError as error:
         return (Finding("the pack", str(error)),)
     try:
-        manifest = _Manifest(files, releases)
+        named, day = _stated(files, most_bytes=_ENTRY * (count + 1))
+        held, missing = _chosen(named, ledgers)
+        made = _day(day, max(r.drawn for r in held), today)
     except DataError as error:
         return (Finding(MANIFEST, str(error)),)
-    return tuple(_findings(files, manifest, releases, exact or {}))
+    expected = pack_files(held, made)
+    found = [*_missing(missing), *_differences(files, expected)]
+    if len(found) == len(missing) and content != zipped(expected, made):
+        found.append(Finding("the pack", _PACKED_AGAIN))
+    return tuple(found)
 
 
-class _Manifest:
-    """A manifest whose form is right: day, versions, digests, and the ledger's releases it names.
+def _stored(content: bytes, most: int) -> dict[str, bytes]:
+    """The files of a zip whose files are stored as they are, from the first on, by path.
 
     Raises:
-        DataError: if the form is wrong or it names a release that the ledger does not have.
+        DataError: if the zip does not begin with such files, or there are more than `most`.
     """
-
-    def __init__(self, files: Mapping[str, bytes], releases: Sequence[TierRelease]) -> None:
-        if MANIFEST not in files:
-            raise DataError("is missing, so nothing says what the pack holds")
-        found = read_json(files[MANIFEST])
-        if not isinstance(found, dict) or list(found) != _FIELDS:
-            raise DataError("does not have the fields of a manifest, or has others as well")
-        if found["schema"] != PACK_SCHEMA or found["note"] != NOTE:
-            raise DataError("was changed, or is of another version of dpviz")
-        self.made = _day(found["made"])
-        self.versions = _texts(found["versions"])
-        self.digests = _texts(found["files"])
-        if not all(VERSION.fullmatch(text) for pair in self.versions.items() for text in pair):
-            raise DataError("has a version that is none")
-        self.entries = found["releases"]
-        known = {(r.tier, r.session, r.level): r for r in releases}
+    files: dict[str, bytes] = {}
+    at = 0
+    while content[at : at + 4] == b"PK\x03\x04":
+        if len(files) == most:
+            raise DataError("it holds far more files than these releases have")
         try:
-            self.releases = [known[e["tier"], e["session"], e["level"]] for e in self.entries]
-        except (KeyError, TypeError):
-            raise DataError("names a release that is not in the ledger") from None
-        if len(set(map(id, self.releases))) < len(self.releases):
-            raise DataError("names a release twice")
-        self.folders = folders_of(self.releases)
+            _, _, _, method, _, _, _, packed, size, name, extra = _HEAD.unpack_from(content, at)
+        except struct.error:
+            raise DataError(_NO_ZIP) from None
+        start = at + _HEAD.size
+        at = start + name + extra + size
+        path = content[start : start + name].decode("utf-8", "replace")
+        if method or packed != size or path in files:
+            raise DataError(_PACKED_AGAIN)
+        files[path] = content[at - size : at]
+    if not files:
+        raise DataError(_NO_ZIP)
+    return files
 
 
-def _findings(
-    files: Mapping[str, bytes],
-    manifest: _Manifest,
-    releases: Sequence[TierRelease],
-    exact: Exact,
-) -> Iterator[Finding]:
-    known = list(zip(manifest.folders, manifest.releases, strict=True))
-    if manifest.entries != [manifest_entry(*pair) for pair in known]:
-        yield Finding(MANIFEST, "names a folder that is not its release’s")
-    belonging = [MANIFEST]
-    for path, release in known:
-        folder = Folder(
-            path=path,
-            release=release,
-            made=manifest.made,
-            versions=manifest.versions,
-            sources=_sources(release, releases, exact),
-            exact=_forbidden(release, exact),
-        )
-        belonging += [f"{path}/{name}" for name in folder.files]
-        yield from check_folder(folder, files)
-    for path in files:
-        if path not in belonging:
-            yield Finding(path, "does not belong in the pack")
-    yield from _digests(files, manifest.digests)
+def _stated(files: Mapping[str, bytes], most_bytes: int) -> tuple[set[str], Any]:
+    """What the manifest says of each release, as JSON without the folder, and of the day.
 
-
-def _digests(files: Mapping[str, bytes], digests: Mapping[str, str]) -> Iterator[Finding]:
-    found = {path: digest(content) for path, content in files.items() if path != MANIFEST}
-    for path in dict.fromkeys([*found, *digests]):
-        if found.get(path) != digests.get(path):
-            yield Finding(MANIFEST, f"the digest of “{path}” is not that of the file")
-
-
-def _sources(
-    release: TierRelease, releases: Sequence[TierRelease], exact: Exact
-) -> tuple[Source, ...]:
-    """Whose numbers a cell may turn out to be: less private tiers' first, then the exact ones."""
-    others = [r for r in releases if r is not release]
-    less = [r for r in others if r.session == release.session and r.level < release.level]
-    sources = [_source("the less private tier", r) for r in less]
-    if release.session in exact:
-        columns = partial(exact_columns, exact[release.session], release.step)
-        sources.append(Source(whose="the exact answer", columns=columns))
-    return (*sources, *(_source("the tier", r) for r in others if r not in less))
-
-
-def _source(kind: str, release: TierRelease) -> Source:
-    return Source(whose=f"those of {kind} “{release.tier}”", columns=partial(columns_of, release))
-
-
-def _forbidden(release: TierRelease, exact: Exact) -> tuple[Any, ...]:
-    """The exact numbers where equality would prove something: for float noise."""
-    floats = release.values.dtype.kind == "f" and release.session in exact
-    return tuple(exact[release.session].tolist()) if floats else ()
-
-
-def _room(release: TierRelease) -> int:
-    """More bytes than the files of a release can take, unpacked."""
-    names = [*release.entries, *release.labels, release.tier]
-    names += [text for fact in release.facts for text in fact]
-    cells = 3 * len(release.entries) + len(release.derived) * len(release.labels)
-    return 100_000 + 60 * sum(map(len, names)) + 200 * cells
-
-
-def _day(text: Any) -> datetime.date:
+    Nothing else in it is read here: it is compared later, with the other files.
+    """
+    if MANIFEST not in files:
+        raise DataError("is missing, so nothing says what the pack holds")
     try:
-        return datetime.date.fromisoformat(text)
+        if len(files[MANIFEST]) > most_bytes:
+            raise ValueError
+        stated = json.loads(files[MANIFEST])
+        named = {json.dumps({n: e[n] for n in e if n != "folder"}) for e in stated["releases"]}
+        return named, stated["made"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise DataError("is not the manifest of a pack of these releases") from None
+
+
+def _chosen(
+    named: set[str], ledgers: Sequence[Sequence[TierRelease]]
+) -> tuple[list[TierRelease], list[TierRelease]]:
+    """The releases that the manifest names, and the others; under the processing it names."""
+
+    def parted(ledger: Sequence[TierRelease]) -> tuple[list[TierRelease], list[TierRelease]]:
+        held = [r for r in ledger if json.dumps(manifest_entry(r)) in named]
+        return held, [r for r in ledger if r not in held]
+
+    held, missing = max(map(parted, ledgers), key=lambda parts: len(parts[0]))
+    if not held:
+        raise DataError("names no release that is in the ledger")
+    return held, missing
+
+
+def _day(text: Any, first: datetime.date, last: datetime.date) -> datetime.date:
+    """The day on which the pack says it was made."""
+    try:
+        day = datetime.date.fromisoformat(text) if _DAY.fullmatch(text) else None
     except (TypeError, ValueError):
-        raise DataError("has no day on which it was made") from None
+        day = None
+    if day is None or not first <= day <= last:
+        raise DataError("states no day on which this pack can have been made")
+    return day
 
 
-def _texts(found: Any) -> dict[str, str]:
-    if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
-        raise DataError("does not have the fields of a manifest")
-    return found
+def _missing(releases: Sequence[TierRelease]) -> Iterator[Finding]:
+    for r in releases:
+        budget = dict(r.facts).get("budget", "")
+        what = f"its release of session {r.session} ({budget}) is missing from the pack"
+        yield Finding(f"tier “{r.tier}”", what)
+
+
+def _differences(files: Mapping[str, bytes], expected: Mapping[str, bytes]) -> Iterator[Finding]:
+    """Files that are missing, differ, or do not belong in the pack."""
+    for path, right in expected.items():
+        if path not in files:
+            yield Finding(path, "is missing")
+        elif files[path] != right:
+            line = _first_difference(files[path], right)
+            yield Finding(path, f"line {line:,} is not what the ledger says it must be")
+    for path in files:
+        if path not in expected:
+            yield Finding(path[:_SHOWN], "does not belong in the pack")
+
+
+def _first_difference(found: bytes, right: bytes) -> int:
+    """Number of the first line that differs."""
+    pairs = zip_longest(found.split(b"\n"), right.split(b"\n"))
+    return next(number for number, (a, b) in enumerate(pairs, start=1) if a != b)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dpviz.figures.words import budget, capitalised
+from dpviz.figures.words import budget, capitalised, clean
 from dpviz.mechanisms.amounts import Amount
 from dpviz.mechanisms.budgets import OFFERED, Budget, resolve
 from dpviz.noise import FAMILIES
@@ -73,7 +73,7 @@ def _own(ws: Workspace) -> Scene:
     place = st.selectbox(
         "Number",
         range(len(entries)),
-        format_func=lambda i: entries[i],
+        format_func=lambda i: clean(entries[i]),
         key="bridge_group",
         help="One of the numbers that every tier gets.",
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz.figures.collusion_card import Card, risk_card
-from dpviz.figures.words import capitalised, join, pm, significant
+from dpviz.figures.words import capitalised, clean, join, pm, significant
 from dpviz.frames.collusion import INDEPENDENT, persons
 from dpviz.ui.collusion_controls import View
 from dpviz.ui.collusion_words import one_number_tells_all
@@ -49,7 +49,7 @@ def _title(shown: View, place: int) -> str:
     if place < 0:
         return "the ticked coalition"
     tier = shown.plan.tiers[place]
-    return f"{shown.look(tier).glyph} {tier.name}"
+    return f"{shown.look(tier).glyph} {clean(tier.name)}"
 
 
 def _narrowed(shown: View, place: int) -> View:

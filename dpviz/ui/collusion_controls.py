@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle, slots_for
-from dpviz.figures.words import NO_BREAK, percent, significant
+from dpviz.figures.words import NO_BREAK, clean, percent, significant
 from dpviz.frames.collusion import MOST_MEMBERS, Holder, Plan, counts_up_to
 from dpviz.mechanisms.budgets import Setting
 from dpviz.noise import FAMILIES
@@ -228,7 +228,7 @@ def of_one_tier(shown: View) -> tuple[Holder, int]:
         "Members of",
         range(len(tiers)),
         index=min(1, len(tiers) - 1),
-        format_func=lambda i: f"{shown.look(tiers[i]).glyph} {tiers[i].name}",
+        format_func=lambda i: f"{shown.look(tiers[i]).glyph} {clean(tiers[i].name)}",
         key=f"collusion_tier_{names}",
         persist_state="session",
         help="All of them hold releases at the same budget.",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.figures.words import delta, significant
+from dpviz.figures.words import clean, delta, significant
 from dpviz.frames.counting import CountedTier
 from dpviz.frames.counting_errors import MOST_STEPS
 from dpviz.parameters import DELTA, plain
@@ -106,7 +106,7 @@ def paper(ws: Workspace, counting: Counting) -> Paper | None:
         "At the budget of",
         range(len(readers)),
         index=len(readers) - 1,
-        format_func=lambda i: f"{readers[i].name}, ε = {significant(readers[i].epsilon)}",
+        format_func=lambda i: f"{clean(readers[i].name)}, ε = {significant(readers[i].epsilon)}",
         key=f"counting_compared_{len(readers)}",
         persist_state="session",
         help="All errors shrink alike with ε: twice the ε, half the error.",

@@ -1,19 +1,21 @@
 """Hand-outs: one file per release, all of them as one pack, a check of a pack, and a report."""
 
-import datetime
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dpviz.figures.words import capitalised
+from dpviz.figures.words import capitalised, clean
 from dpviz.mechanisms.post_processing import Processing
-from dpviz.release import LedgerEntry, pack_zip, tier_csv
+from dpviz.names import visible
+from dpviz.release import Finding, LedgerEntry, pack_zip, tier_csv, today
 from dpviz.ui import parts
-from dpviz.ui.packing import check, packable, release_of, releases_of, report_of, versions
+from dpviz.ui.packing import check, packable, release_of, releases_of, report_of
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
 FEW = 12  # up to so many releases each has a button of its own
+_CHECKED = "pack_checked"  # which upload was checked against which ledger, and what was found
 
 
 def hand_out(ws: Workspace, shown: Processing) -> None:
@@ -36,13 +38,13 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     with report_side:
         _report(ws)
     with check_side:
-        _check(ws, shown)
+        _check(ws)
 
 
 def _pack(ws: Workspace, shown: Processing) -> None:
     st.download_button(
         "Download all as one pack",
-        data=lambda: pack_zip(releases_of(ws, shown), made=_today(), versions=versions()),
+        data=lambda: pack_zip(releases_of(ws, shown), made=today()),
         file_name="dpviz-pack.zip",
         mime="application/zip",
         icon=":material/folder_zip:",
@@ -59,7 +61,7 @@ def _pack(ws: Workspace, shown: Processing) -> None:
 def _report(ws: Workspace) -> None:
     st.download_button(
         "Download the report",
-        data=lambda: report_of(ws, _today()).encode("utf-8"),
+        data=lambda: report_of(ws, today()).encode("utf-8"),
         file_name="dpviz-report.html",
         mime="text/html",
         icon=":material/description:",
@@ -70,15 +72,14 @@ def _report(ws: Workspace) -> None:
     st.caption("One page for stakeholders: tiers, accuracy, collusion. No released number in it.")
 
 
-def _check(ws: Workspace, shown: Processing) -> None:
+def _check(ws: Workspace) -> None:
     """Check a pack against the ledger of this workspace."""
     with st.popover("Check a pack …", icon=":material/fact_check:", width="stretch"):
         upload = st.file_uploader("Pack (zip)", type=["zip"], key="pack_to_check")
-        st.caption("Every number and every word of it is compared with this workspace’s ledger.")
+        st.caption("The pack is written again from this workspace’s ledger: every byte must agree.")
         if upload is None:
             return
-        with st.spinner("Comparing with the ledger …"):
-            found = check(ws, upload.getvalue(), shown)
+        found = _findings(ws, upload)
         if not found:
             st.success("The pack holds what its tiers may have, and nothing else.")
         for finding in found[:FEW]:
@@ -87,11 +88,22 @@ def _check(ws: Workspace, shown: Processing) -> None:
             st.caption(f"And {len(found) - FEW:,} more.")
 
 
+def _findings(ws: Workspace, upload: UploadedFile) -> tuple[Finding, ...]:
+    """What is wrong with an upload; found out once for each upload and state of the ledger."""
+    key = (upload.file_id, len(ws.ledger))
+    known: tuple[object, tuple[Finding, ...]] = st.session_state.get(_CHECKED, (None, ()))
+    if known[0] != key:
+        with st.spinner("Comparing with the ledger …"):
+            known = key, check(ws, upload.getvalue())
+        st.session_state[_CHECKED] = known
+    return known[1]
+
+
 def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) -> None:
     entry = st.selectbox(
         "Another release",
         entries,
-        format_func=lambda e: f"{e.tier}, {e.budget}, session {e.event.session}",
+        format_func=lambda e: f"{clean(e.tier)}, {e.budget}, session {e.event.session}",
     )
     _download(ws, entry, "Download this release", shown)
 
@@ -117,9 +129,5 @@ def _download(ws: Workspace, entry: LedgerEntry, label: str, shown: Processing) 
 
 def file_name(entry: LedgerEntry) -> str:
     """A file name from the tier's name, letters and digits only."""
-    words = "".join(c if c.isalnum() else " " for c in entry.tier).split()
+    words = "".join(c if c.isalnum() else " " for c in visible(entry.tier)).split()
     return f"{'-'.join(words) or 'tier'}-session-{entry.event.session}.csv"
-
-
-def _today() -> datetime.date:
-    return datetime.datetime.now(tz=datetime.UTC).date()

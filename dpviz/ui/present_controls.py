@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz import frames
 from dpviz.figures.palette import TierStyle
 from dpviz.figures.single import one_tier_chart, span_of
-from dpviz.figures.words import capitalised, percent
+from dpviz.figures.words import capitalised, clean, percent
 from dpviz.frames import HeldTier
 from dpviz.mechanisms.post_processing import PROCESSINGS
 from dpviz.queries import Query
@@ -33,9 +33,11 @@ def choose(held: Sequence[HeldTier]) -> list[HeldTier]:
         return []
     names = [t.name for t in held]
     first_side, second_side, fill_side = st.columns([2, 2, 1], vertical_alignment="bottom")
-    first = first_side.selectbox("Show what this tier sees", names, key="presented")
+    first = first_side.selectbox(
+        "Show what this tier sees", names, format_func=clean, key="presented"
+    )
     others = [NOBODY, *(n for n in names if n != first)]
-    second = second_side.selectbox("Beside it", others, key="presented_too")
+    second = second_side.selectbox("Beside it", others, format_func=clean, key="presented_too")
     fill_side.toggle("Hide the menu", key=_FILL, help="F11 fills the whole display.")
     if is_filled():
         st.html(_PLAIN)

@@ -2,6 +2,8 @@
 
 import re
 
+from dpviz.names import visible
+
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
 
@@ -10,10 +12,10 @@ _JOINER = "\u2060"  # invisible: nothing becomes a link or an icon by itself, es
 
 
 def literal(text: object) -> str:
-    r"""User text that Markdown shows as it is.
+    r"""User text that Markdown shows as it is; hidden characters by their code.
 
     >>> print(literal("![](x.png)"))
     \!\[\]\(x\.png\)
     """
-    flat = _ALIVE.sub(_JOINER, " ".join(str(text).split()))
+    flat = _ALIVE.sub(_JOINER, " ".join(visible(text).split()))
     return _MARKDOWN.sub(r"\\\1", flat)

@@ -1,6 +1,5 @@
 """The page Releases: post-processing, raw noise, upgrade, packs, the report, many groups."""
 
-import datetime
 import io
 import re
 import zipfile
@@ -8,8 +7,8 @@ import zipfile
 import numpy as np
 
 from dpviz.mechanisms.post_processing import PROCESSINGS
-from dpviz.release import pack_zip, verify_pack
-from dpviz.ui import packing
+from dpviz.release import pack_zip, today, verify_pack
+from dpviz.ui import hand_out, packing
 from tests.app.reading import (
     button,
     errors,
@@ -23,7 +22,6 @@ from tests.app.reading import (
 )
 from tests.app.test_upload import upload
 
-DAY = datetime.date(2026, 11, 21)
 TABLE = "g\n" + "".join(f"{g}\n" * n for g, n in {"a": 211, "b": 313, "c": 2}.items())
 MANY = "g\n" + "".join(f"ward {i:03}\n" * (i + 1) for i in range(200))
 SHOW = "Show the numbers"
@@ -122,7 +120,7 @@ def test_a_tier_that_cannot_be_added_changes_nothing(open_page):
 
 def pack_of(app, key="released"):
     releases = packing.releases_of(workspace(app), PROCESSINGS[key])
-    return pack_zip(releases, made=DAY, versions=packing.versions()), releases
+    return pack_zip(releases, made=today()), releases
 
 
 def tampered(pack):
@@ -142,7 +140,7 @@ def tampered(pack):
 def test_a_pack_is_checked_in_the_app_and_by_the_function(open_page):
     app = drawn(open_page, TABLE, "abc", total=True)
     pack, releases = pack_of(app, "clipped")
-    assert verify_pack(pack, releases, packing.exact_by_session(workspace(app))) == ()
+    assert verify_pack(pack, [releases], today=today()) == ()
     checker = app.file_uploader[0]
     assert checker.label.startswith("Pack")
     checker.upload("pack.zip", pack, "application/zip").run()
@@ -157,12 +155,30 @@ def test_a_pack_is_checked_in_the_app_and_by_the_function(open_page):
     assert len(errors(app)) == 1
 
 
+def test_an_upload_is_checked_once_until_the_ledger_grows(open_page, monkeypatch):
+    checked, check = [], hand_out.check
+    monkeypatch.setattr(hand_out, "check", lambda *a: checked.append(a) or check(*a))
+    app = open_page("releases")
+    app.button(key="draw_public").click().run()
+    pack, _ = pack_of(app)
+    app.file_uploader[0].upload("pack.zip", pack, "application/zip").run()
+    fill(app, {SHOW: "rounded"})
+    app.run()
+    assert [len(app.success), len(checked)] == [1, 1]
+    app.button(key="draw_restricted").click().run()
+    assert len(checked) == 2
+    assert errors(app)[0].startswith("Tier “restricted”")
+    assert "is missing from the pack" in errors(app)[0]
+    app.file_uploader[0].upload("again.zip", pack_of(app)[0], "application/zip").run()
+    assert [len(app.success), errors(app), len(checked)] == [1, [], 3]
+
+
 def test_the_report_holds_no_released_number_and_no_seed(open_page):
     app = open_page("releases")
     fill(app, {"Seed of the next session": "987654321"})
     button(app, "all that remain").click().run()
     ws = workspace(app)
-    report = packing.report_of(ws, DAY)
+    report = packing.report_of(ws, today())
     assert "987654321" not in report
     for tier in ws.held:
         assert tier.name in report

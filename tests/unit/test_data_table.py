@@ -100,7 +100,7 @@ def test_long_and_odd_names_are_shortened_in_sentences(table: Table) -> None:
     with pytest.raises(DataError) as caught:
         table.column("x" * 500 + "\n")
     assert len(str(caught.value)) < 150
-    assert quoted("a\nb\x00") == "“a b ”"
+    assert quoted("a\nb\x00") == "“a b⟨U+0000⟩”"
     assert quoted("x" * 40) == f"“{'x' * 40}”"
     assert quoted("x" * 41) == f"“{'x' * 39}…”"
 

@@ -1,6 +1,6 @@
 """From the workspace to what leaves it: records, the check of a pack, and the report's facts."""
 
-import datetime
+from datetime import timedelta
 
 import numpy as np
 import pytest
@@ -10,12 +10,11 @@ from dpviz.data import read_csv
 from dpviz.mechanisms.post_processing import PROCESSINGS
 from dpviz.mechanisms.tiers import Tier
 from dpviz.queries import BoundedMean, BoundedSum, ByColumn, Count
-from dpviz.release import pack_zip
+from dpviz.release import pack_zip, software, today
 from dpviz.ui import packing
 from dpviz.ui.rounds import Statistic
 from dpviz.ui.workspace import Workspace
 
-DAY = datetime.date(2026, 11, 21)
 TABLE = read_csv(
     b"g,n\n" + b"a,41.25\n" * 211 + b"b,53.5\n" * 313 + b"c,61.75\n" * 427, name="t.csv"
 )
@@ -39,7 +38,7 @@ def workspace_of(*queries, family="gaussian"):
 
 
 def packed(ws, shown=AS_RELEASED):
-    return pack_zip(packing.releases_of(ws, shown), made=DAY, versions=packing.versions())
+    return pack_zip(packing.releases_of(ws, shown), made=today())
 
 
 @pytest.mark.parametrize("family", ["gaussian", "poisson", "discrete_laplace"])
@@ -80,8 +79,31 @@ def test_asking_twice_is_one_record():
 @pytest.mark.parametrize("key", PROCESSINGS)
 def test_a_pack_passes_whatever_is_shown_when_it_is_checked(key):
     ws = workspace_of(*QUERIES)
-    assert packing.check(ws, packed(ws, PROCESSINGS[key]), AS_RELEASED) == ()
-    assert packing.check(ws, packed(ws), PROCESSINGS[key]) == ()
+    assert packing.check(ws, packed(ws, PROCESSINGS[key])) == ()
+
+
+def test_checking_a_pack_asks_for_no_exact_answer(monkeypatch):
+    ws = workspace_of(QUERIES[0], family="laplace")
+    pack = packed(ws)
+    monkeypatch.setattr(Count, "values", None)
+    assert packing.check(ws, pack) == ()
+    assert packing.check(ws, pack + b" ") != ()
+
+
+def test_a_draw_records_the_day_and_the_software_and_a_pack_keeps_to_them(monkeypatch):
+    ws = workspace_of(QUERIES[0])
+    assert {(e.drawn, e.versions) for e in ws.ledger} == {(today(), software())}
+    monkeypatch.setattr(packing, "today", lambda: today() + timedelta(days=1))
+    assert packing.check(ws, packed(ws)) == ()
+    monkeypatch.setattr(packing, "today", lambda: today() - timedelta(days=1))
+    assert [f.where for f in packing.check(ws, packed(ws))] == ["MANIFEST.json"]
+
+
+def test_a_pack_from_before_the_last_draw_lacks_its_tier():
+    ws = workspace_of(QUERIES[0])
+    pack = packed(ws)
+    ws.add_tier(Tier(name="later", amount="4", kind="ε"))
+    assert [f.where for f in packing.check(ws, pack)] == ["tier “later”"]
 
 
 def test_a_pack_of_another_workspace_does_not_pass():
@@ -90,21 +112,15 @@ def test_a_pack_of_another_workspace_does_not_pass():
     other.use_tiers(ws.plan.typed_rows)
     other.use(Statistic(TABLE, QUERIES[0], ""))
     other.draw("high", "low")
-    assert packing.check(ws, packed(other), AS_RELEASED) != ()
-    assert packing.check(ws, b"no zip", AS_RELEASED) != ()
-
-
-def test_exact_answers_go_to_the_verifier_for_float_noise_alone():
-    assert packing.exact_by_session(workspace_of(QUERIES[0], family="discrete_laplace")) == {}
-    exact = packing.exact_by_session(workspace_of(QUERIES[0], family="laplace"))
-    assert exact[1].tolist() == [211, 313, 427, 951]
+    assert packing.check(ws, packed(other)) != ()
+    assert packing.check(ws, b"no zip") != ()
 
 
 def test_the_report_says_tiers_and_losses_and_no_number():
     ws = workspace_of(QUERIES[1], family="laplace")
     ws.plan.add(Tier(name="later", amount="4", kind="ε"), ws.setting)
-    report = packing.report_of(ws, DAY)
-    for said in ("low", "high", "later", "2026-11-21", "numpy", "t.csv"):
+    report = packing.report_of(ws, today())
+    for said in ("low", "high", "later", today().isoformat(), "numpy", "t.csv"):
         assert said in report
     exact = QUERIES[1].estimate(ws.exact())
     for tier in ws.held:

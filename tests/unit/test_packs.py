@@ -24,28 +24,54 @@ from dpviz.release import (
     tier_readme,
 )
 from dpviz.ui.workspace import Workspace
-from tests.handouts import DAY, VERSIONS, release_of
+from tests.handouts import DAY, release_of
 
-RISKY = [
-    "=1+1",
-    "+1+cmd|' /C calc'!A0",
-    "-1+1",
-    "@SUM(A1)",
-    "\t=1",
-    "\r=1",
-    "#x",
-    "'=1",
-    " \n=1",
-    "＝1",
+SIGNS = [
+    "=",
+    "+",
+    "-",
+    "@",
+    "＝",
+    "＋",
+    "－",
+    "＠",
+    "\ufe66",
+    "\ufe62",
+    "\ufe63",
+    "\ufe6b",
+    "\u2212",
 ]
+BEFORE = ["", " ", "\t", "\r", "\n", " \n", "\u00a0", "\u2003", "\u200b", "\ufeff", '"', ' "', "\0"]
+SEPARATED = ["", "a;", "a; ", "a;\u00a0", "a;\u200b", 'a;"', ";", "1;2;"]
 
 
-@pytest.mark.parametrize("text", RISKY)
-def test_text_that_a_spreadsheet_would_run_is_neutralised(text):
-    assert not neutral(text).startswith(("=", "+", "-", "@", "\t", "\r", "#", "＝"))
+def cells_of(text):
+    """What a spreadsheet may take for cells: it cuts at semicolons, and blanks do not count."""
+    return [cell.strip().strip('"').strip() for cell in text.split(";")]
 
 
-@pytest.mark.parametrize("text", ["plain", "-5", "+3.5", "-1e5", "a=b", "", "ähm"])
+@pytest.mark.parametrize("separated", SEPARATED)
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize("sign", SIGNS)
+def test_text_that_a_spreadsheet_would_run_is_neutralised(sign, before, separated):
+    written = neutral(f"{separated}{before}{sign}1+cmd|' /C calc'!A0")
+    assert not any(cell.startswith(tuple(SIGNS)) for cell in cells_of(written))
+    assert not set(written) & set("\t\r\n\0\u200b\ufeff")
+    release = release_of([-5], entries=(f"{separated}{before}{sign}1+1",), labels=("a",))
+    (_, (name, number)) = rows_of(tier_csv(release))
+    assert not any(cell.startswith(tuple(SIGNS)) for cell in cells_of(name))
+    assert number == "-5"
+
+
+@pytest.mark.parametrize("text", ["#x", "'=1", "# unit", "'"])
+def test_text_that_reads_like_the_head_or_a_guard_is_guarded(text):
+    assert neutral(text) == f"'{text}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["plain", "-5", "+3.5", "-1e5", "a=b", "", "ähm", "a; b", "x;-5;+2", "one; two - three", "5;6"],
+)
 def test_harmless_text_stays(text):
     assert neutral(text) == text
 
@@ -65,14 +91,14 @@ def test_every_number_reads_back_to_the_same_double():
     frame = frame_of(tier_csv(release_of(values)))
     assert list(frame.columns) == ["entry", "value"]
     np.testing.assert_array_equal(frame["value"], values)
-    found = json.loads(tier_json(release_of(values), DAY, VERSIONS))
+    found = json.loads(tier_json(release_of(values), DAY))
     assert found["released"]["value"] == values.tolist()
 
 
 def test_whole_numbers_stay_exact():
     values = np.array([2**62 + 1, -3])
     assert rows_of(tier_csv(release_of(values)))[1][1] == str(2**62 + 1)
-    found = json.loads(tier_json(release_of(values), DAY, VERSIONS))
+    found = json.loads(tier_json(release_of(values), DAY))
     assert found["released"]["value"] == [2**62 + 1, -3]
 
 
@@ -96,7 +122,7 @@ def test_steps_and_biased_noise_get_columns_of_their_own(other, rows):
     head = content.decode("utf-8-sig").split("\r\n\r\n")[0]
     for column in rows[0]:
         assert f"# column {column}," in head  # each column says what it is
-    assert list(json.loads(tier_json(release, DAY, VERSIONS))["released"]) == rows[0]
+    assert list(json.loads(tier_json(release, DAY))["released"]) == rows[0]
 
 
 def test_numbers_of_numpy_are_written_as_numbers():
@@ -104,7 +130,7 @@ def test_numbers_of_numpy_are_written_as_numbers():
     numpy = release_of(
         [40], mean=np.float64(34.5), step=np.float64(0.5), level=np.float32(2), session=np.int64(1)
     )
-    assert tier_files(numpy, DAY, VERSIONS) == tier_files(plain, DAY, VERSIONS)
+    assert tier_files(numpy, DAY) == tier_files(plain, DAY)
 
 
 def test_what_is_read_stands_in_a_table_of_its_own():
@@ -113,13 +139,13 @@ def test_what_is_read_stands_in_a_table_of_its_own():
     content = estimates_csv(release)
     assert rows_of(content) == [["group", "estimate", "low"], ["'=a", "2.5", "-inf"], ["b", "", ""]]
     assert "# unit,one row" in content.decode("utf-8-sig")
-    found = json.loads(tier_json(release, DAY, VERSIONS))["estimates"]
+    found = json.loads(tier_json(release, DAY))["estimates"]
     assert found == {"group": ["=a", "b"], "estimate": [2.5, None], "low": ["-inf", None]}
 
 
 def test_no_estimates_no_file():
     assert estimates_csv(release_of([1])) == b""
-    assert list(tier_files(release_of([1]), DAY, VERSIONS)) == [
+    assert list(tier_files(release_of([1]), DAY)) == [
         "README.txt",
         "release.csv",
         "release.json",
@@ -138,6 +164,8 @@ def test_no_estimates_no_file():
         ({"derived": (("estimate", np.zeros(2)),)}, "one number for each label"),
         ({"step": 0.0}, "step must be"),
         ({"level": float("nan")}, "level must be"),
+        ({"versions": (("numpy", "2\nexact: 5"),)}, "letters, digits"),
+        ({"versions": (("", "2"),)}, "letters, digits"),
     ],
 )
 def test_what_cannot_be_handed_out_is_no_release(other, sentence):
@@ -157,18 +185,18 @@ def test_a_record_keeps_its_numbers_when_the_caller_changes_theirs():
 def test_a_name_enters_every_file_without_harm():
     bad = '=HYPERLINK("x")\r\n\u202etxt\ud800'
     release = release_of([1], tier=bad, facts=(("tier", bad), ("unit", "one row")))
-    files = tier_files(release, DAY, VERSIONS)
+    files = tier_files(release, DAY)
     head = next(csv.reader(io.StringIO(files["release.csv"].decode("utf-8-sig"))))
     assert head[0] == "# tier"
     assert head[1].startswith("'=HYPERLINK")
     title = files["README.txt"].decode("utf-8-sig").split("\r\n")[0]
-    assert title == 'Release for =HYPERLINK("x") txt'
+    assert title == 'Release for =HYPERLINK("x") ⟨U+202E⟩txt⟨U+D800⟩'
     assert json.loads(files["release.json"])["tier"] == bad
 
 
 def test_the_readme_says_everything_but_the_numbers():
     release = release_of([123456789], mean=0.5, derived=(("estimate", np.array([987654321.0])),))
-    text = tier_readme(release, DAY, VERSIONS).decode("utf-8-sig")
+    text = tier_readme(release, DAY).decode("utf-8-sig")
     for wanted in [
         "unit        one row",
         "neighbours  add or remove one person",

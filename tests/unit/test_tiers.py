@@ -106,6 +106,16 @@ def test_one_bad_row_leaves_the_others_usable():
         ([row("a"), row("A ")], "Two tiers are called A"),
         ([row("x" * 41)], "too long"),
         ([row("a\x00b")], "control characters"),
+        (
+            [row("public"), row("b"), row("pub\u3164lic")],
+            "The names of rows 1 and 3 look alike: public and pub⟨U+3164⟩lic.",
+        ),
+        (
+            [row("partners"), row("p\u0430rtners")],
+            "The names of rows 1 and 2 look alike: partners and p⟨U+0430⟩rtners.",
+        ),
+        ([row("public"), row("pubIic")], "rows 1 and 2 look alike"),
+        ([row("ΑΝΒ"), row("ανβ")], "Two tiers are called ανβ"),
         ([row(kind="magic")], "is no kind"),
         ([row(kind="±a")], "is no kind"),
         ([row(f"t{i}") for i in range(101)], "at most 100 work"),
