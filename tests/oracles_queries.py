@@ -127,7 +127,10 @@ def persons(query: Any, rows: Rows) -> list[Rows]:
     if query.bounds.person is None:
         return [[row] for row in rows]
     names = dict.fromkeys(row[query.bounds.person] for row in rows)
-    return [[row for row in rows if row[query.bounds.person] == n] for n in names if n != ""]
+    nobody = ("", *query.bounds.missing)
+    return [
+        [row for row in rows if row[query.bounds.person] == n] for n in names if n not in nobody
+    ]
 
 
 def exact(query: Any, rows: Rows) -> list[int]:

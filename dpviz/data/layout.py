@@ -1,8 +1,9 @@
 """The outline of a CSV file (delimiter, column names, first record) and what is wrong with it.
 
 Follows RFC 4180 with three delimiters. The engine reads the records; this module reads the header,
-and a second time the records only when the engine refused them, to name the line. It gives line
-numbers and counts, never a value of the file: a file without a header has people in its first line.
+and a second time the records only when the engine refused them, to name the line (the length of all
+records is checked before, in `dpviz.data.ragged`). It gives line numbers and counts, never a value
+of the file: a file without a header has people in its first line.
 """
 
 import csv
@@ -16,6 +17,7 @@ from dpviz.names import visible
 DELIMITERS = ",;\t"
 MAX_COLUMNS = 1000
 _LOOK_AHEAD = 50  # lines by which the delimiter is judged
+_READ_AGAIN = 1_000_000  # records in which a fault is looked for: a second or two
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def find_fault(text: bytes, layout: Layout, engine_line: int | None) -> str:
     for _ in range(layout.line):
         next(lines)
     reader = csv.reader(lines, delimiter=layout.delimiter, skipinitialspace=True, strict=True)
-    while True:
+    for _ in range(_READ_AGAIN):
         line = layout.line + reader.line_num + 1
         try:
             record = next(reader, None)
@@ -94,10 +96,7 @@ def find_fault(text: bytes, layout: Layout, engine_line: int | None) -> str:
         if record is None:
             break
         if record and (len(record) < width or any(record[width:])):
-            return (
-                f"line {line} has {_many(len(record), 'value')} but the header names "
-                f"{_many(width, 'column')}; give each line one value per column"
-            )
+            return wrong_length(line, len(record), width)
     if engine_line is not None:
         return _quotes(engine_line)
     return "the file cannot be read as CSV; export the table again as CSV (UTF-8)"
@@ -143,6 +142,18 @@ def check_names(names: tuple[str, ...]) -> None:
                 f"columns {first[name]} and {position} have the same name; rename one of them"
             )
         first[name] = position
+
+
+def wrong_length(line: int, values: int, width: int) -> str:
+    """The sentence on a record with too few or too many values.
+
+    >>> wrong_length(3, 1, 2)
+    'line 3 has 1 value but the header names 2 columns; give each line one value per column'
+    """
+    return (
+        f"line {line} has {_many(values, 'value')} but the header names "
+        f"{_many(width, 'column')}; give each line one value per column"
+    )
 
 
 def _quotes(line: int) -> str:

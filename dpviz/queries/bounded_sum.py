@@ -164,8 +164,7 @@ class BoundedSum(Described):
         """The exact sums in steps, shape (k,), in the order of the groups. Not private.
 
         Raises:
-            DataError: if the table lacks a column, a sum does not fit, or the engine cannot
-                compute the sums.
+            DataError: if the table lacks a column, or the engine cannot compute the sums.
         """
         with bounded(table, self.by, self.bounds, self.clip) as rows:
             stepped = rows.mutate(steps=whole_steps(clipped(rows, self.clip), self.step))

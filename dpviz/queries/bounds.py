@@ -6,8 +6,9 @@ first ℓ₀ of their groups in the order of the list, and in each the first ℓ
 the file. So adding or removing somebody changes nothing for the others.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from dpviz import checks
 from dpviz.data import quoted
@@ -16,6 +17,7 @@ from dpviz.errors import ParameterError
 Relation = Literal["add/remove", "replace"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 MOST_ROWS = 1_000_000  # ℓ∞; beyond it no file of 100 MB has a person
+MOST_MARKS = 20  # for a missing person: all of them stand in one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +29,24 @@ class Bounds:
         groups_per_person: ℓ₀, in how many groups a person counts at most.
         rows_per_group: ℓ∞, how many rows of a person count in a group at most.
         relation: which tables are neighbours: one person more or less, or one replaced by another.
+        missing: what is written in the person's column where the person is not known, such as
+            "NA"; compared as written, without white space at the ends. Such rows are left out, as
+            are those where nothing is written; in alphabetical order here.
 
     Raises:
-        ParameterError: if a number or the relation cannot be used.
+        ParameterError: if a number, the relation or a mark cannot be used.
 
     >>> Bounds(person="id", groups_per_person=2).unit
     'one person = all rows with the same “id”'
+    >>> Bounds(person="id", missing=("NA", "N/A ")).missing
+    ('N/A', 'NA')
     """
 
     person: str | None = None
     groups_per_person: int = 1
     rows_per_group: int = 1
     relation: Relation = "add/remove"
+    missing: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         checks.whole(1, groups_per_person=self.groups_per_person)
@@ -51,7 +59,12 @@ class Bounds:
             raise ParameterError(
                 f"relation must be one of {', '.join(RELATIONS)}, got {self.relation!r}"
             )
+        object.__setattr__(self, "missing", _checked_marks(self.missing))
         if self.person is None:
+            if self.missing:
+                raise ParameterError(
+                    "missing must be empty where each row is one person; name the person's column"
+                )
             for name in ("groups_per_person", "rows_per_group"):
                 if getattr(self, name) != 1:
                     raise ParameterError(
@@ -65,6 +78,20 @@ class Bounds:
         if self.person is None:
             return "one person = one row"
         return f"one person = all rows with the same {quoted(self.person)}"
+
+    @property
+    def left_out(self) -> str:
+        """Which rows are of nobody and so are not counted, one sentence, or nothing.
+
+        >>> Bounds(person="id", missing=("NA", "null")).left_out
+        'Rows without “id”, or with “NA” or “null” in its place, are not counted.'
+        """
+        if self.person is None:
+            return ""
+        marks = [quoted(mark) for mark in self.missing]
+        listed = " or ".join([", ".join(marks[:-1]), marks[-1]] if len(marks) > 1 else marks)
+        instead = f", or with {listed} in its place," if marks else ""
+        return f"Rows without {quoted(self.person)}{instead} are not counted."
 
     @property
     def neighbours(self) -> str:
@@ -90,6 +117,23 @@ class Bounds:
     def shared(self, k: int) -> int:
         """In how many groups two persons who both count in ℓ₀ of k must meet: max(0, 2ℓ₀ − k)."""
         return max(0, 2 * self.groups_per_person - k)
+
+
+def _checked_marks(marks: Iterable[Any]) -> tuple[str, ...]:
+    """The marks without white space around them, each once, in alphabetical order."""
+    if isinstance(marks, str) or not isinstance(marks, Iterable):
+        raise ParameterError('missing must be a list of texts, such as ("NA", "null")')
+    found = set()
+    for position, mark in enumerate(marks, start=1):
+        text = mark.strip() if isinstance(mark, str) else ""
+        if not text or not text.isprintable():
+            raise ParameterError(
+                f"mark {position} of missing is empty or cannot be printed; type one such as NA"
+            )
+        found.add(text)
+        if len(found) > MOST_MARKS:
+            raise ParameterError(f"missing may have at most {MOST_MARKS} marks; type fewer")
+    return tuple(sorted(found))
 
 
 EACH_ROW_A_PERSON = Bounds()

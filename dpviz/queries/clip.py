@@ -7,7 +7,9 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import round_number
 from dpviz.queries.words import plain
 
-MOST_STEPS = 2**40  # from 0 to either bound
+# Steps from 0 to either bound. No file that is read has 2²⁶ rows, so no sum reaches 2⁶² and noise
+# in 64 bits can be added to it: whether a sum fits must not depend on what the rows say.
+MOST_STEPS = 2**36
 LARGEST = 1e100  # bound; no sum of such values overflows, and no step that fits one is too small
 
 

@@ -105,8 +105,7 @@ class ItemCounts:
         many = "item" if items == 1 else "items"
         return (
             f"Each person counts at most {often} per item and in at most {items:,} {many}: the "
-            f"first {items:,} in the order of the domain. "
-            f"Rows without {quoted(self.bounds.person)} are not counted."
+            f"first {items:,} in the order of the domain. {self.bounds.left_out}"
         )
 
     def values(self, table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -171,7 +171,7 @@ class Described:
         clip = self.clip
         sentences = [self._rule()]
         if self.bounds.person is not None:
-            sentences.append(f"Rows without {quoted(self.bounds.person)} are not counted.")
+            sentences.append(self.bounds.left_out)
         if clip is not None:
             sentences.append(f"Rows whose {quoted(clip.column)} is no number are left out before.")
             sentences.append(f"Values are {clip.described}{self._rounding()}.")

@@ -13,12 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.data import Table
-from dpviz.errors import DataError
 from dpviz.queries.bounds import Bounds
 from dpviz.queries.clip import Clip
 from dpviz.queries.groupings import Placing
-
-MOST = 2**62  # of a sum in steps, so that noise can be added to it in 64 bits
 
 
 @contextmanager
@@ -45,6 +42,8 @@ def ranked(table: Table, by: Placing, bounds: Bounds, clip: Clip | None) -> Iter
             yield rows.mutate(nth_group=ibis.literal(0), nth_row=ibis.literal(0))
             return
         rows = rows.filter(rows.person.notnull())
+        if bounds.missing:
+            rows = rows.filter(rows.person.notin(list(bounds.missing)))
         pair = ["person", "position"]
         yield rows.mutate(
             nth_group=ibis.dense_rank().over(group_by="person", order_by="position"),
@@ -100,7 +99,7 @@ def per_group(table: Table, rows: Any, k: int, *columns: str) -> list[NDArray[np
         columns: what to sum.
 
     Raises:
-        DataError: if a sum does not fit, or the engine cannot compute it.
+        DataError: if the engine cannot compute them.
     """
     # as text, because Ibis would bring the engine's 128-bit sums here by way of floats
     sums = {name: rows[name].sum().cast("string") for name in columns}
@@ -108,8 +107,6 @@ def per_group(table: Table, rows: Any, k: int, *columns: str) -> list[NDArray[np
     found = []
     for name in columns:
         totals = [int(text) for text in answer[name].to_pylist()]
-        if any(abs(total) > MOST for total in totals):
-            raise DataError("a sum has too many steps to be held exactly; widen the step")
         found.append(np.zeros(k, dtype=np.int64))
         found[-1][answer["position"].to_numpy()] = totals
     return found

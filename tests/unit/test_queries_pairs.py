@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpviz.errors import ParameterError
 from dpviz.queries import (
     RELATIONS,
     BoundedMean,
@@ -169,6 +170,56 @@ def test_pairs_of_tables_through_the_engine(relation: Relation) -> None:
             pairs = itertools.product([one_less] if relation == "add/remove" else full, full)
             largest = max(largest, *(float(np.abs(a - b).sum()) for a, b in pairs))
         assert largest == query.sensitivity.l1
+
+
+MARKS = ("NA", "N/A", "null", "'; DROP TABLE data; --")
+
+
+@pytest.mark.parametrize("relation", ["add/remove", "replace"])
+def test_rows_of_a_missing_person_are_nobodys(relation: Relation) -> None:
+    """Whatever stands in rows with a mark moves nothing; near marks are persons, and move enough.
+
+    Tables of one or two persons and any rows of nobody: with these rows, without them, and with a
+    person more, less or replaced, through the engine.
+    """
+    by, cells = GROUPINGS["2 wards"]
+    bounds = Bounds("id", 1, 2, relation, MARKS)
+    nobodys = [cell | {"x": "9", "id": mark} for cell in cells for mark in (*MARKS, "", " NA ")] * 3
+    persons = [
+        [cell | {"x": x, "id": who}] * 3
+        for cell in cells
+        for x in ("-9", "9")
+        for who in ("na", "NA.", "Null", "it''s", "p")
+    ]
+    rest = [cell | {"x": "9", "id": "q"} for cell in cells]
+    for query in (Count(by, bounds), BoundedSum("x", -1, 2, by, bounds, step=1)):
+        plain = dataclasses.replace(query, bounds=dataclasses.replace(bounds, missing=()))  # type: ignore[type-var]
+        assert query.sensitivity == plain.sensitivity
+        nobody, one_less = query.values(table_of(nobodys)), query.values(table_of(rest))
+        assert nobody.tolist() == [0] * query.dimension
+        assert query.values(table_of(rest + nobodys)).tolist() == one_less.tolist()
+        assert plain.values(table_of(rest + nobodys)).tolist() != one_less.tolist()
+        full = [query.values(table_of(nobodys[:7] + rows + rest + nobodys)) for rows in persons]
+        pairs = itertools.product([one_less] if relation == "add/remove" else full, full)
+        assert max(float(np.abs(a - b).sum()) for a, b in pairs) == query.sensitivity.l1
+
+
+def test_marks_for_a_missing_person() -> None:
+    assert Bounds("id", missing=["null ", "NA", "null"]) == Bounds("id", missing=("NA", "null"))  # type: ignore[arg-type]
+    assert hash(Bounds("id", missing=("NA",))) != hash(Bounds("id"))
+    many = tuple(str(i) for i in range(21))
+    for marks, says in [
+        ("NA", "must be a list of texts"),
+        (("NA", " "), "mark 2 of missing is empty"),
+        (("NA\0",), "mark 1 of missing"),
+        (("\ud800",), "mark 1 of missing"),
+        ((3,), "mark 1 of missing"),
+        (many, "at most 20 marks"),
+    ]:
+        with pytest.raises(ParameterError, match=says):
+            Bounds("id", missing=marks)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="missing must be empty where each row is one person"):
+        Bounds(missing=("NA",))
 
 
 # Formulas that are wrong on purpose: each is exceeded by some pair.

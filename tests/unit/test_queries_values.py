@@ -11,8 +11,10 @@ import ibis
 import numpy as np
 import pytest
 
-from dpviz.data import Table, read_csv
-from dpviz.errors import DataError
+from dpviz.data import MAX_BYTES, Table, read_csv
+from dpviz.data.parquet import MAX_ROWS
+from dpviz.data.visits import ROWS
+from dpviz.errors import DataError, ParameterError
 from dpviz.queries import (
     MAX_GROUPS,
     BoundedMean,
@@ -28,7 +30,8 @@ from dpviz.queries import (
     Query,
 )
 from dpviz.queries import count as count_module
-from dpviz.queries import rows as rows_module
+from dpviz.queries.bounded_mean import FINEST
+from dpviz.queries.clip import MOST_STEPS
 from dpviz.queries.rows import ranked
 from tests.oracles_queries import Rows, exact
 
@@ -226,13 +229,19 @@ def test_a_column_that_is_not_there(column: str) -> None:
             query.values(table)
 
 
-def test_large_sums_are_exact_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    query = BoundedSum("x", 0, 2.0**40, step=1)
-    table = table_of([{"x": "1e15"}] * 10_000 + [{"x": "1"}])
-    assert query.values(table).tolist() == [10_000 * 2**40 + 1]  # odd and above 2⁵³
-    monkeypatch.setattr(rows_module, "MOST", 10_000 * 2**40)
-    with pytest.raises(DataError, match="too many steps to be held exactly; widen the step"):
-        query.values(table)
+def test_large_sums_are_exact() -> None:
+    query = BoundedSum("x", 0, 2.0**36, step=1)
+    table = table_of([{"x": "1e15"}] * 200_000 + [{"x": "1"}])
+    assert query.values(table).tolist() == [200_000 * 2**36 + 1]  # odd and above 2⁵³
+
+
+def test_whether_a_sum_fits_is_known_before_the_rows_are_read() -> None:
+    """The farthest bound, in steps, times the most rows that a file can have is below 2⁶²."""
+    rows = max(MAX_BYTES // 2, MAX_ROWS, ROWS)  # a row of CSV has a character and a line end
+    assert rows * MOST_STEPS < 2**62
+    with pytest.raises(ParameterError, match="too many steps from 0 to be summed exactly; widen"):
+        BoundedSum("x", 0, 2.0**37, step=1)
+    assert rows * int(1 / FINEST) < 2**62
 
 
 # Queries that are broken on purpose, and the tables that find them out.

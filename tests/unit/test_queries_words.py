@@ -73,6 +73,16 @@ def test_unit_and_neighbours() -> None:
             "order of the list. Rows without “id” are not counted.",
         ),
         (
+            Count(Everybody(), Bounds("id", missing=("NA",))),
+            "Each person counts at most once. "
+            "Rows without “id”, or with “NA” in its place, are not counted.",
+        ),
+        (
+            Count(Everybody(), Bounds("id", missing=("null", "NA", "N/A"))),
+            "Each person counts at most once. "
+            "Rows without “id”, or with “N/A”, “NA” or “null” in its place, are not counted.",
+        ),
+        (
             Count(WARDS, Bounds("id", 1, 5)),
             "Each person counts with at most 5 rows per group, the first in the order of the file, "
             "and in at most 1 group: the first 1 in the order of the list. "
