@@ -157,12 +157,12 @@ def tiers_sentence(chosen: Sequence[TierChoice]) -> str:
     )
 
 
-def tiers_caution(failing: float, in_use: str, noun: str, left_out: Sequence[str]) -> str:
+def tiers_caution(delta: float, in_use: str, noun: str, left_out: Sequence[str]) -> str:
     """What the comparison of the tiers leaves out, and whom."""
     who = literal(join(left_out))
     absent = f"Left out: {who}, whose noise is so large that δ alone covers it. " if who else ""
     return absent + (
-        f"Each tier keeps its own ε at δ = {probability(math.log(failing))}. “Needs”: standard "
+        f"Each tier keeps its own ε at δ = {probability(math.log(delta))}. “Needs”: standard "
         f"deviation, {noun}. “Other variance”: that of the worse noise over that of the better. "
         f"In use now: {in_use} noise. The comparison is at one (ε, δ): where the losses of many "
         "sessions add up, the ρ of Gaussian noise adds more slowly, as the picture of the rounds "

@@ -7,6 +7,7 @@ written once. The seed is not among them.
 from dpviz.figures import words
 from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE, Budget, Setting
 from dpviz.mechanisms.tiers import PlannedTier
+from dpviz.parameters import DELTA_MEANING
 from dpviz.queries import Norm, Query
 
 Facts = tuple[tuple[str, str], ...]
@@ -37,7 +38,7 @@ DEFINITION_WORDS = {
     "ρ-zCDP": "ρ-zCDP (ρ, rho: privacy loss; larger = less private)",
     "ε-DP": "ε-DP (ε, epsilon: privacy loss; larger = less private)",
     "(ε, δ)-DP": "(ε, δ)-DP (ε, epsilon: privacy loss, larger = less private; "
-    "δ, delta: chance that the promise fails)",
+    f"δ, delta: {DELTA_MEANING})",
 }
 # The norm that the noise of a family is scaled to.
 _MATTERS: dict[str, Norm] = {"gaussian": "l2", "laplace": "l1"}

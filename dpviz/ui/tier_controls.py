@@ -14,7 +14,7 @@ from dpviz.mechanisms.practice import PRACTICE
 from dpviz.mechanisms.tiers import PlannedTier, equal_budgets, out_of_order
 from dpviz.noise import FAMILIES
 from dpviz.noise.exponential import WARNING
-from dpviz.parameters import DELTA
+from dpviz.parameters import DELTA, DELTA_MEANING
 from dpviz.streams import Mode
 from dpviz.ui import parts
 from dpviz.ui.text import literal
@@ -69,8 +69,8 @@ def choose_delta(ws: Workspace) -> None:
         delta(ws.delta),
         key="delta",
         persist_state="session",
-        help="Chance that the promise ε fails. At most 1 / number of people; 1e-6 is usual. "
-        "Laplace noise needs none.",
+        help=f"δ, delta: {DELTA_MEANING}. Rule of thumb: at most 1 / number of people; 1e-6 is "
+        "usual. Laplace noise needs none.",
     )
     try:
         ws.delta = DELTA.read(str(typed), where="δ")
