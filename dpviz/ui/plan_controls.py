@@ -88,7 +88,9 @@ def _whole_plan(ws: Workspace) -> None:
                 args=(ws.plan.state_as, kind, ws.setting),
             )
         st.caption(
-            "Rounded to the private side. What was typed before comes back when you switch back."
+            "The noise stays as it is, rounded to the private side; what was typed before comes "
+            "back when you switch back. If another noise is chosen later, the currency chosen "
+            "here is what it keeps."
         )
     order_side.button(
         "Sort rows by “Order”",
