@@ -8,6 +8,7 @@ How far: a rule of thumb about one budget, no verdict on a plan.
 
 import math
 
+from dpviz.errors import ParameterError
 from dpviz.mechanisms.budgets import Budget
 from dpviz.parameters import power_of_ten
 
@@ -44,6 +45,19 @@ person change by a factor of about 36,000.
             f"{1 / budget.delta:,.0f} would keep it, too."
         )
     return None
+
+
+def check_meant(name: str, wanted: Budget, sure: bool) -> None:
+    """Let a budget that promises next to nothing pass only where it is meant.
+
+    Raises:
+        ParameterError: if it is not.
+    """
+    caution = warning(wanted)
+    if caution is not None and not sure:
+        raise ParameterError(
+            f"{name}: {caution} Tick “I mean this budget” to draw it, or type a smaller one"
+        )
 
 
 def _factor(epsilon: float) -> str:
