@@ -11,6 +11,11 @@ from fractions import Fraction
 
 from dpviz.errors import ParameterError
 
+# What (ε, δ) promises, for every text that explains δ. It is no chance that a promise is broken:
+# the loss of a release may exceed ε with a probability many times δ.
+DELTA_MEANING = "no probability changes by more than a factor e^ε plus δ"
+DELTA_AXIS = "δ, the amount beyond the factor e^ε"
+
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 

@@ -9,6 +9,7 @@ from dpviz.ui import (
     bounding,
     code,
     formulas,
+    looking,
     parts,
     query_controls,
     table_controls,
@@ -30,9 +31,15 @@ with right:
     if problem:
         parts.problem(problem)
     query_controls.use_button(ws, query)
-shown = Statistic(ws.table, query, ws.loading) if query else ws.statistic
+    shown = Statistic(ws.table, query, ws.loading) if query else ws.statistic
+    looking.warn(ws, shown)
 with top:
-    parts.head("data", takeaways.data(query) if query else takeaways.NO_STATISTIC, ws.mode)
+    parts.head(
+        "data",
+        takeaways.data(query) if query else takeaways.NO_STATISTIC,
+        ws.mode,
+        looking.badges(ws, shown),
+    )
 with left:
     if query:
         parts.chart(

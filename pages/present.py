@@ -11,7 +11,7 @@ ws = workspace()
 held, query = ws.held, ws.statistic.query
 chosen = present_controls.choose(held)
 sentence = takeaways.view(chosen, ws.family, present_controls.CONFIDENCE, query)
-parts.head("present", sentence, ws.mode, present_controls.badges(query))
+parts.head("present", sentence, ws.mode, present_controls.badges(ws))
 present_controls.pictures(ws, chosen)
 if not chosen:
     parts.link("releases")

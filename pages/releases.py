@@ -8,6 +8,7 @@ from dpviz.ui import (
     code,
     formulas,
     hand_out,
+    looking,
     parts,
     query_controls,
     release_controls,
@@ -25,6 +26,7 @@ top = st.container()
 left, right = st.columns([3, 1], gap="medium")
 with right:
     query_controls.choose_statistic(ws)
+    looking.warn(ws, ws.statistic)
     release_controls.ask(ws)
     release_controls.change_plan(ws)
     parts.problem_of_last_act()

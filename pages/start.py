@@ -5,7 +5,7 @@ import streamlit as st
 import dpviz.ui.whole  # noqa: F401 - loads everything, by one thread
 from dpviz import frames
 from dpviz.figures.hills import hills
-from dpviz.ui import code, formulas, parts, takeaways
+from dpviz.ui import code, formulas, looking, parts, takeaways
 from dpviz.ui.shell import page_setup
 from dpviz.ui.state import workspace
 from dpviz.ui.summary import footer_facts, state_of, thin_out
@@ -17,7 +17,12 @@ shown = thin_out([t for t in tiers if t.values is not None] or tiers)
 held = any(t.values is not None for t in tiers)
 query = ws.statistic.query
 
-parts.head("start", takeaways.start(tiers, ws.family, query), ws.mode, [parts.LOSSLESS])
+parts.head(
+    "start",
+    takeaways.start(tiers, ws.family, query),
+    ws.mode,
+    [parts.LOSSLESS, *looking.badges(ws)],
+)
 left, right = st.columns([3, 1], gap="medium")
 with right:
     parts.door(

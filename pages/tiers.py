@@ -7,6 +7,7 @@ from dpviz.ui import (
     account,
     code,
     formulas,
+    looking,
     parts,
     plan_controls,
     readable_controls,
@@ -31,7 +32,7 @@ with plan:
 tiers, planned, query = ws.values_of_tiers, ws.planned()[0], ws.statistic.query
 with top:
     sentence = takeaways.tiers(tiers, ws.family, query, *account.plan(ws))
-    parts.head("tiers", sentence, ws.mode, [parts.LOSSLESS])
+    parts.head("tiers", sentence, ws.mode, [parts.LOSSLESS, *looking.badges(ws)])
 with left:
     if tiers:
         parts.ladder(tiers, ws.family, query, key="ladder")

@@ -78,7 +78,7 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> Joint
 
     Args:
         events: what was released, in any order; the same release told twice costs nothing.
-        delta: what the conversion of rho may fail with where definitions are mixed.
+        delta: the δ of the conversion of rho, where definitions are mixed.
 
     Returns:
         The loss in the definition that all events share, else in (ε, δ).
@@ -116,7 +116,7 @@ def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) ->
     Args:
         events: what was released, in any order; a level is drawn once, so an event told twice
             counts once.
-        delta: what the conversion of rho may fail with where definitions are mixed.
+        delta: the δ of the conversion of rho, where definitions are mixed.
 
     Returns:
         The loss in the definition that all events share, else in (ε, δ).
@@ -144,15 +144,15 @@ def _sum(events: list[ReleaseEvent], delta: float, counted: str) -> JointLoss:
         own = (exact(part(event)) for event in events if event.definition == definition)
         return sum(own, Fraction(0))
 
-    failing = total(APPROXIMATE, lambda event: event.delta)
+    deltas = total(APPROXIMATE, lambda event: event.delta)
     losses = {each: total(each, lambda event: event.budget) for each in definitions}
     if len(losses) == 1:
         ((definition, value),) = losses.items()
-        return JointLoss(float(value), float(failing), definition, counted + "added")
+        return JointLoss(float(value), float(deltas), definition, counted + "added")
     method = counted + "added as (ε, δ)"
     if (rho := losses.pop(ZCDP, None)) is not None:
         losses[ZCDP] = exact(gaussian_epsilon(math.log(delta), rho_to_mu(rho)))
-        failing += exact(delta)
+        deltas += exact(delta)
         method += f", the sum of ρ by the {EXACT_GAUSSIAN}"
     value = sum(losses.values(), Fraction(0))
-    return JointLoss(float(value), float(failing), APPROXIMATE, method)
+    return JointLoss(float(value), float(deltas), APPROXIMATE, method)

@@ -158,7 +158,7 @@ def posterior(prior: Number, epsilon: Number) -> tuple[float, float]:
         ParameterError: prior is no probability, or epsilon is negative or not finite.
 
     Source: the definition of pure differential privacy, by Bayes' rule. Gaussian noise has no such
-    bound for certain: use an epsilon at some delta, and say that it fails with delta.
+    such bound: it keeps an epsilon only together with a delta, which no bound on the odds has.
 
     >>> low, high = posterior(0.5, 1.0)
     >>> round(low, 6), round(high, 6)

@@ -19,6 +19,7 @@ from dpviz.figures.labels import note, pixels
 from dpviz.figures.palette import COLOURS, GREY, TierStyle, rgba
 from dpviz.figures.tidy import require_columns, tiers
 from dpviz.figures.words import significant
+from dpviz.parameters import DELTA_AXIS
 
 CUT = 2.0  # of log₂ of the variance ratio
 LAPLACE_SLOT, GAUSS_SLOT = 2, 11  # no tier's: the two noises in every picture of this page
@@ -81,7 +82,7 @@ def crossover_map(
         "margin": {"t": TOP},
         "annotations": notes,
         "shapes": _cross(here),
-        "xaxis": {"title": {"text": "δ, the chance that the promise ε fails"}, "showgrid": False}
+        "xaxis": {"title": {"text": DELTA_AXIS}, "showgrid": False}
         | power_axis(float(x[0]), float(x[-1])),
         "yaxis": ratio_axis(float(y[0]), float(y[-1]), whole=axis == "moved")
         | {"range": (math.log10(y[0]) - _below(y, axis), math.log10(y[-1]))},

@@ -20,6 +20,7 @@ from dpviz.figures.labels import PHONE
 from dpviz.figures.palette import COLOURS, GREY
 from dpviz.figures.tidy import require_columns
 from dpviz.figures.words import plain, significant
+from dpviz.parameters import DELTA_AXIS
 
 HEIGHT = 320
 LOOK = {
@@ -66,8 +67,7 @@ def noise_lines(frame: pd.DataFrame, *, here: float, noun: str) -> go.Figure:
             {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": here, "x1": here}
             | {"line": {"color": GREY, "width": 1, "dash": "dot"}}
         ],
-        "xaxis": {"title": {"text": "δ, the chance that the promise ε fails"}, "showgrid": False}
-        | power_axis(low, high, most=4),
+        "xaxis": {"title": {"text": DELTA_AXIS}, "showgrid": False} | power_axis(low, high, most=4),
         "yaxis": {"showgrid": True} | ratio_axis(bottom, top, whole=False),
     }
     return go.Figure(data=traces, layout=layout)

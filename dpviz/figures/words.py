@@ -178,14 +178,14 @@ def delta(value: float) -> str:
     return f"{value:g}".replace("e-0", "e-")
 
 
-def loss_with_delta(letter: str, value: float, failing: float) -> str:
+def loss_with_delta(letter: str, value: float, at: float) -> str:
     """A privacy loss, with its δ where it has one.
 
     >>> loss_with_delta("ε", 3.0, 1e-6).replace(NO_BREAK, " ")
     'ε = 3 at δ = 1e-6'
     """
     stated = budget(letter, value)
-    return f"{stated} at δ{NO_BREAK}={NO_BREAK}{delta(failing)}" if failing else stated
+    return f"{stated} at δ{NO_BREAK}={NO_BREAK}{delta(at)}" if at else stated
 
 
 def join(names: Sequence[str]) -> str:

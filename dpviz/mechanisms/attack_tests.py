@@ -35,13 +35,13 @@ ATTACKED = ("gaussian", "laplace", "discrete_laplace", "poisson", "skellam")  # 
 CELLS = 2000  # of continuous noise between 0 and what one person moves
 MOST_OUTCOMES = 4000  # of Poisson and Skellam noise; wider noise is taken at evenly spaced counts
 _FLAT = ("laplace", "discrete_laplace")
-_NORM = {"gaussian": "l2", "laplace": "l1", "discrete_laplace": "l1"}  # the others: linf
 
 
 def moved_by(family: str, sensitivity: Sensitivity) -> float:
     """How far the attacked person moves the attacked number, in whole steps where noise is whole.
 
-    Δ₂ or Δ₁ where the guarantee is stated in that norm, all of it on one number; otherwise Δ∞.
+    Δ∞, which is the most that one number moves; for Gaussian noise Δ₂, since a test of all numbers
+    finds as much as a test of one that is moved by Δ₂.
 
     Raises:
         ParameterError: another family than those of ATTACKED.
@@ -50,7 +50,7 @@ def moved_by(family: str, sensitivity: Sensitivity) -> float:
     1.0
     """
     _refuse_unknown(family)
-    moved = float(getattr(sensitivity, _NORM.get(family, "linf")))
+    moved = float(sensitivity.l2 if family == "gaussian" else sensitivity.linf)
     return float(math.ceil(moved)) if FAMILIES[family].integer else moved
 
 

@@ -1,20 +1,22 @@
 """Words of warning about budgets that promise next to nothing; none about the others.
 
 ε bounds what a release can do to anybody's odds about a person: they change by a factor of at most
-e^ε (Dwork and Roth 2014, section 2.3), with (ε, δ) outside of an event as rare as δ allows.
+e^ε (Dwork and Roth 2014, section 2.3). With (ε, δ) no probability changes by more than that factor
+plus δ.
 How far: a rule of thumb about one budget, no verdict on a plan.
 """
 
 import math
 
+from dpviz.errors import ParameterError
 from dpviz.mechanisms.budgets import Budget
 from dpviz.parameters import power_of_ten
 
 # e^10 = 22,026: a guess of one in a thousand may become a certainty of 96 in a hundred, so the
 # promise alone protects nobody whom an attacker looks at; published practice is rarely above it.
 LARGE_EPSILON = 10.0
-# δ bounds the chance that one person's protection fails outright; at one in a thousand some of a
-# thousand people may be exposed. The usual rule is a δ below 1 / number of people.
+# Publishing the whole row of each person with probability δ is (0, δ)-DP: of a thousand people, a δ
+# of one in a thousand lets one be exposed. A δ below 1 / number of people is the rule of thumb.
 LARGE_DELTA = 1e-3
 
 
@@ -39,10 +41,23 @@ person change by a factor of about 36,000.
         )
     if budget.delta > LARGE_DELTA:
         return (
-            f"a δ this large promises little: it lets the protection fail for about one person in "
-            f"{1 / budget.delta:,.0f}."
+            "a δ this large promises little: publishing everything about one person in "
+            f"{1 / budget.delta:,.0f} would keep it, too."
         )
     return None
+
+
+def check_meant(name: str, wanted: Budget, sure: bool) -> None:
+    """Let a budget that promises next to nothing pass only where it is meant.
+
+    Raises:
+        ParameterError: if it is not.
+    """
+    caution = warning(wanted)
+    if caution is not None and not sure:
+        raise ParameterError(
+            f"{name}: {caution} Tick “I mean this budget” to draw it, or type a smaller one"
+        )
 
 
 def _factor(epsilon: float) -> str:

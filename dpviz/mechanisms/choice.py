@@ -9,7 +9,7 @@ With L = ln(1/δ), Δ₁ and Δ₂ the sensitivities, and R = Δ₁/Δ₂, which
 
 Laplace noise is the more exact one where δ <= δ*, in closed form (MATH-002-003-004 section 2.8).
 How far: the comparison is at one (ε, δ), for one release. Where one coordinate moves, Laplace noise
-that may fail with δ needs a little less than the pure one; that is `laplace_with_delta`, and the
+that may use δ needs a little less than the pure one; that is `laplace_with_delta`, and the
 verdict and δ* are about the pure one. Symbols: dpviz/NOTATION.md.
 [APT24] Andersson, Pagh, Torkamani.  [BW18] Balle, Wang.  [DR14] Dwork, Roth.
 """

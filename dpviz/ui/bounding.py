@@ -9,7 +9,7 @@ from dpviz import frames
 from dpviz.errors import ParameterError
 from dpviz.figures.bounding import bounding_chart, kept_chart
 from dpviz.queries import Query, kept, unbounded
-from dpviz.ui import parts
+from dpviz.ui import looking, parts
 from dpviz.ui.workspace import Workspace
 
 
@@ -25,7 +25,7 @@ def cost(ws: Workspace, query: Query) -> None:
         "Every accuracy in this dashboard is about the bounded statistic. What bounding itself "
         "takes away is an exact answer: looking at it, and choosing bounds by it, leaks."
     )
-    if not st.toggle("Look at what bounding costs: not private", wrap=True):
+    if not looking.reveal(ws, ws.table, "Look at what bounding costs: not private"):
         return
     st.badge("Exact numbers on screen: not private", icon=":material/visibility:", color="red")
     try:

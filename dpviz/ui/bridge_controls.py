@@ -10,7 +10,7 @@ from dpviz.mechanisms.amounts import Amount
 from dpviz.mechanisms.budgets import OFFERED, Budget, resolve
 from dpviz.noise import FAMILIES
 from dpviz.parameters import exact
-from dpviz.ui import parts, press
+from dpviz.ui import looking, parts, press
 from dpviz.ui.bridge_state import (
     SPREAD,
     Scene,
@@ -78,15 +78,13 @@ def _own(ws: Workspace) -> Scene:
         help="One of the numbers that every tier gets.",
     )
     st.caption(f"Noise: {ws.family.label}, as on the page Data.")
-    sealed = ws.round is not None and ws.round.session.sealed_at is not None
-    shown = False
-    if ws.mode == "teaching" and not sealed:
-        shown = st.toggle(
-            "Reveal the exact number: not private",
-            wrap=True,
-            key="bridge_reveal",
-            help="For teaching: then the picture runs down to the exact number.",
-        )
+    shown = looking.reveal(
+        ws,
+        ws.statistic.table,
+        "Reveal the exact number: not private",
+        key="bridge_reveal",
+        help_text="For teaching: then the picture runs down to the exact number.",
+    )
     return own_scene(ws, int(place or 0), shown)
 
 

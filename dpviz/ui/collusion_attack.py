@@ -88,7 +88,8 @@ def _membership(shown: View, found: Attack) -> None:
             [(name, worlds.misses(AT), style) for name, worlds, style in schemes],
             lowered=lowered,
         ),
-        heading="Is one certain person in the table? Misses against false alarms",
+        heading="Is one certain person in the table? Misses against false alarms"
+        + collusion_words.from_one_number(shown.plan),
         reading=collusion_words.trade_off_reading(two_sided=lowered is None),
         alt=f"Trade-off curves. At 5 % false alarms the test misses "
         f"{percent(float(np.interp(0.05, CURVE, curves[0][1])))} under lossless release.",
@@ -98,18 +99,21 @@ def _membership(shown: View, found: Attack) -> None:
 
 def _squares(shown: View, found: Attack) -> None:
     look = shown.look(shown.last)
-    st.markdown("**1,000 guesses “in” or “out”, for people of whom half are in**")
+    one = collusion_words.from_one_number(shown.plan)
+    st.markdown(f"**1,000 guesses “in” or “out”{one}, for people of whom half are in**")
     columns = st.columns(2, gap="medium")
     each = ((LOSSLESS, found.lossless), (INDEPENDENT, found.independent))
     for column, (name, worlds) in zip(columns, each, strict=True):
         count = round(1000 * found.question.success(lossless=name == LOSSLESS))
+        said = f"{name.capitalize()}: {count} of 1,000 right{one}"
+        bold = "" if one else "**"  # of one number alone, it is no headline
         with column:
             parts.chart(
                 squares(count, style=look),
                 heading="",
-                reading=f"**{name.capitalize()}: {count} of 1,000 right**, {count - 500} more than "
+                reading=f"{bold}{said}{bold}, {count - 500} more than "
                 f"a coin. The simulated attacker: {fixed(1000 * worlds.success(), 0)}.",
-                alt=f"{name}: {count} of 1,000 guesses are right, 500 of them by luck alone.",
+                alt=f"{name}: {count} of 1,000 guesses are right{one}, 500 of them by luck alone.",
                 key=f"collusion_squares_{name}",
             )
     st.caption(

@@ -9,7 +9,7 @@ from dpviz.figures.collusion_card import Card, risk_card
 from dpviz.figures.words import capitalised, clean, join, pm, significant
 from dpviz.frames.collusion import INDEPENDENT, persons
 from dpviz.ui.collusion_controls import View
-from dpviz.ui.collusion_words import one_number_tells_all
+from dpviz.ui.collusion_words import from_one_number, one_number_tells_all
 from dpviz.ui.collusion_worlds import question
 from dpviz.ui.facts import DEFINITION_WORDS, MODE_WORDS
 from dpviz.ui.rounds import DEFINITIONS
@@ -93,19 +93,25 @@ def _rows(shown: View) -> tuple[tuple[str, str], ...]:
         ("Sees each number within (95 % confidence)", near),
     ]
     right = round(1000 * question(shown).success(lossless=True))
-    one = "" if one_number_tells_all(plan) else ", from one number"
-    rows.append((f"Guesses “is this person in?” right{one}", f"{right} of 1,000"))
+    rows.append((f"Guesses “in or out?” right{from_one_number(plan)}", f"{right} of 1,000"))
     rows.append(("A coin guesses right", "500 of 1,000"))
     return tuple(rows)
 
 
 def _small(ws: Workspace, shown: View) -> tuple[str, ...]:
     definition = DEFINITION_WORDS[DEFINITIONS[shown.plan.setting.family.name]]
+    several = (
+        ()
+        if one_number_tells_all(shown.plan)
+        else ("One person moves several numbers: a test of all of them guesses right more often.",)
+    )
     if not shown.own:
         return (definition, "A made-up example: one person moves each number by at most 1.")
     delta = f"; δ = {shown.plan.setting.delta:g}" if not shown.plan.adds_exactly else ""
     return (
         f"{definition}{delta}",
         f"{ws.statistic.query.statistic}; {ws.statistic.query.neighbours}.",
+        *several,
+        *(f"{capitalised(name)}: {text}." for name, text in ws.provenance(ws.statistic).notes),
         f"Mode: {MODE_WORDS[ws.mode]}.",
     )

@@ -145,12 +145,24 @@ def knows(shown: View) -> str:
     if one_number_tells_all(shown.plan):
         return f"{text}."
     several = shown.plan.setting.sensitivity.l0
-    return f"{text} with one number. One person moves up to {several:,}: a test of all finds more."
+    return (
+        f"{text} from one number. One person moves up to {several:,} numbers: a test of all of "
+        "them finds more."
+    )
 
 
 def one_number_tells_all(plan: Plan) -> bool:
-    """Whether a test of one number is the best there is: its person moves all of Δ there."""
-    return plan.adds_exactly or plan.setting.sensitivity.l0 == 1
+    """Whether the test shown is the best there is.
+
+    A person who moves several numbers is found better by a test of all of them; only with Gaussian
+    noise does one number that is moved by Δ₂ tell exactly as much.
+    """
+    return plan.setting.family.name == "gaussian" or plan.setting.sensitivity.l0 == 1
+
+
+def from_one_number(plan: Plan) -> str:
+    """What to add to a statement about the attack shown; nothing where it is the best one."""
+    return "" if one_number_tells_all(plan) else ", from one number"
 
 
 def belief(shown: View, prior: float, alarms: float, misses: dict[str, float]) -> str:
@@ -163,7 +175,7 @@ def belief(shown: View, prior: float, alarms: float, misses: dict[str, float]) -
     text = (
         f"**What it makes of a belief.** Somebody thinks it {percent(prior)} likely (odds "
         f"{odds(prior)}) that this person is in, and then asks a test with {percent(alarms)} false "
-        f"alarms. Lossless: {said[LOSSLESS]}."
+        f"alarms{from_one_number(shown.plan)}. Lossless: {said[LOSSLESS]}."
     )
     if shown.persons > 1:
         text += f" Independent: {said[INDEPENDENT]}."

@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.errors import ParameterError
 from dpviz.figures.words import join
 from dpviz.parameters import EPSILON
-from dpviz.ui import counting_hand_out, parts, press
+from dpviz.ui import counting_hand_out, looking, parts, press
 from dpviz.ui.bridge_state import NEWCOMERS
 from dpviz.ui.counting_own import Own, own_of, own_view
 from dpviz.ui.counting_state import (
@@ -72,11 +72,12 @@ def view(ws: Workspace, chosen: str, branching: Branching | None) -> View | None
         _nobody(own.left_out)
         return None
     counting_hand_out.buttons(ws, own)
-    shown = ws.mode == "teaching" and st.toggle(
+    shown = looking.reveal(
+        ws,
+        stream.table,
         "Reveal the exact numbers: not private",
-        wrap=True,
         key="counting_reveal",
-        help="For teaching: the exact running count is drawn in grey.",
+        help_text="For teaching: the exact running count is drawn in grey.",
     )
     return View(counting=own_view(ws, own, shown), branching=branching, example=None, own=own)
 

@@ -31,7 +31,7 @@ from dpviz.ui.counting_state import (
     planned_readers,
 )
 from dpviz.ui.counting_streams import Stream
-from dpviz.ui.facts import DEFINITION_WORDS, GUARANTEES, MODE_WORDS, Facts
+from dpviz.ui.facts import DEFINITION_WORDS, MODE_WORDS, Facts
 from dpviz.ui.workspace import Workspace
 
 
@@ -106,6 +106,7 @@ def _asking(own: Own) -> structured.Asking:
         mechanism=mechanism,
         release=release,
         facts=lambda tier, mode: hand_out_facts(own, tier, mode),
+        about=s.table,
     )
 
 
@@ -177,7 +178,6 @@ def hand_out_facts(own: Own, planned: PlannedTier, mode: Mode) -> Facts:
         ),
         ("kind", "lossless: a coalition learns what its least private member learns alone"),
         ("mode", MODE_WORDS[mode]),
-        *GUARANTEES[mode],
     )
 
 

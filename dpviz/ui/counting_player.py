@@ -9,7 +9,7 @@ from dpviz.errors import ParameterError
 from dpviz.figures.words import clean, delta, significant
 from dpviz.frames.counting import CountedTier
 from dpviz.frames.counting_errors import MOST_STEPS
-from dpviz.parameters import DELTA, plain
+from dpviz.parameters import DELTA, DELTA_MEANING, plain
 from dpviz.ui import parts
 from dpviz.ui.counting_state import Counting
 from dpviz.ui.workspace import Workspace
@@ -124,8 +124,7 @@ def paper(ws: Workspace, counting: Counting) -> Paper | None:
         delta(ws.delta),
         key="counting_delta",
         persist_state="session",
-        help="δ, delta: the chance that the promise ε fails. Laplace noise needs none. 1/T is a "
-        "usual choice.",
+        help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none. 1/T is a usual choice.",
     )
     try:
         return Paper(

@@ -11,6 +11,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from dpviz.data import Table
 from dpviz.errors import DataError, ParameterError
 from dpviz.parameters import plain
 from dpviz.queries import ByTime, Count
@@ -30,6 +31,7 @@ class Stream:
     """A stream of the visitor's, before anything is drawn of it."""
 
     key: Hashable  # what its exact counts are made of
+    table: Table | None  # that is counted; None for typed counts
     exact: Callable[[], NDArray[np.int64]]
     steps: int
     every: str
@@ -81,6 +83,7 @@ def of_query(ws: Workspace, query: Count) -> Stream:
     statistic = Statistic(table, query, ws.loading)
     return Stream(
         key=statistic.key,
+        table=table,
         exact=lambda: query.values(table),
         steps=len(query.labels),
         every=by.every if isinstance(by, ByTime) else "step",
@@ -125,6 +128,7 @@ def of_list() -> Stream | None:
         parts.refusal(str(error))
         return None
     return Stream(
+        table=None,
         key=("typed counts", hashlib.sha256(repr(counts).encode()).hexdigest()),
         exact=lambda: np.array(counts, dtype=np.int64),
         steps=len(counts),

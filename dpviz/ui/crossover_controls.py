@@ -9,7 +9,7 @@ from dpviz.errors import ParameterError
 from dpviz.figures.words import delta, significant
 from dpviz.frames.crossover_axes import DEPTHS, Axis, left_edge
 from dpviz.mechanisms.choice import Choice, Question, choose
-from dpviz.parameters import EPSILON, SENSITIVITY
+from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
 from dpviz.ui import parts
 from dpviz.ui.text import literal
 from dpviz.ui.typed import whole
@@ -154,13 +154,13 @@ def _delta(ws: Workspace) -> float:
     """The δ of the comparison, as its logarithm; it begins at the plan's."""
     offered = sorted({*DELTAS, ws.delta})
     chosen = st.select_slider(
-        "δ, the chance that the promise fails",
+        DELTA_AXIS,
         offered,
         value=ws.delta,
         format_func=delta,
         key=f"crossover_delta_{ws.delta!r}",
         persist_state="session",
-        help="δ, delta: with at most this chance more than ε is told. Laplace noise needs none. "
+        help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none. "
         "It begins at the δ of your plan; moving it changes no plan.",
     )
     st.caption("left: firmer promise, more Gaussian noise · right: less private, less of it")

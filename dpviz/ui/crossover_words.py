@@ -4,8 +4,9 @@ import math
 from collections.abc import Sequence
 
 from dpviz.figures.crossover_axis import probability
-from dpviz.figures.words import NO_BREAK, budget, capitalised, join, significant
+from dpviz.figures.words import NO_BREAK, budget, join, significant
 from dpviz.mechanisms.choice import LAPLACE, Choice, TierChoice
+from dpviz.ui import noise_words
 from dpviz.ui.crossover_controls import View
 from dpviz.ui.facts import DEFINITION_WORDS, Facts
 from dpviz.ui.takeaways import counted
@@ -30,7 +31,7 @@ def takeaway(view: View | None) -> str:
     mine, other = (c.laplace, c.gaussian) if c.better == LAPLACE else (c.gaussian, c.laplace)
     name, rival = ("Laplace", "Gaussian") if c.better == LAPLACE else ("Gaussian", "Laplace")
     return (
-        f"At {point(view)} {name} noise is more exact: a standard deviation of "
+        f"At the same {point(view)} {name} noise is more exact: a standard deviation of "
         f"{significant(mine)} {noun}, where {rival} noise needs {significant(other)}. {_change(c)}"
     )
 
@@ -142,27 +143,30 @@ def rounds_reading(view: View, exact: int | None, loose: int | None, most: int) 
 
 
 def tiers_sentence(chosen: Sequence[TierChoice]) -> str:
-    """Which noise each tier should use."""
+    """Which noise each tier should use at its own ε and δ, and what the same ρ would say."""
+    same_rho = noise_words.at_the_same_rho(chosen[0].choice.question.moved)
+    kept = f"{same_rho}. On the page Tiers, another noise keeps what was typed."
     by = {name: [c.planned.name for c in chosen if c.choice.better == name] for name in NAMES}
     if not by["gaussian"] or not by["laplace"]:
         one = "Laplace" if by["laplace"] else "Gaussian"
-        how_many = {1: "The one tier", 2: "Both tiers"}
-        all_of = how_many.get(len(chosen), f"All {counted(len(chosen))} tiers")
-        return f"{all_of} would have less noise with {one} noise."
+        how_many = {1: "the one tier", 2: "both tiers"}
+        all_of = how_many.get(len(chosen), f"all {counted(len(chosen))} tiers")
+        return f"At the same ε and δ, {all_of} would have less noise with {one} noise. {kept}"
     laplace, gauss = (literal(join(by[name])) for name in ("laplace", "gaussian"))
     return (
-        f"{capitalised(laplace)} should use Laplace noise, {gauss} Gaussian. A session has one "
+        f"At the same ε and δ, {laplace} would have less noise with Laplace noise, {gauss} with "
+        f"Gaussian. {kept} A session has one "
         "noise for all its tiers, so choose for the tier that matters most: two sessions would "
         "add their losses."
     )
 
 
-def tiers_caution(failing: float, in_use: str, noun: str, left_out: Sequence[str]) -> str:
+def tiers_caution(delta: float, in_use: str, noun: str, left_out: Sequence[str]) -> str:
     """What the comparison of the tiers leaves out, and whom."""
     who = literal(join(left_out))
     absent = f"Left out: {who}, whose noise is so large that δ alone covers it. " if who else ""
     return absent + (
-        f"Each tier keeps its own ε at δ = {probability(math.log(failing))}. “Needs”: standard "
+        f"Each tier keeps its own ε at δ = {probability(math.log(delta))}. “Needs”: standard "
         f"deviation, {noun}. “Other variance”: that of the worse noise over that of the better. "
         f"In use now: {in_use} noise. The comparison is at one (ε, δ): where the losses of many "
         "sessions add up, the ρ of Gaussian noise adds more slowly, as the picture of the rounds "

@@ -7,7 +7,9 @@ written once. The seed is not among them.
 from dpviz.figures import words
 from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE, Budget, Setting
 from dpviz.mechanisms.tiers import PlannedTier
+from dpviz.parameters import DELTA_MEANING
 from dpviz.queries import Norm, Query
+from dpviz.streams import Mode
 
 Facts = tuple[tuple[str, str], ...]
 
@@ -15,29 +17,11 @@ MODE_WORDS = {
     "teaching": "teaching: seeded, reproducible, floating point, no privacy claim",
     "hardened": "hardened: operating-system entropy, no seed, integer noise sampled exactly",
 }
-# Two guarantees that rest on different things [LMR25, Lemma A.2], so they are said apart.
-GUARANTEES = {
-    "teaching": (
-        ("guarantee, this release", "none: teaching mode"),
-        ("guarantee, coalitions", "none: teaching mode"),
-    ),
-    "hardened": (
-        (
-            "guarantee, this release",
-            "the budget above; it rests on the sampler of the noise alone, which is exact",
-        ),
-        (
-            "guarantee, coalitions",
-            "the largest budget among the members; it rests on the sampler between two releases "
-            "as well, which is exact, too (total variation 0)",
-        ),
-    ),
-}
 DEFINITION_WORDS = {
     "ρ-zCDP": "ρ-zCDP (ρ, rho: privacy loss; larger = less private)",
     "ε-DP": "ε-DP (ε, epsilon: privacy loss; larger = less private)",
     "(ε, δ)-DP": "(ε, δ)-DP (ε, epsilon: privacy loss, larger = less private; "
-    "δ, delta: chance that the promise fails)",
+    f"δ, delta: {DELTA_MEANING})",
 }
 # The norm that the noise of a family is scaled to.
 _MATTERS: dict[str, Norm] = {"gaussian": "l2", "laplace": "l1"}
@@ -75,9 +59,9 @@ def handout_facts(
     data: str,
     setting: Setting,
     definition: str,
-    mode: str,
+    mode: Mode,
 ) -> Facts:
-    """The header block of one tier's hand-out."""
+    """The header block of one tier's hand-out, up to its promise."""
     b = planned.budget
     mean = setting.family.mean(b.level)
     noise = f"{setting.family.label}, {setting.family.level_name} {b.level!r}"
@@ -97,5 +81,4 @@ def handout_facts(
         ("accuracy", accuracy_words(query, b.half_width)),
         ("kind", "lossless: a coalition learns what its least private member learns alone"),
         ("mode", MODE_WORDS[mode]),
-        *GUARANTEES[mode],
     )

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.figures.words import budget, join
 from dpviz.frames import HeldTier
 from dpviz.release import LedgerEntry, tier_csv
-from dpviz.ui import linear_own, linear_state, parts, press, structured
+from dpviz.ui import linear_own, linear_state, looking, parts, press, structured
 from dpviz.ui.hand_out import file_name
 from dpviz.ui.linear_view import Answers, Own, View
 from dpviz.ui.rounds import Structured
@@ -80,11 +80,12 @@ def _own(ws: Workspace, shown: View, own: Own) -> Answers:
     )
     if left_out:
         st.caption(f"Left out: {literal(join(left_out))}. Give each an ε or a ρ on the page Tiers.")
-    revealed = ws.mode == "teaching" and st.toggle(
+    revealed = looking.reveal(
+        ws,
+        own.statistic.table,
         "Reveal the exact answers: not private",
-        wrap=True,
         key="linear_reveal",
-        help="For teaching: the exact answers are drawn in grey.",
+        help_text="For teaching: the exact answers are drawn in grey.",
     )
     return linear_own.answers(ws, shown, own, revealed)
 

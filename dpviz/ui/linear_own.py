@@ -19,7 +19,7 @@ from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.release import LedgerEntry, TierRelease
 from dpviz.streams import Mode
 from dpviz.ui import parts, structured
-from dpviz.ui.facts import DEFINITION_WORDS, GUARANTEES, MODE_WORDS, Facts, stated
+from dpviz.ui.facts import DEFINITION_WORDS, MODE_WORDS, Facts, stated
 from dpviz.ui.linear_view import Answers, Own, View
 from dpviz.ui.rounds import DEFINITIONS, Statistic, Structured
 from dpviz.ui.workspace import Workspace
@@ -79,6 +79,7 @@ def _asking(shown: View, own: Own) -> structured.Asking:
         mechanism=mechanism,
         release=release,
         facts=lambda tier, mode: hand_out_facts(shown, own, tier, mode),
+        about=own.statistic,
     )
 
 
@@ -166,7 +167,6 @@ def hand_out_facts(shown: View, own: Own, tier: PlannedTier, mode: Mode) -> Fact
         ),
         ("kind", "lossless: a coalition learns what its least private member learns alone"),
         ("mode", MODE_WORDS[mode]),
-        *GUARANTEES[mode],
     )
 
 

@@ -86,7 +86,9 @@ def _whole_plan(ws: Workspace) -> None:
                 kind, ws.change_plan, ws.plan.state_as, kind, key=f"state_{kind}", width="stretch"
             )
         st.caption(
-            "Rounded to the private side. What was typed before comes back when you switch back."
+            "The noise stays as it is, rounded to the private side; what was typed before comes "
+            "back when you switch back. If another noise is chosen later, the currency chosen "
+            "here is what it keeps."
         )
     with order_side:
         press.button(

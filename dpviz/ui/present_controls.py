@@ -13,8 +13,7 @@ from dpviz.figures.single import one_tier_chart, span_of
 from dpviz.figures.words import capitalised, clean, percent
 from dpviz.frames import HeldTier
 from dpviz.mechanisms.post_processing import PROCESSINGS
-from dpviz.queries import Query
-from dpviz.ui import parts, takeaways
+from dpviz.ui import looking, parts, takeaways
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -49,9 +48,10 @@ def is_filled() -> bool:
     return bool(st.session_state.get(_FILL))
 
 
-def badges(query: Query) -> list[parts.Badge]:
-    """What kind of release the numbers on screen are."""
-    return [parts.KINDS_OF_RELEASE[PROCESSINGS["released"].kind_for(query)]]
+def badges(ws: Workspace) -> list[parts.Badge]:
+    """What kind of release the numbers on screen are, and whether groups were read off the data."""
+    kind = PROCESSINGS["released"].kind_for(ws.statistic.query)
+    return [parts.KINDS_OF_RELEASE[kind], *looking.badges(ws)]
 
 
 def pictures(ws: Workspace, chosen: Sequence[HeldTier]) -> None:

@@ -18,7 +18,7 @@ from dpviz.parameters import exact
 from dpviz.queries import Query
 from dpviz.release import LedgerEntry, MultipleRelease, Neighbour
 from dpviz.streams import Mode
-from dpviz.ui.facts import handout_facts
+from dpviz.ui.facts import Facts, handout_facts
 
 DEFINITIONS = {
     "gaussian": "ρ-zCDP",
@@ -112,8 +112,9 @@ def entry_of(
     planned: PlannedTier,
     neighbours: tuple[Neighbour, ...],
     setting: Setting,
+    promised: Facts,
 ) -> LedgerEntry:
-    """The ledger's record of a release that was just drawn."""
+    """The ledger's record of a release that a tier was just given."""
     b, family = planned.budget, setting.family
     event = event_of(one.number, one.family_name, b)
     return LedgerEntry(
@@ -126,12 +127,15 @@ def entry_of(
         kind="lossless",
         neighbours=neighbours,
         meaning=family.weight_meaning,
-        facts=handout_facts(
-            planned,
-            one.statistic.query,
-            one.statistic.table.name,
-            setting,
-            event.definition,
-            one.session.mode,
+        facts=(
+            *handout_facts(
+                planned,
+                one.statistic.query,
+                one.statistic.table.name,
+                setting,
+                event.definition,
+                one.session.mode,
+            ),
+            *promised,
         ),
     )

@@ -12,7 +12,7 @@ from dpviz.figures.words import percent, significant
 from dpviz.frames.sparse_story import laws_frame
 from dpviz.mechanisms import gaussian_level
 from dpviz.mechanisms.printed_law import Leak, Round, printed_leak, printed_rounds
-from dpviz.parameters import EPSILON, RHO
+from dpviz.parameters import DELTA_MEANING, EPSILON, RHO
 from dpviz.ui import parts, typed
 
 STORY = (
@@ -29,8 +29,7 @@ CLOSEST, FARTHEST = 1.001, 1e4  # ratios of the budgets
 LOWEST, HIGHEST = -3.0, 8.0  # thresholds in standard deviations
 LOG_DELTAS = (-690.0, -1e-3)  # ln δ: smaller ones are 0, larger ones no promise
 EPSILON_HELP = (
-    "One person more or less may make whatever is seen at most e^ε times as likely, except with a "
-    "chance δ."
+    f"δ is read at this ε. When there is one person more or one person fewer, {DELTA_MEANING}."
 )
 
 
@@ -132,7 +131,7 @@ def verdict(told: Told) -> str:
     start = (
         "An item that nobody has, and that was hidden in round 1, shows in round 2 with chance "
         f"{percent(told.shown.probability)}. At {at} anything that keeps ρ = "
-        f"{significant(told.shown.rho)} fails with a chance δ of at most "
+        f"{significant(told.shown.rho)} keeps (ε, δ) with a δ of "
         f"**{significant(allowed, 3)}**; as printed, this one event alone forces δ ≥ "
         f"**{rounded_down(forced)}**"
     )

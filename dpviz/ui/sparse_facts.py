@@ -5,7 +5,7 @@ from dpviz.mechanisms import expected_phantoms
 from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
 from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.queries import ItemCounts
-from dpviz.ui.facts import DEFINITION_WORDS, GUARANTEES, MODE_WORDS, Facts
+from dpviz.ui.facts import DEFINITION_WORDS, MODE_WORDS, Facts
 
 DEFINITION = DEFINITION_WORDS["ρ-zCDP"]
 EXAMPLE_FACTS: Facts = (
@@ -67,5 +67,4 @@ def tier_facts(
             "weakly lossless: a coalition learns no more than its least private member could",
         ),
         ("mode", MODE_WORDS[mode]),
-        *GUARANTEES[mode],
     )

@@ -15,7 +15,7 @@ from dpviz.mechanisms.budgets import Setting
 from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, WholeNumbers, Words
 from dpviz.queries.item_names import Coding, longest
 from dpviz.release import LedgerEntry, TierRelease, tier_csv
-from dpviz.ui import bound_controls, parts, structured, typed
+from dpviz.ui import bound_controls, looking, parts, structured, typed
 from dpviz.ui.hand_out import file_name
 from dpviz.ui.sparse_scenes import own_key, own_scene, own_setting
 from dpviz.ui.sparse_state import ItemTier, Scene, Wanted
@@ -41,11 +41,12 @@ def scene(ws: Workspace, thresholds: Thresholds) -> Scene | None:
     if query is None:
         parts.refusal(problem)
         return None
-    revealed = st.toggle(
+    revealed = looking.reveal(
+        ws,
+        ws.table,
         "Reveal the exact counts: not private",
-        wrap=True,
         key="sparse_reveal",
-        help="For teaching: then the picture shows what is true and what is a phantom.",
+        help_text="For teaching: then the picture shows what is true and what is a phantom.",
     )
     wanted = thresholds(ws, own_setting(ws, query), query.coding.size)
     try:

@@ -176,6 +176,7 @@ def _draw(ws: Workspace, query: ItemCounts, tier: ItemTier) -> None:
         ),
         release=release,
         facts=lambda planned, mode: tier_facts(planned, query, table.name, tier.threshold, mode),
+        about=table,
     )
     structured.draw(ws, asking, tier.planned)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.data import Table
 from dpviz.figures.words import loss_with_delta, significant
 from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.noise.family import Family
@@ -18,7 +19,8 @@ from dpviz.release import LedgerEntry, Neighbour
 from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
 from dpviz.ui.facts import Facts
-from dpviz.ui.rounds import DEFINITIONS, Structured, event_of
+from dpviz.ui.promises import leaned_on, promise
+from dpviz.ui.rounds import DEFINITIONS, Statistic, Structured, event_of
 from dpviz.ui.workspace import Workspace
 
 
@@ -40,7 +42,8 @@ class Asking:
         kind: what the mechanism promises of coalitions.
         mechanism: makes the mechanism from the session's generator; it computes the exact answer.
         release: draws from the mechanism for a tier, and returns the level.
-        facts: what a tier's numbers are, for whoever gets them.
+        facts: what a tier's numbers are, for whoever gets them, up to what is promised.
+        about: the statistic or the table that is released; None for typed numbers.
     """
 
     key: Hashable
@@ -51,6 +54,7 @@ class Asking:
     mechanism: Callable[[np.random.Generator], Any]
     release: Callable[[Any, PlannedTier], float]
     facts: Callable[[PlannedTier, Mode], Facts]
+    about: Statistic | Table | None = None
 
 
 def draw(ws: Workspace, asking: Asking, planned: PlannedTier) -> None:
@@ -92,6 +96,9 @@ def _record(ws: Workspace, one: Structured, asking: Asking, drawn: PlannedTier) 
     if any((e.tier, e.level) == (drawn.name, b.level) for e in before):
         return
     event = event_of(one.number, family.name, b)
+    leaned = _neighbours(family, sorted({e.level for e in before}), b.level)
+    first = leaned_on(before, b.level, leaned)
+    promised = promise(one.mode, first, ws.provenance(asking.about))
     ws.ledger.append(
         LedgerEntry(
             number=len(ws.ledger) + 1,
@@ -101,9 +108,9 @@ def _record(ws: Workspace, one: Structured, asking: Asking, drawn: PlannedTier) 
             budget=loss_with_delta(b.letter, b.loss, event.delta),
             event=event,
             kind=asking.kind,
-            neighbours=_neighbours(family, sorted({e.level for e in before}), b.level),
+            neighbours=leaned,
             meaning=family.weight_meaning,
-            facts=asking.facts(drawn, one.mode),
+            facts=(*asking.facts(drawn, one.mode), *promised),
         )
     )
 

@@ -1,13 +1,15 @@
 """What several pages say about the workspace: its footer, its state, a look at the table."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from dpviz import frames
 from dpviz.data import SAMPLES
+from dpviz.figures import words
 from dpviz.frames import HeldTier
-from dpviz.ui import account, parts
+from dpviz.ui import account, looking, parts
 from dpviz.ui.facts import Facts, page_facts
 from dpviz.ui.rounds import DEFINITIONS, Statistic
 from dpviz.ui.takeaways import counted, loss_words
@@ -19,13 +21,19 @@ PREVIEW = 20  # rows of the table, shown on request
 
 
 def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
-    """Definition, unit, neighbours, sensitivity and data of the statistic on the page."""
+    """Definition, unit, neighbours, sensitivity and data, and what was read off the data."""
     shown = statistic or ws.statistic
     sample = SAMPLES.get(shown.loading)
     origin = ": nobody in it exists" if sample and sample.synthetic else " (real, public domain)"
     data = f"{sample.title}{origin}" if sample else shown.table.name
     setting = shown.setting(ws.family_name, ws.delta)
-    return page_facts(shown.query, setting, DEFINITIONS[ws.family_name], data)
+    known = ws.provenance(shown)
+    if ws.mode == "teaching":  # which claims nothing that a look could weaken
+        known = replace(known, looked=False)
+    return (
+        *page_facts(shown.query, setting, DEFINITIONS[ws.family_name], data),
+        *((words.capitalised(name), text) for name, text in known.notes),
+    )
 
 
 def thin_out(tiers: Sequence[HeldTier]) -> list[HeldTier]:
@@ -58,7 +66,11 @@ def state_of(ws: Workspace) -> None:
 
 def look_at_table(ws: Workspace) -> None:
     """The first rows of the table, on request and marked."""
-    if st.toggle("Look at the table: not private", help="The raw rows, for whoever may see them."):
+    wanted = st.toggle(
+        "Look at the table: not private", help="The raw rows, for whoever may see them."
+    )
+    if wanted and looking.sure_of_rows(ws):
+        looking.note(ws, ws.table)
         st.badge("Raw rows on screen: not private", icon=":material/visibility:", color="red")
         parts.table(
             ws.table.preview(PREVIEW), alt=f"First {PREVIEW} rows of the table, not private."

@@ -14,9 +14,9 @@ from dpviz.mechanisms.practice import PRACTICE
 from dpviz.mechanisms.tiers import PlannedTier, equal_budgets, out_of_order
 from dpviz.noise import FAMILIES
 from dpviz.noise.exponential import WARNING
-from dpviz.parameters import DELTA
+from dpviz.parameters import DELTA, DELTA_MEANING
 from dpviz.streams import Mode
-from dpviz.ui import parts
+from dpviz.ui import noise_words, parts
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -61,6 +61,17 @@ def choose_family(ws: Workspace) -> None:
         st.caption("Another noise is another session: the loss of earlier releases adds.")
 
 
+def _what_stays(ws: Workspace) -> str:
+    """What a change of noise holds fixed, and what that does to the size of the noise."""
+    kept, s = noise_words.kept_as_typed(ws.plan.tiers), ws.statistic.query.sensitivity
+    if not noise_words.typed_as_rho(ws.plan.tiers):
+        return kept
+    if ws.mode == "hardened":
+        return f"{kept} {noise_words.READ_AS_EPSILON}"
+    same_rho = noise_words.at_the_same_rho((s.l1 / s.l2) ** 2 if s.l2 else 1.0)
+    return f"{kept} {same_rho}; at the same ε and δ it may have less: see Laplace or Gauss."
+
+
 def choose_delta(ws: Workspace) -> None:
     """One δ for the whole plan, beside every ε that needs one."""
     typed = st.text_input(
@@ -68,8 +79,8 @@ def choose_delta(ws: Workspace) -> None:
         delta(ws.delta),
         key="delta",
         persist_state="session",
-        help="Chance that the promise ε fails. At most 1 / number of people; 1e-6 is usual. "
-        "Laplace noise needs none.",
+        help=f"δ, delta: {DELTA_MEANING}. Rule of thumb: at most 1 / number of people; 1e-6 is "
+        "usual. Laplace noise needs none.",
     )
     try:
         ws.delta = DELTA.read(str(typed), where="δ")
@@ -113,9 +124,14 @@ def _cautions(planned: Sequence[PlannedTier]) -> None:
 
 def _of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     """What the noise in use makes of budgets typed in another currency."""
-    typed = any(p.tier.kind in ("ρ", "μ") for p in planned)
+    if planned:
+        st.caption(_what_stays(ws))
+    typed = noise_words.typed_as_rho([p.tier for p in planned])
     if typed and ws.family_name in PURE:
-        st.caption("Laplace noise: a typed ρ means ε = √(2ρ), since ε-DP gives ε²/2-zCDP.")
+        st.caption(
+            "Laplace noise: a typed ρ means ε = √(2ρ), since ε-DP gives ε²/2-zCDP. So ρ is kept, "
+            "and the ε of Gaussian noise is not."
+        )
     if typed and ws.family_name in ("poisson", "skellam"):
         st.caption(
             f"{ws.family.label} noise has no ρ: a typed ρ or μ means the ε that Gaussian noise of "
@@ -140,7 +156,8 @@ def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     steps = "" if query.step == 1 else f", in steps of {significant(query.step, 4)}"
     st.caption(
         f"± in {literal(query.noun_released)}, with 95 % confidence: for one group, and for all "
-        f"groups at once. Levels: {ws.family.level_name} {ws.family.level_symbol}{steps}."
+        f"groups at once. Levels: {ws.family.level_name} {ws.family.level_symbol}{steps}. "
+        "Another noise keeps the budget as typed, and changes the other columns."
     )
 
 

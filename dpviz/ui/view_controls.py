@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.figures.words import capitalised, percent
 from dpviz.mechanisms.post_processing import PROCESSINGS, Kind, Processing
-from dpviz.ui import parts
+from dpviz.ui import looking, parts
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
@@ -97,19 +97,17 @@ def _raw(ws: Workspace) -> bool:
 
 def _reveal(ws: Workspace) -> bool:
     """Show the exact numbers: teaching mode only, off at each visit, impossible once sealed."""
-    sealed = ws.round is not None and ws.round.session.sealed_at is not None
-    if sealed or ws.mode == "hardened":
-        return False
-    return st.toggle(
+    return looking.reveal(
+        ws,
+        ws.statistic.table,
         "Reveal the exact numbers: not private",
-        wrap=True,
-        help="For teaching. They enter no download and no other tier’s view.",
+        help_text="For teaching. They enter no download and no other tier’s view.",
     )
 
 
 def badges(ws: Workspace, shown: View) -> list[parts.Badge]:
     """Kind of what is shown, seal, reveal."""
-    found = [parts.KINDS_OF_RELEASE[shown.kind]]
+    found = [parts.KINDS_OF_RELEASE[shown.kind], *looking.badges(ws)]
     if ws.round is not None and ws.round.session.sealed_at is not None:
         found.append(parts.SEALED)
     if shown.revealed:

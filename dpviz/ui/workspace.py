@@ -22,13 +22,14 @@ from dpviz.errors import ParameterError, SealedError
 from dpviz.figures.words import budget as budget_words
 from dpviz.frames import HeldTier
 from dpviz.mechanisms.budgets import OFFERED, Budget, Kind, Setting
-from dpviz.mechanisms.cautions import warning
+from dpviz.mechanisms.cautions import check_meant
 from dpviz.mechanisms.tiers import PlannedTier, Tier, as_rows, read_tiers
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.queries import ByColumn, Count
 from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
 from dpviz.ui.plan import Plan
+from dpviz.ui.promises import Provenance, leaned_on, promise, provenance_of
 from dpviz.ui.rounds import Round, Statistic, Structured, entry_of, stated_at
 
 P = ParamSpec("P")
@@ -65,6 +66,7 @@ class Workspace:
     structured: list[Structured] = field(default_factory=list)
     ledger: list[LedgerEntry] = field(default_factory=list)
     suggestions: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    looked: set[str] = field(default_factory=set)  # digests of tables that were looked into
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     @classmethod
@@ -170,7 +172,7 @@ class Workspace:
                     f"{budget_words(has.letter, has.loss)} that it has. Type a larger budget to "
                     "upgrade; a smaller one takes back nothing"
                 )
-            _check_sure(name, wanted, sure)
+            check_meant(name, wanted, sure)
             self.draw(name)
 
     @alone
@@ -183,7 +185,7 @@ class Workspace:
         """
         with self.plan.unchanged_if_refused():
             self.plan.add(tier, self.setting)
-            _check_sure(tier.name, self._planned(tier.name).budget, sure)
+            check_meant(tier.name, self._planned(tier.name).budget, sure)
             self.draw(tier.name)
 
     def _planned(self, name: str) -> PlannedTier:
@@ -324,7 +326,11 @@ class Workspace:
             if level not in current.asked:
                 current.asked.append(level)
             number = len(self.ledger) + 1
-            self.ledger.append(entry_of(number, current, planned, neighbours, setting))
+            known = self.provenance(current.statistic)
+            first = leaned_on(self.entries_of(current), level, neighbours)
+            promised = promise(current.session.mode, first, known)
+            entry = entry_of(number, current, planned, neighbours, setting, promised)
+            self.ledger.append(entry)
 
     def waiting(self) -> list[str]:
         """Names of the tiers that can be drawn and have not asked yet, most private first."""
@@ -385,6 +391,10 @@ class Workspace:
         """The ledger's entries of one session, in order of asking."""
         return [e for e in self.ledger if e.event.session == one.number]
 
+    def provenance(self, about: Statistic | Table | None) -> Provenance:
+        """What of a statistic was read off the data in this workspace, or could have been."""
+        return provenance_of(about, self.suggestions, self.looked)
+
     def exact(self) -> NDArray[np.int64]:
         """The exact answer in whole steps, computed anew: not private, for "reveal" only."""
         return self.statistic.query.values(self.statistic.table)
@@ -394,16 +404,3 @@ class Workspace:
         number = self.next_number
         session = MultipleRelease(self.exact(), self.family, rng=self.stream(number))
         return Round(number, self.statistic, self.family_name, self.seed, session)
-
-
-def _check_sure(name: str, wanted: Budget, sure: bool) -> None:
-    """Let a budget that promises next to nothing pass only where it is meant.
-
-    Raises:
-        ParameterError: if it is not.
-    """
-    caution = warning(wanted)
-    if caution is not None and not sure:
-        raise ParameterError(
-            f"{name}: {caution} Tick “I mean this budget” to draw it, or type a smaller one"
-        )

@@ -1,6 +1,7 @@
 """The Collusion page by AppTest: its sentence is the library's, and its sample reproduces it."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from dpviz.accounting import coalition_rho, gaussian_advantage, gaussian_trade_o
 from dpviz.figures.words import percent
 from dpviz.frames.collusion import SCHEMES
 from dpviz.mechanisms.tiers import DEFAULT_TIERS, as_rows
+from dpviz.ui.rounds import Statistic
 from tests.app.reading import (
     errors,
     everything,
@@ -216,3 +218,15 @@ def test_a_name_in_the_table_never_runs_as_a_formula(open_page):
     cells = [*frame["coalition"], *frame["least private"]]
     assert any("=1+1" in cell for cell in cells)
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_no_headline_counts_guesses_from_one_number_alone(open_page):
+    app = open_page("collusion")
+    ws = workspace(app)
+    ws.use(Statistic(ws.table, replace(ws.statistic.query, total=True), ws.loading))
+    ws.family_name = "poisson"
+    mine(app)
+    bold = " ".join(re.findall(r"\*\*(.*?)\*\*", words(app)))
+    assert "of 1,000 right" not in bold + app.header[0].value
+    assert "of 1,000 right, from one number" in words(app)
+    assert "Misses against false alarms, from one number" in words(app)

@@ -189,3 +189,19 @@ def test_readable_sizes(tiers):
     assert "Unreadable groups: one at public" in words(tiers)
     fill(tiers, {"Readable means within": 0.5})
     assert "Unreadable groups" not in words(tiers)
+
+
+def test_the_choice_of_the_noise_says_what_it_keeps(tiers):
+    """At ρ the noise grows with Laplace; Laplace or Gauss speaks of the same ε and δ."""
+    assert "Another noise keeps what was typed: ρ." in words(tiers)
+    assert "At the same ρ, Laplace noise has 2 times the variance" in words(tiers)
+    assert "at the same ε and δ it may have less" in words(tiers)
+    deviations = []
+    for name in ("gaussian", "laplace"):
+        tiers.radio(key="family_teaching").set_value(name).run()
+        family = workspace(tiers).family
+        deviations.append([family.variance(p.budget.level) for p in in_use(tiers).values()])
+    assert deviations[1] == pytest.approx([2 * v for v in deviations[0]])
+    tiers.button(key="state_ε").click().run()
+    assert "Another noise keeps what was typed: ε." in words(tiers)
+    assert "At the same ρ" not in words(tiers)

@@ -48,9 +48,9 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
     star = float(crossover_log_delta(1.0, 1.0, 1.0))
     expect(verdict(tab)).to_contain_text(f"δ* = {probability(star)}".replace(" ", "\u00a0"))
 
-    slide(tab, "δ, the chance", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
+    slide(tab, "δ, the amount", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
     expect(verdict(tab)).to_contain_text("δ\u00a0=\u00a00.03 Laplace noise is more exact")
-    slide(tab, "δ, the chance", 1)
+    slide(tab, "δ, the amount", 1)
     expect(verdict(tab)).to_contain_text("δ\u00a0=\u00a00.1 Gaussian noise is more exact")
     expect(verdict(tab)).to_contain_text(significant(gaussian_sigma(1.0, math.log(0.1), 1.0)))
     tab.wait_for_function(

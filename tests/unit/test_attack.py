@@ -183,8 +183,8 @@ def test_who_moves_what():
     moved = {family: moved_by(family, several) for family in ATTACKED}
     assert moved == {
         "gaussian": 2.0,
-        "laplace": 4.0,
-        "discrete_laplace": 4.0,
+        "laplace": 1.5,
+        "discrete_laplace": 2.0,
         "poisson": 2.0,
         "skellam": 2.0,
     }

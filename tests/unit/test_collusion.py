@@ -46,7 +46,12 @@ from dpviz.frames.collusion import (
 from dpviz.mechanisms.attack import MOST_PERSONS, attack_worlds
 from dpviz.mechanisms.budgets import Setting
 from dpviz.noise import FAMILIES
-from dpviz.queries import Sensitivity
+from dpviz.queries import Bounds, ByColumn, Count, Sensitivity
+from dpviz.ui import collusion_words
+from dpviz.ui.collusion_card import card_of
+from dpviz.ui.collusion_controls import View
+from dpviz.ui.rounds import Statistic
+from dpviz.ui.workspace import Workspace
 
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 NAMES, LOSSES = ("public", "partners", "research", "audit"), (0.02, 0.1, 0.3, 1.0)
@@ -266,3 +271,42 @@ def test_the_card_is_one_safe_file():
     bars = [e for e in root.iter() if e.tag.endswith("rect")][2:]
     assert float(bars[0].get("width")) / float(bars[1].get("width")) == pytest.approx(5 / 7, 0.01)
     assert made.count("http") == 1  # the name of the format
+
+
+def of_several(family):
+    """A workspace whose statistic one person moves in four numbers, and its whole plan."""
+    ws = Workspace.fresh()
+    query = Count(ByColumn("education", tuple("abcd")), Bounds("id", 4, 1))
+    ws.statistic = Statistic(ws.table, query, "")
+    ws.family_name = family
+    tiers = tuple(Holder(name=n, loss=v, slot=2) for n, v in zip(NAMES, LOSSES, strict=True))
+    made = Plan(tiers=tiers, setting=ws.setting, whole=1.0)
+    return ws, View(plan=made, people={}, members=tiers[2:3], noun="people", own=True)
+
+
+@pytest.mark.parametrize("family", ["laplace", "discrete_laplace", "poisson", "skellam"])
+def test_a_guess_from_one_number_says_so_uncut_where_a_person_moves_several(family):
+    ws, shown = of_several(family)
+    card = card_of(ws, shown)
+    row = "Guesses “in or out?” right, from one number"
+    assert row in [name for name, _ in card.rows]
+    made = risk_card(card)
+    assert row in made
+    assert "a test of all of them guesses right more often." in made
+    assert not [name for name, _ in card.rows if name not in made]
+    assert "of 1,000" not in card.sentence + collusion_words.take_away(shown)
+    assert "a test of all of them finds more" in collusion_words.knows(shown)
+
+
+def test_a_person_moves_one_number_by_no_more_than_it_can_move():
+    """ε = 0.3 over four numbers is 0.075 for each: 519 of 1,000 guesses are right, not 570."""
+    ws, shown = of_several("laplace")
+    found = dict(card_of(ws, shown).rows)["Guesses “in or out?” right, from one number"]
+    assert found == f"{500 * (1 + laplace_advantage(0.3 / 4).value):.0f} of 1,000"
+
+
+def test_gaussian_noise_hides_several_numbers_as_well_as_one():
+    ws, shown = of_several("gaussian")
+    right = 500 * (1 + gaussian_advantage(math.sqrt(0.6)).value)
+    assert dict(card_of(ws, shown).rows)["Guesses “in or out?” right"] == f"{right:.0f} of 1,000"
+    assert collusion_words.knows(shown).endswith("nobody can do better.")

@@ -3,15 +3,21 @@
 import math
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from dpviz.accounting import composed_laplace_epsilon
 from dpviz.figures.words import NO_BREAK
 from dpviz.frames import crossover
 from dpviz.frames.crossover_tiers import rounds_epsilon
+from dpviz.mechanisms.budgets import Setting
 from dpviz.mechanisms.choice import Question, choose
+from dpviz.mechanisms.tiers import DEFAULT_TIERS, as_rows, read_tiers
+from dpviz.noise import FAMILIES
+from dpviz.queries import Sensitivity
 from dpviz.ui import crossover_folds as folds
 from dpviz.ui import crossover_words as words
+from dpviz.ui import noise_words
 from dpviz.ui.crossover_controls import View
 
 
@@ -102,19 +108,47 @@ def test_no_number_of_rounds_is_called_cheaper_by_a_bound_alone():
 
 def tier(name, better):
     return SimpleNamespace(
-        planned=SimpleNamespace(name=name), choice=SimpleNamespace(better=better)
+        planned=SimpleNamespace(name=name),
+        choice=SimpleNamespace(better=better, question=SimpleNamespace(moved=3.0)),
     )
 
 
 def test_tiers_that_disagree_are_told_that_a_session_has_one_noise():
     both = [tier("public", "gaussian"), tier("a*b", "laplace"), tier("audit", "laplace")]
     said = words.tiers_sentence(both)
-    assert said.startswith("A\\*b and audit should use Laplace noise, public Gaussian.")
-    assert "one noise for all its tiers" in said
-    assert words.tiers_sentence(both[1:]) == "Both tiers would have less noise with Laplace noise."
-    assert (
-        words.tiers_sentence(both[:1]) == "The one tier would have less noise with Gaussian noise."
+    assert said.startswith(
+        "At the same ε and δ, a\\*b and audit would have less noise with Laplace noise, public "
+        "with Gaussian."
     )
+    assert "one noise for all its tiers" in said
+    assert words.tiers_sentence(both[:1]).startswith(
+        "At the same ε and δ, the one tier would have less noise with Gaussian noise."
+    )
+
+
+def test_each_verdict_says_what_is_held_fixed():
+    assert plain(words.takeaway(view())).startswith("At the same ε = 1 and δ = 10⁻⁶ Laplace")
+    assert words.tiers_sentence([tier("a", "laplace"), tier("b", "laplace")]) == (
+        "At the same ε and δ, both tiers would have less noise with Laplace noise. At the same ρ, "
+        "Laplace noise has 6 times the variance of Gaussian noise. On the page Tiers, another "
+        "noise keeps what was typed."
+    )
+
+
+@pytest.mark.parametrize("moved", [1, 4])
+def test_at_the_same_rho_laplace_noise_is_the_larger_by_the_factor_that_is_said(moved):
+    """The page Tiers holds a typed ρ fixed; where the noises cross at one (ε, δ), they do not."""
+    sizes = {}
+    for name in ("gaussian", "laplace"):
+        family = FAMILIES[name]
+        setting = Setting(
+            family=family, delta=1e-6, sensitivity=Sensitivity.bounded(moved), dimension=5
+        )
+        planned, _ = read_tiers(as_rows(DEFAULT_TIERS), setting)
+        sizes[name] = [family.variance(p.budget.level) for p in planned]
+    ratio = np.divide(sizes["laplace"], sizes["gaussian"])
+    np.testing.assert_allclose(ratio, 2 * moved, rtol=1e-9)
+    assert f"has {2 * moved} times the variance" in noise_words.at_the_same_rho(float(moved))
 
 
 def test_a_typed_query_names_no_data_in_the_footer():

@@ -1,0 +1,150 @@
+"""What was seen of the data is said on hand-outs, and a sealed table is shown nowhere."""
+
+import datetime
+
+import pytest
+
+from dpviz.ui.bridge_controls import OWN as BRIDGE_OWN
+from dpviz.ui.linear_controls import OWN as LINEAR_OWN
+from dpviz.ui.packing import report_of
+from dpviz.ui.sparse_controls import OWN as SPARSE_OWN
+from tests.app.reading import button, choose, fill, widget, words, workspace
+from tests.app.test_upload import VISITS, upload
+
+THIS = "guarantee, this release"
+LOOK, ROWS = "Look at the table: not private", "Show the rows all the same"
+BOUNDS = "Look at what bounding costs: not private"
+REVEAL = "Reveal the exact"
+
+
+def labels(app):
+    return [w.label for kind in (app.toggle, app.checkbox) for w in kind]
+
+
+def switch_mode(app, mode):
+    app.switch_page("pages/tiers.py").run()
+    app.segmented_control(key="mode").set_value(mode).run()
+    assert not app.exception
+
+
+def drawn(app, tier):
+    """The header of the hand-out of a tier, drawn now."""
+    app.switch_page("pages/releases.py").run()
+    app.button(key=f"draw_{tier}").click().run()
+    assert not app.exception
+    return dict(workspace(app).ledger[-1].facts)
+
+
+def test_groups_read_off_in_teaching_mode_lose_the_guarantee_in_hardened_mode(open_page):
+    app = upload(open_page("data"), VISITS)
+    choose(app, "Column of the groups", "ward")
+    button(app, "groups found in the data").click().run()
+    button(app, "Use this statistic").click().run()
+    switch_mode(app, "hardened")
+    facts = drawn(app, "public")
+    assert facts["read off the data"].startswith("the list of groups of “ward”")
+    for which in (THIS, "guarantee, coalitions"):
+        assert facts[which] == "none: the list of groups of “ward” was read off the data"
+    assert "the hand-outs carry no guarantee" in words(app)
+    assert "Groups read off the data" in words(app)
+    assert "Read off the data" in app.caption[-1].value
+    app.switch_page("pages/data.py").run()
+    fill(app, {"Groups to publish, one per line": "D\nE"})  # a list that holds none of them
+    assert "the hand-outs carry no guarantee" not in words(app)
+    button(app, "Use this statistic").click().run()
+    facts = drawn(app, "public")
+    assert "read off the data" not in facts
+    assert facts[THIS].startswith("the budget above")
+
+
+def test_a_typed_public_list_keeps_the_guarantee(open_page):
+    app = upload(open_page("data"), VISITS)
+    choose(app, "Column of the groups", "ward")
+    fill(app, {"Groups to publish, one per line": "A\nB"})
+    button(app, "Use this statistic").click().run()
+    switch_mode(app, "hardened")
+    facts = drawn(app, "public")
+    assert "read off the data" not in facts
+    assert "looked at" not in facts
+    assert facts[THIS].startswith("the budget above")
+
+
+def test_hardened_mode_asks_before_it_shows_rows_and_notes_it(open_page):
+    app = open_page("tiers")
+    switch_mode(app, "hardened")
+    assert "looked at" not in drawn(app, "public")
+    app.switch_page("pages/data.py").run()
+    fill(app, {LOOK: True})
+    assert "weakens the promise" in words(app)
+    assert "Raw rows on screen" not in words(app)
+    assert not workspace(app).looked
+    fill(app, {ROWS: True})
+    assert "Raw rows on screen" in words(app)
+    facts = drawn(app, "top secret")
+    assert "groups or bounds that are chosen by them weaken the promise" in facts["looked at"]
+    assert "Looked at" in app.caption[-1].value
+    assert "looked at" not in dict(workspace(app).ledger[0].facts)  # it was drawn before
+
+
+@pytest.mark.parametrize("act", [BOUNDS, LOOK])
+def test_a_look_in_teaching_mode_is_noted_in_hardened_mode(open_page, act):
+    app = open_page("data")
+    fill(app, {act: True})
+    switch_mode(app, "hardened")
+    assert "looked at" in drawn(app, "public")
+
+
+def test_a_sealed_table_is_revealed_on_no_page_and_in_no_mode(open_page):
+    app = open_page("releases")
+    ws = workspace(app)
+    ws.draw("public")
+    ws.seal(next(t for t in ws.caps() if t.name == "public"))
+    ws.start_over()  # the seal holds although the session is closed
+    switch_mode(app, "hardened")
+    switch_mode(app, "teaching")
+    said = "shown on no page and in no mode"
+    app.switch_page("pages/releases.py").run()
+    assert said in words(app)
+    assert not [t for t in labels(app) if REVEAL in t]
+    app.switch_page("pages/data.py").run()
+    assert said in words(app)
+    assert BOUNDS not in labels(app)
+    fill(app, {LOOK: True})
+    assert "the rows tell its exact numbers" in words(app)
+    assert "Raw rows on screen" not in words(app)
+    for page, key, value in (
+        ("bridge_paths", "bridge_source", BRIDGE_OWN),
+        ("linear_queries", "linear_source", LINEAR_OWN),
+        ("sparse_histograms", "sparse_source", SPARSE_OWN),
+    ):
+        app.switch_page(f"pages/{page}.py").run()
+        app.segmented_control(key=key).set_value(value).run()
+        assert not app.exception
+        assert not [t for t in labels(app) if REVEAL in t]
+        assert said in words(app)
+
+
+def test_a_stream_of_a_sealed_table_is_not_revealed_but_typed_counts_are(open_page):
+    app = open_page("data")
+    button(app, "visits").click().run()
+    button(app, "Use this statistic").click().run()
+    ws = workspace(app)
+    ws.seal(ws.caps()[0])
+    app.switch_page("pages/continual_counting.py").run()
+    app.segmented_control(key="counting_source").set_value("my table").run()
+    assert not app.exception
+    assert not [t for t in labels(app) if REVEAL in t]
+    assert "shown on no page and in no mode" in words(app)
+    app.segmented_control(key="counting_source").set_value("typed").run()
+    widget(app, "Counts, one per line").set_value("3\n1\n4").run()
+    assert [t for t in labels(app) if REVEAL in t]
+
+
+def test_the_report_says_what_was_read_off(open_page):
+    app = upload(open_page("data"), VISITS)
+    choose(app, "Column of the groups", "ward")
+    button(app, "groups found in the data").click().run()
+    button(app, "Use this statistic").click().run()
+    assert drawn(app, "public")["read off the data"]
+    report = report_of(workspace(app), datetime.date(2025, 1, 1))
+    assert "no noise hides that one exists" in report
