@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.figures.words import budget, join, pm
+from dpviz.figures.words import budget, clean, join, pm
 from dpviz.mechanisms.budgets import KINDS, Budget, Kind
 from dpviz.mechanisms.tiers import Tier
 from dpviz.parameters import plain
@@ -70,7 +70,7 @@ def change_plan(ws: Workspace) -> None:
     """Upgrade a tier, or add one, and draw it: the other releases stay untouched."""
     known = {p.name: p for p in ws.known()}
     with st.popover("Upgrade a tier …", icon=":material/upgrade:", width="stretch"):
-        name = st.selectbox("Tier", list(known), key="upgrade_tier") or ""
+        name = st.selectbox("Tier", list(known), format_func=clean, key="upgrade_tier") or ""
         before = known.get(name)
         kind, amount = _budget("upgrade", before.tier.kind if before else KINDS[0])
         sure = _what_it_means(ws, name, kind, amount, before.budget if before else None)
@@ -170,7 +170,7 @@ def _seal(ws: Workspace) -> None:
         cap = st.selectbox(
             "Least private release that will ever be served",
             caps,
-            format_func=lambda t: f"{t.name}, {t.budget}",
+            format_func=lambda t: f"{clean(t.name)}, {t.budget}",
         )
         lost = [p.name for p in ws.planned()[0] if p.budget.level < cap.level]
         gone = f"Impossible from then on: {literal(join(lost))}." if lost else ""

@@ -10,8 +10,7 @@ server's memory and ends with the browser tab.
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,22 +30,7 @@ from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
 from dpviz.ui.plan import Plan
 from dpviz.ui.promises import Provenance, leaned_on, promise, provenance_of
 from dpviz.ui.rounds import Round, Statistic, Structured, entry_of, stated_at
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def alone(
-    act: Callable[Concatenate["Workspace", P], R],
-) -> Callable[Concatenate["Workspace", P], R]:
-    """Let an act run while no other act of this workspace runs; a second press waits."""
-
-    @wraps(act)
-    def in_turn(ws: "Workspace", /, *args: P.args, **kwargs: P.kwargs) -> R:
-        with ws.lock:
-            return act(ws, *args, **kwargs)
-
-    return in_turn
+from dpviz.ui.turns import alone
 
 
 @dataclass(slots=True, repr=False)
