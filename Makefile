@@ -1,12 +1,14 @@
 # make run: the dashboard.  make test: everything that CI runs.  Both install what they need.
+# make plain: the tests as on another processor.  make load: VISITORS at once, for two minutes.
 PYTHON ?= python3
 PORT ?= 8501
+VISITORS ?= 25
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run test test-full bench static unit law app browser chromium clean
+.PHONY: run test test-full plain load bench static unit law app browser chromium clean
 
 run: $(VENV)/.app
 	@echo "dpviz is at http://127.0.0.1:$(PORT) (stop it with Ctrl+C)"
@@ -36,6 +38,16 @@ test-full: $(VENV)/.dev chromium
 	DPVIZ_SEEDS=all $(PYTEST) -n auto dpviz tests/unit tests/law
 	$(PYTEST) -n auto tests/app
 	DPVIZ_SEEDS=all $(PYTEST) -n auto tests/browser
+	@$(MAKE) plain
+	@$(MAKE) load VISITORS=10
+
+plain: $(VENV)/.dev
+	@echo "Without numpy's vector code, as on another processor:"
+	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tests.plain_numpy)" \
+		$(PYTEST) -n auto dpviz tests/unit tests/law tests/app
+
+load: $(VENV)/.dev
+	DPVIZ_VISITORS=$(VISITORS) $(PYTEST) -s -m load tests/load
 
 bench: $(VENV)/.dev
 	@for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done

@@ -5,7 +5,9 @@ true or false, 25, 2.5, 2025-01-31, 2025-01-31 13:05:00. The text is made value 
 function of the row alone. Instants with a time zone are written in UTC with a Z at the end;
 fractions of a second are cut after six digits. A column's type is the one that the file declares.
 
-A Parquet file may unpack to far more than its own size: rows and memory are limited.
+A Parquet file may unpack to far more than its own size, a hundred bytes to gigabytes. So before
+anything is kept, its rows, its values and the bytes of its texts are limited; while it is kept, the
+memory is.
 """
 
 import hashlib
@@ -23,6 +25,8 @@ from dpviz.names import visible
 
 MAX_ROWS = 50_000_000  # as many as 100 MB of CSV can hold
 MAX_MEMORY = 2 << 30  # bytes that a file may unpack to
+_VALUE = 16  # bytes that the engine takes for each value, empty ones, too
+_AT_ONCE = 100_000  # rows whose texts are measured together
 MAGIC = b"PAR1"
 ENCRYPTED = b"PARE"
 _SHORTEST = 12  # bytes: both marks and the length of the footer
@@ -39,6 +43,7 @@ _TYPES = {  # engine's type: Ibis type, and the text of a value
     **dict.fromkeys(("TIME", "TIME_NS", "TIME WITH TIME ZONE"), ("time", "CAST({} AS TIME)")),
     **dict.fromkeys(("VARCHAR", "UUID", "JSON", '"NULL"'), ("string", "{}")),
 }
+_TOO_MUCH = "the file unpacks to more than 2 GB; keep only the columns and rows that you need"
 _INSTEAD = "export the table again, as Parquet or as CSV (UTF-8)"
 
 
@@ -97,9 +102,11 @@ def _fill(connection: Any, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]
     check_names(names)
     columns = ", ".join(f"c{i}" for i in range(len(names)))
     file = f"read_parquet($path, hive_partitioning = false) AS t({columns})"
-    _check_rows(connection.execute(f"SELECT count(*) FROM {file}", {"path": path}).fetchone()[0])
+    _check_size(connection, path, file, len(names))
     declared = connection.execute(f"DESCRIBE SELECT * FROM {file}", {"path": path}).fetchall()
     kinds = [_kind(position, row[1]) for position, row in enumerate(declared, start=1)]
+    texts = [f"c{i}" for i, (kind, _) in enumerate(kinds) if kind == "string"]
+    _measure(connection, path, file, texts)
     values = ", ".join(_value(f"c{i}", *kind) for i, kind in enumerate(kinds))
     connection.execute(
         f"CREATE TABLE {engine.TABLE} AS SELECT {values} FROM {file}", {"path": path}
@@ -133,13 +140,34 @@ def _names(connection: Any, path: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _check_rows(rows: int) -> None:
+def _check_size(connection: Any, path: str, file: str, columns: int) -> None:
+    """Refuse too many rows or values, by what the end of the file says of the rest."""
+    rows = connection.execute(f"SELECT count(*) FROM {file}", {"path": path}).fetchone()[0]
     if rows == 0:
         raise DataError("the file has columns but no rows; use a table with at least one row")
     if rows > MAX_ROWS:
         raise DataError(
             f"the file has more than {MAX_ROWS:,} rows; split it, or keep only the rows you need"
         )
+    if rows * columns * _VALUE > MAX_MEMORY:
+        raise DataError(_TOO_MUCH)
+
+
+def _measure(connection: Any, path: str, file: str, texts: list[str]) -> None:
+    """Refuse texts of too many bytes: they are unpacked once without being kept.
+
+    What the file says of its own size may be untrue, and a text that a million rows share stands in
+    it once.
+    """
+    if not texts:
+        return
+    length = " + ".join(f"coalesce(strlen(CAST({c} AS VARCHAR)), 0)" for c in texts)
+    lengths = connection.sql(f"SELECT {length} AS n FROM {file}", params={"path": path})
+    left = MAX_MEMORY
+    for batch in lengths.to_arrow_reader(_AT_ONCE):  # nothing more is unpacked once it is too much
+        left -= int(batch.column(0).to_numpy(zero_copy_only=False).sum())
+        if left < 0:
+            raise DataError(_TOO_MUCH)
 
 
 def _kind(position: int, declared: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import io
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -265,7 +265,45 @@ def test_a_bomb_is_refused(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> 
     monkeypatch.setattr(parquet, "MAX_MEMORY", 40 << 20)
     data = bomb()
     assert len(data) < 100_000
+    assert "unpacks to more than 2 GB" in refusal(data)
+    monkeypatch.setattr(parquet, "_measure", lambda *_: None)
     assert "needs more memory than there is" in refusal(data)
+
+
+def plain_texts() -> bytes:
+    """Half a million texts of 4 kB, each written in full: 2.2 GB, packed to 5 MB."""
+    memory = io.BytesIO()
+    one = pa.table({"a": pa.array([CANARY * 444] * 50_000)})
+    with pq.ParquetWriter(memory, one.schema, compression="zstd", use_dictionary=False) as writer:
+        for _ in range(11):
+            writer.write_table(one)
+    return memory.getvalue()
+
+
+def shared_text() -> bytes:
+    """Five million rows of one text of 4 kB that stands in the file once: 20 GB."""
+    rows = np.zeros(5_000_000, np.int32)
+    values = pa.DictionaryArray.from_arrays(pa.array(rows), pa.array([CANARY * 444]))
+    return packed({"a": values}, compression="zstd", store_schema=False)
+
+
+def nothing_at_all() -> bytes:
+    """A million rows of 200 columns in which nothing stands."""
+    nothing = pa.nulls(1_000_000, pa.string())
+    return packed({f"c{i}": nothing for i in range(200)}, compression="zstd")
+
+
+@pytest.mark.parametrize("made", [plain_texts, shared_text, nothing_at_all])
+def test_what_unpacks_to_gigabytes_is_refused_before_a_row_is_kept(
+    made: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> str:
+        raise AssertionError("a row would have been kept")
+
+    monkeypatch.setattr(parquet, "_value", never)
+    data = made()
+    assert len(data) < 12_000_000
+    assert refusal(data).startswith("the file unpacks to more than 2 GB; keep only")
 
 
 def test_the_memory_limit_is_for_reading_only() -> None:

@@ -1,0 +1,43 @@
+"""Many visitors at once, on every page: the server lives, answers, and stays within its memory.
+
+Not part of `make test`: run by `make test-full` (10 visitors, two minutes) and `make load` (25).
+"""
+
+import os
+import random
+import threading
+import time
+
+import pytest
+
+from dpviz.ui.page_table import PAGES
+from tests.load.visitor import Visitor
+from tests.serving import running_app
+
+VISITORS = int(os.environ.get("DPVIZ_VISITORS", "10"))
+SECONDS = float(os.environ.get("DPVIZ_LOAD_SECONDS", "120"))
+BASE, EACH = 700, 60  # megabytes: of the server, and for each visitor
+
+
+@pytest.mark.load
+@pytest.mark.timeout(900 + 4 * SECONDS)
+def test_visitors_of_every_page_share_one_server(tmp_path):
+    with running_app(tmp_path / "load.log") as server:
+        until = time.monotonic() + SECONDS
+        visitors = [Visitor(server.url, until, random.Random(seed)) for seed in range(VISITORS)]
+        threads = [threading.Thread(target=each.visit) for each in visitors]
+        for thread in threads:
+            thread.start()
+        most = 0.0
+        while any(thread.is_alive() for thread in threads):
+            time.sleep(1)
+            if server.process.poll() is None:
+                most = max(most, server.megabytes())
+        runs = sum((each.runs for each in visitors), start=type(visitors[0].runs)())
+        pressed = sum(each.pressed for each in visitors)
+        print(f"{VISITORS} visitors: {runs.total()} runs, {pressed} presses, {most:.0f} MB at most")
+        assert server.process.poll() is None, "the server died"
+        assert server.healthy()
+        assert not [failure for each in visitors for failure in each.failures]
+        assert set(runs) == {p.file for p in PAGES}
+        assert most < BASE + EACH * VISITORS
