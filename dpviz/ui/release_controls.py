@@ -134,7 +134,10 @@ def _what_it_means(
     if before is not None:
         accuracy = f"{pm(before.half_width)} → {accuracy}"
         loss = f"{budget(before.letter, before.loss)} → {loss}"
-    st.markdown(f"**{accuracy}** {literal(noun)} (95 %)  \n**{loss}** (larger = less private)")
+    st.markdown(
+        f"Accuracy **{accuracy}** {literal(noun)} (95 % confidence)  \n"
+        f"Privacy loss **{loss}** (larger = less private)"
+    )
     if before is not None and after.level > before.level:
         st.caption("That is less than the tier has. An upgrade needs a larger budget.")
     return parts.meant(after, f"{name}_{kind}_{amount}")
