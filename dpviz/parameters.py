@@ -177,7 +177,7 @@ SIZE = Parameter(
     unit="of the statistic",
     above=0.0,
     least=1e-12,
-    most=1e15,
+    most=1e18,  # a thousand rows of the largest bound that a page takes, 1e15
     example="120",
 )
 SENSITIVITY = Parameter(

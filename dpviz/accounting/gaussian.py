@@ -80,11 +80,15 @@ def gaussian_epsilon(log_delta: Number, mu: Number) -> float:
     if mu == 0 or mills.log_delta(0.0, mu) <= target:
         return 0.0
 
+    zcdp = mu * mu / 2 + mu * math.sqrt(-2 * target)
+    if math.sqrt(-2 * target) < 1e-17 * mu:  # all that could be saved is below the last bit
+        return zcdp * (1 + LAST_BITS)
+
     def step(epsilon: float) -> float:
         value, gap = mills.curve(epsilon, mu)
         return (target - value) * gap / mills.mills(epsilon / mu + mu / 2)  # slope -M(b) / gap
 
-    epsilon = _newton(step, mu * mu / 2 + mu * math.sqrt(-2 * target))
+    epsilon = _newton(step, zcdp)
     return move_up(lambda x: mills.log_delta(x, mu) - target, epsilon, tolerance=LAST_BITS)
 
 

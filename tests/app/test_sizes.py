@@ -1,0 +1,53 @@
+"""Sums up to 1e15 with an accuracy of ±1e-12: sizes that people may type, on every page."""
+
+import pytest
+
+from dpviz.mechanisms.presets import Preset
+from dpviz.mechanisms.tiers import Tier
+from dpviz.parameters import SIZE
+from dpviz.ui.group_controls import COLUMN
+from dpviz.ui.query_controls import MEAN, SUM
+from dpviz.ui.readable_controls import USUAL_ROWS
+from dpviz.ui.typed import LARGEST
+from tests.app.reading import button, errors, everything, fill, workspace
+from tests.app.test_statistics import LISTED
+
+PAGES = ("tiers", "releases", "present", "bridge_paths", "variances", "collusion", "data", "start")
+TABLE = "g,num\n" + "".join(f"{'ab'[i % 2]},{i}e14\n" for i in range(10))
+TIERS = {"exact": ("1e-12", "±a 95 %"), "less": ("1e-9", "±a 99 %"), "far": ("1e12", "±a 90 %")}
+
+
+@pytest.mark.parametrize(
+    ("family", "kind"), [("gaussian", SUM), ("laplace", SUM), ("laplace", MEAN)]
+)
+def test_large_sums_with_little_noise(open_page, tmp_path, monkeypatch, family, kind):
+    (tmp_path / "t.csv").write_text(TABLE)
+    monkeypatch.chdir(tmp_path)
+    app = open_page("data")
+    app.file_uploader[0].upload("t.csv", TABLE.encode(), "text/csv").run()
+    fill(app, {"What": kind, "For": COLUMN})
+    fill(app, {"Number": "num"})
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "1e15", LISTED: "a\nb"})
+    assert errors(app) == []
+    button(app, "Use this statistic").click().run()
+    assert not app.exception
+    app.switch_page("pages/tiers.py").run()
+    app.radio(key="family_teaching").set_value(family).run()
+    ws = workspace(app)
+    tiers = tuple(Tier(name=n, amount=a, kind=k) for n, (a, k) in TIERS.items())
+    ws.plan.use_preset(Preset(name="sizes", story="sizes", tiers=tiers), ws.setting)
+    app.run()
+    for drawn in (False, True):
+        for page in PAGES:
+            app.switch_page(f"pages/{page}.py").run()
+            assert not app.exception, (page, drawn)
+            assert errors(app) == [], (page, drawn)
+            assert not {"nan", "inf"} & set(everything(app).lower().split()), (page, drawn)
+        app.switch_page("pages/releases.py").run()
+        if not drawn:
+            button(app, "all that remain").click().run()
+            assert not app.exception
+
+
+def test_the_size_that_a_page_suggests_can_be_typed():
+    assert SIZE.read(f"{USUAL_ROWS * LARGEST:.6g}", where="Size of a group") == USUAL_ROWS * LARGEST
