@@ -35,12 +35,14 @@ def number(text: str) -> float | None:
 
 
 def moment(text: str) -> datetime | None:
-    """The date or time that the whole text is, zone ignored."""
+    """The date or time that the whole text is, zone ignored; 24:00 is the end of the day."""
     shape = r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?Z?)?"
     found = re.fullmatch(shape, text, flags=re.ASCII)
     if found is None:
         return None
     day, clock, seconds, fraction = found.groups()
+    if clock == "24:00" and int(f"{seconds or 0}{fraction or 0}") == 0:
+        return moment(day) and moment(day) + timedelta(1)
     try:
         return datetime.fromisoformat(
             f"{day} {clock or '00:00'}:{seconds or '00'}.{(fraction or '').ljust(6, '0')}"

@@ -8,15 +8,14 @@ The engine holds text, as written. A column's type is found over all rows and so
 everybody: one person's odd value turns numbers into text. What is counted must not depend on it.
 """
 
-import os
 import re
-import tempfile
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import duckdb
 
 from dpviz.data.layout import Layout, find_fault
+from dpviz.data.private_file import private_file
 from dpviz.errors import DataError
 
 TABLE = "data"
@@ -87,7 +86,7 @@ def load(
     fill: Callable[[Any, str], Found],
     blame: Callable[[duckdb.Error], str],
 ) -> tuple[Any, Found]:
-    """Fill a new engine from a private file, which is deleted in any case, and lock it.
+    """Fill a new engine from a private file, which is gone in any case, and lock it.
 
     Args:
         content: what to write to the file.
@@ -103,7 +102,8 @@ def load(
     """
     connection = connect()
     try:
-        found = _by_file(connection, content, suffix, fill)
+        with private_file(content, suffix) as path:
+            found = fill(connection, path)
         fault = None
     except DataError:
         connection.close()
@@ -154,21 +154,6 @@ def backend_on(connection: Any) -> Any:
     backend = ibis.duckdb.from_connection(connection)  # sets the time zone
     connection.execute("SET lock_configuration = true")
     return backend
-
-
-def _by_file(
-    connection: Any,
-    content: bytes | memoryview,
-    suffix: str,
-    fill: Callable[[Any, str], Found],
-) -> Found:
-    handle, path = tempfile.mkstemp(prefix="dpviz-", suffix=suffix)  # mode 0600
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        return fill(connection, path)
-    finally:
-        os.unlink(path)
 
 
 def _read_csv(connection: Any, path: str, layout: Layout, block: int) -> None:

@@ -1,8 +1,8 @@
 """Read a CSV file that somebody brings: refuse what is no CSV with one sentence, hold the rest.
 
 Accepts UTF-8 with or without byte-order mark, any line ends, delimiters comma, semicolon and tab,
-values in quotation marks (RFC 4180), a header line with names. The bytes touch the disk only as a
-private temporary file while the engine reads them.
+values in quotation marks (RFC 4180), a header line with names. The bytes reach the engine by a
+private file, see `dpviz.data.private_file`.
 """
 
 import hashlib

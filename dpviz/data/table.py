@@ -23,6 +23,7 @@ from dpviz.names import visible
 Kind = Literal["number", "whole number", "text", "date", "time", "yes/no"]
 LISTED = "listed"
 _SHORT = 40
+_CALENDAR = ("date", "timestamp", "time")
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 _MOMENT = r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z?)?$"
 
@@ -53,17 +54,38 @@ class Table:
     types: tuple[str, ...]
     connection: Any
     _lock: Any = field(default_factory=threading.RLock)
+    _closed: threading.Event = field(default_factory=threading.Event)
+
+    def close(self) -> None:
+        """Drop the rows and their engine, once nobody asks this table any more; again does nothing.
+
+        Whatever needs the rows is refused from then on. Name, columns and digest stay.
+        """
+        with self._lock:
+            self._closed.set()
+            for made in ("expression", "backend"):
+                self.__dict__.pop(made, None)
+            self.connection.close()
 
     @cached_property
     def backend(self) -> Any:
-        """Ibis backend that holds `expression`, made at the first question."""
-        with self._lock:
+        """Ibis backend that holds `expression`, made at the first question.
+
+        Raises:
+            DataError: if the table was closed.
+        """
+        with self._in_turn():
             return engine.backend_on(self.connection)
 
     @cached_property
     def expression(self) -> Any:
-        """Ibis table, all text; its columns are in the same order under other names."""
-        return self.backend.table(engine.TABLE)
+        """Ibis table, all text; its columns are in the same order under other names.
+
+        Raises:
+            DataError: if the table was closed.
+        """
+        with self._in_turn():
+            return self.backend.table(engine.TABLE)
 
     def __repr__(self) -> str:
         """Name and number of columns; a table prints no value."""
@@ -90,7 +112,7 @@ class Table:
         return self.expression[self._position(name)]
 
     def typed(self, name: str) -> Any:
-        """Ibis expression of a column in its own type, to show and to sort.
+        """Ibis expression of a column in its own type, to sort, and to show numbers.
 
         Raises:
             DataError: if the table has no such column.
@@ -115,7 +137,8 @@ class Table:
         """Ibis expression of a column as timestamp, each row's text read as ISO date or time alone.
 
         "2025-01-06", "2025-01-06 13:05", with T for the blank, with seconds, with a Z at the end:
-        always the time as written, in no zone. Whatever is none of these is null.
+        always the time as written, in no zone; 24:00 is the end of the day. Whatever is none of
+        these is null.
 
         Raises:
             DataError: if the table has no such column.
@@ -133,14 +156,19 @@ class Table:
         return int(self.collect(self.expression.aggregate(n=self.expression.count()))["n"][0])
 
     def preview(self, n: int = 5) -> pd.DataFrame:
-        """The first `n` rows. Not private: real people's values.
+        """The first `n` rows, dates and times as written. Not private: real people's values.
+
+        The engine knows dates that Python does not, such as the year 0 or the hour 24:00.
 
         Raises:
             ParameterError: if `n` is not a whole number of at least 0.
         """
         checks.whole(0, n=n)
         names = [column.name for column in self.columns]
-        typed = {f"c{i}": self.typed(name) for i, name in enumerate(names)}
+        typed = {
+            f"c{i}": self.text(name) if kind in _CALENDAR else self.typed(name)
+            for i, (name, kind) in enumerate(zip(names, self.types, strict=True))
+        }
         frame: pd.DataFrame = self.collect(self.expression.select(**typed).limit(n)).to_pandas()
         return frame.set_axis(names, axis=1)
 
@@ -163,9 +191,10 @@ class Table:
         """Compute an Ibis table expression made from this table, as Arrow table.
 
         Raises:
-            DataError: if the engine cannot, e.g. for want of memory; no value is in the sentence.
+            DataError: if the engine cannot, e.g. for want of memory, or the table was closed; no
+                value is in the sentence.
         """
-        with self._lock:
+        with self._in_turn():
             try:
                 return expression.to_pyarrow()
             except duckdb.Error:
@@ -181,12 +210,20 @@ class Table:
         listed = pd.DataFrame(
             {"value": pd.Series(values, dtype="object"), "position": range(len(values))}
         )
-        with self._lock:
+        with self._in_turn():
             self.backend.con.register(LISTED, listed)
             try:
                 yield self.backend.table(LISTED)
             finally:
                 self.backend.con.unregister(LISTED)
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """One thread at a time, while the table is open."""
+        with self._lock:
+            if self._closed.is_set():
+                raise DataError("the table was closed; load it again")
+            yield
 
     def _position(self, name: str) -> int:
         for position, column in enumerate(self.columns):

@@ -1,6 +1,5 @@
 """A table shows no value unless asked, reaches nothing outside itself, and serves many threads."""
 
-import datetime
 import gc
 import pickle
 import re
@@ -16,6 +15,7 @@ import pytest
 
 from dpviz.data import Table, quoted, read_csv
 from dpviz.errors import DataError, ParameterError
+from dpviz.queries import Bounds, ByColumn, ByTime, Count
 
 CANARY = "Zanzibar7"
 MIXED = f"""id,share,ward,born,seen,well,late
@@ -75,7 +75,7 @@ def test_preview_and_rows(table: Table) -> None:
     first, second = table.preview(2).itertuples(index=False)
     assert first[:3] == (1, 2.5, CANARY)
     assert second[:3] == (12, 3.0, "b")
-    assert (first.born, first.late) == (datetime.date(1990, 1, 31), datetime.time(10))
+    assert (first.born, first.seen, first.late) == ("1990-01-31", "2026-01-31T10:00", "10:00")
     assert list(table.preview(2)["well"]) == [True, False]
     assert list(table.preview(0).columns) == [column.name for column in table.columns]
 
@@ -94,6 +94,66 @@ def test_preview_and_rows(table: Table) -> None:
 def test_refusals(table: Table, ask: Callable[[Table], object]) -> None:
     with pytest.raises(ParameterError, match=r"whole number|no column “(nobody|ID)”; choose one"):
         ask(table)
+
+
+def test_dates_that_python_does_not_know_are_shown_as_written() -> None:
+    """What counts is one row's text; the engine reads the hour 24:00 as the end of the day."""
+    table = read_csv(
+        b"day,when,hour\n0000-01-01,2025-01-05 24:00,24:00\n9999-12-31,0000-01-01,10:00\n"
+    )
+    assert table.types == ("date", "timestamp", "time")
+    assert table.preview(2).to_numpy().tolist() == [
+        ["0000-01-01", "2025-01-05 24:00", "24:00"],
+        ["9999-12-31", "0000-01-01", "10:00"],
+    ]
+    assert table.distinct("hour", 5) == ["10:00", "24:00"]
+    days = Count(ByTime("when", "day", "2025-01-05", "2025-01-07"))
+    assert days.values(table).tolist() == [0, 1]
+
+
+def test_a_closed_table_is_refused_with_one_sentence(table: Table) -> None:
+    before = table.expression
+    assert table.rows() == 4
+    table.close()
+    table.close()
+    asks: list[Callable[[], object]] = [
+        table.rows,
+        lambda: table.preview(1),
+        lambda: table.distinct("ward", 5),
+        lambda: table.collect(before),
+        lambda: table.text("ward"),
+        lambda: Count(ByColumn("ward", ("a",)), Bounds("id")).values(table),
+    ]
+    for ask in asks:
+        with pytest.raises(DataError, match=r"^the table was closed; load it again$"):
+            ask()
+    with pytest.raises(duckdb.Error):
+        table.connection.execute("SELECT 1")
+    assert table.column("ward").name == "ward"
+    never_asked = read_csv(b"a\n1\n")
+    never_asked.close()
+    with pytest.raises(DataError, match="was closed"):
+        never_asked.rows()
+
+
+def test_a_table_is_closed_between_two_questions_of_other_threads() -> None:
+    table = read_csv(b"a\n" + b"1\n" * 1000)
+    said: list[str] = []
+
+    def ask() -> None:
+        try:
+            while True:
+                assert table.rows() == 1000
+        except DataError as error:
+            said.append(str(error))
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    table.close()
+    for thread in threads:
+        thread.join(30)
+    assert said == ["the table was closed; load it again"] * 3
 
 
 def test_long_and_odd_names_are_shortened_in_sentences(table: Table) -> None:

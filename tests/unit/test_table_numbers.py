@@ -25,6 +25,11 @@ MOMENTS = (
     "2024-02-29",
     "2025-02-29",
     "2025-13-01",
+    "2025-01-06 24:00",
+    "2025-12-31T24:00:00.000Z",
+    "2025-02-29 24:00",
+    "2025-01-06 24:00:01",
+    "2025-01-06 24:00:00.5",
     "2025-01-06 24:30",
     "2025-01-06 13:60",
     "2025-01-06 13",
@@ -62,7 +67,7 @@ def test_moments_are_those_of_the_definition() -> None:
     found = read([*MOMENTS, ""], "moment")
     assert found == [*map(moment, MOMENTS), None]
     assert found[1:3] == [datetime(2025, 1, 6, 13, 5)] * 2
-    assert sum(value is not None for value in found) == 8
+    assert sum(value is not None for value in found) == 10
 
 
 @pytest.mark.parametrize(
