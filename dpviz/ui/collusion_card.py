@@ -112,6 +112,6 @@ def _small(ws: Workspace, shown: View) -> tuple[str, ...]:
         f"{definition}{delta}",
         f"{ws.statistic.query.statistic}; {ws.statistic.query.neighbours}.",
         *several,
-        *(f"{capitalised(name)}: {text}." for name, text in ws.provenance(ws.statistic).notes),
+        *(f"{capitalised(name)}: {text}." for name, text in ws.seen.of(ws.statistic).notes),
         f"Mode: {MODE_WORDS[ws.mode]}.",
     )

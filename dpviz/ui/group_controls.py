@@ -118,7 +118,7 @@ def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) ->
             help="Only where everybody may know which groups there are: that somebody is in a "
             "rare group is then told by its name alone, and no noise hides it.",
         )
-        if (ws.table.digest, column) in ws.suggestions:
+        if (ws.table.digest, column) in ws.seen.groups:
             _say_what_was_found(ws, column)
     return text or ""
 
@@ -133,7 +133,7 @@ def _say_what_was_found(ws: Workspace, column: str) -> None:
     st.caption(
         "Read off your data: that a group exists is then not protected. Keep what everybody may "
         "know, add what is missing."
-        if ws.suggestions[ws.table.digest, column]
+        if ws.seen.groups[ws.table.digest, column]
         else f"More than {SUGGESTED:,} different values: type the groups that you want."
     )
 
@@ -141,10 +141,10 @@ def _say_what_was_found(ws: Workspace, column: str) -> None:
 def suggested(ws: Workspace, column: str) -> list[str]:
     """Different values of a column, on request; empty if too many."""
     key = (ws.table.digest, column)
-    if key not in ws.suggestions:
+    if key not in ws.seen.groups:
         found = ws.table.distinct(column, SUGGESTED + 1)
-        ws.suggestions[key] = found if len(found) <= SUGGESTED else []
-    return ws.suggestions[key]
+        ws.seen.groups[key] = found if len(found) <= SUGGESTED else []
+    return ws.seen.groups[key]
 
 
 def _bins(ws: Workspace, mine: ByBins | None) -> Builder:

@@ -78,17 +78,17 @@ def sure_of_rows(ws: Workspace) -> bool:
 
 def note(ws: Workspace, table: Table) -> None:
     """Remember that rows or exact numbers of a table were on screen."""
-    ws.looked.add(table.digest)
+    ws.seen.tables.add(table.digest)
 
 
 def badges(ws: Workspace, statistic: Statistic | None = None) -> list[parts.Badge]:
     """The mark of a statistic whose groups were read off the data."""
-    return [READ_OFF] if ws.provenance(statistic or ws.statistic).read_off else []
+    return [READ_OFF] if ws.seen.of(statistic or ws.statistic).read_off else []
 
 
 def warn(ws: Workspace, statistic: Statistic) -> None:
     """Say in hardened mode what the hand-outs of a statistic will not promise."""
-    known = ws.provenance(statistic)
+    known = ws.seen.of(statistic)
     if ws.mode == "hardened" and known.read_off:
         st.warning(
             literal(

@@ -5,8 +5,8 @@ drawn, and what of its statistic was read off the data. Limits: only what this w
 is known; whoever has looked at the data elsewhere is not found out.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from dpviz.data import SAMPLES, Table
 from dpviz.figures.words import join
@@ -64,32 +64,33 @@ class Provenance:
         return tuple(found)
 
 
-def provenance_of(
-    about: Statistic | Table | None,
-    suggestions: Mapping[tuple[str, str], Sequence[str]],
-    looked: Set[str],
-) -> Provenance:
-    """What of a statistic was read off the data, or could have been.
+@dataclass(slots=True)
+class Seen:
+    """What this visitor has been shown of the data, table by table; it only grows."""
 
-    Args:
-        about: the statistic, or the table, that is released; None for typed numbers.
-        suggestions: groups that were read off on request, by table and column.
-        looked: tables whose rows or exact numbers were on screen.
-    """
-    if about is None:
-        return Provenance()
-    if isinstance(about, Table):
-        return Provenance(looked=about.digest in looked)
-    by, digest = about.query.by, about.table.digest
-    sample = next((s for s in SAMPLES.values() if s.loading == about.loading), None)
-    found = []
-    for part in (by.first, by.second) if isinstance(by, ByTwoColumns) else (by,):
-        if isinstance(part, ByColumn):
-            listed = set(part.groups) & set(suggestions.get((digest, part.column), ()))
-            public = sample.groups.get(part.column) if sample else None
-            if listed and part.groups != public:
-                found.append(part.column)
-    return Provenance(read_off=tuple(dict.fromkeys(found)), looked=digest in looked)
+    groups: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # by digest and column
+    tables: set[str] = field(default_factory=set)  # whose rows or exact numbers were on screen
+
+    def of(self, about: Statistic | Table | None) -> Provenance:
+        """What of a statistic was read off the data, or could have been.
+
+        Args:
+            about: the statistic, or the table, that is released; None for typed numbers.
+        """
+        if about is None:
+            return Provenance()
+        if isinstance(about, Table):
+            return Provenance(looked=about.digest in self.tables)
+        by, digest = about.query.by, about.table.digest
+        sample = next((s for s in SAMPLES.values() if s.loading == about.loading), None)
+        found = []
+        for part in (by.first, by.second) if isinstance(by, ByTwoColumns) else (by,):
+            if isinstance(part, ByColumn):
+                listed = set(part.groups) & set(self.groups.get((digest, part.column), ()))
+                public = sample.groups.get(part.column) if sample else None
+                if listed and part.groups != public:
+                    found.append(part.column)
+        return Provenance(read_off=tuple(dict.fromkeys(found)), looked=digest in self.tables)
 
 
 def leaned_on(

@@ -98,7 +98,7 @@ def _record(ws: Workspace, one: Structured, asking: Asking, drawn: PlannedTier) 
     event = event_of(one.number, family.name, b)
     leaned = _neighbours(family, sorted({e.level for e in before}), b.level)
     first = leaned_on(before, b.level, leaned)
-    promised = promise(one.mode, first, ws.provenance(asking.about))
+    promised = promise(one.mode, first, ws.seen.of(asking.about))
     ws.ledger.append(
         LedgerEntry(
             number=len(ws.ledger) + 1,

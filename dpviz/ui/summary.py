@@ -27,7 +27,7 @@ def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
     origin = ": nobody in it exists" if sample and sample.synthetic else " (real, public domain)"
     data = f"{sample.title}{origin}" if sample else shown.table.name
     setting = shown.setting(ws.family_name, ws.delta)
-    known = ws.provenance(shown)
+    known = ws.seen.of(shown)
     if ws.mode == "teaching":  # which claims nothing that a look could weaken
         known = replace(known, looked=False)
     return (

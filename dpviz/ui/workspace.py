@@ -28,7 +28,7 @@ from dpviz.noise.family import Family
 from dpviz.queries import ByColumn, Count
 from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
 from dpviz.ui.plan import Plan
-from dpviz.ui.promises import Provenance, leaned_on, promise, provenance_of
+from dpviz.ui.promises import Seen, leaned_on, promise
 from dpviz.ui.rounds import Round, Statistic, Structured, entry_of, stated_at
 from dpviz.ui.turns import alone
 
@@ -49,8 +49,7 @@ class Workspace:
     rounds: list[Round] = field(default_factory=list)
     structured: list[Structured] = field(default_factory=list)
     ledger: list[LedgerEntry] = field(default_factory=list)
-    suggestions: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    looked: set[str] = field(default_factory=set)  # digests of tables that were looked into
+    seen: Seen = field(default_factory=Seen)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     @classmethod
@@ -309,10 +308,9 @@ class Workspace:
                 self.rounds.append(current)
             if level not in current.asked:
                 current.asked.append(level)
-            number = len(self.ledger) + 1
-            known = self.provenance(current.statistic)
             first = leaned_on(self.entries_of(current), level, neighbours)
-            promised = promise(current.session.mode, first, known)
+            promised = promise(current.session.mode, first, self.seen.of(current.statistic))
+            number = len(self.ledger) + 1
             entry = entry_of(number, current, planned, neighbours, setting, promised)
             self.ledger.append(entry)
 
@@ -374,10 +372,6 @@ class Workspace:
     def entries_of(self, one: Round | Structured) -> list[LedgerEntry]:
         """The ledger's entries of one session, in order of asking."""
         return [e for e in self.ledger if e.event.session == one.number]
-
-    def provenance(self, about: Statistic | Table | None) -> Provenance:
-        """What of a statistic was read off the data in this workspace, or could have been."""
-        return provenance_of(about, self.suggestions, self.looked)
 
     def exact(self) -> NDArray[np.int64]:
         """The exact answer in whole steps, computed anew: not private, for "reveal" only."""

@@ -77,7 +77,7 @@ def test_hardened_mode_asks_before_it_shows_rows_and_notes_it(open_page):
     fill(app, {LOOK: True})
     assert "weakens the promise" in words(app)
     assert "Raw rows on screen" not in words(app)
-    assert not workspace(app).looked
+    assert not workspace(app).seen.tables
     fill(app, {ROWS: True})
     assert "Raw rows on screen" in words(app)
     facts = drawn(app, "top secret")

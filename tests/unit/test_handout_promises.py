@@ -111,11 +111,11 @@ def with_table(*groups, mode="hardened"):
 
 def test_one_value_that_was_read_off_is_enough():
     ws = with_table(("ward", ("A", "Z")))
-    assert ws.provenance(ws.statistic).read_off == ()
+    assert ws.seen.of(ws.statistic).read_off == ()
     assert group_controls.suggested(ws, "ward") == ["A", "B"]
-    assert ws.provenance(ws.statistic).read_off == ("ward",)
+    assert ws.seen.of(ws.statistic).read_off == ("ward",)
     ws.use(Statistic(ws.table, Count(ByColumn("ward", ("Y", "Z"))), ws.loading))
-    assert ws.provenance(ws.statistic).read_off == ()
+    assert ws.seen.of(ws.statistic).read_off == ()
 
 
 def test_each_of_two_columns_is_looked_up():
@@ -135,7 +135,7 @@ def test_the_public_list_of_a_sample_stays_public():
     ws.draw("public")
     assert "read off the data" not in facts(ws, "public")
     query = Count(ByColumn("education", ws.statistic.query.by.groups[:2]))
-    assert ws.provenance(Statistic(ws.table, query, ws.loading)).read_off == ("education",)
+    assert ws.seen.of(Statistic(ws.table, query, ws.loading)).read_off == ("education",)
 
 
 def test_teaching_hand_outs_say_it_too():
