@@ -28,19 +28,6 @@ SPLITS = (EVERYBODY, COLUMN, TWO, BINS, TIME)
 _OF = {Everybody: EVERYBODY, ByColumn: COLUMN, ByTwoColumns: TWO, ByBins: BINS, ByTime: TIME}
 SUGGESTED = 1000  # so many different values are read off an uploaded table, and no more
 NO_GROUPS = "The list of groups is empty. Type at least one group to publish, one per line."
-NUMBERS, TIMES = ("int64", "uint64", "float64"), ("timestamp", "date")  # types, the usual first
-_READ_AS = {
-    NUMBERS: (
-        "numbers",
-        "Expected are numbers with a decimal point, such as 12.5. Rows in which something else is "
-        "written, such as 12,5, are not counted.",
-    ),
-    TIMES: (
-        "times",
-        "Expected are times such as 2026-11-30 or 2026-11-30 14:00. Rows in which something else "
-        "is written, such as 30.11.2026, are not counted.",
-    ),
-}
 NUMBERS, TIMES = ("int64", "uint64", "float64"), ("timestamp", "date")  # types of columns
 _READ_AS = {
     NUMBERS: (
