@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,17 +43,19 @@ class Server:
 
 
 @contextmanager
-def running_app(log: Path, before: str = "") -> Iterator[Server]:
+def running_app(
+    log: Path, before: str = "", port: int | None = None, more: Sequence[str] = ()
+) -> Iterator[Server]:
     """Start a server; fails if it died, or if anything was logged as a traceback.
 
     Args:
         log: where the server writes.
         before: Python that the server's process runs first, to slow something down.
+        port: where it listens; a free port by default.
+        more: further options of the server.
     """
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port = s.getsockname()[1]
-    options = [f"--server.port={port}", "--server.fileWatcherType=none"]
+    port = port or free_port()
+    options = [f"--server.port={port}", "--server.fileWatcherType=none", *more]
     start = f"{before}\nfrom streamlit.web.cli import main\nmain({['run', 'app.py', *options]})"
     with log.open("wb") as sink:
         process = subprocess.Popen(
@@ -68,6 +70,12 @@ def running_app(log: Path, before: str = "") -> Iterator[Server]:
             _stop(process)
     assert died is None, f"the server died with {died}: {log.read_text()[-2000:]}"
     assert "Traceback" not in log.read_text(), log.read_text()[-4000:]
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return int(s.getsockname()[1])
 
 
 def _wait_until_healthy(server: Server) -> None:

@@ -23,7 +23,6 @@ RELATION_WORDS: dict[Relation, str] = {
 def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
     """The bounds as chosen now, to be built for a number of groups once all widgets stand."""
     digest = ws.table.digest[:12]
-    names = [c.name for c in ws.table.columns]
     by_column = mine.person is not None if mine else bool(ws.sample and ws.sample.synthetic)
     choice = st.radio(
         "Who is protected",
@@ -33,27 +32,11 @@ def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
         persist_state="session",
         help="The unit of privacy: the person whose presence the noise hides.",
     )
-    person, marks, l0, linf = None, "", "1", "1"
+    person: str | None = None
+    marks: tuple[str, ...] = ()
+    l0 = linf = "1"
     if choice == COLUMN:
-        named = (mine.person if mine else None) or (ws.sample.person if ws.sample else None)
-        person = st.selectbox(
-            "Column that names the person",
-            names,
-            index=names.index(named) if named in names else None,
-            placeholder="Choose a column",
-            key=f"person_{digest}",
-            persist_state="session",
-        )
-        marks = st.text_input(
-            "Marks for a missing person",
-            ", ".join(mine.missing) if mine else "",
-            placeholder="NA, N/A, null",
-            key=f"missing_{digest}",
-            persist_state="session",
-            help="What is written in this column where the person is not known, separated by "
-            "commas. Rows with one of these marks are not counted, like rows in which the column "
-            "is empty. A mark that is not typed here counts as the name of one person.",
-        )
+        person, marks = _person(ws, mine)
         left, right = st.columns(2)
         l0 = left.text_input(
             "Groups per person (ℓ₀)",
@@ -86,8 +69,8 @@ def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
         if choice == COLUMN and person is None:
             raise typed.NothingTyped(NO_PERSON)
         return Bounds(
-            person=None if person is None else str(person),
-            missing=tuple(mark.strip() for mark in (marks or "").split(",") if mark.strip()),
+            person=person,
+            missing=marks,
             groups_per_person=typed.whole(
                 l0 or "", where="Groups per person", least=1, most=groups
             ),
@@ -96,3 +79,30 @@ def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
         )
 
     return build
+
+
+def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, tuple[str, ...]]:
+    """The column that names the person, None until one is chosen, and marks for a missing one."""
+    digest = ws.table.digest[:12]
+    names = [c.name for c in ws.table.columns]
+    named = (mine.person if mine else None) or (ws.sample.person if ws.sample else None)
+    person = st.selectbox(
+        "Column that names the person",
+        names,
+        index=names.index(named) if named in names else None,
+        placeholder="Choose a column",
+        key=f"person_{digest}",
+        persist_state="session",
+    )
+    marks = st.text_input(
+        "Marks for a missing person",
+        ", ".join(mine.missing) if mine else "",
+        placeholder="NA, N/A, null",
+        key=f"missing_{digest}",
+        persist_state="session",
+        help="What is written in this column where the person is not known, separated by commas. "
+        "Rows with one of these marks are not counted, like rows in which the column is empty. A "
+        "mark that is not typed here counts as the name of one person.",
+    )
+    typed_marks = tuple(mark.strip() for mark in (marks or "").split(",") if mark.strip())
+    return None if person is None else str(person), typed_marks

@@ -8,19 +8,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpviz.ui import press
+from dpviz.ui import lost, press, session_end, state
 from dpviz.ui.page_table import PAGES, path
 
 _MARK = "_entry_ran"
+_SELDOM = 86_400  # seconds
 _ASSETS = Path(__file__).parent / "assets"
 
 
 @st.cache_resource(show_spinner=False)
 def _settle_process() -> bool:
-    """Once per process: import what the pages need, then take it out of every collection."""
-    import dpviz.ui.parts
-    import dpviz.ui.state  # noqa: F401
-
+    """Once per process, before anybody's data: what is loaded is taken out of every collection."""
+    session_end.overwrite_what_is_freed()
     gc.collect()
     gc.freeze()
     return True
@@ -44,7 +43,19 @@ def run_app() -> None:
     press.begin_run(current.url_path)
     frame = st.container(horizontal=True, horizontal_alignment="center")
     with frame, st.container(width=1240):
-        current.run()
+        if state.lost():
+            lost.say_lost()
+        else:
+            current.run()
+    _run_again_after_a_cut()
+
+
+@st.fragment(run_every=_SELDOM)
+def _run_again_after_a_cut() -> None:
+    """Nothing to see: only a page with a timer is run again when its connection is back.
+
+    Without it, a page whose workspace is gone would stay on screen until the next click.
+    """
 
 
 def page_setup() -> None:

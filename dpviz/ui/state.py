@@ -3,11 +3,14 @@
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.errors import ParameterError
+from dpviz.streams import Mode
+from dpviz.ui.session_end import Visit, watch
 from dpviz.ui.workspace import Workspace
 
-_WORKSPACE = "workspace"
+_WORKSPACE, _VISIT, _LOST = "workspace", "visit", "workspace_lost"
 _PROBLEM = "problem_of_last_act"
 
 
@@ -19,8 +22,41 @@ def workspace() -> Workspace:
     if _WORKSPACE not in st.session_state:
         st.session_state[_WORKSPACE] = Workspace.fresh()
     found: Workspace = st.session_state[_WORKSPACE]
+    if _VISIT not in st.session_state:
+        st.session_state[_VISIT] = Visit(_session_now(), found)
+    watch(st.session_state[_VISIT])
     with found.lock:
         return found
+
+
+def lost() -> bool:
+    """Whether this tab lost its workspace and the visitor has not begun a new one yet."""
+    if _LOST not in st.session_state:
+        fresh = _WORKSPACE not in st.session_state
+        st.session_state[_LOST] = fresh and _session_before() not in ("", _session_now())
+    return bool(st.session_state[_LOST])
+
+
+def begin(mode: Mode) -> None:
+    """A new workspace in this mode, in the place of one that was lost."""
+    made = Workspace.fresh()
+    made.use_mode(mode)
+    st.session_state[_WORKSPACE], st.session_state[_LOST] = made, False
+
+
+def _session_before() -> str:
+    """The session that the tab had when it connected: after a cut the browser names it.
+
+    It stands third in the list of the websocket's protocols; a tab that is opened or reloaded
+    names none.
+    """
+    listed = st.context.headers.get("Sec-WebSocket-Protocol", "").split(",")
+    return listed[2].strip() if len(listed) > 2 else ""
+
+
+def _session_now() -> str:
+    context = get_script_run_ctx()
+    return context.session_id if context else ""
 
 
 def attempt(act: Callable[..., object], *args: object) -> None:

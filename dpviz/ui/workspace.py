@@ -62,6 +62,15 @@ class Workspace:
         return made
 
     @alone
+    def close(self) -> None:
+        """Forget tables, exact numbers and releases, once the visitor has left."""
+        for table in (self.table, *(s.table for s in self.statistics)):
+            table.close()
+        for kept in (self.statistics, self.rounds, self.structured, self.ledger):
+            kept.clear()
+        self.seen = Seen()
+
+    @alone
     def use(self, statistic: Statistic) -> None:
         """Make this the statistic of every page; earlier ones stay on the list."""
         known = {s.key: s for s in self.statistics}

@@ -169,6 +169,34 @@ def test_cells_that_are_no_number_or_no_time_are_not_counted(messy):
     assert errors(messy) == []
 
 
+TIMES_OF_ALL_KINDS = b"id,day,when,clock\n1,0000-01-01,2025-01-05 24:00,24:00\n" + (
+    b"2,9999-12-31,0000-01-01 10:00,10:00\n"
+)
+
+
+def test_times_that_python_does_not_know_are_shown_and_counted(open_page, tmp_path):
+    app = open_page("data")
+    clock = "SELECT 1 AS id, TIME '24:00:00' AS clock, DATE '5000000-01-01' AS day"
+    for name, content in [
+        ("times.csv", TIMES_OF_ALL_KINDS),
+        ("times.parquet", parquet(tmp_path / "t.parquet", clock)),
+    ]:
+        upload(app, content, name=name)
+        widget(app, "Look at the table").set_value(True).run()
+        assert not app.exception
+        shown = {plain(str(cell)) for t in app.table for cell in t.value.to_numpy().ravel()}
+        assert any(cell.startswith("24:00") for cell in shown)
+        for split in (COLUMN, TIME, BINS, EVERYBODY):
+            fill(app, {"For": split})
+        assert errors(app) == []
+    upload(app, TIMES_OF_ALL_KINDS, name="again.csv")
+    fill(app, {"For": TIME})
+    fill(app, {"Column of the time": "when"})
+    fill(app, {START: "2025-01-01", STOP: "2025-02-01"})
+    button(app, "Use this statistic").click().run()
+    assert workspace(app).exact().tolist() == [1]
+
+
 def parquet(path, select):
     duckdb.sql(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
     return path.read_bytes()
