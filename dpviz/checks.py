@@ -2,9 +2,16 @@
 
 import math
 import operator
-from typing import SupportsIndex
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.errors import ParameterError
+
+QUOTED = 40  # letters of a value that a refusal quotes
 
 
 def positive(**named: float) -> None:
@@ -17,7 +24,7 @@ def positive(**named: float) -> None:
     """
     for name, value in named.items():
         if not 0 < _number(name, value) < math.inf:
-            raise ParameterError(f"{name} must be a finite number above 0, got {value!r}")
+            raise ParameterError(f"{name} must be a finite number above 0, got {told(value)}")
 
 
 def non_negative(**named: float) -> None:
@@ -27,7 +34,7 @@ def non_negative(**named: float) -> None:
     """
     for name, value in named.items():
         if not 0 <= _number(name, value) < math.inf:
-            raise ParameterError(f"{name} must be a finite number of at least 0, got {value!r}")
+            raise ParameterError(f"{name} must be a finite number of at least 0, got {told(value)}")
 
 
 def probability(**named: float) -> None:
@@ -37,7 +44,7 @@ def probability(**named: float) -> None:
     """
     for name, value in named.items():
         if not 0 < _number(name, value) < 1:
-            raise ParameterError(f"{name} must lie strictly between 0 and 1, got {value!r}")
+            raise ParameterError(f"{name} must lie strictly between 0 and 1, got {told(value)}")
 
 
 def whole(minimum: int, **named: SupportsIndex) -> None:
@@ -55,15 +62,104 @@ def whole(minimum: int, **named: SupportsIndex) -> None:
             allowed = False
         if not allowed:
             raise ParameterError(
-                f"{name} must be a whole number of at least {minimum}, got {value!r}"
+                f"{name} must be a whole number of at least {minimum}, got {told(value)}"
             )
+
+
+def integer(minimum: int, **named: SupportsIndex) -> int:
+    """The one named value as a plain whole number, which never wraps around; refused as `whole`.
+
+    >>> integer(1, steps=np.uint8(200)) + 200
+    400
+    """
+    whole(minimum, **named)
+    ((_, value),) = named.items()
+    return operator.index(value)
+
+
+def number(**named: Any) -> float:
+    """The one named value as a float, whatever its size; text, None, bool and arrays are refused.
+
+    >>> number(low=Fraction(1, 2))
+    0.5
+    """
+    ((name, value),) = named.items()
+    return _number(name, value)
+
+
+def reals(**named: Any) -> NDArray[np.float64]:
+    """The one named value as float64, of any shape; text, None and complex numbers are refused.
+
+    >>> reals(x=[1, Fraction(1, 2)])
+    array([1. , 0.5])
+    """
+    ((name, value),) = named.items()
+    try:
+        found = np.asarray(value)
+        if found.dtype.kind == "O" and not any(each is None for each in found.ravel()):
+            return found.astype(np.float64)
+        if found.dtype.kind in "biuf":
+            return np.asarray(found, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ParameterError(f"{name} must hold numbers, got {told(value)}; pass such as [0.5, 2]")
+
+
+def instance(kind: type, **named: Any) -> None:
+    """Refuse each named value that is not of this kind.
+
+    >>> instance(Fraction, share=Fraction(1, 2))
+    """
+    for name, value in named.items():
+        if not isinstance(value, kind):
+            raise ParameterError(f"{name} must be a {kind.__name__}, got {told(value)}")
+
+
+def one_of(choices: Any, **named: Any) -> None:
+    """Refuse each named value that is none of these names.
+
+    >>> one_of(("first", "last"), side="last")
+    """
+    for name, value in named.items():
+        if not isinstance(value, str) or value not in choices:
+            raise ParameterError(f"{name} must be one of {', '.join(choices)}, got {told(value)}")
+
+
+def listed(**named: Any) -> list[Any]:
+    """What the one named iterable holds, as a list; text is no list.
+
+    >>> listed(budgets=(0.1, 0.5))
+    [0.1, 0.5]
+    """
+    ((name, value),) = named.items()
+    try:
+        if not isinstance(value, str | bytes):
+            return list(value)
+    except TypeError:
+        pass
+    raise ParameterError(f"{name} must be a list, got {told(value)}")
+
+
+def told(value: object) -> str:
+    """How a refusal quotes what was passed: on one line, short, and never the contents of an array.
+
+    >>> told(0.5), told("x" * 100)[:8], told(np.zeros(3))
+    ('0.5', "'xxxxxxx", 'ndarray')
+    """
+    if not isinstance(value, int | float | str | bytes | Decimal | Fraction | np.generic | None):
+        return type(value).__name__
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no whole number of more than 4300 digits
+        return type(value).__name__
+    return text if len(text) <= QUOTED else f"{text[: QUOTED - 1]}…"
 
 
 def _number(name: str, value: float) -> float:
     """The value as a float; text, None, bool and arrays are no numbers."""
-    if isinstance(value, bool | str | bytes):
-        raise ParameterError(f"{name} must be a number, got {value!r}")
+    if isinstance(value, bool | np.bool_ | str | bytes | complex):
+        raise ParameterError(f"{name} must be a number, got {told(value)}")
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise ParameterError(f"{name} must be a number, got {value!r}") from None
+        raise ParameterError(f"{name} must be a number, got {told(value)}") from None

@@ -5,10 +5,12 @@ The declaration makes the check, the help text and the example; a field that rea
 adds budgets keeps it exact, what computes noise turns it into a float once.
 """
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 
 # What (ε, δ) promises, for every text that explains δ. It is no chance that a promise is broken:
@@ -62,6 +64,8 @@ class Parameter:
         >>> 3 * RHO.read_exact("0.1", where="Budget of audit")
         Fraction(3, 10)
         """
+        if not isinstance(text, str):
+            raise ParameterError(f"{where}: type a number as text, for example {self.example}.")
         shown = text.strip()
         number = decimal(shown)
         if number is None:
@@ -89,7 +93,7 @@ def decimal(text: str) -> Decimal | None:
     >>> decimal("0.10"), decimal("ten") is None
     (Decimal('0.10'), True)
     """
-    if not plain(text):
+    if not isinstance(text, str) or not plain(text):
         return None
     try:
         return Decimal(text)
@@ -138,9 +142,12 @@ def exact(number: float | Decimal | Fraction) -> Fraction:
     >>> 3 * exact(0.1) == exact(0.3)
     True
     """
-    if isinstance(number, Fraction | Decimal):
-        return Fraction(number)
-    return Fraction(repr(float(number)))
+    if isinstance(number, Fraction):
+        return number
+    plain_number = checks.number(number=number)
+    if not math.isfinite(plain_number):
+        raise ParameterError(f"a budget must be a finite number, got {checks.told(number)}")
+    return Fraction(number if isinstance(number, Decimal) else repr(plain_number))
 
 
 _BUDGET = {"kind": "budget", "above": 0.0, "least": 1e-12, "most": 1e12}

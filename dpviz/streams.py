@@ -36,7 +36,7 @@ def teaching(seed: int, *path: int) -> np.random.Generator:
     >>> int(teaching(7, 1).integers(1000)) == int(teaching(7, 2).integers(1000))
     False
     """
-    checks.whole(0, seed=seed)
+    seed = checks.integer(0, seed=seed)
     for step in path:
         checks.whole(0, path=step)
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=path)))
@@ -72,6 +72,7 @@ def mode_of(rng: np.random.Generator) -> Mode:
     >>> mode_of(teaching(7))
     'teaching'
     """
+    checks.instance(np.random.Generator, rng=rng)
     return "hardened" if isinstance(rng.bit_generator, HardenedBits) else "teaching"
 
 

@@ -113,7 +113,7 @@ def _refuse_unknown(family: Family) -> None:
 
 def _miss(confidence: Number, coordinates: int) -> float:
     """1 - c^(1/d): how likely one coordinate may lie outside."""
-    checks.whole(1, coordinates=coordinates)
+    coordinates = checks.integer(1, coordinates=coordinates)
     return -math.expm1(math.log(probability(confidence=confidence)) / int(coordinates))
 
 

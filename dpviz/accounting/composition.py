@@ -47,11 +47,8 @@ class ReleaseEvent:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be accounted for, and spell the definition in one way."""
-        if self.definition not in SPELLINGS:
-            raise ParameterError(
-                f"definition must be one of {ZCDP!r}, {PURE!r} and {APPROXIMATE!r}, "
-                f"got {self.definition!r}"
-            )
+        checks.one_of(SPELLINGS, definition=self.definition)
+        checks.whole(0, session=self.session)
         object.__setattr__(self, "definition", SPELLINGS[self.definition])
         plain = positive(budget=self.budget)
         typed = isinstance(self.budget, Fraction | Decimal)
@@ -94,7 +91,7 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> Joint
     0.5
     """
     sessions: dict[int, ReleaseEvent] = {}
-    for event in events:
+    for event in _checked(events):
         held = sessions.setdefault(event.session, event)
         if held.definition != event.definition:
             raise ParameterError(
@@ -130,7 +127,15 @@ def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) ->
     >>> independent_loss(tiers).value
     0.9
     """
-    return _sum(list(dict.fromkeys(events)), delta, "every release, ")
+    return _sum(list(dict.fromkeys(_checked(events))), delta, "every release, ")
+
+
+def _checked(events: Iterable[ReleaseEvent]) -> list[ReleaseEvent]:
+    """The events as a list, each one refused that is none."""
+    found = checks.listed(events=events)
+    for event in found:
+        checks.instance(ReleaseEvent, event=event)
+    return found
 
 
 def _sum(events: list[ReleaseEvent], delta: float, counted: str) -> JointLoss:

@@ -70,7 +70,7 @@ def square_root_factor(steps: int) -> float:
     >>> square_root_factor(2), round(square_root_factor(1000), 9)
     (1.40625, 9.623887207)
     """
-    checks.whole(1, steps=steps)
+    steps = checks.integer(1, steps=steps)
     if steps < SUMMED:
         j = np.arange(1, steps + 1)
         squares = np.concatenate([[1.0], np.cumprod(1 - 1 / (2 * j))]) ** 2
@@ -92,7 +92,7 @@ def square_root_factor_bound(steps: int) -> float:
     >>> round(square_root_factor_bound(1000), 6)
     9.782995
     """
-    checks.whole(1, steps=steps)
+    steps = checks.integer(1, steps=steps)
     if steps < CLOSED_FROM:
         raise NoGuaranteeError(
             f"the closed form is no bound below {CLOSED_FROM} steps; pass more steps, or use "
@@ -214,10 +214,7 @@ def _series(coefficients: tuple[float, ...], steps: int) -> float:
 
 def _name(gaussian: str) -> str:
     """What the calibration is called."""
-    if not isinstance(gaussian, str) or gaussian not in COUNTING_GAUSSIANS:
-        raise ParameterError(
-            f"gaussian must be one of {', '.join(COUNTING_GAUSSIANS)}, got {gaussian!r}"
-        )
+    checks.one_of(COUNTING_GAUSSIANS, gaussian=gaussian)
     return COUNTING_GAUSSIANS[gaussian]
 
 

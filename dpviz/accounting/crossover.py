@@ -16,11 +16,12 @@ and no guarantee at all for larger epsilon: there it is refused. Source: MATH-00
 
 import math
 
+from dpviz import checks
 from dpviz.accounting.gaussian import gaussian_log_delta, gaussian_sigma
-from dpviz.accounting.inputs import Number, log_probability, positive
+from dpviz.accounting.inputs import Number, log_probability, positive, representable
 from dpviz.accounting.laplace import sensitivity_ratio
 from dpviz.accounting.stated import Stated
-from dpviz.errors import NoGuaranteeError, ParameterError
+from dpviz.errors import NoGuaranteeError
 
 ANALYTIC = "analytic Gaussian, exact"
 CLASSICAL = "classical Gaussian, valid for ε ≤ 1 only"
@@ -97,7 +98,8 @@ def crossover_dimension(
         sigma = classical_gaussian_sigma(epsilon, log_delta, 1.0).value
     else:
         sigma = gaussian_sigma(epsilon, log_delta, 1.0)
-    return Stated((epsilon * sigma) ** 2 / 2, method)
+    moved = epsilon * sigma
+    return Stated(representable(moved * moved / 2), method)
 
 
 def classical_gaussian_sigma(epsilon: Number, log_delta: Number, l2_sensitivity: Number) -> Stated:
@@ -124,15 +126,12 @@ def classical_gaussian_sigma(epsilon: Number, log_delta: Number, l2_sensitivity:
     _refuse_above_one(epsilon)
     root = math.sqrt(2 * (LOG_125 - log_delta))
     sigma = positive(l2_sensitivity=l2_sensitivity) * root / epsilon * (1 + 2.0**-50)
-    if not 0 < sigma < math.inf:
-        raise ParameterError("no float can hold this sigma; pass arguments of ordinary size")
-    return Stated(sigma, CLASSICAL)
+    return Stated(positive(sigma=representable(sigma)), CLASSICAL)
 
 
 def _method(gaussian: str) -> str:
     """Name of the Gaussian calibration."""
-    if gaussian not in GAUSSIANS:
-        raise ParameterError(f"gaussian must be 'analytic' or 'classical', got {gaussian!r}")
+    checks.one_of(GAUSSIANS, gaussian=gaussian)
     return GAUSSIANS[gaussian]
 
 

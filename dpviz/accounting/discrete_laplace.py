@@ -46,9 +46,9 @@ def discrete_laplace_log_delta(epsilon: Number, level: Number, *, shift: int = 1
     0.5
     """
     epsilon, level = non_negative(epsilon=epsilon), positive(level=level)
-    checks.whole(1, shift=shift)
+    shift = checks.integer(1, shift=shift)
     if shift > LARGEST_SHIFT:
-        raise ParameterError(f"shift must be at most {LARGEST_SHIFT}, got {shift!r}")
+        raise ParameterError(f"shift must be at most {LARGEST_SHIFT}, got {checks.told(shift)}")
     own = Fraction(shift) / Fraction(level)  # exact: what it exceeds epsilon by makes delta
     if own <= Fraction(epsilon):
         return Stated(-math.inf, CURVE)

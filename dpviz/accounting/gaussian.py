@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from dpviz import checks
 from dpviz.accounting import mills
 from dpviz.accounting.inputs import Number, finite, log_probability, non_negative, positive
 from dpviz.accounting.search import move_up
@@ -81,7 +82,7 @@ def gaussian_epsilon(log_delta: Number, mu: Number) -> float:
         return 0.0
 
     zcdp = mu * mu / 2 + mu * math.sqrt(-2 * target)
-    if math.sqrt(-2 * target) < 1e-17 * mu:  # all that could be saved is below the last bit
+    if max(math.sqrt(-2 * target), 40.0) < 1e-17 * mu:  # the rest is below the last bit of mu²/2
         return zcdp * (1 + LAST_BITS)
 
     def step(epsilon: float) -> float:
@@ -139,7 +140,7 @@ def _mu(mu: Number) -> float:
     """The checked mu; its square must be a float too."""
     value = non_negative(mu=mu)
     if value > mills.HUGE:
-        raise ParameterError(f"mu must be at most {mills.HUGE:g}, got {mu!r}")
+        raise ParameterError(f"mu must be at most {mills.HUGE:g}, got {checks.told(mu)}")
     return value
 
 

@@ -99,7 +99,7 @@ def histogram_loose_epsilon(
     2.695252939
     """
     mu = _mu(sigma, l0_sensitivity, linf_sensitivity, 1)
-    checks.whole(1, rounds=rounds)
+    rounds = checks.integer(1, rounds=rounds)
     log_delta = log_probability(log_delta)
     if rounds == 1:
         return Stated(gaussian_epsilon(log_delta, mu), LOOSE)

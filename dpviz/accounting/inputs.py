@@ -45,7 +45,7 @@ def finite(**named: Number) -> float:
     """
     ((name, value),) = named.items()
     if not -math.inf < (number := _number(value)) < math.inf:
-        raise ParameterError(f"{name} must be a finite number, got {value!r}")
+        raise ParameterError(f"{name} must be a finite number, got {checks.told(value)}")
     return number
 
 
@@ -73,7 +73,7 @@ and 1, a finite number below 0, got 0.01
     if not -math.inf < (value := _number(log_delta)) < 0:
         raise ParameterError(
             "log_delta must be the natural logarithm of a delta between 0 and 1, "
-            f"a finite number below 0, got {log_delta!r}"
+            f"a finite number below 0, got {checks.told(log_delta)}"
         )
     return value
 

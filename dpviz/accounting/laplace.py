@@ -17,7 +17,8 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpviz.accounting.inputs import Number, finite, log_probability, positive
+from dpviz import checks
+from dpviz.accounting.inputs import Number, finite, log_probability, positive, representable
 from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
 
@@ -83,7 +84,9 @@ def laplace_scale(epsilon: Number, log_delta: Number, l1_sensitivity: Number) ->
     """
     epsilon = finite(epsilon=epsilon)
     if epsilon < 0:
-        raise ParameterError(f"epsilon must be a finite number of at least 0, got {epsilon!r}")
+        raise ParameterError(
+            f"epsilon must be a finite number of at least 0, got {checks.told(epsilon)}"
+        )
     log_delta = log_probability(log_delta)
     kept = -math.expm1(log_delta)  # 1 - delta; near delta = 1 expm1 keeps its digits
     delta = math.exp(log_delta) if log_delta > -700 else 0.0  # a smaller one has lost digits
@@ -158,7 +161,7 @@ def l2_mechanism(
     ratio = sensitivity_ratio(l1_sensitivity, l2_sensitivity)
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
     above = max(0.0, 2 * ratio - epsilon / ratio)  # (2R² - epsilon)/R
-    switch = -(above**2) / 8
+    switch = -representable(above * above) / 8
     pure = log_delta <= switch
     scale = laplace_l2_scale(epsilon, log_delta, l2_sensitivity)
     if pure:
@@ -176,8 +179,8 @@ def sensitivity_ratio(l1_sensitivity: Number, l2_sensitivity: Number) -> float:
     l1, l2 = positive(l1_sensitivity=l1_sensitivity), positive(l2_sensitivity=l2_sensitivity)
     if not l1 >= l2 * (1 - 1e-12):
         raise ParameterError(
-            f"l1_sensitivity must be at least l2_sensitivity, got {l1_sensitivity!r} and "
-            f"{l2_sensitivity!r}"
+            f"l1_sensitivity must be at least l2_sensitivity, got {checks.told(l1_sensitivity)} "
+            f"and {checks.told(l2_sensitivity)}"
         )
     return _held(max(1.0, l1 / l2))
 

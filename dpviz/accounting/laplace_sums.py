@@ -52,7 +52,7 @@ def laplace_sum_half_width(
     >>> laplace_sum_half_width(9, 3.0, 0.95, family=FAMILIES["discrete_laplace"])
     25.0
     """
-    checks.whole(0, count=count)
+    count = checks.integer(0, count=count)
     if count > MOST_NOISES:
         raise ParameterError(
             f"intervals are known for sums of up to {MOST_NOISES:,} noises; use a smaller arity"
@@ -75,7 +75,7 @@ def laplace_sum_tail(
     >>> round(laplace_sum_tail(2, 1.0, 3.0), 12) == round(2.5 * math.exp(-3), 12)
     True
     """
-    checks.whole(1, count=count)
+    count = checks.integer(1, count=count)
     level = positive(level=level)
     if counting_family(family).integer:
         a = math.exp(-1 / level)

@@ -55,6 +55,8 @@ def _log_any(log_one: float, count: int) -> float:
     """The ln of the probability that any of `count` independent events happens."""
     if log_one < -30:
         return log_one + math.log(count)
+    if math.exp(log_one) >= 1:  # certain, to the last bit
+        return 0.0
     return math.log(-math.expm1(count * math.log1p(-math.exp(log_one))))
 
 

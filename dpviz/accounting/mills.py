@@ -48,13 +48,17 @@ def curve(epsilon: float, mu: float) -> tuple[float, float]:
         return max(-a * a / 2, -sys.float_info.max), 0.0
     if mu < TINY:  # the gap is linear in mu there; scaled up, it keeps its digits
         gap = mills_gap(a, b, mu * SCALE)
-        return -a * a / 2 - HALF_LOG_2PI + math.log(gap) - math.log(SCALE), gap / SCALE
+        log_gap = math.log(gap) - math.log(SCALE)
+        return -a * a / 2 - HALF_LOG_2PI + log_gap, gap / SCALE
     gap = mills_gap(a, b, mu)
     if a < 0:
         rest = math.exp(-a * a / 2 - HALF_LOG_2PI) * (mills(-a) + mills(b))  # 1 - delta
         if rest < 0.5:
             return math.log1p(-rest), gap
-    return -a * a / 2 - HALF_LOG_2PI + math.log(gap), gap
+    log_gap = (
+        math.log(gap) if gap > 0 else math.log(mu) - 2 * math.log(a)
+    )  # far out mu/a², no float
+    return -a * a / 2 - HALF_LOG_2PI + log_gap, gap
 
 
 def arguments(epsilon: float, mu: float) -> tuple[float, float]:

@@ -53,7 +53,7 @@ def poisson_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> floa
     0.367879
     """
     epsilon, level = non_negative(epsilon=epsilon), check_level(level)
-    _check_shift(shift)
+    shift = _check_shift(shift)
     return max(_fewer(epsilon, level, shift), _more(epsilon, level, shift))
 
 
@@ -79,7 +79,7 @@ def poisson_coordinate_epsilon(log_delta: Number, level: Number, *, shift: int =
     0.8809
     """
     log_delta, level = log_probability(log_delta), check_level(level)
-    _check_shift(shift)
+    shift = _check_shift(shift)
     if poisson_log_delta(0.0, level, shift=shift) <= log_delta:
         return 0.0
     if _impossible(level, shift) > log_delta:
@@ -113,7 +113,7 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
     34.07
     """
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
-    _check_shift(shift)
+    shift = _check_shift(shift)
     guess = -2 * log_delta * (shift / max(epsilon, 1e-9)) ** 2 + shift - log_delta
     return least(
         lambda x: poisson_log_delta(epsilon, x, shift=shift) - log_delta,
@@ -236,12 +236,15 @@ def check_level(level: Number) -> float:
     """The level as a float, refused unless above 0 and at most LARGEST_LEVEL."""
     value = positive(level=level)
     if value > LARGEST_LEVEL:
-        raise ParameterError(f"level must be at most {LARGEST_LEVEL:g} here, got {level!r}")
+        raise ParameterError(
+            f"level must be at most {LARGEST_LEVEL:g} here, got {checks.told(level)}"
+        )
     return value
 
 
-def _check_shift(shift: int) -> None:
-    """Refuse a shift that is not a whole number from 1 to LARGEST_SHIFT."""
-    checks.whole(1, shift=shift)
+def _check_shift(shift: int) -> int:
+    """The shift, refused if it is not a whole number from 1 to LARGEST_SHIFT."""
+    shift = checks.integer(1, shift=shift)
     if shift > LARGEST_SHIFT:
-        raise ParameterError(f"shift must be at most {LARGEST_SHIFT}, got {shift!r}")
+        raise ParameterError(f"shift must be at most {LARGEST_SHIFT}, got {checks.told(shift)}")
+    return shift

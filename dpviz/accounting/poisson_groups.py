@@ -55,7 +55,7 @@ def poisson_groups_log_delta(
     -13.7922
     """
     epsilon, level = non_negative(epsilon=epsilon), check_level(level)
-    _check_groups(groups)
+    groups = _check_groups(groups)
     fineness = min(FINENESS, LARGEST_WINDOW / (2 * HALF_WINDOW * math.sqrt(groups)))
     reached = FIRST_DEPTH if depth is None else min(positive(depth=depth), DEEPEST)
     least_bound = 0.0
@@ -92,7 +92,7 @@ def poisson_groups_epsilon(log_delta: Number, level: Number, *, groups: int) -> 
     """
     log_delta = _check_depth(log_delta)
     level = check_level(level)
-    _check_groups(groups)
+    groups = _check_groups(groups)
 
     def excess(epsilon: float) -> float:
         value = poisson_groups_log_delta(epsilon, level, groups=groups, depth=-log_delta)
@@ -127,7 +127,7 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, groups: int) -> 
     905
     """
     epsilon, log_delta = positive(epsilon=epsilon), _check_depth(log_delta)
-    _check_groups(groups)
+    groups = _check_groups(groups)
 
     def excess(level: float) -> float:
         value = poisson_groups_log_delta(epsilon, level, groups=groups, depth=-log_delta)
@@ -137,14 +137,16 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, groups: int) -> 
     return least(excess, guess, highest=LARGEST_LEVEL, tolerance=TOLERANCE)
 
 
-def _check_groups(groups: int) -> None:
-    """Refuse a number of coordinates that is not whole or would take too long."""
-    checks.whole(1, groups=groups)
+def _check_groups(groups: int) -> int:
+    """The number of coordinates, refused if it is not whole or would take too long."""
+    groups = checks.integer(1, groups=groups)
     if groups > LARGEST_GROUPS:
         raise ParameterError(
             f"groups must be at most {LARGEST_GROUPS:,} for the exact sum over coordinates, "
-            f"got {groups!r}; use poisson_theorem_level or poisson_theorem_epsilon for more"
+            f"got {checks.told(groups)}; use poisson_theorem_level or poisson_theorem_epsilon "
+            "for more"
         )
+    return groups
 
 
 def _check_depth(log_delta: Number) -> float:

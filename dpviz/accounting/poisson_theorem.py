@@ -13,7 +13,7 @@ An upper bound: for one coordinate the exact noise needed is about a fifteenth (
 import math
 
 from dpviz import checks
-from dpviz.accounting.inputs import Number, log_probability, positive
+from dpviz.accounting.inputs import Number, log_probability, positive, representable
 from dpviz.accounting.search import move_up
 from dpviz.errors import NoGuaranteeError, ParameterError
 
@@ -24,9 +24,10 @@ def poisson_theorem_limit(log_delta: Number, *, linf_sensitivity: Number, dimens
     >>> round(poisson_theorem_limit(math.log(1e-6), linf_sensitivity=1, dimension=1), 1)
     370.7
     """
-    checks.whole(1, dimension=dimension)
+    dimension = checks.integer(1, dimension=dimension)
     spread = math.log(10) + math.log(dimension) - log_probability(log_delta)
-    return max(23 * spread, 2 * positive(linf_sensitivity=linf_sensitivity))
+    limit = max(23 * spread, 2 * positive(linf_sensitivity=linf_sensitivity))
+    return representable(limit)
 
 
 def poisson_theorem_epsilon(
@@ -71,7 +72,7 @@ def poisson_theorem_epsilon(
     root, linear = _coefficients(
         log_delta, l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension
     )
-    return (root / math.sqrt(level) + linear / level) * (1 + 2.0**-48)
+    return representable((root / math.sqrt(level) + linear / level) * (1 + 2.0**-48))
 
 
 def poisson_theorem_level(
@@ -111,7 +112,9 @@ def poisson_theorem_level(
     )
     small = 2 * epsilon / (root + math.sqrt(root * root + 4 * linear * epsilon))  # 1/sqrt(level)
     if not small > 1e-140:
-        raise ParameterError(f"epsilon is too small for any noise to reach, got {epsilon!r}")
+        raise ParameterError(
+            f"epsilon is too small for any noise to reach, got {checks.told(epsilon)}"
+        )
     limit = poisson_theorem_limit(log_delta, linf_sensitivity=linf_sensitivity, dimension=dimension)
 
     def excess(level: float) -> float:
@@ -132,10 +135,11 @@ def _coefficients(
     l1 = positive(l1_sensitivity=l1_sensitivity)
     l2 = positive(l2_sensitivity=l2_sensitivity)
     linf = positive(linf_sensitivity=linf_sensitivity)
+    dimension = checks.integer(1, dimension=dimension)
     log_125, log_10 = math.log(1.25) - log_delta, math.log(10) - log_delta
     log_20d = math.log(20) + math.log(dimension) - log_delta
     second = (l2 * 5 * math.sqrt(2) * math.sqrt(log_10) + l1 * 5 / 3) / (
         1 - math.exp(log_delta) / 10
     )
     third = linf * (2 / 3 * log_125 + 4 / 3 * log_20d * log_10)
-    return l2 * math.sqrt(2 * log_125), second + third
+    return representable(l2 * math.sqrt(2 * log_125)), representable(second + third)

@@ -44,9 +44,9 @@ def pure_composition_log_delta(count: int, epsilon: Number, epsilon_total: Numbe
     >>> round(math.exp(pure_composition_log_delta(10, 0.1, 0.3).value), 9)
     0.035097126
     """
-    _check_count(count)
+    count = _check_count(count)
     epsilon, total = positive(epsilon=epsilon), non_negative(epsilon_total=epsilon_total)
-    return Stated(_log_delta(int(count), epsilon, total), OPTIMAL)
+    return Stated(_log_delta(count, epsilon, total), OPTIMAL)
 
 
 def pure_composition_epsilon(count: int, epsilon: Number, log_delta: Number) -> Stated:
@@ -69,7 +69,7 @@ def pure_composition_epsilon(count: int, epsilon: Number, log_delta: Number) -> 
     >>> round(pure_composition_epsilon(200, math.sqrt(2) / 100, math.log(1e-6)).value, 9)
     0.828077429
     """
-    _check_count(count)
+    count = _check_count(count)
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
     if _log_delta(count, epsilon, 0.0) <= log_delta:
         return Stated(0.0, OPTIMAL)
@@ -113,8 +113,9 @@ def _log_masses(count: int, epsilon: float) -> np.ndarray[tuple[int], np.dtype[n
     return logs
 
 
-def _check_count(count: int) -> None:
-    """Refuse a count that is not a whole number from 1 to LARGEST_COUNT."""
-    checks.whole(1, count=count)
+def _check_count(count: int) -> int:
+    """The count, refused if it is not a whole number from 1 to LARGEST_COUNT."""
+    count = checks.integer(1, count=count)
     if count > LARGEST_COUNT:
-        raise ParameterError(f"count must be at most {LARGEST_COUNT}, got {count!r}")
+        raise ParameterError(f"count must be at most {LARGEST_COUNT}, got {checks.told(count)}")
+    return count

@@ -19,6 +19,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
+from dpviz import checks
 from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
@@ -32,9 +33,7 @@ def budgets(values: Iterable[Number], name: str) -> list[Fraction]:
     >>> budgets([0.1, 0.5], "rhos")
     [Fraction(1, 10), Fraction(1, 2)]
     """
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise ParameterError(f"{name} must be a list of budgets, got {values!r}")
-    checked = list(values)
+    checked = checks.listed(**{name: values})
     if not checked:
         raise ParameterError(f"{name} must hold at least one budget; pass one per member")
     every = f"every budget of {name}"
@@ -66,9 +65,7 @@ def check_scheme(scheme: str, allowed: tuple[str, ...] = SCHEMES) -> None:
 
     >>> check_scheme("lossless")
     """
-    if scheme not in allowed:
-        names = ", ".join(map(repr, allowed))
-        raise ParameterError(f"scheme must be one of {names}, got {scheme!r}")
+    checks.one_of(allowed, scheme=scheme)
 
 
 def pieces(members: list[Fraction], scheme: str, tiers: Iterable[Number] | None) -> list[Fraction]:

@@ -52,7 +52,7 @@ def skellam_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> floa
     0.46576
     """
     epsilon, level = non_negative(epsilon=epsilon), _check_level(level)
-    _check_shift(shift)
+    shift = _check_shift(shift)
     first = _first(epsilon, level, shift)
     if first > FAR:
         return -_deviance(first, level) * (1 - LOST)
@@ -94,7 +94,7 @@ def skellam_epsilon(log_delta: Number, level: Number, *, shift: int = 1) -> floa
     0.6187
     """
     log_delta, level = log_probability(log_delta), _check_level(level)
-    _check_shift(shift)
+    shift = _check_shift(shift)
     if skellam_log_delta(0.0, level, shift=shift) <= log_delta:
         return 0.0
     epsilon = least(
@@ -131,7 +131,7 @@ def skellam_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> floa
     7.12
     """
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
-    _check_shift(shift)
+    shift = _check_shift(shift)
     return least(
         lambda x: skellam_log_delta(epsilon, x, shift=shift) - log_delta,
         -log_delta * (shift / epsilon) ** 2,
@@ -175,13 +175,15 @@ def _check_level(level: Number) -> float:
     value = positive(level=level)
     if not SMALLEST_LEVEL <= value <= LARGEST_LEVEL:
         raise ParameterError(
-            f"level must lie between {SMALLEST_LEVEL:g} and {LARGEST_LEVEL:g} here, got {level!r}"
+            f"level must lie between {SMALLEST_LEVEL:g} and {LARGEST_LEVEL:g} here, "
+            f"got {checks.told(level)}"
         )
     return value
 
 
-def _check_shift(shift: int) -> None:
-    """Refuse a shift that is not a whole number from 1 to LARGEST_SHIFT."""
-    checks.whole(1, shift=shift)
+def _check_shift(shift: int) -> int:
+    """The shift, refused if it is not a whole number from 1 to LARGEST_SHIFT."""
+    shift = checks.integer(1, shift=shift)
     if shift > LARGEST_SHIFT:
-        raise ParameterError(f"shift must be at most {LARGEST_SHIFT}, got {shift!r}")
+        raise ParameterError(f"shift must be at most {LARGEST_SHIFT}, got {checks.told(shift)}")
+    return shift

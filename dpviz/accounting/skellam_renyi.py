@@ -94,7 +94,7 @@ def skellam_renyi_level(
 
     return least(
         lambda level: _bound(level, -log_delta, l1, l2) - epsilon,
-        -log_delta * (l2 / epsilon) ** 2 + l1 / epsilon,
+        -log_delta * (l2 / epsilon) * (l2 / epsilon) + l1 / epsilon,
         highest=1e280,
     )
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
+from dpviz import checks
 from dpviz.accounting.inputs import Number, non_negative, probability
 from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
@@ -186,7 +187,7 @@ def posterior_of_test(prior: Number, alpha: Number, beta: Number) -> tuple[float
     [0.8333, 0.4412]
     """
     p, a = probability(prior=prior), probability(alpha=alpha)
-    b = float(error_probabilities(float(beta)))
+    b = float(error_probabilities(checks.number(beta=beta)))
     said_in, said_out = p * (1 - b), p * b
     return said_in / (said_in + (1 - p) * a), said_out / (said_out + (1 - p) * (1 - a))
 
@@ -197,10 +198,7 @@ def error_probabilities(values: ArrayLike) -> Floats:
     Raises:
         ParameterError: one lies outside 0 to 1.
     """
-    try:
-        errors = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ParameterError("error probabilities must be numbers between 0 and 1") from None
+    errors = checks.reals(**{"error probabilities": values})
     if not np.all((errors >= 0) & (errors <= 1)):
         raise ParameterError("error probabilities must lie between 0 and 1; pass such numbers")
     return errors

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 
+from dpviz import checks
 from dpviz.accounting.stated import Stated
 from dpviz.accounting.tradeoff import error_probabilities
 from dpviz.errors import ParameterError
@@ -42,6 +43,8 @@ class Pair:
     inside: Floats
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "out", checks.reals(out=self.out))
+        object.__setattr__(self, "inside", checks.reals(inside=self.inside))
         if self.out.shape != self.inside.shape or self.out.ndim != 1 or self.out.size == 0:
             raise ParameterError("a pair needs equally many masses for both laws, at least one")
         if not (np.all(self.out >= 0) and np.all(self.inside >= 0)):
@@ -79,6 +82,7 @@ def pair_trade_off(pair: Pair, alpha: ArrayLike) -> Floats:
     >>> pair_trade_off(coin, [0.0, 0.25, 0.5, 1.0]).round(6)
     array([1.      , 0.25    , 0.166667, 0.      ])
     """
+    checks.instance(Pair, pair=pair)
     errors = error_probabilities(alpha)
     alphas, betas = _corners(pair)
     first = np.flatnonzero(alphas == 0)[-1]  # outcomes that "out" never has cost no false alarm
@@ -91,6 +95,7 @@ def pair_advantage(pair: Pair) -> Stated:
     >>> pair_advantage(Pair(np.array([0.75, 0.25]), np.array([0.25, 0.75]))).value
     0.5
     """
+    checks.instance(Pair, pair=pair)
     return Stated(float(np.sum(np.maximum(pair.inside - pair.out, 0.0))), ADVANTAGE)
 
 
@@ -120,6 +125,7 @@ def joint_pair(pairs: Sequence[tuple[Pair, int]]) -> Pair:
     >>> round(pair_advantage(joint_pair([(coin, 3)])).value, 6)  # 2 of 3 decide: 27/32 - 5/32
     0.6875
     """
+    pairs = [_counted(each) for each in checks.listed(pairs=pairs)]
     if not pairs:
         raise ParameterError("a test needs something that is held; pass at least one pair")
     low, high = _likely(pairs)
@@ -130,6 +136,14 @@ def joint_pair(pairs: Sequence[tuple[Pair, int]]) -> Pair:
     # What is missing is certain: one law alone has it.
     sure_out, sure_in = (max(1 - float(law.sum()), 0.0) for law in (out, inside))
     return Pair(np.r_[sure_out, out, 0.0], np.r_[0.0, inside, sure_in])
+
+
+def _counted(each: tuple[Pair, int]) -> tuple[Pair, int]:
+    """A pair and its number of releases, checked."""
+    if not isinstance(each, tuple | list) or len(each) != 2:
+        raise ParameterError("pairs must hold pairs with their number, pass such as [(pair, 2)]")
+    checks.instance(Pair, pair=each[0])
+    return each[0], checks.integer(1, count=each[1])
 
 
 def _likely(pairs: Sequence[tuple[Pair, int]]) -> tuple[float, float]:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import checks
-from dpviz.accounting.inputs import Number, positive
+from dpviz.accounting.inputs import Number, positive, representable
 from dpviz.accounting.stated import Stated
 from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.errors import ParameterError
@@ -93,9 +93,10 @@ def vertex_variance(
     >>> round(vertex_variance(Tree(19, 5, True), 1.0, family=FAMILIES["discrete_laplace"]), 9)
     49.833666138
     """
+    checks.instance(Tree, tree=tree)
     counting_family(family)
     scale = tree.height * positive(sensitivity=sensitivity) / positive(epsilon=epsilon)
-    return family.variance(scale)
+    return family.variance(representable(scale))
 
 
 def counting_family(family: Family) -> Family:
@@ -138,7 +139,8 @@ def step_variances(
     >>> step_variances(Tree(3, 2, True), 4, 1.0).tolist()
     [8.0, 16.0, 8.0, 16.0]
     """
-    checks.whole(1, steps=steps)
+    checks.instance(Tree, tree=tree)
+    steps = checks.integer(1, steps=steps)
     if steps > min(tree.most_steps, MOST_POINTS):
         raise ParameterError(
             f"step_variances lists up to {min(tree.most_steps, MOST_POINTS)} steps of this tree, "
@@ -236,6 +238,6 @@ def leading_constant(arity: int, subtraction: bool = True) -> float:
     >>> [round(leading_constant(*tree), 7) for tree in ((19,), (20,), (17, False))]
     [0.1235912, 0.1238704, 0.2342926]
     """
-    checks.whole(2, arity=arity)
+    arity = Tree(arity, 1, subtraction).arity  # refuses what is no tree
     digit = (arity - Fraction(arity % 2, arity)) / 4 if subtraction else Fraction(arity - 1, 2)
     return float(2 * digit) / math.log2(arity) ** 3  # the average absolute digit, of variance 2

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from dpviz import checks
 from dpviz.errors import ParameterError
 
+MOST_BITS = 10_000  # of the largest step of a tree: whole numbers that are still quick
+MOST_LISTED = 1_000_000  # vertices of one prefix sum
+
 
 @dataclass(frozen=True, slots=True)
 class Vertex:
@@ -45,8 +48,18 @@ class Tree:
     subtraction: bool
 
     def __post_init__(self) -> None:
-        checks.whole(2, arity=self.arity)
-        checks.whole(1, height=self.height)
+        arity, height = checks.integer(2, arity=self.arity), checks.integer(1, height=self.height)
+        object.__setattr__(self, "arity", arity)
+        object.__setattr__(self, "height", height)
+        if not isinstance(self.subtraction, bool):
+            raise ParameterError(
+                f"subtraction must be True or False, got {checks.told(self.subtraction)}"
+            )
+        if height * arity.bit_length() > MOST_BITS:
+            raise ParameterError(
+                f"a tree of arity {checks.told(arity)} and height {checks.told(height)} gives more "
+                f"than 2**{MOST_BITS:,} prefix sums; pass smaller ones"
+            )
 
     @property
     def most_negative(self) -> int:
@@ -79,6 +92,9 @@ class Tree:
         >>> Tree(arity=3, height=3, subtraction=True).shift(1)  # 1 + 3
         4
         """
+        level = checks.integer(0, level=level)
+        if level >= self.height:
+            raise ParameterError(f"this tree has levels 0 to {self.height - 1}; pass one of them")
         return self.most_negative * self._repunit(level + 1)
 
     def digits(self, step: int) -> tuple[int, ...]:
@@ -93,7 +109,7 @@ class Tree:
         >>> Tree(arity=4, height=2, subtraction=True).digits(7)  # 7 = 2·4 - 1
         (2, -1)
         """
-        self._check(step)
+        step = self._check(step)
         rest, found = step + self.offset, []
         for _ in range(self.height):
             rest, digit = divmod(rest, self.arity)
@@ -110,10 +126,15 @@ class Tree:
             As many vertices as the absolute digits of t add up to.
 
         Raises:
-            ParameterError: the step is out of range.
+            ParameterError: the step is out of range, or has more than a million vertices.
         """
-        start, found = 0, []
-        for level, digit in zip(reversed(range(self.height)), self.digits(step), strict=True):
+        start, found, digits = 0, [], self.digits(step)
+        if sum(map(abs, digits)) > MOST_LISTED:
+            raise ParameterError(
+                f"this prefix sum has more than {MOST_LISTED:,} vertices; pass a tree of a smaller "
+                "arity, or use digits"
+            )
+        for level, digit in zip(reversed(range(self.height)), digits, strict=True):
             width, sign = self.arity**level, 1 if digit > 0 else -1
             for _ in range(abs(digit)):
                 end = start + sign * width
@@ -134,8 +155,7 @@ class Tree:
         >>> Tree(arity=3, height=3, subtraction=True).level_total(0, 5)  # 1, -1, 0, 1, -1
         4
         """
-        self._check(steps)
-        checks.whole(0, level=level)
+        steps, level = self._check(steps), checks.integer(0, level=level)
         width, base = self.arity**level, self.shift(level)
         return self._running(steps + 1 + base, width) - self._running(1 + base, width)
 
@@ -166,14 +186,15 @@ class Tree:
         above = digit - m - 1
         return m * (m + 1) // 2 + above * (above + 1) // 2
 
-    def _check(self, step: int) -> None:
-        """Refuse a step that the tree cannot give."""
-        checks.whole(0, step=step)
+    def _check(self, step: int) -> int:
+        """The step, refused if the tree cannot give it."""
+        step = checks.integer(0, step=step)
         if step > self.most_steps:
             raise ParameterError(
-                f"this tree gives {self.most_steps} prefix sums; pass a step up to that, "
-                f"got {step}, or make a higher tree"
+                f"this tree gives {checks.told(self.most_steps)} prefix sums; pass a step up to "
+                f"that, got {checks.told(step)}, or make a higher tree"
             )
+        return step
 
 
 def smallest_tree(steps: int, arity: int, subtraction: bool = True) -> Tree:
@@ -192,11 +213,9 @@ def smallest_tree(steps: int, arity: int, subtraction: bool = True) -> Tree:
     >>> smallest_tree(10**6, 19).height, smallest_tree(10**6, 2, subtraction=False).height
     (5, 20)
     """
-    checks.whole(1, steps=steps)
-    checks.whole(2, arity=arity)
-    if not isinstance(subtraction, bool):
-        raise ParameterError(f"subtraction must be True or False, got {subtraction!r}")
-    tree = Tree(int(arity), 1, subtraction)
+    steps = checks.integer(1, steps=steps)
+    arity = checks.integer(2, arity=arity)
+    tree = Tree(arity, 1, subtraction)
     while tree.most_steps < steps:
         tree = Tree(tree.arity, tree.height + 1, subtraction)
     return tree

@@ -102,7 +102,7 @@ def attack_worlds(
     if family.name not in ATTACKED:
         raise ParameterError(f"this attack needs noise of one of {', '.join(ATTACKED)}: pass one")
     checks.positive(moved=moved)
-    checks.whole(1, worlds=worlds)
+    worlds = checks.integer(1, worlds=worlds)
     if family.integer and moved != int(moved):
         raise ParameterError("moved must be a whole number for whole-number noise: round it up")
     if not 1 <= len(levels) <= MOST_PERSONS:

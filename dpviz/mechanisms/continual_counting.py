@@ -18,11 +18,11 @@ import numpy as np
 
 from dpviz import streams
 from dpviz.accounting.inputs import Number, positive
-from dpviz.accounting.tree_errors import LAPLACE, chosen_tree, counting_family
+from dpviz.accounting.tree_errors import LAPLACE, counting_family
 from dpviz.accounting.trees import Tree
 from dpviz.errors import ParameterError
 from dpviz.mechanisms.additive import laplace_level
-from dpviz.mechanisms.counting_steps import advance, begin, with_level
+from dpviz.mechanisms.counting_steps import advance, begin, kept_tree, with_level
 from dpviz.noise.family import Array, Family
 
 
@@ -61,7 +61,7 @@ class ContinualCounter:
         Args:
             steps: T, how many counts will come at most.
             epsilons: budget of each tier for the whole stream, nats, in any order.
-            arity: k of the tree; the best one for `steps` if left out.
+            arity: k of the tree, at most 100,000; the best one for `steps` if left out.
             subtraction: whether vertices may be subtracted.
             sensitivity: c, what one person can move the counts by altogether: the number of steps
                 that they are counted at, times the most that they add to one count.
@@ -72,7 +72,7 @@ class ContinualCounter:
             ParameterError: an argument is out of range, or there is no tier.
             HardenedModeError: Laplace with a hardened generator.
         """
-        tree = chosen_tree(steps, arity, subtraction)
+        tree = kept_tree(steps, arity, subtraction)
         counting_family(family)
         self._moved = positive(sensitivity=sensitivity)
         self._epsilons = _budgets(epsilons)

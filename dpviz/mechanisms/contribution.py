@@ -52,17 +52,17 @@ class Contribution:
     relation: Relation = "add/remove"
 
     def __post_init__(self) -> None:
-        checks.whole(1, groups=self.groups)
-        checks.non_negative(low=abs(self.low), high=abs(self.high))
+        object.__setattr__(self, "groups", checks.integer(1, groups=self.groups))
+        for name in ("low", "high"):
+            amount = checks.number(**{name: getattr(self, name)})
+            checks.non_negative(**{name: abs(amount)})
+            object.__setattr__(self, name, amount)
         if self.low > self.high or self.largest == 0:
             raise ParameterError(
                 "low must not be above high, and one of them other than 0: pass what one person "
                 "adds to a group at least and at most"
             )
-        if self.relation not in RELATIONS:
-            raise ParameterError(
-                f"relation must be one of {', '.join(RELATIONS)}, got {self.relation!r}"
-            )
+        checks.one_of(RELATIONS, relation=self.relation)
 
     @property
     def largest(self) -> float:

@@ -17,10 +17,11 @@ import numpy as np
 
 from dpviz import streams
 from dpviz.accounting.inputs import Number, positive
-from dpviz.accounting.tree_errors import LAPLACE, chosen_tree, counting_family
+from dpviz.accounting.tree_errors import LAPLACE, counting_family
 from dpviz.accounting.trees import Tree
 from dpviz.mechanisms.additive import laplace_level
 from dpviz.mechanisms.counting_maps import noisy_sums, prefix_sums, rows_of, vertex_sums
+from dpviz.mechanisms.counting_steps import kept_tree
 from dpviz.noise.family import Array, Family
 from dpviz.release import MultipleRelease
 
@@ -56,7 +57,7 @@ class CountedStream:
 
         Args:
             counts: new events of each step, shape (T,), whole numbers of at least 0.
-            arity: k of the tree; the best one for T if left out.
+            arity: k of the tree, at most 100,000; the best one for T if left out.
             subtraction: whether vertices may be subtracted.
             sensitivity: c, what one person can move the counts by altogether: the number of steps
                 that they are counted at, times the most that they add to one count.
@@ -70,7 +71,7 @@ class CountedStream:
         """
         sums = prefix_sums(counts)
         self._steps = sums.size - 1
-        self._tree = chosen_tree(self._steps, arity, subtraction)
+        self._tree = kept_tree(self._steps, arity, subtraction)
         self._moved = positive(sensitivity=sensitivity)
         self._rows = rows_of(self._tree, self._steps)
         vertices = vertex_sums(self._tree, self._rows, sums)

@@ -25,12 +25,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dpviz import checks
+from dpviz.accounting.tree_errors import chosen_tree
 from dpviz.accounting.trees import Tree
 from dpviz.errors import DataError, ParameterError
 from dpviz.noise.family import Array, Family
 from dpviz.release import MultipleRelease
 
 AHEAD = 512  # vertices drawn at a time: hides the bookkeeping of a session
+MOST_ARITY = 100_000  # numbers of a run, for each tier
 LARGEST = 2**53  # running counts up to here are whole numbers as floats, too
 
 Noise = tuple[Any, ...]  # floats or whole numbers
@@ -73,6 +76,24 @@ class CounterState(NamedTuple):
 
 
 _state = tuple.__new__  # skips the checks of the names, which take most of a step
+
+
+def kept_tree(steps: int, arity: int | None, subtraction: bool) -> Tree:
+    """The tree of a counter, refused where its vertices would not fit into memory.
+
+    Raises:
+        ParameterError: an argument is out of range, or the arity is above MOST_ARITY.
+
+    >>> kept_tree(10**6, None, True).arity
+    18
+    """
+    tree = chosen_tree(steps, arity, subtraction)
+    if tree.arity > MOST_ARITY:
+        raise ParameterError(
+            f"arity must be at most {MOST_ARITY:,} where noise is drawn, because each tier keeps "
+            f"so many numbers; got {checks.told(arity)}"
+        )
+    return tree
 
 
 def begin(

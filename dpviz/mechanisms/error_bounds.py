@@ -116,7 +116,7 @@ def prefix_sums_gamma2(n: int) -> tuple[float, float]:
 
 def _prefix_nuclear(n: int) -> float:
     """Sum of the singular values of the matrix of prefix sums."""
-    checks.whole(1, n=n)
+    n = checks.integer(1, n=n)
     odd = (2 * np.arange(1, n + 1) - 1) * np.pi
     return float((0.5 / np.sin(odd / (4 * n + 2))).sum()) * (1 - ROUNDING)
 

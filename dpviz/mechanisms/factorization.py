@@ -23,6 +23,7 @@ from dpviz.mechanisms.contribution import Contribution, Moves, moves
 from dpviz.mechanisms.linear_answers import LARGEST_WHOLE, LinearAnswers
 from dpviz.mechanisms.operators import Left, Right, as_operator, dense
 from dpviz.noise import Array, Family
+from dpviz.noise.arguments import noise_family
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
 from dpviz.release.values import own_copy
@@ -155,15 +156,15 @@ class Factorization:
         Raises:
             ParameterError: if the family does not admit the level.
         """
-        return family.variance(level) * self.row_squares
+        return noise_family(family).variance(level) * self.row_squares
 
     def total_squared_error(self, family: Family, level: float) -> float:
         """Expected Σ (answer − its mean − exact)² over all answers: Var N · ‖L‖²."""
-        return float(family.variance(level) * self.row_squares.sum())
+        return float(noise_family(family).variance(level) * self.row_squares.sum())
 
     def offset(self, family: Family, level: float) -> Array:
         """Mean of the noise in every answer, shape (m,): 0 except for one-sided families."""
-        return np.asarray(self.left.apply(np.full(self.inner, family.mean(level))))
+        return np.asarray(self.left.apply(np.full(self.inner, noise_family(family).mean(level))))
 
     def session(self, data: Any, family: Family, *, rng: np.random.Generator) -> LinearAnswers:
         """Open a session on R·x.
@@ -178,7 +179,7 @@ class Factorization:
                 whole, or the sums would leave 64 bits.
             HardenedModeError: if a float family is given a hardened generator.
         """
-        exact = own_copy(data, family)
+        exact = own_copy(data, noise_family(family))
         if exact.size != self.shape[1]:
             raise ParameterError(
                 f"the data must hold {self.shape[1]:,} numbers, one for each column of R, "

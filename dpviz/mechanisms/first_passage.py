@@ -28,6 +28,7 @@ from dpviz.mechanisms.first_passage_law import OneSided, one_sided
 from dpviz.mechanisms.first_passage_step import Message, Step
 from dpviz.noise.family import Array
 
+FARTHEST = 1e9  # standard deviations from 0 to a threshold; from 1e12 on floats lose the law
 SURE_LOSS = 0.9  # beyond this probability the rest is integrated, not subtracted
 _LOG_ROOT_2PI = 0.5 * math.log(2 * math.pi)
 
@@ -102,12 +103,19 @@ class FirstPassage:
             p, the law of what crosses, and the chance of staying hidden.
 
         Raises:
-            ParameterError: if the level has been added, or a number is out of range.
+            ParameterError: if the level has been added, a number is out of range, or the threshold
+                is more than a billion standard deviations from 0, where floats lose the law.
         """
         checks.positive(level=level)
         level, threshold = float(level), float(threshold)
         if not math.isfinite(threshold):
             raise ParameterError("threshold must be a finite number here, pass one")
+        if abs(threshold) > FARTHEST * math.sqrt(level):
+            raise ParameterError(
+                f"threshold must be within {FARTHEST:.0e} standard deviations of the noise, which "
+                f"is {math.sqrt(level):.3g} at this budget; pass a smaller budget, or a threshold "
+                "nearer to 0"
+            )
         if level in self._levels:
             raise ParameterError(f"level {level!r} has been added already, ask for another one")
         kernels = self._kernels(level, threshold)

@@ -146,7 +146,7 @@ def _moves(
     l1_sensitivity: Number, l2_sensitivity: Number, linf_sensitivity: Number, dimension: int
 ) -> tuple[float, float, int | None]:
     """D1 and D2, checked, and the units by which one coordinate moves where only one does."""
-    checks.whole(1, dimension=dimension)
+    dimension = checks.integer(1, dimension=dimension)
     l1 = non_negative(l1_sensitivity=l1_sensitivity)
     l2 = non_negative(l2_sensitivity=l2_sensitivity)
     linf = non_negative(linf_sensitivity=linf_sensitivity)

@@ -28,7 +28,7 @@ def ends(which: Which, n: int) -> tuple[Array, Array]:
     >>> ends("ranges", 2)
     (array([0, 0, 1]), array([1, 2, 2]))
     """
-    checks.whole(1, n=n)
+    n = checks.integer(1, n=n)
     if which == "points":
         return np.arange(n), np.arange(n) + 1
     if which == "prefixes":

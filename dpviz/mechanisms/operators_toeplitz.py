@@ -25,7 +25,7 @@ def coefficients(n: int) -> Array:
     >>> coefficients(4)
     array([1.    , 0.5   , 0.375 , 0.3125])
     """
-    checks.whole(1, n=n)
+    n = checks.integer(1, n=n)
     steps = np.ones(n)
     steps[1:] -= 0.5 / np.arange(1, n)
     return np.cumprod(steps)

@@ -41,7 +41,7 @@ def used_vertices(tree: Tree, n: int) -> Iterator[tuple[int, int, Array]]:
 
 def _check(tree: Tree, n: int) -> None:
     """Refuse more totals than the tree gives, and arities that would fill the memory."""
-    checks.whole(1, n=n)
+    n = checks.integer(1, n=n)
     if tree.arity > MOST_ARITY:
         raise ParameterError(f"arity must be at most {MOST_ARITY:,}, got {tree.arity:,}")
     if n > tree.most_steps:

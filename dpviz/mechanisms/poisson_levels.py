@@ -180,7 +180,7 @@ def _moves(
     same_direction: bool,
 ) -> _Moves:
     """The checked sensitivities: all 0, or all above 0 and in the order of norms."""
-    checks.whole(1, dimension=dimension)
+    dimension = checks.integer(1, dimension=dimension)
     l1 = non_negative(l1_sensitivity=l1_sensitivity)
     l2 = non_negative(l2_sensitivity=l2_sensitivity)
     linf = non_negative(linf_sensitivity=linf_sensitivity)

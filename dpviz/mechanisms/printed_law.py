@@ -23,7 +23,7 @@ import numpy as np
 from scipy import optimize, special
 
 from dpviz.accounting import gaussian_log_delta, rho_to_mu, zcdp_epsilon
-from dpviz.accounting.inputs import Number, finite
+from dpviz.accounting.inputs import Number, finite, positive
 from dpviz.errors import ParameterError
 from dpviz.mechanisms.additive import gaussian_level
 from dpviz.mechanisms.first_passage import Crossing, FirstPassage, bridge_step
@@ -142,7 +142,7 @@ def printed_leak(
     >>> round(leak.printed, 6), round(leak.zcdp, 5), leak.right < leak.gaussian
     (0.002615, 0.00123, True)
     """
-    epsilon, move = finite(epsilon=epsilon), float(l2_sensitivity)
+    epsilon, move = finite(epsilon=epsilon), positive(l2_sensitivity=l2_sensitivity)
     last = printed_rounds(rhos, thresholds, l2_sensitivity=l2_sensitivity)[-1]
     moved = FirstPassage()
     for level, threshold in zip(
@@ -154,21 +154,23 @@ def printed_leak(
     edges = np.union1d(edges, with_count.law.panels.edges)
     fine = np.interp(np.linspace(0, edges.size - 1, 40 * edges.size), np.arange(edges.size), edges)
     offset, weights = (part.ravel() for part in nodes(fine))
-    chance = math.exp(last.right.law.log_mass)  # first shown now, the same as printed
-    one = np.exp(with_count.law.log_density(offset))
+    one = with_count.law.log_density(offset)
     found = []
     for law in (last.printed, last.right.law):
-        none = chance * np.exp(law.log_density(offset) - law.log_mass)
-        found.append(
-            max(
-                float(weights @ np.maximum(p - math.exp(epsilon) * q, 0.0))
-                for p, q in ((none, one), (one, none))
-            )
-        )
+        none = last.right.law.log_mass + law.log_density(offset) - law.log_mass
+        both = ((none, one), (one, none))
+        found.append(max(float(weights @ _excess(p, q, epsilon)) for p, q in both))
     rho = float(rhos[-1])
     zcdp = math.exp(_zcdp_log_delta(rho, epsilon))
     exact = math.exp(gaussian_log_delta(epsilon, rho_to_mu(rho)))
     return Leak(printed=found[0], right=found[1], zcdp=zcdp, gaussian=exact)
+
+
+def _excess(log_p: Array, log_q: Array, epsilon: float) -> Array:
+    """The part (p - e^ε q)₊ of p that q does not allow, from logarithms: e^ε may be no float."""
+    with np.errstate(under="ignore", invalid="ignore"):  # −∞ − −∞ where neither law has mass
+        gap = np.where(log_p > -math.inf, epsilon + log_q - log_p, 0.0)
+        return np.asarray(np.exp(log_p) * -np.expm1(np.minimum(gap, 0.0)))
 
 
 def _zcdp_log_delta(rho: float, epsilon: float) -> float:

@@ -189,7 +189,7 @@ def interval(variance: Floats, repetitions: int, confidence: float = 0.95) -> tu
     >>> low.round(3).item(), high.round(3).item()
     (0.918, 1.094)
     """
-    checks.whole(1, repetitions=repetitions)
+    repetitions = checks.integer(1, repetitions=repetitions)
     checks.probability(confidence=confidence)
     tail = (1 - confidence) / 2
     scaled = repetitions * variance

@@ -43,7 +43,7 @@ def spaced_budgets(
     ([0.1, 1.0, 10.0], [1.0, 2.0, 3.0])
     """
     checks.positive(least=least, largest=largest)
-    checks.whole(2, count=count)
+    count = checks.integer(2, count=count)
     if spacing not in SPACINGS:
         raise ParameterError(f'spacing is "factors" or "steps", got {spacing!r}')
     if count > MOST:

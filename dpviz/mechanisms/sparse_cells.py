@@ -5,7 +5,6 @@ How far: d up to 1e12.
 """
 
 import math
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from dpviz.noise.family import Array
 
 LARGEST_DOMAIN = 10**12
 LARGEST_COUNT = 10**15
-MOST_SHOWN = 10**7  # cells that a threshold may let through by noise alone
+MOST_SHOWN = 10**6  # cells that a threshold may let through by noise alone
 
 
 def support(indices: Any, counts: Any, domain_size: int) -> tuple[Array, Array]:
@@ -35,10 +34,10 @@ def support(indices: Any, counts: Any, domain_size: int) -> tuple[Array, Array]:
     >>> support([7, 2, 5], [3, 1, 0], 10)
     (array([2, 7]), array([1., 3.]))
     """
-    checks.whole(1, domain_size=domain_size)
+    domain_size = checks.integer(1, domain_size=domain_size)
     if domain_size > LARGEST_DOMAIN:
         raise ParameterError(
-            f"domain_size must be at most {LARGEST_DOMAIN:.0e}, got {domain_size!r}"
+            f"domain_size must be at most {LARGEST_DOMAIN:.0e}, got {checks.told(domain_size)}"
         )
     cells = _whole_numbers("indices", indices, domain_size - 1)
     numbers = _whole_numbers("counts", counts, LARGEST_COUNT)
@@ -58,22 +57,25 @@ def threshold_number(threshold: float) -> float:
     >>> threshold_number(4)
     4.0
     """
-    if isinstance(threshold, bool) or not isinstance(threshold, Real) or math.isnan(threshold):
-        raise ParameterError(f"threshold must be a number, got {threshold!r}; type for example 5.5")
-    if threshold == -math.inf:
+    number = math.nan if isinstance(threshold, bool) else checks.number(threshold=threshold)
+    if math.isnan(number):
+        raise ParameterError(
+            f"threshold must be a number, got {checks.told(threshold)}; type for example 5.5"
+        )
+    if number == -math.inf:
         raise ParameterError(
             "threshold minus infinity would release every cell of the domain; type a finite number"
         )
-    return float(threshold)
+    return number
 
 
 def refuse_flood(domain_size: int, probability: float, threshold: float) -> None:
-    """Refuse a threshold that noise alone is expected to cross in more than 1e7 cells.
+    """Refuse a threshold that noise alone is expected to cross in more than 1e6 cells.
 
     >>> refuse_flood(10**12, 0.5, 0.0)
     Traceback (most recent call last):
     dpviz.errors.ParameterError: threshold 0.0 would let about 5e+11 cells through by noise alone, \
-more than the 1e+07 that are served; type a larger threshold
+more than the 1e+06 that are served; type a larger threshold
     """
     if (expected := domain_size * probability) > MOST_SHOWN:
         raise ParameterError(

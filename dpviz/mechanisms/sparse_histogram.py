@@ -163,7 +163,7 @@ class SparseHistogram:
 
         Raises:
             ParameterError: if a number is out of range, the budget is held with another threshold,
-                or the threshold would let more than 1e7 cells through by noise alone.
+                or the threshold would let more than 1e6 cells through by noise alone.
 
         Source: MATH section 4; [LMR25, Algorithm 3] draws the same law.
         """

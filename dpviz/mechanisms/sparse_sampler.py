@@ -78,7 +78,7 @@ class SparseSampler:
         """Cells above the threshold at a level not served yet: indices ascending, and values.
 
         Raises:
-            ParameterError: if noise alone is expected to show more than 1e7 cells.
+            ParameterError: if noise alone is expected to show more than 1e6 cells.
         """
         if threshold == np.inf:  # nothing shows, whatever the noise, so none is drawn
             return np.empty(0, dtype=np.int64), np.empty(0)

@@ -37,7 +37,7 @@ def expected_phantoms(
     >>> round(expected_phantoms(0.5, 5.0, cells=10**9, l2_sensitivity=1.0), 3)
     286.652
     """
-    checks.whole(0, cells=cells)
+    cells = checks.integer(0, cells=cells)
     deviation = math.sqrt(gaussian_level(rho, l2_sensitivity))
     return cells * float(special.ndtr(-threshold_number(threshold) / deviation))
 
@@ -60,7 +60,7 @@ def threshold_for(rho: Number, phantoms: Number, *, cells: int, l2_sensitivity: 
     >>> round(threshold_for(0.5, 1, cells=10**12, l2_sensitivity=1.0), 6)
     7.034484
     """
-    checks.whole(1, cells=cells)
+    cells = checks.integer(1, cells=cells)
     most = positive(phantoms=phantoms)
     if most >= cells:
         raise ParameterError(

@@ -6,13 +6,16 @@ once, by the session, not at every draw.
 """
 
 from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise.family import Array
+from dpviz.noise.family import Array, Family
 
+GENERATOR = "rng must be a numpy Generator, pass streams.teaching(seed) or streams.hardened()"
 BLOCK = 16384  # values worked on at a time: a few such arrays stay in a second-level cache
 
 Span = tuple[float, float]  # least and greatest level of a family
@@ -30,7 +33,8 @@ def within(span: Span, level: float) -> float:
     number = float(level)
     if not span[0] <= number <= span[1]:
         raise ParameterError(
-            f"level must lie between {span[0]:g} and {span[1]:g} for this family, got {level!r}"
+            f"level must lie between {span[0]:g} and {span[1]:g} for this family, "
+            f"got {checks.told(level)}"
         )
     return number
 
@@ -41,9 +45,8 @@ def ascending(span: Span, low: float, *noisier: float) -> list[float]:
     >>> ascending((1e-300, 1e300), 0, 1, 2)
     [0.0, 1.0, 2.0]
     """
-    if low != 0:
-        within(span, low)
-    levels = [float(low)]
+    low = low if type(low) is float else checks.number(low=low)
+    levels = [within(span, low) if low else 0.0]
     for level in noisier:
         levels.append(within(span, level))
         if levels[-1] < levels[-2]:
@@ -82,17 +85,52 @@ def vectors(kinds: str, dtype: type[np.generic], **named: Array) -> list[Array]:
     """
     arrays = []
     for name, given in named.items():
-        array = np.asarray(given)
+        array = as_array(name, given)
         if array.ndim != 1:
             raise ParameterError(f"{name} must be one-dimensional, got {array.ndim} dimensions")
         if array.dtype.kind not in kinds:
             wanted = "numbers" if "f" in kinds else "whole numbers"
             raise ParameterError(f"{name} must hold {wanted}, got dtype {array.dtype}")
-        arrays.append(array if array.dtype == dtype else array.astype(dtype))
+        with np.errstate(over="ignore"):  # a long double beyond the floats is infinite, and right
+            arrays.append(array if array.dtype == dtype else array.astype(dtype))
     if arrays[0].size != arrays[-1].size:
         sizes = ", ".join(str(array.size) for array in arrays)
         raise ParameterError(f"{' and '.join(named)} must have the same length, got {sizes}")
     return arrays
+
+
+def as_array(name: str, given: Any) -> Array:
+    """What was given, as an array of whatever kind.
+
+    >>> as_array("values", [1, 2])
+    array([1, 2])
+    """
+    try:
+        return np.asarray(given)
+    except (TypeError, ValueError, OverflowError):
+        raise ParameterError(f"{name} must be an array of numbers, one for each value") from None
+
+
+def drawing(rng: np.random.Generator, method: str) -> None:
+    """Refuse a generator that cannot draw in this way, such as a seed or the module `np.random`.
+
+    >>> drawing(np.random.Generator(np.random.PCG64(7)), "integers")
+    """
+    strange = isinstance(rng, type | ModuleType | np.random.RandomState)
+    if strange or not callable(getattr(rng, method, None)):
+        raise ParameterError(GENERATOR)
+
+
+def noise_family(family: Family) -> Family:
+    """The noise family, refused if it is none.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> noise_family(FAMILIES["laplace"]).label
+    'Laplace'
+    """
+    if isinstance(family, type) or not callable(getattr(family, "bridge", None)):
+        raise ParameterError('family must be a noise family, pass for example FAMILIES["gaussian"]')
+    return family
 
 
 def room(out: Array | None, *arrays: Array) -> Array:

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.noise.arguments import ascending, room, within
+from dpviz import checks
+from dpviz.noise.arguments import ascending, drawing, room, within
 from dpviz.noise.bits import FEW
 from dpviz.noise.discrete_laplace_law import BridgeLaws, bridge, extension
 from dpviz.noise.family import Array
@@ -76,6 +77,7 @@ class DiscreteLaplace:
         array([-4,  3, -3, 10])
         """
         low, high = ascending(SPAN, low, high)
+        drawing(rng, "integers")
         (values,) = counts(values=values)
         result = room(out, values)
         if low == high:
@@ -123,6 +125,7 @@ class DiscreteLaplace:
         array([0, 3, 0, 3, 0])
         """
         low, level, high = ascending(SPAN, low, level, high)
+        drawing(rng, "integers")
         below, above = counts(below=below, above=above)
         result = room(out, below, above)
         if level in (low, high):
@@ -168,7 +171,7 @@ class DiscreteLaplace:
         array([0.41743, 0.58257, 0.58257])
         """
         level = within(SPAN, level)
-        floor = np.floor(np.asarray(x, dtype=np.float64))
+        floor = np.floor(checks.reals(x=x))
         with np.errstate(over="ignore", under="ignore"):
             tail = np.exp(-np.where(floor < 0, -floor, floor + 1) / level)
         tail /= 1 + math.exp(-1 / level)
@@ -181,7 +184,7 @@ class DiscreteLaplace:
         0.165140413
         """
         level = within(SPAN, level)
-        x = np.asarray(x, dtype=np.float64)
+        x = checks.reals(x=x)
         with np.errstate(over="ignore", under="ignore"):
             mass = math.tanh(0.5 / level) * np.exp(-np.abs(x) / level)
         return np.where((x == np.floor(x)) | np.isnan(x), mass, 0.0)[()]

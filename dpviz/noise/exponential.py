@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import ascending, blocks, room, vectors, within
+from dpviz.noise.arguments import ascending, blocks, drawing, room, vectors, within
 from dpviz.noise.family import Array
 
 SPAN = (1e-150, 1e150)  # means whose square, and every number below, stays a normal float
@@ -72,6 +73,7 @@ class Exponential:
         array([0.065, 2.359, 2.578, 3.   ])
         """
         low, high = ascending(SPAN, low, high)
+        drawing(rng, "random")
         (values,) = vectors("iuf", np.float64, values=values)
         result = room(out, values)
         if low == high:
@@ -123,6 +125,7 @@ class Exponential:
         array([2.302, 3.   , 3.   , 0.   , 0.   ])
         """
         low, level, high = ascending(SPAN, low, level, high)
+        drawing(rng, "random")
         below, above = vectors("iuf", np.float64, below=below, above=above)
         result = room(out, below, above)
         if np.count_nonzero(above < below):
@@ -211,4 +214,4 @@ def _steps(out: Array, moves: float, mean: float, *, rng: np.random.Generator) -
 def _in_means(x: Any, level: float) -> Any:
     """The argument in units of the mean."""
     with np.errstate(over="ignore"):  # beyond the largest float it is infinite, and right
-        return np.asarray(x, dtype=np.float64) / level
+        return checks.reals(x=x) / level

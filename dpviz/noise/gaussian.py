@@ -15,7 +15,17 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from dpviz.noise.arguments import ascending, blocks, mean_shares, room, scratch, vectors, within
+from dpviz import checks
+from dpviz.noise.arguments import (
+    ascending,
+    blocks,
+    drawing,
+    mean_shares,
+    room,
+    scratch,
+    vectors,
+    within,
+)
 from dpviz.noise.family import Array
 
 SPAN = (1e-300, 1e300)  # variances for which every number below stays a normal float
@@ -70,6 +80,7 @@ class Gaussian:
         array([ 0.001,  0.299, -0.274])
         """
         low, high = ascending(SPAN, low, high)
+        drawing(rng, "standard_normal")
         (values,) = vectors("iuf", np.float64, values=values)
         result = room(out, values)
         if low == high:
@@ -120,6 +131,7 @@ class Gaussian:
         array([4.001, 4.211])
         """
         low, level, high = ascending(SPAN, low, level, high)
+        drawing(rng, "standard_normal")
         below, above = vectors("iuf", np.float64, below=below, above=above)
         result = room(out, below, above)
         if level in (low, high):
@@ -197,4 +209,4 @@ def _bridge_law(low: float, level: float, high: float) -> tuple[float, float]:
 def _standardised(x: Any, level: float) -> Any:
     """The argument in standard deviations."""
     with np.errstate(over="ignore"):  # beyond the largest float it is infinite, and right
-        return np.asarray(x, dtype=np.float64) / math.sqrt(level)
+        return checks.reals(x=x) / math.sqrt(level)

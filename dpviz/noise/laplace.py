@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.noise.arguments import ascending, blocks, room, scratch, vectors, within
+from dpviz import checks
+from dpviz.noise.arguments import ascending, blocks, drawing, room, scratch, vectors, within
 from dpviz.noise.family import Array
 from dpviz.noise.laplace_path import (
     bridge_block,
@@ -76,6 +77,7 @@ class Laplace:
         array([0.   , 2.136, 2.355, 2.649])
         """
         low, high = ascending(SPAN, low, high)
+        drawing(rng, "random")
         (values,) = vectors("iuf", np.float64, values=values)
         result = room(out, values)
         if low == high:
@@ -131,6 +133,7 @@ class Laplace:
         array([1.881, 3.   , 3.   , 0.   , 0.   ])
         """
         low, level, high = ascending(SPAN, low, level, high)
+        drawing(rng, "random")
         below, above = vectors("iuf", np.float64, below=below, above=above)
         result = room(out, below, above)
         if level in (low, high):
@@ -204,4 +207,4 @@ class Laplace:
 def _in_scales(x: Any, level: float) -> Any:
     """The argument in units of the scale."""
     with np.errstate(over="ignore"):  # beyond the largest float it is infinite, and right
-        return np.asarray(x, dtype=np.float64) / level
+        return checks.reals(x=x) / level

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.noise import counts
-from dpviz.noise.arguments import ascending, mean_shares, room, within
+from dpviz.noise.arguments import ascending, drawing, mean_shares, room, within
 from dpviz.noise.family import Array
 from dpviz.noise.whole import UNRELATED, add, subtract
 from dpviz.noise.whole import counts as whole_numbers
@@ -79,6 +80,7 @@ class Poisson:
         array([13, 27])
         """
         low, high = ascending(SPAN, low, high)
+        drawing(rng, "integers")
         (values,) = whole_numbers(values=values)
         result = room(out, values)
         if low == high:
@@ -129,6 +131,7 @@ class Poisson:
         array([4, 5])
         """
         low, level, high = ascending(SPAN, low, level, high)
+        drawing(rng, "integers")
         below, above = whole_numbers(below=below, above=above)
         result = room(out, below, above)
         if np.count_nonzero(above < below):
@@ -181,7 +184,7 @@ class Poisson:
         0.406006
         """
         level = within(SPAN, level)
-        x = np.asarray(x, dtype=np.float64)
+        x = checks.reals(x=x)
         count = np.clip(x, 0, FAR)
         return np.where(x < 0, 0.0, special.pdtr(count, level))[()]
 
@@ -194,7 +197,7 @@ class Poisson:
         0.270671
         """
         level = within(SPAN, level)
-        x = np.asarray(x, dtype=np.float64)
+        x = checks.reals(x=x)
         count = np.clip(np.floor(x), 0, FAR)
         with np.errstate(under="ignore"):
             mass = np.exp(special.xlogy(count, level) - level - special.gammaln(count + 1))

@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.noise import counts, skellam_bridge, skellam_law
-from dpviz.noise.arguments import ascending, mean_shares, room, within
+from dpviz.noise.arguments import ascending, drawing, mean_shares, room, within
 from dpviz.noise.family import Array
 from dpviz.noise.skellam_step import step
 from dpviz.noise.whole import UNRELATED, add, subtract
@@ -78,6 +79,7 @@ class Skellam:
         array([10, 22])
         """
         low, high = _ascending(low, high)
+        drawing(rng, "integers")
         (values,) = whole_numbers(values=values)
         result = room(out, values)
         if low == high:
@@ -127,6 +129,7 @@ class Skellam:
         array([5, 5])
         """
         low, level, high = _ascending(low, level, high)
+        drawing(rng, "integers")
         below, above = whole_numbers(below=below, above=above)
         result = room(out, below, above)
         if level in (low, high):
@@ -179,7 +182,7 @@ class Skellam:
         0.59177
         """
         level = within(SPAN, level)
-        x = np.asarray(x, dtype=np.float64)
+        x = checks.reals(x=x)
         furthest = skellam_law.reach(level)
         count = np.floor(np.clip(x, -furthest, furthest))
         beyond = skellam_law.tail(np.where(count < 0, -count, count + 1), level)
@@ -192,7 +195,7 @@ class Skellam:
         0.207002
         """
         level = within(SPAN, level)
-        x = np.asarray(x, dtype=np.float64)
+        x = checks.reals(x=x)
         count = np.floor(np.minimum(np.abs(x), skellam_law.reach(level)))
         with np.errstate(under="ignore"):
             mass = skellam_law.mass(count, level)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import vectors
+from dpviz.noise.arguments import as_array, vectors
 from dpviz.noise.family import Array
 
 LARGEST = 2**63 - 1
@@ -25,7 +25,7 @@ def counts(**named: Array) -> list[Array]:
     dtype('int64')
     """
     for name, given in named.items():
-        array = np.asarray(given)
+        array = as_array(name, given)
         if array.dtype == np.uint64 and (array > LARGEST).any():
             raise ParameterError(f"{name} leave the 64-bit integers; pass smaller ones")
     return vectors("iu", np.int64, **named)

@@ -49,18 +49,17 @@ class Bounds:
     missing: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        checks.whole(1, groups_per_person=self.groups_per_person)
-        checks.whole(1, rows_per_group=self.rows_per_group)
+        for name in ("groups_per_person", "rows_per_group"):
+            object.__setattr__(self, name, checks.integer(1, **{name: getattr(self, name)}))
         if self.rows_per_group > MOST_ROWS:
             raise ParameterError(
                 f"rows_per_group must be at most {MOST_ROWS:,}; type a smaller one"
             )
-        if self.relation not in RELATIONS:
-            raise ParameterError(
-                f"relation must be one of {', '.join(RELATIONS)}, got {self.relation!r}"
-            )
+        checks.one_of(RELATIONS, relation=self.relation)
         object.__setattr__(self, "missing", _checked_marks(self.missing))
-        if self.person is None:
+        if self.person is not None:
+            checks.instance(str, person=self.person)
+        else:
             if self.missing:
                 raise ParameterError(
                     "missing must be empty where each row is one person; name the person's column"
@@ -109,14 +108,14 @@ class Bounds:
         >>> Bounds(person="id", groups_per_person=2, relation="replace").moved(3)
         (3, 'k', '3')
         """
-        l0 = self.groups_per_person
+        k, l0 = checks.integer(0, k=k), self.groups_per_person
         if self.relation == "add/remove":
             return l0, "ℓ₀", f"{l0}"
         return (2 * l0, "2ℓ₀", f"2·{l0}") if 2 * l0 <= k else (k, "k", f"{k}")
 
     def shared(self, k: int) -> int:
         """In how many groups two persons who both count in ℓ₀ of k must meet: max(0, 2ℓ₀ − k)."""
-        return max(0, 2 * self.groups_per_person - k)
+        return max(0, 2 * self.groups_per_person - checks.integer(0, k=k))
 
 
 def _checked_marks(marks: Iterable[Any]) -> tuple[str, ...]:

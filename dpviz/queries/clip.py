@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.parameters import round_number
 from dpviz.queries.words import plain
@@ -34,6 +35,7 @@ class Clip:
     upper: float
 
     def __post_init__(self) -> None:
+        checks.instance(str, column=self.column)
         for name in ("lower", "upper"):
             object.__setattr__(self, name, _finite(name, getattr(self, name)))
         if not self.lower < self.upper:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from dpviz import checks
 from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.queries.groupings import MAX_GROUPS
@@ -38,6 +39,7 @@ class ByColumn:
     groups: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        checks.instance(str, column=self.column)
         object.__setattr__(self, "groups", _checked_groups(self.groups))
 
     @property
@@ -97,6 +99,7 @@ class ByTwoColumns:
     labels: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        checks.instance(ByColumn, first=self.first, second=self.second)
         if self.first.column == self.second.column:
             raise ParameterError("the two columns are the same; choose two different ones")
         pairs = len(self.first.groups) * len(self.second.groups)

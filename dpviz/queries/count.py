@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
@@ -54,6 +55,7 @@ class Count(Described):
 
     def __post_init__(self) -> None:
         self._check()
+        checks.instance(bool, total=self.total)
         if self.total and isinstance(self.by, Everybody):
             raise ParameterError("a count of everybody is the total already; leave total out")
         if self.total and TOTAL in self.by.labels:

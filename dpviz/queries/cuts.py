@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Literal, get_args
 
+from dpviz import checks
 from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.queries.groupings import MAX_GROUPS
@@ -45,6 +46,7 @@ class ByBins:
     labels: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        checks.instance(str, column=self.column)
         edges = _checked_edges(self.edges)
         labels = tuple(f"{plain(a)} to {plain(b)}" for a, b in itertools.pairwise(edges))
         object.__setattr__(self, "edges", edges)
@@ -113,8 +115,8 @@ class ByTime:
     labels: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.every not in SPANS:
-            raise ParameterError(f"every must be one of {', '.join(SPANS)}, got {self.every!r}")
+        checks.instance(str, column=self.column)
+        checks.one_of(SPANS, every=self.every)
         start, stop = _day("start", self.start), _day("stop", self.stop)
         object.__setattr__(self, "start", start.isoformat())
         object.__setattr__(self, "stop", stop.isoformat())
@@ -159,10 +161,8 @@ class ByTime:
 
 def _checked_edges(edges: Iterable[float]) -> tuple[float, ...]:
     """The edges as floats; sentences name positions."""
-    if isinstance(edges, str) or not isinstance(edges, Iterable):
-        raise ParameterError("edges must be a list of numbers, from small to large")
     found: list[float] = []
-    for position, edge in enumerate(edges, start=1):
+    for position, edge in enumerate(checks.listed(edges=edges), start=1):
         if position > MAX_GROUPS + 1:
             raise ParameterError(f"there may be at most {MAX_GROUPS:,} bins; shorten the list")
         try:

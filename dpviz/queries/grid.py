@@ -38,10 +38,11 @@ class Grid:
 
     def __post_init__(self) -> None:
         checks.positive(step=self.step)
+        object.__setattr__(self, "step", float(self.step))
         if math.frexp(self.step)[0] != 0.5:
             below = 2.0 ** math.floor(math.log2(self.step))
             raise ParameterError(
-                f"the step of a grid must be a power of two, got {self.step!r}; "
+                f"the step of a grid must be a power of two, got {checks.told(self.step)}; "
                 f"type for example {below!r}"
             )
 
@@ -51,7 +52,8 @@ class Grid:
         Raises:
             ParameterError: if a value is not finite or too far out for the step.
         """
-        scaled = np.asarray(values, dtype=np.float64) / self.step
+        with np.errstate(over="ignore"):  # too large a number is refused below
+            scaled = checks.reals(values=values) / self.step
         if scaled.size and not np.abs(scaled).max() < FINEST_STEPS:  # NaN fails
             raise ParameterError("a value is not finite or too large for this grid; widen the step")
         whole = np.floor(scaled)
@@ -63,7 +65,11 @@ class Grid:
         >>> Grid(0.25).values(np.array([1, -1, 4]))
         array([ 0.25, -0.25,  1.  ])
         """
-        return np.asarray(steps) * self.step
+        with np.errstate(over="ignore"):
+            found = checks.reals(steps=steps) * self.step
+        if not np.isfinite(found).all():
+            raise ParameterError("so many steps are beyond any float; pass fewer, or a finer grid")
+        return found
 
 
 def default_step(lower: float, upper: float) -> float:
@@ -75,10 +81,15 @@ def default_step(lower: float, upper: float) -> float:
         lower: L, finite.
         upper: U, finite and above L.
 
+    Raises:
+        ParameterError: if upper is not above lower, or one of them is not finite.
+
     >>> default_step(0.0, 100.0), default_step(1e6, 1000000.001)
     (0.0625, 1.52587890625e-05)
     """
-    fine = math.ldexp(1.0, math.frexp((upper - lower) / _FINE)[1] - 1)
+    width = checks.number(upper=upper) - checks.number(lower=lower)
+    checks.positive(width=width)
+    fine = math.ldexp(1.0, math.frexp(width / _FINE)[1] - 1)
     return max(fine, least_step(max(abs(lower), abs(upper))))
 
 

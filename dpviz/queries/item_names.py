@@ -62,14 +62,13 @@ class Words:
     alphabet: str = LETTERS
 
     def __post_init__(self) -> None:
-        checks.whole(1, longest=self.longest)
-        if self.alphabet not in ALPHABETS:
-            raise ParameterError(f"alphabet must be one of {', '.join(ALPHABETS)}")
+        object.__setattr__(self, "longest", checks.integer(1, longest=self.longest))
+        checks.one_of(ALPHABETS, alphabet=self.alphabet)
         most = longest(self.alphabet)
         if self.longest > most:
             raise ParameterError(
-                f"words of up to {self.longest} of {len(self.alphabet)} characters are more than "
-                f"the 10¹² items that are served; type at most {most}"
+                f"words of up to {checks.told(self.longest)} of {len(self.alphabet)} characters "
+                f"are more than the 10¹² items that are served; type at most {most}"
             )
 
     @property
@@ -85,6 +84,7 @@ class Words:
 
     def index(self, word: str) -> int | None:
         """Index of a word, or None if it is none of the domain."""
+        checks.instance(str, word=word)
         small, index = word.lower(), 0
         if not 0 < len(small) <= self.longest or any(c not in self.alphabet for c in small):
             return None
@@ -137,8 +137,10 @@ class WholeNumbers:
     high: int
 
     def __post_init__(self) -> None:
-        checks.whole(-(10**15), low=self.low)
-        checks.whole(-(10**15), high=self.high)
+        object.__setattr__(self, "low", checks.integer(-(10**15), low=self.low))
+        object.__setattr__(self, "high", checks.integer(-(10**15), high=self.high))
+        if self.high > 10**15:
+            raise ParameterError("high must be at most 10¹⁵; type a smaller one")
         if self.high < self.low:
             raise ParameterError(
                 f"the largest item, {self.high}, is below the smallest, {self.low}; type it larger"

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.data import Table, quoted
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
@@ -49,6 +50,12 @@ class ItemCounts:
     bounds: Bounds = EACH_ROW_A_PERSON
 
     def __post_init__(self) -> None:
+        checks.instance(str, column=self.column)
+        checks.instance(Bounds, bounds=self.bounds)
+        if isinstance(self.coding, type) or not callable(getattr(self.coding, "names", None)):
+            raise ParameterError(
+                "coding must say which items there are, pass such as WholeNumbers(0, 999)"
+            )
         if self.bounds.person == self.column:
             raise DataError(
                 "the column that names the person cannot also be the column that is counted; "

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.data import Table
+from dpviz.errors import ParameterError
 from dpviz.queries.bounded_mean import BoundedMean
 from dpviz.queries.query import Query
 from dpviz.queries.rows import ranked, real
@@ -46,6 +48,7 @@ def kept(query: Query, table: Table) -> Kept:
     >>> kept(Count(ByColumn("ward", ("A", "B")), Bounds(person="id")), visits)
     Kept(rows=5, in_groups=4, after_groups=2, after_rows=2, clipped=0)
     """
+    _check(query, table)
     bounds, clip = query.bounds, query.clip
     with ranked(table, query.by, bounds, clip) as rows:
         first = rows.nth_group < bounds.groups_per_person
@@ -82,6 +85,7 @@ def unbounded(query: Query, table: Table) -> NDArray[np.float64]:
     >>> unbounded(BoundedSum("id", 0, 1), visits)
     array([5.])
     """
+    _check(query, table)
     k = len(query.by.labels)
     with ranked(table, query.by, query.bounds, query.clip) as rows:
         if query.clip is None and query.bounds.rows_per_group == 1:
@@ -98,3 +102,10 @@ def unbounded(query: Query, table: Table) -> NDArray[np.float64]:
             return found["total"] / found["rows"]
     statistic = found.get("total", found["rows"])
     return np.append(statistic, statistic.sum()) if len(query.labels) > k else statistic
+
+
+def _check(query: Query, table: Table) -> None:
+    """Refuse what is no query, or no table."""
+    checks.instance(Table, table=table)
+    if isinstance(query, type) or not hasattr(query, "bounds"):
+        raise ParameterError("query must be a query, pass such as Count(EVERYBODY)")

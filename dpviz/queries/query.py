@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.data import Table, quoted
 from dpviz.errors import DataError, ParameterError
 from dpviz.queries.bounds import Bounds
@@ -126,6 +127,11 @@ class Described:
 
     def _check(self) -> None:
         """Refuse bounds that do not go with the columns or the groups."""
+        checks.instance(Bounds, bounds=self.bounds)
+        if isinstance(self.by, type) or not callable(getattr(self.by, "placed", None)):
+            raise ParameterError(
+                'by must say which groups there are, pass such as ByColumn("ward", ["A", "B"])'
+            )
         clip = self.clip
         looked_at = (*self.by.columns, *(() if clip is None else (clip.column,)))
         if self.bounds.person in looked_at:

@@ -37,8 +37,10 @@ class Sensitivity:
     linf: float
 
     def __post_init__(self) -> None:
-        checks.whole(0, l0=self.l0)
+        object.__setattr__(self, "l0", checks.integer(0, l0=self.l0))
         checks.non_negative(l1=self.l1, l2=self.l2, linf=self.linf)
+        for name in ("l1", "l2", "linf"):
+            object.__setattr__(self, name, float(getattr(self, name)))
         slack = 1 + 1e-12
         if not (
             self.linf <= self.l2 * slack
@@ -67,6 +69,7 @@ class Sensitivity:
         >>> Sensitivity.bounded(4)
         Sensitivity(l0=4, l1=4.0, l2=2.0, linf=1.0)
         """
-        checks.whole(1, l0=l0)
+        l0 = checks.integer(1, l0=l0)
         checks.non_negative(linf=linf)
+        linf = float(linf)
         return cls(l0, l0 * linf, math.sqrt(l0) * linf, float(linf))

@@ -20,6 +20,7 @@ import numpy as np
 
 from dpviz import checks, streams
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
+from dpviz.noise.arguments import GENERATOR, noise_family
 from dpviz.noise.family import Array, Family
 from dpviz.release.values import own_copy
 
@@ -60,13 +61,8 @@ class MultipleRelease:
             HardenedModeError: if a float family is given a hardened generator.
         """
         if not isinstance(rng, np.random.Generator):
-            raise ParameterError(
-                "rng must be a numpy Generator, pass streams.teaching(seed) or streams.hardened()"
-            )
-        if isinstance(family, type) or not callable(getattr(family, "bridge", None)):
-            raise ParameterError(
-                'family must be a noise family, pass for example FAMILIES["gaussian"]'
-            )
+            raise ParameterError(GENERATOR)
+        noise_family(family)
         self._mode = streams.mode_of(rng)
         if self._mode == "hardened" and not family.integer:
             raise HardenedModeError(

@@ -230,7 +230,7 @@ def test_refusals_are_sentences(call):
     with pytest.raises(ParameterError, match="'global' needs global_"):
         call([0.5], "global")
     for scheme in ("all", "Lossless", "", None, ["lossless"]):
-        with pytest.raises(ParameterError, match="scheme must be one of 'lossless'"):
+        with pytest.raises(ParameterError, match="scheme must be one of lossless"):
             call([0.5], scheme)
     for empty in ([], ()):
         with pytest.raises(ParameterError, match="must hold at least one budget"):
@@ -267,7 +267,7 @@ def test_a_budget_above_the_global_one_is_refused_and_one_at_it_is_the_whole():
 
 def test_budgets_must_be_a_list():
     for bad in (0.5, None, "0.5"):
-        with pytest.raises(ParameterError, match="rhos must be a list of budgets"):
+        with pytest.raises(ParameterError, match="rhos must be a list"):
             coalition_rho(bad, "lossless")
 
 

@@ -99,5 +99,5 @@ def test_refusals(bad, scheme):
 
 @pytest.mark.parametrize("scheme", ["global", "all", None])
 def test_schemes_that_cannot_be_compared_so(scheme):
-    with pytest.raises(ParameterError, match="scheme must be one of 'lossless', 'splitting'"):
+    with pytest.raises(ParameterError, match="scheme must be one of lossless, splitting"):
         scheme_variances([0.1], scheme)

@@ -75,8 +75,8 @@ def test_pairs_of_columns() -> None:
         ((0, "1"), "edge 2 is not a finite number"),
         ((0, True), "edge 2 is not a finite number"),
         ((0, None), "edge 2 is not a finite number"),
-        ("12", "must be a list of numbers"),
-        (5, "must be a list of numbers"),
+        ("12", "must be a list"),
+        (5, "must be a list"),
         (range(MAX_GROUPS + 2), "at most 100,000 bins"),
     ],
 )
