@@ -5,7 +5,6 @@ numbers, so the sum is exact and one row's part in it depends on this row alone;
 would depend on the order in which they are added.
 """
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,7 @@ from dpviz.data import Table, quoted
 from dpviz.errors import ParameterError
 from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
 from dpviz.queries.clip import MOST_STEPS, Clip
-from dpviz.queries.grid import Grid, default_step
+from dpviz.queries.grid import Grid, default_step, least_step
 from dpviz.queries.groupings import EVERYBODY, Grouping
 from dpviz.queries.query import Described
 from dpviz.queries.rows import bounded, clipped, per_group, whole_steps
@@ -75,7 +74,7 @@ class BoundedSum(Described):
         if clip.farthest / self.step > MOST_STEPS:
             raise ParameterError(
                 "the bounds are too many steps from 0 to be summed exactly; widen the step to at "
-                f"least {2.0 ** math.ceil(math.log2(clip.farthest / MOST_STEPS))!r}"
+                f"least {least_step(clip.farthest)!r}"
             )
 
     @property

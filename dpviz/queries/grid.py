@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.errors import ParameterError
+from dpviz.queries.clip import MOST_STEPS
 
 FINEST_STEPS = 2**51  # beyond this many steps a double has no half steps any more
 _FINE = 1024  # at least this many steps in a range, where nobody asks for another number
@@ -68,11 +69,19 @@ class Grid:
 def default_step(lower: float, upper: float) -> float:
     """The largest power of two that is at most (U − L)/1024: rounding then costs next to nothing.
 
+    A narrow range far from 0 gets the smallest step at which its sums are exact, which is larger.
+
     Args:
         lower: L, finite.
         upper: U, finite and above L.
 
-    >>> default_step(0.0, 100.0)
-    0.0625
+    >>> default_step(0.0, 100.0), default_step(1e6, 1000000.001)
+    (0.0625, 1.52587890625e-05)
     """
-    return math.ldexp(1.0, math.frexp((upper - lower) / _FINE)[1] - 1)
+    fine = math.ldexp(1.0, math.frexp((upper - lower) / _FINE)[1] - 1)
+    return max(fine, least_step(max(abs(lower), abs(upper))))
+
+
+def least_step(farthest: float) -> float:
+    """The smallest power of two of which `farthest` is at most MOST_STEPS."""
+    return 2.0 ** math.ceil(math.log2(farthest / MOST_STEPS))

@@ -48,7 +48,9 @@ class Stream:
 
 def of_table(ws: Workspace) -> Stream | None:
     """The table counted by a column of times; None with the reason on screen."""
-    if not any(c.kind in ("time", "date") for c in ws.table.columns):
+    mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
+    used = mine.by if mine and isinstance(mine.by, ByTime) else None
+    if used is None and not group_controls.columns_of(ws.table, *group_controls.TIMES):
         st.info(
             "This table has no column of times, such as 2025-01-31 13:05. Load the sample visits "
             "on the page Data, upload a table with one, or type counts here.",
@@ -56,10 +58,7 @@ def of_table(ws: Workspace) -> Stream | None:
         )
         parts.link("data")
         return None
-    mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
-    by = group_controls.times(
-        ws, mine.by if mine and isinstance(mine.by, ByTime) else None, usual="day"
-    )
+    by = group_controls.times(ws, used, usual="day")
     bounds = bound_controls.choose(ws, mine.bounds if mine else None)
     try:
         split = by()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dpviz.data import Table
 from dpviz.queries import SPANS, ByBins, ByColumn, ByTime, ByTwoColumns, Everybody, Grouping
 from dpviz.queries.cuts import Span
 from dpviz.ui import typed
@@ -27,6 +28,19 @@ SPLITS = (EVERYBODY, COLUMN, TWO, BINS, TIME)
 _OF = {Everybody: EVERYBODY, ByColumn: COLUMN, ByTwoColumns: TWO, ByBins: BINS, ByTime: TIME}
 SUGGESTED = 1000  # so many different values are read off an uploaded table, and no more
 NO_GROUPS = "The list of groups is empty. Type at least one group to publish, one per line."
+NUMBERS, TIMES = ("int64", "uint64", "float64"), ("timestamp", "date")  # types of columns
+_READ_AS = {
+    NUMBERS: (
+        "numbers",
+        "Expected are numbers with a decimal point, such as 12.5. Rows in which something else is "
+        "written, such as 12,5, are not counted.",
+    ),
+    TIMES: (
+        "times",
+        "Expected are times such as 2026-11-30 or 2026-11-30 14:00. Rows in which something else "
+        "is written, such as 30.11.2026, are not counted.",
+    ),
+}
 NO_DAYS = "From and until are days. Type both, for example 2025-01-01 and 2026-01-01."
 
 
@@ -56,10 +70,67 @@ def _key(ws: Workspace, name: str) -> str:
     return f"{name}_{ws.table.digest[:12]}"
 
 
-def names_of(ws: Workspace, *kinds: str) -> list[str]:
-    """Columns of the table, those of these kinds first."""
-    columns = sorted(ws.table.columns, key=lambda c: c.kind not in kinds)
-    return [c.name for c in columns]
+def columns_of(table: Table, *types: str) -> list[str]:
+    """Names of the columns of these types, as the reader of the file found them."""
+    found = zip(table.columns, table.types, strict=True)
+    return [column.name for column, its in found if its in types]
+
+
+def readable(
+    ws: Workspace, label: str, role: str, kinds: tuple[str, ...], held: str | None
+) -> str | None:
+    """A column of numbers, or of times; one of text only if the visitor says so.
+
+    What is offered follows from the types of the columns alone, and each row is read by itself.
+
+    Args:
+        ws: whose table.
+        label: of the box.
+        role: part of the box's key.
+        kinds: `NUMBERS` or `TIMES`.
+        held: the column to begin with; None: the first.
+
+    Returns:
+        Its name; None while there is none to choose.
+    """
+    what, expected = _READ_AS[kinds]
+    names, texts = columns_of(ws.table, *kinds), columns_of(ws.table, "string")
+    box = st.container()
+    if texts:
+        if st.checkbox(
+            f"Read a text column as {what}",
+            value=held in texts,
+            key=_key(ws, f"text_{role}"),
+            persist_state="session",
+        ):
+            names = [*names, *texts]
+        st.caption(expected)
+    if not names:  # another key: an empty box would keep its nothing when it is filled
+        box.selectbox(label, [], placeholder=f"No column of {what}", key=_key(ws, f"no_{role}"))
+        return None
+    return str(
+        box.selectbox(
+            label,
+            names,
+            index=names.index(held) if held in names else 0,
+            key=_key(ws, role),
+            persist_state="session",
+        )
+    )
+
+
+def chosen_column(ws: Workspace, column: str | None, kinds: tuple[str, ...]) -> str:
+    """The column that was chosen.
+
+    Raises:
+        NothingTyped: there was none to choose; says what to do.
+    """
+    if column is not None:
+        return column
+    what = _READ_AS[kinds][0]
+    text = bool(columns_of(ws.table, "string"))
+    do = f"Tick “Read a text column as {what}”, or upload" if text else "Upload"
+    raise typed.NothingTyped(f"This table has no column of {what}. {do} a table that has one.")
 
 
 def _column(ws: Workspace, role: str, mine: ByColumn | None) -> Callable[[], ByColumn]:
@@ -85,10 +156,11 @@ def _column(ws: Workspace, role: str, mine: ByColumn | None) -> Callable[[], ByC
 
 def _usual(ws: Workspace, role: str) -> str:
     """A column to begin with: the sample's own, else the first that holds text."""
-    names = names_of(ws, "text")
     if ws.sample:
         listed = [ws.sample.column, *(n for n in ws.sample.groups if n != ws.sample.column)]
         return listed[1 if role == "second" and len(listed) > 1 else 0]
+    texts = columns_of(ws.table, "string")
+    names = [*texts, *(c.name for c in ws.table.columns if c.name not in texts)]
     return names[1 if role == "second" and len(names) > 1 else 0]
 
 
@@ -148,14 +220,8 @@ def suggested(ws: Workspace, column: str) -> list[str]:
 
 
 def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
-    names = names_of(ws, "whole number", "number")
-    column = st.selectbox(
-        "Column of the number",
-        names,
-        index=names.index(mine.column) if mine else 0,
-        key=_key(ws, "bin_column"),
-        persist_state="session",
-    )
+    held = mine.column if mine else None
+    column = readable(ws, "Column of the number", "bin_column", NUMBERS, held)
     text = st.text_input(
         "Edges of the bins",
         ", ".join(f"{edge:g}" for edge in mine.edges) if mine else "",
@@ -167,20 +233,15 @@ def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
         "data: edges that fit the data tell about it.",
     )
     return lambda: ByBins(
-        str(column), typed.numbers(text or "", where="Edges of the bins", example="0, 10, 20, 50")
+        chosen_column(ws, column, NUMBERS),
+        typed.numbers(text or "", where="Edges of the bins", example="0, 10, 20, 50"),
     )
 
 
 def times(ws: Workspace, mine: ByTime | None, usual: Span = "month") -> Callable[[], ByTime]:
     """Column, span and range of a split by time, to be built once all widgets stand."""
-    names = names_of(ws, "time", "date")
-    column = st.selectbox(
-        "Column of the time",
-        names,
-        index=names.index(mine.column) if mine else 0,
-        key=_key(ws, "time_column"),
-        persist_state="session",
-    )
+    held = mine.column if mine else None
+    column = readable(ws, "Column of the time", "time_column", TIMES, held)
     every = st.segmented_control(
         "One number for each",
         list(SPANS),
@@ -209,8 +270,9 @@ def times(ws: Workspace, mine: ByTime | None, usual: Span = "month") -> Callable
     first, last = (start or "").strip(), (stop or "").strip()
 
     def build() -> ByTime:
+        name = chosen_column(ws, column, TIMES)
         if not (first and last):
             raise typed.NothingTyped(NO_DAYS)
-        return ByTime(str(column), every or usual, first, last)
+        return ByTime(name, every or usual, first, last)
 
     return build

@@ -93,14 +93,9 @@ def _number(ws: Workspace, kind: str, mine: Query | None) -> Builder:
     """The column of the number and its clip bounds, typed."""
     held = mine if isinstance(mine, BoundedSum | BoundedMean) else None
     digest = ws.table.digest[:12]
-    names = group_controls.names_of(ws, "number", "whole number")
-    usual = list(ws.sample.bounds) if ws.sample else []
-    column = st.selectbox(
-        "Number",
-        names,
-        index=names.index(held.column if held else (usual or names)[0]),
-        key=f"number_{digest}",
-        persist_state="session",
+    usual = next(iter(ws.sample.bounds), None) if ws.sample else None
+    column = group_controls.readable(
+        ws, "Number", "number", group_controls.NUMBERS, held.column if held else usual
     )
     same = held if held and held.column == column else None
     public = ws.sample.bounds.get(str(column)) if ws.sample else None
@@ -121,16 +116,17 @@ def _number(ws: Workspace, kind: str, mine: Query | None) -> Builder:
     step_text = _step(digest, str(column), same) if kind == SUM else ""
 
     def build(by: Grouping, bounds: Bounds) -> Query:
+        name = group_controls.chosen_column(ws, column, group_controls.NUMBERS)
         low = typed.awaited(lower or "", where="Lower clip bound", example="0")
         high = typed.awaited(upper or "", where="Upper clip bound", example="100")
         if kind == MEAN:
-            return BoundedMean(str(column), low, high, by, bounds)
+            return BoundedMean(name, low, high, by, bounds)
         step = (
             GRID_STEP.read(step_text, where="Grid step")
             if step_text.strip()
             else default_step(low, high)
         )
-        return BoundedSum(str(column), low, high, by, bounds, step)
+        return BoundedSum(name, low, high, by, bounds, step)
 
     return build
 

@@ -39,7 +39,8 @@ def scene(ws: Workspace, thresholds: Thresholds) -> Scene | None:
         return None
     query, problem = _query(ws)
     if query is None:
-        parts.refusal(problem)
+        if problem:
+            parts.problem(problem)
         return None
     revealed = looking.reveal(
         ws,
@@ -56,7 +57,7 @@ def scene(ws: Workspace, thresholds: Thresholds) -> Scene | None:
         return None
 
 
-def _query(ws: Workspace) -> tuple[ItemCounts | None, str]:
+def _query(ws: Workspace) -> tuple[ItemCounts | None, ParameterError | None]:
     """The column, its items and the bounds as chosen now, or why they cannot be used."""
     digest = ws.table.digest[:12]
     names = [c.name for c in ws.table.columns]
@@ -81,9 +82,9 @@ def _query(ws: Workspace) -> tuple[ItemCounts | None, str]:
         bounds = bound_controls.choose(ws, None)
     try:
         items = coding()
-        return ItemCounts(column, items, bounds(items.size)), ""
+        return ItemCounts(column, items, bounds(items.size)), None
     except ParameterError as error:
-        return None, str(error)
+        return None, error
 
 
 def _coding(key: str, usual: str) -> Callable[[], Coding]:

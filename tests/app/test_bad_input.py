@@ -13,6 +13,8 @@ MESSY = b"g,num,when\na,1,2025-01-05\na,NaN,yesterday\nb,inf,2025-13-01\nb,-inf,
     b"b,,2025-02-01 25:00\na,1e400,2025-01-31 23:59\nb,7,2025-02-28\nb,90,2024-12-31\n"
 )
 LISTED = "Groups to publish, one per line"
+NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
+PERSON = "a column names the person"
 LOWER, UPPER, STEP = "Lower clip bound", "Upper clip bound", "Grid step"
 EDGES, START, STOP = "Edges of the bins", "From (year-month-day)", "Until, not included"
 L0, LINF = "Groups per person (ℓ₀)", "Rows per group (ℓ∞)"
@@ -48,15 +50,23 @@ def asked(app, answers, part):
 
 def test_an_upload_is_not_called_wrong_before_anything_is_typed(messy):
     asked(messy, {}, "Type at least one group to publish")
-    asked(messy, {"What": SUM, "For": EVERYBODY}, "Lower clip bound: nothing is typed")
+    none = "This table has no column of numbers. Tick “Read a text column as numbers”, or upload"
+    asked(messy, {"What": SUM, "For": EVERYBODY}, none)
+    asked(messy, {NUMBERS: True}, "Lower clip bound: nothing is typed")
     asked(messy, {"What": MEAN}, "Lower clip bound: nothing is typed")
-    asked(messy, {"What": COUNT, "For": BINS}, "Edges of the bins: nothing is typed")
-    asked(messy, {"For": TIME}, "From and until are days")
+    asked(messy, {"What": COUNT, "For": BINS}, none)
+    asked(messy, {NUMBERS: True}, "Edges of the bins: nothing is typed")
+    asked(messy, {"For": TIME}, "This table has no column of times. Tick “Read a text column as")
+    asked(messy, {TIMES: True}, "From and until are days")
+    asked(messy, {"Who is protected": PERSON}, "From and until are days")
+    fill(messy, {START: "2025-01-01", STOP: "2025-02-01"})
+    asked(messy, {}, "Choose the column in which all rows of one person have the same value")
 
 
 @pytest.mark.parametrize("kind", [SUM, MEAN])
 def test_clip_bounds(messy, kind):
     fill(messy, {"What": kind, "For": EVERYBODY})
+    fill(messy, {NUMBERS: True})
     fill(messy, {"Number": "num"})
     asked(messy, {LOWER: "", UPPER: "100"}, "Lower clip bound: nothing is typed")
     asked(messy, {LOWER: "0", UPPER: " "}, "Upper clip bound: nothing is typed")
@@ -77,6 +87,7 @@ def test_clip_bounds(messy, kind):
 
 def test_grid_steps(messy):
     fill(messy, {"What": SUM, "For": EVERYBODY})
+    fill(messy, {NUMBERS: True})
     fill(messy, {"Number": "num"})
     fill(messy, {LOWER: "0", UPPER: "100"})
     assert errors(messy) == []
@@ -93,6 +104,7 @@ def test_grid_steps(messy):
 
 def test_edges_of_bins(messy):
     fill(messy, {"For": BINS})
+    fill(messy, {NUMBERS: True})
     for edges, part in [
         ("5", "at least two edges"),
         ("0, 20, 10", "Edge 3 is not above edge 2"),
@@ -106,6 +118,7 @@ def test_edges_of_bins(messy):
 
 def test_days_of_a_time(messy):
     fill(messy, {"For": TIME})
+    fill(messy, {TIMES: True})
     fill(messy, {"Column of the time": "when"})
     for start, stop, part in [
         ("2025-02-30", "2025-03-01", "Start is not a day"),
@@ -119,7 +132,7 @@ def test_days_of_a_time(messy):
 
 def test_rows_per_group(open_page):
     app = upload(open_page("data"), VISITS)
-    fill(app, {"Column of the groups": "ward", "Who is protected": "a column names the person"})
+    fill(app, {"Column of the groups": "ward", "Who is protected": PERSON})
     fill(app, {LISTED: "A\nB", "Column that names the person": "id"})
     for typed in ("0", "-1", "−1", "x", "", "1.5", "1000001"):
         refused(app, {LINF: typed}, "Rows per group")
@@ -136,21 +149,52 @@ def test_a_list_of_100_001_groups(messy):
 
 def test_cells_that_are_no_number_or_no_time_are_not_counted(messy):
     fill(messy, {"What": SUM, "For": COLUMN})
+    fill(messy, {NUMBERS: True})
     fill(messy, {"Number": "num"})
     fill(messy, {LOWER: "0", UPPER: "50", STEP: "1", LISTED: "a\nb"})
     assert errors(messy) == []
     button(messy, "Use this statistic").click().run()
     assert workspace(messy).exact().tolist() == [1, 57]  # 1; 7, and 90 clipped to 50
     fill(messy, {"What": COUNT, "For": BINS})
+    fill(messy, {NUMBERS: True})
     fill(messy, {"Column of the number": "num", EDGES: "0, 10, 50"})
     button(messy, "Use this statistic").click().run()
     assert workspace(messy).exact().tolist() == [2, 0]
     fill(messy, {"For": TIME})
+    fill(messy, {TIMES: True})
     fill(messy, {"Column of the time": "when"})
     fill(messy, {START: "2025-01-01", STOP: "2025-03-01"})
     button(messy, "Use this statistic").click().run()
     assert workspace(messy).exact().tolist() == [2, 1]
     assert errors(messy) == []
+
+
+TIMES_OF_ALL_KINDS = b"id,day,when,clock\n1,0000-01-01,2025-01-05 24:00,24:00\n" + (
+    b"2,9999-12-31,0000-01-01 10:00,10:00\n"
+)
+
+
+def test_times_that_python_does_not_know_are_shown_and_counted(open_page, tmp_path):
+    app = open_page("data")
+    clock = "SELECT 1 AS id, TIME '24:00:00' AS clock, DATE '5000000-01-01' AS day"
+    for name, content in [
+        ("times.csv", TIMES_OF_ALL_KINDS),
+        ("times.parquet", parquet(tmp_path / "t.parquet", clock)),
+    ]:
+        upload(app, content, name=name)
+        widget(app, "Look at the table").set_value(True).run()
+        assert not app.exception
+        shown = {plain(str(cell)) for t in app.table for cell in t.value.to_numpy().ravel()}
+        assert any(cell.startswith("24:00") for cell in shown)
+        for split in (COLUMN, TIME, BINS, EVERYBODY):
+            fill(app, {"For": split})
+        assert errors(app) == []
+    upload(app, TIMES_OF_ALL_KINDS, name="again.csv")
+    fill(app, {"For": TIME})
+    fill(app, {"Column of the time": "when"})
+    fill(app, {START: "2025-01-01", STOP: "2025-02-01"})
+    button(app, "Use this statistic").click().run()
+    assert workspace(app).exact().tolist() == [1]
 
 
 def parquet(path, select):

@@ -105,6 +105,38 @@ def test_upgrade_a_tier_and_add_one_leave_the_others(open_page):
         np.testing.assert_array_equal(again.release(level), session.release(level))
 
 
+def test_an_upgrade_says_before_and_after_and_asks_twice_for_a_budget_without_a_promise(open_page):
+    app = open_page("releases")
+    app.text_input(key="upgrade_amount").set_value("0.3").run()
+    said = words(app)
+    assert "± 31 → ± 2.5 people (95 % confidence)" in said.replace("*", "")
+    assert "ρ = 0.002 → ρ = 0.3 (larger = less private)" in said.replace("*", "")
+    app.text_input(key="upgrade_amount").set_value("0.001").run()
+    assert "less than the tier has" in words(app)
+    app.text_input(key="upgrade_amount").set_value("20").run()
+    button(app, "Upgrade and draw").click().run()
+    assert "I mean this budget" in errors(app)[0]
+    assert workspace(app).ledger == []
+    next(c for c in app.checkbox if c.label == "I mean this budget").check().run()
+    app.text_input(key="upgrade_amount").set_value("30")  # the tick was for 20
+    button(app, "Upgrade and draw").click().run()
+    assert workspace(app).ledger == []
+    next(c for c in app.checkbox if c.label == "I mean this budget").check().run()
+    button(app, "Upgrade and draw").click().run()
+    assert errors(app) == []
+    assert [float(e.event.budget) for e in workspace(app).ledger] == [30.0]
+
+
+def test_the_forms_open_in_the_currency_of_the_plan(open_page):
+    app = open_page("tiers")
+    app.button(key="state_±a 95 %").click().run()
+    app.switch_page("pages/releases.py").run()
+    boxes = [s.value for s in app.selectbox if s.label == "as"]
+    assert boxes == ["±a 95 %", "±a 95 %"]
+    app.text_input(key="upgrade_amount").set_value("20").run()
+    assert "± 31 → ± 20 people" in words(app).replace("*", "")
+
+
 def test_a_tier_that_cannot_be_added_changes_nothing(open_page):
     app = open_page("releases")
     app.button(key="draw_public").click().run()

@@ -53,6 +53,7 @@ def test_a_person_column_bounds_what_one_person_contributes(open_page):
     choose(app, "Column of the groups", "ward")
     button(app, "groups found in the data").click().run()
     app.radio[0].set_value("a column names the person").run()
+    choose(app, "Column that names the person", "id")
     field(app, "Groups per person (ℓ₀)").set_value("2").run()
     button(app, "Use this statistic").click().run()
     assert workspace(app).statistic.query.sensitivity.l1 == 2

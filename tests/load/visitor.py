@@ -26,6 +26,7 @@ class Visitor:
     url: str
     until: float  # by time.monotonic
     rng: random.Random
+    tabs: int = 0
     runs: Counter[str] = field(default_factory=Counter)  # finished, by page
     pressed: int = 0
     failures: list[str] = field(default_factory=list)
@@ -52,6 +53,7 @@ class _Tab:
 
     def __init__(self, visitor: Visitor, socket: ClientConnection) -> None:
         self.visitor, self.socket, self.rng = visitor, socket, visitor.rng
+        visitor.tabs += 1
         self.page = PAGES[0].file
         self.hashes: dict[str, str] = {}  # of the pages, by file
         self.buttons: set[str] = set()

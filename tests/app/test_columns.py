@@ -1,0 +1,142 @@
+"""Which columns are offered, the person's column, and marks for a missing person."""
+
+from dpviz.data import DECLARATION, SAMPLE, VISITS
+from dpviz.queries import Bounds
+from dpviz.ui.group_controls import BINS, COLUMN, EVERYBODY, TIME
+from dpviz.ui.query_controls import COUNT, SUM
+from tests.app.reading import (
+    button,
+    choose,
+    errors,
+    everything,
+    fill,
+    run_sample,
+    widget,
+    words,
+    workspace,
+)
+from tests.app.test_upload import upload
+
+LISTED = "Groups to publish, one per line"
+NUMBERS, TIMES = "Read a text column as numbers", "Read a text column as times"
+WHO, PERSON = "Who is protected", "Column that names the person"
+BY_COLUMN, MARKS = "a column names the person", "Marks for a missing person"
+GERMAN = (
+    b"year;name;euros;share;day;when;clock;yes\n"
+    b"2024;ann;12,50;0.5;30.11.2026;2026-11-30;10:00;true\n"
+    b"2025;bob;7,25;0.25;01.12.2026;2026-12-01;11:00;false\n"
+)
+
+
+def options(app, label):
+    return list(widget(app, label).options)
+
+
+def hints(app):
+    return [element.value for element in app.info]
+
+
+def test_text_is_offered_as_numbers_or_times_only_on_request(open_page):
+    app = upload(open_page("data"), GERMAN)
+    fill(app, {"What": SUM, "For": TIME})
+    assert options(app, "Number") == ["year", "share"]
+    assert options(app, "Column of the time") == ["when"]
+    assert widget(app, NUMBERS).value is widget(app, TIMES).value is False
+    assert "numbers with a decimal point, such as 12.5" in words(app)
+    assert "times such as 2026-11-30 or 2026-11-30 14:00" in words(app)
+    fill(app, {NUMBERS: True, TIMES: True})
+    assert options(app, "Number") == ["year", "share", "name", "euros", "day"]
+    assert options(app, "Column of the time") == ["when", "name", "euros", "day"]
+    fill(app, {"Number": "euros", "Column of the time": "day"})
+    fill(app, {NUMBERS: False, TIMES: False})
+    assert widget(app, "Number").value == "year"
+    assert widget(app, "Column of the time").value == "when"
+    fill(app, {"What": COUNT, "For": BINS})
+    assert options(app, "Column of the number") == ["year", "share"]
+
+
+def test_a_column_of_text_in_use_stays_in_use(open_page):
+    app = upload(open_page("data"), b"g,num\na,1\nb,none\n")
+    fill(app, {"What": SUM, "For": EVERYBODY})
+    fill(app, {NUMBERS: True})
+    fill(app, {"Number": "num"})
+    fill(app, {"Lower clip bound": "0", "Upper clip bound": "10"})
+    button(app, "Use this statistic").click().run()
+    statistic = workspace(app).statistic
+    app.switch_page("pages/tiers.py").run()
+    app.switch_page("pages/data.py").run()
+    assert not app.exception
+    assert widget(app, NUMBERS).value is True
+    assert widget(app, "Number").value == "num"
+    assert "In use: the other pages show this statistic." in words(app)
+    assert workspace(app).statistic is statistic
+
+
+def test_a_table_without_numbers_or_times_says_so(open_page):
+    app = upload(open_page("data"), b"yes\ntrue\nfalse\n")
+    fill(app, {"What": SUM, "For": EVERYBODY})
+    assert hints(app) == ["This table has no column of numbers\\. Upload a table that has one\\."]
+    assert button(app, "Use this statistic").disabled
+    fill(app, {"What": COUNT, "For": TIME})
+    assert hints(app) == ["This table has no column of times\\. Upload a table that has one\\."]
+    assert errors(app) == []
+
+
+def test_no_column_names_the_person_until_one_is_chosen(open_page):
+    app = upload(open_page("data"), GERMAN)
+    fill(app, {"For": COLUMN})
+    fill(app, {"Column of the groups": "name"})
+    fill(app, {LISTED: "ann\nbob", WHO: BY_COLUMN})
+    assert widget(app, PERSON).value is None
+    (hint,) = hints(app)
+    assert "Choose the column in which all rows of one person have the same value" in hint
+    assert errors(app) == []
+    assert button(app, "Use this statistic").disabled
+    choose(app, PERSON, "euros")
+    assert hints(app) == []
+    button(app, "Use this statistic").click().run()
+    assert workspace(app).statistic.query.bounds == Bounds("euros")
+
+
+def test_the_samples_come_with_their_person_and_are_ready(open_page):
+    app = open_page("data")
+    for sample, by_column in ((VISITS, True), (DECLARATION, False), (SAMPLE, False)):
+        if sample.loading != workspace(app).loading:
+            button(app, f"Load the sample {sample.file}").click().run()
+        assert not app.exception
+        assert (errors(app), hints(app)) == ([], [])
+        assert (widget(app, WHO).value == BY_COLUMN) is by_column
+        if not by_column:
+            fill(app, {WHO: BY_COLUMN})
+        assert widget(app, PERSON).value == sample.person
+        assert (errors(app), hints(app)) == ([], [])
+
+
+def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
+    content = b"id,ward\n1,A\nNA,A\nNA,A\nnull,A\n,A\n2,A\n"
+    app = upload(open_page("data"), content)
+    choose(app, "Column of the groups", "ward")
+    fill(app, {LISTED: "A", WHO: BY_COLUMN})
+    choose(app, PERSON, "id")
+    assert widget(app, MARKS).value == ""
+    assert widget(app, MARKS).proto.placeholder == "NA, N/A, null"
+    assert "Rows without “id” are not counted." in words(app)
+    button(app, "Use this statistic").click().run()
+    assert workspace(app).exact().tolist() == [4]
+    fill(app, {MARKS: " null, NA,, N/A "})
+    assert "or with “N/A”, “NA” or “null” in its place, are not counted." in words(app)
+    assert "missing=('N/A', 'NA', 'null')" in everything(app)
+    button(app, "Use this statistic").click().run()
+    ws = workspace(app)
+    assert ws.exact().tolist() == [2]
+    assert len(ws.statistics) >= 2
+    app.switch_page("pages/releases.py").run()
+    app.button(key="draw_public").click().run()
+    assert "or with “N/A”, “NA” or “null” in its place" in dict(ws.ledger[0].facts)["bounds"]
+    (tmp_path / "visits.csv").write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    assert run_sample(app)["query"] == ws.statistic.query
+    app.switch_page("pages/data.py").run()
+    assert widget(app, MARKS).value == " null, NA,, N/A "
+    fill(app, {MARKS: ", ".join(str(i) for i in range(21))})
+    assert "at most 20 marks" in errors(app)[0]
