@@ -185,6 +185,16 @@ def test_nothing_that_draws_is_cached():
         assert "cache_data" not in file.read_text(encoding="utf-8"), file
 
 
+def test_nothing_of_a_visitor_is_shared_by_the_process():
+    """What Streamlit keeps belongs to one session, but for the mark that the process is settled."""
+    for file in [*SOURCES, *PAGE_FILES]:
+        text = file.read_text(encoding="utf-8")
+        if file.name != "shell.py":
+            assert text.count("cache_resource(") == text.count('cache_resource(scope="session"'), (
+                file
+            )
+
+
 def test_config_keeps_the_server_shut():
     config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert config["server"]["address"] == "127.0.0.1"
