@@ -13,7 +13,7 @@ from tests.app.reading import button, errors, everything, fill, workspace
 from tests.app.test_statistics import LISTED
 
 PAGES = ("tiers", "releases", "present", "bridge_paths", "variances", "collusion", "data", "start")
-TABLE = "g,num\n" + "".join(f"{'ab'[i % 2]},{i}e14\n" for i in range(10))
+TABLE = "g,num\n" + "".join(f"{'ab'[i % 2]},{i * 10**14}\n" for i in range(10))
 TIERS = {"exact": ("1e-12", "±a 95 %"), "less": ("1e-9", "±a 99 %"), "far": ("1e12", "±a 90 %")}
 
 
