@@ -85,14 +85,16 @@ def vectors(kinds: str, dtype: type[np.generic], **named: Array) -> list[Array]:
     """
     arrays = []
     for name, given in named.items():
-        array = as_array(name, given)
+        array = given if type(given) is np.ndarray else as_array(name, given)
         if array.ndim != 1:
             raise ParameterError(f"{name} must be one-dimensional, got {array.ndim} dimensions")
         if array.dtype.kind not in kinds:
             wanted = "numbers" if "f" in kinds else "whole numbers"
             raise ParameterError(f"{name} must hold {wanted}, got dtype {array.dtype}")
-        with np.errstate(over="ignore"):  # a long double beyond the floats is infinite, and right
-            arrays.append(array if array.dtype == dtype else array.astype(dtype))
+        if array.dtype != dtype:
+            with np.errstate(over="ignore"):  # a long double beyond the floats is infinite: right
+                array = array.astype(dtype)
+        arrays.append(array)
     if arrays[0].size != arrays[-1].size:
         sizes = ", ".join(str(array.size) for array in arrays)
         raise ParameterError(f"{' and '.join(named)} must have the same length, got {sizes}")
@@ -116,6 +118,8 @@ def drawing(rng: np.random.Generator, method: str) -> None:
 
     >>> drawing(np.random.Generator(np.random.PCG64(7)), "integers")
     """
+    if type(rng) is np.random.Generator:  # the common case, at no cost
+        return
     strange = isinstance(rng, type | ModuleType | np.random.RandomState)
     if strange or not callable(getattr(rng, method, None)):
         raise ParameterError(GENERATOR)
