@@ -24,7 +24,8 @@ def choose_table(ws: Workspace) -> None:
     upload = st.file_uploader(
         "Upload a CSV or Parquet file",
         help=f"One row per person or per event; CSV with a header line, UTF-8; at most "
-        f"{MAX_BYTES >> 20} MB. This server's memory keeps it until a minute after the tab is closed.",
+        f"{MAX_BYTES >> 20} MB. It stays in this server's memory until a minute after the tab is "
+        "closed.",
     )
     if upload is None:
         for key in (_SEEN, _PROBLEM, _WAITING):

@@ -27,10 +27,6 @@ def come(tab):
     return int(tab.get_by_text(re.compile(r"Live: hour \d+")).inner_text().split()[2])
 
 
-def slider(tab):
-    return tab.get_by_role("slider", name="The stream has come to")
-
-
 def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
     open_page(tab, app_url, "continual_counting")
     assert come(tab) == 705
@@ -52,17 +48,14 @@ def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
         tab.wait_for_timeout(1200)
         earlier, now = now, come(tab)
     assert now < HOURS  # it stands still, and not because the stream has ended
-    # A press that interrupts a tick leaves the slider before the hour that has come already.
-    stands = int(slider(tab).get_attribute("aria-valuetext"))
-    assert 706 < stands <= now
     tab.wait_for_function(  # the picture is drawn after the words
-        "now => document.querySelector('.st-key-counting_stream .js-plotly-plot')._fullData"
-        ".some(t => t.name === 'partners' && Math.max(...t.x) === now)",
-        arg=stands,
+        "() => document.querySelector('.st-key-counting_stream .js-plotly-plot')._fullData"
+        ".some(t => t.name === 'partners' && t.x.length > 1)"
     )
     after = shown(tab)
     assert min(map(int, after["partners"])) == 706
-    assert max(map(int, after["partners"])) == stands
+    # A press that interrupts a tick may leave the picture an hour before the one that has come.
+    assert 706 < max(map(int, after["partners"])) <= now
     kept = before["public"].keys() & after["public"].keys()
     assert len(kept) > 100
     assert all(before["public"][x] == after["public"][x] for x in kept)
