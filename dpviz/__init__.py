@@ -1,1 +1,58 @@
-"""Private lossless multiple release: several clearance tiers, any order, one budget."""
+"""Private lossless multiple release: several clearance tiers, any order, one budget.
+
+Everything that a notebook needs is in this one import; each name is loaded when it is first used:
+
+>>> import dpviz
+>>> query = dpviz.Count(dpviz.ByColumn("sex", ("male", "female")))
+>>> counts = query.values(dpviz.load_sample())
+>>> session = dpviz.MultipleRelease(
+...     counts, dpviz.FAMILIES["discrete_laplace"], rng=dpviz.streams.teaching(7)
+... )
+>>> level = dpviz.discrete_laplace_level(0.5, query.sensitivity.l1)  # ε = 0.5 for one tier
+>>> research = session.release(level)
+>>> dpviz.half_width(session.family, level, 0.95)  # 95 times in 100 within ±6 people
+6.0
+>>> public = session.release(dpviz.discrete_laplace_level(0.1, query.sensitivity.l1))
+>>> len(session.levels)
+2
+
+In the order of use:
+
+- a table: `read_table` for a CSV or Parquet file; `load_sample`, `load_visits`, `load_declaration`
+  for the ready samples, which `SAMPLES` describes;
+- a query on it: `Count`, `BoundedSum`, `BoundedMean` by `Everybody`, `ByColumn`, `ByTwoColumns`,
+  `ByBins` or `ByTime`, with the `Bounds` of one person; `ItemCounts` of `Words` or `WholeNumbers`;
+- a generator: `streams.teaching` with a seed, `streams.hardened` without;
+- a noise: one of `FAMILIES`, by name;
+- a level for a budget, a budget for a level, and the accuracy: `gaussian_level`, `gaussian_rho` and
+  their siblings for each family; `gaussian_rho_for` an (ε, δ); `half_width` and
+  `level_for_half_width`;
+- the releases: `MultipleRelease` for the numbers themselves, `Factorization` for sums of them,
+  `SparseHistogram` and `DenseHistogram` for huge domains, `ContinualCounter` and `CountedStream`
+  for counts over time.
+
+Whatever is refused raises a `ParameterError`.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from dpviz.public import *  # noqa: F403
+else:  # `import dpviz` itself is quick; Python asks here for a name when it is first used
+
+    def __getattr__(name: str) -> object:
+        if name.startswith("_") and name != "__all__":
+            raise AttributeError(f"module 'dpviz' has no attribute {name!r}")
+        if find_spec(f"dpviz.{name}"):
+            return import_module(f"dpviz.{name}")
+        try:
+            return getattr(import_module("dpviz.public"), name)
+        except AttributeError as error:
+            raise AttributeError(f"module 'dpviz' has no attribute {name!r}") from error
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__getattr__("__all__")})

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,10 +57,17 @@ def running_app(
     port = port or free_port()
     options = [f"--server.port={port}", "--server.fileWatcherType=none", *more]
     start = f"{before}\nfrom streamlit.web.cli import main\nmain({['run', 'app.py', *options]})"
+    with running([sys.executable, "-c", start], log, port, cwd=ROOT) as server:
+        yield server
+
+
+@contextmanager
+def running(
+    command: Sequence[str], log: Path, port: int, *, cwd: Path, env: Mapping[str, str] | None = None
+) -> Iterator[Server]:
+    """Start a server by a command that makes it listen at `port`; fails as `running_app` does."""
     with log.open("wb") as sink:
-        process = subprocess.Popen(
-            [sys.executable, "-c", start], cwd=ROOT, stdout=sink, stderr=sink
-        )
+        process = subprocess.Popen(command, cwd=cwd, env=env, stdout=sink, stderr=sink)
         server = Server(f"http://127.0.0.1:{port}", process, log)
         try:
             _wait_until_healthy(server)

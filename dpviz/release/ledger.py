@@ -12,6 +12,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal
 
+from dpviz import __version__
 from dpviz.accounting import ReleaseEvent
 from dpviz.noise.family import Family
 from dpviz.release.session import MultipleRelease
@@ -28,7 +29,7 @@ def today() -> datetime.date:
 @cache
 def software() -> tuple[tuple[str, str], ...]:
     """Names and versions of what draws and writes the numbers."""
-    found = [("python", platform.python_version())]
+    found = [("dpviz", __version__), ("python", platform.python_version())]
     for name in PACKAGES:
         try:
             found.append((name, version(name)))

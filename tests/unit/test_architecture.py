@@ -13,6 +13,7 @@ from dpviz.ui.page_table import PAGES, path
 
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = (
+    "__version__",
     "errors",
     "checks",
     "names",
@@ -24,9 +25,11 @@ LAYERS = (
     "accounting",
     "release",
     "mechanisms",
+    "public",
     "frames",
     "figures",
     "ui",
+    "command",
 )
 SOURCES = sorted((ROOT / "dpviz").rglob("*.py"))
 PAGE_FILES = sorted((ROOT / "pages").glob("*.py"))

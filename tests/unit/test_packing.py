@@ -5,6 +5,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
+from dpviz import __version__
 from dpviz.accounting import half_width
 from dpviz.data import read_csv
 from dpviz.mechanisms.post_processing import PROCESSINGS
@@ -93,6 +94,7 @@ def test_checking_a_pack_asks_for_no_exact_answer(monkeypatch):
 def test_a_draw_records_the_day_and_the_software_and_a_pack_keeps_to_them(monkeypatch):
     ws = workspace_of(QUERIES[0])
     assert {(e.drawn, e.versions) for e in ws.ledger} == {(today(), software())}
+    assert dict(software())["dpviz"] == __version__
     monkeypatch.setattr(packing, "today", lambda: today() + timedelta(days=1))
     assert packing.check(ws, packed(ws)) == ()
     monkeypatch.setattr(packing, "today", lambda: today() - timedelta(days=1))

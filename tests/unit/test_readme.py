@@ -7,11 +7,12 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 
 
 def example(place):
     names: dict[str, object] = {}
-    exec(re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[place], names)
+    exec(EXAMPLES[place], names)
     return names
 
 

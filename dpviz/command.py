@@ -1,0 +1,66 @@
+"""The command `dpviz`: it starts the dashboard, from a checkout or from an installed package.
+
+The entry `app.py`, the pages and the settings lie beside this package in a checkout; a wheel has
+them in the folder `_dashboard` (see pyproject.toml).
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from dpviz import __version__
+
+_HERE = Path(__file__).resolve().parent
+_NEEDED = ("streamlit", "plotly")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Do what was typed after `dpviz`; what is wrong with it is said in one sentence.
+
+    Args:
+        arguments: words after the command; those of the process by default.
+
+    Raises:
+        SystemExit: at the end, with what the shell gets: 0 if all went well.
+
+    >>> main(["run", "--port", "0"])
+    Traceback (most recent call last):
+    SystemExit: 2
+    """
+    parser = argparse.ArgumentParser(
+        prog="dpviz", description="Private lossless multiple release: the dashboard."
+    )
+    parser.add_argument("--version", action="version", version=f"dpviz {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="run")
+    run = commands.add_parser("run", help="start the dashboard on this computer")
+    run.add_argument("--port", type=_port, default=8501, help="where it listens; 8501 by default")
+    port = parser.parse_args(arguments).port
+    if not all(map(find_spec, _NEEDED)):
+        sys.exit('The dashboard needs Streamlit and Plotly; type: pip install "dpviz[dashboard]"')
+    _start(port)
+
+
+def entry() -> Path:
+    """Where app.py lies, with the pages and the folder of settings beside it.
+
+    >>> sorted(p.name for p in entry().parent.iterdir() if p.name in ("app.py", "pages"))
+    ['app.py', 'pages']
+    """
+    installed = _HERE / "_dashboard" / "app.py"
+    return installed if installed.exists() else _HERE.parent / "app.py"
+
+
+def _port(text: str) -> int:
+    if text.isdecimal() and 1 <= int(text) <= 65_535:
+        return int(text)
+    raise argparse.ArgumentTypeError(
+        f"the port {text!r} is not a whole number from 1 to 65535; type one such as 8501"
+    )
+
+
+def _start(port: int) -> None:
+    from streamlit.web.cli import main as streamlit  # the library alone goes without it
+
+    streamlit(["run", str(entry()), f"--server.port={port}"], prog_name="streamlit")
