@@ -3,6 +3,7 @@
 A deep link on a cold server would run a page without app.py; `page_setup` sends it through app.py.
 """
 
+import atexit
 import gc
 from pathlib import Path
 
@@ -22,6 +23,7 @@ def _settle_process() -> bool:
     session_end.overwrite_what_is_freed()
     gc.collect()
     gc.freeze()
+    atexit.register(gc.unfreeze)  # else the engine reports all of it as leaked, page after page
     return True
 
 

@@ -1,8 +1,10 @@
 """AppTest re-detects pages/ before each run and would skip app.py; this keeps app.py in charge."""
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterator
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
@@ -20,14 +22,25 @@ def _entry_script_always_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PagesManager, "__init__", init)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _installed_packages_are_read_once() -> Iterator[None]:
+    """Each AppTest looks for components in all that is installed, longer than a page takes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            manifest_scanner,
+            "scan_component_manifests",
+            functools.cache(manifest_scanner.scan_component_manifests),
+        )
+        yield
+
+
 @pytest.fixture
 def open_page() -> Callable[[str], AppTest]:
-    """Open a page of a fresh workspace and check that it ran."""
+    """Open a page of a fresh workspace, as by its address, and check that it ran."""
 
     def opened(file: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE).run()
-        if file != "start":
-            app.switch_page(f"pages/{file}.py").run()
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+        app.switch_page(f"pages/{file}.py").run()
         assert not app.exception
         return app
 

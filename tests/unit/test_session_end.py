@@ -1,6 +1,8 @@
 """Which sessions are ended, and what a workspace that was closed still holds."""
 
 import asyncio
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +12,7 @@ from dpviz.errors import ParameterError
 from dpviz.ui import session_end
 from dpviz.ui.session_end import Visit
 from dpviz.ui.workspace import Workspace
+from tests.serving import ROOT
 
 
 class FakeServer:
@@ -92,3 +95,16 @@ def test_a_closed_workspace_holds_no_table_no_round_and_no_groups():
 
 def test_streamlit_keeps_a_session_until_it_is_closed_here():
     assert float(st.get_option("server.disconnectedSessionTTL")) * session_end._SHARE == 60
+
+
+LAST_WORD = """from dpviz.ui import shell
+shell._settle_process()
+raise SystemExit("the last word")"""
+
+
+def test_what_went_wrong_is_the_last_thing_on_screen():
+    """The engine reports whatever is alive when Python ends: nothing is, also after the set-up."""
+    done = subprocess.run(
+        [sys.executable, "-c", LAST_WORD], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stderr.endswith("the last word\n"), done.stderr
