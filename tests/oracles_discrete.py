@@ -14,7 +14,7 @@ import numpy as np
 from dpviz.noise.reals import Interval
 
 F = Fraction
-# MATH section 2: (a_l, a, a_h, k), then some P(W = x), then E[W] or None
+# MATHEMATICS 2.6: (a_l, a, a_h, k), then some P(W = x), then E[W] or None
 BRIDGE_VECTORS = [
     (
         (F(1, 5), F(1, 2), F(4, 5), 3),
@@ -35,7 +35,7 @@ BRIDGE_VECTORS = [
     ),
     ((F(1, 5), F(1, 2), F(4, 5), 0), {0: 0.7, 1: 0.09, -1: 0.09}, 0.0),
 ]
-# MATH-002-003-004 section 1.8: scales 1/eps1, 1/eps2, then mu
+# MATHEMATICS 2.6: scales 1/eps1, 1/eps2, then mu
 STAY_VECTORS = [((1.5, 0.5), 0.094369312202372727), ((0.06, 0.05), 0.6943807931899633)]
 
 

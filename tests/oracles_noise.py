@@ -17,7 +17,7 @@ from tests import oracles_discrete, oracles_skellam
 
 mpmath.mp.dps = 30
 
-# MATH section 2: (low, level, high, k), then P(W=0), P(W=k), P(other), E[W]
+# MATHEMATICS 2.3: (low, level, high, k), then P(W=0), P(W=k), P(other), E[W]
 LAPLACE_VECTORS = [
     ((1, 2, 4, 3), (0.2, 0.188946621096406, 0.611053378903594, 1.12561802081917)),
     ((0.5, 1, 1.5, -0.7), (0.15625, 0.44543788106444, 0.39831211893556, -0.421423628168017)),
@@ -95,7 +95,7 @@ class LaplaceBridge:
 
 
 def laplace_branches(low: float, level: float, high: float) -> tuple[Fraction, ...]:
-    """Chances to go away, to stay and to go towards, as MATH section 2 prints them."""
+    """Chances to go away, to stay and to go towards, in the form of MATHEMATICS 2.3."""
     l_, b, h = Fraction(low), Fraction(level), Fraction(high)
     first, second = (l_ / b) ** 2, (b / h) ** 2
     total = (1 - (l_ / h) ** 2) / (2 * h)

@@ -6,7 +6,7 @@
     integer families  least a with P(|Y - mean| <= a) >= c (de-biased; from the exact cdf)
 
 All d coordinates at once: their noise is independent, so c becomes c^(1/d), exactly; it is carried
-as the small number 1 - c^(1/d), so d = 1e7 costs no digits. MATH, section 5.
+as the small number 1 - c^(1/d), so d = 1e7 costs no digits. MATHEMATICS 4.1.
 Limit: for integer families whose mean moves with the level (Poisson) the half width is a saw-tooth
 of the level; the way back finds its last tooth up to level SCANNED, and beyond that a level which
 fits and is within 1/sqrt(level) of the largest, relatively.
@@ -45,7 +45,7 @@ def half_width(family: Family, level: Number, confidence: Number, *, coordinates
     Raises:
         ParameterError: an argument is out of range, or no half width is known for this family.
 
-    Source: MATH section 5, "Accuracy".
+    Source: MATHEMATICS 4.1.
 
     >>> from dpviz.noise import FAMILIES
     >>> round(half_width(FAMILIES["gaussian"], 4.0, 0.95), 4)
@@ -78,7 +78,7 @@ def level_for_half_width(
         ParameterError: an argument is out of range, no level is that accurate, or no half width is
             known for this family.
 
-    Source: MATH section 5, "Accuracy", inverted.
+    Source: MATHEMATICS 4.1, inverted.
 
     >>> from dpviz.noise import FAMILIES
     >>> round(level_for_half_width(FAMILIES["laplace"], 3.0, 0.95), 4)

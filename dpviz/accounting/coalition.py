@@ -11,7 +11,7 @@ for every person and g = 1/global rho,
 and the variance of the inverse-variance weighted mean of what is held is l2² / (2 rho): for
 Gaussian noise precision = 2 rho / l2², and precision is what adds. With pure epsilon the same
 pieces add; under global two persons can hold equal values, hence the global release and its budget.
-Budgets are exact fractions, rounded up once at the end. Source: MATH section 5.
+Budgets are exact fractions, rounded up once at the end. Source: MATHEMATICS 5.4.
 """
 
 import math
@@ -58,7 +58,7 @@ def coalition_rho(
         ParameterError: an unknown scheme, no member, tiers or global_rho missing, a budget that
             is no tier (splitting), below every tier (doubling) or above the global one.
 
-    Source: MATH section 5; additivity of zCDP, Bun and Steinke (2016), Lemma 1.7.
+    Source: MATHEMATICS 5.4; additivity of zCDP, Bun and Steinke (2016), Lemma 1.7.
 
     >>> coalition_rho([0.5, 0.3, 0.1], "lossless").value
     0.5
@@ -95,7 +95,7 @@ def coalition_epsilon(
     Raises:
         ParameterError: as `coalition_rho`.
 
-    Source: MATH section 5; basic composition (Dwork et al. 2006), which Laplace noise attains.
+    Source: MATHEMATICS 5.4; basic composition (Dwork et al. 2006), which Laplace noise attains.
     At a delta above 0 independent releases cost less: `composed_laplace_epsilon`.
 
     >>> coalition_epsilon([0.1, 0.1], "global", global_epsilon=1.0).value
@@ -135,7 +135,7 @@ def coalition_variance(
     Raises:
         ParameterError: as `coalition_rho`, or l2_sensitivity is not above 0.
 
-    Source: MATH section 5: precision 2 rho / l2² is what adds.
+    Source: MATHEMATICS 5.4: precision 2 rho / l2² is what adds.
 
     >>> coalition_variance([0.5, 0.125], "lossless", l2_sensitivity=2.0).value
     4.0
@@ -172,7 +172,7 @@ def coalition_laplace_variance(
     Raises:
         ParameterError: as `coalition_epsilon`, or l1_sensitivity is not above 0.
 
-    Source: MATH section 5.
+    Source: MATHEMATICS 5.4.
 
     >>> coalition_laplace_variance([1.0, 0.5], "lossless").value
     2.0

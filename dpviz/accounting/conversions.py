@@ -153,7 +153,7 @@ def zcdp_epsilon(rho: Number, log_delta: Number) -> float:
     Raises:
         ParameterError: rho is negative or not finite, or log_delta is not below 0.
 
-    Source: [CKS20]; MATH-002-003-004 section 3.1.
+    Source: [CKS20]; MATHEMATICS 3.2.
 
     >>> round(zcdp_epsilon(0.1, -13.815510557964274), 9)
     2.141938928

@@ -12,7 +12,7 @@ numbers; the tree keeps O(k log T). Laplace on the tree has the smaller error be
 
 so the exponent 0.92 of [APT24, Theorem 1.2] is against a constant that is larger than needed; it is
 1.83 against the next, and at δ = 1/T the analytic Gaussian wins. How far: the constant of C is
-quoted from memory and fits the printed exponent. Source: MATH-002-003-004 sections 2.4 and 2.5.
+quoted from memory and fits the printed exponent. Source: MATHEMATICS 7.4, 7.5.
 [HUU23] Henzinger, Upadhyay, Upadhyay, Almost tight error bounds on continual counting, SODA 2023.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders.
 """
@@ -65,7 +65,7 @@ def square_root_factor(steps: int) -> float:
     Raises:
         ParameterError: the number is out of range.
 
-    Source: MATH-002-003-004 section 2.4; summed up to T = 128, an asymptotic series beyond.
+    Source: MATHEMATICS 7.4; summed up to T = 128, an asymptotic series beyond.
 
     >>> square_root_factor(2), round(square_root_factor(1000), 9)
     (1.40625, 9.623887207)
@@ -125,7 +125,7 @@ def square_root_error(
         NoGuaranteeError: ε above 1 where the calibration does not hold, or "stated" below T = 7.
         ParameterError: an argument is out of range.
 
-    Source: MATH-002-003-004 sections 2.4 and 2.5.
+    Source: MATHEMATICS 7.4, 7.5.
 
     >>> round(square_root_error(1000, 1.0, math.log(1e-6)).value, 3)
     171.766
@@ -162,7 +162,7 @@ def counting_crossover_log_delta(
         NoGuaranteeError: ε above 1 where the calibration does not hold, or "stated" below T = 7.
         ParameterError: an argument is out of range.
 
-    Source: [APT24] Lemma 5.1 with finite T; MATH-002-003-004 section 2.5.
+    Source: [APT24] Lemma 5.1 with finite T; MATHEMATICS 7.5.
 
     >>> for name in COUNTING_GAUSSIANS:
     ...     print(name, round(counting_crossover_log_delta(10**6, 1, gaussian=name).value, 6))
@@ -192,7 +192,7 @@ def crossover_exponent(
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: [APT24] Theorem 1.2; MATH-002-003-004 section 2.5.
+    Source: [APT24] Theorem 1.2; MATHEMATICS 7.5.
 
     >>> round(crossover_exponent(19), 4), round(crossover_exponent(19, gaussian="analytic"), 4)
     (0.9157, 1.8314)

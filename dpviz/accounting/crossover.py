@@ -11,7 +11,7 @@ does up to R² = (epsilon sigma / l2)² / 2, which is the dimension if a person 
 coordinate by the same amount. The l2 Laplace mechanism never changes the verdict against the
 analytic Gaussian, whose sigma is at most its scale. Closed forms, in the log domain.
 The classical sigma = l2 sqrt(2 ln(1.25/delta)) / epsilon is larger than needed for epsilon <= 1,
-and no guarantee at all for larger epsilon: there it is refused. Source: MATH-002-003-004, 2.8.
+and no guarantee at all for larger epsilon: there it is refused. Source: MATHEMATICS 9.1.
 """
 
 import math
@@ -51,7 +51,7 @@ def crossover_log_delta(
         NoGuaranteeError: "classical" with an epsilon above 1.
         ParameterError: an argument is out of range.
 
-    Source: MATH-002-003-004 section 2.8.
+    Source: MATHEMATICS 9.1.
 
     >>> round(crossover_log_delta(1.0, 10**0.5, 1.0).value, 6)
     -15.048116
@@ -85,7 +85,7 @@ def crossover_dimension(
         NoGuaranteeError: "classical" with an epsilon above 1.
         ParameterError: an argument is out of range.
 
-    Source: MATH-002-003-004 section 2.8.
+    Source: MATHEMATICS 9.1.
 
     >>> math.floor(crossover_dimension(1.0, math.log(1e-6)).value)
     8
@@ -117,7 +117,7 @@ def classical_gaussian_sigma(epsilon: Number, log_delta: Number, l2_sensitivity:
         NoGuaranteeError: epsilon is above 1, where the formula is no guarantee.
         ParameterError: an argument is out of range.
 
-    Source: Dwork and Roth (2014), Theorem A.1; MATH-002-003-004 sections 2.6 and 2.7.
+    Source: Dwork and Roth (2014), Theorem A.1; MATHEMATICS 3.7.
 
     >>> round(classical_gaussian_sigma(1.0, math.log(1e-5), 1.0).value, 6)
     4.844805

@@ -8,7 +8,7 @@ loss exceeds epsilon,
                   + (1-a) sum over y = 1..m of a^y (1 - e^(epsilon - (shift - 2y)/level))
 
 a sum of positive terms, the same in both directions, and 0 from epsilon = shift/level on. By itself
-the family is pure: this is what a delta above 0 buys. Source: the masses in MATH, section 2.
+the family is pure: this is what a delta above 0 buys. Source: MATHEMATICS 2.6, 3.8.
 """
 
 import math
@@ -40,7 +40,7 @@ def discrete_laplace_log_delta(epsilon: Number, level: Number, *, shift: int = 1
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH section 2, from the probability masses.
+    Source: MATHEMATICS 3.8, from the probability masses.
 
     >>> round(math.exp(discrete_laplace_log_delta(0.0, 1 / math.log(3)).value), 9)  # P(0) = 1/2
     0.5

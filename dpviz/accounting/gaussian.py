@@ -37,7 +37,7 @@ def gaussian_log_delta(epsilon: Number, mu: Number) -> float:
     Raises:
         ParameterError: epsilon is not finite, or mu is negative or not finite.
 
-    Source: [BW18], Theorem 8, in the log domain by MATH-002-003-004 section 2.7.
+    Source: [BW18], Theorem 8, in the log domain by MATHEMATICS 3.4.
 
     >>> round(math.exp(gaussian_log_delta(1.0, 1.0)), 6)
     0.126937
@@ -71,7 +71,7 @@ def gaussian_epsilon(log_delta: Number, mu: Number) -> float:
     Raises:
         ParameterError: log_delta is not below 0, or mu is negative or not finite.
 
-    Source: [BW18], Theorem 8, inverted; MATH-002-003-004 section 2.7.
+    Source: [BW18], Theorem 8, inverted; MATHEMATICS 3.4.
 
     >>> round(gaussian_epsilon(math.log(1e-6), 1.0), 6)
     4.886554
@@ -111,7 +111,7 @@ def gaussian_sigma(epsilon: Number, log_delta: Number, l2_sensitivity: Number) -
     Raises:
         ParameterError: an argument is out of range, or the noise needed is beyond any float.
 
-    Source: the analytic Gaussian mechanism, [BW18], Algorithm 1; MATH-002-003-004 section 2.7.
+    Source: the analytic Gaussian mechanism, [BW18], Algorithm 1; MATHEMATICS 3.4.
 
     >>> round(gaussian_sigma(1.0, math.log(1e-5), 1.0), 9)
     3.730631635

@@ -9,7 +9,7 @@
 [BCT20, Figure 5] composes Gaussian noise in the loose way, which forgets that the losses of one
 person are normal, and so lets Laplace noise win where the exact curves do not. Fresh noise in each
 round, which is what lossless releases of one statistic avoid. All rounded to the private side.
-Source: MATH-002-003-004, section 3.6; [BCT20] Lemmas 6.1 to 6.3.
+Source: MATHEMATICS 9.2; [BCT20] Lemmas 6.1 to 6.3.
 """
 
 import math
@@ -51,7 +51,7 @@ def histogram_gaussian_epsilon(
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH-002-003-004 section 3.6: k rounds have sensitivity sqrt(k) l2.
+    Source: MATHEMATICS 9.2: k rounds have sensitivity sqrt(k) l2.
 
     >>> histogram_gaussian_epsilon(
     ...     math.log(1e-6), 100.0, l0_sensitivity=10, rounds=20
@@ -133,7 +133,7 @@ def histogram_laplace_epsilon(
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: [BCT20] Lemma 6.2; MATH-002-003-004 section 3.6.
+    Source: [BCT20] Lemma 6.2; MATHEMATICS 9.2.
 
     >>> histogram_laplace_epsilon(
     ...     math.log(1e-6), 100 / math.sqrt(2), l0_sensitivity=10, rounds=20

@@ -9,7 +9,7 @@ Many coordinates, only the l2 sensitivity known (Lemma 5.4 of [APT24]): u = l2 /
 u²/2 + u sqrt(2 L) = epsilon with L = ln(1/delta), so b = l2 (sqrt(epsilon + L) + sqrt(L)) /
 (sqrt(2) epsilon). That is the sigma of Gaussian noise by the textbook zCDP bound: at equal
 (epsilon, delta) its variance 2 b² is exactly twice that one's. Safe, not tight.
-Everything is rounded to the private side. Source: MATH-002-003-004, section 2.6.
+Everything is rounded to the private side. Source: MATHEMATICS 3.5, 3.6.
 [APT24] Andersson, Pagh and Torkamani, Count on Your Elders; Kairouz, Oh and Viswanath (2015).
 """
 
@@ -42,7 +42,7 @@ def laplace_log_delta(epsilon: Number, level: Number, l1_sensitivity: Number) ->
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH-002-003-004 section 2.6, from the two densities.
+    Source: MATHEMATICS 3.5, from the two densities.
 
     >>> round(math.exp(laplace_log_delta(0.5, 1.0, 1.0).value), 6)
     0.221199
@@ -77,7 +77,7 @@ def laplace_scale(epsilon: Number, log_delta: Number, l1_sensitivity: Number) ->
     Raises:
         ParameterError: an argument is out of range, or the scale is beyond any float.
 
-    Source: MATH-002-003-004 section 2.6. For several coordinates this is no guarantee.
+    Source: MATHEMATICS 3.5. For several coordinates this is no guarantee.
 
     >>> round(laplace_scale(1.0, math.log(0.01), 1.0).value, 6)
     0.980295
@@ -111,7 +111,7 @@ def laplace_l2_scale(epsilon: Number, log_delta: Number, l2_sensitivity: Number)
     Raises:
         ParameterError: an argument is out of range, or the scale is beyond any float.
 
-    Source: [APT24] Lemma 5.4; MATH-002-003-004 section 2.6.
+    Source: [APT24] Lemma 5.4; MATHEMATICS 3.6.
 
     >>> round(laplace_l2_scale(1.0, math.log(1e-6), 1.0).value, 6)
     5.34998
@@ -151,7 +151,7 @@ def l2_mechanism(
     Raises:
         ParameterError: an argument is out of range, or l1_sensitivity is below l2_sensitivity.
 
-    Source: [APT24] Theorem 1.3; the switch: MATH-002-003-004 section 2.6.
+    Source: [APT24] Theorem 1.3; the switch: MATHEMATICS 3.6.
 
     >>> l2_mechanism(1.0, math.log(1e-6), 1.0, l1_sensitivity=10.0).which
     'l2'

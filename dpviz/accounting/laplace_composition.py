@@ -45,7 +45,7 @@ def composed_laplace_log_delta(epsilons: Iterable[Number], epsilon: Number) -> S
     Raises:
         ParameterError: an argument is out of range, or there are too many releases.
 
-    Source: MATH-002-003-004 section 3.6 and MATH section 5, "exact PLD composition".
+    Source: MATHEMATICS 5.3.
 
     >>> round(math.exp(composed_laplace_log_delta([0.25] * 5, 1.0).value), 7)
     0.0092552

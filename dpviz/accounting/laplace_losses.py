@@ -7,7 +7,7 @@ these two grid points so that both P and Q keep theirs; of the piece between g +
     P mass       e^((g-e)/2) e^((a+b)/4) sinh((b-a)/4)
     upper share  2 e^((g-e)/2) sinh((a+b)/4) sinh((b-a)/4) / (1 - e^-width)
 
-all positive terms. Why splitting is safe: poisson_losses.py. Source: MATH-002-003-004, section 3.6.
+all positive terms. Why splitting is safe: poisson_losses.py. Source: MATHEMATICS 5.3.
 """
 
 import math

@@ -8,8 +8,8 @@ Continual counting adds |digits of t| noises of one scale. The sum of n has the 
 
 Q is the upper incomplete gamma ratio, I the incomplete beta ratio (a negative binomial tail). Both
 are partial fractions of the characteristic function at one of its two poles; all weights are
-positive, so nothing cancels. How far: up to 2,000 noises; MATH-002-003-004 section 2.3 uses only
-the variance, the mixtures are derived here and tested against numerical inversion.
+positive, so nothing cancels. How far: up to 2,000 noises. Source: MATHEMATICS 4.2; ours, tested
+against numerical inversion.
 """
 
 import math

@@ -4,7 +4,7 @@ With a = epsilon/mu - mu/2, b = a + mu and the Mills ratio M = (1 - Phi)/phi,
 
     delta = Phi(-a) - e^epsilon Phi(-b) = phi(a) (M(a) - M(b))    since e^epsilon phi(b) = phi(a).
 
-Four regimes keep every digit (MATH-002-003-004, section 2.7): delta near 1 through 1 - delta; far
+Four regimes keep every digit (MATHEMATICS 3.4): delta near 1 through 1 - delta; far
 arguments through a continued fraction of the difference; near ones by integrating -M'; the rest by
 subtraction. Relative error of ln delta below 1e-14 from delta = 1/2 to 1e-(1e100). Inner functions:
 arguments are trusted, epsilon >= 0.

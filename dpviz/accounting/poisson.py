@@ -47,7 +47,7 @@ def poisson_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> floa
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH section 5, rule (1); from the two probability masses.
+    Source: MATHEMATICS 3.11; from the two probability masses.
 
     >>> round(math.exp(poisson_log_delta(0.0, 1.0)), 6)  # P(Y <= 1) - P(Y <= 0) = 1/e
     0.367879
@@ -73,7 +73,7 @@ def poisson_coordinate_epsilon(log_delta: Number, level: Number, *, shift: int =
             so no epsilon is finite.
         ParameterError: an argument is out of range.
 
-    Source: MATH section 5, rule (1), inverted.
+    Source: MATHEMATICS 3.11, inverted.
 
     >>> round(poisson_coordinate_epsilon(math.log(1e-6), 40.0), 4)
     0.8809
@@ -107,7 +107,7 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH section 5, rule (1), inverted.
+    Source: MATHEMATICS 3.11, inverted.
 
     >>> round(poisson_coordinate_level(1.0, math.log(1e-6)), 2)
     34.07

@@ -49,7 +49,7 @@ def poisson_groups_log_delta(
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH section 5, rule (2).
+    Source: MATHEMATICS 3.12.
 
     >>> round(poisson_groups_log_delta(1.0, 34.0, groups=1), 4)  # as poisson_log_delta(1.0, 34.0)
     -13.7922
@@ -85,7 +85,7 @@ def poisson_groups_epsilon(log_delta: Number, level: Number, *, groups: int) -> 
         NoGuaranteeError: no epsilon is finite, see `poisson_coordinate_epsilon`.
         ParameterError: an argument is out of range.
 
-    Source: MATH section 5, rule (2), inverted.
+    Source: MATHEMATICS 3.12, inverted.
 
     >>> round(poisson_groups_epsilon(math.log(1e-6), 905.0, groups=50), 3)
     1.0
@@ -121,7 +121,7 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, groups: int) -> 
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH section 5, rule (2), inverted.
+    Source: MATHEMATICS 3.12, inverted.
 
     >>> round(poisson_groups_level(1.0, math.log(1e-6), groups=50))
     905

@@ -6,7 +6,7 @@
 
 valid only for level >= max(23 ln(10 d/delta), 2 Di); below that it says nothing. It is the limit
 p -> 0 of the binomial mechanism of Agarwal et al. (2018, cpSGD, Theorem 1). The extracted text of
-[LMR25, Theorem E.2] prints D1 5/3 under the square root; it belongs outside (MATH, section 6).
+[LMR25, Theorem E.2] prints D1 5/3 under the square root; it belongs outside (MATHEMATICS 3.13).
 An upper bound: for one coordinate the exact noise needed is about a fifteenth (poisson.py).
 """
 
@@ -56,7 +56,7 @@ def poisson_theorem_epsilon(
         NoGuaranteeError: the level is below the theorem's limit.
         ParameterError: an argument is out of range.
 
-    Source: [LMR25] Theorem E.2, with its erratum; MATH section 5.
+    Source: [LMR25] Theorem E.2, with its erratum; MATHEMATICS 3.13.
 
     >>> one = dict(l1_sensitivity=1, l2_sensitivity=1, linf_sensitivity=1, dimension=1)
     >>> round(poisson_theorem_epsilon(522.0, math.log(1e-6), **one), 3)

@@ -6,7 +6,7 @@ No mechanism of k eps-private parts costs more, and k-fold randomised response c
 so does any adaptive choice of the parts. For Laplace noise it is an upper bound, not tight:
 laplace_composition.py. The masses come from their ratios, so they keep their digits for any k, and
 ln delta is raised by LOST (1 + |ln delta|), above its rounding error.
-Source: Kairouz, Oh and Viswanath (2015), Theorem 3.3; MATH-002-003-004, section 3.3.
+Source: Kairouz, Oh and Viswanath (2015), Theorem 3.3; MATHEMATICS 5.2.
 """
 
 import math
@@ -39,7 +39,7 @@ def pure_composition_log_delta(count: int, epsilon: Number, epsilon_total: Numbe
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: Kairouz, Oh and Viswanath (2015); MATH-002-003-004 section 3.3.
+    Source: Kairouz, Oh and Viswanath (2015); MATHEMATICS 5.2.
 
     >>> round(math.exp(pure_composition_log_delta(10, 0.1, 0.3).value), 9)
     0.035097126

@@ -10,7 +10,7 @@ All schemes below cost max rho together, for everything that is released; then, 
 The grid of doubling reaches up to the largest value within max rho, and all of it is released;
 where it adds up to less than max rho nothing is scaled up: no tier may get more than its budget.
 At equal single budgets independent releases have the lossless variance, and cost more together:
-coalition.py. Source: MATH section 5; [LMR25] Figure 2; Ligett et al. (2017).
+coalition.py. Source: MATHEMATICS 5.5; [LMR25] Figure 2; Ligett et al. (2017).
 """
 
 from collections.abc import Iterable
@@ -42,7 +42,7 @@ def scheme_variances(
     Raises:
         ParameterError: an unknown scheme, no tier, or a budget that is not above 0.
 
-    Source: MATH section 5, "Where these are compared as variances".
+    Source: MATHEMATICS 5.5.
 
     >>> for scheme in COMPARED:
     ...     print(scheme, scheme_variances([0.1, 0.2, 0.5], scheme).round(4))

@@ -10,7 +10,7 @@ A scheme says which independent pieces the members of a coalition hold together:
 
 The first four are lists of budgets that add (`pieces`); the fifth adds noise, not budgets
 (coalition.py). Budgets are exact fractions here: a float stands for its shortest decimal.
-Source: MATH section 5; [LMR25] Figure 2 and introduction; Ligett et al. (2017).
+Source: MATHEMATICS 5.4; [LMR25] Figure 2 and introduction; Ligett et al. (2017).
 """
 
 import math

@@ -46,7 +46,7 @@ def skellam_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> floa
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH section 2; from the probability masses.
+    Source: MATHEMATICS 3.9; from the probability masses.
 
     >>> round(math.exp(skellam_log_delta(0.0, 0.5)), 6)  # P(0), for a shift of 1
     0.46576
@@ -88,7 +88,7 @@ def skellam_epsilon(log_delta: Number, level: Number, *, shift: int = 1) -> floa
         NoGuaranteeError: no epsilon up to a million holds.
         ParameterError: an argument is out of range.
 
-    Source: MATH section 2, inverted.
+    Source: MATHEMATICS 3.9, inverted.
 
     >>> round(skellam_epsilon(math.log(1e-6), 20.0), 4)
     0.6187
@@ -125,7 +125,7 @@ def skellam_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> floa
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH section 2, inverted.
+    Source: MATHEMATICS 3.9, inverted.
 
     >>> round(skellam_level(1.0, math.log(1e-6)), 3)
     7.12

@@ -11,7 +11,7 @@ Neyman and Pearson no test beats the likelihood ratio, whose least beta at each 
 
 The advantage is the largest 1 - alpha - beta: how much more often the best test says "in" of one
 who is in than of one who is out. A coalition's test has the mu of its joint rho (coalition.py).
-Source: MATH section 5; Dong, Roth and Su (2019), arXiv:1905.02383. Probabilities in closed form.
+Source: MATHEMATICS 5.6; Dong, Roth and Su (2019), arXiv:1905.02383. Probabilities in closed form.
 """
 
 import math
@@ -43,7 +43,7 @@ def gaussian_trade_off(mu: Number, alpha: ArrayLike) -> Floats:
     Raises:
         ParameterError: mu is negative or not finite, or an alpha lies outside 0 to 1.
 
-    Source: MATH section 5, "Attack view"; Dong, Roth and Su (2019).
+    Source: MATHEMATICS 5.6; Dong, Roth and Su (2019).
 
     >>> gaussian_trade_off(1.0, [0.0, 0.05, 1.0]).round(6)
     array([1.      , 0.740489, 0.      ])
@@ -66,7 +66,7 @@ def laplace_trade_off(epsilon: Number, alpha: ArrayLike) -> Floats:
     Raises:
         ParameterError: epsilon is negative or not finite, or an alpha lies outside 0 to 1.
 
-    Source: MATH section 5, "Attack view".
+    Source: MATHEMATICS 5.6.
 
     >>> laplace_trade_off(1.0, [0.0, 0.05, 0.25, 1.0]).round(6)
     array([1.      , 0.864086, 0.367879, 0.      ])
@@ -92,7 +92,7 @@ def gaussian_advantage(mu: Number) -> Stated:
     Raises:
         ParameterError: mu is negative or not finite.
 
-    Source: MATH section 5, "Attack view"; the total variation distance.
+    Source: MATHEMATICS 5.6; the total variation distance.
 
     >>> round(gaussian_advantage(1.0).value, 6)
     0.382925
@@ -112,7 +112,7 @@ def laplace_advantage(epsilon: Number) -> Stated:
     Raises:
         ParameterError: epsilon is negative or not finite.
 
-    Source: MATH section 5, "Attack view"; the total variation distance.
+    Source: MATHEMATICS 5.6; the total variation distance.
 
     >>> round(laplace_advantage(1.0).value, 6)
     0.393469

@@ -9,7 +9,7 @@ last of them with a coin: the curve joins the points
 by straight lines. Where the pair is not symmetric the other direction is another curve: swap the
 two laws. Independent releases multiply their ratios; logs of ratios are rounded to a grid there,
 which is a test that an attacker can really make, and misses the best one by the square of the grid.
-Source: MATH section 5, "Attack view"; Neyman and Pearson (1933).
+Source: MATHEMATICS 5.6; Neyman and Pearson (1933).
 """
 
 import math

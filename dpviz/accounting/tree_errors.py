@@ -8,7 +8,7 @@ that they are counted at, times the size of a count). A prefix sum adds |digits 
 
 The average is an exact fraction. Best arities are computed: 19 is best only in the limit.
 Baselines: the binary tree (arity 2, no subtraction) and Honaker's estimate from the subtrees below.
-Source: MATH-002-003-004 sections 2.3 and 2.9.
+Source: MATHEMATICS 7.3.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders, Lemmas 3.5 and 4.7, appendix C.
 [Hon15] Honaker, Efficient use of differentially private binary trees, TPDP 2015.
 """
@@ -74,7 +74,7 @@ def tree_error(
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH-002-003-004 sections 2.3 and 2.9; [APT24] at T = T_max.
+    Source: MATHEMATICS 7.3; [APT24] at T = T_max.
 
     >>> tree_error(180, 19, 1.0).value, tree_error(63, 2, 0.5, subtraction=False).value
     (76.0, 877.7142857142857)
@@ -169,7 +169,7 @@ def best_arity(steps: int, subtraction: bool = True) -> int:
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH-002-003-004 section 2.3.
+    Source: MATHEMATICS 7.3.
 
     >>> best_arity(10**3), best_arity(10**6), best_arity(10**9), best_arity(10**6, False)
     (14, 18, 22, 16)
@@ -210,7 +210,7 @@ def honaker_error(steps: int, epsilon: Number, *, sensitivity: Number = 1) -> St
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: [Hon15], estimation from below; MATH-002-003-004 section 2.3, here for every T.
+    Source: [Hon15], estimation from below; MATHEMATICS 7.3, here for every T.
 
     >>> round(honaker_error(15, 1.0).value, 9)
     47.299047619
@@ -233,7 +233,7 @@ def leading_constant(arity: int, subtraction: bool = True) -> float:
     Raises:
         ParameterError: the arity is not a whole number of at least 2.
 
-    Source: MATH-002-003-004 section 2.3.
+    Source: MATHEMATICS 7.3.
 
     >>> [round(leading_constant(*tree), 7) for tree in ((19,), (20,), (17, False))]
     [0.1235912, 0.1238704, 0.2342926]

@@ -6,7 +6,7 @@ vertex: m = (k-1)/2 for odd k, k/2-1 for even k; without subtraction m = 0. Sinc
 digits of t are the plain digits of t + m (k^h-1)/(k-1), each less m. The root is never used, every
 vertex has one sign for good, and an input lies in at most one vertex of each of the h levels, which
 is the ℓ1 sensitivity of the tree. Whole numbers throughout: any number of steps.
-Symbols: dpviz/NOTATION.md.  Source: MATH-002-003-004 section 2.1.
+Symbols: dpviz/NOTATION.md.  Source: MATHEMATICS 7.1.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders, Algorithms 1 to 3 and appendix C.
 """
 
@@ -208,7 +208,7 @@ def smallest_tree(steps: int, arity: int, subtraction: bool = True) -> Tree:
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH-002-003-004 section 2.1, column T_max.
+    Source: MATHEMATICS 7.1, the largest T.
 
     >>> smallest_tree(10**6, 19).height, smallest_tree(10**6, 2, subtraction=False).height
     (5, 20)

@@ -107,7 +107,7 @@ def crossover_rounds(question: Question) -> pd.DataFrame:
     Raises:
         ParameterError: R² is no whole number, or too large.
 
-    Source: [BCT20] section 6.1; MATH-002-003-004 section 3.6.
+    Source: [BCT20] section 6.1; MATHEMATICS 9.2.
     """
     moved = groups_moved(question)
     if moved is None or moved > MOST_COORDINATES:

@@ -6,7 +6,7 @@ the best estimate, since the others are that one plus noise that knows nothing o
 Independent: every member's release comes from a session of its own, and the mean weighted by
 1/variance is the best linear estimate. The membership test is the likelihood ratio of all that is
 held. The exact numbers are made up and public, so nothing here is private.
-Source: MATH section 5, "Attack view".
+Source: MATHEMATICS 5.4, 5.6.
 """
 
 from collections import Counter

@@ -7,7 +7,7 @@ With L = ln(1/δ), Δ₁ and Δ₂ the sensitivities, and R = Δ₁/Δ₂, which
     Gauss, exact        δ(ε; μ = Δ₂/σ) = δ                    σ         [BW18]
     Gauss, classical    σ = Δ₂√(2 ln(1.25/δ))/ε, ε <= 1       σ         [DR14, Theorem A.1]
 
-Laplace noise is the more exact one where δ <= δ*, in closed form (MATH-002-003-004 section 2.8).
+Laplace noise is the more exact one where δ <= δ*, in closed form (MATHEMATICS 9.1).
 How far: the comparison is at one (ε, δ), for one release. Where one coordinate moves, Laplace noise
 that may use δ needs a little less than the pure one; that is `laplace_with_delta`, and the
 verdict and δ* are about the pure one. Symbols: dpviz/NOTATION.md.
@@ -130,7 +130,7 @@ def choose(question: Question) -> Choice:
     Raises:
         ParameterError: the noise needed is beyond any float.
 
-    Source: MATH-002-003-004 sections 2.6, 2.7, 2.8; [APT24] Theorem 1.3.
+    Source: MATHEMATICS 3.3 to 3.7, 9.1; [APT24] Theorem 1.3.
 
     >>> c = choose(Question(epsilon=1.0, log_delta=math.log(1e-6), l1=1.0, l2=1.0))
     >>> c.better, round(c.laplace, 4), round(c.gaussian, 4), round(math.exp(c.crossover), 4)

@@ -7,7 +7,7 @@ altogether. The tiers share one noise path per vertex, so a coalition learns wha
 member learns alone. Adaptive streams are fine: the noise never depends on the counts.
 How far: a tier may join at any time, for the steps to come; tiers for past steps need all vertices,
 which `CountedStream` keeps. A live counter has to go on counting, so it cannot be sealed.
-Source: MATH-002-003-004 sections 2.2 and 2.9.  [APT24] Count on Your Elders, Theorem 1.1.
+Source: MATHEMATICS 7.2, 7.3.  [APT24] Count on Your Elders, Theorem 1.1.
 """
 
 import threading

@@ -6,7 +6,7 @@ vertices below one node lie side by side, and the prefix sums at its k digits ar
 up and down from the digit 0; so one pass over each level makes all T prefix sums, in O(T).
 How far: memory is O(T) for the exact vertices and for each tier, until sealed and after. One event
 moves at most h vertices by 1; the map to prefix sums is exact for whole noise, and for floats right
-to rounding. Source: MATH-002-003-004 section 2.1; MATH section 3.
+to rounding. Source: MATHEMATICS 1.4, 7.1, 7.2.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders.
 """
 

@@ -3,7 +3,7 @@
 On every level the k-1 vertices below one node lie side by side. An exact vertex is a difference of
 two running sums; the prefix sums at the k digits of a node are the sums of its vertices, up and
 down from the digit 0, on top of the prefix sum of the node itself. Whole numbers stay exact.
-Source: MATH-002-003-004 section 2.1.
+Source: MATHEMATICS 7.1.
 """
 
 from collections.abc import Iterator

@@ -13,7 +13,7 @@ The noise of a vertex at all levels is one path of the family, drawn once. New v
 advance, `AHEAD` or one run's need at a time; a level that comes later extends or bridges the live
 vertices in place. How far: the state holds the running count and the noise, so it is as secret as
 the data, and a state may be advanced only once: two futures of one state share their noise.
-Source: [APT24] Algorithms 1 and 2; MATH-002-003-004 section 2.2.
+Source: [APT24] Algorithms 1 and 2; MATHEMATICS 7.1, 7.2.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders.
 """
 
@@ -221,7 +221,7 @@ def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -
     Raises:
         ParameterError: the family does not admit the level.
 
-    Source: MATH section 1.
+    Source: MATHEMATICS 1.2.
     """
     plan, step, total, run = state
     if level in plan.levels:

@@ -12,7 +12,7 @@ In any order of levels: in descending order (budgets rise) a = 1, and only β is
 kernel per level; a level between two others leaves everything on its two sides as it was. Depends
 on levels and thresholds only, never on data.
 How far: p to 1e-12 relative down to 1e-280, budgets from adjacent floats to any ratio.
-Source: MATH section 4, which corrects [LMR25, Algorithm 6] and adds the other orders.
+Source: MATHEMATICS 8.2, 8.3, which correct [LMR25, Algorithm 6] and add the other orders.
 Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 

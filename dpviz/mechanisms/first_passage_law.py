@@ -3,7 +3,7 @@
 The density is log-concave (a normal one times probabilities of staying below barriers), so it has
 one peak and lies below each of its tangents: draws come from the tangent exponential of a panel and
 are accepted with the ratio. Their law is that of the panels, 1e-13 from the density's.
-Source: MATH section 4.
+Source: MATHEMATICS 8.3.
 """
 
 import math

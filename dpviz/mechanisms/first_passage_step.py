@@ -10,7 +10,7 @@ with share 1 towards more noise (a plain step) and level/level' towards less (a 
 the exact value). Far below its barrier g is 1 to the last bit, and only what lies above is held, as
 panels of ln g; so close levels cost no more than distant ones. All positions are offsets from the
 barrier of their level: two close levels differ in digits that u and y themselves do not have.
-How far: ln g down to -800, relative accuracy of g about 1e-13. Source: MATH section 4.
+How far: ln g down to -800, relative accuracy of g about 1e-13. Source: MATHEMATICS 8.3.
 """
 
 import math

@@ -5,7 +5,7 @@ Skellam: level = rate of each of its two counts; exactly from the masses where o
 (d = 1, or D1 = 1), otherwise, and for levels beyond the exact sums, by the Rényi bound, a few
 percent looser. Every level is rounded so that the way back never exceeds the budget. A noisier
 release is a post-processing of a less noisy one, so epsilon never rises with the level under one
-rule. Symbols: dpviz/NOTATION.md.  Source: MATH section 2.
+rule. Symbols: dpviz/NOTATION.md.  Source: MATHEMATICS 3.1, 3.9.
 """
 
 import math
@@ -38,7 +38,7 @@ def discrete_laplace_level(epsilon: Number, l1_sensitivity: Number) -> float:
     Raises:
         ParameterError: an argument is out of range, or the level is beyond any float.
 
-    Source: MATH section 2.
+    Source: MATHEMATICS 3.1.
 
     >>> discrete_laplace_level(0.5, 1)
     2.0
@@ -59,7 +59,7 @@ def discrete_laplace_epsilon(level: Number, l1_sensitivity: Number) -> float:
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: MATH section 2.
+    Source: MATHEMATICS 3.1.
 
     >>> discrete_laplace_epsilon(2.0, 1)
     0.5
@@ -92,7 +92,7 @@ def skellam_level(
     Raises:
         ParameterError: an argument is out of range, or needs more noise than a float can hold.
 
-    Source: MATH section 2.
+    Source: MATHEMATICS 3.9.
 
     >>> one = dict(l1_sensitivity=1, l2_sensitivity=1, linf_sensitivity=1, dimension=1)
     >>> round(skellam_level(1.0, 1e-6, **one), 3)
@@ -131,7 +131,7 @@ def skellam_epsilon(
         NoGuaranteeError: no epsilon up to a million holds at this level and delta.
         ParameterError: an argument is out of range.
 
-    Source: MATH section 2.
+    Source: MATHEMATICS 3.9.
 
     >>> one = dict(l1_sensitivity=1, l2_sensitivity=1, linf_sensitivity=1, dimension=1)
     >>> round(skellam_epsilon(10.0, 1e-6, **one), 4)

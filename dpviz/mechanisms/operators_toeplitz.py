@@ -6,7 +6,7 @@ like √(ln n / π): the least noise that is known for running totals in closed 
 How far: real numbers, so only for families that take them. Rounding in the transform is spread
 evenly: both factors together err by less than 1e-12 of the largest total at n = 1,000,000.
 [HUU23] Henzinger, Upadhyay, Upadhyay, Almost tight error bounds on differentially private continual
-counting, SODA 2023; MATH-002-003-004 section 2.4.
+counting, SODA 2023; MATHEMATICS 7.4.
 """
 
 from dataclasses import dataclass

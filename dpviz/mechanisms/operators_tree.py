@@ -8,7 +8,7 @@ squared norm Σ|dₗ|.
 How far: a subtracted vertex may reach beyond n; R sums what there is of it, and where that is
 nothing L still takes its noise, as the streaming counter does, which cannot know that the stream
 ends. O(n h) time for L, O(n) for R, at any n that fits into memory.
-[APT24] Count on Your Elders, arXiv:2408.07021; MATH-002-003-004 sections 2.1 to 2.3.
+[APT24] Count on Your Elders, arXiv:2408.07021; MATHEMATICS 7.1 to 7.3.
 """
 
 from collections.abc import Iterator

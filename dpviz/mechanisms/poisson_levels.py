@@ -1,7 +1,7 @@
 """Budget to noise rate and back, for Poisson noise: which rule holds, and what it says.
 
 The level is a rate; sensitivities D1, D2, Di, the dimension d and delta map it to an epsilon by the
-first rule that applies (MATH, end of section 5):
+first rule that applies (MATHEMATICS 3.10):
 
 1. one coordinate moves (d = 1, or D1 = 1): exactly, from the two probability mass functions;
 2. Di = 1 and one person moves D1 coordinates, up to a million, the same way: the exact sum
@@ -83,7 +83,7 @@ def poisson_level(
     Raises:
         ParameterError: an argument is out of range, or needs more noise than a float can hold.
 
-    Source: [LMR25] appendix E; MATH section 5.
+    Source: [LMR25] appendix E; MATHEMATICS 3.10 to 3.13.
 
     >>> one = dict(l1_sensitivity=1, l2_sensitivity=1, linf_sensitivity=1, dimension=1)
     >>> round(poisson_level(1.0, 1e-6, **one), 3)
@@ -128,7 +128,7 @@ def poisson_epsilon(
             small for any finite epsilon at this delta.
         ParameterError: an argument is out of range.
 
-    Source: [LMR25] appendix E; MATH section 5.
+    Source: [LMR25] appendix E; MATHEMATICS 3.10 to 3.13.
 
     >>> one = dict(l1_sensitivity=1, l2_sensitivity=1, linf_sensitivity=1, dimension=1)
     >>> round(poisson_epsilon(34.068, 1e-6, **one), 4)

@@ -10,8 +10,8 @@ variance 1/ℓ and barrier c = τ/ℓ, and steps of deviation s,
 
 the right law has neither denominator. They agree in the first round only. The missing factor 1/ρ_r
 is put back here. How far: budgets that rise, each r from the second on.
-Source: MATH section 4, PERFORMANCE section 4; [LMR25] Private Lossless Multiple Release,
-arXiv:2505.22449v1, Algorithm 6.
+Source: MATHEMATICS 8.2, 8.4.
+[LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1, Algorithm 6.
 """
 
 import math

@@ -39,7 +39,7 @@ def exact_law_variances(
     Raises:
         ParameterError: an argument is out of range.
 
-    Source: [B33]; PERFORMANCE section 3.
+    Source: [B33]; MATHEMATICS 4.3.
 
     >>> from dpviz import streams
     >>> drawn = exact_law_variances([1.0, 4.0], [1.0, 9.0], 10**6, rng=streams.teaching(7))

@@ -7,7 +7,7 @@ below the thresholds, and is drawn under that condition when it is first needed,
     towards more noise    u ∝ β_j(u)·φ(u; v, ℓ_j-ℓ)·1{u <= τ_j}                v held at ℓ < ℓ_j
 
 Where budgets only rise it is never needed: one draw per crossing. Later releases extend and bridge
-like any other. Source: MATH section 4.
+like any other. Source: MATHEMATICS 8.3.
 """
 
 from bisect import bisect_left

@@ -1,8 +1,8 @@
 """Draws the releases of a sparse histogram: cells with a count, cells that crossed, and new ones.
 
-The three kinds (MATH section 4): cells with a count have a session; cells that have crossed extend
-and bridge their noise; of the hidden rest, which all have one and the same law, a binomial number
-crosses now. Mutable: one request after the other, each level once.
+The three kinds (MATHEMATICS 8.2, 8.3): cells with a count have a session; cells that have crossed
+extend and bridge their noise; of the hidden rest, which all have one and the same law, a binomial
+number crosses now. Mutable: one request after the other, each level once.
 """
 
 import numpy as np

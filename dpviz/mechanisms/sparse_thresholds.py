@@ -3,7 +3,7 @@
 One release of variance t shows a cell without a count with probability Q(τ/σ), σ = √t; of n such
 cells it shows n·Q(τ/σ) on average. Public numbers only: n is the size of the domain, or what is
 known to be empty of it. Solved in logarithms: exact for domains up to 1e12 and beyond.
-Source: MATH section 4; Q is the upper tail of the standard normal law.
+Source: MATHEMATICS 8.1; Q is the upper tail of the standard normal law.
 """
 
 import math

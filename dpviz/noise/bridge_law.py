@@ -3,7 +3,7 @@
 Nothing is drawn here. For every family the law is known in closed form or as a table of masses:
 mixed for lazy paths (their atoms are the chances to be identical to a neighbour), normal for
 Gaussian noise, and for counts p(w)·q(k-w)/r(k), with the masses of the increments below, above and
-over the whole gap [LMR25, Lemma 3.2; Algorithms 1 and 4; MATH section 2].
+over the whole gap [LMR25, Lemma 3.2; Algorithms 1 and 4; MATHEMATICS 2.1 to 2.7].
 How far: for pictures and teaching, not for sampling. 64-bit floats; tables of counts cover 12
 standard deviations, and above 4,000 counts they skip some, so that quantiles are then within a
 step of at most 1/50 standard deviation.
@@ -64,7 +64,7 @@ def release_law(
         ParameterError: levels do not ascend strictly, values are not whole for an integer family,
             or noise that never falls would have to fall.
 
-    Source: [LMR25, Algorithms 1 and 4], MATH section 2.
+    Source: [LMR25, Algorithms 1 and 4], MATHEMATICS 2.1 to 2.7.
 
     >>> from dpviz.noise import FAMILIES
     >>> law = release_law(FAMILIES["laplace"], 10.0, 13.0, 1.0, 2.0, 4.0)

@@ -1,7 +1,7 @@
 """Law of a discrete Laplace bridge or extension: the lazy path on whole numbers.
 
 The branches are those of `discrete_laplace_law`, in floats: away, stay, towards, beyond.
-Source: MATH section 2.
+Source: MATHEMATICS 2.6.
 """
 
 import math

@@ -3,7 +3,7 @@
 Seen from `below` in the direction of `above`, at distance k, all of them have the same four
 branches: away, stay, towards (while it falls short of k), and there an atom and what goes beyond.
 With nothing noisier held, k is infinite. On whole numbers: `bridge_law_geometric`.
-Source: MATH section 2, as `laplace_path.BridgeLaw` states the branches for the sampler.
+Source: MATHEMATICS 2.3, 2.4, as `laplace_path.BridgeLaw` states the branches for the sampler.
 """
 
 import math

@@ -3,11 +3,11 @@
 P(x) = (1-a)/(1+a)·a^|x| with a = exp(-1/b), the two-sided geometric law. The path is lazy like the
 Laplace path: between scales l < h it stays with probability μ = g(a_l)/g(a_h), g(a) = a/(1-a)², and
 otherwise moves by a discrete Laplace step of scale h, which may be 0 too: the generating functions
-agree (MATH section 2). So lossless multiple release exists on the integers, without any float.
+agree (MATHEMATICS 2.6). So lossless multiple release exists on the integers, without any float.
 Exact: every path, `extend` and `bridge` at all levels, is drawn from integer tables whose ties are
 broken by further bits (`bits`, `geometric`); a is enclosed to as many bits as it takes. The total
 variation from the stated law is 0. Timing is not hidden.
-Symbols: dpviz/NOTATION.md.  Source: MATH section 2; ours, for the integers.
+Symbols: dpviz/NOTATION.md.  Source: MATHEMATICS 2.6; ours, for the integers.
 """
 
 import math
@@ -70,7 +70,7 @@ class DiscreteLaplace:
             ParameterError: if levels descend or leave 1e-300…1e15, values are not whole numbers
                 or the sum leaves 64 bits.
 
-        Source: MATH section 2, discrete Laplace.
+        Source: MATHEMATICS 2.6.
 
         >>> from dpviz import streams
         >>> DiscreteLaplace().extend(np.arange(4), 0.6, 3.0, rng=streams.teaching(7))
@@ -117,7 +117,7 @@ class DiscreteLaplace:
             ParameterError: if levels descend or leave 1e-300…1e15, values are not whole numbers,
                 or they or the result are too far apart for 64 bits.
 
-        Source: MATH section 2, discrete Laplace; the constant branches are ours.
+        Source: MATHEMATICS 2.6; the constant branches are ours.
 
         >>> from dpviz import streams
         >>> rng, zeros = streams.teaching(7), np.zeros(5, dtype=int)

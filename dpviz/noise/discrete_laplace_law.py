@@ -11,7 +11,7 @@ the total, 1 - μ times it with μ = μ₁μ₂; hence P(W < 0) and P(W = 0) do 
 P(W = x) = C(a/a_h)ˣ for 0 < x < k. As the sum is 1 for every k >= 1, P(W >= k) must be
 C/(1 - a/a_h)·(a/a_h)ᵏ: just what is left of a geometric E on 1, 2, … that reaches k. Beyond,
 P(W = k + y) = C(a/a_h)ᵏ(a·a_h)ʸ. For k < 0 the mirror image; k = 0 has a symmetric law of its own.
-Source: MATH section 2; [KHP15] has the case l = 0 for real numbers.
+Source: MATHEMATICS 2.6; [KHP15] has the case l = 0 for real numbers.
 """
 
 from collections.abc import Callable

@@ -117,7 +117,7 @@ class Exponential:
             ParameterError: if levels descend or leave 1e-150…1e150, shapes disagree, or `above` is
                 somewhere less than `below`: noise never falls.
 
-        Source: MATH section 2; both atoms and the truncated law at once.
+        Source: MATHEMATICS 2.4; both atoms and the truncated law at once.
 
         >>> from dpviz import streams
         >>> rng = streams.teaching(7)

@@ -2,7 +2,7 @@
 
 `Y(level) = f(x) + N(level)`, where `N(h) - N(l)` is independent of everything up to `l < h`. So two
 draws are enough for releases in any order: `extend` towards more noise, `bridge` between two held
-releases (MATH section 1). A session needs no more than these methods; what a family costs and how
+releases (MATHEMATICS 1.2). A session needs no more than these methods; what a family costs and how
 accurate it is stands elsewhere under its name, and is refused for a name that is not known there.
 [LMR25] Private Lossless Multiple Release, ICML 2025.
 """

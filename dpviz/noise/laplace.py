@@ -125,7 +125,7 @@ class Laplace:
         Raises:
             ParameterError: if levels descend or leave 1e-150…1e150, or shapes disagree.
 
-        Source: MATH section 2, the same law with one uniform number and one logarithm.
+        Source: MATHEMATICS 2.3, the same law with one uniform number and one logarithm.
 
         >>> from dpviz import streams
         >>> rng = streams.teaching(7)

@@ -1,6 +1,6 @@
 """Samplers of the Laplace path: one uniform number and one logarithm for each coordinate.
 
-The uniform number picks the branch of MATH section 2 and, rescaled inside it, feeds the logarithm.
+The uniform number picks the branch of MATHEMATICS 2.3 and, rescaled inside it, feeds the logarithm.
 Where the path rests, the neighbour itself is copied: `below + (above - below)` would round, and the
 rounding would betray the branch. Levels enter through their differences, so two scales one float
 apart still give the right law.  Source: [LMR25, Lemma F.5] with its scales put right; the form in

@@ -2,8 +2,8 @@
 
 Noise is the difference of two Poisson(λ) counts: symmetric, nearly Gaussian, of variance 2λ. Both
 counts are Poisson processes in λ; between two held releases their increments, of which only the
-difference k is known, are drawn (a Bessel law) and thinned (MATH section 2). The hidden counts need
-not be kept: the process is Markov in its value.
+difference k is known, are drawn (a Bessel law) and thinned (MATHEMATICS 2.7). The hidden counts
+need not be kept: the process is Markov in its value.
 Whole numbers from the uniform bits to the release, no float between; every draw is exact, the total
 variation from the law is 0. So it is fit for a hardened generator. How far: λ up to 1e10, a
 standard deviation of 141,421, because tables of noisier bridges take more than a second.
@@ -72,7 +72,7 @@ class Skellam:
             ParameterError: if levels descend or leave 1e-300…1e10, values are not whole numbers
                 or the sum leaves 64 bits.
 
-        Source: MATH section 2.
+        Source: MATHEMATICS 2.7.
 
         >>> from dpviz import streams
         >>> Skellam().extend(np.array([10, 20]), 0, 4.0, rng=streams.teaching(7))
@@ -121,7 +121,7 @@ class Skellam:
             ParameterError: if levels descend or leave 1e-300…1e10, values are not whole numbers,
                 or `above` and `below` are further apart than any noise.
 
-        Source: MATH section 2; samplers in `skellam_bridge` and `counts`.
+        Source: MATHEMATICS 2.7; samplers in `skellam_bridge` and `counts`.
 
         >>> from dpviz import streams
         >>> rng = streams.teaching(7)

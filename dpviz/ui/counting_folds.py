@@ -1,6 +1,6 @@
 """The two folds of the page Continual counting: the formula with its numbers, and the code.
 
-Sources: MATH-002-003-004 sections 2.1 to 2.5.
+Sources: MATHEMATICS 4.2, 7.1 to 7.5.
 """
 
 from dpviz.figures.words import significant

@@ -1,6 +1,6 @@
 """The two folds of the page Laplace or Gauss: the formulas with the numbers put in, and the code.
 
-Sources: MATH-002-003-004 sections 2.6, 2.7, 2.8.
+Sources: MATHEMATICS 3.3 to 3.7, 9.1.
 """
 
 import math

@@ -1,6 +1,7 @@
 """The formula fold of every page: the formula, and the same with the current numbers put in.
 
-Pure functions from plain records to Markdown; each is tested. Sources: MATH sections 1, 2, 5.
+Pure functions from plain records to Markdown; each is tested.
+Sources: MATHEMATICS 2.1 to 2.7, 3.1, 4.1.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Milliseconds per accounting call, beside dp_accounting in the same run.
 
-Run `python -m tests.benchmarks.bench_accounting`. PERFORMANCE, P10: at most 0.2 ms for the Gaussian
+Run `python -m tests.benchmarks.bench_accounting`. Goal P10: at most 0.2 ms for the Gaussian
 epsilon, for the zCDP conversion and for every other closed form; at most 5 ms for the optimal
 composition of 1,000 pure guarantees. The peer's epsilon and sigma are in double precision with an
 absolute tolerance of 1e-12 and give no answer below delta = 1e-308.

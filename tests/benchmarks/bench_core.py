@@ -6,7 +6,7 @@ P1 and P4: a bridge, against drawing the same noise once with numpy and moving t
 (two reads, one write). Both sides write into memory that is kept. P2: one release of one number,
 bookkeeping included. P5: a Poisson bridge, against one standard normal draw. Every figure is
 measured in five fresh processes, taking turns with its limit; the table shows their median and
-the worst. Goals: PERFORMANCE 8 and 8b.
+the worst.
 """
 
 import json

@@ -7,8 +7,8 @@ counter: a pure step, and a push with its array and its lock, at any length; how
 keeps. OpenDP's b-ary tree with Laplace noise in the same run, where it is installed: a range tree
 over a known vector, without subtraction. Every figure is measured in fresh processes, taking turns
 with its limit, in processor time, because a long loop loses more of the clock to other work than a
-short draw; the table shows their median and the worst. Goals: PERFORMANCE 8 and 8b. T = 1e8 takes
-5 GB: pass --long to measure it too.
+short draw; the table shows their median and the worst. T = 1e8 takes 5 GB: pass --long to measure
+it too.
 """
 
 import importlib.util

@@ -5,7 +5,7 @@
 P7: processor time of one first-passage probability, budgets distant and close, with its messages.
 P8: ten releases with 1,000 counted cells and about 1,000 crossings, at d = 1e6 and 1e9; the choice
 between sparse and dense against the better of the two; memory. Every figure is measured in three
-fresh processes; the table shows their median and the worst. Goals: PERFORMANCE 8.
+fresh processes; the table shows their median and the worst.
 """
 
 import json

@@ -30,7 +30,7 @@ def joint(rhos, scheme):
 
 @pytest.mark.parametrize(
     ("count", "rho"), [(1, 0.1), (2, 2 / 11), (4, 4 / 13), (16, 16 / 25)]
-)  # MATH section 5: 0.1818, 0.3077, 0.64
+)  # MATHEMATICS 5.4: 0.1818, 0.3077, 0.64
 def test_global_plus_own_noise_of_the_vectors(count, rho):
     assert coalition_rho([0.1] * count, "global", global_rho=1).value == pytest.approx(
         rho, rel=1e-15

@@ -28,7 +28,7 @@ from tests import oracles_accounting as oracle
 
 @pytest.mark.parametrize(
     ("rho", "log_delta", "epsilon"),
-    [  # MATH-002-003-004 section 3.2, ids 002-cks; the printed L is rounded
+    [  # MATHEMATICS 3.2; L is rounded here
         (0.1, math.log(1e-6), 2.1419389283854737),
         (0.5, math.log(1e-5), 4.7283869849433139),
         (0.001, math.log(1e-10), 0.26279047514045851),
@@ -40,7 +40,7 @@ def test_zcdp_vectors(rho, log_delta, epsilon):
 
 @pytest.mark.parametrize(
     ("rho", "log_delta", "epsilon"),
-    [  # section 3.2, ids 002-lem34 with xi = 0
+    [  # MATHEMATICS 3.2, the textbook bound
         (0.1, math.log(1e-6), 2.4507880004767996),
         (0.001, math.log(1e-10), 0.30448542587702928),
     ],

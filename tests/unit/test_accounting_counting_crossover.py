@@ -1,4 +1,4 @@
-"""Tree against square root: every vector of MATH sections 2.4 and 2.5, matrices, refusals."""
+"""Tree against square root: the formulas of MATHEMATICS 7.4, 7.5, matrices, refusals."""
 
 import math
 

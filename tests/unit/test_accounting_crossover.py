@@ -125,7 +125,7 @@ def test_classical_sigma_is_private_up_to_epsilon_one_and_not_far_beyond(seed):
         log_delta = -(10 ** rng.uniform(-3, 4))
         sigma = classical_gaussian_sigma(epsilon, log_delta, 2.0).value
         assert gaussian_log_delta(epsilon, 2.0 / sigma) <= log_delta
-    for epsilon, delta in ((5.0, 0.5), (10.0, 1e-6)):  # MATH-002-003-004 section 2.7
+    for epsilon, delta in ((5.0, 0.5), (10.0, 1e-6)):  # MATHEMATICS 3.7
         sigma = math.sqrt(2 * math.log(1.25 / delta)) / epsilon
         assert gaussian_log_delta(epsilon, 1 / sigma) > math.log(delta)
 

@@ -21,7 +21,7 @@ LOG_DELTAS = [math.log(d) for d in (0.5, 0.1, 1e-3, 1e-6, 1e-12, 1e-100, 1e-300)
 
 @pytest.mark.parametrize(
     ("epsilon", "log10_delta", "sigma"),
-    [  # MATH-002-003-004 section 2.7
+    [  # MATHEMATICS 3.4
         (1.0, -5, 3.7306316348159423),
         (1.0, -10, 5.867777749630527),
         (0.1, -6, 36.304690426195786),
@@ -43,7 +43,7 @@ def test_sigma_of_the_vectors(epsilon, log10_delta, sigma):
 
 @pytest.mark.parametrize(
     ("epsilon", "r_squared", "log_delta"),
-    [  # section 2.8: ln delta at mu = epsilon / (sqrt(2) R)
+    [  # MATHEMATICS 9.1: ln delta at mu = epsilon / (sqrt(2) R)
         (1.0, 1, -3.2281034435708802),
         (0.1, 10, -17.794983575777132),
         (4.0, 16, -18.875651363697682),

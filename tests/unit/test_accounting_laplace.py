@@ -23,7 +23,7 @@ DRAWS = 300
 
 @pytest.mark.parametrize(
     ("epsilon", "big_l", "scale"),
-    [  # MATH-002-003-004 section 2.6, 004-l2lap
+    [  # MATHEMATICS 3.6
         (1.0, 6 * math.log(10), 5.3499800619763047),
         (0.1, 9 * math.log(10), 64.45655242123259),
         (5.0, math.log(10), 0.59676371510707684),

@@ -63,7 +63,7 @@ def test_oracle_by_integrating_two_outcomes():
 
 
 def test_the_vector_of_lemma_62():
-    # section 3.6: l0 = 5, b = 4, epsilon 1: lemma 0.0124207272575, exact 0.0092551847 (0.0092553)
+    # MATHEMATICS 5.3: l0 = 5, b = 4, epsilon 1: lemma 0.0124207272575, exact 0.0092551847
     lemma = pure_composition_log_delta(5, 0.25, 1.0).value
     assert math.exp(lemma) == pytest.approx(0.0124207272575, rel=1e-11)
     exact = composed_laplace_log_delta([0.25] * 5, 1.0).value

@@ -29,7 +29,7 @@ HISTOGRAMS = (
 
 @pytest.mark.parametrize(
     ("count", "epsilon", "total", "delta"),
-    [  # MATH-002-003-004 section 3.3, 002-thm1
+    [  # MATHEMATICS 5.2
         (5, 0.5, 1.0, 0.18409792625505251),
         (10, 0.1, 0.3, 0.035097126129787822),
         (30, 0.1, 1.0, 0.010561676338629967),
@@ -107,7 +107,7 @@ ROUNDS = {"l0_sensitivity": 10, "rounds": 20}
 
 
 def test_rounds_of_the_vectors():
-    # MATH-002-003-004 section 3.6: l0 = 10, 20 rounds, sigma = 100, delta = 1e-6
+    # MATHEMATICS 9.2: l0 = 10, 20 rounds, sigma = 100, delta = 1e-6
     assert histogram_gaussian_epsilon(LN, 100, **ROUNDS).value == pytest.approx(
         0.5750551858, rel=1e-9
     )

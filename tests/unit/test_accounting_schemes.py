@@ -26,7 +26,7 @@ def test_by_hand():
 
 
 def test_price_of_splitting_between_log_spaced_budgets():
-    # PERFORMANCE section 3: from the second tier on 1 / (1 - (first/last)^(1/(m-1)))
+    # MATHEMATICS 5.5: from the second tier on 1 / (1 - (first/last)^(1/(m-1)))
     for m in (2, 10, 30, 100):
         rhos = np.geomspace(0.001, 5, m)
         factor = scheme_variances(rhos, "splitting") / scheme_variances(rhos, "lossless")

@@ -1,4 +1,4 @@
-"""Trees of continual counting against enumeration, and every vector of MATH sections 2.1 to 2.3."""
+"""Trees of continual counting against enumeration, and the formulas of MATHEMATICS 7.1 to 7.3."""
 
 import math
 from fractions import Fraction

@@ -26,7 +26,7 @@ def delta_of_gauss(epsilon, sigma, l2):
         return mpmath.ncdf(half - tail) - mpmath.exp(e) * mpmath.ncdf(-half - tail)
 
 
-# MATH-002-003-004 section 2.8: (epsilon, R², ln δ* analytic)
+# MATHEMATICS 9.1: (epsilon, R², ln δ* analytic)
 ANALYTIC = [
     (1.0, 1, -3.2281034435708802),
     (1.0, 5, -9.1167545788060717),

@@ -35,7 +35,7 @@ def ladder(budgets, own=False):
 
 
 def literal_variances(rhos, l2):
-    """MATH section 5, written out."""
+    """MATHEMATICS 5.5, written out."""
     most, total = max(rhos), sum(rhos)
     grid = [rhos[0]]
     while 2 * grid[-1] <= most:

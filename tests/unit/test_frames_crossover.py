@@ -112,7 +112,7 @@ def test_hills_are_densities_of_the_noise_stated(moved):
         )
 
 
-# MATH-002-003-004 section 3.6: b = 20, σ = √2·20, Δ∞ = 1, δ = 1e-6: (ℓ₀, Laplace, Gauss)
+# MATHEMATICS 9.2: b = 20, σ = √2·20, Δ∞ = 1, δ = 1e-6: (ℓ₀, Laplace, Gauss)
 ONE_ROUND = [
     (1, 0.0499980488, 0.1306270232),
     (5, 0.2499717155, 0.3087075267),

@@ -107,7 +107,7 @@ def test_density_is_the_slope_of_the_cdf(case):
 
 def test_atoms_match_the_numbers_of_the_design():
     law = law_of(("laplace", 0, 3, 1.0, 2.0, 4.0))
-    # MATH section 2: stay (l/b)² (1-(b/h)²)/(1-(l/h)²)
+    # MATHEMATICS 2.3: stay (l/b)² (1-(b/h)²)/(1-(l/h)²)
     assert law.atoms[0][1] == pytest.approx(0.25 * 0.75 / (1 - 1 / 16))
     assert [value for value, _ in law.atoms] == [0.0, 3.0]
 

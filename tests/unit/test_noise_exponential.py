@@ -1,4 +1,4 @@
-"""The exponential path: its bridge against MATH, atoms bit for bit, and its warning."""
+"""The exponential path: its bridge against known values, atoms bit for bit, and its warning."""
 
 import math
 
@@ -14,7 +14,7 @@ from dpviz.noise import FAMILIES
 from tests.statistical import DRAWS, LEVEL, kolmogorov_pvalue
 
 EXPONENTIAL = FAMILIES["exponential"]
-VECTORS = [  # MATH section 2, by rates: (r_l, r, r_h, k), then P(W=0), P(W=k), P(other)
+VECTORS = [  # MATHEMATICS 2.4, by rates: (r_l, r, r_h, k), then P(W=0), P(W=k), P(other)
     ((2, 1, 0.5, 3), (1 / 3, 0.148753440098953, 0.517913226567713)),
     ((10, 1, 0.1, 0.25), (0.0909090909090909, 0.725923835235797, 0.183167073855112)),
 ]

@@ -1,4 +1,4 @@
-"""The Skellam path: its bridge against MATH and the definition, every step of it exact."""
+"""The Skellam path: its bridge against known values and the definition, every step of it exact."""
 
 from fractions import Fraction
 

@@ -76,7 +76,7 @@ def test_trees_use_the_vertices_of_the_digits(n, tree):
 
 @pytest.mark.parametrize(
     ("arity", "n", "subtraction", "mean"),
-    [  # MATH-002-003-004 section 2.3: average number of vertices of a total
+    [  # MATHEMATICS 7.3: average number of vertices of a total
         (2, 63, False, 64 / 21),
         (3, 80, False, 81 / 20),
         (17, 288, False, 289 / 18),

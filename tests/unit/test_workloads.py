@@ -85,7 +85,7 @@ def test_optimum_does_not_depend_on_the_unit():
 
 
 def test_trees_have_the_arities_of_the_mathematics():
-    """MATH-002-003-004 section 2.3, for pure ε: best plain and best with subtraction."""
+    """MATHEMATICS 7.3, for pure ε: best plain and best with subtraction."""
     for n, plain, mse_plain, offset, mse_offset in (
         (1_000, 11, 243.54, 14, 170.244),
         (1_000_000, 16, 1851.55325, 18, 1136.5221),
