@@ -4,6 +4,7 @@ import math
 import operator
 from decimal import Decimal
 from fractions import Fraction
+from itertools import islice
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import ParameterError
 
+LONGEST = 1_000_000  # entries of a list
 QUOTED = 40  # letters of a value that a refusal quotes
 
 
@@ -126,18 +128,21 @@ def one_of(choices: Any, **named: Any) -> None:
 
 
 def listed(**named: Any) -> list[Any]:
-    """What the one named iterable holds, as a list; text is no list.
+    """What the one named iterable holds, as a list; text is no list, and endless ones are refused.
 
     >>> listed(budgets=(0.1, 0.5))
     [0.1, 0.5]
     """
     ((name, value),) = named.items()
     try:
-        if not isinstance(value, str | bytes):
-            return list(value)
+        found = None if isinstance(value, str | bytes) else list(islice(value, LONGEST + 1))
     except TypeError:
-        pass
-    raise ParameterError(f"{name} must be a list, got {told(value)}")
+        found = None
+    if found is None:
+        raise ParameterError(f"{name} must be a list, got {told(value)}")
+    if len(found) > LONGEST:
+        raise ParameterError(f"{name} may hold at most {LONGEST:,} entries; pass fewer")
+    return found
 
 
 def told(value: object) -> str:
@@ -161,5 +166,7 @@ def _number(name: str, value: float) -> float:
         raise ParameterError(f"{name} must be a number, got {told(value)}")
     try:
         return float(value)
-    except (TypeError, ValueError, OverflowError):
+    except OverflowError:
+        raise ParameterError(f"{name} is beyond any float, got {told(value)}") from None
+    except (TypeError, ValueError):
         raise ParameterError(f"{name} must be a number, got {told(value)}") from None

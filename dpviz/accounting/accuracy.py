@@ -24,10 +24,10 @@ from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
 
 SCANNED = 1e5  # levels up to here are searched tooth by tooth
-LARGEST_LEVEL = 1e12  # of integer families
 SHRINK = 2.0**-52
 CLOSED = ("gaussian", "laplace", "exponential")  # families with a formula above
-COUNTED = ("discrete_laplace", "poisson", "skellam")  # families whose cdf on the integers is exact
+LARGEST_LEVELS = {"discrete_laplace": 1e12, "poisson": 1e12, "skellam": 1e10}
+COUNTED = tuple(LARGEST_LEVELS)  # families whose cdf on the integers is exact
 
 
 def half_width(family: Family, level: Number, confidence: Number, *, coordinates: int = 1) -> float:
@@ -113,6 +113,7 @@ def _refuse_unknown(family: Family) -> None:
 
 def _miss(confidence: Number, coordinates: int) -> float:
     """1 - c^(1/d): how likely one coordinate may lie outside."""
+    checks.number(coordinates=coordinates)  # refuses more of them than a float can hold
     coordinates = checks.integer(1, coordinates=coordinates)
     return -math.expm1(math.log(probability(confidence=confidence)) / int(coordinates))
 
@@ -167,19 +168,20 @@ def _outside(family: Family, lowest: float, highest: float, level: float) -> flo
 
 def _integer_level(family: Family, wanted: float, miss: float) -> float:
     """Largest level that fits: some crossing first, then the teeth of the saw beyond it."""
+    largest = LARGEST_LEVELS[family.name]
 
     def excess(level: float) -> float:
         lowest, highest = _window(family.mean(level), wanted)
         return _outside(family, lowest, highest, level) - miss
 
-    guess = max(4 / max(wanted, 1e-100) ** 2, 2 / LARGEST_LEVEL)
-    inverse = least(lambda x: excess(1 / x), guess, lowest=1 / LARGEST_LEVEL, highest=1e290)
-    if inverse is None or inverse <= 1 / LARGEST_LEVEL:
+    guess = max(4 / min(max(wanted, 1e-100), 1e100) ** 2, 2 / largest)
+    inverse = least(lambda x: excess(min(1 / x, largest)), guess, lowest=1 / largest, highest=1e290)
+    if inverse is None or inverse <= 1 / largest:
         raise ParameterError(
-            f"no {family.label} noise of a level up to {LARGEST_LEVEL:g} has just this half width; "
+            f"no {family.label} noise of a level up to {largest:g} has just this half width; "
             "pass another one"
         )
-    level = 1 / inverse
+    level = min(1 / inverse, largest)
     while excess(level) > 0:
         level *= 1 - SHRINK
     return _last_tooth(excess, level, wanted) if family.mean(level) == level else level
@@ -194,7 +196,7 @@ def _last_tooth(excess: Callable[[float], float], level: float, wanted: float) -
     """
     patience = 8 + math.sqrt(level) if level <= SCANNED else 0
     top, barren = math.floor(level + wanted), 0
-    while barren < patience:
+    while barren < patience and level <= SCANNED:
         start = _nudge(top - wanted, math.inf, top, wanted)
         bottom = _window(start, wanted)[0]
         end = _nudge(bottom + wanted, 0.0, bottom, wanted)
@@ -202,7 +204,20 @@ def _last_tooth(excess: Callable[[float], float], level: float, wanted: float) -
         fitting = [x for x in inside if max(start, level) <= x < start + 1 and excess(x) <= 0]
         level = max(fitting, default=level)
         top, barren = top + 1, 0 if fitting else barren + 1
+    if barren < patience:  # teeth go on fitting beyond what is searched one by one
+        return _largest_whole(excess, level)
     return _bisect(excess, level, math.floor(level + wanted) + 1 - wanted)
+
+
+def _largest_whole(excess: Callable[[float], float], level: float) -> float:
+    """About the largest level that fits, of whole ones, in the middle of whose window one is."""
+    fits, fails = math.floor(level) + 1, int(LARGEST_LEVELS["poisson"])
+    if excess(float(fits)) > 0:
+        return level
+    while fails - fits > 1:
+        middle = (fits + fails) // 2
+        fits, fails = (middle, fails) if excess(float(middle)) <= 0 else (fits, middle)
+    return float(fits)
 
 
 def _window(mean: float, wanted: float) -> tuple[int, int]:

@@ -20,7 +20,7 @@ from fractions import Fraction
 from dpviz import checks
 from dpviz.accounting.conversions import EXACT_GAUSSIAN, rho_to_mu
 from dpviz.accounting.gaussian import gaussian_epsilon
-from dpviz.accounting.inputs import Number, positive
+from dpviz.accounting.inputs import Number, positive, representable
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
 
@@ -55,7 +55,7 @@ class ReleaseEvent:
         object.__setattr__(self, "budget", Fraction(self.budget) if typed else plain)
         if self.definition == APPROXIMATE:
             checks.probability(delta=self.delta)
-        elif self.delta != 0:
+        elif checks.number(delta=self.delta) != 0:
             raise ParameterError(f"{self.definition} has no delta: leave delta out")
         object.__setattr__(self, "delta", float(self.delta))
 
@@ -153,11 +153,11 @@ def _sum(events: list[ReleaseEvent], delta: float, counted: str) -> JointLoss:
     losses = {each: total(each, lambda event: event.budget) for each in definitions}
     if len(losses) == 1:
         ((definition, value),) = losses.items()
-        return JointLoss(float(value), float(deltas), definition, counted + "added")
+        return JointLoss(representable(value), float(deltas), definition, counted + "added")
     method = counted + "added as (ε, δ)"
     if (rho := losses.pop(ZCDP, None)) is not None:
-        losses[ZCDP] = exact(gaussian_epsilon(math.log(delta), rho_to_mu(rho)))
+        losses[ZCDP] = exact(gaussian_epsilon(math.log(delta), rho_to_mu(representable(rho))))
         deltas += exact(delta)
         method += f", the sum of ρ by the {EXACT_GAUSSIAN}"
     value = sum(losses.values(), Fraction(0))
-    return JointLoss(float(value), float(deltas), APPROXIMATE, method)
+    return JointLoss(representable(value), float(deltas), APPROXIMATE, method)

@@ -209,7 +209,7 @@ def _factor(steps: int, gaussian: str) -> float:
 
 def _series(coefficients: tuple[float, ...], steps: int) -> float:
     """The sum of c_i / T^i."""
-    return math.fsum(c * steps**-i for i, c in enumerate(coefficients, start=1))
+    return math.fsum(c * (1 / steps) ** i for i, c in enumerate(coefficients, start=1))
 
 
 def _name(gaussian: str) -> str:

@@ -57,7 +57,8 @@ def discrete_laplace_log_delta(epsilon: Number, level: Number, *, shift: int = 1
         worth = (shift - 2 * y) / level * (1 + 2.0**-51) - epsilon
     worth[0] = float(min(own - Fraction(epsilon), Fraction(1000)))
     kept = worth > 0
-    weights = np.exp(-y[kept] / level) * -np.expm1(-worth[kept])
+    with np.errstate(over="ignore"):
+        weights = np.exp(-y[kept] / level) * -np.expm1(-worth[kept])
     weights[1:] *= -math.expm1(-1 / level)
     value = math.log(float(np.sum(weights)) / (1 + math.exp(-1 / level)))
     return Stated(min(0.0, value + LOST * (1 - value)), CURVE)

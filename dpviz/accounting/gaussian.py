@@ -13,7 +13,14 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.accounting import mills
-from dpviz.accounting.inputs import Number, finite, log_probability, non_negative, positive
+from dpviz.accounting.inputs import (
+    Number,
+    finite,
+    log_probability,
+    non_negative,
+    positive,
+    representable,
+)
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
 
@@ -81,8 +88,9 @@ def gaussian_epsilon(log_delta: Number, mu: Number) -> float:
     if mu == 0 or mills.log_delta(0.0, mu) <= target:
         return 0.0
 
-    zcdp = mu * mu / 2 + mu * math.sqrt(-2 * target)
-    if max(math.sqrt(-2 * target), 40.0) < 1e-17 * mu:  # the rest is below the last bit of mu²/2
+    root = math.sqrt(2) * math.sqrt(-target)
+    zcdp = representable(mu * mu / 2 + mu * root)
+    if max(root, 40.0) < 1e-17 * mu:  # the rest is below the last bit of mu²/2
         return zcdp * (1 + LAST_BITS)
 
     def step(epsilon: float) -> float:
@@ -131,6 +139,8 @@ def gaussian_sigma(epsilon: Number, log_delta: Number, l2_sensitivity: Number) -
             "pass a larger epsilon or log_delta"
         )
     sigma = l2_sensitivity / _newton(step, start)
+    if not 0 < sigma < math.inf:  # epsilon has lost the digits that tell a from 0: zCDP is enough
+        sigma = l2_sensitivity / start
     return move_up(
         lambda x: mills.log_delta(epsilon, l2_sensitivity / x) - target, sigma, tolerance=LAST_BITS
     )

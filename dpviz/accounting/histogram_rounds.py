@@ -13,11 +13,12 @@ Source: MATHEMATICS 9.2; [BCT20] Lemmas 6.1 to 6.3.
 """
 
 import math
+from fractions import Fraction
 
 from dpviz import checks
 from dpviz.accounting.conversions import zcdp_epsilon_textbook
 from dpviz.accounting.gaussian import gaussian_epsilon
-from dpviz.accounting.inputs import Number, log_probability, positive
+from dpviz.accounting.inputs import Number, log_probability, positive, representable
 from dpviz.accounting.pure_composition import pure_composition_epsilon
 from dpviz.accounting.stated import Stated
 
@@ -140,7 +141,8 @@ def histogram_laplace_epsilon(
     ... ).value.__round__(9)
     0.828077429
     """
-    checks.whole(1, l0_sensitivity=l0_sensitivity, rounds=rounds)
+    l0_sensitivity = checks.integer(1, l0_sensitivity=l0_sensitivity)
+    rounds = checks.integer(1, rounds=rounds)
     one = positive(linf_sensitivity=linf_sensitivity) / positive(scale=scale) * UP
     composed = pure_composition_epsilon(l0_sensitivity * rounds, one, log_delta)
     return Stated(composed.value, LAPLACE)
@@ -150,4 +152,5 @@ def _mu(sigma: Number, l0_sensitivity: int, linf_sensitivity: Number, rounds: in
     """Sensitivity over sigma of all rounds together, rounded up."""
     checks.whole(1, l0_sensitivity=l0_sensitivity, rounds=rounds)
     one = positive(linf_sensitivity=linf_sensitivity) / positive(sigma=sigma)
-    return math.sqrt(int(l0_sensitivity) * int(rounds)) * one * UP
+    moved = representable(Fraction(int(l0_sensitivity) * int(rounds)))
+    return representable(math.sqrt(moved) * one * UP)

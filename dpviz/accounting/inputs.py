@@ -78,17 +78,21 @@ and 1, a finite number below 0, got 0.01
     return value
 
 
-def representable(number: float) -> float:
+def representable(number: float | Fraction) -> float:
     """The result of a formula, refused where no float can hold it.
 
     >>> representable(1e300)
     1e+300
     """
-    if not -math.inf < number < math.inf:
+    try:
+        found = float(number)
+    except OverflowError:
+        found = math.inf
+    if not -math.inf < found < math.inf:
         raise ParameterError(
             "no float can hold this result; pass arguments of ordinary size, such as 0.1"
         )
-    return number
+    return found
 
 
 def _number(value: Number) -> float:

@@ -48,8 +48,8 @@ def curve(epsilon: float, mu: float) -> tuple[float, float]:
         return max(-a * a / 2, -sys.float_info.max), 0.0
     if mu < TINY:  # the gap is linear in mu there; scaled up, it keeps its digits
         gap = mills_gap(a, b, mu * SCALE)
-        log_gap = math.log(gap) - math.log(SCALE)
-        return -a * a / 2 - HALF_LOG_2PI + log_gap, gap / SCALE
+        log_gap = math.log(gap) if gap > 0 else math.log(mu * SCALE) - 2 * math.log(a)
+        return -a * a / 2 - HALF_LOG_2PI + log_gap - math.log(SCALE), gap / SCALE
     gap = mills_gap(a, b, mu)
     if a < 0:
         rest = math.exp(-a * a / 2 - HALF_LOG_2PI) * (mills(-a) + mills(b))  # 1 - delta

@@ -26,7 +26,7 @@ from dpviz.accounting.inputs import Number, log_probability, non_negative, posit
 from dpviz.accounting.search import least
 from dpviz.errors import NoGuaranteeError, ParameterError
 
-LARGEST_LEVEL = 1e9  # a sum has about 40 sqrt(level) terms
+SMALLEST_LEVEL, LARGEST_LEVEL = 1e-300, 1e9  # a sum has about 40 sqrt(level) terms
 LARGEST_SHIFT = 10_000
 CUT = 45.0  # nats below the largest term where a sum is cut
 LOST = 1e-12  # bound on the relative rounding error of ln delta
@@ -38,7 +38,7 @@ def poisson_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> floa
 
     Args:
         epsilon: at least 0, nats.
-        level: rate of the noise, above 0 and at most LARGEST_LEVEL.
+        level: rate of the noise, from 1e-300 to LARGEST_LEVEL.
         shift: whole units by which one person moves the coordinate, 1 to LARGEST_SHIFT.
 
     Returns:
@@ -62,7 +62,7 @@ def poisson_coordinate_epsilon(log_delta: Number, level: Number, *, shift: int =
 
     Args:
         log_delta: ln delta, below 0.
-        level: rate of the noise, above 0 and at most LARGEST_LEVEL.
+        level: rate of the noise, from 1e-300 to LARGEST_LEVEL.
         shift: whole units by which one person moves the coordinate.
 
     Returns:
@@ -114,7 +114,7 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
     """
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
     shift = _check_shift(shift)
-    guess = -2 * log_delta * (shift / max(epsilon, 1e-9)) ** 2 + shift - log_delta
+    guess = -2 * log_delta * (shift / min(max(epsilon, 1e-9), 1e9)) ** 2 + shift - log_delta
     return least(
         lambda x: poisson_log_delta(epsilon, x, shift=shift) - log_delta,
         guess,
@@ -233,8 +233,12 @@ def _impossible(level: float, shift: int) -> float:
 
 
 def check_level(level: Number) -> float:
-    """The level as a float, refused unless above 0 and at most LARGEST_LEVEL."""
+    """The level as a float, refused unless from SMALLEST_LEVEL to LARGEST_LEVEL."""
     value = positive(level=level)
+    if value < SMALLEST_LEVEL:
+        raise ParameterError(
+            f"level must be at least {SMALLEST_LEVEL:g} here, got {checks.told(level)}"
+        )
     if value > LARGEST_LEVEL:
         raise ParameterError(
             f"level must be at most {LARGEST_LEVEL:g} here, got {checks.told(level)}"

@@ -26,7 +26,7 @@ from dpviz.errors import ParameterError
 
 FINENESS = 128.0  # grid points per standard deviation of one coordinate's loss
 TOLERANCE = 1e-8  # relative, of the inverses
-LARGEST_GROUPS = 1_000_000
+LARGEST_GROUPS = 100_000
 FIRST_DEPTH = 40.0
 DEEPEST = 600.0  # nats: below e^-600 delta is not resolved
 
@@ -38,8 +38,8 @@ def poisson_groups_log_delta(
 
     Args:
         epsilon: at least 0, nats.
-        level: rate of the noise in each coordinate, above 0 and at most LARGEST_LEVEL.
-        groups: number of coordinates that one person moves, all up or all down; at most a million.
+        level: rate of the noise in each coordinate, from 1e-300 to LARGEST_LEVEL.
+        groups: number of coordinates that one person moves, all up or all down; at most 100,000.
         depth: resolve deltas down to e^-depth (a smaller one is reported as less than that);
             None deepens until the delta found is resolved, or e^-DEEPEST is reached.
 
@@ -75,8 +75,8 @@ def poisson_groups_epsilon(log_delta: Number, level: Number, *, groups: int) -> 
 
     Args:
         log_delta: ln delta, below 0 and at least -DEEPEST.
-        level: rate of the noise in each coordinate, above 0 and at most LARGEST_LEVEL.
-        groups: number of coordinates that one person moves, all up or all down; at most a million.
+        level: rate of the noise in each coordinate, from 1e-300 to LARGEST_LEVEL.
+        groups: number of coordinates that one person moves, all up or all down; at most 100,000.
 
     Returns:
         epsilon in nats, rounded up.
@@ -113,7 +113,7 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, groups: int) -> 
     Args:
         epsilon: above 0, nats.
         log_delta: ln delta, below 0 and at least -DEEPEST.
-        groups: number of coordinates that one person moves, all up or all down; at most a million.
+        groups: number of coordinates that one person moves, all up or all down; at most 100,000.
 
     Returns:
         The rate, rounded up, or None where it would exceed LARGEST_LEVEL.
@@ -133,7 +133,7 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, groups: int) -> 
         value = poisson_groups_log_delta(epsilon, level, groups=groups, depth=-log_delta)
         return value - log_delta
 
-    guess = -2 * log_delta * groups / max(epsilon, 1e-9) ** 2 - log_delta
+    guess = -2 * log_delta * groups / min(max(epsilon, 1e-9), 1e9) ** 2 - log_delta
     return least(excess, guess, highest=LARGEST_LEVEL, tolerance=TOLERANCE)
 
 

@@ -19,7 +19,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.accounting.inputs import Number, positive
+from dpviz.accounting.inputs import Number, positive, representable
 from dpviz.accounting.schemes import budgets, check_scheme, doubled, split, total
 
 COMPARED = ("lossless", "splitting", "independent", "doubling")
@@ -55,7 +55,10 @@ def scheme_variances(
     tiers = sorted(budgets(rhos, "rhos"))
     sensitivity = positive(l2_sensitivity=l2_sensitivity)
     effective = np.array([float(each) for each in _effective(tiers, scheme)], dtype=np.float64)
-    return sensitivity / (2 * effective) * sensitivity
+    with np.errstate(over="ignore", divide="ignore"):
+        variances = sensitivity / (2 * effective) * sensitivity
+    representable(float(variances.max()))
+    return variances
 
 
 def _effective(tiers: list[Fraction], scheme: str) -> list[Fraction]:

@@ -134,7 +134,7 @@ def skellam_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> floa
     shift = _check_shift(shift)
     return least(
         lambda x: skellam_log_delta(epsilon, x, shift=shift) - log_delta,
-        -log_delta * (shift / epsilon) ** 2,
+        -log_delta * (shift / min(max(epsilon, 1e-9), 1e9)) ** 2,
         lowest=SMALLEST_LEVEL,
         highest=LARGEST_LEVEL,
     )

@@ -30,6 +30,7 @@ from dpviz.noise.family import Family
 ARITIES = range(2, 101)  # where the best arity is looked for
 LAPLACE = FAMILIES["laplace"]
 MOST_POINTS = 10_000_000
+HIGHEST = 256  # of the tree of Honaker's estimate
 
 
 def mean_vertices(steps: int, arity: int, subtraction: bool = True) -> Fraction:
@@ -200,7 +201,7 @@ def honaker_error(steps: int, epsilon: Number, *, sensitivity: Number = 1) -> St
     v_i = 1/(2(1 - 2^-(i+1))); the vertices of one prefix sum are disjoint, so v_i adds up.
 
     Args:
-        steps: T, at least 1.
+        steps: T, at least 1 and below 2**256.
         epsilon: above 0, nats.
         sensitivity: c, above 0.
 
@@ -216,6 +217,10 @@ def honaker_error(steps: int, epsilon: Number, *, sensitivity: Number = 1) -> St
     47.299047619
     """
     tree = smallest_tree(steps, 2, subtraction=False)
+    if tree.height > HIGHEST:
+        raise ParameterError(
+            f"the exact error is a fraction of many digits: pass fewer than 2**{HIGHEST} steps"
+        )
     shares = (Fraction(2**i, 2 ** (i + 1) - 1) for i in range(tree.height))
     mean = sum(share * tree.level_total(i, steps) for i, share in enumerate(shares)) / steps
     variance = vertex_variance(tree, epsilon, sensitivity=sensitivity)
@@ -240,4 +245,6 @@ def leading_constant(arity: int, subtraction: bool = True) -> float:
     """
     arity = Tree(arity, 1, subtraction).arity  # refuses what is no tree
     digit = (arity - Fraction(arity % 2, arity)) / 4 if subtraction else Fraction(arity - 1, 2)
-    return float(2 * digit) / math.log2(arity) ** 3  # the average absolute digit, of variance 2
+    return (
+        representable(2 * digit) / math.log2(arity) ** 3
+    )  # the average absolute digit, of variance 2

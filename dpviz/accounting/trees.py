@@ -16,7 +16,7 @@ from dpviz import checks
 from dpviz.errors import ParameterError
 
 MOST_BITS = 10_000  # of the largest step of a tree: whole numbers that are still quick
-MOST_LISTED = 1_000_000  # vertices of one prefix sum
+MOST_LISTED = 100_000  # vertices of one prefix sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,7 @@ class Tree:
         >>> Tree(arity=3, height=3, subtraction=True).shift(1)  # 1 + 3
         4
         """
-        level = checks.integer(0, level=level)
-        if level >= self.height:
-            raise ParameterError(f"this tree has levels 0 to {self.height - 1}; pass one of them")
+        level = self._level(level)
         return self.most_negative * self._repunit(level + 1)
 
     def digits(self, step: int) -> tuple[int, ...]:
@@ -126,7 +124,7 @@ class Tree:
             As many vertices as the absolute digits of t add up to.
 
         Raises:
-            ParameterError: the step is out of range, or has more than a million vertices.
+            ParameterError: the step is out of range, or has more than 100,000 vertices.
         """
         start, found, digits = 0, [], self.digits(step)
         if sum(map(abs, digits)) > MOST_LISTED:
@@ -155,7 +153,7 @@ class Tree:
         >>> Tree(arity=3, height=3, subtraction=True).level_total(0, 5)  # 1, -1, 0, 1, -1
         4
         """
-        steps, level = self._check(steps), checks.integer(0, level=level)
+        steps, level = self._check(steps), self._level(level)
         width, base = self.arity**level, self.shift(level)
         return self._running(steps + 1 + base, width) - self._running(1 + base, width)
 
@@ -185,6 +183,13 @@ class Tree:
             return m * digit - digit * (digit - 1) // 2
         above = digit - m - 1
         return m * (m + 1) // 2 + above * (above + 1) // 2
+
+    def _level(self, level: int) -> int:
+        """The level, refused if the tree has none such."""
+        level = checks.integer(0, level=level)
+        if level >= self.height:
+            raise ParameterError(f"this tree has levels 0 to {self.height - 1}; pass one of them")
+        return level
 
     def _check(self, step: int) -> int:
         """The step, refused if the tree cannot give it."""

@@ -13,6 +13,7 @@ import numpy as np
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.mechanisms.sparse_cells import support, threshold_number
+from dpviz.noise.arguments import noise_family
 from dpviz.noise.family import Array, Family
 from dpviz.release import MultipleRelease
 
@@ -60,7 +61,9 @@ class DenseHistogram:
                 f"domain_size {domain_size} is too large to add noise to every cell, at most "
                 f"{MOST_CELLS:.0e} are; use SparseHistogram"
             )
-        values = np.zeros(domain_size, dtype=np.int64 if family.integer else np.float64)
+        values = np.zeros(
+            domain_size, dtype=np.int64 if noise_family(family).integer else np.float64
+        )
         values[cells] = numbers
         self._session = MultipleRelease(values, family, rng=rng)
         self._thresholds: dict[float, float] = {}

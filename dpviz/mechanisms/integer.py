@@ -154,7 +154,7 @@ def _moves(
     if not linf <= l2 * slack <= l1 * slack * slack or (l1 > 0) != (linf > 0):
         raise ParameterError(
             "sensitivities must satisfy linf_sensitivity <= l2_sensitivity <= l1_sensitivity, "
-            f"got {linf_sensitivity!r}, {l2_sensitivity!r}, {l1_sensitivity!r}"
+            f"got {linf:g}, {l2:g}, {l1:g}"
         )
     by = min(l1, linf) if dimension == 1 else l1
     one = (dimension == 1 or l1 == 1) and by == int(by) <= skellam.LARGEST_SHIFT

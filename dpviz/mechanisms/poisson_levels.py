@@ -4,7 +4,7 @@ The level is a rate; sensitivities D1, D2, Di, the dimension d and delta map it 
 first rule that applies (MATHEMATICS 3.10):
 
 1. one coordinate moves (d = 1, or D1 = 1): exactly, from the two probability mass functions;
-2. Di = 1 and one person moves D1 coordinates, up to a million, the same way: the exact sum
+2. Di = 1 and one person moves D1 coordinates, up to 100,000, the same way: the exact sum
    of the one-coordinate privacy losses, rounded up;
 3. otherwise, and for levels beyond the reach of the exact sums: Theorem E.2 of [LMR25], corrected.
 
@@ -188,9 +188,10 @@ def _moves(
     if not linf <= l2 * slack <= l1 * slack * slack or (l1 > 0) != (linf > 0):
         raise ParameterError(
             "sensitivities must satisfy linf_sensitivity <= l2_sensitivity <= l1_sensitivity, "
-            f"got {linf_sensitivity!r}, {l2_sensitivity!r}, {l1_sensitivity!r}"
+            f"got {linf:g}, {l2:g}, {l1:g}"
         )
-    return _Moves(l1, l2, linf, int(dimension), bool(same_direction))
+    checks.instance(bool, same_direction=same_direction)
+    return _Moves(l1, l2, linf, dimension, same_direction)
 
 
 def _rule(level: float, moves: _Moves) -> str:

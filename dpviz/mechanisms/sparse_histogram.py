@@ -21,7 +21,7 @@ from typing import Any, Literal, Never
 import numpy as np
 from scipy import special
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting.inputs import Number
 from dpviz.errors import ParameterError, SealedError
 from dpviz.mechanisms.additive import gaussian_level
@@ -104,8 +104,7 @@ class SparseHistogram:
             DataError: if indices or counts are not whole numbers, or a cell is given twice.
             HardenedModeError: if the generator is a hardened one.
         """
-        if method not in METHODS:
-            raise ParameterError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+        checks.one_of(METHODS, method=method)
         cells, numbers = support(indices, counts, domain_size)
         if method == "dense" and domain_size > MOST_CELLS:
             raise ParameterError(

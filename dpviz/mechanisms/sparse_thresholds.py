@@ -38,6 +38,7 @@ def expected_phantoms(
     286.652
     """
     cells = checks.integer(0, cells=cells)
+    checks.number(cells=cells)  # refuses more of them than a float can hold
     deviation = math.sqrt(gaussian_level(rho, l2_sensitivity))
     return cells * float(special.ndtr(-threshold_number(threshold) / deviation))
 
@@ -61,6 +62,7 @@ def threshold_for(rho: Number, phantoms: Number, *, cells: int, l2_sensitivity: 
     7.034484
     """
     cells = checks.integer(1, cells=cells)
+    checks.number(cells=cells)  # refuses more of them than a float can hold
     most = positive(phantoms=phantoms)
     if most >= cells:
         raise ParameterError(

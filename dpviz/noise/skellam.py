@@ -21,13 +21,13 @@ from dpviz.errors import ParameterError
 from dpviz.noise import counts, skellam_bridge, skellam_law
 from dpviz.noise.arguments import ascending, drawing, mean_shares, room, within
 from dpviz.noise.family import Array
-from dpviz.noise.skellam_step import step
+from dpviz.noise.skellam_step import reach, step
 from dpviz.noise.whole import UNRELATED, add, subtract
 from dpviz.noise.whole import counts as whole_numbers
 
 SPAN = (1e-300, 1e10)
 STRIDE = 2**16  # values of a bridge drawn together: part of what a seed means, never tuned
-FURTHEST = 2**40  # differences from here on are no noise of any level admitted
+UNHEARD_OF = 2**16  # differences of a chance below 2^-UNHEARD_OF are no noise; drawing takes long
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +136,9 @@ class Skellam:
             result[:] = below if level == low else above
             return result
         k = subtract(above, below)
-        if k.size and max(int(k.max()), -int(k.min())) >= FURTHEST:
-            raise ParameterError(UNRELATED)
         rate = Fraction(high) - Fraction(low)
+        if k.size and max(int(k.max()), -int(k.min())) >= reach(rate, UNHEARD_OF):
+            raise ParameterError(UNRELATED)
         share = counts.share(low, level, high)
         for start in range(0, k.size, STRIDE):
             part = slice(start, start + STRIDE)

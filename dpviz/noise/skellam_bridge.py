@@ -100,11 +100,13 @@ def common_law(rate: Fraction) -> Unimodal:
     """The law around the mode that is drawn for every k."""
     top, bottom = rate.numerator, rate.denominator
 
+    square = top * top  # here and below: nothing is worked out twice for a million cells
+
     def up(start: int) -> Iterator[tuple[int, int]]:
-        return ((top * top, (top + bottom * i) ** 2) for i in count(start))
+        return ((square, d * d) for d in count(top + bottom * start, bottom))
 
     def down(start: int) -> Iterator[tuple[int, int]]:
-        return (((top - bottom * i) ** 2, top * top) for i in range(start, -(-top // bottom)))
+        return ((d * d, square) for d in range(top - bottom * start, 0, -bottom))
 
     return Unimodal(0, up, down, spread=isqrt(int(rate) // 2))
 

@@ -70,5 +70,7 @@ def _finite(name: str, value: float) -> float:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise ParameterError(f"{name} must be a finite number, such as 0 or 100; got {value!r}")
+        raise ParameterError(
+            f"{name} must be a finite number, such as 0 or 100; got {checks.told(value)}"
+        )
     return number

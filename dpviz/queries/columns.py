@@ -157,11 +157,9 @@ class ByTwoColumns:
 
 def _checked_groups(groups: Iterable[str]) -> tuple[str, ...]:
     """The groups without white space around them; sentences name positions, not the groups."""
-    if isinstance(groups, str) or not isinstance(groups, Iterable):
-        raise ParameterError("groups must be a list of texts, one for each group")
     trimmed: list[str] = []
     first: dict[str, int] = {}
-    for position, group in enumerate(groups, start=1):
+    for position, group in enumerate(checks.listed(groups=groups), start=1):
         if position > MAX_GROUPS:
             raise ParameterError(f"there may be at most {MAX_GROUPS:,} groups; shorten the list")
         if not isinstance(group, str) or not _storable(group):

@@ -166,8 +166,8 @@ def _checked_edges(edges: Iterable[float]) -> tuple[float, ...]:
         if position > MAX_GROUPS + 1:
             raise ParameterError(f"there may be at most {MAX_GROUPS:,} bins; shorten the list")
         try:
-            number = math.nan if isinstance(edge, bool | str) else float(edge) + 0.0  # no −0
-        except (TypeError, ValueError, OverflowError):
+            number = checks.number(edge=edge) + 0.0  # no −0
+        except ParameterError:
             number = math.nan
         if not math.isfinite(number):
             raise ParameterError(f"edge {position} is not a finite number; type one, such as 10")

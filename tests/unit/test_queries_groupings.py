@@ -35,8 +35,8 @@ def refused(says: str, make: Any, *args: Any, **named: Any) -> str:
     ("groups", "says"),
     [
         ((), "no groups; list at least one"),
-        ("abc", "must be a list of texts"),
-        (None, "must be a list of texts"),
+        ("abc", "must be a list"),
+        (None, "must be a list"),
         (("a", 3), "group 2 is not text"),
         (("a", None), "group 2 is not text"),
         (("a", "\ud800"), "group 2 is not text"),

@@ -1,0 +1,160 @@
+"""Numbers at the ends of what floats hold: the right value where there is one, else a sentence."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dpviz import accounting, streams
+from dpviz.accounting import search
+from dpviz.accounting.poisson_groups import LARGEST_GROUPS
+from dpviz.errors import ParameterError
+from dpviz.mechanisms import ContinualCounter, CountedStream
+from dpviz.mechanisms.printed_law import printed_leak
+from dpviz.noise import FAMILIES, counts, unimodal
+from dpviz.noise.counts import MOST_PIECES
+
+LARGEST, TINY = 1.7e308, 5e-324
+
+
+def test_square_roots_of_the_largest_numbers():
+    for convert in (accounting.rho_to_mu, accounting.rho_to_pure_epsilon):
+        assert convert(LARGEST) == pytest.approx(math.sqrt(2) * math.sqrt(LARGEST), rel=1e-15)
+        assert convert(TINY) == pytest.approx(math.sqrt(2 * TINY), rel=1e-15)
+        assert [convert(x) for x in (0.5, 2, 8)] == [1, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("convert", "arguments"),
+    [
+        (accounting.mu_to_rho, (1e300,)),
+        (accounting.epsilon_to_rho, (1e300,)),
+        (accounting.sigma_to_rho, (1e-300, 1e300)),
+        (accounting.rho_to_sigma, (TINY, 1e300)),
+        (accounting.zcdp_epsilon, (LARGEST, -LARGEST)),
+        (accounting.zcdp_epsilon_textbook, (LARGEST, -LARGEST)),
+    ],
+)
+def test_what_no_float_holds_is_refused(convert, arguments):
+    with pytest.raises(ParameterError, match="no float can hold this result"):
+        convert(*arguments)
+
+
+def test_gaussian_curve_at_the_smallest_mu():
+    found = accounting.gaussian_log_delta(0, TINY)  # δ = 2Φ(μ/2) - 1 = μ/√(2π)
+    assert found == pytest.approx(math.log(TINY) - math.log(2 * math.pi) / 2, rel=1e-15)
+    assert accounting.gaussian_log_delta(1e-150, 1e-300) == pytest.approx(-5e299, rel=1e-12)
+
+
+def test_gaussian_epsilon_of_next_to_no_noise():
+    """Newton's method left the floats: ε was infinite, and a page fell over it."""
+    for mu in (1e27, 1e60, 1e149):
+        found = accounting.gaussian_epsilon(math.log(1e-6), mu)
+        assert found == pytest.approx(mu * mu / 2, rel=1e-14)
+        assert accounting.gaussian_log_delta(found, mu) <= math.log(1e-6)
+
+
+def test_pure_composition_beyond_its_sum():
+    assert accounting.pure_composition_log_delta(100, 7, 1e6).value == -math.inf
+    assert accounting.pure_composition_log_delta(100, 7, 700).value == -math.inf
+    assert accounting.pure_composition_log_delta(100, 7, 699).value > -math.inf
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_the_smallest_half_width(family):
+    if family.name in ("discrete_laplace", "skellam"):  # most of their noise is 0
+        level = accounting.level_for_half_width(family, TINY, 0.95)
+        assert accounting.half_width(family, level, 0.95) == 0
+        return
+    with pytest.raises(ParameterError, match="half width"):
+        accounting.level_for_half_width(family, TINY, 0.95)
+
+
+def test_a_leak_at_an_epsilon_whose_power_is_no_float():
+    taus = [1.5 * math.sqrt(0.5 / rho) for rho in (0.1, 0.2)]
+    leak = printed_leak((0.1, 0.2), taus, 1e6, l2_sensitivity=1.0)
+    assert 0 <= leak.right <= leak.printed < 1e-15
+    assert (leak.gaussian, leak.zcdp) == (0.0, math.exp(-700))
+
+
+def test_draws_that_would_take_minutes_are_refused_before_they_begin():
+    poisson, skellam = FAMILIES["poisson"], FAMILIES["skellam"]
+    many, rng = np.zeros(10_000, dtype=np.int64), streams.teaching(7)
+    with pytest.raises(ParameterError, match=f"at most {MOST_PIECES:,}"):
+        poisson.extend(many, 0, 1e13, rng=rng)
+    with pytest.raises(ParameterError, match=f"at most {MOST_PIECES:,}"):
+        poisson.bridge(many, many + 10**13, 0, 5e12, 1e13, rng=rng)
+    with pytest.raises(ParameterError, match="not two releases of"):
+        poisson.bridge(many, many + 2**62, 0, 1, 1e13, rng=rng)
+    with pytest.raises(ParameterError, match="not two releases of"):
+        skellam.bridge(many, many + 2**39, 0, 1, 1e10, rng=rng)
+    untouched = streams.teaching(7).random()
+    assert rng.random() == untouched
+
+
+def test_any_number_of_values_at_1e10():
+    """The limit is on draws for each stretch of values, so long arrays are served."""
+    assert 1e10 / 2**counts.LARGE * counts.STRIDE <= MOST_PIECES
+
+
+def test_no_table_is_made_for_no_value(monkeypatch):
+    monkeypatch.setattr(counts, "poisson_law", None)  # it would be called
+    empty = np.empty(0, dtype=np.int64)
+    assert FAMILIES["poisson"].extend(empty, 0, 2**31, rng=streams.teaching(7)).size == 0
+
+
+def test_the_weights_of_a_law_are_walked_once(monkeypatch):
+    """A bridge of the noisiest Skellam releases took twice as long."""
+    walked, walk = [], unimodal.Unimodal._walk
+    monkeypatch.setattr(
+        unimodal.Unimodal, "_walk", lambda *args: walked.append(args[1:]) or walk(*args)
+    )
+    counts.poisson_law.__wrapped__(Fraction(12345, 7))
+    assert sorted(walked) == [(0, 64), (1, 64)]
+
+
+def test_a_search_asks_for_no_point_twice():
+    asked = []
+
+    def excess(x):
+        asked.append(x)
+        return 2.0 - x * x
+
+    search.least(excess, 1.0)
+    assert len(asked) == len(set(asked))
+
+
+def test_a_billion_coordinates_are_refused():
+    for ask in (
+        lambda n: accounting.poisson_groups_level(3, -1, groups=n),
+        lambda n: accounting.poisson_groups_epsilon(-1, 1e6, groups=n),
+        lambda n: accounting.poisson_groups_log_delta(3, 1e6, groups=n),
+    ):
+        with pytest.raises(ParameterError, match=f"at most {LARGEST_GROUPS:,}"):
+            ask(10**9)
+
+
+def test_counters_of_a_huge_arity_are_refused():
+    with pytest.raises(ParameterError, match="arity must be at most 100,000"):
+        ContinualCounter(1000, [1.0], arity=10**9, rng=streams.teaching(7))
+    with pytest.raises(ParameterError, match="arity must be at most 100,000"):
+        CountedStream([1, 2], arity=10**9, rng=streams.teaching(7))
+    assert accounting.tree_error(1000, 10**9, 1).value > 0  # its error is only a number
+
+
+def test_refusals_quote_no_array_and_are_one_line():
+    for bad in (np.array([123456, 654321]), np.ones((3, 3)), "x" * 1000, 10**5000, [123456]):
+        with pytest.raises(ParameterError) as caught:
+            accounting.rho_to_mu(bad)
+        assert "123456" not in str(caught.value)
+        assert "\n" not in str(caught.value)
+        assert len(str(caught.value)) < 150
+
+
+def test_a_half_width_whose_levels_are_many_teeth_apart():
+    """Every tooth of the saw fits up to a level of 1e11, and each was tried in turn."""
+    poisson = FAMILIES["poisson"]
+    level = accounting.level_for_half_width(poisson, 0.1, 1e-6)
+    assert accounting.half_width(poisson, level, 1e-6) <= 0.1
+    assert accounting.half_width(poisson, level * 1.01, 1e-6) > 0.1
