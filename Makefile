@@ -1,18 +1,24 @@
 # make run: the dashboard.  make test: everything that CI runs.  Both install what they need.
+# make quick: format, lint, types and the tests of what changed since the last commit, in a minute.
 # make plain: the tests as on another processor.  make load: VISITORS at once, for two minutes.
 PYTHON ?= python3
 PORT ?= 8501
 VISITORS ?= 25
+SINCE ?= HEAD
 VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run test test-full plain load bench static unit law app browser chromium clean
+.PHONY: run quick test test-full plain load bench static unit law app browser chromium clean
 
 run: $(VENV)/.app
 	@echo "dpviz is at http://127.0.0.1:$(PORT) (stop it with Ctrl+C)"
 	@$(BIN)/python -m streamlit run app.py --server.port=$(PORT)
+
+quick: BEGAN := $(shell date +%s)
+quick: static
+	@$(BIN)/python -m tests.quick $(SINCE) $(BEGAN)
 
 test: static unit law app browser
 	@echo "All checks passed."

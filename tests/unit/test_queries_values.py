@@ -5,6 +5,7 @@ import io
 import itertools
 import math
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import ibis
@@ -72,7 +73,13 @@ def table_of(rows: Rows) -> Table:
     writer = csv.DictWriter(memory, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    return read_csv(memory.getvalue().encode(), name="random")
+    return loaded(memory.getvalue())
+
+
+@lru_cache(maxsize=64)
+def loaded(text: str) -> Table:
+    """An engine takes longer to fill than to ask; tests ask many queries of the same rows."""
+    return read_csv(text.encode(), name="random")
 
 
 def random_rows(seed: int, number: int = 40) -> Rows:
