@@ -2,6 +2,7 @@
 
 from dpviz import __version__, streams
 from dpviz.accounting import gaussian_rho_for, half_width, level_for_half_width, zcdp_epsilon
+from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.data import (
     DECLARATION,
     SAMPLE,
@@ -15,16 +16,17 @@ from dpviz.data import (
     read_table,
 )
 from dpviz.errors import ParameterError
-from dpviz.mechanisms import (
-    ContinualCounter,
-    Contribution,
-    CountedStream,
-    DenseHistogram,
-    Factorization,
-    SparseHistogram,
+from dpviz.linear import Contribution, Factorization
+from dpviz.linear.operators import Identity, Matrix, PrefixSums
+from dpviz.linear.operators_toeplitz import SquareRoot
+from dpviz.noise import FAMILIES
+from dpviz.planning.integer_levels import (
     discrete_laplace_epsilon,
     discrete_laplace_level,
-    expected_phantoms,
+    skellam_epsilon,
+    skellam_level,
+)
+from dpviz.planning.levels import (
     gaussian_level,
     gaussian_rho,
     laplace_epsilon,
@@ -32,13 +34,7 @@ from dpviz.mechanisms import (
     poisson_epsilon,
     poisson_level,
     poisson_rule,
-    skellam_epsilon,
-    skellam_level,
-    threshold_for,
 )
-from dpviz.mechanisms.operators import Identity, Matrix, PrefixSums
-from dpviz.mechanisms.operators_toeplitz import SquareRoot
-from dpviz.noise import FAMILIES
 from dpviz.queries import (
     BoundedMean,
     BoundedSum,
@@ -54,6 +50,7 @@ from dpviz.queries import (
     Words,
 )
 from dpviz.release import MultipleRelease
+from dpviz.sparse import DenseHistogram, SparseHistogram, expected_phantoms, threshold_for
 
 __all__ = [
     "DECLARATION",

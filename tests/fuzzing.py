@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import accounting, data, mechanisms, parameters, queries, streams
+from dpviz import accounting, counting, data, linear, parameters, planning, queries, sparse, streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.release import MultipleRelease
@@ -364,25 +364,25 @@ def opened() -> Iterator[tuple[str, Callable[[random.Random], Any]]]:
     yield "Sensitivity", lambda _: queries.Sensitivity
     yield "Bounds", lambda _: queries.Bounds(person="person", groups_per_person=2)
     yield "Words", lambda _: queries.Words(3)
-    yield "Contribution", lambda _: mechanisms.Contribution()
-    yield "Factorization", lambda _: mechanisms.Factorization([[1, 0], [1, 1]], np.eye(2))
+    yield "Contribution", lambda _: linear.Contribution()
+    yield "Factorization", lambda _: linear.Factorization([[1, 0], [1, 1]], np.eye(2))
     yield (
         "SparseHistogram",
-        lambda r: mechanisms.SparseHistogram(
+        lambda r: sparse.SparseHistogram(
             [1, 5], [3, 9], r.choice((6, 10**9)), l2_sensitivity=1.0, rng=streams.teaching(1)
         ),
     )
     yield (
         "DenseHistogram",
-        lambda _: mechanisms.DenseHistogram(
+        lambda _: sparse.DenseHistogram(
             [1, 5], [3, 9], 6, FAMILIES["gaussian"], rng=streams.teaching(1)
         ),
     )
     yield (
         "ContinualCounter",
-        lambda _: mechanisms.ContinualCounter(9, [0.5, 2.0], rng=streams.teaching(1)),
+        lambda _: counting.ContinualCounter(9, [0.5, 2.0], rng=streams.teaching(1)),
     )
-    yield "CountedStream", lambda _: mechanisms.CountedStream([3, 0, 2], rng=streams.teaching(1))
+    yield "CountedStream", lambda _: counting.CountedStream([3, 0, 2], rng=streams.teaching(1))
 
 
 def held(r: random.Random, family: Any) -> MultipleRelease:
@@ -397,7 +397,7 @@ def held(r: random.Random, family: Any) -> MultipleRelease:
 def targets() -> list[tuple[str, Callable[[random.Random], Any]]]:
     """Everything that is called: a name, and how to get it."""
     found: list[tuple[str, Callable[[random.Random], Any]]] = []
-    for module in (accounting, mechanisms, queries, parameters, streams):
+    for module in (accounting, planning, linear, sparse, counting, queries, parameters, streams):
         for name, value in public(module):
             found.append((f"{module.__name__}.{name}", lambda _, value=value: value))
     found.append(("dpviz.release.MultipleRelease", lambda _: MultipleRelease))

@@ -5,8 +5,9 @@ import datetime
 import numpy as np
 
 from dpviz import streams
+from dpviz.handout import TierRelease
 from dpviz.noise import FAMILIES
-from dpviz.release import MultipleRelease, TierRelease
+from dpviz.release import MultipleRelease
 
 DAY = datetime.date(2026, 11, 21)
 VERSIONS = (("numpy", "2.4.6"), ("dpviz", "0.1.0"))

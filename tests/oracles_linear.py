@@ -1,6 +1,6 @@
 """Slow and literal: matrices written from their definitions, and moves of one person by trying all.
 
-Nothing here shares code with dpviz/mechanisms/operators*.py or contribution.py.
+Nothing here shares code with dpviz/linear/operators*.py or contribution.py.
 """
 
 from itertools import product

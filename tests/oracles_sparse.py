@@ -14,9 +14,11 @@ import numpy as np
 from scipy import special, stats
 
 from dpviz import streams
-from dpviz.mechanisms import SparseHistogram, sparse_crossed, sparse_sampler
-from dpviz.mechanisms.first_passage import FirstPassage
-from dpviz.mechanisms.first_passage_step import Message
+from dpviz.sparse import SparseHistogram
+from dpviz.sparse import crossed as sparse_crossed
+from dpviz.sparse import sampler as sparse_sampler
+from dpviz.sparse.first_passage import FirstPassage
+from dpviz.sparse.first_passage_step import Message
 
 NODES = 28  # of a panel
 LEFT_OUT = 40.0  # the integrand is summed where it is above e^-40 of its largest value

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpviz.errors import DataError
-from dpviz.names import visible
+from dpviz.words.names import visible
 
 DELIMITERS = ",;\t"
 MAX_COLUMNS = 1000

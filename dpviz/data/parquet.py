@@ -21,7 +21,7 @@ from dpviz.data.layout import check_names
 from dpviz.data.read import Source, columns_of, content_of, name_of
 from dpviz.data.table import Table
 from dpviz.errors import DataError
-from dpviz.names import visible
+from dpviz.words.names import visible
 
 MAX_ROWS = 50_000_000  # as many as 100 MB of CSV can hold
 MAX_MEMORY = 2 << 30  # bytes that a file may unpack to

@@ -18,7 +18,7 @@ import pandas as pd
 from dpviz import checks
 from dpviz.data import engine
 from dpviz.errors import DataError
-from dpviz.names import visible
+from dpviz.words.names import visible
 
 Kind = Literal["number", "whole number", "text", "date", "time", "yes/no"]
 LISTED = "listed"

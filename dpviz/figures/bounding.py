@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from dpviz.figures.labels import PHONE, Floats, beyond, note, ticks, wrapped
 from dpviz.figures.palette import GREY
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import MINUS, number, percent, plain
 from dpviz.frames import BOUNDING, KEPT
+from dpviz.words import MINUS, number, percent, plain
 
 MOST = 30  # groups; of more those that move most are shown
 ROW = 34  # pixels

@@ -28,7 +28,6 @@ from dpviz.figures.labels import ticks
 from dpviz.figures.palette import GREY, TierStyle, rgba
 from dpviz.figures.theme import GRID
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import plain
 from dpviz.frames.bridge import (
     BANDS,
     BUDGET,
@@ -46,6 +45,7 @@ from dpviz.frames.bridge import (
     TIER,
     VALUE,
 )
+from dpviz.words import plain
 
 ROOM_LEFT = 0.1  # of the axis, where nothing is drawn left of the first mark
 

@@ -13,7 +13,6 @@ import pandas as pd
 
 from dpviz.figures.labels import note, pixels, tag
 from dpviz.figures.palette import TierStyle
-from dpviz.figures.words import number, percent, plain, significant
 from dpviz.frames.bridge import (
     BUDGET,
     HIGH95,
@@ -26,6 +25,7 @@ from dpviz.frames.bridge import (
     VALUE,
     WEIGHT,
 )
+from dpviz.words import number, percent, plain, significant
 
 ROOM = 312.0  # pixels of the plot on a phone: 350 without the ticks and the margin
 HEIGHT, TOP, BOTTOM = 500, 104, 62

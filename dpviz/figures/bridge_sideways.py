@@ -12,8 +12,8 @@ from dpviz.figures.bridge_labels import ROOM, NewTier, Plot
 from dpviz.figures.labels import note, pixels
 from dpviz.figures.palette import GREY, TierStyle, rgba
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import number, percent, plain
 from dpviz.frames.bridge import ATOMS, CHANCE, HILL, NOISE, SIDE, SLOT, SYMBOL, TIER, VALUE
+from dpviz.words import number, percent, plain
 
 SHARE = 0.7  # of the gap to the right that a hill may fill
 

@@ -16,7 +16,6 @@ from dpviz.figures.labels import ticks
 from dpviz.figures.palette import GREY, TierStyle, rgba
 from dpviz.figures.theme import GRID
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import plain
 from dpviz.frames.bridge import (
     BANDS,
     GAP,
@@ -33,6 +32,7 @@ from dpviz.frames.bridge import (
     VALUE,
 )
 from dpviz.frames.bridge_steps import Step
+from dpviz.words import plain
 
 HEIGHT = 450
 NAMED = 4

@@ -11,9 +11,9 @@ from dpviz.figures.labels import ticks
 from dpviz.figures.palette import GREY, TierStyle, rgba
 from dpviz.figures.theme import GRID
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import plain, significant
 from dpviz.frames.bridge import HIGH95, LOW95, NOISE
 from dpviz.frames.bridge_worlds import ERROR, MARGINAL, WORLD, WORLDS
+from dpviz.words import plain, significant
 
 HEIGHT = 320
 

@@ -15,7 +15,6 @@ import plotly.graph_objects as go
 from dpviz.figures.labels import note, pixels, ticks
 from dpviz.figures.palette import GREY, TierStyle
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import aligned, capitalised, plain, pm, significant
 from dpviz.frames.collusion import (
     LOSSLESS,
     PRICE,
@@ -29,6 +28,7 @@ from dpviz.frames.collusion import (
     TIER,
     TOTAL,
 )
+from dpviz.words import aligned, capitalised, plain, pm, significant
 
 ROW, NARROWEST = 74, 250  # pixels: of a row; the least width of the plot
 THICK, TICK = 0.44, 0.26  # of the distance between two rows; TICK is half a tick's height

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from dpviz.figures.labels import Floats, note, ticks
 from dpviz.figures.palette import GREY, TierStyle, rgba
 from dpviz.figures.theme import GRID
-from dpviz.figures.words import NARROW, percent, plain, significant
+from dpviz.words import NARROW, percent, plain, significant
 
 HEIGHT, TALL, SQUARES = 330, 380, 178  # pixels
 WIDE, HIGH = 50, 20  # squares

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from dpviz.figures.palette import GREY, TierStyle
 from dpviz.figures.report_svg import text_of
-from dpviz.figures.words import clean, shorten
+from dpviz.words import clean, shorten
 
 WIDTH, EDGE = 720, 32  # pixels
 INK, DIM = "#14171B", "#454C56"

@@ -16,7 +16,6 @@ from dpviz.figures.palette import GREY, TierStyle, rgba
 from dpviz.figures.theme import GRID
 from dpviz.figures.tidy import require_columns
 from dpviz.figures.variance_labels import log_range, log_ticks, spread
-from dpviz.figures.words import capitalised, plain, significant
 from dpviz.frames.collusion import (
     COALITIONS,
     COUNT,
@@ -31,6 +30,7 @@ from dpviz.frames.collusion import (
     SYMBOL,
     WHO,
 )
+from dpviz.words import capitalised, plain, significant
 
 ROW = 54  # pixels per tier
 NAMED = 0.36  # of the range of the axis

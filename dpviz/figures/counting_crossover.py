@@ -15,7 +15,7 @@ from dpviz.figures.crossover_axis import LN_10, end_names, power_axis, probabili
 from dpviz.figures.crossover_map import GAUSS_SLOT, LAPLACE_SLOT
 from dpviz.figures.palette import COLOURS, GREY
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import scientific, significant
+from dpviz.words import scientific, significant
 
 HEIGHT, TOP, BOTTOM, RIGHT = 360, 8, 48, 104
 PLOT = HEIGHT - TOP - BOTTOM

@@ -16,8 +16,8 @@ from dpviz.figures.labels import note, ticks
 from dpviz.figures.palette import COLOURS, GREY
 from dpviz.figures.tidy import require_columns
 from dpviz.figures.variance_labels import log_ticks
-from dpviz.figures.words import number, plain
 from dpviz.frames.counting_errors import BINARY, GAUSS, HONAKER, OUR_TREE, PLAIN_TREE
+from dpviz.words import number, plain
 
 HEIGHT, TOP, BOTTOM, RIGHT = 330, 12, 48, 104
 PLOT = HEIGHT - TOP - BOTTOM

@@ -16,7 +16,7 @@ from dpviz.figures.labels import note, tag, ticks
 from dpviz.figures.palette import GREY, rgba
 from dpviz.figures.release_strips import points_per_strip, strip_domains, thin
 from dpviz.figures.tidy import Tier, extent, require_columns, tiers
-from dpviz.figures.words import number, percent, plain, pm
+from dpviz.words import number, percent, plain, pm
 
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
 

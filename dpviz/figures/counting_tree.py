@@ -13,8 +13,8 @@ import plotly.graph_objects as go
 from dpviz.figures.labels import note
 from dpviz.figures.palette import COLOURS, GREY, rgba
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import MINUS, plain
 from dpviz.frames.counting import ADDED, SUBTRACTED, UNUSED
+from dpviz.words import MINUS, plain
 
 ROW = 78  # pixels
 ADDED_COLOUR, SUBTRACTED_COLOUR = COLOURS[1], COLOURS[10]

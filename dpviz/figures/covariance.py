@@ -13,8 +13,8 @@ import plotly.graph_objects as go
 from dpviz.figures.labels import PHONE, note, pixels, tag
 from dpviz.figures.palette import TierStyle
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import number, percent, plain, shorten, significant
 from dpviz.frames.covariance import COVARIANCE, LABELS
+from dpviz.words import number, percent, plain, shorten, significant
 
 WRITTEN_UP_TO = 6  # tiers with numbers in their cells
 NAMED_UP_TO = 20  # tiers with a label on the axes

@@ -4,8 +4,8 @@ import math
 from typing import Any
 
 from dpviz.figures.labels import note, round_step
-from dpviz.figures.words import significant
 from dpviz.parameters import power_of_ten
+from dpviz.words import significant
 
 LN_10 = math.log(10)
 APART = 17.0  # pixels between two names

@@ -16,7 +16,7 @@ from dpviz.figures.crossover_map import GAUSS_SLOT, LAPLACE_SLOT
 from dpviz.figures.labels import note, ticks
 from dpviz.figures.palette import COLOURS, rgba
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import percent, plain, pm, significant
+from dpviz.words import percent, plain, pm, significant
 
 HEIGHT, FIRST, ROW = 320, 0.2, 0.22  # pixels; of the peak: where the bars lie below the hills
 LOOK = {"laplace": ("Laplace", LAPLACE_SLOT), "gauss": ("Gauss", GAUSS_SLOT)}

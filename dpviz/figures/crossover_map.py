@@ -18,8 +18,8 @@ from dpviz.figures.crossover_regions import HEIGHT, PLOT, TOP, pixel, region_wor
 from dpviz.figures.labels import note, pixels
 from dpviz.figures.palette import COLOURS, GREY, TierStyle, rgba
 from dpviz.figures.tidy import require_columns, tiers
-from dpviz.figures.words import significant
 from dpviz.parameters import DELTA_AXIS
+from dpviz.words import significant
 
 CUT = 2.0  # of log₂ of the variance ratio
 LAPLACE_SLOT, GAUSS_SLOT = 2, 11  # no tier's: the two noises in every picture of this page

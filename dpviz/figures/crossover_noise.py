@@ -19,8 +19,8 @@ from dpviz.figures.crossover_map import GAUSS_SLOT, LAPLACE_SLOT
 from dpviz.figures.labels import PHONE
 from dpviz.figures.palette import COLOURS, GREY
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import plain, significant
 from dpviz.parameters import DELTA_AXIS
+from dpviz.words import plain, significant
 
 HEIGHT = 320
 LOOK = {

@@ -14,7 +14,7 @@ from dpviz.figures.crossover_map import GAUSS_SLOT, LAPLACE_SLOT
 from dpviz.figures.labels import pixels
 from dpviz.figures.palette import COLOURS
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import significant
+from dpviz.words import significant
 
 HEIGHT = 320
 PLOT = HEIGHT - 52

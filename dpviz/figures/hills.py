@@ -18,7 +18,7 @@ from dpviz.errors import ParameterError
 from dpviz.figures.labels import PHONE, Floats, note, pixels, tag, ticks
 from dpviz.figures.palette import rgba
 from dpviz.figures.tidy import Tier, half_widths, require_columns, tiers
-from dpviz.figures.words import percent, plain, shorten
+from dpviz.words import percent, plain, shorten
 
 TALL_UP_TO = 6  # tiers; more of them get lower rows
 NAME, NUMBER = 15, 36  # pixels from the top of a row to the middle of each text

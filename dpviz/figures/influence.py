@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from dpviz.figures.labels import PHONE, Floats, beyond, note, pixels
 from dpviz.figures.palette import GREY
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import MINUS, number, plain
+from dpviz.words import MINUS, number, plain
 
 MOST = 12  # rows; further ones are named in one last row
 ROW = 30  # pixels

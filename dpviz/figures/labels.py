@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpviz.figures.palette import TierStyle
 from dpviz.figures.theme import GRID
-from dpviz.figures.words import clean, columns, fixed, plain, scientific, shorten
+from dpviz.words import clean, columns, fixed, plain, scientific, shorten
 
 PHONE = 350  # the narrowest figure, in pixels
 LETTER = 5.9  # an average letter of 13 px text; the font of the dashboard needs about 5.4

@@ -17,7 +17,6 @@ from dpviz.figures.palette import DASHES, GREY, TierStyle, rgba
 from dpviz.figures.theme import GRID
 from dpviz.figures.tidy import require_columns
 from dpviz.figures.variance_labels import log_range, log_ticks, spread
-from dpviz.figures.words import plain, significant
 from dpviz.frames.linear import (
     ERROR,
     ERRORS,
@@ -28,6 +27,7 @@ from dpviz.frames.linear import (
     TYPICAL,
     WAY,
 )
+from dpviz.words import plain, significant
 
 HEIGHT, TOP, BOTTOM, RIGHT = 430, 8, 48, 126  # pixels
 PLOT = HEIGHT - TOP - BOTTOM

@@ -14,7 +14,7 @@ from dpviz.errors import ParameterError
 from dpviz.figures.labels import note, pixels, ticks
 from dpviz.figures.palette import MOST, TierStyle
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import aligned, plain, significant
+from dpviz.words import aligned, plain, significant
 
 COLUMNS = ("row", "tier", "start", "stop", "slot", "symbol", "label", "total", "letter")
 HEIGHT, NARROWEST = 176, 240  # pixels: of the figure; the least width it is drawn at

@@ -15,8 +15,8 @@ import plotly.graph_objects as go
 
 from dpviz.figures.labels import LETTER, PHONE, note, pixels, rule, tag, wrapped
 from dpviz.figures.tidy import Tier, require_columns, tiers
-from dpviz.figures.words import NARROW, number, percent, plain
 from dpviz.frames import READABLE
+from dpviz.words import NARROW, number, percent, plain
 
 MOST = 30  # groups; of more the smallest are shown
 MOST_TIERS = 16  # columns; of more every few are shown, the first and the last among them

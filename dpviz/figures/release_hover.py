@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpviz.figures.tidy import Intervals, Tier
-from dpviz.figures.words import between, d3, number, percent, plain, pm
+from dpviz.words import between, d3, number, percent, plain, pm
 
 TRUTH = "true bounded number"  # what an interval holds
 NO_GUARANTEE = "No guarantee stands behind its accuracy"

@@ -12,8 +12,8 @@ from dpviz.figures.palette import GREY
 from dpviz.figures.release_hover import exact_hover, release_hover
 from dpviz.figures.row_plan import NAMED_UP_TO, RowPlan, plan_rows
 from dpviz.figures.tidy import Floats, Intervals, Tier, extent, tiers
-from dpviz.figures.words import between, clean, plain, pm, shorten
 from dpviz.frames import TOO_FEW
+from dpviz.words import between, clean, plain, pm, shorten
 
 Rows = Mapping[Any, int]  # group → its row from the top
 

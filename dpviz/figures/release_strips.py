@@ -16,8 +16,8 @@ from dpviz.figures.labels import Floats, note, pixels, round_step, span, tag, ti
 from dpviz.figures.palette import GREY, rgba
 from dpviz.figures.release_hover import release_hover
 from dpviz.figures.tidy import Intervals, Tier, extent, tiers
-from dpviz.figures.words import plain, pm, shorten
 from dpviz.frames import TOO_FEW
+from dpviz.words import plain, pm, shorten
 
 MOST_POINTS, ALL_POINTS = 2_000, 40_000  # in a strip, in the figure
 PLACE = "place"  # column that is added: where a row's group stands

@@ -16,7 +16,7 @@ from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle
 from dpviz.figures.report_style import STYLE
 from dpviz.figures.report_svg import Rung, Total, is_compressed, ladder_svg, text_of, totals_svg
-from dpviz.figures.words import NO_BREAK, clean, percent, pm, significant
+from dpviz.words import NO_BREAK, clean, percent, pm, significant
 
 LIMITS = (
     "The accuracy speaks of the bounded statistic described above: what the bounds cut off is not "

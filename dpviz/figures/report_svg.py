@@ -13,7 +13,7 @@ import numpy as np
 
 from dpviz.figures.palette import GREY, TierStyle
 from dpviz.figures.tiers import EVEN_UP_TO, place
-from dpviz.figures.words import clean, percent, pm, shorten
+from dpviz.words import clean, percent, pm, shorten
 
 WIDTH = 720
 _NAMES, _VALUES = 190, 110  # pixels at the left and at the right

@@ -18,8 +18,8 @@ from dpviz.figures.labels import note, rule, ticks, wrapped
 from dpviz.figures.palette import rgba
 from dpviz.figures.release_hover import TRUTH, release_hover
 from dpviz.figures.tidy import Intervals, Tier, extent, require_columns, tiers
-from dpviz.figures.words import between, number, plain, pm
 from dpviz.frames import RELEASE, TOO_FEW
+from dpviz.words import between, number, plain, pm
 
 MOST = 12  # groups; the rest is named in one last line
 ROW, TEXT, NUMBER = 84.0, 20, 24  # pixels: a row; sizes of the type

@@ -11,8 +11,8 @@ from dpviz.figures.labels import note, span, ticks
 from dpviz.figures.palette import GREY, TierStyle
 from dpviz.figures.theme import GRID
 from dpviz.figures.tidy import require_columns
-from dpviz.figures.words import significant
 from dpviz.frames.sparse import PRECISION, RATES, RECALL, THRESHOLD
+from dpviz.words import significant
 
 HEIGHT = 300
 LINES = {RECALL: "solid", PRECISION: "8px 4px"}

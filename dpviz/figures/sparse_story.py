@@ -12,7 +12,6 @@ from dpviz.figures.palette import GREY, TierStyle, rgba
 from dpviz.figures.theme import GRID
 from dpviz.figures.tidy import Floats, require_columns
 from dpviz.figures.variance_labels import log_range
-from dpviz.figures.words import number, scientific, significant
 from dpviz.frames.sparse_story import (
     BYTES,
     DENSE,
@@ -29,6 +28,7 @@ from dpviz.frames.sparse_story import (
     SIZE,
     VALUE,
 )
+from dpviz.words import number, scientific, significant
 
 HEIGHT = 340
 BLUE, ORANGE = TierStyle(2, 0), TierStyle(11, 3)

@@ -16,7 +16,6 @@ from dpviz.figures.labels import note, tag
 from dpviz.figures.palette import GREY, TierStyle, rgba
 from dpviz.figures.theme import GRID
 from dpviz.figures.tidy import Floats, require_columns
-from dpviz.figures.words import number, plain, significant
 from dpviz.frames.sparse import (
     BUDGET,
     COUNT,
@@ -33,6 +32,7 @@ from dpviz.frames.sparse import (
     TRUTH,
     VALUE,
 )
+from dpviz.words import number, plain, significant
 
 NAME, BETWEEN, BOTTOM = 22.0, 10.0, 48  # pixels: a strip's name, the gap below it, the axis
 FLOOR = 0.5  # where the vertical axis begins

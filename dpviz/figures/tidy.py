@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle
-from dpviz.figures.words import plain
+from dpviz.words import plain
 
 Floats = NDArray[np.float64]
 

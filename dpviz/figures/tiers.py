@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from dpviz.checks import probability
 from dpviz.figures.labels import Floats, note, rule, tag, ticks
 from dpviz.figures.tidy import Tier, half_widths, require_columns, tiers
-from dpviz.figures.words import number, percent, plain, pm
+from dpviz.words import number, percent, plain, pm
 
 EVEN_UP_TO = 30.0  # ratio of the widest bar to the narrowest on an even axis
 TALL_UP_TO = 12  # tiers; more of them get lower rows

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from dpviz.figures.labels import Floats, note, pixels
-from dpviz.figures.words import plain, significant
 from dpviz.frames.variances import BUDGET, TIER, VARIANCE
+from dpviz.words import plain, significant
 
 NAMED_UP_TO = 6  # tiers; more are named on hover
 LETTERS = 14

@@ -25,7 +25,6 @@ from dpviz.figures.variance_labels import (
     names,
     spread,
 )
-from dpviz.figures.words import NO_BREAK, percent, plain, significant
 from dpviz.frames.variances import (
     BUDGET,
     FACTOR,
@@ -40,6 +39,7 @@ from dpviz.frames.variances import (
     VARIANCES,
     of_scheme,
 )
+from dpviz.words import NO_BREAK, percent, plain, significant
 
 HEIGHT, TOP, BOTTOM, RIGHT = 460, 44, 48, 100  # pixels
 PLOT = HEIGHT - TOP - BOTTOM

@@ -13,7 +13,7 @@ import pandas as pd
 
 from dpviz.accounting import Stated, coalition_epsilon, coalition_rho
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.budgets import PURE, Amount, Budget, Setting, resolve
+from dpviz.planning.budgets import PURE, Amount, Budget, Setting, resolve
 
 LOSSLESS, INDEPENDENT, GLOBAL = "lossless", "independent", "global"
 SPLITTING, DOUBLING = "splitting", "doubling"

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from dpviz.errors import ParameterError
+from dpviz.experiments.covariance import CovarianceCheck
 from dpviz.frames.held import HeldTier
-from dpviz.mechanisms.simulation_covariance import CovarianceCheck
 
 COVARIANCE = ("row", "column", "theory", "sample", "low", "high", "outside")
 LABELS = ("tier", "slot", "symbol")

@@ -17,8 +17,8 @@ from dpviz.accounting.crossover import classical_gaussian_sigma, crossover_log_d
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.laplace import l2_mechanism, laplace_l2_scale
 from dpviz.frames.crossover_axes import LN_10, Axis, heights
-from dpviz.mechanisms.choice import CLASSICAL_UP_TO, Choice, Question
 from dpviz.noise import FAMILIES
+from dpviz.planning.choice import CLASSICAL_UP_TO, Choice, Question
 
 LOG10_DELTA, HEIGHT, LOG2_RATIO = "log10_delta", "height", "log2_ratio"
 LINE, NOISE, DEVIATION, X, DENSITY, HALF = (

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.accounting.crossover import crossover_dimension
-from dpviz.mechanisms.choice import Choice, Question
+from dpviz.planning.choice import Choice, Question
 
 Axis = Literal["epsilon", "moved"]
 LN_10 = math.log(10)
@@ -23,7 +23,7 @@ DEPTHS = (-15, -60, -300)  # what can be chosen for the left edge
 def left_edge(choice: Choice, wanted: float) -> float:
     """Where the axis of δ begins: as wanted, or at a round power of ten before δ and δ*.
 
-    >>> from dpviz.mechanisms.choice import choose
+    >>> from dpviz.planning.choice import choose
     >>> at = dict(epsilon=1.0, l2=1.0)
     >>> left_edge(choose(Question(log_delta=-14.0, l1=1.0, **at)), -15)
     -15.0

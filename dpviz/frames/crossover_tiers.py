@@ -15,7 +15,7 @@ from dpviz.accounting.histogram_rounds import (
 from dpviz.errors import ParameterError
 from dpviz.frames.crossover import HEIGHT, LOG10_DELTA
 from dpviz.frames.crossover_axes import LN_10
-from dpviz.mechanisms.choice import LAPLACE, Question, TierChoice
+from dpviz.planning.choice import LAPLACE, Question, TierChoice
 
 TIER, SLOT, SYMBOL, EPSILON, BETTER, TIMES = "tier", "slot", "symbol", "ε", "use", "other variance"
 LAPLACE_DEVIATION, GAUSS_DEVIATION = "Laplace needs", "Gauss needs"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dpviz.errors import ParameterError
 from dpviz.frames.held import HeldTier
 from dpviz.frames.releases import RELEASE
-from dpviz.mechanisms.linear_comparison import Comparison
+from dpviz.linear.comparison import Comparison
 
 WAY, PLACE, QUERY, ERROR = "way", "place", "query", "error"
 TYPICAL, TIMES = "typical error", "times the least"
@@ -31,9 +31,9 @@ def errors_frame(
     Raises:
         ParameterError: if there is not one place for each answer.
 
-    >>> from dpviz.mechanisms.amounts import Amount
-    >>> from dpviz.mechanisms.linear_comparison import compare
-    >>> from dpviz.mechanisms.workloads import prefix_sums
+    >>> from dpviz.planning.amounts import Amount
+    >>> from dpviz.linear.comparison import compare
+    >>> from dpviz.linear.workloads import prefix_sums
     >>> from dpviz.noise import FAMILIES
     >>> found = compare(prefix_sums(4), FAMILIES["laplace"], "ε", Amount(2))
     >>> frame = errors_frame(found, [1, 2, 3, 4], {t: f"week {t}" for t in range(1, 5)})

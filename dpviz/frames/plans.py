@@ -10,9 +10,9 @@ import pandas as pd
 from dpviz.accounting import half_width
 from dpviz.data import Column
 from dpviz.frames.held import HeldTier
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
-from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.noise.family import Family
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
 from dpviz.queries.sensitivity import Norm
 

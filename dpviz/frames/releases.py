@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpviz.accounting import half_width
 from dpviz.frames.held import HeldTier
-from dpviz.mechanisms.post_processing import Processing
+from dpviz.handout.post_processing import Processing
 from dpviz.noise.family import Family
 from dpviz.queries import Query
 from dpviz.release.ledger import LedgerEntry, tiers_at

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpviz.mechanisms.printed_law import Round
+from dpviz.sparse.printed_law import Round
 
 VALUE, RIGHT, PRINTED = "value", "right", "printed"
 LAWS = (VALUE, RIGHT, PRINTED)
@@ -38,7 +38,7 @@ def laws_frame(shown: Round) -> pd.DataFrame:
 
     Per unit of the count, in the round in which it shows for the first time.
 
-    >>> from dpviz.mechanisms.printed_law import printed_rounds
+    >>> from dpviz.sparse.printed_law import printed_rounds
     >>> frame = laws_frame(printed_rounds((0.1, 0.2), (3.35, 2.37), l2_sensitivity=1.0)[-1])
     >>> bool((frame["value"] > 2.37).all()), len(frame) <= 300
     (True, True)

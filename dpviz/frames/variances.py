@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpviz.accounting import scheme_variances
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.simulation import SampleVariances, interval
+from dpviz.experiments.simulation import SampleVariances, interval
 
 SCHEME, TIER, BUDGET, VARIANCE = "scheme", "tier", "budget", "variance"
 LOW, HIGH, FACTOR = "low", "high", "factor"

@@ -35,7 +35,7 @@ FAR = 1e15  # beyond all noise: here the distribution function is 1, and still q
 class Poisson:
     """Poisson noise; the level is the rate λ, in units of the statistic. Whole numbers only.
 
-    Privacy depends on all sensitivities: see `dpviz.mechanisms.poisson_level`.
+    Privacy depends on all sensitivities: see `dpviz.planning.levels.poisson_level`.
 
     >>> Poisson().mean(4.0), Poisson().variance(4.0)
     (4.0, 4.0)

@@ -34,7 +34,7 @@ UNHEARD_OF = 2**16  # differences of a chance below 2^-UNHEARD_OF are no noise; 
 class Skellam:
     """Skellam noise; the level is the rate λ of each of its two counts. Whole numbers only.
 
-    Privacy depends on several sensitivities: see `dpviz.mechanisms.skellam_level`.
+    Privacy depends on several sensitivities: see `dpviz.planning.integer_levels.skellam_level`.
 
     >>> Skellam().mean(4.0), Skellam().variance(4.0)
     (0.0, 8.0)

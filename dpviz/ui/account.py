@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.frames import Spent
-from dpviz.mechanisms.budgets import at_level
+from dpviz.planning.budgets import at_level
 from dpviz.release import LedgerEntry
 from dpviz.ui.rounds import DEFINITIONS, Round, Statistic, Structured, event_of
 from dpviz.ui.workspace import Workspace

@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dpviz.figures.words import budget, capitalised, clean
-from dpviz.mechanisms.amounts import Amount
-from dpviz.mechanisms.budgets import OFFERED, Budget, resolve
 from dpviz.noise import FAMILIES
 from dpviz.parameters import exact
+from dpviz.planning.amounts import Amount
+from dpviz.planning.budgets import OFFERED, Budget, resolve
 from dpviz.ui import looking, parts, press
 from dpviz.ui.bridge_state import (
     SPREAD,
@@ -22,6 +21,7 @@ from dpviz.ui.bridge_state import (
 )
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import budget, capitalised, clean
 
 EXAMPLE, OWN = "made-up example", "my statistic"
 LEFT_IN, TAKEN_OFF = "left in: a staircase", "subtracted"

@@ -5,13 +5,13 @@ How far: the plan keeps what was typed; the release is drawn on the page Release
 
 import streamlit as st
 
-from dpviz.figures.words import capitalised
-from dpviz.mechanisms.tiers import Tier
+from dpviz.planning.tiers import Tier
 from dpviz.ui import parts, press
 from dpviz.ui.bridge_controls import Asked
 from dpviz.ui.bridge_state import Scene, free_name, kind_of
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import capitalised
 
 
 def hand_over(ws: Workspace, shown: Scene, asked: Asked) -> None:

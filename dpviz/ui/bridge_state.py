@@ -16,15 +16,15 @@ import streamlit as st
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle, assign_styles
-from dpviz.figures.words import budget
 from dpviz.frames.bridge import Held, Pin
-from dpviz.mechanisms.amounts import Amount, Kind
-from dpviz.mechanisms.budgets import Budget, Setting, resolve
-from dpviz.mechanisms.tiers import Tier
 from dpviz.noise import FAMILIES
+from dpviz.planning.amounts import Amount, Kind
+from dpviz.planning.budgets import Budget, Setting, resolve
+from dpviz.planning.tiers import Tier
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
 from dpviz.ui.workspace import Workspace
+from dpviz.words import budget
 
 PUBLIC_ANSWER = 120
 SEED = 12

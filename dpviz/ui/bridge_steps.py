@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpviz.figures.bridge_steps import order_chart
-from dpviz.figures.words import capitalised, number, significant
 from dpviz.frames.bridge_steps import Step, order_steps
 from dpviz.ui import parts
 from dpviz.ui.bridge_state import Scene, kept
 from dpviz.ui.text import literal
+from dpviz.words import capitalised, number, significant
 
 ASKED, BACKWARDS = "as they were asked", "the other way round"
 RISING, FALLING = "least private first", "most private first"

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from dpviz.figures.words import NO_BREAK, capitalised, number, percent, pm, significant
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.ui.bridge_controls import Asked
 from dpviz.ui.bridge_state import PUBLIC_ANSWER, SEED, Scene, kind_of
 from dpviz.ui.facts import DEFINITION_WORDS, Facts
 from dpviz.ui.rounds import DEFINITIONS
 from dpviz.ui.text import literal
+from dpviz.words import NO_BREAK, capitalised, number, percent, pm, significant
 
 NOTHING_HELD = "Nothing is held yet: ask for one release, then see what a second one would be."
 EXACT = "the exact number"

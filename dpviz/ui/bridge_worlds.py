@@ -6,7 +6,6 @@ import streamlit as st
 
 from dpviz import streams
 from dpviz.figures.bridge_worlds import worlds_chart
-from dpviz.figures.words import percent
 from dpviz.frames.bridge import Held
 from dpviz.frames.bridge_worlds import (
     MIXED,
@@ -21,6 +20,7 @@ from dpviz.frames.bridge_worlds import (
 )
 from dpviz.ui import parts
 from dpviz.ui.bridge_state import SEED, Scene, kept
+from dpviz.words import percent
 
 
 def many_worlds(shown: Scene) -> None:

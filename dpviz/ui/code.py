@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from dpviz.mechanisms.tiers import PlannedTier
+from dpviz.planning.tiers import PlannedTier
 from dpviz.ui.rounds import Statistic
 from dpviz.ui.workspace import Workspace
 
@@ -38,7 +38,7 @@ def plan_code(ws: Workspace, planned: Sequence[PlannedTier]) -> str:
     query = body.split("\n", 1)[1]
     return "\n".join(
         [
-            "from dpviz.mechanisms.budgets import Setting, read_amount, resolve",
+            "from dpviz.planning.budgets import Setting, read_amount, resolve",
             "from dpviz.noise import FAMILIES",
             imports.split("\n")[1],
             "",

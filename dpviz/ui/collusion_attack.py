@@ -6,15 +6,15 @@ Errors alone are drawn, of made-up numbers (dpviz.ui.collusion_worlds).
 import numpy as np
 import streamlit as st
 
+from dpviz.experiments.attack_tests import best_misses
 from dpviz.figures.collusion_attack import error_chart, squares, trade_off_chart
 from dpviz.figures.palette import TierStyle
-from dpviz.figures.words import fixed, percent, significant
 from dpviz.frames.collusion import INDEPENDENT, LOSSLESS
-from dpviz.mechanisms.attack_tests import best_misses
 from dpviz.ui import collusion_controls, collusion_words, collusion_worlds, parts
 from dpviz.ui.collusion_controls import View
 from dpviz.ui.collusion_worlds import Attack
 from dpviz.ui.text import literal
+from dpviz.words import fixed, percent, significant
 
 ALARMS = 0.05  # share of false alarms of the test that a belief is asked about
 AT = np.array([0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])

@@ -6,7 +6,6 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz.figures.collusion_card import Card, risk_card
-from dpviz.figures.words import capitalised, clean, join, pm, significant
 from dpviz.frames.collusion import INDEPENDENT, persons
 from dpviz.ui.collusion_controls import View
 from dpviz.ui.collusion_words import from_one_number, one_number_tells_all
@@ -14,6 +13,7 @@ from dpviz.ui.collusion_worlds import question
 from dpviz.ui.facts import DEFINITION_WORDS, MODE_WORDS
 from dpviz.ui.rounds import DEFINITIONS
 from dpviz.ui.workspace import Workspace
+from dpviz.words import capitalised, clean, join, pm, significant
 
 _NAMED = 3
 

@@ -12,15 +12,15 @@ import streamlit as st
 
 from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle, slots_for
-from dpviz.figures.words import NO_BREAK, clean, percent, significant
 from dpviz.frames.collusion import MOST_MEMBERS, Holder, Plan, counts_up_to
-from dpviz.mechanisms.budgets import Setting
 from dpviz.noise import FAMILIES
 from dpviz.parameters import EPSILON, RHO
+from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity
 from dpviz.ui import parts
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import NO_BREAK, clean, percent, significant
 
 EXAMPLE, OWN = "example", "own"
 ONE, EVERYBODY, TYPED = "one", "everybody", "typed"

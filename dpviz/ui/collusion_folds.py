@@ -1,6 +1,5 @@
 """Formula and code sample of the Collusion page: pure functions, and the sample is executed."""
 
-from dpviz.figures.words import significant
 from dpviz.frames.collusion import (
     DOUBLING,
     GLOBAL,
@@ -11,6 +10,7 @@ from dpviz.frames.collusion import (
     persons,
 )
 from dpviz.ui.collusion_controls import View
+from dpviz.words import significant
 
 
 def formula(shown: View) -> str:

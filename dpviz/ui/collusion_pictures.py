@@ -7,7 +7,6 @@ import streamlit as st
 
 from dpviz.figures.collusion import scheme_bars
 from dpviz.figures.collusion_many import coalition_dots, member_curves
-from dpviz.figures.words import significant
 from dpviz.frames.collusion import (
     GLOBAL,
     INDEPENDENT,
@@ -23,10 +22,11 @@ from dpviz.frames.collusion import (
     members_frame,
     schemes_frame,
 )
-from dpviz.release import neutral
+from dpviz.handout import neutral
 from dpviz.ui import collusion_words, parts
 from dpviz.ui.collusion_controls import View
 from dpviz.ui.text import literal
+from dpviz.words import significant
 
 _LISTS, KEPT = "collusion_lists", 4
 

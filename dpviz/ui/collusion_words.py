@@ -1,7 +1,6 @@
 """Sentences of the Collusion page: pure functions, each tested."""
 
 from dpviz.accounting import posterior, posterior_of_test
-from dpviz.figures.words import capitalised, join, percent, significant
 from dpviz.frames.collusion import (
     GLOBAL,
     INDEPENDENT,
@@ -15,6 +14,7 @@ from dpviz.ui.collusion_controls import View
 from dpviz.ui.facts import DEFINITION_WORDS
 from dpviz.ui.takeaways import counted
 from dpviz.ui.text import literal
+from dpviz.words import capitalised, join, percent, significant
 
 NO_TIERS = "No tier can be drawn yet: say on the page Tiers who may see how much."
 NOBODY = "Nobody compares notes yet: tick the tiers that put what they hold together."

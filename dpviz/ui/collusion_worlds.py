@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz import streams
-from dpviz.mechanisms.attack import MOST_PERSONS, Worlds, attack_worlds
-from dpviz.mechanisms.attack_tests import best_success, moved_by
+from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
+from dpviz.experiments.attack_tests import best_success, moved_by
 from dpviz.noise import FAMILIES
 from dpviz.ui.collusion_controls import View
 
@@ -88,8 +88,8 @@ def code(asked: Question, alarms: float, prior: float) -> str:
     name = asked.family
     return (
         "\nfrom dpviz import streams\nfrom dpviz.accounting import posterior_of_test\n"
-        "from dpviz.mechanisms.attack import attack_worlds\n"
-        "from dpviz.mechanisms.attack_tests import best_misses, best_success\n"
+        "from dpviz.experiments.attack import attack_worlds\n"
+        "from dpviz.experiments.attack_tests import best_misses, best_success\n"
         "from dpviz.noise import FAMILIES\n\n"
         f"rng = streams.teaching({SEED}, {asked.path})\n"
         f"levels = {list(asked.levels)!r}  # of the persons, the least private first\n"

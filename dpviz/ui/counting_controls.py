@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.figures.words import join
 from dpviz.parameters import EPSILON
 from dpviz.ui import counting_hand_out, looking, parts, press
 from dpviz.ui.bridge_state import NEWCOMERS
@@ -24,6 +23,7 @@ from dpviz.ui.counting_streams import of_list, of_table
 from dpviz.ui.text import literal
 from dpviz.ui.typed import whole
 from dpviz.ui.workspace import Workspace
+from dpviz.words import join
 
 EXAMPLE, TABLE, LIST = "made-up", "my table", "typed"
 LIVE, KEPT = "live counter", "whole stream"

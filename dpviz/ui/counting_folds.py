@@ -3,12 +3,12 @@
 Sources: MATHEMATICS 4.2, 7.1 to 7.5.
 """
 
-from dpviz.figures.words import significant
 from dpviz.ui import structured
 from dpviz.ui.counting_controls import View
 from dpviz.ui.counting_state import HOURS, SEED, Reader
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import significant
 
 
 def formula(view: View | None) -> str:
@@ -57,11 +57,10 @@ def _example(view: View) -> str:
         ")",
     ]
     name = "ContinualCounter" if one.live else "CountedStream"
-    module = "continual_counting" if one.live else "counted_stream"
     lines = [
         "from dpviz import streams",
+        f"from dpviz.counting import {name}",
         "from dpviz.data import hourly_events",
-        f"from dpviz.mechanisms.{module} import {name}",
         "from dpviz.noise import FAMILIES",
         "",
         f"counts = hourly_events({HOURS})",
@@ -115,7 +114,7 @@ def _own(ws: Workspace, view: View) -> str:
     asked = [(e.tier, epsilons[e.level]) for e in ws.entries_of(one)] if one else []
     lines = [
         "from dpviz import streams",
-        "from dpviz.mechanisms.counted_stream import CountedStream",
+        "from dpviz.counting.counted_stream import CountedStream",
         "from dpviz.noise import FAMILIES",
         own.stream.loading,
         "",

@@ -5,15 +5,16 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from dpviz.figures.words import join
 from dpviz.frames.counting import CountedTier
-from dpviz.release import LedgerEntry, TierRelease, tier_csv
+from dpviz.handout import TierRelease, tier_csv
+from dpviz.release import LedgerEntry
 from dpviz.ui import parts, press, structured
 from dpviz.ui.counting_own import Own, draw, held_tiers
 from dpviz.ui.hand_out import file_name
 from dpviz.ui.rounds import Structured
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import join
 
 
 def buttons(ws: Workspace, own: Own) -> None:

@@ -11,14 +11,13 @@ import numpy as np
 
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.trees import Tree
+from dpviz.counting.counted_stream import CountedStream
 from dpviz.errors import ParameterError
-from dpviz.figures.words import budget, percent, pm
 from dpviz.frames.counting import CountedTier, vertices_used
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE, rounded_down
-from dpviz.mechanisms.counted_stream import CountedStream
-from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.noise.family import Family
 from dpviz.parameters import exact
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, rounded_down
+from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
 from dpviz.streams import Mode
 from dpviz.ui import structured
@@ -33,6 +32,7 @@ from dpviz.ui.counting_state import (
 from dpviz.ui.counting_streams import Stream
 from dpviz.ui.facts import DEFINITION_WORDS, MODE_WORDS, Facts
 from dpviz.ui.workspace import Workspace
+from dpviz.words import budget, percent, pm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -13,11 +13,11 @@ from dpviz.accounting.counting_crossover import (
 )
 from dpviz.accounting.tree_errors import tree_error
 from dpviz.figures.crossover_axis import probability
-from dpviz.figures.words import MINUS, budget, scientific, significant
 from dpviz.frames.counting_errors import ARITY, ERROR, GAUSS, OUR_TREE, SCHEME, best_arity_of
 from dpviz.ui.counting_player import Paper
 from dpviz.ui.counting_state import Counting
 from dpviz.ui.text import literal
+from dpviz.words import MINUS, budget, scientific, significant
 
 
 def deviations_reading(c: Counting, paper: Paper) -> str:

@@ -14,7 +14,7 @@ from dpviz.figures.counting_stream import counting_chart, step_name
 from dpviz.figures.counting_tree import walk_chart
 from dpviz.frames import counting as frames
 from dpviz.frames import counting_errors as on_paper
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui import counting_paper_words as paper_words
 from dpviz.ui import counting_words as words
 from dpviz.ui import parts

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.figures.words import clean, delta, significant
 from dpviz.frames.counting import CountedTier
 from dpviz.frames.counting_errors import MOST_STEPS
 from dpviz.parameters import DELTA, DELTA_MEANING, plain
 from dpviz.ui import parts
 from dpviz.ui.counting_state import Counting
 from dpviz.ui.workspace import Workspace
+from dpviz.words import clean, delta, significant
 
 PLAYING = "counting_playing"
 WINDOWS = (48, 168)  # steps; and from the start

@@ -17,20 +17,20 @@ from numpy.typing import NDArray
 from dpviz import streams
 from dpviz.accounting.tree_errors import chosen_tree
 from dpviz.accounting.trees import Tree
+from dpviz.counting.continual_counting import ContinualCounter
+from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import hourly_events
 from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle, assign_styles
-from dpviz.figures.words import budget
 from dpviz.frames.counting import CountedTier, vertices_used
-from dpviz.mechanisms.amounts import ACCURACIES
-from dpviz.mechanisms.budgets import Setting, rounded_down
-from dpviz.mechanisms.continual_counting import ContinualCounter
-from dpviz.mechanisms.counted_stream import CountedStream
-from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
+from dpviz.planning.amounts import ACCURACIES
+from dpviz.planning.budgets import Setting, rounded_down
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Sensitivity
 from dpviz.ui.workspace import Workspace
+from dpviz.words import budget
 
 HOURS = 1008  # six weeks
 SEED = 31

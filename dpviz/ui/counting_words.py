@@ -7,18 +7,11 @@ import pandas as pd
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.trees import Tree
 from dpviz.figures.counting_stream import step_name
-from dpviz.figures.words import (
-    MINUS,
-    capitalised,
-    number,
-    percent,
-    pm,
-)
 from dpviz.frames.counting import (
     MOST_CELLS,
     CountedTier,
 )
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.streams import Mode
 from dpviz.ui import parts
 from dpviz.ui.counting_controls import View
@@ -27,6 +20,13 @@ from dpviz.ui.counting_state import HOURS, Counting, Example
 from dpviz.ui.facts import DEFINITION_WORDS, Facts
 from dpviz.ui.takeaways import counted
 from dpviz.ui.text import literal
+from dpviz.words import (
+    MINUS,
+    capitalised,
+    number,
+    percent,
+    pm,
+)
 
 NOTHING = "No stream to count yet: the right-hand side says what is missing."
 SPREAD = 1.96  # of a normal law, for the comparison that is about

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.figures.words import delta, significant
 from dpviz.frames.crossover_axes import DEPTHS, Axis, left_edge
-from dpviz.mechanisms.choice import Choice, Question, choose
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
+from dpviz.planning.choice import Choice, Question, choose
 from dpviz.ui import parts
 from dpviz.ui.text import literal
 from dpviz.ui.typed import whole
 from dpviz.ui.workspace import Workspace
+from dpviz.words import delta, significant
 
 OWN, TYPED = "Your statistic", "A typed one"
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)

@@ -6,8 +6,8 @@ Sources: MATHEMATICS 3.3 to 3.7, 9.1.
 import math
 
 from dpviz.figures.crossover_axis import probability
-from dpviz.figures.words import significant
 from dpviz.ui.crossover_controls import View
+from dpviz.words import significant
 
 
 def formula(view: View | None) -> str:
@@ -63,7 +63,7 @@ def code(view: View | None) -> str:
     q = view.question
     return "\n".join(
         [
-            "from dpviz.mechanisms.choice import Question, choose",
+            "from dpviz.planning.choice import Question, choose",
             "",
             "question = Question(",
             f"    epsilon={q.epsilon!r},",

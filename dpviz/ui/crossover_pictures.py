@@ -9,15 +9,15 @@ from dpviz.figures.crossover_hills import noise_hills
 from dpviz.figures.crossover_map import crossover_map
 from dpviz.figures.crossover_noise import noise_lines
 from dpviz.figures.crossover_rounds import rounds_chart
-from dpviz.figures.words import significant
 from dpviz.frames import crossover, crossover_tiers
 from dpviz.frames.crossover_axes import LN_10, RIGHT
-from dpviz.mechanisms.choice import TierChoice, choose_for_tiers
+from dpviz.planning.choice import TierChoice, choose_for_tiers
 from dpviz.ui import crossover_words as words
 from dpviz.ui import parts
 from dpviz.ui.crossover_controls import View
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import significant
 
 CONFIDENCE = 0.95
 

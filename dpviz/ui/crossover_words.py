@@ -4,13 +4,13 @@ import math
 from collections.abc import Sequence
 
 from dpviz.figures.crossover_axis import probability
-from dpviz.figures.words import NO_BREAK, budget, join, significant
-from dpviz.mechanisms.choice import LAPLACE, Choice, TierChoice
+from dpviz.planning.choice import LAPLACE, Choice, TierChoice
 from dpviz.ui import noise_words
 from dpviz.ui.crossover_controls import View
 from dpviz.ui.facts import DEFINITION_WORDS, Facts
 from dpviz.ui.takeaways import counted
 from dpviz.ui.text import literal
+from dpviz.words import NO_BREAK, budget, join, significant
 
 NOTHING = "Type a query on the right, and this line will say which noise is more exact for it."
 HALF = math.log(0.5)  # beyond δ = 0.5 nothing is promised

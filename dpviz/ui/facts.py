@@ -4,10 +4,10 @@ The same facts make the footer of every page and the header block of every hand-
 written once. The seed is not among them.
 """
 
-from dpviz.figures import words
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE, Budget, Setting
-from dpviz.mechanisms.tiers import PlannedTier
+from dpviz import words
 from dpviz.parameters import DELTA_MEANING
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget, Setting
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Norm, Query
 from dpviz.streams import Mode
 

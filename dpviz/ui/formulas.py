@@ -6,13 +6,13 @@ Sources: MATHEMATICS 2.1 to 2.7, 3.1, 4.1.
 
 from collections.abc import Sequence
 
-from dpviz.figures.words import percent, significant
-from dpviz.mechanisms.budgets import Setting
-from dpviz.mechanisms.tiers import PlannedTier
+from dpviz.planning.budgets import Setting
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import BoundedMean, Query
 from dpviz.ui.takeaways import unit_words
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import percent, significant
 
 _LEVEL = {
     "gaussian": r"$\rho=\dfrac{\Delta_2^2}{2t}$, so the noise variance is "

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dpviz.figures.words import capitalised, clean
-from dpviz.mechanisms.post_processing import Processing
-from dpviz.names import visible
-from dpviz.release import Finding, LedgerEntry, pack_zip, tier_csv, today
+from dpviz.handout import Finding, pack_zip, tier_csv
+from dpviz.handout.post_processing import Processing
+from dpviz.release import LedgerEntry, today
 from dpviz.ui import parts
 from dpviz.ui.packing import check, packable, release_of, releases_of, report_of
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import capitalised, clean
+from dpviz.words.names import visible
 
 FEW = 12  # up to so many releases each has a button of its own
 _CHECKED = "pack_checked"  # which upload was checked against which ledger, and what was found

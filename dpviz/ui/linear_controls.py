@@ -7,13 +7,12 @@ from typing import Any
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.figures.words import capitalised, significant
-from dpviz.mechanisms import Contribution
-from dpviz.mechanisms.amounts import Amount
-from dpviz.mechanisms.linear_comparison import Comparison, Way, compare
-from dpviz.mechanisms.linear_statistic import contribution_of
+from dpviz.linear import Contribution
+from dpviz.linear.comparison import Comparison, Way, compare
+from dpviz.linear.statistic import contribution_of
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
+from dpviz.planning.amounts import Amount
 from dpviz.queries import RELATIONS, Relation
 from dpviz.streams import Mode
 from dpviz.ui import linear_own, linear_state, parts
@@ -24,6 +23,7 @@ from dpviz.ui.linear_questions import Asked
 from dpviz.ui.linear_view import Own, View
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import capitalised, significant
 
 MADE_UP, OWN = "made-up year", "my statistic"
 TYPED = "your own matrix"

@@ -7,15 +7,16 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dpviz.figures.words import budget, join
 from dpviz.frames import HeldTier
-from dpviz.release import LedgerEntry, tier_csv
+from dpviz.handout import tier_csv
+from dpviz.release import LedgerEntry
 from dpviz.ui import linear_own, linear_state, looking, parts, press, structured
 from dpviz.ui.hand_out import file_name
 from dpviz.ui.linear_view import Answers, Own, View
 from dpviz.ui.rounds import Structured
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import budget, join
 
 KEPT = "Ask in any order; what is drawn is kept. Larger budget: less private, less noise."
 

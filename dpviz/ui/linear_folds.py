@@ -1,10 +1,10 @@
 """The two folds of the page Linear queries: the formula with its numbers, and the code."""
 
-from dpviz.figures.words import significant
 from dpviz.ui import linear_state
 from dpviz.ui.bridge_state import kind_of
 from dpviz.ui.code import query_code
 from dpviz.ui.linear_view import Answers, View
+from dpviz.words import significant
 
 HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same law."
 
@@ -59,11 +59,11 @@ def code(shown: View, given: Answers | None) -> str:
     lines = [
         *(["import numpy as np", ""] if own is None else []),
         "from dpviz import streams",
-        *(["from dpviz.mechanisms import Contribution"] if own is None else [loaded]),
-        "from dpviz.mechanisms.amounts import Amount",
-        "from dpviz.mechanisms.linear_comparison import compare",
-        *(["from dpviz.mechanisms.linear_statistic import contribution_of"] if own else []),
-        f"from dpviz.mechanisms.workloads import {call.split('(')[0]}",
+        *(["from dpviz.linear import Contribution"] if own is None else [loaded]),
+        "from dpviz.planning.amounts import Amount",
+        "from dpviz.linear.comparison import compare",
+        *(["from dpviz.linear.statistic import contribution_of"] if own else []),
+        f"from dpviz.linear.workloads import {call.split('(')[0]}",
         "from dpviz.noise import FAMILIES",
         "",
         *([query] if own else []),

@@ -7,7 +7,7 @@ computed when a tier draws, and nowhere here.
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from dpviz.mechanisms.linear_statistic import Summed
+from dpviz.linear.statistic import Summed
 from dpviz.queries import ByBins, ByColumn, ByTime, ByTwoColumns, Everybody
 
 WEEKS = (  # visits to a made-up clinic, week by week

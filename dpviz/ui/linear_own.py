@@ -7,22 +7,23 @@ The exact numbers are made when the first tier draws, inside the mechanism, and 
 import numpy as np
 
 from dpviz.errors import ParameterError
-from dpviz.figures.words import percent, pm, significant
 from dpviz.frames import HeldTier
-from dpviz.mechanisms.amounts import ACCURACIES
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
-from dpviz.mechanisms.linear_accuracy import half_widths
-from dpviz.mechanisms.linear_answers import LinearAnswers
-from dpviz.mechanisms.linear_comparison import setting_of
-from dpviz.mechanisms.linear_statistic import numbers_of
-from dpviz.mechanisms.tiers import PlannedTier
-from dpviz.release import LedgerEntry, TierRelease
+from dpviz.handout import TierRelease
+from dpviz.linear.accuracy import half_widths
+from dpviz.linear.answers import LinearAnswers
+from dpviz.linear.comparison import setting_of
+from dpviz.linear.statistic import numbers_of
+from dpviz.planning.amounts import ACCURACIES
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.tiers import PlannedTier
+from dpviz.release import LedgerEntry
 from dpviz.streams import Mode
 from dpviz.ui import parts, structured
 from dpviz.ui.facts import DEFINITION_WORDS, MODE_WORDS, Facts, stated
 from dpviz.ui.linear_view import Answers, Own, View
 from dpviz.ui.rounds import DEFINITIONS, Statistic, Structured
 from dpviz.ui.workspace import Workspace
+from dpviz.words import percent, pm, significant
 
 
 def own_of(ws: Workspace) -> Own | None:

@@ -9,16 +9,16 @@ import streamlit as st
 from dpviz.errors import ParameterError
 from dpviz.figures.linear import error_bars, error_lines
 from dpviz.figures.releases import ROWS_UP_TO, release_chart
-from dpviz.figures.words import pm, significant
 from dpviz.frames import HeldTier
 from dpviz.frames.linear import answers_frame, errors_frame, totals_frame
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
-from dpviz.mechanisms.linear_accuracy import half_widths
+from dpviz.linear.accuracy import half_widths
 from dpviz.noise import Array
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui import linear_draws, linear_words, parts
 from dpviz.ui.linear_view import Answers, View
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import pm, significant
 
 
 def errors(shown: View) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.operators_intervals import ends
-from dpviz.mechanisms.workloads import (
+from dpviz.linear.operators_intervals import ends
+from dpviz.linear.workloads import (
     Workload,
     marginals,
     prefix_sums,

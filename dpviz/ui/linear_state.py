@@ -15,17 +15,17 @@ import streamlit as st
 
 from dpviz import streams
 from dpviz.figures.palette import TierStyle, slots_for
-from dpviz.figures.words import budget
 from dpviz.frames import HeldTier
-from dpviz.mechanisms.amounts import Amount, Kind
-from dpviz.mechanisms.budgets import Budget, resolve
-from dpviz.mechanisms.linear_answers import LinearAnswers
-from dpviz.mechanisms.linear_comparison import setting_of
+from dpviz.linear.answers import LinearAnswers
+from dpviz.linear.comparison import setting_of
 from dpviz.noise import Array
 from dpviz.noise.family import Family
+from dpviz.planning.amounts import Amount, Kind
+from dpviz.planning.budgets import Budget, resolve
 from dpviz.ui.bridge_state import kind_of
 from dpviz.ui.linear_numbers import WEEKS
 from dpviz.ui.linear_view import Answers, View
+from dpviz.words import budget
 
 SEED = 31
 DELTA = 1e-6

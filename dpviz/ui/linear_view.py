@@ -3,16 +3,16 @@
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from dpviz.figures.words import budget, significant
 from dpviz.frames import HeldTier
-from dpviz.mechanisms import Contribution
-from dpviz.mechanisms.linear_comparison import Comparison, Way
-from dpviz.mechanisms.linear_statistic import Summed
+from dpviz.linear import Contribution
+from dpviz.linear.comparison import Comparison, Way
+from dpviz.linear.statistic import Summed
 from dpviz.noise import Array
 from dpviz.noise.family import Family
 from dpviz.ui.linear_numbers import Numbers
 from dpviz.ui.linear_questions import Asked
 from dpviz.ui.rounds import Statistic
+from dpviz.words import budget, significant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

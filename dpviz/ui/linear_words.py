@@ -1,15 +1,15 @@
 """Words of the page Linear queries: take-away, badges, readings and footer, with the numbers."""
 
-from dpviz.figures.words import percent, significant
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
-from dpviz.mechanisms.linear_accuracy import SIMULATED
-from dpviz.mechanisms.workloads import LEAST
+from dpviz.linear.accuracy import SIMULATED
+from dpviz.linear.workloads import LEAST
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui import parts
 from dpviz.ui.facts import DEFINITION_WORDS, Facts
 from dpviz.ui.linear_own import sensitivity_words
 from dpviz.ui.linear_view import Answers, View
 from dpviz.ui.rounds import DEFINITIONS
 from dpviz.ui.text import literal
+from dpviz.words import percent, significant
 
 NOTHING = "Nothing can be asked yet: see the sentence on the right."
 MADE_UP = "made up: visits to a clinic that does not exist"

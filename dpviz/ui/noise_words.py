@@ -7,10 +7,10 @@ pure ε = √(2ρ): variances 2Δ₁²/(2ρ) and Δ₂²/(2ρ).
 
 from collections.abc import Sequence
 
-from dpviz.figures.words import join, significant
-from dpviz.mechanisms.amounts import ACCURACIES, Kind
-from dpviz.mechanisms.tiers import Tier
+from dpviz.planning.amounts import ACCURACIES, Kind
+from dpviz.planning.tiers import Tier
 from dpviz.ui.text import literal
+from dpviz.words import join, significant
 
 READ_AS_EPSILON = (
     "Discrete Laplace noise reads a ρ as ε = √(2ρ), Poisson and Skellam noise as the ε that "
@@ -21,7 +21,7 @@ READ_AS_EPSILON = (
 def kept_as_typed(tiers: Sequence[Tier]) -> str:
     """What the tiers of the plan keep when another noise is chosen.
 
-    >>> from dpviz.mechanisms.tiers import DEFAULT_TIERS
+    >>> from dpviz.planning.tiers import DEFAULT_TIERS
     >>> kept_as_typed(DEFAULT_TIERS)
     'Another noise keeps what was typed: ρ.'
     >>> kept_as_typed([DEFAULT_TIERS[0], Tier(name="audit", amount="1", kind="ε")])

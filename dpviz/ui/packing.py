@@ -8,15 +8,16 @@ import datetime
 
 from dpviz.accounting import half_width
 from dpviz.figures.report import ReportFacts, ReportTier, report_html
-from dpviz.figures.words import budget, capitalised, loss_with_delta
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
-from dpviz.mechanisms.post_processing import PROCESSINGS, Processing
-from dpviz.mechanisms.tiers import PlannedTier
-from dpviz.release import Finding, LedgerEntry, TierRelease, software, today, verify_pack
+from dpviz.handout import Finding, TierRelease, verify_pack
+from dpviz.handout.post_processing import PROCESSINGS, Processing
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.tiers import PlannedTier
+from dpviz.release import LedgerEntry, software, today
 from dpviz.ui import account, takeaways
 from dpviz.ui.facts import MODE_WORDS
 from dpviz.ui.summary import footer_facts
 from dpviz.ui.workspace import Workspace
+from dpviz.words import budget, capitalised, loss_with_delta
 
 
 def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRelease:

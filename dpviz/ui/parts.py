@@ -13,11 +13,10 @@ from dpviz.errors import ParameterError
 from dpviz.figures import theme
 from dpviz.figures.palette import TierStyle
 from dpviz.figures.tiers import accuracy_ladder, is_logarithmic
-from dpviz.figures.words import capitalised, percent
 from dpviz.frames import HeldTier, ladder_frame
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE, Budget
-from dpviz.mechanisms.cautions import warning
 from dpviz.noise.family import Family
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
+from dpviz.planning.cautions import warning
 from dpviz.queries import Query
 from dpviz.streams import Mode
 from dpviz.ui import state, takeaways
@@ -25,6 +24,7 @@ from dpviz.ui.facts import Facts
 from dpviz.ui.page_table import page, path
 from dpviz.ui.text import literal
 from dpviz.ui.typed import NothingTyped
+from dpviz.words import capitalised, percent
 
 Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle, assign_styles
-from dpviz.mechanisms.budgets import KINDS, Kind, Setting
-from dpviz.mechanisms.presets import Preset
-from dpviz.mechanisms.restating import restate_tiers
-from dpviz.mechanisms.tiers import (
+from dpviz.planning.budgets import KINDS, Kind, Setting
+from dpviz.planning.presets import Preset
+from dpviz.planning.restating import restate_tiers
+from dpviz.planning.tiers import (
     DEFAULT_TIERS,
     NAME,
     PlannedTier,

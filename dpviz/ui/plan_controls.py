@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from dpviz.mechanisms.budgets import KINDS
-from dpviz.mechanisms.presets import PRESETS
-from dpviz.mechanisms.tiers import AMOUNT, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
+from dpviz.planning.budgets import KINDS
+from dpviz.planning.presets import PRESETS
+from dpviz.planning.tiers import AMOUNT, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
 from dpviz.ui import parts, press
 from dpviz.ui.workspace import Workspace
 

@@ -10,12 +10,12 @@ import streamlit as st
 from dpviz import frames
 from dpviz.figures.palette import TierStyle
 from dpviz.figures.single import one_tier_chart, span_of
-from dpviz.figures.words import capitalised, clean, percent
 from dpviz.frames import HeldTier
-from dpviz.mechanisms.post_processing import PROCESSINGS
+from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.ui import looking, parts, takeaways
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import capitalised, clean, percent
 
 CONFIDENCE = 0.95
 NOBODY = "nobody else"

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from dpviz.data import SAMPLES, Table
-from dpviz.figures.words import join
 from dpviz.queries import ByColumn, ByTwoColumns
 from dpviz.release import LedgerEntry, Neighbour
 from dpviz.streams import Mode
 from dpviz.ui.facts import Facts
 from dpviz.ui.rounds import Statistic
+from dpviz.words import join
 
 NO_GUARANTEE = "none: teaching mode"
 # A release by itself, by how it was drawn.

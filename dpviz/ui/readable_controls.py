@@ -9,13 +9,13 @@ import streamlit as st
 from dpviz import frames
 from dpviz.errors import ParameterError
 from dpviz.figures.readable import has_names, readable_chart, shown_groups, shown_places
-from dpviz.figures.words import join, percent, significant
-from dpviz.mechanisms.readable import read_sizes, smallest_readable
-from dpviz.mechanisms.tiers import PlannedTier
+from dpviz.planning.readable import read_sizes, smallest_readable
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
 from dpviz.ui import parts, takeaways
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import join, percent, significant
 
 LIMITS = (0.05, 0.1, 0.2, 0.5)
 USUAL_ROWS = 100

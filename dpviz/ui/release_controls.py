@@ -10,14 +10,14 @@ import streamlit as st
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.figures.words import budget, clean, join, pm
-from dpviz.mechanisms.budgets import KINDS, Budget, Kind
-from dpviz.mechanisms.tiers import Tier
 from dpviz.parameters import plain
+from dpviz.planning.budgets import KINDS, Budget, Kind
+from dpviz.planning.tiers import Tier
 from dpviz.ui import parts, press
 from dpviz.ui.state import attempt
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import budget, clean, join, pm
 
 TALL = 8  # beyond so many tiers the list of buttons scrolls
 _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}

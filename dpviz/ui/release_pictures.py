@@ -9,7 +9,6 @@ from dpviz import frames
 from dpviz.figures.meter import meter
 from dpviz.figures.release_hover import TRUTH
 from dpviz.figures.releases import ROWS_UP_TO, is_thinned, release_chart
-from dpviz.figures.words import capitalised, join, percent
 from dpviz.frames import HeldTier
 from dpviz.frames.choice import Order
 from dpviz.ui import account, parts, takeaways
@@ -17,6 +16,7 @@ from dpviz.ui.takeaways import letter_of, loss_words
 from dpviz.ui.text import literal
 from dpviz.ui.view_controls import View
 from dpviz.ui.workspace import Workspace
+from dpviz.words import capitalised, join, percent
 
 RAW_TRUTH = "true bounded number plus the mean of the noise"
 MANY = 60  # groups; more are searched, sorted and cut

@@ -10,15 +10,15 @@ from typing import Any
 
 from dpviz.accounting import ReleaseEvent
 from dpviz.data import Table
-from dpviz.figures.words import loss_with_delta, significant
-from dpviz.mechanisms.budgets import Budget, Setting, at_level
-from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.noise import FAMILIES
 from dpviz.parameters import exact
+from dpviz.planning.budgets import Budget, Setting, at_level
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
 from dpviz.release import LedgerEntry, MultipleRelease, Neighbour
 from dpviz.streams import Mode
 from dpviz.ui.facts import Facts, handout_facts
+from dpviz.words import loss_with_delta, significant
 
 DEFINITIONS = {
     "gaussian": "ρ-zCDP",

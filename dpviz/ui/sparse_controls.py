@@ -3,15 +3,15 @@
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.figures.words import significant
-from dpviz.mechanisms import threshold_for
-from dpviz.mechanisms.budgets import Setting
+from dpviz.planning.budgets import Setting
+from dpviz.sparse import threshold_for
 from dpviz.streams import Mode
 from dpviz.ui import parts, press, sparse_own, typed
 from dpviz.ui.sparse_scenes import EXAMPLE_SETTING, example_scene, start_over
 from dpviz.ui.sparse_state import DOMAIN, Scene, Wanted
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import significant
 
 EXAMPLE, OWN = "made-up example", "my column"
 PHANTOMS, TYPED = "phantoms expected", "typed"

@@ -8,12 +8,12 @@ import streamlit as st
 from dpviz.accounting import zcdp_epsilon
 from dpviz.errors import ParameterError
 from dpviz.figures.sparse_story import laws_chart
-from dpviz.figures.words import percent, significant
 from dpviz.frames.sparse_story import laws_frame
-from dpviz.mechanisms import gaussian_level
-from dpviz.mechanisms.printed_law import Leak, Round, printed_leak, printed_rounds
 from dpviz.parameters import DELTA_MEANING, EPSILON, RHO
+from dpviz.planning.levels import gaussian_level
+from dpviz.sparse.printed_law import Leak, Round, printed_leak, printed_rounds
 from dpviz.ui import parts, typed
+from dpviz.words import percent, significant
 
 STORY = (
     "Nobody has most items. Such an item stays hidden while its noise is below the threshold, and "
@@ -165,7 +165,7 @@ def code(told: Told | None) -> str:
     return "\n".join(
         [
             "",
-            "from dpviz.mechanisms.printed_law import printed_leak, printed_rounds",
+            "from dpviz.sparse.printed_law import printed_leak, printed_rounds",
             "",
             f"rhos, thresholds = {told.rhos!r}, {told.thresholds!r}",
             "story = printed_rounds(rhos, thresholds, l2_sensitivity=1.0)[-1]",

@@ -1,10 +1,10 @@
 """What stands beside the numbers of a sparse histogram: on the page, and in a tier's file."""
 
-from dpviz.figures import words
-from dpviz.mechanisms import expected_phantoms
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
-from dpviz.mechanisms.tiers import PlannedTier
+from dpviz import words
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ItemCounts
+from dpviz.sparse import expected_phantoms
 from dpviz.ui.facts import DEFINITION_WORDS, MODE_WORDS, Facts
 
 DEFINITION = DEFINITION_WORDS["ρ-zCDP"]

@@ -21,8 +21,8 @@ from dpviz.frames.sparse_story import (
     Cost,
     growth_frame,
 )
-from dpviz.mechanisms import SparseHistogram, threshold_for
-from dpviz.mechanisms.sparse_histogram import Method
+from dpviz.sparse import SparseHistogram, threshold_for
+from dpviz.sparse.histogram import Method
 from dpviz.ui import parts
 from dpviz.ui.sparse_state import LARGEST, SEED, Scene
 from dpviz.ui.sparse_words import size_words

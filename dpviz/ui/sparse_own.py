@@ -11,10 +11,11 @@ import numpy as np
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.budgets import Setting
+from dpviz.handout import TierRelease, tier_csv
+from dpviz.planning.budgets import Setting
 from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, WholeNumbers, Words
 from dpviz.queries.item_names import Coding, longest
-from dpviz.release import LedgerEntry, TierRelease, tier_csv
+from dpviz.release import LedgerEntry
 from dpviz.ui import bound_controls, looking, parts, structured, typed
 from dpviz.ui.hand_out import file_name
 from dpviz.ui.sparse_scenes import own_key, own_scene, own_setting

@@ -6,7 +6,6 @@ import streamlit as st
 from dpviz.figures.releases import release_chart
 from dpviz.figures.sparse_rates import sparse_rates
 from dpviz.figures.sparse_strips import sparse_strips
-from dpviz.figures.words import significant
 from dpviz.frames.sparse import (
     PRECISION,
     RECALL,
@@ -17,10 +16,11 @@ from dpviz.frames.sparse import (
     strips_frame,
     truth_frame,
 )
-from dpviz.mechanisms.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui import parts, sparse_words
 from dpviz.ui.sparse_state import ItemTier, Scene
 from dpviz.ui.text import literal
+from dpviz.words import significant
 
 ITEMS_SHOWN = 20  # rows of the picture of the user's own column
 POINTS = 161  # of the curves

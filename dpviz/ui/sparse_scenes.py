@@ -12,11 +12,11 @@ import streamlit as st
 from dpviz import streams
 from dpviz.data import long_tail
 from dpviz.errors import ParameterError
-from dpviz.mechanisms import SparseHistogram, expected_phantoms
-from dpviz.mechanisms.additive import gaussian_level
-from dpviz.mechanisms.budgets import Setting
-from dpviz.mechanisms.tiers import PlannedTier
+from dpviz.planning.budgets import Setting
+from dpviz.planning.levels import gaussian_level
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ItemCounts, Sensitivity, WholeNumbers
+from dpviz.sparse import SparseHistogram, expected_phantoms
 from dpviz.ui import structured
 from dpviz.ui.sparse_facts import tier_facts
 from dpviz.ui.sparse_state import (

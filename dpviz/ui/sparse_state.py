@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from dpviz.errors import ParameterError
 from dpviz.figures.palette import TierStyle
-from dpviz.figures.words import budget
-from dpviz.mechanisms import expected_phantoms, threshold_for
-from dpviz.mechanisms.sparse_histogram import Work
-from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.noise import FAMILIES
+from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ItemCounts
 from dpviz.queries.item_names import Coding
+from dpviz.sparse import expected_phantoms, threshold_for
+from dpviz.sparse.histogram import Work
 from dpviz.ui import typed
+from dpviz.words import budget
 
 GAUSSIAN = FAMILIES["gaussian"]
 DOMAIN, ITEMS, LARGEST = 10**9, 1000, 2000  # of the example

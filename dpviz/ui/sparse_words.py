@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from dpviz.figures.words import capitalised, significant
-from dpviz.mechanisms.sparse_histogram import Work
 from dpviz.queries import Bounds
+from dpviz.sparse.histogram import Work
 from dpviz.ui.sparse_state import DOMAIN, ITEMS, LARGEST, SEED, ItemTier, Scene
 from dpviz.ui.takeaways import counted
 from dpviz.ui.text import literal
+from dpviz.words import capitalised, significant
 
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
 NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
@@ -171,7 +171,7 @@ def code(shown: Scene, loading: str) -> str:
     if shown.query is None:
         lines += [
             "from dpviz.data import long_tail",
-            "from dpviz.mechanisms import SparseHistogram",
+            "from dpviz.sparse import SparseHistogram",
             "",
             f"domain, source = {DOMAIN}, streams.teaching({SEED})",
             f"indices, counts = long_tail({ITEMS}, {LARGEST}, domain, rng=source)",
@@ -184,7 +184,7 @@ def code(shown: Scene, loading: str) -> str:
         bounds = "" if plain else f", {query.bounds!r}"
         lines += [
             f"from dpviz.data import {loading.split('(')[0]}",
-            "from dpviz.mechanisms import SparseHistogram",
+            "from dpviz.sparse import SparseHistogram",
             f"from dpviz.queries import {', '.join(sorted(names))}",
             "",
             f"table = {loading}",

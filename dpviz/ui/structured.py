@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from dpviz.data import Table
-from dpviz.figures.words import loss_with_delta, significant
-from dpviz.mechanisms.tiers import PlannedTier
 from dpviz.noise.family import Family
+from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour
 from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
@@ -22,6 +21,7 @@ from dpviz.ui.facts import Facts
 from dpviz.ui.promises import leaned_on, promise
 from dpviz.ui.rounds import DEFINITIONS, Statistic, Structured, event_of
 from dpviz.ui.workspace import Workspace
+from dpviz.words import loss_with_delta, significant
 
 
 def find(ws: Workspace, key: Hashable) -> Structured | None:

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dpviz import frames
+from dpviz import frames, words
 from dpviz.data import SAMPLES
-from dpviz.figures import words
 from dpviz.frames import HeldTier
 from dpviz.ui import account, looking, parts
 from dpviz.ui.facts import Facts, page_facts

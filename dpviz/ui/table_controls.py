@@ -5,11 +5,11 @@ import streamlit as st
 from dpviz.data import SAMPLES, Sample, Table, load, read_table
 from dpviz.data.read import MAX_BYTES
 from dpviz.errors import ParameterError
-from dpviz.figures.words import join, shorten
 from dpviz.parameters import decimal
 from dpviz.ui import parts
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import join, shorten
 
 NAMED = 6  # columns; more are counted
 _SEEN, _PROBLEM, _WAITING = "upload_seen", "upload_problem", "upload_waiting"

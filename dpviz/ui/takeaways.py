@@ -5,8 +5,8 @@ Pure functions from plain records to Markdown-safe text; each is tested.
 
 from collections.abc import Sequence
 
+from dpviz import words
 from dpviz.accounting import JointLoss, half_width
-from dpviz.figures import words
 from dpviz.frames import HeldTier
 from dpviz.noise.family import Family
 from dpviz.queries import Query

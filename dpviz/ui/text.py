@@ -2,7 +2,7 @@
 
 import re
 
-from dpviz.names import visible
+from dpviz.words.names import visible
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 

@@ -7,18 +7,18 @@ import streamlit as st
 
 from dpviz import frames
 from dpviz.errors import ParameterError
-from dpviz.figures.words import delta, join, significant
-from dpviz.mechanisms.budgets import PURE
-from dpviz.mechanisms.cautions import warning
-from dpviz.mechanisms.practice import PRACTICE
-from dpviz.mechanisms.tiers import PlannedTier, equal_budgets, out_of_order
 from dpviz.noise import FAMILIES
 from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA, DELTA_MEANING
+from dpviz.planning.budgets import PURE
+from dpviz.planning.cautions import warning
+from dpviz.planning.practice import PRACTICE
+from dpviz.planning.tiers import PlannedTier, equal_budgets, out_of_order
 from dpviz.streams import Mode
 from dpviz.ui import noise_words, parts
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import delta, join, significant
 
 
 def choose_mode(ws: Workspace) -> None:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.figures.words import NO_BREAK, join, significant
+from dpviz.experiments.ladders import SPACINGS, Spacing, spaced_budgets
 from dpviz.frames.variances import BASELINES, SCHEMES, LadderTier
-from dpviz.mechanisms.simulation_ladders import SPACINGS, Spacing, spaced_budgets
 from dpviz.parameters import RHO
 from dpviz.ui import parts
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import NO_BREAK, join, significant
 
 OWN = 0  # in place of a number of tiers
 COUNTS = (2, 10, 30, 100, OWN)

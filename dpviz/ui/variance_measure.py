@@ -13,9 +13,9 @@ import pandas as pd
 import streamlit as st
 
 from dpviz import streams
+from dpviz.experiments.exact import exact_law_variances
+from dpviz.experiments.simulation import SampleVariances, simulate_variances
 from dpviz.frames.variances import LOSSLESS, VARIANCE, of_scheme
-from dpviz.mechanisms.simulation import SampleVariances, simulate_variances
-from dpviz.mechanisms.simulation_exact import exact_law_variances
 from dpviz.ui import press, variance_job
 
 SEED = 7  # of everything measured here; it is public

@@ -11,13 +11,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz import streams
-from dpviz.figures.covariance import WRITTEN_UP_TO, covariance_map
-from dpviz.figures.words import capitalised, join, percent, significant
-from dpviz.frames import HeldTier
-from dpviz.frames.covariance import covariance_frame, covariance_labels
-from dpviz.mechanisms.budgets import OFFERED
-from dpviz.mechanisms.simulation import IndependentReleases
-from dpviz.mechanisms.simulation_covariance import (
+from dpviz.experiments.covariance import (
     CHANCE,
     CovarianceCheck,
     SampleCovariances,
@@ -25,12 +19,18 @@ from dpviz.mechanisms.simulation_covariance import (
     levels_with_variances,
     simulate_covariances,
 )
+from dpviz.experiments.simulation import IndependentReleases
+from dpviz.figures.covariance import WRITTEN_UP_TO, covariance_map
+from dpviz.frames import HeldTier
+from dpviz.frames.covariance import covariance_frame, covariance_labels
 from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import OFFERED
 from dpviz.release import MultipleRelease
 from dpviz.ui import parts, press, variance_job
 from dpviz.ui.text import literal
 from dpviz.ui.variance_measure import SEED
 from dpviz.ui.workspace import Workspace
+from dpviz.words import capitalised, join, percent, significant
 
 QUICK, LEAST_QUICK, LONG = 80_000, 4_000, 1_000_000  # draws at once: of all tiers, of each
 WITHIN: parts.Badge = ("Within the band", "check", "green", "Theory and simulation agree.")

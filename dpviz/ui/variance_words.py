@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dpviz.figures.words import NO_BREAK, capitalised, significant
+from dpviz.experiments.covariance import CHANCE
 from dpviz.frames.variances import (
     BUDGET,
     FACTOR,
@@ -16,12 +16,12 @@ from dpviz.frames.variances import (
     of_scheme,
     price_frame,
 )
-from dpviz.mechanisms.simulation_covariance import CHANCE
 from dpviz.ui import parts
 from dpviz.ui.text import literal
 from dpviz.ui.variance_controls import Ladder, Reading
 from dpviz.ui.variance_measure import EXACT, SEED, Measurement
 from dpviz.ui.variance_together import Together
+from dpviz.words import NO_BREAK, capitalised, significant
 
 NO_TIERS = "No tier can be drawn yet: say on the page Tiers who may see how much."
 _LONG_NAMES = {
@@ -132,14 +132,14 @@ def code(shown: Ladder, reading: Reading, measured: Measurement, together: Toget
     """The same with the library; defines `variances`, `factor`, `measured` and `check`."""
     asked = measured.question
     law = "exact_law_variances" if asked.method == EXACT else "simulate_variances"
-    module = "simulation_exact" if asked.method == EXACT else "simulation"
+    module = "exact" if asked.method == EXACT else "simulation"
     lines = [
         "from dpviz import streams",
         "from dpviz.accounting import scheme_variances",
-        f"from dpviz.mechanisms.{module} import {law}",
+        f"from dpviz.experiments.{module} import {law}",
     ]
     if not shown.own:
-        lines.append("from dpviz.mechanisms.simulation_ladders import spaced_budgets")
+        lines.append("from dpviz.experiments.ladders import spaced_budgets")
     lines += [
         "",
         f"rhos = {shown.written}",
@@ -177,10 +177,10 @@ def _together(together: Together) -> Sequence[str]:
     """Theory and simulation of the covariance matrix."""
     asked = together.matrix
     opened = "IndependentReleases" if asked.planted else "MultipleRelease"
-    module = "mechanisms.simulation" if asked.planted else "release"
+    module = "experiments.simulation" if asked.planted else "release"
     return [
         "",
-        "from dpviz.mechanisms.simulation_covariance import (",
+        "from dpviz.experiments.covariance import (",
         "    check_covariances,",
         "    simulate_covariances,",
         ")",

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.figures.words import capitalised, percent
-from dpviz.mechanisms.post_processing import PROCESSINGS, Kind, Processing
+from dpviz.handout.post_processing import PROCESSINGS, Kind, Processing
 from dpviz.ui import looking, parts
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
+from dpviz.words import capitalised, percent
 
 CONFIDENCES = (0.90, 0.95, 0.99)
 AS_RELEASED = "released"

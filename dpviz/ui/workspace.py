@@ -18,19 +18,19 @@ from numpy.typing import NDArray
 from dpviz import data, streams
 from dpviz.data import SAMPLE, SAMPLES, Sample, Table
 from dpviz.errors import ParameterError, SealedError
-from dpviz.figures.words import budget as budget_words
 from dpviz.frames import HeldTier
-from dpviz.mechanisms.budgets import OFFERED, Budget, Kind, Setting
-from dpviz.mechanisms.cautions import check_meant
-from dpviz.mechanisms.tiers import PlannedTier, Tier, as_rows, read_tiers
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
+from dpviz.planning.budgets import OFFERED, Budget, Kind, Setting
+from dpviz.planning.cautions import check_meant
+from dpviz.planning.tiers import PlannedTier, Tier, as_rows, read_tiers
 from dpviz.queries import ByColumn, Count
 from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
 from dpviz.ui.plan import Plan
 from dpviz.ui.promises import Seen, leaned_on, promise
 from dpviz.ui.rounds import Round, Statistic, Structured, entry_of, stated_at
 from dpviz.ui.turns import alone
+from dpviz.words import budget as budget_words
 
 
 @dataclass(slots=True, repr=False)

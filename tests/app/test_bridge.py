@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from dpviz.mechanisms.budgets import OFFERED
-from dpviz.mechanisms.tiers import MAX_TIERS, Tier
+from dpviz.planning.budgets import OFFERED
+from dpviz.planning.tiers import MAX_TIERS, Tier
 from dpviz.ui.bridge_state import PUBLIC_ANSWER
 from tests.app.reading import (
     button,

@@ -7,18 +7,18 @@ import numpy as np
 
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.tree_errors import chosen_tree
+from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import hourly_events, read_csv
-from dpviz.figures.words import pm
 from dpviz.frames.counting import vertices_used
-from dpviz.mechanisms.budgets import rounded_down
-from dpviz.mechanisms.counted_stream import CountedStream
+from dpviz.handout import tier_csv
 from dpviz.parameters import exact
+from dpviz.planning.budgets import rounded_down
 from dpviz.queries import ByTime, Count
-from dpviz.release import tier_csv
 from dpviz.ui.counting_hand_out import release_of
 from dpviz.ui.counting_own import held_tiers, own_of
 from dpviz.ui.counting_state import Branching
 from dpviz.ui.counting_streams import of_query, read_counts
+from dpviz.words import pm
 from tests.app.reading import (
     button,
     errors,

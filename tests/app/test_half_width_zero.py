@@ -8,8 +8,8 @@ import math
 
 import pytest
 
-from dpviz.mechanisms.presets import Preset
-from dpviz.mechanisms.tiers import Tier
+from dpviz.planning.presets import Preset
+from dpviz.planning.tiers import Tier
 from tests.app.reading import button, everything, numbers_in, specs, workspace
 
 PAGES = ("tiers", "releases", "present", "bridge_paths", "variances", "collusion")

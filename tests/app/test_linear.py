@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from dpviz.figures.words import significant
-from dpviz.mechanisms import Contribution
-from dpviz.mechanisms.amounts import Amount
-from dpviz.mechanisms.linear_comparison import compare
-from dpviz.mechanisms.workloads import prefix_sums
+from dpviz.linear import Contribution
+from dpviz.linear.comparison import compare
+from dpviz.linear.workloads import prefix_sums
 from dpviz.noise import FAMILIES
+from dpviz.planning.amounts import Amount
+from dpviz.words import significant
 from tests.app.reading import (
     button,
     choose,

@@ -6,13 +6,13 @@ import io
 import numpy as np
 import pytest
 
-from dpviz.figures.words import significant
-from dpviz.mechanisms.linear_statistic import contribution_of
+from dpviz.handout import tier_csv
+from dpviz.linear.statistic import contribution_of
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByBins, ByColumn, ByTwoColumns, Count
-from dpviz.release import tier_csv
 from dpviz.ui import linear_draws
 from dpviz.ui.linear_controls import OWN
 from dpviz.ui.rounds import Statistic
+from dpviz.words import significant
 from tests.app.reading import (
     choose,
     errors,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import half_width
-from dpviz.mechanisms.tiers import DEFAULT_TIERS
+from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.ui.page_table import PAGES
 from tests.app.reading import (
     button,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from dpviz.mechanisms.budgets import KINDS
-from dpviz.mechanisms.presets import PRESETS
-from dpviz.mechanisms.tiers import DEFAULT_TIERS
+from dpviz.planning.budgets import KINDS
+from dpviz.planning.presets import PRESETS
+from dpviz.planning.tiers import DEFAULT_TIERS
 from tests.app.reading import (
     button,
     errors,

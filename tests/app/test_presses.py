@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.mechanisms.presets import PRESETS
-from dpviz.mechanisms.tiers import DEFAULT_TIERS
+from dpviz.planning.presets import PRESETS
+from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.ui.bridge_state import kind_of
 from dpviz.ui.variance_measure import DIRECT
 from dpviz.ui.variance_together import LONG

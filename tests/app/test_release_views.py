@@ -6,8 +6,9 @@ import zipfile
 
 import numpy as np
 
-from dpviz.mechanisms.post_processing import PROCESSINGS
-from dpviz.release import pack_zip, today, verify_pack
+from dpviz.handout import pack_zip, verify_pack
+from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.release import today
 from dpviz.ui import hand_out, packing
 from tests.app.reading import (
     button,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from dpviz.mechanisms.presets import Preset
-from dpviz.mechanisms.tiers import Tier
 from dpviz.parameters import SIZE
+from dpviz.planning.presets import Preset
+from dpviz.planning.tiers import Tier
 from dpviz.ui.group_controls import COLUMN
 from dpviz.ui.query_controls import MEAN, SUM
 from dpviz.ui.readable_controls import USUAL_ROWS

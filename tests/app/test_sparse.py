@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.data import load_declaration
-from dpviz.mechanisms import expected_phantoms, threshold_for
+from dpviz.sparse import expected_phantoms, threshold_for
 from dpviz.ui.packing import packable
 from dpviz.ui.sparse_state import DOMAIN
 from tests.app.reading import (

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import scheme_variances
-from dpviz.mechanisms.simulation_ladders import spaced_budgets
-from dpviz.mechanisms.tiers import NAME
+from dpviz.experiments.ladders import spaced_budgets
+from dpviz.planning.tiers import NAME
 from dpviz.ui import variance_job
 from tests.app.reading import (
     button,

@@ -25,8 +25,8 @@ import numpy as np
 
 from dpviz import streams
 from dpviz.accounting import best_arity
-from dpviz.mechanisms import ContinualCounter, CountedStream
-from dpviz.mechanisms.counting_steps import advance
+from dpviz.counting import ContinualCounter, CountedStream
+from dpviz.counting.steps import advance
 from dpviz.noise import FAMILIES
 from tests.benchmarks.bench_core import PROCESSES, Figure
 

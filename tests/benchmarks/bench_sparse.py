@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from dpviz import streams
-from dpviz.mechanisms import SparseHistogram, threshold_for
-from dpviz.mechanisms.first_passage import FirstPassage
+from dpviz.sparse import SparseHistogram, threshold_for
+from dpviz.sparse.first_passage import FirstPassage
 
 PROCESSES = 3
 COUNTED = 1000

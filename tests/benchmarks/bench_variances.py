@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from dpviz import streams
-from dpviz.mechanisms.simulation import BLOCK, simulate_variances
-from dpviz.mechanisms.simulation_exact import exact_law_variances
-from dpviz.mechanisms.simulation_ladders import spaced_budgets
+from dpviz.experiments.exact import exact_law_variances
+from dpviz.experiments.ladders import spaced_budgets
+from dpviz.experiments.simulation import BLOCK, simulate_variances
 
 ROUNDS, DRAWS = 5, 1_000_000
 Figure = tuple[str, list[float], float, str]  # what, measured, goal, unit

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from dpviz import streams
 from dpviz.data import read_table
-from dpviz.mechanisms import gaussian_level
 from dpviz.noise import FAMILIES
+from dpviz.planning.levels import gaussian_level
 from dpviz.queries import Query
 from dpviz.release import MultipleRelease
 

@@ -5,8 +5,8 @@ import re
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from dpviz.figures.words import number, percent
 from dpviz.ui.bridge_state import Example, example_scene
+from dpviz.words import number, percent
 from tests.browser.driving import choose, open_page, settled
 
 

@@ -12,7 +12,7 @@ from dpviz.accounting import (
     posterior_of_test,
     rho_to_mu,
 )
-from dpviz.figures.words import percent
+from dpviz.words import percent
 from tests.browser.driving import download, open_page, settled
 
 RHOS = {"public": 0.02, "partners": 0.1, "research": 0.3, "audit": 1.0}

@@ -6,16 +6,16 @@ from playwright.sync_api import expect
 
 from dpviz import streams
 from dpviz.data import SAMPLE, load_sample
-from dpviz.figures.words import significant
-from dpviz.mechanisms import gaussian_level
-from dpviz.mechanisms.amounts import Amount
-from dpviz.mechanisms.linear_comparison import compare
-from dpviz.mechanisms.linear_statistic import contribution_of
-from dpviz.mechanisms.workloads import marginals, prefix_sums
+from dpviz.linear.comparison import compare
+from dpviz.linear.statistic import contribution_of
+from dpviz.linear.workloads import marginals, prefix_sums
 from dpviz.noise import FAMILIES
+from dpviz.planning.amounts import Amount
+from dpviz.planning.levels import gaussian_level
 from dpviz.queries import ByColumn, Count
 from dpviz.ui.linear_numbers import WEEKS
 from dpviz.ui.linear_state import RHO, SEED
+from dpviz.words import significant
 from tests.browser.driving import choose, download, on_screen, open_page, settled, upload, write
 
 

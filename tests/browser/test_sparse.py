@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from dpviz import streams
 from dpviz.data import load_declaration
-from dpviz.mechanisms import SparseHistogram, threshold_for
 from dpviz.queries import ItemCounts, Words
+from dpviz.sparse import SparseHistogram, threshold_for
 from tests.browser.driving import button, download, go, on_screen, open_page, press, settled, write
 
 ORDER = {"public": 0.002, "top secret": 0.5, "confidential": 0.05}

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from dpviz.accounting import scheme_variances
-from dpviz.mechanisms.simulation_ladders import spaced_budgets
+from dpviz.experiments.ladders import spaced_budgets
 from tests.browser.driving import open_page, settled
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from dpviz import streams
 from dpviz.accounting import smallest_tree
-from dpviz.mechanisms import ContinualCounter, CountedStream, counting_steps
+from dpviz.counting import ContinualCounter, CountedStream
+from dpviz.counting import steps as counting_steps
 from dpviz.noise import FAMILIES
 from tests import oracles_counting
 from tests.law.specimens import FlippedBridge, IndependentBridge

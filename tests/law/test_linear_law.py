@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.mechanisms import Factorization
-from dpviz.mechanisms.operators import ColumnNorms
+from dpviz.linear import Factorization
+from dpviz.linear.operators import ColumnNorms
 from dpviz.noise import FAMILIES
 from tests.statistical import WIDE, broken_promises
 

@@ -19,8 +19,8 @@ from dpviz.accounting import (
     vertex_variance,
 )
 from dpviz.errors import ParameterError
-from dpviz.mechanisms import laplace_level
 from dpviz.noise import FAMILIES
+from dpviz.planning.levels import laplace_level
 from tests import oracles_counting
 
 DISCRETE = FAMILIES["discrete_laplace"]

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from dpviz.errors import NoGuaranteeError, ParameterError
-from dpviz.mechanisms import (
+from dpviz.planning.levels import (
     gaussian_level,
     gaussian_rho,
     laplace_epsilon,

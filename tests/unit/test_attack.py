@@ -20,8 +20,8 @@ from dpviz.accounting import (
     poisson_log_delta,
 )
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.attack import attack_worlds
-from dpviz.mechanisms.attack_tests import ATTACKED, best_misses, best_success, moved_by, outcomes
+from dpviz.experiments.attack import attack_worlds
+from dpviz.experiments.attack_tests import ATTACKED, best_misses, best_success, moved_by, outcomes
 from dpviz.noise import FAMILIES
 from dpviz.queries import Sensitivity
 

@@ -14,7 +14,6 @@ from dpviz.figures.bridge_labels import ROOM, NewTier
 from dpviz.figures.bridge_sideways import Sideways
 from dpviz.figures.labels import pixels
 from dpviz.figures.palette import TierStyle
-from dpviz.figures.words import percent
 from dpviz.frames.bridge import (
     BANDS,
     CHANCE,
@@ -44,6 +43,7 @@ from dpviz.frames.bridge_worlds import (
 )
 from dpviz.noise import FAMILIES
 from dpviz.release import MultipleRelease
+from dpviz.words import percent
 
 OFFERED = ("gaussian", "laplace", "discrete_laplace", "poisson", "skellam")
 

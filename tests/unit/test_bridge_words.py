@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.figures.words import number, percent, pm
 from dpviz.frames.bridge_steps import order_steps
-from dpviz.mechanisms.amounts import Amount
-from dpviz.mechanisms.budgets import OFFERED, resolve
 from dpviz.parameters import exact
+from dpviz.planning.amounts import Amount
+from dpviz.planning.budgets import OFFERED, resolve
 from dpviz.ui import bridge_words
 from dpviz.ui.bridge_controls import Asked, middle, places
 from dpviz.ui.bridge_state import AMOUNTS, SHARES, SPREAD, Example, example_scene, kind_of
 from dpviz.ui.bridge_steps import ASKED, BACKWARDS, FALLING, RISING, ordered, verdict
+from dpviz.words import number, percent, pm
 
 
 def opened(family, at=None, **changed):

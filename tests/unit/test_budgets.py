@@ -10,10 +10,10 @@ import pytest
 
 from dpviz.accounting import gaussian_epsilon, half_width
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.amounts import ACCURACIES, KINDS, read_amount
-from dpviz.mechanisms.budgets import OFFERED, PURE, Amount, Setting, at_level, resolve
 from dpviz.noise import FAMILIES
 from dpviz.parameters import DELTA, EPSILON, RHO, exact
+from dpviz.planning.amounts import ACCURACIES, KINDS, read_amount
+from dpviz.planning.budgets import OFFERED, PURE, Amount, Setting, at_level, resolve
 from dpviz.queries import Sensitivity
 
 MOVES = {

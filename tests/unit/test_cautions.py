@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from dpviz.mechanisms.budgets import OFFERED, Amount, Setting, resolve
-from dpviz.mechanisms.cautions import LARGE_EPSILON, warning
-from dpviz.mechanisms.practice import PRACTICE
 from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import OFFERED, Amount, Setting, resolve
+from dpviz.planning.cautions import LARGE_EPSILON, warning
+from dpviz.planning.practice import PRACTICE
 from dpviz.queries import Sensitivity
 
 

@@ -6,10 +6,10 @@ import mpmath
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.budgets import Setting
-from dpviz.mechanisms.choice import Question, choose, choose_for_tiers
-from dpviz.mechanisms.tiers import read_tiers
 from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import Setting
+from dpviz.planning.choice import Question, choose, choose_for_tiers
+from dpviz.planning.tiers import read_tiers
 from dpviz.queries import Sensitivity
 
 

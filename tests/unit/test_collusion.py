@@ -17,6 +17,7 @@ from dpviz.accounting import (
     laplace_trade_off,
 )
 from dpviz.errors import ParameterError
+from dpviz.experiments.attack import MOST_PERSONS, attack_worlds
 from dpviz.figures.collusion import scheme_bars
 from dpviz.figures.collusion_attack import squares, trade_off_chart
 from dpviz.figures.collusion_card import Card, risk_card
@@ -43,9 +44,8 @@ from dpviz.frames.collusion import (
     members_frame,
     schemes_frame,
 )
-from dpviz.mechanisms.attack import MOST_PERSONS, attack_worlds
-from dpviz.mechanisms.budgets import Setting
 from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import Setting
 from dpviz.queries import Bounds, ByColumn, Count, Sensitivity
 from dpviz.ui import collusion_words
 from dpviz.ui.collusion_card import card_of

@@ -5,10 +5,10 @@ import pytest
 
 from dpviz.accounting.trees import smallest_tree
 from dpviz.errors import ParameterError
-from dpviz.mechanisms import contribution as module
-from dpviz.mechanisms.contribution import Contribution, moves
-from dpviz.mechanisms.operators import Identity, Matrix, PrefixSums
-from dpviz.mechanisms.operators_tree import TreeVertices
+from dpviz.linear import contribution as module
+from dpviz.linear.contribution import Contribution, moves
+from dpviz.linear.operators import Identity, Matrix, PrefixSums
+from dpviz.linear.operators_tree import TreeVertices
 from dpviz.queries import RELATIONS
 from tests.oracles_linear import moves_by_trying
 

@@ -14,6 +14,7 @@ from dpviz.accounting.counting_crossover import (
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.tree_errors import best_arity, chosen_tree, honaker_error, tree_error
 from dpviz.accounting.trees import Tree
+from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.data import hourly_events
 from dpviz.errors import DataError, ParameterError
 from dpviz.figures.counting_crossover import counting_crossover_chart
@@ -22,7 +23,6 @@ from dpviz.figures.counting_stream import counting_chart
 from dpviz.figures.counting_tree import walk_chart
 from dpviz.frames import counting as frames
 from dpviz.frames import counting_errors as on_paper
-from dpviz.mechanisms.continual_counting import ContinualCounter
 from dpviz.noise import FAMILIES
 from dpviz.ui import counting_words as words
 from dpviz.ui.counting_paper_words import crossover_verdict

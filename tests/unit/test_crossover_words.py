@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_laplace_epsilon
-from dpviz.figures.words import NO_BREAK
 from dpviz.frames import crossover
 from dpviz.frames.crossover_tiers import rounds_epsilon
-from dpviz.mechanisms.budgets import Setting
-from dpviz.mechanisms.choice import Question, choose
-from dpviz.mechanisms.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import Setting
+from dpviz.planning.choice import Question, choose
+from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 from dpviz.ui import crossover_folds as folds
 from dpviz.ui import crossover_words as words
 from dpviz.ui import noise_words
 from dpviz.ui.crossover_controls import View
+from dpviz.words import NO_BREAK
 
 
 def view(epsilon=1.0, delta=1e-6, moved=1.0, *, own=True, axis="epsilon"):

@@ -9,11 +9,11 @@ import pytest
 from dpviz import accounting, streams
 from dpviz.accounting import search
 from dpviz.accounting.poisson_groups import LARGEST_GROUPS
+from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.errors import ParameterError
-from dpviz.mechanisms import ContinualCounter, CountedStream
-from dpviz.mechanisms.printed_law import printed_leak
 from dpviz.noise import FAMILIES, counts, unimodal
 from dpviz.noise.counts import MOST_PIECES
+from dpviz.sparse.printed_law import printed_leak
 
 LARGEST, TINY = 1.7e308, 5e-324
 

@@ -8,12 +8,13 @@ import pytest
 from dpviz import streams
 from dpviz.accounting.trees import smallest_tree
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
-from dpviz.mechanisms import Contribution, Factorization, laplace_level
-from dpviz.mechanisms.budgets import Amount, Setting, resolve
-from dpviz.mechanisms.operators_intervals import HaarCoefficients, HaarSums
-from dpviz.mechanisms.operators_toeplitz import SquareRoot
-from dpviz.mechanisms.operators_tree import TreeSums, TreeVertices
+from dpviz.linear import Contribution, Factorization
+from dpviz.linear.operators_intervals import HaarCoefficients, HaarSums
+from dpviz.linear.operators_toeplitz import SquareRoot
+from dpviz.linear.operators_tree import TreeSums, TreeVertices
 from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import Amount, Setting, resolve
+from dpviz.planning.levels import laplace_level
 
 LEFT = [[1, 0], [1, 1], [0, 1]]
 RIGHT = [[1, 2, 0], [0, 1, 3]]

@@ -16,7 +16,7 @@ from dpviz.figures.crossover_rounds import rounds_chart
 from dpviz.figures.palette import COLOURS
 from dpviz.frames import crossover, crossover_tiers
 from dpviz.frames.crossover_axes import LN_10, RIGHT
-from dpviz.mechanisms.choice import Question, choose
+from dpviz.planning.choice import Question, choose
 from tests.figure_frames import HOSTILE, looks, texts
 
 

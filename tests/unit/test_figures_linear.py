@@ -9,10 +9,10 @@ from dpviz.figures.linear import BOUND, OURS, error_bars, error_lines
 from dpviz.figures.palette import GREY
 from dpviz.frames import RELEASE, HeldTier
 from dpviz.frames.linear import ERRORS, TOTALS, answers_frame, errors_frame, totals_frame
-from dpviz.mechanisms.amounts import Amount
-from dpviz.mechanisms.linear_comparison import compare
-from dpviz.mechanisms.workloads import ranges
+from dpviz.linear.comparison import compare
+from dpviz.linear.workloads import ranges
 from dpviz.noise import FAMILIES
+from dpviz.planning.amounts import Amount
 from tests.figure_frames import HOSTILE
 
 FOUND = compare(ranges(5), FAMILIES["laplace"], "ε", Amount(1))

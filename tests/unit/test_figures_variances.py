@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz.errors import ParameterError
+from dpviz.experiments.covariance import CovarianceCheck
+from dpviz.experiments.ladders import spaced_budgets
+from dpviz.experiments.simulation import SampleVariances
 from dpviz.figures import theme
 from dpviz.figures.covariance import CROSS, RED, covariance_map
 from dpviz.figures.palette import GREY
@@ -22,9 +25,6 @@ from dpviz.frames.variances import (
     relative,
     variances_frame,
 )
-from dpviz.mechanisms.simulation import SampleVariances
-from dpviz.mechanisms.simulation_covariance import CovarianceCheck
-from dpviz.mechanisms.simulation_ladders import spaced_budgets
 
 
 def ladder(budgets, own=False):

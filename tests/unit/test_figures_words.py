@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.figures import words
+from dpviz import words
 from tests.figure_frames import HOSTILE
 
 

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scipy import special
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.first_passage import FirstPassage
+from dpviz.sparse.first_passage import FirstPassage
 from tests.oracles_sparse import chance
 
 EXACT = 1e-12  # relative

@@ -6,18 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz import frames
+from dpviz import frames, words
 from dpviz.accounting import half_width
 from dpviz.errors import ParameterError
-from dpviz.figures import words
 from dpviz.frames import HeldTier
 from dpviz.frames.hills import CURVE, MARK
 from dpviz.frames.meter import EARLIER, METER
 from dpviz.frames.plans import INFLUENCE, LADDER
 from dpviz.frames.releases import EXACT, LEDGER, RELEASE
-from dpviz.mechanisms.budgets import OFFERED
-from dpviz.mechanisms.post_processing import PROCESSINGS
+from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import OFFERED
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Everybody
 from dpviz.ui import account
 from dpviz.ui.workspace import Workspace

@@ -8,7 +8,7 @@ import pytest
 from dpviz.errors import ParameterError
 from dpviz.frames import crossover, crossover_tiers
 from dpviz.frames.crossover_axes import LN_10, RIGHT, heights, left_edge
-from dpviz.mechanisms.choice import Question, choose
+from dpviz.planning.choice import Question, choose
 
 
 def asked(epsilon=1.0, delta=1e-6, moved=1.0, log_delta=None):

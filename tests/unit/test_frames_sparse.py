@@ -25,7 +25,7 @@ from dpviz.frames.sparse import (
     truth_frame,
 )
 from dpviz.frames.sparse_story import DENSE, OURS, Cost, growth_frame, laws_frame
-from dpviz.mechanisms.printed_law import printed_rounds
+from dpviz.sparse.printed_law import printed_rounds
 
 INDICES, COUNTS = np.array([40, 7, 99]), np.array([5, 50, 20])
 

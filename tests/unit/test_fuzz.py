@@ -39,7 +39,7 @@ def test_every_public_function_is_called():
     assert len(names) > 250
     assert {
         "dpviz.accounting.half_width",
-        "dpviz.mechanisms.ContinualCounter",
+        "dpviz.counting.ContinualCounter",
         "dpviz.queries.BoundedSum",
         "dpviz.streams.teaching",
         "skellam.bridge",

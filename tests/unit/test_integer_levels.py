@@ -8,7 +8,7 @@ import pytest
 from dpviz.accounting import skellam_epsilon as one_coordinate
 from dpviz.accounting import skellam_renyi_epsilon
 from dpviz.errors import ParameterError
-from dpviz.mechanisms import (
+from dpviz.planning.integer_levels import (
     discrete_laplace_epsilon,
     discrete_laplace_level,
     skellam_epsilon,

@@ -6,9 +6,9 @@ import pytest
 from dpviz import streams
 from dpviz.accounting import half_width
 from dpviz.errors import ParameterError
-from dpviz.mechanisms import Factorization
-from dpviz.mechanisms.linear_accuracy import half_widths
-from dpviz.mechanisms.workloads import prefix_sums, ranges
+from dpviz.linear import Factorization
+from dpviz.linear.accuracy import half_widths
+from dpviz.linear.workloads import prefix_sums, ranges
 from dpviz.noise import FAMILIES
 
 NAMES = ["gaussian", "laplace", "poisson", "discrete_laplace", "skellam"]

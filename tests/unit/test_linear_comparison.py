@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms import Contribution, gaussian_level, laplace_level
-from dpviz.mechanisms.amounts import Amount
-from dpviz.mechanisms.linear_comparison import BOUNDED, REAL, compare, setting_of
-from dpviz.mechanisms.workloads import marginals, prefix_sums, ranges
+from dpviz.linear import Contribution
+from dpviz.linear.comparison import BOUNDED, REAL, compare, setting_of
+from dpviz.linear.workloads import marginals, prefix_sums, ranges
 from dpviz.noise import FAMILIES
+from dpviz.planning.amounts import Amount
+from dpviz.planning.levels import gaussian_level, laplace_level
 from dpviz.queries import RELATIONS
 
 WORKLOADS = [prefix_sums(12), ranges(9), marginals(3, 5)]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.operators import dense
+from dpviz.linear.operators import dense
 from dpviz.queries import BoundedSum, ByBins, ByColumn, ByTime, ByTwoColumns, Count, Everybody
 from dpviz.ui import linear_questions as questions
 from dpviz.ui.linear_numbers import QUARTERS, WEEKS, YEAR, of_query

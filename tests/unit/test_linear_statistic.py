@@ -7,13 +7,13 @@ import pytest
 
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.amounts import Amount
-from dpviz.mechanisms.contribution import moves
-from dpviz.mechanisms.linear_comparison import compare, setting_of
-from dpviz.mechanisms.linear_statistic import MOST_NUMBERS, contribution_of, numbers_of
-from dpviz.mechanisms.operators import Identity, PrefixSums, dense
-from dpviz.mechanisms.workloads import prefix_sums
+from dpviz.linear.comparison import compare, setting_of
+from dpviz.linear.contribution import moves
+from dpviz.linear.operators import Identity, PrefixSums, dense
+from dpviz.linear.statistic import MOST_NUMBERS, contribution_of, numbers_of
+from dpviz.linear.workloads import prefix_sums
 from dpviz.noise import FAMILIES
+from dpviz.planning.amounts import Amount
 from dpviz.queries import RELATIONS, BoundedMean, BoundedSum, Bounds, ByColumn, Count
 
 GROUPS = ByColumn("g", ("a", "b", "c", "d"))

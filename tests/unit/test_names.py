@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpviz import words
 from dpviz.data import read_csv
 from dpviz.data.table import quoted
-from dpviz.figures import words
 from dpviz.figures.report_svg import text_of
-from dpviz.names import looks, visible
-from dpviz.release import tier_csv, tier_readme
-from dpviz.release.pack_zip import folders_of
+from dpviz.handout import tier_csv, tier_readme
+from dpviz.handout.pack_zip import folders_of
 from dpviz.ui.text import literal
+from dpviz.words.names import looks, visible
 from tests.handouts import DAY, release_of
 
 HIDDEN = [  # no picture, or another direction of writing

@@ -5,11 +5,11 @@ import pytest
 
 from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.operators import Identity, Matrix, PrefixSums, dense, fitting
-from dpviz.mechanisms.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
-from dpviz.mechanisms.operators_marginals import Marginals
-from dpviz.mechanisms.operators_toeplitz import SquareRoot, coefficients
-from dpviz.mechanisms.operators_tree import TreeSums, TreeVertices
+from dpviz.linear.operators import Identity, Matrix, PrefixSums, dense, fitting
+from dpviz.linear.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
+from dpviz.linear.operators_marginals import Marginals
+from dpviz.linear.operators_toeplitz import SquareRoot, coefficients
+from dpviz.linear.operators_tree import TreeSums, TreeVertices
 from tests import oracles_linear as oracle
 
 SIZES = (1, 2, 3, 5, 8, 13)

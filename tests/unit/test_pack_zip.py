@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.release import pack_zip
-from dpviz.release.pack_zip import MANIFEST, REQUIRED_FACTS, folders_of
+from dpviz.handout import pack_zip
+from dpviz.handout.pack_zip import MANIFEST, REQUIRED_FACTS, folders_of
 from tests.handouts import DAY, facts_of, ledger, release_of
 
 HOSTILE = [

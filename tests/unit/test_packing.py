@@ -8,10 +8,11 @@ import pytest
 from dpviz import __version__
 from dpviz.accounting import half_width
 from dpviz.data import read_csv
-from dpviz.mechanisms.post_processing import PROCESSINGS
-from dpviz.mechanisms.tiers import Tier
+from dpviz.handout import pack_zip
+from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.planning.tiers import Tier
 from dpviz.queries import BoundedMean, BoundedSum, ByColumn, Count
-from dpviz.release import pack_zip, software, today
+from dpviz.release import software, today
 from dpviz.ui import packing
 from dpviz.ui.rounds import Statistic
 from dpviz.ui.workspace import Workspace

@@ -11,11 +11,8 @@ import pytest
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
-from dpviz.release import (
+from dpviz.handout import (
     ALLOWED_COLUMNS,
-    MultipleRelease,
-    draw_neighbours,
     estimates_csv,
     neutral,
     tier_csv,
@@ -23,6 +20,8 @@ from dpviz.release import (
     tier_json,
     tier_readme,
 )
+from dpviz.noise import FAMILIES
+from dpviz.release import MultipleRelease, draw_neighbours
 from dpviz.ui.workspace import Workspace
 from tests.handouts import DAY, release_of
 

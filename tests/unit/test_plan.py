@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.budgets import KINDS, Setting
-from dpviz.mechanisms.presets import PRESETS
-from dpviz.mechanisms.tiers import DEFAULT_TIERS, Tier, as_rows
 from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import KINDS, Setting
+from dpviz.planning.presets import PRESETS
+from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
 from dpviz.queries import Sensitivity
 from dpviz.ui.plan import Plan, renamed
 

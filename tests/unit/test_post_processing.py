@@ -6,7 +6,7 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.post_processing import PROCESSINGS, least_squares_totals
+from dpviz.handout.post_processing import PROCESSINGS, least_squares_totals
 from dpviz.noise import FAMILIES
 from dpviz.queries import BoundedMean, BoundedSum, ByColumn, Count
 from dpviz.release import MultipleRelease

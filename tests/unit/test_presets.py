@@ -4,12 +4,12 @@ import math
 
 import pytest
 
-from dpviz.mechanisms.amounts import KINDS
-from dpviz.mechanisms.budgets import OFFERED, Setting
-from dpviz.mechanisms.cautions import warning
-from dpviz.mechanisms.presets import PRESETS
-from dpviz.mechanisms.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.noise import FAMILIES
+from dpviz.planning.amounts import KINDS
+from dpviz.planning.budgets import OFFERED, Setting
+from dpviz.planning.cautions import warning
+from dpviz.planning.presets import PRESETS
+from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 
 REPLACED = Sensitivity(l0=2, l1=2, l2=math.sqrt(2), linf=1)

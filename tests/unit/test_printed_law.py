@@ -7,8 +7,8 @@ import pytest
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.first_passage import FirstPassage
-from dpviz.mechanisms.printed_law import printed_leak, printed_rounds
+from dpviz.sparse.first_passage import FirstPassage
+from dpviz.sparse.printed_law import printed_leak, printed_rounds
 from tests.oracles_sparse import printed_draws
 
 KINDS = [

@@ -4,10 +4,10 @@ import pytest
 
 from dpviz.accounting import half_width
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.budgets import OFFERED, Setting
-from dpviz.mechanisms.readable import read_sizes, smallest_readable
-from dpviz.mechanisms.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import OFFERED, Setting
+from dpviz.planning.readable import read_sizes, smallest_readable
+from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 
 

@@ -6,11 +6,11 @@ import math
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.amounts import ACCURACIES, KINDS, read_amount
-from dpviz.mechanisms.budgets import OFFERED, Setting, resolve
-from dpviz.mechanisms.restating import restate, restate_tiers
-from dpviz.mechanisms.tiers import DEFAULT_TIERS, Tier
 from dpviz.noise import FAMILIES
+from dpviz.planning.amounts import ACCURACIES, KINDS, read_amount
+from dpviz.planning.budgets import OFFERED, Setting, resolve
+from dpviz.planning.restating import restate, restate_tiers
+from dpviz.planning.tiers import DEFAULT_TIERS, Tier
 from dpviz.queries import Sensitivity
 
 WHOLE = ("discrete_laplace", "poisson", "skellam")

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from dpviz import words
 from dpviz.accounting import JointLoss
 from dpviz.data import read_csv
-from dpviz.figures import words
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTwoColumns, Count
 from dpviz.ui import account, code, formulas, takeaways
 from dpviz.ui.rounds import Statistic

@@ -6,13 +6,13 @@ from scipy import integrate
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.simulation import IndependentReleases
-from dpviz.mechanisms.simulation_covariance import (
+from dpviz.experiments.covariance import (
     SampleCovariances,
     check_covariances,
     fourth_moment,
     simulate_covariances,
 )
+from dpviz.experiments.simulation import IndependentReleases
 from dpviz.noise import FAMILIES
 from dpviz.release import MultipleRelease
 

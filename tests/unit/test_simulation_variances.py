@@ -11,15 +11,15 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.simulation import (
+from dpviz.experiments.exact import exact_law_variances
+from dpviz.experiments.ladders import spaced_budgets
+from dpviz.experiments.simulation import (
     BLOCK,
     IndependentReleases,
     in_blocks,
     interval,
     simulate_variances,
 )
-from dpviz.mechanisms.simulation_exact import exact_law_variances
-from dpviz.mechanisms.simulation_ladders import spaced_budgets
 from dpviz.noise import FAMILIES
 from dpviz.release import MultipleRelease
 
@@ -149,7 +149,7 @@ def test_every_block_asks_in_an_order_of_its_own(monkeypatch):
             orders[-1].append(level)
             return super().release(level)
 
-    monkeypatch.setattr("dpviz.mechanisms.simulation.MultipleRelease", Watched)
+    monkeypatch.setattr("dpviz.experiments.simulation.MultipleRelease", Watched)
     list(simulate_variances(LEVELS, APART, 12 * BLOCK, rng=streams.teaching(7)))
     assert len(orders) == 12
     assert len({tuple(order) for order in orders}) > 3

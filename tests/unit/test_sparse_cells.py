@@ -10,8 +10,8 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.mechanisms import expected_phantoms, threshold_for
-from dpviz.mechanisms.sparse_cells import others
+from dpviz.sparse import expected_phantoms, threshold_for
+from dpviz.sparse.cells import others
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 4])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.mechanisms.post_processing import PROCESSINGS
+from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.release import MultipleRelease
 from dpviz.ui import account, packing, structured
 from dpviz.ui.workspace import Workspace

@@ -3,8 +3,10 @@
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.budgets import KINDS, Setting
-from dpviz.mechanisms.tiers import (
+from dpviz.noise import FAMILIES
+from dpviz.parameters import DELTA, RHO
+from dpviz.planning.budgets import KINDS, Setting
+from dpviz.planning.tiers import (
     COLUMNS,
     DEFAULT_TIERS,
     Tier,
@@ -14,8 +16,6 @@ from dpviz.mechanisms.tiers import (
     ranked,
     read_tiers,
 )
-from dpviz.noise import FAMILIES
-from dpviz.parameters import DELTA, RHO
 from dpviz.queries import Sensitivity
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.readable import read_sizes
 from dpviz.parameters import DELTA, RHO
+from dpviz.planning.readable import read_sizes
 from dpviz.ui import typed
 from dpviz.ui.release_controls import seed_from
 

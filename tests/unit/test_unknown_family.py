@@ -7,10 +7,10 @@ import pytest
 
 from dpviz.accounting import half_width, level_for_half_width
 from dpviz.errors import ParameterError
-from dpviz.mechanisms.amounts import KINDS, Amount
-from dpviz.mechanisms.attack_tests import best_misses, best_success, moved_by
-from dpviz.mechanisms.budgets import Setting, at_level, resolve
+from dpviz.experiments.attack_tests import best_misses, best_success, moved_by
 from dpviz.noise import FAMILIES
+from dpviz.planning.amounts import KINDS, Amount
+from dpviz.planning.budgets import Setting, at_level, resolve
 from dpviz.queries import Sensitivity
 
 README = Path(__file__).resolve().parents[2] / "README.md"

@@ -14,9 +14,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.handout import pack_zip, verify_pack
+from dpviz.handout.pack_zip import MANIFEST, zipped
 from dpviz.queries import BoundedMean, ByColumn
-from dpviz.release import pack_zip, verify_pack
-from dpviz.release.pack_zip import MANIFEST, zipped
 from tests.handouts import DAY, EXACT, VERSIONS, ledger, release_of
 
 NOTHING = ()

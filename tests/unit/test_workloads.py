@@ -5,8 +5,8 @@ import pytest
 from scipy import optimize
 
 from dpviz.errors import ParameterError
-from dpviz.mechanisms import error_bounds, workloads
-from dpviz.mechanisms.operators import Matrix, PrefixSums, dense
+from dpviz.linear import error_bounds, workloads
+from dpviz.linear.operators import Matrix, PrefixSums, dense
 from tests import oracles_linear as oracle
 
 TYPED = [[1, 1, 0, 0], [0, 1, 1, 1], [2, 0, 0, -1]]

@@ -9,7 +9,7 @@ import pytest
 from dpviz.data import read_csv
 from dpviz.errors import ParameterError, SealedError
 from dpviz.frames import HeldTier
-from dpviz.mechanisms.tiers import DEFAULT_TIERS, Tier, as_rows
+from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
 from dpviz.ui import account
 from dpviz.ui.rounds import Statistic

@@ -8,16 +8,16 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from dpviz.counting.counted_stream import CountedStream
 from dpviz.errors import ParameterError
-from dpviz.mechanisms import SparseHistogram
-from dpviz.mechanisms.counted_stream import CountedStream
-from dpviz.mechanisms.factorization import Factorization
-from dpviz.mechanisms.operators_toeplitz import SquareRoot
-from dpviz.mechanisms.post_processing import PROCESSINGS
-from dpviz.mechanisms.tiers import DEFAULT_TIERS, Tier, as_rows
+from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.linear.factorization import Factorization
+from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.noise import FAMILIES
+from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
 from dpviz.queries import Count
 from dpviz.release import MultipleRelease
+from dpviz.sparse import SparseHistogram
 from dpviz.ui import account, packing, structured
 from dpviz.ui.workspace import Workspace
 

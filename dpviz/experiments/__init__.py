@@ -1,0 +1,1 @@
+"""Simulated worlds and attacks: draws that are no releases."""

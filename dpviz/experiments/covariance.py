@@ -1,0 +1,206 @@
+"""How the noise of two tiers moves together: theory, measurement, and a verdict that can be bad.
+
+`N(h) - N(l)` is independent of everything up to `l < h`, so the covariance of two releases is the
+variance of the less noisy one, `Cov(N_l, N_h) = Var N_l` [LMR25, Lemma 3.2], whatever the family;
+the correlation is √(Var N_l / Var N_h), which is l/h for Laplace [KHP15, Theorem 12]. The mean of
+the noise is known, so a sample covariance is an average of independent products whose variance is
+known too: E(XY)² - (EXY)² = m₄ + v(v_h - v) - v², v and m₄ the second and fourth central moment at
+the less noisy level. How far: the band is the normal one, for thousands of draws and more.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+from dpviz.experiments.simulation import OpenReleases, in_blocks
+from dpviz.noise.family import Family
+from dpviz.release import MultipleRelease
+
+Floats = NDArray[np.float64]
+BLOCK = 4096  # repetitions in one order; smaller, so that few draws see several orders
+CHANCE = 0.001  # that a right sampler leaves the band anywhere in the matrix
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SampleCovariances:
+    """Sample covariances of the noise after so many repetitions, shape (m, m), squared units."""
+
+    matrix: Floats
+    repetitions: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CovarianceCheck:
+    """Theory and simulation of one matrix, shape (m, m) each, in the same unit.
+
+    `half` is half the width of the band around `theory`; `outside` says where `sample` leaves it.
+    """
+
+    theory: Floats
+    sample: Floats
+    half: Floats
+    outside: NDArray[np.bool_]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every entry lies in its band."""
+        return not self.outside.any()
+
+    def in_units(self, factor: float) -> "CovarianceCheck":
+        """The same check with every number times a factor, such as a squared step."""
+        theory, sample, half = (factor * part for part in (self.theory, self.sample, self.half))
+        return CovarianceCheck(theory, sample, half, self.outside)
+
+
+def simulate_covariances(
+    family: Family,
+    levels: Sequence[float],
+    repetitions: int,
+    *,
+    rng: np.random.Generator,
+    open_releases: OpenReleases = MultipleRelease,
+    threads: int = 1,
+) -> Iterator[SampleCovariances]:
+    """Measure covariances by drawing; one result per block, each over all draws so far.
+
+    Every block opens releases on as many zeros as it has repetitions and asks for all levels in
+    an order of its own, so that bridges and extensions both are at work.
+
+    Args:
+        family: an additive noise family.
+        levels: noise levels, shape (m,), all different.
+        repetitions: how many coordinates are drawn at every level, at least 1.
+        rng: its children draw the blocks.
+        open_releases: what draws; another one than `MultipleRelease` is there to be caught.
+        threads: blocks drawn at the same time, at least 1.
+
+    Raises:
+        ParameterError: levels repeat, or a number is out of range.
+
+    >>> from dpviz import streams
+    >>> from dpviz.noise import FAMILIES
+    >>> *_, last = simulate_covariances(
+    ...     FAMILIES["laplace"], [1.0, 2.0], 100_000, rng=streams.teaching(7)
+    ... )
+    >>> np.round(last.matrix).tolist()
+    [[2.0, 2.0], [2.0, 8.0]]
+    """
+    wanted = [float(level) for level in levels]
+    checks.whole(1, repetitions=repetitions, threads=threads)
+    if not wanted or len(set(wanted)) < len(wanted):
+        raise ParameterError("pass at least one level, and every level once")
+    for level in wanted:
+        family.variance(level)  # refuses what the family cannot draw
+    return _averages(
+        partial(_products, family, wanted, open_releases), repetitions, rng=rng, threads=threads
+    )
+
+
+def check_covariances(
+    family: Family, levels: Sequence[float], sample: SampleCovariances, *, scaled: bool = False
+) -> CovarianceCheck:
+    """Compare sample covariances with theory, with one band for the whole matrix.
+
+        |sample - theory| <= z √((m₄ + v(v_h - v) - v²)/n),   z = Φ⁻¹(1 - CHANCE/(m(m+1)))
+
+    Args:
+        family: the family that was drawn.
+        levels: its levels, in the order of the matrix.
+        sample: what was measured.
+        scaled: divide everything by the two known standard deviations, which gives correlations.
+
+    Source: [LMR25, Lemma 3.2]; [KHP15, Theorem 12].
+
+    >>> from dpviz.noise import FAMILIES
+    >>> drawn = SampleCovariances(np.array([[2.0, 1.0], [1.0, 8.0]]), 10_000)
+    >>> found = check_covariances(FAMILIES["laplace"], [1.0, 2.0], drawn, scaled=True)
+    >>> found.theory.tolist(), found.passed, found.outside.tolist()
+    ([[1.0, 0.5], [0.5, 1.0]], False, [[False, True], [True, False]])
+    """
+    variance = np.array([family.variance(level) for level in levels])
+    fourth = np.array([fourth_moment(family, level) for level in levels])
+    less = np.minimum(variance[:, None], variance[None, :])
+    more = np.maximum(variance[:, None], variance[None, :])
+    peak = np.where(variance[:, None] <= variance[None, :], fourth[:, None], fourth[None, :])
+    entries = len(variance) * (len(variance) + 1) // 2
+    wide = float(special.ndtri(1 - CHANCE / (2 * entries)))
+    half = wide * np.sqrt((peak + less * (more - less) - less * less) / sample.repetitions)
+    outside = ~(np.abs(sample.matrix - less) <= half)
+    unit = np.sqrt(variance[:, None] * variance[None, :]) if scaled else np.ones_like(less)
+    return CovarianceCheck(less / unit, sample.matrix / unit, half / unit, outside)
+
+
+def fourth_moment(family: Family, level: float) -> float:
+    """Fourth central moment of the noise at a level, in units to the fourth power.
+
+        3v²  Gaussian ·  24b⁴  Laplace ·  9m⁴  exponential ·  λ+3λ²  Poisson ·  2λ+12λ²  Skellam ·
+        6v²+v  discrete Laplace, v its variance (k₄ = v + 3v²)
+
+    Raises:
+        ParameterError: the family is none of the six.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> fourth_moment(FAMILIES["laplace"], 1.0), fourth_moment(FAMILIES["gaussian"], 2.0)
+    (24.0, 12.0)
+    """
+    v = family.variance(level)
+    if family.name not in _FOURTH:
+        raise ParameterError(f"the fourth moment of {family.label} noise is not known here")
+    square, linear = _FOURTH[family.name]
+    return square * v * v + linear * v
+
+
+# Every one of them is a multiple of the squared variance and one of the variance.
+_FOURTH = {
+    "gaussian": (3.0, 0.0),
+    "laplace": (6.0, 0.0),
+    "exponential": (9.0, 0.0),
+    "poisson": (3.0, 1.0),
+    "skellam": (3.0, 1.0),
+    "discrete_laplace": (6.0, 1.0),
+}
+
+
+def levels_with_variances(family: Family, variances: Sequence[float]) -> list[float]:
+    """Levels at which an exponential noise has these variances: m = √v.
+
+    For the one family that has no budget, so that it can stand beside the others.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> levels_with_variances(FAMILIES["exponential"], [4.0, 9.0])
+    [2.0, 3.0]
+    """
+    if family.name != "exponential":
+        raise ParameterError("only exponential noise has no budget; resolve that of the others")
+    return [float(v) ** 0.5 for v in variances]
+
+
+def _averages(
+    block: partial[Floats], repetitions: int, *, rng: np.random.Generator, threads: int
+) -> Iterator[SampleCovariances]:
+    total, done = np.zeros(()), 0
+    for size, products in in_blocks(block, repetitions, rng=rng, threads=threads, size=BLOCK):
+        total, done = total + products, done + size
+        yield SampleCovariances(total / done, done)
+
+
+def _products(
+    family: Family,
+    levels: list[float],
+    open_releases: OpenReleases,
+    size: int,
+    rng: np.random.Generator,
+) -> Floats:
+    """Sums of products of the deviations from the known means, over one block."""
+    exact = np.zeros(size, dtype=np.int64 if family.integer else np.float64)
+    releases, noise = open_releases(exact, family, rng=rng), np.empty((len(levels), size))
+    for place in rng.permutation(len(levels)):
+        noise[place] = releases.release(levels[place]) - family.mean(levels[place])
+    found: Floats = noise @ noise.T
+    return found

@@ -1,0 +1,21 @@
+"""What leaves the house: packs, their verifier, and post-processing."""
+
+from dpviz.handout.pack_zip import pack_zip
+from dpviz.handout.packs import estimates_csv, neutral, tier_csv, tier_files, tier_json, tier_readme
+from dpviz.handout.tier_release import ALLOWED_COLUMNS, DERIVED_COLUMNS, TierRelease
+from dpviz.handout.verify import Finding, verify_pack
+
+__all__ = [
+    "ALLOWED_COLUMNS",
+    "DERIVED_COLUMNS",
+    "Finding",
+    "TierRelease",
+    "estimates_csv",
+    "neutral",
+    "pack_zip",
+    "tier_csv",
+    "tier_files",
+    "tier_json",
+    "tier_readme",
+    "verify_pack",
+]

@@ -1,0 +1,183 @@
+"""All hand-outs as one zip: a folder per tier, and a manifest for whoever holds them all.
+
+The same releases on the same day give the same bytes, on every machine: the files are stored as
+they are, because a compressed file can be written in many ways, which differ between builds of the
+library that compresses and could carry a message. 100,000 groups take about 20 MB for each tier.
+The manifest names tiers and files with their SHA-256 and holds no released number. It stays with
+the maker: the digest of a short file lets its reader test guesses about the numbers in it, so a
+tier gets its own folder and no more.
+"""
+
+import datetime
+import hashlib
+import io
+import json
+import re
+import unicodedata
+import zipfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpviz.errors import ParameterError
+from dpviz.handout.packs import tier_files
+from dpviz.handout.tier_release import TierRelease
+from dpviz.words.names import visible
+
+MANIFEST = "MANIFEST.json"
+PACK_SCHEMA = "dpviz-pack/2"
+NOTE = (
+    "Hand out single folders. Keep this file: a digest lets its reader test guesses about the "
+    "numbers of other tiers."
+)
+# What must stand beside every number.
+REQUIRED_FACTS = (
+    "statistic",
+    "definition",
+    "budget",
+    "unit",
+    "neighbours",
+    "sensitivity",
+    "accuracy",
+    "kind",
+    "mode",
+)
+_LONGEST = 40  # letters of a folder's name
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)  # by Windows
+_YEARS = range(1980, 2108)  # that a zip can write
+
+
+def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date) -> bytes:
+    """Write the hand-outs of these releases as one zip.
+
+    Args:
+        releases: one for each tier, session and level.
+        made: the day; it stands in every file and is the time of every file in the zip.
+
+    Returns:
+        A zip: MANIFEST.json and a folder per tier with README.txt, release.csv, release.json and,
+        where estimates are derived, estimates.csv. A tier with several releases has a folder in
+        its folder for each of them.
+
+    Raises:
+        ParameterError: if there is no release, one stands there twice, one lacks a fact that must
+            stand beside its numbers, or the day cannot be written or lies before a draw.
+    """
+    return zipped(pack_files(releases, made), made)
+
+
+def pack_files(releases: Sequence[TierRelease], made: datetime.date) -> dict[str, bytes]:
+    """All files of a pack by path, the manifest first; arguments and refusals of `pack_zip`."""
+    _check(releases, made)
+    files: dict[str, bytes] = {}
+    folders = folders_of(releases)
+    for folder, release in zip(folders, releases, strict=True):
+        for name, content in tier_files(release, made).items():
+            files[f"{folder}/{name}"] = content
+    return {MANIFEST: _manifest(folders, releases, files, made), **files}
+
+
+def zipped(files: Mapping[str, bytes], made: datetime.date) -> bytes:
+    """A zip of these files in this order, each stored as it is."""
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        for path, content in files.items():
+            info = zipfile.ZipInfo(path, (made.year, made.month, made.day, 0, 0, 0))
+            info.create_system, info.external_attr = 3, 0o644 << 16
+            archive.writestr(info, content)
+    return sink.getvalue()
+
+
+def folders_of(releases: Sequence[TierRelease]) -> list[str]:
+    """Path of the folder of each release, safe on every system and each its own.
+
+    A tier keeps one folder; if it has several releases, each has a folder there by its session.
+    """
+    tiers = list(dict.fromkeys(release.tier for release in releases))
+    top = dict(zip(tiers, _unique([_safe(tier) for tier in tiers]), strict=True))
+    paths = []
+    for release in releases:
+        alone = sum(other.tier == release.tier for other in releases) == 1
+        inner = "" if alone else f"/session-{release.session}"
+        paths.append(f"{top[release.tier]}{inner}")
+    return _unique(paths)
+
+
+def manifest_entry(release: TierRelease) -> dict[str, Any]:
+    """What the manifest says of a release beside its folder: whose it is, and no released number.
+
+    The columns of its estimates are named because the post-processing is a choice.
+    """
+    return {
+        "tier": release.tier,
+        "session": release.session,
+        "level": release.level,
+        "estimates": [name for name, _ in release.derived],
+    }
+
+
+def _manifest(
+    folders: Sequence[str],
+    releases: Sequence[TierRelease],
+    files: Mapping[str, bytes],
+    made: datetime.date,
+) -> bytes:
+    content = {
+        "schema": PACK_SCHEMA,
+        "note": NOTE,
+        "made": made.isoformat(),
+        "releases": [
+            {"folder": folder, **manifest_entry(release)}
+            for folder, release in zip(folders, releases, strict=True)
+        ],
+        "files": {path: hashlib.sha256(text).hexdigest() for path, text in files.items()},
+    }
+    return json.dumps(content, indent=1).encode("ascii")
+
+
+def _check(releases: Sequence[TierRelease], made: datetime.date) -> None:
+    if not releases:
+        raise ParameterError("there is no release to pack; draw one first")
+    keys = [(release.tier, release.session, release.level) for release in releases]
+    if len(set(keys)) < len(keys):
+        raise ParameterError("a release stands there twice; pass each tier's release once")
+    for release in releases:
+        missing = [name for name in REQUIRED_FACTS if name not in dict(release.facts)]
+        if missing:
+            raise ParameterError(
+                f"a release lacks the fact {missing[0]!r}, which must stand beside its numbers; "
+                "add it to facts"
+            )
+    if made.year not in _YEARS:
+        raise ParameterError(f"made must lie in the years {_YEARS[0]} to {_YEARS[-1]}")
+    if any(made < release.drawn for release in releases):
+        raise ParameterError("made lies before the day of a draw; pass the day of the hand-out")
+
+
+def _safe(name: str) -> str:
+    """Letters and digits of the name with hyphens between; never empty or a reserved word.
+
+    >>> _safe("../../etc"), _safe("CON"), _safe("top secret"), _safe("…")
+    ('etc', 'CON-tier', 'top-secret', 'tier')
+    """
+    letters = unicodedata.normalize("NFKC", visible(name))
+    words = "".join(c if c.isalnum() else " " for c in letters).split()
+    safe = "-".join(words)[:_LONGEST].strip("-")
+    return f"{safe}-tier" if _RESERVED.fullmatch(safe) else safe or "tier"
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """The names, numbered from the second on where they are alike; capitals make no difference.
+
+    >>> _unique(["a", "A", "a-2"])
+    ['a', 'A-2', 'a-2-2']
+    """
+    taken: set[str] = set()
+    unique = []
+    for name in names:
+        number, found = 1, name
+        while found.casefold() in taken:
+            number += 1
+            found = f"{name}-{number}"
+        taken.add(found.casefold())
+        unique.append(found)
+    return unique

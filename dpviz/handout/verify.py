@@ -1,0 +1,171 @@
+"""Check a pack by writing it again from the ledger, byte for byte.
+
+A pack follows from the ledger and three choices: which releases it holds, how they were
+post-processed, and the day. These are read from its manifest, and nothing else is: the pack is
+written again, and every byte must be the same. So nothing can hide in a file, between two files or
+in the zip around them, and no number is compared with anything but the ledger. Findings name
+files, lines and tiers, and never tell what stands there.
+Limits: any day from the last draw to today passes. A pack that another program has packed again is
+refused, even if its files are as they were.
+"""
+
+import datetime
+import json
+import re
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from dpviz.errors import DataError
+from dpviz.handout.pack_zip import MANIFEST, manifest_entry, pack_files, zipped
+from dpviz.handout.tier_release import TierRelease
+
+_STRAY = 100  # files that do not belong are listed up to about so many
+_ENTRY = 4_000  # more bytes than the manifest needs for one release
+_HEAD = struct.Struct("<4s5H3L2H")  # what stands before each file of a zip
+_SHOWN = 100  # letters of the name of a file that does not belong
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_NO_ZIP = "it is not a zip that can be read; choose the zip that was downloaded here"
+_PACKED_AGAIN = (
+    "it was packed again by another program, or something was added around its files; choose the "
+    "zip as it was downloaded here"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is wrong in a pack, and where: a path in it, and half a sentence.
+
+    Both may hold names from outside (a tier's, a file's), never a number from the data.
+    """
+
+    where: str
+    what: str
+
+
+def verify_pack(
+    content: bytes, ledgers: Sequence[Sequence[TierRelease]], *, today: datetime.date
+) -> tuple[Finding, ...]:
+    """Find everything in a pack that is not as the ledger has it, and the releases it lacks.
+
+    Args:
+        content: the zip, from anybody. At most about four files for each release are looked at.
+        ledgers: every release of the ledger, once for each post-processing that may be packed.
+        today: the last day on which the pack can have been made.
+
+    Returns:
+        The findings; none if the pack is as `pack_zip` writes it and holds every release.
+    """
+    count = len(ledgers[0])
+    try:
+        files = _stored(content, most=4 * count + 1 + _STRAY)
+    except DataError as error:
+        return (Finding("the pack", str(error)),)
+    try:
+        named, day = _stated(files, most_bytes=_ENTRY * (count + 1))
+        held, missing = _chosen(named, ledgers)
+        made = _day(day, max(r.drawn for r in held), today)
+    except DataError as error:
+        return (Finding(MANIFEST, str(error)),)
+    expected = pack_files(held, made)
+    found = [*_missing(missing), *_differences(files, expected)]
+    if len(found) == len(missing) and content != zipped(expected, made):
+        found.append(Finding("the pack", _PACKED_AGAIN))
+    return tuple(found)
+
+
+def _stored(content: bytes, most: int) -> dict[str, bytes]:
+    """The files of a zip whose files are stored as they are, from the first on, by path.
+
+    Raises:
+        DataError: if the zip does not begin with such files, or there are more than `most`.
+    """
+    files: dict[str, bytes] = {}
+    at = 0
+    while content[at : at + 4] == b"PK\x03\x04":
+        if len(files) == most:
+            raise DataError("it holds far more files than these releases have")
+        try:
+            _, _, _, method, _, _, _, packed, size, name, extra = _HEAD.unpack_from(content, at)
+        except struct.error:
+            raise DataError(_NO_ZIP) from None
+        start = at + _HEAD.size
+        at = start + name + extra + size
+        path = content[start : start + name].decode("utf-8", "replace")
+        if method or packed != size or path in files:
+            raise DataError(_PACKED_AGAIN)
+        files[path] = content[at - size : at]
+    if not files:
+        raise DataError(_NO_ZIP)
+    return files
+
+
+def _stated(files: Mapping[str, bytes], most_bytes: int) -> tuple[set[str], Any]:
+    """What the manifest says of each release, as JSON without the folder, and of the day.
+
+    Nothing else in it is read here: it is compared later, with the other files.
+    """
+    if MANIFEST not in files:
+        raise DataError("is missing, so nothing says what the pack holds")
+    try:
+        if len(files[MANIFEST]) > most_bytes:
+            raise ValueError
+        stated = json.loads(files[MANIFEST])
+        named = {json.dumps({n: e[n] for n in e if n != "folder"}) for e in stated["releases"]}
+        return named, stated["made"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise DataError("is not the manifest of a pack of these releases") from None
+
+
+def _chosen(
+    named: set[str], ledgers: Sequence[Sequence[TierRelease]]
+) -> tuple[list[TierRelease], list[TierRelease]]:
+    """The releases that the manifest names, and the others; under the processing it names."""
+
+    def parted(ledger: Sequence[TierRelease]) -> tuple[list[TierRelease], list[TierRelease]]:
+        held = [r for r in ledger if json.dumps(manifest_entry(r)) in named]
+        return held, [r for r in ledger if r not in held]
+
+    held, missing = max(map(parted, ledgers), key=lambda parts: len(parts[0]))
+    if not held:
+        raise DataError("names no release that is in the ledger")
+    return held, missing
+
+
+def _day(text: Any, first: datetime.date, last: datetime.date) -> datetime.date:
+    """The day on which the pack says it was made."""
+    try:
+        day = datetime.date.fromisoformat(text) if _DAY.fullmatch(text) else None
+    except (TypeError, ValueError):
+        day = None
+    if day is None or not first <= day <= last:
+        raise DataError("states no day on which this pack can have been made")
+    return day
+
+
+def _missing(releases: Sequence[TierRelease]) -> Iterator[Finding]:
+    for r in releases:
+        budget = dict(r.facts).get("budget", "")
+        what = f"its release of session {r.session} ({budget}) is missing from the pack"
+        yield Finding(f"tier “{r.tier}”", what)
+
+
+def _differences(files: Mapping[str, bytes], expected: Mapping[str, bytes]) -> Iterator[Finding]:
+    """Files that are missing, differ, or do not belong in the pack."""
+    for path, right in expected.items():
+        if path not in files:
+            yield Finding(path, "is missing")
+        elif files[path] != right:
+            line = _first_difference(files[path], right)
+            yield Finding(path, f"line {line:,} is not what the ledger says it must be")
+    for path in files:
+        if path not in expected:
+            yield Finding(path[:_SHOWN], "does not belong in the pack")
+
+
+def _first_difference(found: bytes, right: bytes) -> int:
+    """Number of the first line that differs."""
+    pairs = zip_longest(found.split(b"\n"), right.split(b"\n"))
+    return next(number for number, (a, b) in enumerate(pairs, start=1) if a != b)

@@ -1,0 +1,153 @@
+"""All factorizations of a workload at one budget: noise level, error of every answer, the bound.
+
+Each way has a sensitivity of its own, so the same budget means another noise level for each; the
+error of answer q is then Var N(level) · ‖row q of L‖². No factorization is below
+
+    mean squared error  ≥  Var N(level of one number that moves by M) · bound / m
+
+for Gaussian noise, whose variance is Δ₂² times that of Δ₂ = 1; for Laplace noise, because Δ₁ ≥ Δ₂;
+and for discrete Laplace noise, because Var N(b)/b² grows with b and Δ₁ ≥ 1.
+How far: of Poisson and Skellam noise no such bound is stated.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dpviz.errors import ParameterError
+from dpviz.linear.contribution import Contribution
+from dpviz.linear.factorization import ONE_GROUP, Factorization
+from dpviz.linear.workloads import Workload
+from dpviz.noise import Array, Family
+from dpviz.planning.amounts import Amount, Kind
+from dpviz.planning.budgets import OFFERED, Budget, Setting, resolve
+from dpviz.queries import Sensitivity
+
+BOUNDED = ("gaussian", "laplace", "discrete_laplace")
+REAL = "its numbers are not whole, and this noise is for whole numbers only"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """One factorization at the budget.
+
+    Attributes:
+        factorization: A = L·R.
+        budget: what the budget means for its sensitivity; `budget.level` is the noise level.
+        variances: of every answer, shape (m,), in squared units of the answers.
+    """
+
+    factorization: Factorization
+    budget: Budget
+    variances: Array
+
+    @property
+    def name(self) -> str:
+        """How it is called."""
+        return self.factorization.name
+
+    @property
+    def typical(self) -> float:
+        """Root mean squared error of the answers, in their units."""
+        return math.sqrt(float(self.variances.mean()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """The ways of a workload at one budget.
+
+    Attributes:
+        ways: those that can be used, by name.
+        left_out: why each of the others cannot.
+        bound: what no root mean squared error is below; None if nothing is known.
+    """
+
+    ways: Mapping[str, Way]
+    left_out: Mapping[str, str]
+    bound: float | None
+
+    @property
+    def best(self) -> Way:
+        """The way with the least root mean squared error."""
+        return min(self.ways.values(), key=lambda way: way.typical)
+
+
+def setting_of(
+    factorization: Factorization, family: Family, delta: float, step: float = 1.0
+) -> Setting:
+    """What budgets refer to: the inner numbers R·x and how far one person moves them."""
+    person = factorization.contribution
+    return Setting(
+        family=family,
+        delta=delta,
+        sensitivity=factorization.sensitivity,
+        dimension=factorization.inner,
+        step=step,
+        same_direction=person.relation == "add/remove"
+        and person.one_sided
+        and factorization.right.non_negative,
+    )
+
+
+def compare(
+    workload: Workload,
+    family: Family,
+    kind: Kind,
+    amount: Amount,
+    *,
+    contribution: Contribution = ONE_GROUP,
+    delta: float = 1e-6,
+    step: float = 1.0,
+) -> Comparison:
+    """All ways of a workload at one budget.
+
+    Args:
+        workload: what is asked.
+        family: a noise family that budgets are offered for.
+        kind: kind of the budget, such as "ρ" or "ε".
+        amount: the budget.
+        contribution: what one person adds to the data.
+        delta: of the families whose ε needs one.
+        step: one whole step of the data, in units of the answers.
+
+    Raises:
+        ParameterError: if no way can be used.
+
+    >>> from dpviz.linear.workloads import prefix_sums
+    >>> from dpviz.noise import FAMILIES
+    >>> found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(0.5))
+    >>> found.best.name, round(found.best.typical, 2), round(found.bound, 2)
+    ('Gaussian optimum', 2.04, 2.04)
+    """
+    if family.name not in OFFERED:
+        raise ParameterError(f"{family.label} noise is not offered: choose {OFFERED[0]}")
+    ways: dict[str, Way] = {}
+    left_out: dict[str, str] = {}
+    for name in workload.ways:
+        made = workload.factorization(name, contribution)
+        if family.integer and not made.right.whole:
+            left_out[name] = REAL
+            continue
+        try:
+            budget = resolve(kind, amount, setting_of(made, family, delta, step))
+        except ParameterError as error:
+            left_out[name] = str(error)
+            continue
+        ways[name] = Way(made, budget, step * step * made.variances(family, budget.level))
+    if not ways:
+        raise ParameterError(next(iter(left_out.values())))
+    bound = _bound(workload, family, kind, amount, contribution)
+    return Comparison(ways, left_out, None if bound is None else step * bound)
+
+
+def _bound(
+    workload: Workload, family: Family, kind: Kind, amount: Amount, contribution: Contribution
+) -> float | None:
+    """What no root mean squared error is below."""
+    known = workload.bound() if family.name in BOUNDED else None
+    if known is None:
+        return None
+    one = Sensitivity.bounded(1, contribution.largest)
+    setting = Setting(family=family, delta=1e-6, sensitivity=one, dimension=1)
+    variance = family.variance(resolve(kind, amount, setting).level)
+    return math.sqrt(variance * known.value / workload.shape[0])

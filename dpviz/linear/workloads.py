@@ -1,0 +1,234 @@
+"""The questions that are asked together, and the ways to factorize each of them.
+
+A workload is the matrix A. For each there are several A = L·R, which answer the same questions with
+the same budget and differ only in error:
+
+    noise on data           L = A, R = I       noise on answers        L = I, R = A
+    square root, trees      prefix sums        wavelet                 prefix sums and all ranges
+    Gaussian optimum        any A of at most 128 columns: least error for Gaussian noise
+
+Ranges are differences of prefix sums, so whatever answers those answers these.
+How far: `ways` lists those that exist for a workload; each is built when asked for.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from dpviz.accounting.stated import Stated
+from dpviz.accounting.tree_errors import chosen_tree
+from dpviz.accounting.trees import Tree, smallest_tree
+from dpviz.errors import ParameterError
+from dpviz.linear import error_bounds
+from dpviz.linear.contribution import Contribution
+from dpviz.linear.factorization import ONE_GROUP, Factorization
+from dpviz.linear.operators import Identity, Matrix, PrefixSums
+from dpviz.linear.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
+from dpviz.linear.operators_marginals import Marginals
+from dpviz.linear.operators_toeplitz import SquareRoot
+from dpviz.linear.operators_tree import TreeSums, TreeVertices
+from dpviz.noise import Array
+
+LEAST = "Gaussian optimum"
+Pair = tuple[Any, Any]  # L and R
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Workload:
+    """Linear queries A on n numbers, and how they can be factorized.
+
+    Attributes:
+        name: what is asked, e.g. "running totals".
+        operator: A.
+        ways: name of a factorization, and what makes its L and R.
+        bound: says what ‖L‖² · (largest column norm of R)² cannot go below, with the rule; None
+            if nothing is known at this size.
+    """
+
+    name: str
+    operator: Any
+    ways: Mapping[str, Callable[[], Pair]] = field(repr=False)
+    bound: Callable[[], Stated | None] = field(repr=False)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Answers and numbers asked about, (m, n)."""
+        m, n = self.operator.shape
+        return m, n
+
+    def exact(self, data: Any) -> Array:
+        """A·x: not private, unless x is public.
+
+        >>> prefix_sums(3).exact([1, 2, 4])
+        array([1, 3, 7])
+        """
+        return np.asarray(self.operator.apply(np.asarray(data)))
+
+    def factorization(self, way: str, contribution: Contribution = ONE_GROUP) -> Factorization:
+        """One of the ways, for what one person adds.
+
+        Raises:
+            ParameterError: if the workload has no such way.
+
+        >>> prefix_sums(1000).factorization("square root").inner
+        1000
+        """
+        if way not in self.ways:
+            raise ParameterError(
+                f"{self.name} have no factorization called {way!r}; "
+                f"choose one of: {', '.join(self.ways)}"
+            )
+        return _made(self, way, contribution)
+
+    def factorizations(self, contribution: Contribution = ONE_GROUP) -> tuple[Factorization, ...]:
+        """All ways side by side."""
+        return tuple(self.factorization(way, contribution) for way in self.ways)
+
+
+@lru_cache(maxsize=16)
+def single_numbers(n: int) -> Workload:
+    """The n numbers themselves: A = I, which cannot be bettered.
+
+    >>> single_numbers(5).bound()
+    Stated(value=5.0, method='all singular values are 1')
+    """
+    identity = Identity(n)
+    return Workload(
+        "single numbers",
+        identity,
+        {"noise on data": lambda: (identity, identity)},
+        lambda: Stated(float(n), "all singular values are 1"),
+    )
+
+
+@lru_cache(maxsize=16)  # pure mathematics of public numbers, here and below
+def prefix_sums(n: int) -> Workload:
+    """Running totals of n numbers: x₁, x₁ + x₂, … up to all of them.
+
+    >>> list(prefix_sums(52).ways)[2:6]
+    ['square root', 'binary tree', '8-ary tree', '10-ary tree ±']
+    """
+    operator = PrefixSums(n)
+    ways = _both_ends(operator) | _prefix_ways(n)
+    ways["Haar wavelet"] = lambda: (HaarSums(n, "prefixes"), HaarCoefficients(n))
+    if n <= error_bounds.MOST_ITERATED:
+        return _with_least_error("running totals", operator, ways)
+    bound = Stated(error_bounds.prefix_sums_bound(n), "singular values, equal weights")
+    return Workload("running totals", operator, ways, lambda: bound)
+
+
+@lru_cache(maxsize=16)
+def ranges(n: int) -> Workload:
+    """The sums of all n(n + 1)/2 ranges of n numbers.
+
+    >>> ranges(4).shape
+    (10, 4)
+    """
+    operator = Ranges(n)
+    ways = _both_ends(operator)
+    for way, build in _prefix_ways(n).items():
+        ways[way] = partial(_of_ranges, build)
+    ways["Haar wavelet"] = lambda: (HaarSums(n, "ranges"), HaarCoefficients(n))
+    return _with_least_error("all ranges", operator, ways)
+
+
+@lru_cache(maxsize=16)
+def marginals(rows: int, columns: int) -> Workload:
+    """Row sums and column sums of a two-way table, its cells given row by row.
+
+    >>> marginals(3, 4).shape
+    (7, 12)
+    """
+    operator = Marginals(rows, columns)
+    return _with_least_error("row and column sums", operator, _both_ends(operator))
+
+
+def typed(entries: Any) -> Workload:
+    """Any matrix of numbers, one row for each question.
+
+    Raises:
+        ParameterError: if it cannot be used, or a row or column is all zeros.
+
+    >>> typed([[1, 1, 0], [0, 1, 1]]).shape
+    (2, 3)
+    """
+    operator = Matrix(entries)
+    empty = np.flatnonzero(operator.column_norms().linf == 0)
+    if empty.size:
+        raise ParameterError(
+            f"column {empty[0] + 1} of the matrix is all zeros, so no question asks about number "
+            f"{empty[0] + 1}; leave that column out, or type a number in it"
+        )
+    silent = np.flatnonzero(operator.row_squares() == 0)
+    if silent.size:
+        raise ParameterError(
+            f"row {silent[0] + 1} of the matrix is all zeros, so it asks nothing; "
+            "leave it out, or type a number in it"
+        )
+    return _with_least_error("typed questions", operator, _both_ends(operator))
+
+
+@lru_cache(maxsize=64)  # so that ranks and sensitivities are computed once
+def _made(workload: Workload, way: str, contribution: Contribution) -> Factorization:
+    """One of the ways."""
+    left, right = workload.ways[way]()
+    return Factorization(left, right, contribution, way)
+
+
+def _both_ends(operator: Any) -> dict[str, Callable[[], Pair]]:
+    """A = A·I and A = I·A."""
+    m, n = operator.shape
+    return {
+        "noise on data": lambda: (operator, Identity(n)),
+        "noise on answers": lambda: (Identity(m), operator),
+    }
+
+
+def _prefix_ways(n: int) -> dict[str, Callable[[], Pair]]:
+    """What answers running totals."""
+    ways: dict[str, Callable[[], Pair]] = {"square root": lambda: (SquareRoot(n), SquareRoot(n))}
+    for words, tree in trees(n).items():
+        ways[words] = partial(_of_tree, tree, n)
+    return ways
+
+
+def trees(n: int) -> dict[str, Tree]:
+    """The binary tree, and for Laplace noise the best arity plain and with subtraction.
+
+    The sign ± stands for subtraction. The best arity has the least h² ‖L‖², h the height [APT24,
+    section 4]. Left out where it is 2, the binary tree, or h is 1, which is noise on data.
+
+    >>> trees(1000)["14-ary tree ±"].height
+    3
+    """
+    found = {"binary tree": smallest_tree(n, 2, subtraction=False)}
+    for subtraction, words in ((False, ""), (True, " ±")):
+        tree = chosen_tree(n, subtraction=subtraction)
+        if tree.arity > 2 and tree.height > 1:
+            found[f"{tree.arity}-ary tree{words}"] = tree
+    return found
+
+
+def _of_ranges(prefixes: Callable[[], Pair]) -> Pair:
+    """L and R of all ranges from those of prefix sums."""
+    left, right = prefixes()
+    return RangesOf(left), right
+
+
+def _of_tree(tree: Tree, n: int) -> Pair:
+    """L and R of n prefix sums by a tree."""
+    return TreeSums(tree, n), TreeVertices(tree, n)
+
+
+def _with_least_error(name: str, operator: Any, ways: dict[str, Callable[[], Pair]]) -> Workload:
+    """Add the factorization of least error and its certificate, where it can be looked for."""
+    if operator.shape[1] > error_bounds.MOST_ITERATED:
+        return Workload(name, operator, ways, lambda: None)
+    best = cache(lambda: error_bounds.optimum(operator))
+    ways[LEAST] = lambda: (best().left, best().right)
+    return Workload(
+        name, operator, ways, lambda: Stated(best().bound, "singular values, best weights")
+    )

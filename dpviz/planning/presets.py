@@ -1,0 +1,72 @@
+"""Ready plans to begin with: five settings in which people have different clearances.
+
+Each is a story in one line and three to five tiers with who holds them. How far: the amounts are
+examples of a sensible order of size for counts of people, no recommendation; "±" is never so small
+that a noise family has no guarantee for it.
+"""
+
+from dataclasses import dataclass
+
+from dpviz.planning.tiers import DEFAULT_TIERS, Tier
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """A plan with its story."""
+
+    name: str
+    story: str
+    tiers: tuple[Tier, ...]
+
+
+_HOSPITAL = (
+    Tier(name="annual report", amount="0.1", kind="ε", note="anyone, on the web"),
+    Tier(name="health office", amount="0.3", kind="ε", people="25", note="regional planning"),
+    Tier(name="research", amount="1", kind="ε", people="60", note="studies with approval"),
+    Tier(name="quality team", amount="3, 1e-7", kind="(ε, δ)", people="6", note="own staff"),
+)
+_COMPANY = (
+    Tier(name="press", amount="400", kind="±a 95 %", note="round figures for everybody"),
+    Tier(name="partners", amount="200", kind="±a 95 %", people="30", note="under contract"),
+    Tier(name="departments", amount="100", kind="±a 95 %", people="120", note="monthly figures"),
+    Tier(name="controlling", amount="50", kind="±a 95 %", people="5", note="decides with them"),
+)
+_MARKET = (
+    Tier(name="free sample", amount="1000", kind="±a 90 %, all", note="to look at"),
+    Tier(name="basic", amount="400", kind="±a 90 %, all", people="200", note="yearly licence"),
+    Tier(name="premium", amount="100", kind="±a 90 %, all", people="15", note="pays the most"),
+)
+_SCIENCE = (
+    Tier(name="open data", amount="0.05", kind="μ", note="with the preprint"),
+    Tier(name="registered users", amount="0.1", kind="μ", people="300", note="terms accepted"),
+    Tier(name="course", amount="0.2", kind="μ", people="40", note="students of one term"),
+    Tier(name="reviewers", amount="0.3", kind="μ", people="3", note="check the results"),
+    Tier(name="project team", amount="1", kind="μ", people="9", note="own analyses"),
+)
+PRESETS = (
+    Preset(
+        name="Classification levels",
+        story="An agency publishes one table at four levels; a leak tells no more than its level.",
+        tiers=DEFAULT_TIERS,
+    ),
+    Preset(
+        name="Hospital",
+        story="Patients per ward: rough for the public, finer for those who plan and treat.",
+        tiers=_HOSPITAL,
+    ),
+    Preset(
+        name="Company",
+        story="Customers per region: each circle is told how far the numbers may be off.",
+        tiers=_COMPANY,
+    ),
+    Preset(
+        name="Data market",
+        story="Accuracy has a price, and buyers who pool their copies gain nothing by it.",
+        tiers=_MARKET,
+    ),
+    Preset(
+        name="Open science",
+        story="A survey is shared with ever wider circles, from its own team to everybody.",
+        tiers=_SCIENCE,
+    ),
+)

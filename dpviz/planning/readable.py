@@ -1,0 +1,90 @@
+"""Which groups are still readable at a tier: the error ±a against the size of the group.
+
+    relative error = a / size        readable: at most the limit, e.g. 0.1
+    least readable size = a / limit
+
+Sizes are what somebody expects and types, from public knowledge; they are never read from the data.
+How far: counts and sums, whose ±a is the same for every group. The error of a mean depends on its
+own group's released count and is read off the release (`Query.interval`).
+"""
+
+from collections.abc import Sequence
+
+from dpviz import checks
+from dpviz.accounting import half_width
+from dpviz.errors import ParameterError
+from dpviz.parameters import SIZE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
+
+RELATIVE = 0.1  # an error of a tenth is still readable, unless told otherwise
+
+
+def smallest_readable(
+    level: float,
+    setting: Setting,
+    *,
+    relative: float = RELATIVE,
+    confidence: float = ACCURACY_CONFIDENCE,
+) -> float:
+    """Least size whose relative error at this level is within the limit: a / relative.
+
+    Args:
+        level: noise level of the tier, above 0.
+        setting: noise family and step of the statistic.
+        relative: the limit, above 0.
+        confidence: of ±a, for one group.
+
+    Returns:
+        The size, in units of the statistic.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["gaussian"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> round(smallest_readable(100.0, s), 1)
+    196.0
+    """
+    checks.positive(relative=relative)
+    return half_width(setting.family, level, confidence) * setting.step / relative
+
+
+def read_sizes(text: str, labels: Sequence[str]) -> dict[str, float]:
+    """Read typed sizes: one number for all groups, or a line "group: 120" for each that matters.
+
+    Args:
+        text: what was typed; empty lines do not count.
+        labels: names of the groups.
+
+    Returns:
+        Expected size of each group that has one, in the order of `labels`.
+
+    Raises:
+        ParameterError: one sentence that names the line and says what to type instead.
+
+    >>> read_sizes("120", ["north", "south"])
+    {'north': 120.0, 'south': 120.0}
+    >>> read_sizes("south: 80", ["north", "south"])
+    {'south': 80.0}
+    """
+    lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), start=1)]
+    lines = [(n, line) for n, line in lines if line]
+    if not lines:
+        raise ParameterError("No size is typed. Type one for all groups, for example 120.")
+    if len(lines) == 1 and ":" not in lines[0][1]:
+        return dict.fromkeys(labels, SIZE.read(lines[0][1], where="Size of a group"))
+    known = set(labels)
+    typed: dict[str, float] = {}
+    for number, line in lines:
+        group, colon, size_text = (part.strip() for part in line.rpartition(":"))
+        if not colon or group not in known:
+            raise ParameterError(
+                f"Line {number} of the sizes names no group of this statistic. "
+                "Type the group as it is listed, a colon and a number, for example north: 120."
+            )
+        if group in typed:
+            raise ParameterError(f"Line {number} of the sizes names a group again. Delete one.")
+        typed[group] = SIZE.read(size_text, where=f"Size in line {number}")
+    return {label: typed[label] for label in labels if label in typed}

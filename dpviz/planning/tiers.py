@@ -1,0 +1,268 @@
+"""Clearance tiers: the typed table, checked row by row, with a noise level for each tier.
+
+The table comes from people, so it is checked again here whatever the grid allowed: every row that
+cannot be used gives one sentence, and the others stay usable. How far: up to 100 tiers.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
+
+from dpviz.errors import NoGuaranteeError, ParameterError
+from dpviz.parameters import decimal
+from dpviz.planning.amounts import ACCURACIES, KINDS, Kind, read_amount
+from dpviz.planning.budgets import Budget, Setting, resolve
+from dpviz.words.names import looks, visible
+
+MAX_TIERS = 100
+MAX_NAME = 40
+MAX_PEOPLE = 10**10  # more than there are
+MAX_DIGITS = 30  # of an order number; longer text is no number that somebody typed
+
+NAME, AMOUNT, KIND = "tier", "budget", "as"
+PEOPLE, ORDER, NOTE = "people", "order", "note"
+COLUMNS = (NAME, AMOUNT, KIND, PEOPLE, ORDER, NOTE)
+
+_Seen = dict[tuple[int, str], tuple[int, str]]  # what names look like → row and name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tier:
+    """One clearance tier as it was typed: nothing is converted yet."""
+
+    name: str
+    amount: str
+    kind: Kind
+    people: str = ""  # how many people hold this clearance
+    order: str = ""  # a larger number is a higher clearance
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedTier:
+    """A tier with its budget stated in every currency."""
+
+    tier: Tier
+    budget: Budget
+
+    @property
+    def name(self) -> str:
+        """Name of the tier."""
+        return self.tier.name
+
+    @property
+    def people(self) -> int | None:
+        """How many people hold this clearance, if that was typed."""
+        return int(self.tier.people) if self.tier.people else None
+
+
+DEFAULT_TIERS = (
+    Tier(name="public", amount="0.002", kind="ρ", note="anyone, on the web"),
+    Tier(name="restricted", amount="0.01", kind="ρ", people="40", note="partners under contract"),
+    Tier(name="confidential", amount="0.05", kind="ρ", people="12", note="own analysts"),
+    Tier(name="top secret", amount="0.5", kind="ρ", people="3", note="audit"),
+)
+
+
+def as_rows(tiers: Sequence[Tier]) -> list[dict[str, str]]:
+    """Tiers as rows of the editable table, columns `COLUMNS`.
+
+    >>> as_rows(DEFAULT_TIERS)[1]["people"]
+    '40'
+    """
+    return [
+        {NAME: t.name, AMOUNT: t.amount, KIND: t.kind, PEOPLE: t.people, ORDER: t.order}
+        | {NOTE: t.note}
+        for t in tiers
+    ]
+
+
+def read_tiers(
+    rows: Sequence[Mapping[str, object]], setting: Setting
+) -> tuple[list[PlannedTier], list[str]]:
+    """Check the typed rows and give each tier its level.
+
+    Args:
+        rows: mappings with the keys `COLUMNS`; missing cells are None or empty.
+        setting: what the budgets refer to.
+
+    Returns:
+        The usable tiers, most private first, and one sentence per problem. A cell "people" or
+        "order" that cannot be read is left out of its tier, which stays usable.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["laplace"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> tiers, problems = read_tiers([{"tier": "a", "budget": "2", "as": "ε"}], s)
+    >>> tiers[0].budget.level, problems
+    (0.5, [])
+    """
+    planned: list[PlannedTier] = []
+    problems = _problems_of_table(rows)
+    seen: _Seen = {}
+    for number, row in enumerate(rows[:MAX_TIERS], start=1):
+        try:
+            tier = _read(row, number, seen, problems)
+            planned.append(PlannedTier(tier=tier, budget=_budget(tier, setting)))
+        except ParameterError as error:
+            problems.append(str(error))
+    return sorted(planned, key=lambda p: -p.budget.level), problems
+
+
+def ranked(tiers: Sequence[Tier]) -> tuple[Tier, ...]:
+    """Tiers by their order number, lowest clearance first; those without one stay last.
+
+    >>> low, high = Tier(name="a", amount="1", kind="ρ", order="2"), DEFAULT_TIERS[0]
+    >>> [t.name for t in ranked([high, low])]
+    ['a', 'public']
+    """
+    return tuple(sorted(tiers, key=lambda t: (_order(t) is None, _order(t) or 0)))
+
+
+def out_of_order(planned: Sequence[PlannedTier]) -> list[tuple[str, str]]:
+    """Neighbours in the order of clearance whose noise says the opposite.
+
+    Args:
+        planned: tiers as `read_tiers` gives them; those without an order number are left out.
+
+    Returns:
+        Pairs of names: the first has the lower clearance and yet the less noisy release.
+    """
+    of = {p.tier: p for p in planned if _order(p.tier) is not None}
+    rising = [of[tier] for tier in ranked(list(of))]
+    return [
+        (low.name, high.name)
+        for low, high in pairwise(rising)
+        if low.budget.level < high.budget.level and _order(low.tier) != _order(high.tier)
+    ]
+
+
+def equal_budgets(planned: Sequence[PlannedTier]) -> list[list[str]]:
+    """Names of tiers that share a level and so get the very same numbers.
+
+    Args:
+        planned: tiers sorted by level, as `read_tiers` gives them.
+    """
+    groups: dict[float, list[str]] = {}
+    for p in planned:
+        groups.setdefault(p.budget.level, []).append(p.name)
+    return [names for names in groups.values() if len(names) > 1]
+
+
+def _problems_of_table(rows: Sequence[Mapping[str, object]]) -> list[str]:
+    if not rows:
+        return [
+            "There is no tier yet. Add a row with a name and a budget, for example public, 0.1."
+        ]
+    if len(rows) > MAX_TIERS:
+        return [f"There are {len(rows)} tiers; at most {MAX_TIERS} work. Delete some rows."]
+    return []
+
+
+def _text(value: object) -> str:
+    """The cell as text; an empty cell may come as None or NaN."""
+    return "" if value is None or value != value else str(value).strip()
+
+
+def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[str]) -> Tier:
+    name = _name(row, number, seen)
+    kind = _text(row.get(KIND)) or KINDS[0]
+    if kind not in KINDS:
+        raise ParameterError(
+            f"Budget of {name}: {kind[:20]} is no kind. Choose one, for example {KINDS[0]}."
+        )
+    typed = _text(row.get(AMOUNT))
+    if not typed:
+        raise ParameterError(f"Budget of {name} is empty. Type a number above 0, for example 0.1.")
+    tier = Tier(name=name, amount=typed, kind=kind, note=_text(row.get(NOTE)))
+    people, order = _text(row.get(PEOPLE)), _text(row.get(ORDER))
+    if people and not _is_people(people):
+        problems.append(
+            f"People of {name}: {people[:20]} is no number of people. "
+            "Type a whole number in digits, for example 12, or leave it empty."
+        )
+        people = ""
+    if order and _number(order) is None:
+        problems.append(
+            f"Order of {name}: {order[:20]} is no number. "
+            "Type one, for example 1 for the lowest clearance, or leave it empty."
+        )
+        order = ""
+    return replace(tier, people=people, order=order)
+
+
+def _name(row: Mapping[str, object], number: int, seen: _Seen) -> str:
+    name = _text(row.get(NAME))
+    check_name(name, where=f"row {number}")
+    keys = list(enumerate((name.casefold(), *looks(name))))
+    first, other = next((seen[key] for key in keys if key in seen), (0, ""))
+    if other.casefold() == name.casefold():
+        raise ParameterError(f"Two tiers are called {name}. Give each tier a name of its own.")
+    if first:
+        raise ParameterError(
+            f"The names of rows {first} and {number} look alike: {visible(other)} and "
+            f"{visible(name)}. Give one of the two tiers another name."
+        )
+    seen.update(dict.fromkeys(keys, (number, name)))
+    return name
+
+
+def check_name(name: str, *, where: str) -> None:
+    """Refuse a name that no tier can have.
+
+    Args:
+        name: what was typed, without white space around it.
+        where: whose name it is, e.g. "row 5" or "the new tier".
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+
+    >>> check_name("", where="row 5")
+    Traceback (most recent call last):
+    dpviz.errors.ParameterError: Row 5 has no name. Type one, for example partners.
+    """
+    if not name:
+        whose = where[:1].upper() + where[1:]
+        raise ParameterError(f"{whose} has no name. Type one, for example partners.")
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise ParameterError(
+            f"The name of {where} is too long or has control characters. "
+            f"Type at most {MAX_NAME} plain characters."
+        )
+
+
+def _is_people(text: str) -> bool:
+    whole = text.isascii() and text.isdigit() and len(text) < MAX_DIGITS
+    return whole and int(text) <= MAX_PEOPLE
+
+
+def _number(text: str) -> Decimal | None:
+    """The typed number if it is finite and of ordinary length."""
+    found = decimal(text) if len(text) < MAX_DIGITS else None
+    return found if found is not None and found.is_finite() else None
+
+
+def _order(tier: Tier) -> Decimal | None:
+    return _number(tier.order)
+
+
+def _budget(tier: Tier, setting: Setting) -> Budget:
+    where = f"Budget of {tier.name}"
+    amount = read_amount(tier.kind, tier.amount, where=where)
+    try:
+        return resolve(tier.kind, amount, setting)
+    except NoGuaranteeError:
+        raise NoGuaranteeError(
+            f"{where}: no guarantee holds with so little {setting.family.label} "
+            f"noise at δ = {setting.delta:g}. Type a larger ±a, or a larger δ for the plan."
+        ) from None
+    except ParameterError as error:
+        if setting.sensitivity.l1 == 0:
+            raise ParameterError(f"{where}: {error}") from None
+        instead = "another ±a" if tier.kind in ACCURACIES else "another budget"
+        raise ParameterError(  # the reason speaks of levels, which nobody typed
+            f"{where}: {setting.family.label} noise of this size is out of reach here. "
+            f"Type {instead}, or choose another noise."
+        ) from None

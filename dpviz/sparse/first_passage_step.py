@@ -1,0 +1,250 @@
+"""One kernel of the messages: the chance of staying below barriers, seen one level further on.
+
+A message is g(u), the probability that a path which is at u on one level stays at or below the
+barriers of all levels on one side of it, cut at the barrier of its own level. Seen from another
+level, where the path is at y, it is
+
+    g'(y) = E[g(U) 1{U <= barrier}],   U ~ Normal(share·y, sd²)
+
+with share 1 towards more noise (a plain step) and level/level' towards less (a Brownian bridge from
+the exact value). Far below its barrier g is 1 to the last bit, and only what lies above is held, as
+panels of ln g; so close levels cost no more than distant ones. All positions are offsets from the
+barrier of their level: two close levels differ in digits that u and y themselves do not have.
+How far: ln g down to -800, relative accuracy of g about 1e-13. Source: MATHEMATICS 8.3.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from dpviz.noise.family import Array
+from dpviz.sparse.first_passage_panels import Panels, build, nodes
+
+REACH = 9.0  # standard deviations around the peak of an integrand that are summed
+SURE = 8.0  # so many below the barrier, staying below it is certain to 1e-15
+DEEP = -800.0  # ln g below which nothing matters
+SPREAD = 42.0  # standard deviations of the path beyond which nothing matters
+WIDTH = 1.5  # of a panel of the sum, in standard deviations of the kernel
+NOTHING = 4e-15  # |ln g| that counts as 0
+TINY = 1e-300
+_GRADES = np.array([1.1, 0.5, 0.2, 0.06])  # of an sd below the barrier
+_LOG_ROOT_2PI = 0.5 * math.log(2 * math.pi)
+_AROUND, _AROUND_WEIGHTS = (
+    part.ravel() for part in nodes(np.linspace(-REACH, REACH, 7))
+)  # a rule around a peak, for kernels much narrower than the panels there
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """ln g as a function of the offset from `barrier`; None where g is 1 up to the barrier."""
+
+    barrier: float
+    panels: Panels | None
+
+    @property
+    def bottom(self) -> float:
+        """Offset below which g is 1."""
+        return 0.0 if self.panels is None else float(self.panels.edges[0])
+
+    @property
+    def top(self) -> float:
+        """Offset above which g is 0: the barrier, or less where g has fallen below e^-800."""
+        return 0.0 if self.panels is None else float(self.panels.edges[-1])
+
+    def log_at(self, offset: Array) -> Array:
+        """The ln g at offsets of at most 0, any shape.
+
+        >>> Message(5.0, None).log_at(np.array([-1.0, 0.0]))
+        array([0., 0.])
+        """
+        result = np.zeros_like(offset)
+        if self.panels is None:
+            return result
+        held = offset >= self.bottom
+        result[held] = self.panels.at(offset[held])
+        result[offset > self.top] = -math.inf
+        return result
+
+    def slope_at(self, offset: Array) -> Array:
+        """Derivative of ln g at offsets between minus infinity and `top`."""
+        result = np.zeros_like(offset)
+        if self.panels is not None:
+            held = offset >= self.bottom
+            result[held] = self.panels.slope(offset[held])
+        return result
+
+
+class Step:
+    """The kernel from a message to positions that are offsets from `reference` on another level.
+
+    >>> step = Step(Message(1.0, None), share=1.0, missing=0.0, sd=2.0, reference=1.0)
+    >>> np.exp(step.log_at(np.array([0.0])))  # at the barrier, half of the paths stay below
+    array([0.5])
+    """
+
+    __slots__ = ("_edge", "_log_weights", "_nodes", "_peaks", "message", "sd", "share", "shift")
+
+    def __init__(
+        self, message: Message, *, share: float, missing: float, sd: float, reference: float
+    ) -> None:
+        """Prepare the sum over the message.
+
+        Args:
+            message: what is known on the other level.
+            share: factor of the mean, above 0 and at most 1.
+            missing: 1 - share, with all its digits.
+            sd: standard deviation of the kernel.
+            reference: barrier that the positions asked for are offsets from.
+        """
+        self.message, self.share, self.sd = message, share, sd
+        self.shift = (reference - message.barrier) - missing * reference
+        self._edge = message.bottom
+        self._nodes = self._peaks = self._log_weights = np.empty(0)
+        if message.panels is not None and message.top > message.bottom:
+            self._prepare(message.panels)
+
+    @property
+    def break_off(self) -> tuple[float, float]:
+        """Offset where the barrier of the message is met, and over which width g' falls there."""
+        return (self.message.top - self.shift) / self.share, self.sd / self.share
+
+    def means(self, offset: Array) -> Array:
+        """Where the kernel is centred, as an offset from the barrier of the message."""
+        return self.shift + self.share * offset
+
+    def log_at(self, offset: Array) -> Array:
+        """The ln g' at offsets from the reference, shape (K,)."""
+        means = self.means(offset)
+        below = special.log_ndtr((self.message.bottom - means) / self.sd)
+        if not self._nodes.size:
+            return np.asarray(below)
+        peaks = self.peaks(means)
+        result = np.empty_like(means)
+        near = peaks - REACH * self.sd >= self._edge
+        near |= self._edge <= self.message.bottom
+        if near.any():
+            result[near] = self._summed(means[near], peaks[near], below[near])
+        if not near.all():
+            result[~near] = self._around(means[~near], peaks[~near])
+        return result
+
+    def peaks(self, means: Array) -> Array:
+        """Where g(u) times the kernel around each mean is largest: u - sd²·(ln g)'(u) = mean."""
+        if not self._nodes.size:
+            return np.minimum(means, self.message.top)
+        found = np.interp(means, self._peaks, self._nodes)
+        return np.where(means < self._nodes[0], means, np.minimum(found, self.message.top))
+
+    def _prepare(self, panels: Panels) -> None:
+        """Nodes that resolve both ln g and the kernel, down to where targets get their own."""
+        edges, widths = panels.edges, np.diff(panels.edges)
+        if edges[-1] - edges[0] > 150 * self.sd:
+            fine = np.flatnonzero(widths < 3 * self.sd)
+            lowest = edges[fine[0]] if fine.size else edges[-1]
+            self._edge = max(edges[0], min(edges[-1] - 30 * self.sd, lowest - 20 * self.sd))
+        first = int(np.searchsorted(edges, self._edge, side="right")) - 1
+        left, right = np.maximum(edges[first:-1], self._edge), edges[first + 1 :]
+        limits = np.minimum(WIDTH * self.sd, 1.2 / np.sqrt(np.maximum(panels.bends[first:], TINY)))
+        grid = _divided(left, right, limits)
+        top = grid[-1] - self.sd * _GRADES  # a kernel may be cut steeply
+        grid = np.concatenate([grid[:-1], top[top > grid[-2]], grid[-1:]])
+        points, weights = nodes(grid)
+        self._nodes = points.ravel()
+        log_g = panels.at(self._nodes)
+        self._log_weights = np.log(weights.ravel() / self.sd) - _LOG_ROOT_2PI + log_g
+        rise = np.maximum(self._nodes - self.sd**2 * panels.slope(self._nodes), self._nodes)
+        self._peaks = np.maximum.accumulate(rise)
+
+    def _summed(self, means: Array, peaks: Array, below: Array) -> Array:
+        """Sums over the prepared nodes within reach of each peak."""
+        first = np.searchsorted(self._nodes, peaks - REACH * self.sd)
+        last = np.searchsorted(self._nodes, peaks + REACH * self.sd)
+        many = int((last - first).max(initial=1))
+        scale = math.sqrt(0.5) / self.sd
+        if many > 0.6 * self._nodes.size:
+            terms = np.subtract.outer(means * scale, self._nodes * scale)
+            log_weights = self._log_weights
+        else:
+            start = np.minimum(first, self._nodes.size - many)
+            chosen = start[:, None] + np.arange(many)
+            terms = self._nodes[chosen] - means[:, None]
+            terms *= scale
+            log_weights = self._log_weights[chosen]
+        np.multiply(terms, terms, out=terms)
+        np.subtract(log_weights, terms, out=terms)
+        most = np.maximum(terms.max(axis=1), below)
+        terms -= most[:, None]
+        total = np.exp(terms, out=terms).sum(axis=1) + np.exp(below - most)
+        return np.asarray(most + np.log(total))
+
+    def _around(self, means: Array, peaks: Array) -> Array:
+        """Sums over nodes of each target's own, where ln g bends little within the kernel."""
+        points = peaks[:, None] + self.sd * _AROUND
+        away = (points - means[:, None]) / self.sd
+        terms = self.message.log_at(points) - 0.5 * away * away - _LOG_ROOT_2PI
+        most = terms.max(axis=1)
+        total = np.exp(terms - most[:, None]) @ _AROUND_WEIGHTS
+        return np.asarray(most + np.log(total))
+
+    def cut(self, barrier: float, deviation: float) -> Message:
+        """The message of the level arrived at: g' held up to its barrier.
+
+        Args:
+            barrier: threshold of that level, the reference that this step was made with.
+            deviation: standard deviation of the path there.
+        """
+        scale = self.sd / self.share
+        bottom = (self.message.bottom - self.shift) / self.share - SURE * scale
+        bottom = max(bottom, -SPREAD * deviation - barrier)
+        if bottom >= 0:
+            return Message(barrier, None)
+        top = self._deepest(bottom)
+        centre = min(top, max(bottom, -self.shift / self.share))
+        edges = _spread(bottom, centre, top, 0.5 * scale)
+        panels = build(self.log_at, edges)
+        sizes = np.abs(panels.coefficients).sum(axis=0)
+        matters = np.flatnonzero(sizes > NOTHING)
+        if not matters.size:
+            return Message(barrier, None)
+        first = int(matters[0])
+        return Message(
+            barrier,
+            Panels(panels.edges[first:], panels.coefficients[:, first:], panels.bends[first:]),
+        )
+
+    def _deepest(self, bottom: float) -> float:
+        """Largest offset of at most 0 where ln g' is above -800, to a tenth of its distance."""
+        low, high = bottom, 0.0
+        for _ in range(3):
+            grid = np.linspace(low, high, 12)
+            if (values := self.log_at(grid))[-1] > DEEP:
+                return high
+            last = int(np.flatnonzero(values > DEEP)[-1]) if values[0] > DEEP else 0
+            low, high = float(grid[last]), float(grid[last + 1])
+        return high
+
+
+def _divided(left: Array, right: Array, limits: Array) -> Array:
+    """Edges of adjoining intervals, each cut into equal parts no longer than its limit."""
+    parts = np.ceil((right - left) / limits).clip(1).astype(int)
+    within = np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
+    starts = np.repeat(left, parts) + within * np.repeat((right - left) / parts, parts)
+    return np.append(starts, right[-1])
+
+
+def _spread(bottom: float, centre: float, top: float, width: float) -> Array:
+    """Edges whose panels grow away from the centre, where the last barrier is felt."""
+
+    def one_way(length: float) -> Array:
+        if length <= 0:
+            return np.zeros(1)
+        most = math.ceil(math.log1p(length / width * 0.6) / math.log(1.5)) + 1
+        ends = width * (1.5 ** np.arange(most + 1) - 1) / 0.6
+        return np.append(ends[ends < length * (1 - 1e-9)], length)
+
+    left = centre - one_way(centre - bottom)[::-1]
+    right = centre + one_way(top - centre)[1:]
+    left[0] = bottom
+    return np.concatenate([left, right])

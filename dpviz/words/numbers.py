@@ -1,0 +1,252 @@
+"""How a number, a list and a stranger's name are written, in figures and in sentences.
+
+Numbers carry as many digits as their accuracy deserves and no more; thousands are grouped, signs
+and units stay on the line of their number (narrow no-break spaces), exponents are written as
+people write them. `plain` is the gate that every name typed by a user passes before it enters a
+figure: Plotly reads tags, entities, `%{…}` and `$…$` in any text.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import SupportsFloat
+
+from dpviz.parameters import power_of_ten
+from dpviz.words.names import visible
+
+NARROW, NO_BREAK, MINUS = "\u202f", "\u00a0", "\u2212"
+_BREAKS = re.compile(rf"[^\S{NARROW}{NO_BREAK}]+")  # runs of blanks, but for the no-break ones
+_LARGE, _SMALL = 1e12, 1e-4  # beyond these a number is written as a × 10ⁿ
+# Not &quot;: Plotly knows only mu, amp, lt, gt, nbsp, times, plusmn, deg and numbered entities.
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"})
+
+
+def fixed(x: float, decimals: int) -> str:
+    """`x` with grouped thousands and so many decimals; never a minus before a zero.
+
+    >>> fixed(-1234.56, 1), fixed(-0.0001, 2)
+    ('−1,234.6', '0.00')
+    """
+    text = f"{abs(x):,.{decimals}f}"
+    return MINUS + text if x < 0 and text.strip("0.") else text
+
+
+def scientific(x: float, digits: int = 2) -> str:
+    """`x` as a × 10ⁿ with so many significant digits, without trailing zeros.
+
+    >>> scientific(1.234e-7), scientific(3e20), scientific(-1e-12)
+    ('1.2×10⁻⁷', '3×10²⁰', '−10⁻¹²')
+    """
+    mantissa, exponent = f"{x:.{digits - 1}e}".split("e")
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    power = power_of_ten(int(exponent))
+    factor = mantissa.replace("-", MINUS)
+    return factor[:-1] + power if factor.strip(MINUS) == "1" else f"{factor}×{power}"
+
+
+def significant(x: SupportsFloat, digits: int = 3) -> str:
+    """`x` with so many significant digits, without trailing zeros.
+
+    >>> significant(1.4200001), significant(0.02), significant(12345.6), significant(2.5e-7)
+    ('1.42', '0.02', '12,346', '2.5×10⁻⁷')
+    """
+    x = float(x)
+    if not math.isfinite(x):
+        return _endless(x)
+    if x and not _SMALL <= abs(x) < _LARGE:
+        return scientific(x, digits)
+    text = fixed(x, _decimals_for(x, digits))
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def aligned(values: Sequence[float]) -> list[str]:
+    """Numbers that stand below one another: as many decimals for all as one of them needs.
+
+    >>> aligned([1.0, 1.42]), aligned([2e-6, 1.0])
+    (['1.00', '1.42'], ['2×10⁻⁶', '1'])
+    """
+    texts = [significant(value) for value in values]
+    if not all(map(math.isfinite, values)) or any(text[-1] in "⁰¹²³⁴⁵⁶⁷⁸⁹" for text in texts):
+        return texts
+    places = max((len(text.partition(".")[2]) for text in texts), default=0)
+    return [fixed(value, places) for value in values]
+
+
+def decimals(step: float) -> int:
+    """Decimals of a number that is known to about ± `step`: two digits of `step`, none from 10 up.
+
+    >>> decimals(294.0), decimals(3.2), decimals(0.042)
+    (0, 1, 3)
+    """
+    return _decimals_for(step, 2) if math.isfinite(step) and step else 0
+
+
+def _decimals_for(x: float, digits: int) -> int:
+    return 0 if x == 0 else max(0, digits - 1 - math.floor(math.log10(abs(x))))
+
+
+def number(x: float, *, step: float | None = None) -> str:
+    """`x` as exact as its accuracy ± `step` deserves; alone, with at least two digits.
+
+    >>> number(1793.27, step=294.0), number(3.14159, step=0.02), number(5.0), number(41.58)
+    ('1,793', '3.142', '5', '42')
+    >>> number(1.2e-7), number(1e15), number(float("nan"))
+    ('1.2×10⁻⁷', '10¹⁵', '–')
+    """
+    x = float(x)
+    if not math.isfinite(x):
+        return _endless(x)
+    known = abs(x) if step is None or not math.isfinite(step) or step <= 0 else step
+    if abs(x) >= _LARGE or (x and max(known, abs(x)) < _SMALL):
+        return scientific(x, min(max(2, 2 + _magnitude(x) - _magnitude(known)), 6))
+    if x == int(x) and known >= 1:
+        return fixed(x, 0)
+    return fixed(x, min(decimals(known), 12))
+
+
+def _magnitude(x: float) -> int:
+    return math.floor(math.log10(abs(x)))
+
+
+def _endless(x: float) -> str:
+    return "–" if math.isnan(x) else "∞" if x > 0 else MINUS + "∞"
+
+
+def d3(step: float) -> str:
+    """The same rule as a format for Plotly's own number writing.
+
+    >>> d3(294.0), d3(0.042), d3(2e-6)
+    (',.0f', ',.3~f', '.3~g')
+    """
+    if 0 < step < _SMALL:
+        return ".3~g"
+    places = decimals(step)
+    return f",.{places}~f" if places else ",.0f"
+
+
+def pm(half_width: float) -> str:
+    """An accuracy, as "±294"; a narrow no-break space keeps it on one line.
+
+    >>> pm(293.6).replace(NARROW, "_")
+    '±_294'
+    """
+    return f"±{NARROW}{number(half_width)}"
+
+
+def between(low: float, high: float, word: str = "to") -> str:
+    """An interval that is no ± around its number, as exact as its width deserves.
+
+    >>> between(3.14159, 4.2), between(-20.0, 310.0)
+    ('3.14 to 4.20', '−20 to 310')
+    """
+    step = (high - low) / 2
+    return f"{number(low, step=step)} {word} {number(high, step=step)}"
+
+
+def percent(share: float) -> str:
+    """A share as per cent: never rounded to a certainty that is not there.
+
+    >>> [percent(p).replace(NARROW, " ") for p in (0.86, 0.95, 0.995, 0.99999, 0.0004, 1.0)]
+    ['86 %', '95 %', '99.5 %', '99.999 %', '0.04 %', '100 %']
+    """
+    tail = 100 * min(share, 1 - share)
+    if tail <= 0 or tail >= 1:
+        return f"{significant(100 * share)}{NARROW}%"
+    if share < 0.5:
+        return f"{significant(tail, 2)}{NARROW}%"
+    text = fixed(100 * share, min(_decimals_for(round(tail, 12), 1), 12))
+    return f"{text}{NARROW}%"
+
+
+def budget(letter: str, value: SupportsFloat) -> str:
+    """A budget with its letter, as "ρ = 0.3"; no-break spaces keep it on one line.
+
+    >>> budget("ρ", 0.3).replace(NO_BREAK, "_")
+    'ρ_=_0.3'
+    """
+    return f"{letter}{NO_BREAK}={NO_BREAK}{significant(value, 4)}"
+
+
+def delta(value: float) -> str:
+    """A δ as people type it.
+
+    >>> delta(1e-6), delta(0.05), delta(2.5e-12)
+    ('1e-6', '0.05', '2.5e-12')
+    """
+    return f"{value:g}".replace("e-0", "e-")
+
+
+def loss_with_delta(letter: str, value: float, at: float) -> str:
+    """A privacy loss, with its δ where it has one.
+
+    >>> loss_with_delta("ε", 3.0, 1e-6).replace(NO_BREAK, " ")
+    'ε = 3 at δ = 1e-6'
+    """
+    stated = budget(letter, value)
+    return f"{stated} at δ{NO_BREAK}={NO_BREAK}{delta(at)}" if at else stated
+
+
+def join(names: Sequence[str]) -> str:
+    """Names as in a sentence.
+
+    >>> join(["public", "partners", "research"]), join(["audit"]), join([])
+    ('public, partners and research', 'audit', '')
+    """
+    *first, last = list(names) or [""]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def capitalised(text: str) -> str:
+    """The first letter large, the rest untouched.
+
+    >>> capitalised("public and the FDA")
+    'Public and the FDA'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def columns(text: str) -> int:
+    """Width in letters: characters of East Asian scripts and emoji count twice.
+
+    >>> columns("abc"), columns("公衆")
+    (3, 4)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+
+
+def clean(text: object) -> str:
+    """One line of visible text: hidden characters by their code, single blanks.
+
+    >>> clean(" a" + chr(10) + chr(9) + "b" + chr(0x202E)), clean(chr(10))
+    ('a b⟨U+202E⟩', '(no name)')
+    """
+    return _BREAKS.sub(" ", visible(text)).strip() or "(no name)"
+
+
+def shorten(text: object, limit: int = 28) -> str:
+    """Clean text of at most `limit` letters' width, cut with an ellipsis.
+
+    >>> shorten("a very long name indeed", 10)
+    'a very lo…'
+    """
+    line = clean(text)
+    if columns(line) <= limit:
+        return line
+    while columns(line) > limit - 1:
+        line = line[:-1]
+    return line.rstrip() + "…"
+
+
+def plain(text: object, limit: int = 60) -> str:
+    """A name from outside, safe in any text, tick, hover or template of a figure.
+
+    Cleaned, shortened, then escaped: tags, entities, `%{…}` and `$…$` show as they were typed.
+
+    >>> plain("<b>x</b> %{y}")
+    '&lt;b&gt;x&lt;/b&gt; &#37;{y}'
+    """
+    return shorten(text, limit).translate(_ENTITIES).replace("%{", "&#37;{")
