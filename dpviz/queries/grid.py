@@ -85,5 +85,9 @@ def default_step(lower: float, upper: float) -> float:
     0.0625
     """
     width = checks.number(upper=upper) - checks.number(lower=lower)
-    checks.positive(width=width)
+    if not 0 < width < math.inf:
+        raise ParameterError(
+            f"lower must be below upper, both finite, got {checks.told(lower)} and "
+            f"{checks.told(upper)}; type the smaller bound first"
+        )
     return math.ldexp(1.0, math.frexp(width / _FINE)[1] - 1)
