@@ -167,6 +167,8 @@ def _number(name: str, value: float) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise ParameterError(f"{name} is beyond any float, got {told(value)}") from None
+        raise ParameterError(
+            f"{name} must be a number that a float can hold, got {told(value)}"
+        ) from None
     except (TypeError, ValueError):
         raise ParameterError(f"{name} must be a number, got {told(value)}") from None

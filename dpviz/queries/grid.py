@@ -88,7 +88,11 @@ def default_step(lower: float, upper: float) -> float:
     (0.0625, 1.52587890625e-05)
     """
     width = checks.number(upper=upper) - checks.number(lower=lower)
-    checks.positive(width=width)
+    if not 0 < width < math.inf:
+        raise ParameterError(
+            f"lower must be below upper, both finite, got {checks.told(lower)} and "
+            f"{checks.told(upper)}; type the smaller bound first"
+        )
     fine = math.ldexp(1.0, math.frexp(width / _FINE)[1] - 1)
     return max(fine, least_step(max(abs(lower), abs(upper))))
 
