@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import Locator, Page, expect
 
-from dpviz.ui.page_table import PAGES
+from dpviz.ui.page_table import PAGES, page
 
 QUESTIONS = {p.title: p.question for p in PAGES}
 
@@ -32,9 +32,13 @@ def settled(page: Page) -> None:
 
 
 def open_page(tab: Page, app_url: str, file: str) -> None:
+    """Open a page by its address, which may be the first that a cold server sees."""
     tab.goto(app_url if file == "start" else f"{app_url}/{file}")
     tab.get_by_role("heading", level=1).wait_for()
     settled(tab)
+    expect(tab.get_by_role("heading", level=1)).to_have_text(page(file).question)
+    expect(tab.get_by_role("dialog")).to_have_count(0)
+    expect(tab.get_by_test_id("stException")).to_have_count(0)
 
 
 def go(tab: Page, title: str) -> None:
