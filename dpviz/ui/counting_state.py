@@ -29,6 +29,7 @@ from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import Setting, rounded_down
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Sensitivity
+from dpviz.ui.turns import alone
 from dpviz.ui.workspace import Workspace
 from dpviz.words import budget
 
@@ -178,29 +179,29 @@ class Example:
         """How many hours the live counter has taken; of a whole stream, all."""
         return len(self.rows) if self.live else HOURS
 
+    @alone
     def advance(self, step: int) -> None:
         """Let the live counter take the hours up to a step; hours that came stay as they are."""
-        with self.lock:
-            while self.live and len(self.rows) < step:
-                self.rows.append(self.mechanism.push(int(self.counts[len(self.rows)])))
+        while self.live and len(self.rows) < step:
+            self.rows.append(self.mechanism.push(int(self.counts[len(self.rows)])))
 
+    @alone
     def join(self, name: str, epsilon: float) -> None:
         """Let one more tier read: from the next hour on if live, else all hours.
 
         Raises:
             ParameterError: the budget cannot be used, or the stream has ended.
         """
-        with self.lock:
-            if self.live and self.come >= HOURS:
-                raise ParameterError(
-                    "The stream has ended, so there is no next hour to read. Keep all vertices to "
-                    "let a tier read past hours, or start the example over."
-                )
-            if self.live:
-                self.mechanism.add_tier(epsilon)
-            else:
-                self.mechanism.release(epsilon)
-            self.joined.append((Reader(name, epsilon), self.come + 1 if self.live else 1))
+        if self.live and self.come >= HOURS:
+            raise ParameterError(
+                "The stream has ended, so there is no next hour to read. Keep all vertices to let "
+                "a tier read past hours, or start the example over."
+            )
+        if self.live:
+            self.mechanism.add_tier(epsilon)
+        else:
+            self.mechanism.release(epsilon)
+        self.joined.append((Reader(name, epsilon), self.come + 1 if self.live else 1))
 
     def tiers(self, step: int, known: dict[str, TierStyle]) -> tuple[CountedTier, ...]:
         """What every tier has read when the stream has come to a step, most private first."""

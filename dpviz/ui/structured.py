@@ -20,6 +20,7 @@ from dpviz.streams import Mode
 from dpviz.ui.facts import Facts
 from dpviz.ui.promises import leaned_on, promise
 from dpviz.ui.rounds import DEFINITIONS, Statistic, Structured, event_of
+from dpviz.ui.turns import alone
 from dpviz.ui.workspace import Workspace
 from dpviz.words import loss_with_delta, significant
 
@@ -57,6 +58,7 @@ class Asking:
     about: Statistic | Table | None = None
 
 
+@alone
 def draw(ws: Workspace, asking: Asking, planned: PlannedTier) -> None:
     """Draw a tier's release, open the session if there is none, and write it into the ledger.
 
@@ -66,14 +68,13 @@ def draw(ws: Workspace, asking: Asking, planned: PlannedTier) -> None:
     Raises:
         ParameterError: if the mechanism refuses; no session is opened then.
     """
-    with ws.lock:
-        found = find(ws, asking.key)
-        one = found or _opened(ws, asking)
-        level = asking.release(one.mechanism, planned)
-        if found is None:
-            ws.structured.append(one)
-        drawn = replace(planned, budget=replace(planned.budget, level=level))
-        _record(ws, one, asking, drawn)
+    found = find(ws, asking.key)
+    one = found or _opened(ws, asking)
+    level = asking.release(one.mechanism, planned)
+    if found is None:
+        ws.structured.append(one)
+    drawn = replace(planned, budget=replace(planned.budget, level=level))
+    _record(ws, one, asking, drawn)
 
 
 def _opened(ws: Workspace, asking: Asking) -> Structured:

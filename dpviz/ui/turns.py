@@ -1,4 +1,4 @@
-"""Acts of one workspace take turns, since two presses of one visitor may run in two threads."""
+"""Acts on one object take turns, since two presses of one visitor may run in two threads."""
 
 import threading
 from collections.abc import Callable
