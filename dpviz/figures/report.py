@@ -13,9 +13,9 @@ from typing import Literal
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.figures.palette import TierStyle
 from dpviz.figures.report_style import STYLE
 from dpviz.figures.report_svg import Rung, Total, is_compressed, ladder_svg, text_of, totals_svg
+from dpviz.palette import TierStyle
 from dpviz.words import NO_BREAK, clean, percent, pm, significant
 
 LIMITS = (

@@ -1,6 +1,6 @@
 """The style sheet of the report: system fonts, light and dark on screen, always light on paper."""
 
-from dpviz.figures.theme import GRID, INKS
+from dpviz.palette import GRID, INKS
 
 STYLE = f"""
 :root {{ --ink: #14171B; --quiet: #565D67; --paper: {INKS["light"]["paper"]}; --edge: #D9DCE1;

@@ -11,8 +11,8 @@ from html import escape
 
 import numpy as np
 
-from dpviz.figures.palette import GREY, TierStyle
-from dpviz.figures.tiers import EVEN_UP_TO, place
+from dpviz.charts.tiers.ladder import EVEN_UP_TO, place
+from dpviz.palette import GREY, TierStyle
 from dpviz.words import clean, percent, pm, shorten
 
 WIDTH = 720
