@@ -8,7 +8,8 @@ import pytest
 
 from dpviz.errors import ParameterError
 from dpviz.figures.hills import hills
-from dpviz.figures.tiers import accuracy_ladder, is_logarithmic, place
+from dpviz.figures.tiers import accuracy_ladder, is_logarithmic
+from dpviz.handout.report.bars import place
 from tests.figure_frames import HOSTILE, hill_frames, ladder_rows, markers, texts
 
 FOUR = {"public": 294.0, "partners": 131.0, "research": 76.0, "audit": 42.0}
