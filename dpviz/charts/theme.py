@@ -66,7 +66,7 @@ def dress(fig: go.Figure, mode: str) -> go.Figure:
     """Put the template of a mode on a figure, in place, and return it; again is no harm.
 
     Args:
-        fig: a figure as `dpviz.figures` builds it.
+        fig: a figure as `dpviz.charts` builds it.
         mode: "light" or "dark".
 
     Raises:

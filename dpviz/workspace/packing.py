@@ -7,9 +7,9 @@ answer.
 import datetime
 
 from dpviz.accounting import half_width
-from dpviz.figures.report import ReportFacts, ReportTier, report_html
 from dpviz.handout import Finding, TierRelease, verify_pack
 from dpviz.handout.post_processing import PROCESSINGS, Processing
+from dpviz.handout.report import ReportFacts, ReportTier, report_html
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, software, today
@@ -105,9 +105,11 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
 def _report_tier(ws: Workspace, planned: PlannedTier, released: bool) -> ReportTier:
     b = planned.budget
     epsilon = loss_with_delta("ε", b.epsilon, b.delta)
+    style = ws.plan.style_of(planned.name)
     return ReportTier(
         name=planned.name,
-        style=ws.plan.style_of(planned.name),
+        colour=style.colour,
+        glyph=style.glyph,
         note=planned.tier.note,
         people=planned.people,
         budget=epsilon if b.letter == "ε" else f"{budget(b.letter, b.loss)}, {epsilon}",

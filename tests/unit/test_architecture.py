@@ -188,7 +188,9 @@ def test_readme_names_every_page_and_its_question():
 def test_readme_names_every_requirement_with_its_reason():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     names = re.findall(
-        r"^([a-z-]+)", (ROOT / "requirements.txt").read_text(encoding="utf-8"), flags=re.MULTILINE
+        r"^([a-z0-9-]+)",
+        (ROOT / "requirements.txt").read_text(encoding="utf-8"),
+        flags=re.MULTILINE,
     )
     assert len(names) > 5
     for name in names:

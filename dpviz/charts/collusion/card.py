@@ -1,16 +1,15 @@
 """The risk card of a coalition as one self-contained SVG picture: no script, no font, no request.
 
 It has a white ground and dark ink of its own, since it leaves the dashboard. Names that people
-typed pass `text_of` and are cut to a line.
+typed pass `markup` and are cut to a line.
 """
 
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.figures.report_svg import text_of
 from dpviz.palette import GREY, TierStyle
-from dpviz.words import clean, shorten
+from dpviz.words import clean, markup, shorten
 
 WIDTH, EDGE = 720, 32  # pixels
 INK, DIM = "#14171B", "#454C56"
@@ -83,7 +82,7 @@ def _file(height: float, said: str, body: Sequence[str]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" '
         f'width="{WIDTH}" height="{height:g}" role="img" font-family="{FONT}">'
-        f"<title>{text_of(said)}</title>"
+        f"<title>{markup(said)}</title>"
         f'<rect width="{WIDTH}" height="{height:g}" fill="#FFFFFF"/>'
         f'<rect width="{WIDTH}" height="6" fill="{GREY}"/>'
         f"{''.join(body)}</svg>"
@@ -103,5 +102,5 @@ def _text(
     weight = ' font-weight="600"' if bold else ""
     return (
         f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-size="{size}"{weight} '
-        f'fill="{colour}">{text_of(text)}</text>'
+        f'fill="{colour}">{markup(text)}</text>'
     )

@@ -38,7 +38,7 @@ def one_tier_chart(
 
     Args:
         frame: rows of one tier, columns `RELEASE`; the first 12 groups are drawn, so the caller
-            orders them (`dpviz.frames.pick_groups`).
+            orders them (`dpviz.charts.releases.choice.pick_groups`).
         axis_title: quantity and unit.
         noun: what is counted, for the hover sentences; None: as the axis says.
         confidence: of the intervals, between 0 and 1.

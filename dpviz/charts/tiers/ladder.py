@@ -12,12 +12,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import Floats, note, rule, tag, ticks
+from dpviz.charts.labels import note, rule, tag, ticks
 from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.checks import probability
+from dpviz.handout.report.bars import narrowest, place
 from dpviz.words import number, percent, plain, pm
 
-EVEN_UP_TO = 30.0  # ratio of the widest bar to the narrowest on an even axis
 TALL_UP_TO = 12  # tiers; more of them get lower rows
 COLUMNS = ("tier", "half_width", "budget", "slot", "symbol")
 
@@ -48,7 +48,7 @@ def accuracy_ladder(
     everybody, half = tiers(frame), half_widths(frame)
     row = 52.0 if len(everybody) <= TALL_UP_TO else 40.0
     seen = half[half > 0]  # a ± of 0 has no length, and NaN no guarantee
-    unit = float(seen.min()) if is_logarithmic(frame) else None
+    unit = narrowest(half)
     reach = float(seen.max()) if seen.size else 1.0  # if every ± is 0: one step to either side
     end = 1.04 * float(place(np.array([reach]), unit)[0])
     traces, notes = [], []
@@ -78,14 +78,7 @@ def is_logarithmic(frame: pd.DataFrame) -> bool:
     True
     """
     require_columns(frame, "half_width")
-    half = half_widths(frame)
-    half = half[half > 0]
-    return len(half) > 0 and bool(half.max() > EVEN_UP_TO * half.min())
-
-
-def place(x: Floats, unit: float | None) -> Floats:
-    """Where the axis puts x: arsinh(x / unit), or x itself without a unit."""
-    return x if unit is None else np.arcsinh(x / unit)
+    return narrowest(half_widths(frame)) is not None
 
 
 def _words(tier: Tier) -> str:

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from dpviz.charts.start.hills import hills
-from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic, place
+from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic
 from dpviz.errors import ParameterError
+from dpviz.handout.report.bars import place
 from tests.figure_frames import HOSTILE, hill_frames, ladder_rows, markers, texts
 
 FOUR = {"public": 294.0, "partners": 131.0, "research": 76.0, "audit": 42.0}

@@ -10,9 +10,8 @@ from html.parser import HTMLParser
 import pytest
 
 from dpviz.errors import ParameterError
-from dpviz.figures.report import ReportFacts, ReportTier, collusion_words, report_html
-from dpviz.figures.report_svg import Rung, Total, is_compressed, ladder_svg, totals_svg
-from dpviz.palette import GREY, assign_styles
+from dpviz.handout.report import ReportFacts, ReportTier, report_html
+from dpviz.palette import GREY, GRID, INKS, assign_styles
 
 VOID = {"meta", "br", "rect", "line"}
 HOSTILE = [
@@ -40,7 +39,8 @@ def tiers_of(rows=ROWS):
     return tuple(
         ReportTier(
             name=name,
-            style=styles[name],
+            colour=styles[name].colour,
+            glyph=styles[name].glyph,
             note=note,
             people=people,
             budget=budget,
@@ -194,49 +194,61 @@ WORDS = [
 
 @pytest.mark.parametrize(("other", "words"), WORDS)
 def test_the_sentence_on_collusion_follows_the_numbers(other, words):
-    assert words in collusion_words(facts_of(**other)).replace("\u00a0", "_")
+    assert words in facts_of(**other).collusion.replace("\u00a0", "_")
 
 
-def rungs(*half_widths):
+def drawn(**other):
+    """The bars of both pictures: colours and widths."""
     return [
-        Rung(name=t.name, style=t.style, half_width=half)
-        for t, half in zip(tiers_of(), half_widths, strict=False)
+        [(bar.get("fill"), float(bar.get("width"))) for bar in picture.findall("rect")]
+        for picture in pictures(report_html(facts_of(**other)))
     ]
 
 
-def bars(svg):
-    return [float(bar.get("width")) for bar in ET.fromstring(svg).findall("rect")]
+def as_exact_as(*half_widths):
+    rows = [(*row[:4], half, True) for row, half in zip(ROWS, half_widths, strict=True)]
+    return {"tiers": tiers_of(rows)}
 
 
 def test_bars_are_as_long_as_the_accuracies():
-    found = bars(ladder_svg(rungs(8.0, 4.0, 1.0), noun="people", confidence=0.95))
-    assert [width / found[0] for width in found] == pytest.approx([1, 1 / 2, 1 / 8], abs=1e-3)
-    assert not is_compressed(rungs(8.0, 4.0, 1.0))
+    found, _ = drawn(**as_exact_as(8.0, 4.0, 1.0))
+    longest = found[0][1]
+    assert [width / longest for _, width in found] == pytest.approx([1, 1 / 2, 1 / 8], abs=1e-3)
+    assert [colour for colour, _ in found] == [t.colour for t in tiers_of()]
+    assert "logarithmic" not in report_html(facts_of(**as_exact_as(8.0, 4.0, 1.0)))
 
 
-def test_very_different_accuracies_are_all_seen():
-    svg = ladder_svg(rungs(4000.0, 40.0, 1.0), noun="people", confidence=0.95)
-    found = bars(svg)
-    unit = math.asinh(4000.0)
-    assert [width / found[0] for width in found] == pytest.approx(
-        [1, math.asinh(40.0) / unit, math.asinh(1.0) / unit], abs=1e-3
-    )
-    assert is_compressed(rungs(4000.0, 40.0, 1.0))
-    tiers = tiers_of([(*row[:4], half, True) for row, half in zip(ROWS, (4e3, 40, 1), strict=True)])
-    assert "logarithmic" in report_html(facts_of(tiers=tiers))
-    assert "logarithmic" not in report_html(facts_of())
+@pytest.mark.parametrize("least", [1.0, 0.0])
+def test_very_different_accuracies_are_all_seen(least):
+    tiers = as_exact_as(4000.0, 1.0, least)
+    found, _ = drawn(**tiers)
+    longest, unit = found[0][1], math.asinh(4000.0)
+    shares = [1, math.asinh(1.0) / unit, math.asinh(least) / unit]
+    assert [width / longest for _, width in found] == pytest.approx(shares, abs=1e-3)
+    assert "logarithmic" in report_html(facts_of(**tiers))
 
 
-def test_colours_are_those_of_the_tiers():
-    svg = ET.fromstring(ladder_svg(rungs(8.0, 4.0, 1.0), noun="people", confidence=0.95))
-    assert [b.get("fill") for b in svg.findall("rect")] == [t.style.colour for t in tiers_of()]
+def test_nothing_but_exact_numbers_has_no_bar():
+    found, _ = drawn(**as_exact_as(0.0, 0.0, 0.0))
+    assert [width for _, width in found] == [0, 0, 0]
 
 
 def test_the_totals_are_to_scale():
-    totals = Total(name="a", loss=1.0, stated="1"), Total(name="b", loss=4.0, stated="4")
-    found = bars(totals_svg(*totals))
-    assert found[0] / found[1] == pytest.approx(1 / 4, abs=2e-3)
-    assert totals[0].colour == GREY
+    _, (lossless, independent) = drawn(lossless=1.0, independent=4.0)
+    assert lossless[1] / independent[1] == pytest.approx(1 / 4, abs=2e-3)
+    assert (lossless[0], independent[0]) == (tiers_of()[-1].colour, GREY)
+
+
+def test_papers_and_lines_have_the_colours_of_the_figures():
+    text = report_html(facts_of())
+    for colour in (INKS["light"]["paper"], INKS["dark"]["paper"], GRID):
+        assert colour in text
+
+
+@pytest.mark.parametrize("colour", ["red", "#12345", "url(//example.org)", "#123456;x", ""])
+def test_nothing_but_a_colour_enters_a_style(colour):
+    with pytest.raises(ParameterError, match="#RRGGBB"):
+        replace(tiers_of()[0], colour=colour)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from dpviz import words
 from dpviz.data import read_csv
 from dpviz.data.table import quoted
-from dpviz.figures.report_svg import text_of
 from dpviz.handout import tier_csv, tier_readme
 from dpviz.handout.pack_zip import folders_of
 from dpviz.words.markdown import literal
@@ -36,7 +35,7 @@ HIDDEN = [  # no picture, or another direction of writing
 GATES = {
     "screen": lambda text: literal(text).replace("\\", ""),
     "figure": lambda text: words.plain(text, 500),
-    "report": text_of,
+    "markup": words.markup,
     "sentence": quoted,
     "CSV": lambda text: tier_csv(release_of([1], labels=("a",), entries=(text,))).decode(
         "utf-8-sig"
