@@ -7,13 +7,12 @@ and the data is not touched. The same question always shows the same worlds.
 import zlib
 from dataclasses import dataclass
 
-import streamlit as st
-
 from dpviz import streams
 from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
 from dpviz.experiments.attack_tests import best_success, moved_by
 from dpviz.noise import FAMILIES
 from dpviz.ui.collusion.controls import View
+from dpviz.ui.kit.state import bounded
 
 SEED = 7  # of everything simulated here; it is public
 DRAWS, WHOLE_DRAWS, MOST_WORLDS = 400_000, 60_000, 20_000  # whole-number noise takes longer
@@ -70,17 +69,16 @@ def question(shown: View) -> Question:
 
 def attack(asked: Question) -> Attack:
     """Simulate, or take what was simulated for the same question."""
-    kept: dict[Question, Attack] = st.session_state.setdefault(_KEPT, {})
-    if asked not in kept:
+    kept = bounded(_KEPT, KEPT)
+    found: Attack | None = kept.get(asked)
+    if found is None:
         rng, family = streams.teaching(SEED, asked.path), FAMILIES[asked.family]
         together, apart = (
             attack_worlds(family, asked.levels, asked.moved, asked.worlds, lossless=how, rng=rng)
             for how in (True, False)
         )
-        kept[asked] = Attack(asked, together, apart)
-    while len(kept) > KEPT:
-        kept.pop(next(iter(kept)))
-    return kept[asked]
+        found = kept[asked] = Attack(asked, together, apart)
+    return found
 
 
 def code(asked: Question, alarms: float, prior: float) -> str:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import sys
 
 import mpmath
 import numpy as np
@@ -247,3 +248,22 @@ def test_weights_are_what_they_say(family, seed):
         assert abs(away.mean()) < 6 * away.std() / 200
         slope = np.polyfit(above - start, drawn - start, 1)[0]
         assert abs(slope - second) < 0.03
+
+
+def test_no_cache_of_the_process_knows_what_was_drawn(family):
+    """Other draws at the same levels ask no cache for anything new: its keys are levels alone."""
+
+    def asked():
+        rooms = [room for name, room in sys.modules.items() if name.startswith("dpviz.noise")]
+        kept = [f for room in rooms for f in vars(room).values() if hasattr(f, "cache_info")]
+        return sum(one.cache_info().misses for one in kept)
+
+    def between(seed, apart):
+        below, above = three(family, d=300, seed=seed)
+        family.bridge(below, above + apart, 1, 2, 3, rng=streams.teaching(seed))
+
+    for seed in range(8):
+        between(seed, 10)
+    before = asked()
+    between(8, 20)
+    assert asked() == before
