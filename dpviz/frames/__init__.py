@@ -6,7 +6,7 @@ builds after "reveal" and not before.
 """
 
 from dpviz.frames.bounding import BOUNDING, KEPT, bounding_frame, kept_frame
-from dpviz.frames.choice import ORDERS, Order, extremes, pick_groups
+from dpviz.frames.choice import ORDERS, Order, pick_groups
 from dpviz.frames.held import HeldTier, Spent
 from dpviz.frames.hills import has_hills, hills
 from dpviz.frames.meter import meter_frame
@@ -47,7 +47,6 @@ __all__ = [
     "bounding_frame",
     "columns_frame",
     "exact_frame",
-    "extremes",
     "has_hills",
     "hills",
     "influence_frame",

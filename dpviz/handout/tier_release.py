@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from dpviz import checks
 from dpviz.errors import ParameterError
 
-ALLOWED_COLUMNS = ("entry", "value", "debiased", "in_units")
 # Columns of the estimates, with what they are; all follow from the release alone.
 DERIVED_COLUMNS = {
     "estimate": "estimate of the bounded statistic, from the release alone",
@@ -122,7 +121,7 @@ class TierRelease:
 
     @property
     def released(self) -> Columns:
-        """The table of the released coordinates, names out of `ALLOWED_COLUMNS`.
+        """The table of the released coordinates, named entry, value, debiased, in_units.
 
         >>> TierRelease(tier="audit", session=1, level=4.0, entries=("a",), step=0.25,
         ...     values=np.array([6]), facts=(), labels=("a",)).released

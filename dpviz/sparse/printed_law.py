@@ -58,10 +58,6 @@ class Round:
         offset = np.asarray(value, dtype=float) - self.threshold
         return np.exp(self.printed.log_density(offset) - self.printed.log_mass)
 
-    def printed_cdf(self, value: Array) -> Array:
-        """P(noise <= value) as printed, elementwise on values of shape (K,)."""
-        return self.printed.below(np.maximum(np.asarray(value, dtype=float) - self.threshold, 0.0))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leak:

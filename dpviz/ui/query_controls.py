@@ -20,9 +20,8 @@ from dpviz.queries import (
     Query,
     default_step,
 )
-from dpviz.ui import bound_controls, group_controls, parts, press, typed
+from dpviz.ui import bound_controls, group_controls, press, typed
 from dpviz.ui.rounds import Statistic
-from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 
 COUNT, SUM, MEAN = "Number of people or rows", "Sum of a number", "Mean of a number"
@@ -173,10 +172,3 @@ def _use(ws: Workspace, wanted: Statistic | None) -> None:
     """Put a statistic to use; why the draft is none stands beside its fields."""
     if wanted is not None:
         ws.use(wanted)
-
-
-def in_use(ws: Workspace) -> None:
-    """Which statistic the page is about, where there are several."""
-    choose_statistic(ws)
-    st.caption(f"**Statistic** {literal(ws.statistic.query.statistic)}")
-    parts.link("data")

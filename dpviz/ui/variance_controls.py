@@ -16,7 +16,7 @@ from dpviz.parameters import RHO
 from dpviz.ui import parts
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
-from dpviz.words import NO_BREAK, join, significant
+from dpviz.words import NO_BREAK, significant
 
 OWN = 0  # in place of a number of tiers
 COUNTS = (2, 10, 30, 100, OWN)
@@ -193,13 +193,3 @@ def _place(tiers: Sequence[LadderTier]) -> int:
     )
     st.caption("left: more private, more noise · right: less private, less noise")
     return int(chosen)
-
-
-def who(tiers: Sequence[LadderTier]) -> str:
-    """The tiers in a few words.
-
-    >>> who([LadderTier(name="a", budget=1), LadderTier(name="b", budget=2)])
-    'a and b'
-    """
-    names = [t.name for t in tiers]
-    return join(names) if len(names) <= 4 else f"all {len(names)} tiers"

@@ -77,15 +77,6 @@ def test_unknown_numbers_are_last_and_the_least_certain():
     assert shown(frames.pick_groups(frame, order="least certain"))[0] == "Ås"
 
 
-def test_extremes_are_the_least_and_the_most_certain_and_never_the_same():
-    widest, narrowest = frames.extremes(many(), 2)
-    assert shown(widest) == ["oslofjord", "[O]"]
-    assert shown(narrowest) == ["Bergen", "Ås"]
-    assert len(widest) == len(narrowest) == 4
-    widest, narrowest = frames.extremes(many(), 4)
-    assert (len(shown(widest)), shown(narrowest)) == (4, ["Bergen"])
-
-
 @pytest.mark.parametrize("bad", [{"show": 0}, {"order": "random"}])
 def test_what_cannot_be_shown_is_refused(bad):
     with pytest.raises(ParameterError):
