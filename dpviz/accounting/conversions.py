@@ -36,7 +36,8 @@ def mu_to_rho(mu: Number) -> float:
     >>> mu_to_rho(1.0)
     0.5
     """
-    return _half_square(non_negative(mu=mu))
+    value = non_negative(mu=mu)
+    return representable(value * value / 2)
 
 
 def gaussian_rho_for(epsilon: Number, log_delta: Number) -> float:
@@ -118,11 +119,6 @@ def zcdp_epsilon_textbook(rho: Number, log_delta: Number) -> float:
     rho, log_delta = non_negative(rho=rho), log_probability(log_delta)
     bound = (rho + 2 * math.sqrt(rho) * math.sqrt(-log_delta)) * (1 + 2.0**-51)
     return representable(bound)
-
-
-def _half_square(mu: float) -> float:
-    """Half the square, refused where it overflows."""
-    return representable(mu * mu / 2)
 
 
 def _minimiser(rho: float, big_l: float) -> float:

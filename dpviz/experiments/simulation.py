@@ -148,7 +148,7 @@ def in_blocks(
         threads: blocks drawn at the same time.
         size: of all blocks but the last.
     """
-    sizes = _sizes(repetitions, size)
+    sizes = (min(size, repetitions - start) for start in range(0, repetitions, size))
     if threads == 1:
         for each in sizes:
             yield each, block(each, streams.child_for_simulation(rng))
@@ -205,11 +205,6 @@ def _keep_freed_memory(numbers: int) -> None:
     array freed so far; fresh pages cost a third of the drawing time. Elsewhere it does nothing.
     """
     np.empty(numbers)
-
-
-def _sizes(repetitions: int, size: int) -> Iterator[int]:
-    for start in range(0, repetitions, size):
-        yield min(size, repetitions - start)
 
 
 def _square(values: Array) -> float:
