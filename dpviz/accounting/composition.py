@@ -69,6 +69,9 @@ class JointLoss:
     definition: str
     method: str
 
+    def __post_init__(self) -> None:
+        checks.non_negative(value=self.value, delta=self.delta)
+
 
 def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> JointLoss:
     """Privacy loss of all these releases together: max within a session, sum between sessions.

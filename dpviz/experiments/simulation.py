@@ -74,6 +74,10 @@ class SampleVariances:
     baseline: Floats
     repetitions: int
 
+    def __post_init__(self) -> None:
+        checks.arrays(1, least=0, lossless=self.lossless, baseline=self.baseline)
+        checks.whole(1, repetitions=self.repetitions)
+
 
 def simulate_variances(
     levels: Sequence[float] | Floats,

@@ -45,6 +45,9 @@ class Optimum:
     error: float
     bound: float
 
+    def __post_init__(self) -> None:
+        checks.non_negative(error=self.error, bound=self.bound)
+
 
 def optimum(operator: Operator) -> Optimum:
     """The factorization of least total squared error for Gaussian noise, with its certificate.

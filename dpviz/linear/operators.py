@@ -29,6 +29,9 @@ class ColumnNorms:
     l2: Array
     linf: Array
 
+    def __post_init__(self) -> None:
+        checks.arrays(1, least=0, l1=self.l1, l2=self.l2, linf=self.linf)
+
 
 class Operator(Protocol):
     """A matrix of m rows and n columns that knows how to apply itself."""

@@ -142,6 +142,9 @@ class HaarSums:
     which: Which
     whole: ClassVar[bool] = False
 
+    def __post_init__(self) -> None:
+        checks.whole(1, n=self.n)
+
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
