@@ -33,23 +33,6 @@ MOST_POINTS = 10_000_000
 HIGHEST = 256  # of the tree of Honaker's estimate
 
 
-def mean_vertices(steps: int, arity: int, subtraction: bool = True) -> Fraction:
-    """Vertices that a prefix sum adds, on average over the steps 1…T: an exact fraction.
-
-    Args:
-        steps: T, at least 1.
-        arity: k, at least 2.
-        subtraction: whether vertices may be subtracted.
-
-    Raises:
-        ParameterError: an argument is out of range.
-
-    >>> mean_vertices(121, 3)
-    Fraction(405, 121)
-    """
-    return Fraction(smallest_tree(steps, arity, subtraction).digit_total(steps), steps)
-
-
 def tree_error(
     steps: int,
     arity: int,

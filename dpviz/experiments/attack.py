@@ -42,6 +42,10 @@ class Worlds:
     inside: Floats
     joining: Floats
 
+    def __post_init__(self) -> None:
+        checks.arrays(1, errors=self.errors, out=self.out, inside=self.inside)
+        checks.arrays(1, least=0, joining=self.joining)
+
     def misses(self, alarms: Sequence[float] | Floats) -> Floats:
         """Share of worlds with the person that a test misses, at these shares of false alarms.
 

@@ -34,6 +34,10 @@ class SampleCovariances:
     matrix: Floats
     repetitions: int
 
+    def __post_init__(self) -> None:
+        checks.arrays(2, matrix=self.matrix)
+        checks.whole(1, repetitions=self.repetitions)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CovarianceCheck:
@@ -46,6 +50,11 @@ class CovarianceCheck:
     sample: Floats
     half: Floats
     outside: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        checks.arrays(
+            2, theory=self.theory, sample=self.sample, half=self.half, outside=self.outside
+        )
 
     @property
     def passed(self) -> bool:

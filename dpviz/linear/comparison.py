@@ -14,6 +14,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.linear.contribution import Contribution
 from dpviz.linear.factorization import ONE_GROUP, Factorization
@@ -41,6 +42,9 @@ class Way:
     budget: Budget
     variances: Array
 
+    def __post_init__(self) -> None:
+        checks.arrays(1, least=0, variances=self.variances)
+
     @property
     def name(self) -> str:
         """How it is called."""
@@ -65,6 +69,9 @@ class Comparison:
     ways: Mapping[str, Way]
     left_out: Mapping[str, str]
     bound: float | None
+
+    def __post_init__(self) -> None:
+        checks.known(checks.non_negative, bound=self.bound)
 
     @property
     def best(self) -> Way:

@@ -92,10 +92,6 @@ class Workload:
             )
         return self._made(way, contribution)
 
-    def factorizations(self, contribution: Contribution = ONE_GROUP) -> tuple[Factorization, ...]:
-        """All ways side by side."""
-        return tuple(self.factorization(way, contribution) for way in self.ways)
-
 
 @lru_cache(maxsize=16)
 def single_numbers(n: int) -> Workload:

@@ -137,15 +137,6 @@ class DiscreteLaplace:
         add(below, result)
         return result
 
-    def total_variation(self, level: float) -> float:
-        """Distance from the stated law, for each coordinate and release: 0, every path is exact.
-
-        >>> DiscreteLaplace().total_variation(3.0)
-        0.0
-        """
-        within(SPAN, level)
-        return 0.0
-
     def mean(self, level: float) -> float:
         """Mean of the noise: 0 at every level.
 

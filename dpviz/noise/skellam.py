@@ -149,15 +149,6 @@ class Skellam:
         add(below, onto=result)
         return result
 
-    def total_variation(self, level: float) -> float:
-        """Distance of a draw at this level from its exact law, per coordinate and release: 0.
-
-        >>> Skellam().total_variation(4.0)
-        0.0
-        """
-        within(SPAN, level)
-        return 0.0
-
     def mean(self, level: float) -> float:
         """Mean of the noise: 0 at every level.
 

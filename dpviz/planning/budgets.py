@@ -74,6 +74,7 @@ class Setting:
         checks.probability(delta=self.delta)
         checks.whole(1, dimension=self.dimension)
         checks.positive(step=self.step)
+        checks.instance(bool, same_direction=self.same_direction)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +94,13 @@ class Budget:
     epsilon: float
     delta: float  # of `epsilon`; 0 for a pure guarantee
     half_width: float  # ± for one group at ACCURACY_CONFIDENCE, in units of the statistic
+
+    def __post_init__(self) -> None:
+        checks.positive(level=self.level)
+        checks.non_negative(loss=self.loss, epsilon=self.epsilon, half_width=self.half_width)
+        checks.known(checks.non_negative, rho=self.rho, mu=self.mu)
+        checks.between(0, 1, delta=self.delta)
+        checks.instance(Fraction, exact=self.exact)
 
 
 @lru_cache(maxsize=1024)  # pure mathematics of public numbers; a page asks for every tier again

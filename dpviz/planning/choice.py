@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from dpviz import checks
 from dpviz.accounting.crossover import (
     classical_gaussian_sigma,
     crossover_dimension,
@@ -105,6 +106,22 @@ class Choice:
     crossover_classical: float | None
     switch: float
     moved_up_to: float
+
+    def __post_init__(self) -> None:
+        checks.positive(
+            laplace=self.laplace,
+            laplace_l2=self.laplace_l2,
+            gaussian=self.gaussian,
+            moved_up_to=self.moved_up_to,
+        )
+        checks.known(
+            checks.positive,
+            laplace_with_delta=self.laplace_with_delta,
+            gaussian_classical=self.gaussian_classical,
+        )
+        checks.between(-math.inf, 0, crossover=self.crossover, switch=self.switch)
+        if self.crossover_classical is not None:
+            checks.between(-math.inf, 0, crossover_classical=self.crossover_classical)
 
     @property
     def better(self) -> Noise:

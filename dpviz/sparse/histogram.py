@@ -52,6 +52,12 @@ class Work:
     dense: int  # d·m: noise in every cell
     crossed: int  # cells that crossed for the first time
 
+    def __post_init__(self) -> None:
+        checks.positive(rho=self.rho)
+        checks.between(-math.inf, math.inf, threshold=self.threshold)
+        checks.whole(0, drawn=self.drawn, drawn_so_far=self.drawn_so_far, lemma=self.lemma)
+        checks.whole(0, dense=self.dense, crossed=self.crossed)
+
 
 class SparseHistogram:
     """Thresholded histogram, lossless multiple release: ask for budgets in any order.
