@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.accounting import zcdp_epsilon
+from dpviz.accounting.levels import gaussian_level
 from dpviz.errors import ParameterError
 from dpviz.figures.sparse_story import laws_chart
 from dpviz.frames.sparse_story import laws_frame
 from dpviz.parameters import DELTA_MEANING, EPSILON, RHO
-from dpviz.planning.levels import gaussian_level
 from dpviz.sparse.printed_law import Leak, Round, printed_leak, printed_rounds
 from dpviz.ui import parts, typed
 from dpviz.words import percent, significant

@@ -11,6 +11,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz import streams
+from dpviz.accounting.guarantees import offered
 from dpviz.experiments.covariance import (
     CHANCE,
     CovarianceCheck,
@@ -24,7 +25,6 @@ from dpviz.figures.covariance import WRITTEN_UP_TO, covariance_map
 from dpviz.frames import HeldTier
 from dpviz.frames.covariance import covariance_frame, covariance_labels
 from dpviz.noise import FAMILIES
-from dpviz.planning.budgets import OFFERED
 from dpviz.release import MultipleRelease
 from dpviz.ui import parts, press, variance_job
 from dpviz.ui.text import literal
@@ -104,7 +104,7 @@ def tiers_of(ws: Workspace, family_name: str) -> tuple[HeldTier, ...]:
 
     Exponential noise has no budget: it gets the variances of the tiers' Gaussian noise.
     """
-    base = family_name if family_name in OFFERED else "gaussian"
+    base = family_name if family_name in offered() else "gaussian"
     planned = ws.plan.planned(ws.statistic.setting(base, ws.delta))[0]
     names: dict[float, list[str]] = {}
     for p in planned:

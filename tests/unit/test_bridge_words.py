@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.accounting.guarantees import offered
 from dpviz.frames.bridge_steps import order_steps
 from dpviz.parameters import exact
 from dpviz.planning.amounts import Amount
-from dpviz.planning.budgets import OFFERED, resolve
+from dpviz.planning.budgets import resolve
 from dpviz.ui import bridge_words
 from dpviz.ui.bridge_controls import Asked, middle, places
 from dpviz.ui.bridge_state import AMOUNTS, SHARES, SPREAD, Example, example_scene, kind_of
@@ -32,7 +33,7 @@ def opened(family, at=None, **changed):
     return shown, asked, shown.held.law(asked.budget.level)
 
 
-@pytest.mark.parametrize("family", OFFERED)
+@pytest.mark.parametrize("family", offered())
 def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
     shown, asked, law = opened(family)
     said = bridge_words.take_away(shown, asked, law)
@@ -62,7 +63,7 @@ def test_the_staircase_says_what_the_noise_added_and_its_code_leaves_the_mean_in
     assert "subtracted" in bridge_words.reading(read, law, 1)
 
 
-@pytest.mark.parametrize("family", OFFERED)
+@pytest.mark.parametrize("family", offered())
 def test_nothing_is_said_of_a_law_that_uses_a_hidden_number(family):
     shown, asked, law = opened(family, at="2.9", exact=None)
     assert law is None
@@ -79,7 +80,7 @@ def test_nothing_is_said_of_a_law_that_uses_a_hidden_number(family):
     assert bridge_words.heading(shown, law, asked.budget.level) == "would use the exact number"
 
 
-@pytest.mark.parametrize("family", OFFERED)
+@pytest.mark.parametrize("family", offered())
 def test_a_held_level_says_who_holds_it(family):
     amount = AMOUNTS.get(family, SHARES)["research"]
     shown, asked, law = opened(family, at=amount)

@@ -14,9 +14,9 @@ from functools import lru_cache
 from dpviz import checks
 from dpviz.accounting import skellam, skellam_renyi
 from dpviz.accounting.inputs import Number, non_negative, positive, probability
+from dpviz.accounting.levels import laplace_epsilon, laplace_level
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
-from dpviz.planning.levels import laplace_epsilon, laplace_level
 
 ROUNDING = 1e-11  # first step when the way back must not exceed the budget
 NO_NOISE = (
