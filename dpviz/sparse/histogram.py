@@ -23,9 +23,9 @@ from scipy import special
 
 from dpviz import checks, streams
 from dpviz.accounting.inputs import Number
+from dpviz.accounting.levels import gaussian_level
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise.family import Array
-from dpviz.planning.levels import gaussian_level
 from dpviz.sparse.cells import support, threshold_number
 from dpviz.sparse.dense_histogram import MOST_CELLS, DenseHistogram, refuse_another
 from dpviz.sparse.sampler import SparseSampler

@@ -25,9 +25,9 @@ from scipy import optimize, special
 from dpviz import checks
 from dpviz.accounting import gaussian_log_delta, rho_to_mu, zcdp_epsilon
 from dpviz.accounting.inputs import Number, finite, positive
+from dpviz.accounting.levels import gaussian_level
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Array
-from dpviz.planning.levels import gaussian_level
 from dpviz.sparse.first_passage import Crossing, FirstPassage, bridge_step
 from dpviz.sparse.first_passage_law import OneSided, one_sided
 from dpviz.sparse.first_passage_panels import apart, build, nodes

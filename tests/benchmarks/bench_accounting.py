@@ -41,8 +41,8 @@ from dpviz.accounting import (
     scheme_variances,
     zcdp_epsilon,
 )
+from dpviz.accounting.levels import poisson_level
 from dpviz.noise import FAMILIES
-from dpviz.planning.levels import poisson_level
 
 DELTA = 1e-6
 REPEATS, ROUNDS = 100, 5

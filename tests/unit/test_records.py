@@ -116,13 +116,13 @@ SPECIMENS = {
     "parameters.Parameter": {**PARAMETER, "example": "0.5"},
     "planning.amounts.Amount": {"value": 0.5, "delta": 1e-6},
     "planning.budgets.Budget": BUDGET,
-    "planning.budgets.Setting": {
+    "accounting.guarantees.Setting": {
         "family": FAMILIES["laplace"], "delta": 1e-6, "sensitivity": SIZES, "dimension": 3,
         "step": 1.0,
     },
     "planning.choice.Choice": {"question": None, **CHOICE},
     "planning.choice.Question": {"epsilon": 1.0, "log_delta": -9.0, "l1": 2.0, "l2": 1.0},
-    "planning.moves.Moves": {
+    "accounting.moves.Moves": {
         "l1_sensitivity": 2.0, "l2_sensitivity": 1.5, "linf_sensitivity": 1.0, "dimension": 3
     },
     "planning.practice.Deployment": {**DEPLOYMENT, "epsilon": 1.0, "delta": 1e-6, "rho": 0.5},

@@ -17,9 +17,9 @@ from dpviz.accounting import (
     tree_error,
     vertex_variance,
 )
+from dpviz.accounting.levels import laplace_level
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
-from dpviz.planning.levels import laplace_level
 from tests import oracles_counting
 
 DISCRETE = FAMILIES["discrete_laplace"]

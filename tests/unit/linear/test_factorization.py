@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import streams
+from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.trees import smallest_tree
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.linear import Contribution, Factorization
@@ -14,7 +15,6 @@ from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.linear.operators_tree import TreeSums, TreeVertices
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Amount, Setting, resolve
-from dpviz.planning.levels import laplace_level
 
 LEFT = [[1, 0], [1, 1], [0, 1]]
 RIGHT = [[1, 2, 0], [0, 1, 3]]

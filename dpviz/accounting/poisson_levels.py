@@ -19,9 +19,9 @@ from functools import lru_cache
 
 from dpviz.accounting import poisson, poisson_groups, poisson_theorem
 from dpviz.accounting.inputs import Number, positive, probability
+from dpviz.accounting.moves import NO_NOISE, Moves
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
-from dpviz.planning.moves import NO_NOISE, Moves
 
 EXACT_ONE = "exact, one coordinate"
 EXACT_SUM = "exact, sum over the coordinates that one person moves"

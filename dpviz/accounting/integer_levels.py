@@ -13,10 +13,10 @@ from functools import lru_cache
 
 from dpviz.accounting import skellam, skellam_renyi
 from dpviz.accounting.inputs import Number, positive, probability
+from dpviz.accounting.levels import laplace_epsilon, laplace_level
+from dpviz.accounting.moves import NO_NOISE, Moves
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
-from dpviz.planning.levels import laplace_epsilon, laplace_level
-from dpviz.planning.moves import NO_NOISE, Moves
 
 ROUNDING = 1e-11  # first step when the way back must not exceed the budget
 
