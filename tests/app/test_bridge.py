@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.planning.budgets import OFFERED
 from dpviz.planning.tiers import MAX_TIERS, Tier
-from dpviz.ui.bridge_state import PUBLIC_ANSWER
+from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER
 from tests.app.reading import (
     button,
     errors,

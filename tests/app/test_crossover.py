@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.accounting.crossover import crossover_log_delta
 from dpviz.accounting.gaussian import gaussian_sigma
-from dpviz.figures.crossover_axis import probability
+from dpviz.charts.axes import probability
 from dpviz.words import significant
 from tests.app.reading import errors, field, numbers_in, run_sample, specs, words, workspace
 

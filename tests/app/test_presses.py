@@ -7,9 +7,9 @@ import pytest
 
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
-from dpviz.ui.bridge_state import kind_of
-from dpviz.ui.variance_measure import DIRECT
-from dpviz.ui.variance_together import LONG
+from dpviz.ui.variances.measure import DIRECT
+from dpviz.ui.variances.together import LONG
+from dpviz.workspace.plan import kind_of
 from tests.app.reading import errors, words, workspace
 from tests.app.test_variances import finished
 

@@ -8,7 +8,7 @@ import pytest
 from dpviz.accounting import scheme_variances
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.planning.tiers import NAME
-from dpviz.ui import variance_job
+from dpviz.ui.variances import job as variance_job
 from tests.app.reading import (
     button,
     errors,
