@@ -1,5 +1,6 @@
 # make run: the dashboard.  make test: everything that CI runs.  Both install what they need.
 # make quick: format, lint, types and the tests of what changed since the last commit, in a minute.
+# make docs: the documents and the API reference as pages in build/docs; a warning is an error.
 # make plain: the tests as on another processor.  make load: VISITORS at once, for two minutes.
 PYTHON ?= python3
 PORT ?= 8501
@@ -10,7 +11,7 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -q
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run quick test test-full plain load bench static unit law app browser chromium clean
+.PHONY: run quick test test-full plain load bench static docs unit law app browser chromium clean
 
 run: $(VENV)/.app
 	@echo "dpviz is at http://127.0.0.1:$(PORT) (stop it with Ctrl+C)"
@@ -20,13 +21,18 @@ quick: BEGAN := $(shell date +%s)
 quick: static
 	@$(BIN)/python -m tests.quick $(SINCE) $(BEGAN)
 
-test: static unit law app browser
+test: static docs unit law app browser
 	@echo "All checks passed."
 
 static: $(VENV)/.dev
 	@$(BIN)/ruff format --check . || { echo "Repair it with: $(BIN)/ruff format ."; exit 1; }
 	@$(BIN)/ruff check . || { echo "Repair what can be repaired with: $(BIN)/ruff check --fix ."; exit 1; }
 	@$(BIN)/mypy
+
+docs: $(VENV)/.dev
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs 2 --conf-dir docs --doctree-dir build/doctrees . build/docs || \
+		{ rm -rf build/doctrees; exit 1; }  # else the next run would read only what changed, and pass
+	@echo "The documents are at build/docs/docs/index.html"
 
 unit: $(VENV)/.dev
 	$(PYTEST) -n auto dpviz tests/unit
@@ -84,4 +90,4 @@ chromium:
 		{ echo "Chromium could not be installed: install it by hand and set CHROMIUM to its path."; exit 1; }; }
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis
