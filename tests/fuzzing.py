@@ -302,8 +302,6 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     "definition": pick("ρ-zCDP", "ε-DP"),
     "number": pick(0.1, Fraction(1, 3)),
 }
-# Records without a check of their own: what they hold has been checked by whoever makes them.
-RECORDS = ("JointLoss", "L2Choice", "Stated", "Vertex", "Kept", "Parameter")
 # Functions that write our own limits, as text.
 WRITERS = ("plain", "round_number", "power_of_ten")
 # Halves of an item's coding that the engine calls: with its own columns, and with checked indices.
@@ -328,11 +326,7 @@ def public(module: Any) -> Iterator[tuple[str, Any]]:
     for name in names:
         value = getattr(module, name)
         described = inspect.isfunction(value) or inspect.isclass(value)
-        if (
-            described
-            and not getattr(value, "_is_protocol", False)
-            and name not in (*RECORDS, *WRITERS)
-        ):
+        if described and not getattr(value, "_is_protocol", False) and name not in WRITERS:
             yield name, value
 
 

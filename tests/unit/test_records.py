@@ -161,6 +161,7 @@ SPECIMENS = {
 }  # fmt: skip
 
 SIGNED = (NEGATIVE,)
+MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 LEGAL = {  # what a field may hold, and why
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
@@ -171,12 +172,12 @@ LEGAL = {  # what a field may hold, and why
     "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
     "data.sample.Sample": {"bounds": SIGNED},
     "experiments.attack.Worlds": dict.fromkeys(("errors", "out", "inside"), SIGNED),
-    "experiments.covariance.CovarianceCheck": dict.fromkeys(
-        ("theory", "sample", "half", "outside"), SIGNED
-    ),
-    "experiments.covariance.SampleCovariances": {"matrix": SIGNED},
+    "experiments.covariance.CovarianceCheck": {
+        "theory": SIGNED, "sample": MEASURED, "half": SIGNED, "outside": SIGNED
+    },
+    "experiments.covariance.SampleCovariances": {"matrix": MEASURED},
     "handout.tier_release.TierRelease": {
-        "values": SIGNED, "mean": SIGNED, "derived": (NAN, INF, FEWER, NEGATIVE)
+        "values": SIGNED, "mean": SIGNED, "derived": MEASURED
     },  # an estimate may say nothing
     "linear.comparison.Comparison": {"bound": (NONE,)},  # nothing is known
     "linear.contribution.Contribution": {"low": SIGNED, "high": SIGNED},
