@@ -303,7 +303,7 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     "number": pick(0.1, Fraction(1, 3)),
 }
 # Records without a check of their own: what they hold has been checked by whoever makes them.
-RECORDS = ("Converted", "JointLoss", "L2Choice", "Stated", "Vertex", "Kept", "Parameter")
+RECORDS = ("JointLoss", "L2Choice", "Stated", "Vertex", "Kept", "Parameter")
 # Functions that write our own limits, as text.
 WRITERS = ("plain", "round_number", "power_of_ten")
 # Halves of an item's coding that the engine calls: with its own columns, and with checked indices.

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import data, streams
+from dpviz.accounting.guarantees import offered
 from dpviz.data import SAMPLE, SAMPLES, Sample, Table
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
-from dpviz.planning.budgets import OFFERED, Budget, Kind, Setting
+from dpviz.planning.budgets import Budget, Kind, Setting
 from dpviz.planning.cautions import check_meant
 from dpviz.planning.tiers import PlannedTier, Tier, as_rows, read_tiers
 from dpviz.queries import ByColumn, Count
@@ -91,7 +92,7 @@ class Workspace:
     @property
     def offered(self) -> list[str]:
         """Names of the families that the mode allows: hardened takes whole numbers only."""
-        return [n for n in OFFERED if self.mode == "teaching" or FAMILIES[n].integer]
+        return [n for n in offered() if self.mode == "teaching" or FAMILIES[n].integer]
 
     @alone
     def use_mode(self, mode: streams.Mode) -> None:

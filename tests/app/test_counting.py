@@ -5,6 +5,7 @@ import io
 
 import numpy as np
 
+from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.tree_errors import chosen_tree
 from dpviz.charts.counting.frame import vertices_used
@@ -12,7 +13,6 @@ from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import hourly_events, read_csv
 from dpviz.handout import tier_csv
 from dpviz.parameters import exact
-from dpviz.planning.budgets import rounded_down
 from dpviz.queries import ByTime, Count
 from dpviz.ui.continual_counting.example import Branching
 from dpviz.ui.continual_counting.hand_out import release_of

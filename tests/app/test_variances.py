@@ -222,6 +222,19 @@ def test_a_planted_mistake_turns_the_check_red(open_page):
         app.toggle(key="variance_planted").set_value(False).run()
 
 
+def test_a_fault_in_the_draws_is_not_swallowed(monkeypatch):
+    def faulty():
+        yield "first"
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(variance_job.st, "session_state", {})
+    variance_job.start("key", faulty, 2)
+    with pytest.raises(ZeroDivisionError):
+        variance_job.stop()
+    assert variance_job.result("key") == "first"
+    assert not variance_job.pending("key")
+
+
 def test_results_are_few_and_the_newest_stay(monkeypatch):
     state = {}
     monkeypatch.setattr(variance_job.st, "session_state", state)

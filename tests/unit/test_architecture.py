@@ -233,6 +233,14 @@ def test_nothing_that_draws_is_cached():
         assert "cache_data" not in file.read_text(encoding="utf-8"), file
 
 
+def test_no_cache_throws_out_by_hand():
+    """What a visitor keeps is in `bounded`, what the process keeps in a bounded `lru_cache`."""
+    for file in SOURCES:
+        assert not re.search(r"pop\(next\(iter\(|\.popitem\(", file.read_text(encoding="utf-8")), (
+            file
+        )
+
+
 def test_nothing_of_a_visitor_is_shared_by_the_process():
     """What Streamlit keeps belongs to one session, but for the mark that the process is settled."""
     for file in [*SOURCES, *PAGE_FILES]:

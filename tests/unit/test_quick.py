@@ -20,10 +20,11 @@ LIBRARY = {
     "dpviz/noise/peak.py": "",
     "dpviz/data.py": "FILE = 'people.csv'",
     "dpviz/ui/__init__.py": "",
+    "dpviz/ui/kit/__init__.py": "",
     "dpviz/ui/kit/parts.py": "from dpviz.noise import FAMILIES",
-    "dpviz/ui/tree_words.py": "from dpviz.ui import parts",
+    "dpviz/ui/tree_words.py": "from dpviz.ui.kit import parts",
     "pages/long_tree.py": "from dpviz.ui import tree_words",
-    "pages/start.py": "from dpviz.ui import parts",
+    "pages/start.py": "from dpviz.ui.kit import parts",
 }
 TESTS = {
     "tests/conftest.py": "",

@@ -12,8 +12,9 @@ from itertools import combinations
 import pandas as pd
 
 from dpviz.accounting import Stated, coalition_epsilon, coalition_rho
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.errors import ParameterError
-from dpviz.planning.budgets import PURE, Amount, Budget, Setting, resolve
+from dpviz.planning.budgets import Amount, Budget, Setting, resolve
 
 LOSSLESS, INDEPENDENT, GLOBAL = "lossless", "independent", "global"
 SPLITTING, DOUBLING = "splitting", "doubling"
@@ -58,12 +59,12 @@ class Plan:
     @property
     def letter(self) -> str:
         """The currency of the budgets."""
-        return "ρ" if self.setting.family.name == "gaussian" else "ε"
+        return guarantee_of(self.setting.family).letter
 
     @property
     def adds_exactly(self) -> bool:
         """Whether a sum of budgets is exact; else it is an upper bound."""
-        return self.setting.family.name in ("gaussian", *PURE)
+        return not guarantee_of(self.setting.family).with_delta
 
     def learned(self, losses: Sequence[float], scheme: str) -> Stated:
         """Joint budget of persons with these budgets under a scheme.

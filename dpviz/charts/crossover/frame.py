@@ -6,7 +6,7 @@ here knows the data: sensitivities, ε and δ are public.
 
 import math
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,8 +39,6 @@ EXACT, CLASSICAL, SWITCH = "exact", "classical", "switch"
 LAPLACE, LAPLACE_L2, GAUSS, GAUSS_CLASSICAL = "laplace", "laplace_l2", "gauss", "gauss_classical"
 COLUMNS, ROWS, LINE_POINTS, NOISE_POINTS, HILL_POINTS = 33, 21, 81, 81, 241
 REACH = 3.3  # standard deviations to either side of a hill
-
-LineName = Literal["exact", "classical", "switch"]
 
 
 @lru_cache(maxsize=20_000)  # pure mathematics of public numbers; a map asks for the same again

@@ -40,7 +40,6 @@ _COSTS = {
     ROUNDS_GAUSS: histogram_gaussian_epsilon,
     ROUNDS_LOOSE: histogram_loose_epsilon,
 }
-NAMES = {LAPLACE: "Laplace", "gaussian": "Gauss"}
 
 
 def crossover_points(
@@ -68,7 +67,7 @@ def crossover_tiers(chosen: Sequence[TierChoice]) -> pd.DataFrame:
     rows = [
         (
             c.planned.name,
-            NAMES[c.choice.better],
+            "Laplace" if c.choice.better == LAPLACE else "Gauss",
             c.choice.factor,
             c.choice.question.epsilon,
             c.choice.laplace,

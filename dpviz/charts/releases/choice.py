@@ -59,30 +59,6 @@ def pick_groups(
     return _only(frame, ranked["group"].head(show))
 
 
-def extremes(
-    frame: pd.DataFrame, count: int, *, by_tier: str | None = None
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The least certain groups and the surest ones, at most `count` of each and none in both.
-
-    Args:
-        frame: columns `RELEASE`.
-        count: how many of each, at least 1.
-        by_tier: whose intervals decide; None: the last tier of the frame.
-
-    Returns:
-        Rows of the groups with the widest relative intervals, widest first; rows of those with the
-        narrowest, narrowest first.
-
-    Raises:
-        ParameterError: if there is no such tier or `count` is not at least 1.
-    """
-    whole(1, count=count)
-    rows = _of_tier(frame, by_tier)
-    ranked = rows["group"].iloc[np.argsort(-_uncertainty(rows), kind="stable")]
-    widest = ranked.head(count)
-    return _only(frame, widest), _only(frame, ranked.iloc[len(widest) :].tail(count).iloc[::-1])
-
-
 def _of_tier(frame: pd.DataFrame, by_tier: str | None) -> pd.DataFrame:
     if frame.empty:
         return frame

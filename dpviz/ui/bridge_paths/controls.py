@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import offered
 from dpviz.noise import FAMILIES
 from dpviz.parameters import exact
 from dpviz.planning.amounts import Amount
-from dpviz.planning.budgets import OFFERED, Budget, resolve
+from dpviz.planning.budgets import Budget, resolve
 from dpviz.ui.bridge_paths.scenes import (
     SPREAD,
     Scene,
@@ -58,14 +59,14 @@ def scene(ws: Workspace) -> Scene:
         return _own(ws)
     family = st.selectbox(
         "Noise",
-        OFFERED,
+        offered(),
         format_func=lambda n: capitalised(FAMILIES[n].label),
         key="bridge_family",
         persist_state="session",
         help="How the noise of the example is made.",
     )
     st.caption("Made up: 120 people, a public answer. Nothing here touches your data.")
-    return example_scene(example(family or OFFERED[0]))
+    return example_scene(example(family or offered()[0]))
 
 
 def _own(ws: Workspace) -> Scene:

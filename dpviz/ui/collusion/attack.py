@@ -75,13 +75,13 @@ def _membership(shown: View, found: Attack) -> None:
     schemes = [(LOSSLESS, found.lossless, look), (INDEPENDENT, found.independent, GREY_LOOK)]
     schemes = schemes[: min(len(asked.levels), 2)]  # of one person both are the same
     curves = [
-        (name, best_misses(asked.family, held, asked.moved, CURVE), style)
+        (name, best_misses(asked.noise, held, asked.moved, CURVE), style)
         for name, _, style in schemes
         for held in (asked.held(lossless=name == LOSSLESS),)
     ]
     lowered = None
     if asked.family == "poisson":  # the only noise here that is not symmetric
-        lowered = best_misses(asked.family, asked.levels[:1], asked.moved, CURVE, lowers=True)
+        lowered = best_misses(asked.noise, asked.levels[:1], asked.moved, CURVE, lowers=True)
     parts.chart(
         trade_off_chart(
             CURVE,
@@ -132,7 +132,7 @@ def _belief(shown: View, found: Attack) -> float:
         prior = controls.prior()
     misses = {
         name: float(
-            best_misses(asked.family, asked.held(lossless=name == LOSSLESS), asked.moved, ALARMS)
+            best_misses(asked.noise, asked.held(lossless=name == LOSSLESS), asked.moved, ALARMS)
         )
         for name in (LOSSLESS, INDEPENDENT)
     }

@@ -26,6 +26,7 @@ from dpviz.handout import neutral
 from dpviz.ui.collusion import words
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.kit import parts
+from dpviz.ui.kit.state import bounded
 from dpviz.words import significant
 from dpviz.words.markdown import literal
 
@@ -135,14 +136,12 @@ def _table(frame: pd.DataFrame, letter: str) -> None:
 
 def _all(shown: View, schemes: tuple[str, ...]) -> pd.DataFrame:
     """The frame of all coalitions, kept by what it is made of."""
-    kept: dict[Any, pd.DataFrame] = st.session_state.setdefault(_LISTS, {})
-    plan = shown.plan
+    plan, kept = shown.plan, bounded(_LISTS, KEPT)
     key = (plan.tiers, plan.letter, plan.whole if GLOBAL in schemes else None, schemes)
-    if key not in kept:
-        kept[key] = coalitions_frame(plan, schemes)
-    while len(kept) > KEPT:
-        kept.pop(next(iter(kept)))
-    return kept[key]
+    found: pd.DataFrame | None = kept.get(key)
+    if found is None:
+        found = kept[key] = coalitions_frame(plan, schemes)
+    return found
 
 
 def no_tiers() -> None:

@@ -15,6 +15,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from dpviz import streams
+from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.tree_errors import chosen_tree
 from dpviz.accounting.trees import Tree
 from dpviz.charts.counting.frame import CountedTier, vertices_used
@@ -26,7 +27,7 @@ from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, assign_styles
 from dpviz.planning.amounts import ACCURACIES
-from dpviz.planning.budgets import Setting, rounded_down
+from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Sensitivity
 from dpviz.words import budget

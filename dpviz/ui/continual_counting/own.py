@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.trees import Tree
 from dpviz.charts.counting.frame import CountedTier, vertices_used
@@ -16,7 +17,7 @@ from dpviz.counting.counted_stream import CountedStream
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
 from dpviz.parameters import exact
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE, rounded_down
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
 from dpviz.streams import Mode

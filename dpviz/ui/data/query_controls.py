@@ -21,8 +21,7 @@ from dpviz.queries import (
     Query,
     default_step,
 )
-from dpviz.ui.kit import bound_controls, group_controls, parts, press
-from dpviz.words.markdown import literal
+from dpviz.ui.kit import bound_controls, group_controls, press
 from dpviz.workspace.sessions import PUBLIC, Statistic
 from dpviz.workspace.workspace import Workspace
 
@@ -170,10 +169,3 @@ def _use(ws: Workspace, wanted: Statistic | None) -> None:
     """Put a statistic to use; why the draft is none stands beside its fields."""
     if wanted is not None:
         ws.use(wanted)
-
-
-def in_use(ws: Workspace) -> None:
-    """Which statistic the page is about, where there are several."""
-    choose_statistic(ws)
-    st.caption(f"**Statistic** {literal(ws.statistic.query.statistic)}")
-    parts.link("data")

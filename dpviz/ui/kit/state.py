@@ -1,8 +1,10 @@
 """The visitor's workspace in Streamlit's session state, and messages that outlive a callback."""
 
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
+from cachetools import LRUCache
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.errors import ParameterError
@@ -27,6 +29,12 @@ def workspace() -> Workspace:
     watch(st.session_state[_VISIT])
     with found.lock:
         return found
+
+
+def bounded(name: str, most: int) -> LRUCache[Any, Any]:
+    """What this visitor's pages keep under a name: of more than `most` the longest unused goes."""
+    kept: LRUCache[Any, Any] = st.session_state.setdefault(name, LRUCache(most))
+    return kept
 
 
 def lost() -> bool:

@@ -72,7 +72,7 @@ def code(view: View | None) -> str:
             f"    l2={q.l2!r},",
             ")",
             "choice = choose(question)",
-            'print(choice.better, "noise has the smaller variance")',
+            'print(choice.better.label, "noise has the smaller variance")',
             "print(choice.laplace, choice.gaussian, choice.laplace_l2)",
             'print("ln δ* =", choice.crossover)',
             "",

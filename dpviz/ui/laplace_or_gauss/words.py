@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from dpviz.charts.axes import probability
-from dpviz.planning.choice import LAPLACE, Choice, TierChoice
+from dpviz.planning.choice import GAUSSIAN, LAPLACE, Choice, TierChoice
 from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import NO_BREAK, budget, join, significant
@@ -14,7 +14,6 @@ from dpviz.workspace.takeaways import counted
 
 NOTHING = "Type a query on the right, and this line will say which noise is more exact for it."
 HALF = math.log(0.5)  # beyond δ = 0.5 nothing is promised
-NAMES = {"laplace": "Laplace", "gaussian": "Gaussian"}
 
 
 def point(view: View) -> str:
@@ -78,7 +77,7 @@ def map_alt(view: View) -> str:
     up = "ε" if view.axis == "epsilon" else "groups moved"
     return (
         f"Map, δ to the right, {up} upwards: Laplace noise is more exact on the left, Gauss on the "
-        f"right. Your query is on the side of {NAMES[view.choice.better]}; "
+        f"right. Your query is on the side of {view.choice.better.label}; "
         f"δ* = {probability(view.choice.crossover)}."
     )
 
@@ -146,13 +145,16 @@ def tiers_sentence(chosen: Sequence[TierChoice]) -> str:
     """Which noise each tier should use at its own ε and δ, and what the same ρ would say."""
     same_rho = noise_words.at_the_same_rho(chosen[0].choice.question.moved)
     kept = f"{same_rho}. On the page Tiers, another noise keeps what was typed."
-    by = {name: [c.planned.name for c in chosen if c.choice.better == name] for name in NAMES}
-    if not by["gaussian"] or not by["laplace"]:
-        one = "Laplace" if by["laplace"] else "Gaussian"
+    for_laplace, for_gauss = (
+        [c.planned.name for c in chosen if c.choice.better == noise]
+        for noise in (LAPLACE, GAUSSIAN)
+    )
+    if not (for_laplace and for_gauss):
+        one = "Laplace" if for_laplace else "Gaussian"
         how_many = {1: "the one tier", 2: "both tiers"}
         all_of = how_many.get(len(chosen), f"all {counted(len(chosen))} tiers")
         return f"At the same ε and δ, {all_of} would have less noise with {one} noise. {kept}"
-    laplace, gauss = (literal(join(by[name])) for name in ("laplace", "gaussian"))
+    laplace, gauss = literal(join(for_laplace)), literal(join(for_gauss))
     return (
         f"At the same ε and δ, {laplace} would have less noise with Laplace noise, {gauss} with "
         f"Gaussian. {kept} A session has one "

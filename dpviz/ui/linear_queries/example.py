@@ -21,6 +21,7 @@ from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, slots_for
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, resolve
+from dpviz.ui.kit.state import bounded
 from dpviz.ui.linear_queries.numbers import WEEKS
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import budget
@@ -74,10 +75,8 @@ def held(shown: View) -> Held:
     Raises:
         ParameterError: if a tier's budget cannot be used.
     """
-    kept: dict[Hashable, Held] = st.session_state.setdefault(_STATE, {})
-    one = kept.get(shown.key) or kept.setdefault(shown.key, _opened(shown))
-    while len(kept) > MOST_KEPT:
-        kept.pop(next(iter(kept)))
+    kept = bounded(_STATE, MOST_KEPT)
+    one: Held = kept.get(shown.key) or kept.setdefault(shown.key, _opened(shown))
     return one
 
 
@@ -113,7 +112,7 @@ def _tier(one: Held, name: str) -> HeldTier:
 def start_over(key: Hashable) -> None:
     """Forget a session: the next one has other noise."""
     st.session_state[_AGAIN] = int(st.session_state.get(_AGAIN, 0)) + 1
-    st.session_state.setdefault(_STATE, {}).pop(key, None)
+    bounded(_STATE, MOST_KEPT).pop(key, None)
 
 
 def _opened(shown: View) -> Held:

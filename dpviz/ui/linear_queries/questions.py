@@ -5,7 +5,6 @@ The same questions for the made-up year and for the user's statistic; no value o
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from dpviz.errors import ParameterError
 from dpviz.linear.operators_intervals import ends
@@ -164,14 +163,13 @@ def of_matrix(rows: Matrix, numbers: Numbers) -> Asked:
     Raises:
         ParameterError: if it cannot be used.
     """
-    workload = _typed(rows)
     questions = range(1, len(rows) + 1)
     names = tuple(f"question {q}" for q in questions)
     return Asked(
         rows,
         numbers,
         "a typed question",
-        workload,
+        typed(rows),
         names,
         tuple(questions),
         dict(zip(questions, names, strict=True)),
@@ -225,11 +223,6 @@ def read_matrix(text: str, numbers: Numbers) -> Matrix:
             "Give every row one number for each of them."
         )
     return rows
-
-
-@lru_cache(maxsize=8)  # the same object for the same rows, so that nothing is computed twice
-def _typed(rows: Matrix) -> Workload:
-    return typed(rows)
 
 
 def _row(line: str, place: int) -> tuple[float, ...]:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.accounting import zcdp_epsilon
+from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.sparse.story import laws_chart
 from dpviz.charts.sparse.story_frame import laws_frame
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA_MEANING, EPSILON, RHO
 from dpviz.planning import typed
-from dpviz.planning.levels import gaussian_level
 from dpviz.sparse.printed_law import Leak, Round, printed_leak, printed_rounds
 from dpviz.ui.kit import parts
 from dpviz.words import percent, significant

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from dpviz import streams
+from dpviz.accounting.levels import gaussian_level
 from dpviz.data import long_tail
 from dpviz.errors import ParameterError
 from dpviz.planning.budgets import Setting
-from dpviz.planning.levels import gaussian_level
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ItemCounts, Sensitivity, WholeNumbers
 from dpviz.sparse import SparseHistogram, expected_phantoms

@@ -5,12 +5,12 @@ from functools import partial
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.tiers.frame import DELTA_OF, PLAN, plan_frame
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA, DELTA_MEANING
-from dpviz.planning.budgets import PURE
 from dpviz.planning.cautions import warning
 from dpviz.planning.practice import PRACTICE
 from dpviz.planning.tiers import PlannedTier, equal_budgets, out_of_order
@@ -86,7 +86,7 @@ def choose_delta(ws: Workspace) -> None:
         ws.delta = DELTA.read(str(typed), where="δ")
     except ParameterError as error:
         parts.refusal(str(error))
-    if ws.family_name in PURE:
+    if guarantee_of(ws.family).pure:
         st.caption("Laplace noise keeps ε without any δ.")
 
 
@@ -127,12 +127,12 @@ def _of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     if planned:
         st.caption(_what_stays(ws))
     typed = noise_words.typed_as_rho([p.tier for p in planned])
-    if typed and ws.family_name in PURE:
+    if typed and guarantee_of(ws.family).pure:
         st.caption(
             "Laplace noise: a typed ρ means ε = √(2ρ), since ε-DP gives ε²/2-zCDP. So ρ is kept, "
             "and the ε of Gaussian noise is not."
         )
-    if typed and ws.family_name in ("poisson", "skellam"):
+    if typed and guarantee_of(ws.family).with_delta:
         st.caption(
             f"{ws.family.label} noise has no ρ: a typed ρ or μ means the ε that Gaussian noise of "
             "it has at δ."

@@ -14,7 +14,7 @@ from dpviz.errors import ParameterError
 from dpviz.experiments.ladders import SPACINGS, Spacing, spaced_budgets
 from dpviz.parameters import RHO
 from dpviz.ui.kit import parts
-from dpviz.words import NO_BREAK, join, significant
+from dpviz.words import NO_BREAK, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -193,13 +193,3 @@ def _place(tiers: Sequence[LadderTier]) -> int:
     )
     st.caption("left: more private, more noise · right: less private, less noise")
     return int(chosen)
-
-
-def who(tiers: Sequence[LadderTier]) -> str:
-    """The tiers in a few words.
-
-    >>> who([LadderTier(name="a", budget=1), LadderTier(name="b", budget=2)])
-    'a and b'
-    """
-    names = [t.name for t in tiers]
-    return join(names) if len(names) <= 4 else f"all {len(names)} tiers"

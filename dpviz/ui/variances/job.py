@@ -5,18 +5,20 @@ second. One measurement runs at a time in each browser tab. Results are kept by 
 that a rerun and a page switch show the same numbers. How far: the last 12 of them.
 """
 
-import os
-import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
 from typing import Any, Protocol
 
 import streamlit as st
 
+from dpviz.ui.kit.state import bounded
+
 _JOB, _RESULTS = "variance_job", "variance_results"
 KEPT = 12
 TICK = 0.3  # seconds
-THREADS = min(2, os.cpu_count() or 1)
+THREADS = 2  # of a measurement
 
 
 class Measured(Protocol):
@@ -40,27 +42,26 @@ class Job:
         """
         self.key, self.total = key, total
         self.latest: Any = None
-        self._stop, self._began = threading.Event(), time.monotonic()
-        self._thread = threading.Thread(target=self._run, args=(results,), daemon=True)
-        self._thread.start()
+        self._stopped, self._began = False, time.monotonic()
+        pool = ThreadPoolExecutor(1)
+        self.drawing = pool.submit(self._draw, results)
+        pool.shutdown(wait=False)
 
-    def _run(self, results: Iterator[Any]) -> None:
-        for result in results:
-            self.latest = result
-            if self._stop.is_set():
-                break
-        if hasattr(results, "close"):
-            results.close()
+    def _draw(self, results: Any) -> None:
+        with closing(results):  # so that blocks which wait are given up
+            for self.latest in results:
+                if self._stopped:
+                    break
 
     @property
     def running(self) -> bool:
         """Whether it still draws."""
-        return self._thread.is_alive()
+        return not self.drawing.done()
 
     def stop(self) -> None:
         """Stop after the block that is being drawn, and wait for it."""
-        self._stop.set()
-        self._thread.join(5)
+        self._stopped = True
+        wait([self.drawing], 5)
 
     @property
     def done(self) -> int:
@@ -91,15 +92,12 @@ def stop() -> None:
 def result(key: Hashable) -> Any:
     """What was measured for this key, or None."""
     _collect()
-    return st.session_state.get(_RESULTS, {}).get(key)
+    return bounded(_RESULTS, KEPT).get(key)
 
 
 def keep(key: Hashable, found: Any) -> Any:
     """Keep a result that took no time, and give it back."""
-    results: dict[Hashable, Any] = st.session_state.setdefault(_RESULTS, {})
-    results[key] = found
-    while len(results) > KEPT:
-        results.pop(next(iter(results)))
+    bounded(_RESULTS, KEPT)[key] = found
     return found
 
 
@@ -152,3 +150,4 @@ def _collect() -> None:
         del st.session_state[_JOB]
         if job.latest is not None:
             keep(job.key, job.latest)
+        job.drawing.result()  # a fault in the draws is raised here

@@ -11,6 +11,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz import streams
+from dpviz.accounting.guarantees import offered
 from dpviz.charts.variances.covariance import WRITTEN_UP_TO, covariance_map
 from dpviz.charts.variances.covariance_frame import covariance_frame, covariance_labels
 from dpviz.experiments.covariance import (
@@ -23,7 +24,6 @@ from dpviz.experiments.covariance import (
 )
 from dpviz.experiments.simulation import IndependentReleases
 from dpviz.noise import FAMILIES
-from dpviz.planning.budgets import OFFERED
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit import parts, press
 from dpviz.ui.variances import job
@@ -105,7 +105,7 @@ def tiers_of(ws: Workspace, family_name: str) -> tuple[HeldTier, ...]:
 
     Exponential noise has no budget: it gets the variances of the tiers' Gaussian noise.
     """
-    base = family_name if family_name in OFFERED else "gaussian"
+    base = family_name if family_name in offered() else "gaussian"
     planned = ws.plan.planned(ws.statistic.setting(base, ws.delta))[0]
     names: dict[float, list[str]] = {}
     for p in planned:

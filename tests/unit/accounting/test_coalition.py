@@ -1,6 +1,5 @@
 """What coalitions learn under each scheme: vectors, properties over random coalitions, refusals."""
 
-import itertools
 import math
 import random
 from decimal import Decimal
@@ -12,9 +11,7 @@ import pytest
 from dpviz.accounting import (
     SCHEMES,
     coalition_epsilon,
-    coalition_laplace_variance,
     coalition_rho,
-    coalition_variance,
 )
 from dpviz.accounting.schemes import pieces
 from dpviz.errors import ParameterError
@@ -109,30 +106,9 @@ def test_global_is_the_joint_law_of_the_releases(seed):
         covariance = np.full((len(rhos), len(rhos)), g)
         covariance += np.diag([1 / (2 * rho) - g for rho in rhos])
         variance = 1 / np.linalg.solve(covariance, np.ones(len(rhos))).sum()
-        found = coalition_variance(rhos, "global", global_rho=whole).value
-        assert found == pytest.approx(variance, rel=1e-9)
         assert coalition_rho(rhos, "global", global_rho=whole).value == pytest.approx(
             1 / (2 * variance), rel=1e-9
         )
-
-
-@every_scheme
-def test_variance_is_that_of_the_joint_budget(scheme, seed):
-    rng = random.Random(seed)
-    for _ in range(30):
-        rhos, l2 = rng.choices(TIERS, k=4), 10 ** rng.uniform(-6, 6)
-        found = coalition_variance(rhos, scheme, l2_sensitivity=l2, **PLACES)
-        assert found.value == pytest.approx(l2 * l2 / (2 * joint(rhos, scheme)), rel=1e-14)
-        assert "inverse-variance weighted" in found.method
-
-
-def test_lossless_coalitions_estimate_as_their_least_private_member():
-    for size in range(1, 6):
-        for rhos in itertools.combinations(TIERS, size):
-            assert (
-                coalition_variance(rhos, "lossless").value
-                == coalition_variance([max(rhos)], "lossless").value
-            )
 
 
 @pytest.mark.parametrize(
@@ -149,24 +125,6 @@ def test_two_persons_under_global_laplace_reach_the_global_budget():
         assert coalition_epsilon(epsilons, "global", global_epsilon=1.0).value == 1.0
     assert coalition_epsilon([0.3], "global", global_epsilon=1.0).value == 0.3
     assert "equal values" in coalition_epsilon([0.1, 0.1], "global", global_epsilon=1).method
-
-
-def test_laplace_variances_by_the_covariance_matrix(seed):
-    rng = random.Random(seed)
-    for _ in range(30):
-        epsilons, l1 = [rng.uniform(0.05, 0.9) for _ in range(5)], rng.uniform(0.1, 10)
-        variances = [2 * (l1 / e) ** 2 for e in epsilons]
-        assert coalition_laplace_variance(
-            epsilons, "independent", l1_sensitivity=l1
-        ).value == pytest.approx(1 / sum(1 / v for v in variances), rel=1e-12)
-        g = 2 * l1**2
-        covariance = np.full((5, 5), g) + np.diag([v - g for v in variances])
-        assert coalition_laplace_variance(
-            epsilons, "global", l1_sensitivity=l1, global_epsilon=1.0
-        ).value == pytest.approx(1 / np.linalg.solve(covariance, np.ones(5)).sum(), rel=1e-9)
-    held = coalition_laplace_variance([0.5, 0.25, 0.25], "splitting", tiers=TIERS).value
-    assert held == pytest.approx(2 / (0.25**2 + 0.15**2), rel=1e-14)
-    assert coalition_laplace_variance([0.5, 0.25], "lossless").value == 8.0
 
 
 def test_doubling_finds_the_grid_value_without_a_logarithm():
@@ -214,7 +172,7 @@ def test_methods_differ_and_float_works(scheme):
     assert len(methods) == len(SCHEMES)
 
 
-@pytest.mark.parametrize("call", [coalition_rho, coalition_epsilon, coalition_variance])
+@pytest.mark.parametrize("call", [coalition_rho, coalition_epsilon])
 def test_refusals_are_sentences(call):
     for scheme in ("splitting", "doubling"):
         with pytest.raises(ParameterError, match=f"'{scheme}' needs tiers"):
@@ -244,8 +202,6 @@ def test_bad_budgets_are_refused_wherever_they_stand(bad, scheme):
         coalition_rho([0.5, bad], scheme, **PLACES)
     with pytest.raises(ParameterError, match="must be a"):
         coalition_epsilon([bad], scheme, tiers=TIERS, global_epsilon=1.0)
-    with pytest.raises(ParameterError, match="l2_sensitivity must be"):
-        coalition_variance([0.5], scheme, l2_sensitivity=bad, **PLACES)
     if scheme in ("splitting", "doubling"):
         with pytest.raises(ParameterError, match="must be a"):
             coalition_rho([0.5], scheme, tiers=[0.5, bad])
@@ -269,13 +225,6 @@ def test_budgets_must_be_a_list():
     for bad in (0.5, None, "0.5"):
         with pytest.raises(ParameterError, match="rhos must be a list"):
             coalition_rho(bad, "lossless")
-
-
-def test_what_no_float_can_hold_is_refused():
-    with pytest.raises(ParameterError, match="no float can hold this variance"):
-        coalition_variance([1e-300], "lossless", l2_sensitivity=1e200)
-    with pytest.raises(ParameterError, match="no float can hold this variance"):
-        coalition_laplace_variance([1e-200, 1e-200], "independent")
 
 
 def test_pieces_are_the_fractions_of_the_definition():

@@ -1,4 +1,4 @@
-"""Discrete Laplace noise at a delta above 0, and Corollary E.3 of Poisson noise."""
+"""Discrete Laplace noise at a delta above 0."""
 
 import math
 import random
@@ -9,15 +9,9 @@ import pytest
 from dpviz.accounting import (
     discrete_laplace_log_delta,
     laplace_log_delta,
-    poisson_coordinate_epsilon,
-    poisson_corollary_epsilon,
-    poisson_theorem_epsilon,
 )
-from dpviz.errors import NoGuaranteeError, ParameterError
+from dpviz.errors import ParameterError
 from tests import oracles_accounting_laplace as oracle
-
-LN = math.log(1e-6)
-UNIT = {"l1_sensitivity": 1, "l2_sensitivity": 1, "linf_sensitivity": 1}
 
 
 @pytest.mark.parametrize("shift", [1, 2, 3, 4, 7])
@@ -75,36 +69,3 @@ def test_refusals(bad):
         discrete_laplace_log_delta(0.1, 1.0, shift=bad)
     with pytest.raises(ParameterError, match="shift must be at most"):
         discrete_laplace_log_delta(0.1, 1.0, shift=10_001)
-
-
-def test_corollary_by_hand_and_above_everything_better():
-    by_hand = (
-        math.sqrt(2 * math.log(1.25e6)) / math.sqrt(1000)
-        + 2 * math.log(20e6) * math.log(1e7) / 1000
-    )
-    assert poisson_corollary_epsilon(1000, LN, dimension=1).value == pytest.approx(
-        by_hand, rel=1e-13
-    )
-    for level in (700.0, 1e4, 1e6):
-        for dimension in (1, 50, 10_000):
-            corollary = poisson_corollary_epsilon(level, LN, dimension=dimension).value
-            theorem = poisson_theorem_epsilon(level, LN, dimension=dimension, **UNIT)
-            assert theorem < corollary
-        assert (
-            poisson_coordinate_epsilon(LN, level)
-            < poisson_corollary_epsilon(level, LN, dimension=1).value
-        )
-
-
-def test_corollary_outside_its_range_is_no_guarantee():
-    limit = 23 * math.log(10 * 3 / 1e-6)
-    assert poisson_corollary_epsilon(limit * 1.001, LN, dimension=3).value > 0
-    with pytest.raises(NoGuaranteeError, match=r"Corollary E\.3 gives no guarantee"):
-        poisson_corollary_epsilon(limit * 0.999, LN, dimension=3)
-    with pytest.raises(NoGuaranteeError, match=r"delta below 0\.01"):
-        poisson_corollary_epsilon(1e9, math.log(0.01), dimension=3)
-    for bad in (0, 1.5, None):
-        with pytest.raises(ParameterError, match="dimension must be a whole number"):
-            poisson_corollary_epsilon(1e9, LN, dimension=bad)
-    with pytest.raises(ParameterError, match="level must be a"):
-        poisson_corollary_epsilon(math.nan, LN, dimension=1)

@@ -12,15 +12,14 @@ from dpviz.accounting import (
     chosen_tree,
     honaker_error,
     leading_constant,
-    mean_vertices,
     smallest_tree,
     step_variances,
     tree_error,
     vertex_variance,
 )
+from dpviz.accounting.levels import laplace_level
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
-from dpviz.planning.levels import laplace_level
 from tests import oracles_counting
 
 DISCRETE = FAMILIES["discrete_laplace"]
@@ -112,7 +111,6 @@ def test_a_height_from_logarithms_would_be_wrong():
     ],
 )
 def test_vectors_of_the_mean_squared_error(arity, steps, subtraction, mean, error):
-    assert mean_vertices(steps, arity, subtraction) == mean
     assert oracles_counting.mean_vertices(steps, arity, subtraction) == mean
     found = tree_error(steps, arity, 1.0, subtraction)
     assert found.value == pytest.approx(error, rel=1e-14)
@@ -129,10 +127,12 @@ def test_closed_forms_at_full_trees(steps):
             closed = k * (1 - 1 / k**2) * h**3 / (2 * (1 - 1 / k**h))
         else:
             closed = k * h**3 / (2 * (1 - 1 / k**h)) + (k - 2) * h**2 / (2 * (k - 1))
-        assert 2 * h**2 * mean_vertices(tree.most_steps, arity) == closed
+        assert 2 * h**2 * tree.digit_total(tree.most_steps) == closed * tree.most_steps
         plain = smallest_tree(steps, arity, subtraction=False)
         closed = (k - 1) * plain.height**3 / (1 - 1 / k**plain.height)
-        assert 2 * plain.height**2 * mean_vertices(plain.most_steps, arity, False) == closed
+        assert (
+            2 * plain.height**2 * plain.digit_total(plain.most_steps) == closed * plain.most_steps
+        )
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.accounting.guarantees import offered
 from dpviz.charts.bridge.steps_frame import order_steps
 from dpviz.parameters import exact
 from dpviz.planning.amounts import Amount
-from dpviz.planning.budgets import OFFERED, resolve
+from dpviz.planning.budgets import resolve
 from dpviz.ui.bridge_paths import words
 from dpviz.ui.bridge_paths.controls import Asked, middle, places
 from dpviz.ui.bridge_paths.scenes import AMOUNTS, SHARES, SPREAD, Example, example_scene
@@ -33,7 +34,7 @@ def opened(family, at=None, **changed):
     return shown, asked, shown.held.law(asked.budget.level)
 
 
-@pytest.mark.parametrize("family", OFFERED)
+@pytest.mark.parametrize("family", offered())
 def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
     shown, asked, law = opened(family)
     said = words.take_away(shown, asked, law)
@@ -63,7 +64,7 @@ def test_the_staircase_says_what_the_noise_added_and_its_code_leaves_the_mean_in
     assert "subtracted" in words.reading(read, law, 1)
 
 
-@pytest.mark.parametrize("family", OFFERED)
+@pytest.mark.parametrize("family", offered())
 def test_nothing_is_said_of_a_law_that_uses_a_hidden_number(family):
     shown, asked, law = opened(family, at="2.9", exact=None)
     assert law is None
@@ -80,7 +81,7 @@ def test_nothing_is_said_of_a_law_that_uses_a_hidden_number(family):
     assert words.heading(shown, law, asked.budget.level) == "would use the exact number"
 
 
-@pytest.mark.parametrize("family", OFFERED)
+@pytest.mark.parametrize("family", offered())
 def test_a_held_level_says_who_holds_it(family):
     amount = AMOUNTS.get(family, SHARES)["research"]
     shown, asked, law = opened(family, at=amount)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from dpviz.charts.data.bounding_frame import BOUNDING, KEPT, bounding_frame, kept_frame
-from dpviz.charts.releases.choice import ORDERS, extremes, pick_groups
+from dpviz.charts.releases.choice import ORDERS, pick_groups
 from dpviz.charts.tiers.readable_frame import READABLE, readable_frame
 from dpviz.errors import ParameterError
 from dpviz.queries import ByColumn, Count, Kept
@@ -76,15 +76,6 @@ def test_unknown_numbers_are_last_and_the_least_certain():
     for order in ("largest", "smallest"):
         assert shown(pick_groups(frame, order=order))[-1] == "Ås"
     assert shown(pick_groups(frame, order="least certain"))[0] == "Ås"
-
-
-def test_extremes_are_the_least_and_the_most_certain_and_never_the_same():
-    widest, narrowest = extremes(many(), 2)
-    assert shown(widest) == ["oslofjord", "[O]"]
-    assert shown(narrowest) == ["Bergen", "Ås"]
-    assert len(widest) == len(narrowest) == 4
-    widest, narrowest = extremes(many(), 4)
-    assert (len(shown(widest)), shown(narrowest)) == (4, ["Bergen"])
 
 
 @pytest.mark.parametrize("bad", [{"show": 0}, {"order": "random"}])

@@ -8,6 +8,7 @@ import pytest
 
 from dpviz import words
 from dpviz.accounting import half_width
+from dpviz.accounting.guarantees import offered
 from dpviz.charts.data.frame import INFLUENCE, influence_frame, sensitivity_frame
 from dpviz.charts.releases.frame import (
     EXACT,
@@ -25,7 +26,6 @@ from dpviz.charts.tiers.frame import LADDER, PLAN, ladder_frame, plan_frame
 from dpviz.errors import ParameterError
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import FAMILIES
-from dpviz.planning.budgets import OFFERED
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Everybody
 from dpviz.workspace import account
 from dpviz.workspace.held import HeldTier
@@ -69,7 +69,7 @@ def drawn(family="gaussian"):
     return ws
 
 
-@pytest.mark.parametrize("family", list(OFFERED))
+@pytest.mark.parametrize("family", offered())
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 def test_releases_are_debiased_in_units_and_tidy(family, query):
     noise, tiers = FAMILIES[family], tiers_of(query)
@@ -205,7 +205,7 @@ def test_a_mixed_meter_ends_at_its_totals():
     np.testing.assert_allclose(ends["independent"], alone.value)
 
 
-@pytest.mark.parametrize("family", list(OFFERED))
+@pytest.mark.parametrize("family", offered())
 @pytest.mark.parametrize("released", [False, True])
 @pytest.mark.parametrize("name", ["count", "sum"])
 def test_hills_are_the_law_of_the_error(family, released, name):
@@ -323,5 +323,5 @@ def test_the_sensitivities_are_the_query_s_own_formulas():
 
 def test_every_offered_family_is_named_as_needing_some_norm():
     needed = " ".join(sensitivity_frame(COUNT)["needed by"])
-    for name in OFFERED:
+    for name in offered():
         assert FAMILIES[name].label in needed

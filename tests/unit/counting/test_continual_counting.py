@@ -13,12 +13,12 @@ import pytest
 
 from dpviz import streams
 from dpviz.accounting import smallest_tree
+from dpviz.accounting.levels import laplace_level
 from dpviz.counting import ContinualCounter
 from dpviz.counting import steps as counting_steps
 from dpviz.counting.steps import advance, begin, with_level
 from dpviz.errors import DataError, HardenedModeError, ParameterError
 from dpviz.noise import FAMILIES
-from dpviz.planning.levels import laplace_level
 
 LAPLACE, DISCRETE = FAMILIES["laplace"], FAMILIES["discrete_laplace"]
 SHAPES = [(15, 2, True), (13, 3, True), (10, 4, True), (12, 5, True), (9, 19, True), (8, 20, True)]

@@ -7,12 +7,12 @@ import pytest
 
 from dpviz import streams
 from dpviz.accounting import smallest_tree
+from dpviz.accounting.levels import laplace_level
 from dpviz.counting import CountedStream
 from dpviz.counting import maps as counting_maps
 from dpviz.counting.maps import noisy_sums, prefix_sums, rows_of, vertex_sums
 from dpviz.errors import DataError, HardenedModeError, ParameterError, SealedError
 from dpviz.noise import FAMILIES
-from dpviz.planning.levels import laplace_level
 
 LAPLACE, DISCRETE = FAMILIES["laplace"], FAMILIES["discrete_laplace"]
 SHAPES = [

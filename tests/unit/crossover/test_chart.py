@@ -88,7 +88,7 @@ def test_words_stand_in_their_own_region(axis):
         epsilon = y if axis == "epsilon" else 1.0
         moved = y if axis == "moved" else 9.0
         q = Question(epsilon=epsilon, log_delta=x * LN_10, l1=math.sqrt(moved), l2=1.0)
-        assert choose(q).better == {"Laplace": "laplace", "Gauss": "gaussian"}[name]
+        assert choose(q).better.name == {"Laplace": "laplace", "Gauss": "gaussian"}[name]
 
 
 def test_a_region_without_room_has_no_words():

@@ -34,7 +34,7 @@ def test_every_region_is_that_of_the_smaller_variance(axis, moved):
     for x, y, ratio in frame.iloc[::97].itertuples(index=False):
         c = at_point(question, axis, x, y)
         assert ratio == pytest.approx(2 * math.log2(c.laplace / c.gaussian), abs=1e-9)
-        assert (c.better == "laplace") == (ratio <= 0)
+        assert (c.better.name == "laplace") == (ratio <= 0)
 
 
 @pytest.mark.parametrize("axis", ["epsilon", "moved"])

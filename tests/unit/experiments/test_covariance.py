@@ -9,7 +9,6 @@ from dpviz.errors import ParameterError
 from dpviz.experiments.covariance import (
     SampleCovariances,
     check_covariances,
-    fourth_moment,
     simulate_covariances,
 )
 from dpviz.experiments.simulation import IndependentReleases
@@ -132,7 +131,7 @@ def test_fourth_moments_are_those_of_the_densities(name):
             points=[0.0, mean],
             limit=500,
         )[0]
-    assert fourth_moment(family, level) == pytest.approx(found, rel=1e-8)
+    assert family.fourth_moment(level) == pytest.approx(found, rel=1e-8)
 
 
 @pytest.mark.parametrize("name", FAMILIES)

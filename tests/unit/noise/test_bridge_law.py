@@ -2,7 +2,6 @@
 
 import math
 import os
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -129,9 +128,3 @@ def test_refusals(name, arguments):
     with pytest.raises(ParameterError) as told:
         release_law(FAMILIES[name], *arguments)
     assert str(told.value).count(". ") == 0
-
-
-def test_an_unknown_family_is_refused():
-    family = SimpleNamespace(name="cauchy", label="Cauchy", integer=False)
-    with pytest.raises(ParameterError, match="not written down"):
-        release_law(family, 0.0, 1.0, 1.0, 2.0, 3.0)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import sys
 
 import mpmath
 import numpy as np
@@ -11,9 +12,18 @@ from numpy.testing import assert_allclose, assert_array_equal
 from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, arguments
+from dpviz.noise.bridge_law import release_law
 from tests import oracles_discrete, oracles_noise, oracles_skellam
+from tests.tulip import LIKE, TULIP, registered
 
-pytestmark = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+ALL = (*FAMILIES.values(), TULIP)
+pytestmark = pytest.mark.parametrize("family", ALL, ids=lambda family: family.name)
+
+
+@pytest.fixture(autouse=True)
+def _copy():
+    with registered():
+        yield
 
 
 def three(family, d=6, seed=1):
@@ -30,7 +40,7 @@ def test_is_a_frozen_record_without_state(family):
     assert type(family)() == family
     assert FAMILIES[family.name] is family
     texts = (family.label, family.level_symbol, family.level_name, family.weight_meaning)
-    assert all(texts)
+    assert all((*texts, family.half_width_formula, family.bridge_formula))
 
 
 def test_arguments_are_never_changed(family):
@@ -163,6 +173,27 @@ def test_moments_agree_with_the_distribution(family, level):
     assert_allclose((mass * (x - mean) ** 2).sum(), spread**2, rtol=1e-6)
 
 
+def test_facts_are_those_of_the_law(family):
+    """Shape, symmetry, laziness, unit of the level, closed half width: by the laws themselves."""
+    x, level = np.arange(-12.0, 13.0), 2.5
+    shapes = {"normal": -x * x / (2 * level), "double exponential": -np.abs(x) / level}
+    if family.shape in shapes:
+        share = np.log(family.density(x, level)) - shapes[family.shape]
+        assert_allclose(share, share[0], atol=1e-12)
+    mirrored = family.density(-x, level)
+    assert np.allclose(family.density(x, level), mirrored, atol=1e-13) == family.symmetric
+    assert (family.cdf(-0.5, level) == 0) == family.never_falls
+    atoms = release_law(family, 3, 7, 1.0, 2.0, 4.0).atoms
+    assert bool(atoms) == family.lazy == family.weight_meaning.startswith("chance")
+    power = {"variance": 1, "rate": 1, "scale": 2}[family.level_unit]
+    assert_allclose(family.variance(8e4) / family.variance(2e4), 4**power, rtol=1e-6)
+    if family.unit_half_width is not None:
+        for miss in (0.9, 0.4, 0.05, 1e-9):
+            mean, away = family.mean(1.0), family.unit_half_width(miss)
+            inside = family.cdf(mean + away, 1.0) - family.cdf(mean - away, 1.0)
+            assert_allclose(inside, 1 - miss, rtol=1e-8)
+
+
 @pytest.mark.parametrize("level", [1e-12, 0.3, 2.0, 1e12])
 def test_density_is_the_slope_of_the_distribution(family, level):
     if family.integer:
@@ -193,7 +224,7 @@ def test_distribution_against_the_definition(family, x):
         "poisson": lambda: mpmath.fsum(
             oracles_noise.poisson_mass(i, level) for i in range(math.floor(x) + 1)
         ),
-    }[family.name]()
+    }[LIKE.get(family.name, family.name)]()
     assert_allclose(family.cdf(x, 2.5), float(exact), rtol=1e-13)
 
 
@@ -222,7 +253,10 @@ def test_functions_of_a_level_refuse_what_is_none(family, bad):
 def test_weights(family):
     expected = ((0.75, 0.25), (1.0, 0.0), (0.5, 0.5))  # the mean is linear in the level
     if family.weight_meaning.startswith("chance"):
-        same = [oracles_noise.atom_mass(family.name, *p) for p in ((1, 2), (2, 5), (0, 1))]
+        same = [
+            oracles_noise.atom_mass(LIKE.get(family.name, family.name), *p)
+            for p in ((1, 2), (2, 5), (0, 1))
+        ]
         expected = ((same[0], same[1]), (same[0], 0.0), (same[2], same[0]))
     got = (family.weights(1, 2, 5), family.weights(1, 2, None), family.weights(0, 1, 2))
     assert_allclose(got, expected, rtol=1e-15)
@@ -247,3 +281,22 @@ def test_weights_are_what_they_say(family, seed):
         assert abs(away.mean()) < 6 * away.std() / 200
         slope = np.polyfit(above - start, drawn - start, 1)[0]
         assert abs(slope - second) < 0.03
+
+
+def test_no_cache_of_the_process_knows_what_was_drawn(family):
+    """Other draws at the same levels ask no cache for anything new: its keys are levels alone."""
+
+    def asked():
+        rooms = [room for name, room in sys.modules.items() if name.startswith("dpviz.noise")]
+        kept = [f for room in rooms for f in vars(room).values() if hasattr(f, "cache_info")]
+        return sum(one.cache_info().misses for one in kept)
+
+    def between(seed, apart):
+        below, above = three(family, d=300, seed=seed)
+        family.bridge(below, above + apart, 1, 2, 3, rng=streams.teaching(seed))
+
+    for seed in range(8):
+        between(seed, 10)
+    before = asked()
+    between(8, 20)
+    assert asked() == before

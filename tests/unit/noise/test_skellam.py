@@ -283,7 +283,3 @@ def test_level_for_a_half_width(width):
     level = level_for_half_width(SKELLAM, width, 0.95)
     assert half_width(SKELLAM, level, 0.95) <= width
     assert half_width(SKELLAM, level * (1 + 1e-6), 0.95) > width
-
-
-def test_says_that_it_is_exact():
-    assert SKELLAM.total_variation(1e10) == 0.0

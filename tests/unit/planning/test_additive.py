@@ -9,8 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from dpviz.errors import NoGuaranteeError, ParameterError
-from dpviz.planning.levels import (
+from dpviz.accounting.levels import (
     gaussian_level,
     gaussian_rho,
     laplace_epsilon,
@@ -19,6 +18,7 @@ from dpviz.planning.levels import (
     poisson_level,
     poisson_rule,
 )
+from dpviz.errors import NoGuaranteeError, ParameterError
 from tests import oracles_accounting as oracle
 
 DELTA = 1e-6

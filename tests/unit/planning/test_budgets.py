@@ -9,11 +9,12 @@ from fractions import Fraction
 import pytest
 
 from dpviz.accounting import gaussian_epsilon, half_width
+from dpviz.accounting.guarantees import offered
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.parameters import DELTA, EPSILON, RHO, exact
 from dpviz.planning.amounts import ACCURACIES, KINDS, read_amount
-from dpviz.planning.budgets import OFFERED, PURE, Amount, Setting, at_level, resolve
+from dpviz.planning.budgets import Amount, Setting, at_level, resolve
 from dpviz.queries import Sensitivity
 
 MOVES = {
@@ -22,7 +23,8 @@ MOVES = {
     "replace": (Sensitivity(l0=2, l1=2, l2=math.sqrt(2), linf=1), False),
 }
 TYPED = {"ρ": "0.05", "ε": "0.7", "(ε, δ)": "0.7, 1e-9", "μ": "0.3"}  # every other kind: ±70
-families = pytest.mark.parametrize("family", OFFERED)
+PURE = ("laplace", "discrete_laplace")
+families = pytest.mark.parametrize("family", offered())
 kinds = pytest.mark.parametrize("kind", KINDS)
 moves = pytest.mark.parametrize("move", MOVES)
 

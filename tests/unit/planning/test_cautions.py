@@ -4,8 +4,9 @@ import math
 
 import pytest
 
+from dpviz.accounting.guarantees import offered
 from dpviz.noise import FAMILIES
-from dpviz.planning.budgets import OFFERED, Amount, Setting, resolve
+from dpviz.planning.budgets import Amount, Setting, resolve
 from dpviz.planning.cautions import LARGE_EPSILON, warning
 from dpviz.planning.practice import PRACTICE
 from dpviz.queries import Sensitivity
@@ -18,7 +19,7 @@ def stated(kind, value, family="laplace", delta=None):
     return resolve(kind, Amount(value, delta), setting)
 
 
-@pytest.mark.parametrize("family", OFFERED)
+@pytest.mark.parametrize("family", offered())
 @pytest.mark.parametrize(("kind", "value"), [("ε", 0.01), ("ε", 10), ("ρ", 0.5), ("±a 95 %", 50)])
 def test_small_budgets_are_not_commented(family, kind, value):
     assert warning(stated(kind, value, family)) is None

@@ -7,13 +7,13 @@ import pytest
 
 from dpviz.accounting import skellam_epsilon as one_coordinate
 from dpviz.accounting import skellam_renyi_epsilon
-from dpviz.errors import ParameterError
-from dpviz.planning.integer_levels import (
+from dpviz.accounting.integer_levels import (
     discrete_laplace_epsilon,
     discrete_laplace_level,
     skellam_epsilon,
     skellam_level,
 )
+from dpviz.errors import ParameterError
 
 ONE = {"l1_sensitivity": 1, "l2_sensitivity": 1, "linf_sensitivity": 1, "dimension": 1}
 NINE = {"l1_sensitivity": 9, "l2_sensitivity": 3, "linf_sensitivity": 1, "dimension": 20}

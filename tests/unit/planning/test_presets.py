@@ -4,9 +4,10 @@ import math
 
 import pytest
 
+from dpviz.accounting.guarantees import offered
 from dpviz.noise import FAMILIES
 from dpviz.planning.amounts import KINDS
-from dpviz.planning.budgets import OFFERED, Setting
+from dpviz.planning.budgets import Setting
 from dpviz.planning.cautions import warning
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
@@ -18,7 +19,7 @@ presets = pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
 
 
 @presets
-@pytest.mark.parametrize("family", OFFERED)
+@pytest.mark.parametrize("family", offered())
 @pytest.mark.parametrize("relation", RELATIONS)
 @pytest.mark.parametrize("dimension", [2, 16])
 def test_every_preset_is_usable_with_every_noise(preset, family, relation, dimension):

@@ -3,9 +3,10 @@
 import pytest
 
 from dpviz.accounting import half_width
+from dpviz.accounting.guarantees import offered
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
-from dpviz.planning.budgets import OFFERED, Setting
+from dpviz.planning.budgets import Setting
 from dpviz.planning.readable import read_sizes, smallest_readable
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
@@ -25,7 +26,7 @@ def plan(s):
     return read_tiers(as_rows(DEFAULT_TIERS), s)[0]
 
 
-@pytest.mark.parametrize("family", OFFERED)
+@pytest.mark.parametrize("family", offered())
 @pytest.mark.parametrize("step", [1.0, 0.25, 64.0])
 @pytest.mark.parametrize("confidence", [0.9, 0.99])
 def test_the_least_readable_size_is_just_readable(family, step, confidence):

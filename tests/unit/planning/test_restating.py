@@ -5,16 +5,17 @@ import math
 
 import pytest
 
+from dpviz.accounting.guarantees import offered
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.planning.amounts import ACCURACIES, KINDS, read_amount
-from dpviz.planning.budgets import OFFERED, Setting, resolve
+from dpviz.planning.budgets import Setting, resolve
 from dpviz.planning.restating import restate, restate_tiers
 from dpviz.planning.tiers import DEFAULT_TIERS, Tier
 from dpviz.queries import Sensitivity
 
 WHOLE = ("discrete_laplace", "poisson", "skellam")
-families = pytest.mark.parametrize("family", OFFERED)
+families = pytest.mark.parametrize("family", offered())
 
 
 def setting(family="gaussian", l0=1, **more):

@@ -9,9 +9,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from dpviz import streams
+from dpviz.accounting.levels import gaussian_level
 from dpviz.errors import DataError, HardenedModeError, ParameterError, SealedError
 from dpviz.noise import FAMILIES
-from dpviz.planning.levels import gaussian_level
 from dpviz.sparse import DenseHistogram, SparseHistogram
 
 every_method = pytest.mark.parametrize("method", ["auto", "sparse", "dense"])

@@ -15,12 +15,11 @@ leaves rule 3. Symbols: dpviz/NOTATION.md.  [LMR25] arXiv:2505.22449v1, appendix
 """
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
-from dpviz import checks
 from dpviz.accounting import poisson, poisson_groups, poisson_theorem
-from dpviz.accounting.inputs import Number, non_negative, positive, probability
+from dpviz.accounting.inputs import Number, positive, probability
+from dpviz.accounting.moves import NO_NOISE, Moves
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
 
@@ -29,29 +28,6 @@ EXACT_SUM = "exact, sum over the coordinates that one person moves"
 THEOREM = "Theorem E.2"
 ROUNDING = 1e-9  # first step when the way back must not exceed the budget
 ONE_MARGIN, SUM_MARGIN = 1e-10, 2e-7  # of ln delta: more than the way back rounds up
-
-
-@dataclass(frozen=True, slots=True)
-class _Moves:
-    """How one person can move the statistic, as plain floats."""
-
-    l1: float
-    l2: float
-    linf: float
-    dimension: int
-    same_direction: bool
-
-    def shift(self) -> int | None:
-        """Rule 1: units by which the one coordinate moves, or None."""
-        by = min(self.l1, self.linf) if self.dimension == 1 else self.l1
-        one = self.dimension == 1 or self.l1 == 1
-        return int(by) if one and by == int(by) <= poisson.LARGEST_SHIFT else None
-
-    def groups(self) -> int | None:
-        """Rule 2: coordinates that move by one, or None."""
-        whole = self.l1 == int(self.l1) and self.linf == 1
-        moved = int(min(self.l1, self.dimension)) if whole and self.same_direction else None
-        return moved if moved is not None and moved <= poisson_groups.LARGEST_GROUPS else None
 
 
 def poisson_level(
@@ -90,12 +66,9 @@ def poisson_level(
     34.068
     """
     epsilon, delta = positive(epsilon=epsilon), probability(delta=delta)
-    moves = _moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension, same_direction)
+    moves = Moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension, same_direction)
     if moves.linf == 0:
-        raise ParameterError(
-            "the sensitivities are 0: nobody can move the statistic, so it needs no noise; "
-            "publish it as it is or pass sensitivities above 0"
-        )
+        raise ParameterError(NO_NOISE)
     return _level(epsilon, math.log(delta), moves)
 
 
@@ -135,7 +108,7 @@ def poisson_epsilon(
     1.0
     """
     level, delta = positive(level=level), probability(delta=delta)
-    moves = _moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension, same_direction)
+    moves = Moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension, same_direction)
     return 0.0 if moves.linf == 0 else _epsilon(level, math.log(delta), moves)
 
 
@@ -168,46 +141,24 @@ def poisson_rule(
     >>> poisson_rule(50.0, **two)
     'exact, sum over the coordinates that one person moves'
     """
-    moves = _moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension, same_direction)
+    moves = Moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension, same_direction)
     return _rule(positive(level=level), moves)
 
 
-def _moves(
-    l1_sensitivity: Number,
-    l2_sensitivity: Number,
-    linf_sensitivity: Number,
-    dimension: int,
-    same_direction: bool,
-) -> _Moves:
-    """The checked sensitivities: all 0, or all above 0 and in the order of norms."""
-    dimension = checks.integer(1, dimension=dimension)
-    l1 = non_negative(l1_sensitivity=l1_sensitivity)
-    l2 = non_negative(l2_sensitivity=l2_sensitivity)
-    linf = non_negative(linf_sensitivity=linf_sensitivity)
-    slack = 1 + 1e-9  # typed square roots
-    if not linf <= l2 * slack <= l1 * slack * slack or (l1 > 0) != (linf > 0):
-        raise ParameterError(
-            "sensitivities must satisfy linf_sensitivity <= l2_sensitivity <= l1_sensitivity, "
-            f"got {linf:g}, {l2:g}, {l1:g}"
-        )
-    checks.instance(bool, same_direction=same_direction)
-    return _Moves(l1, l2, linf, dimension, same_direction)
-
-
-def _rule(level: float, moves: _Moves) -> str:
+def _rule(level: float, moves: Moves) -> str:
     """The first rule that applies; the exact ones reach up to LARGEST_LEVEL."""
     if level <= poisson.LARGEST_LEVEL:
-        if moves.shift() is not None:
+        if moves.shift(poisson.LARGEST_SHIFT) is not None:
             return EXACT_ONE
-        if moves.groups() is not None:
+        if moves.groups(poisson_groups.LARGEST_GROUPS) is not None:
             return EXACT_SUM
     return THEOREM
 
 
 @lru_cache(maxsize=1024)  # pure mathematics of public numbers; a page asks for every tier again
-def _epsilon(level: float, log_delta: float, moves: _Moves) -> float:
+def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
     """The way back, by the rule that holds at this level."""
-    shift, groups = moves.shift(), moves.groups()
+    shift, groups = moves.shift(poisson.LARGEST_SHIFT), moves.groups(poisson_groups.LARGEST_GROUPS)
     if level <= poisson.LARGEST_LEVEL and shift is not None:
         return poisson.poisson_coordinate_epsilon(log_delta, level, shift=shift)
     if level <= poisson.LARGEST_LEVEL and groups is not None:
@@ -223,9 +174,13 @@ def _epsilon(level: float, log_delta: float, moves: _Moves) -> float:
 
 
 @lru_cache(maxsize=1024)
-def _level(epsilon: float, log_delta: float, moves: _Moves) -> float:
+def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
     """The least level, moved up until the way back does not exceed epsilon."""
-    level, shift, groups = None, moves.shift(), moves.groups()
+    level, shift, groups = (
+        None,
+        moves.shift(poisson.LARGEST_SHIFT),
+        moves.groups(poisson_groups.LARGEST_GROUPS),
+    )
     if shift is not None:
         stricter = log_delta * (1 + ONE_MARGIN)
         level = poisson.poisson_coordinate_level(epsilon, stricter, shift=shift)

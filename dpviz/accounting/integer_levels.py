@@ -11,18 +11,14 @@ rule. Symbols: dpviz/NOTATION.md.  Source: MATHEMATICS 3.1, 3.9.
 import math
 from functools import lru_cache
 
-from dpviz import checks
 from dpviz.accounting import skellam, skellam_renyi
-from dpviz.accounting.inputs import Number, non_negative, positive, probability
+from dpviz.accounting.inputs import Number, positive, probability
+from dpviz.accounting.levels import laplace_epsilon, laplace_level
+from dpviz.accounting.moves import NO_NOISE, Moves
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
-from dpviz.planning.levels import laplace_epsilon, laplace_level
 
 ROUNDING = 1e-11  # first step when the way back must not exceed the budget
-NO_NOISE = (
-    "the sensitivities are 0: nobody can move the statistic, so it needs no noise; "
-    "publish it as it is or pass sensitivities above 0"
-)
 
 
 def discrete_laplace_level(epsilon: Number, l1_sensitivity: Number) -> float:
@@ -99,10 +95,10 @@ def skellam_level(
     7.12
     """
     epsilon, delta = positive(epsilon=epsilon), probability(delta=delta)
-    l1, l2, shift = _moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension)
-    if l1 == 0:
+    moves = Moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension)
+    if moves.linf == 0:
         raise ParameterError(NO_NOISE)
-    return _level(epsilon, math.log(delta), l1, l2, shift)
+    return _level(epsilon, math.log(delta), moves)
 
 
 def skellam_epsilon(
@@ -138,53 +134,33 @@ def skellam_epsilon(
     0.8604
     """
     level, delta = positive(level=level), probability(delta=delta)
-    l1, l2, shift = _moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension)
-    return 0.0 if l1 == 0 else _epsilon(level, math.log(delta), l1, l2, shift)
-
-
-def _moves(
-    l1_sensitivity: Number, l2_sensitivity: Number, linf_sensitivity: Number, dimension: int
-) -> tuple[float, float, int | None]:
-    """D1 and D2, checked, and the units by which one coordinate moves where only one does."""
-    dimension = checks.integer(1, dimension=dimension)
-    l1 = non_negative(l1_sensitivity=l1_sensitivity)
-    l2 = non_negative(l2_sensitivity=l2_sensitivity)
-    linf = non_negative(linf_sensitivity=linf_sensitivity)
-    slack = 1 + 1e-9  # typed square roots
-    if not linf <= l2 * slack <= l1 * slack * slack or (l1 > 0) != (linf > 0):
-        raise ParameterError(
-            "sensitivities must satisfy linf_sensitivity <= l2_sensitivity <= l1_sensitivity, "
-            f"got {linf:g}, {l2:g}, {l1:g}"
-        )
-    by = min(l1, linf) if dimension == 1 else l1
-    one = (dimension == 1 or l1 == 1) and by == int(by) <= skellam.LARGEST_SHIFT
-    return l1, l2, int(by) if one else None
+    moves = Moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension)
+    return 0.0 if moves.linf == 0 else _epsilon(level, math.log(delta), moves)
 
 
 @lru_cache(maxsize=1024)  # pure mathematics of public numbers; a page asks for every tier again
-def _epsilon(level: float, log_delta: float, l1: float, l2: float, shift: int | None) -> float:
+def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
     """The way back, by the rule that holds at this level."""
+    shift = moves.shift(skellam.LARGEST_SHIFT)
     if shift is not None and level <= skellam.LARGEST_LEVEL:
         return skellam.skellam_epsilon(log_delta, level, shift=shift)
     return skellam_renyi.skellam_renyi_epsilon(
-        level, log_delta, l1_sensitivity=l1, l2_sensitivity=l2
+        level, log_delta, l1_sensitivity=moves.l1, l2_sensitivity=moves.l2
     )
 
 
 @lru_cache(maxsize=1024)
-def _level(epsilon: float, log_delta: float, l1: float, l2: float, shift: int | None) -> float:
+def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
     """The least level, moved up until the way back does not exceed epsilon."""
-    level = None
+    level, shift = None, moves.shift(skellam.LARGEST_SHIFT)
     if shift is not None:
         level = skellam.skellam_level(epsilon, log_delta, shift=shift)
     if level is None:
         level = skellam_renyi.skellam_renyi_level(
-            epsilon, log_delta, l1_sensitivity=l1, l2_sensitivity=l2
+            epsilon, log_delta, l1_sensitivity=moves.l1, l2_sensitivity=moves.l2
         )
     if level is None:
         raise ParameterError(
             "this budget needs more noise than a float can hold; pass one of ordinary size"
         )
-    return move_up(
-        lambda x: _epsilon(x, log_delta, l1, l2, shift) - epsilon, level, tolerance=ROUNDING
-    )
+    return move_up(lambda x: _epsilon(x, log_delta, moves) - epsilon, level, tolerance=ROUNDING)

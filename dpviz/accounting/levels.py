@@ -10,9 +10,9 @@ here. Symbols: dpviz/NOTATION.md.
 from collections.abc import Callable
 
 from dpviz.accounting.inputs import Number, non_negative, positive
+from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
-from dpviz.planning.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 
 __all__ = [
     "gaussian_level",
