@@ -1,11 +1,20 @@
-"""What `make docs` makes of a docstring, and links between documents that lead somewhere."""
+"""What `make docs` makes of a docstring, and documents that agree with the code."""
 
+import importlib
 import re
 import runpy
 from pathlib import Path
 
+from tests.unit.test_architecture import LAYERS
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("dpviz/*.md")])
+GUIDES = [
+    ROOT / name
+    for name in ("README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/DECISIONS.md")
+]
+FLOOR = re.compile(r"^│ ([^│]+) │[^│]+│$", re.MULTILINE)
+EXAMPLES = ("rose", "waiting_times", "top_k")  # what CONTRIBUTING.md adds
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([\w-]+))?\)")
 
 
@@ -71,3 +80,30 @@ def test_links_between_documents_lead_somewhere():
         "docs/NONE.md#",
         "docs/MATHEMATICS.md#s99",
     ]
+
+
+def test_the_floors_of_the_document_are_those_of_the_code():
+    rows = FLOOR.findall((ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8"))
+    floors = [floor for row in reversed(rows) for floor in row.split()]
+    assert [floor.strip("/") for floor in floors] == [*LAYERS[1:], "pages"]
+    for floor in floors[:-1]:
+        place = ROOT / "dpviz" / floor
+        assert place.is_dir() if floor.endswith("/") else place.with_suffix(".py").is_file(), floor
+
+
+def resolved(name):
+    """What a dotted name means; an AttributeError if there is nothing."""
+    *home, last = name.split(".")
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        return getattr(resolved(".".join(home)), last)
+
+
+def test_names_and_files_in_documents_are_in_the_code():
+    for document in GUIDES:
+        text = document.read_text(encoding="utf-8")
+        for name in re.findall(r"`(dpviz(?:\.\w+)+)`", text):
+            assert resolved(name) is not None
+        for file in re.findall(r"`((?:dpviz|docs|tests|pages)/[\w./]*)`", text):
+            assert (ROOT / file).exists() or any(name in file for name in EXAMPLES), file

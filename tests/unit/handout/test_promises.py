@@ -94,7 +94,8 @@ def test_teaching_promises_nothing():
 
 
 def test_no_text_says_that_a_release_never_needs_the_bridge():
-    for file in (ROOT / "README.md", *sorted((ROOT / "dpviz").rglob("*.py"))):
+    documents = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    for file in (*documents, *sorted((ROOT / "dpviz").rglob("*.py"))):
         text = " ".join(file.read_text(encoding="utf-8").split())
         assert "if only a bridge were wrong" not in text
         assert "the sampler of the noise alone" not in text

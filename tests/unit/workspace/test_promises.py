@@ -14,6 +14,7 @@ from dpviz.workspace.facts import DEFINITION_WORDS
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = [
     ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
     ROOT / "dpviz" / "NOTATION.md",
     *sorted((ROOT / "dpviz").rglob("*.py")),
     *sorted((ROOT / "pages").glob("*.py")),
