@@ -5,10 +5,11 @@ How far: the plan keeps what was typed; the release is drawn on the page Release
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.planning.tiers import Tier
 from dpviz.ui import parts, press
 from dpviz.ui.bridge_controls import Asked
-from dpviz.ui.bridge_state import Scene, free_name, kind_of
+from dpviz.ui.bridge_state import Scene, free_name
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
 from dpviz.words import capitalised
@@ -42,7 +43,7 @@ def offered(ws: Workspace, shown: Scene, asked: Asked) -> Tier:
     held = (p.tier for p in shown.held.pins if p.level == asked.budget.level)
     name = next(held, shown.name)
     taken = {t.name.casefold() for t in ws.plan.tiers}
-    kind = kind_of(shown.held.family.name)
+    kind = guarantee_of(shown.held.family).letter
     return Tier(
         name=free_name(taken) if name.casefold() in taken else name, amount=asked.amount, kind=kind
     )

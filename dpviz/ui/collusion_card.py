@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.figures.collusion_card import Card, risk_card
 from dpviz.frames.collusion import INDEPENDENT, persons
 from dpviz.ui.collusion_controls import View
 from dpviz.ui.collusion_words import from_one_number, one_number_tells_all
 from dpviz.ui.collusion_worlds import question
 from dpviz.ui.facts import DEFINITION_WORDS, MODE_WORDS
-from dpviz.ui.rounds import DEFINITIONS
 from dpviz.ui.workspace import Workspace
 from dpviz.words import capitalised, clean, join, pm, significant
 
@@ -99,7 +99,7 @@ def _rows(shown: View) -> tuple[tuple[str, str], ...]:
 
 
 def _small(ws: Workspace, shown: View) -> tuple[str, ...]:
-    definition = DEFINITION_WORDS[DEFINITIONS[shown.plan.setting.family.name]]
+    definition = DEFINITION_WORDS[guarantee_of(shown.plan.setting.family).definition]
     several = (
         ()
         if one_number_tells_all(shown.plan)

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.errors import ParameterError
 from dpviz.linear import Contribution
 from dpviz.linear.comparison import Comparison, Way, compare
@@ -17,7 +18,6 @@ from dpviz.queries import RELATIONS, Relation
 from dpviz.streams import Mode
 from dpviz.ui import linear_own, linear_state, parts
 from dpviz.ui import linear_questions as questions
-from dpviz.ui.bridge_state import kind_of
 from dpviz.ui.linear_numbers import YEAR, Numbers, of_query
 from dpviz.ui.linear_questions import Asked
 from dpviz.ui.linear_view import Own, View
@@ -27,7 +27,6 @@ from dpviz.words import capitalised, significant
 
 MADE_UP, OWN = "made-up year", "my statistic"
 TYPED = "your own matrix"
-NOISES = ("gaussian", "laplace", "discrete_laplace", "skellam")
 RHOS = ("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
 EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10")
 GROUPS = (1, 2, 4, 8, 13, 26, 52)
@@ -70,7 +69,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
         comparison = compare(
             asked.workload,
             family,
-            kind_of(family.name),
+            guarantee_of(family).letter,
             Amount(Fraction(amount)),
             contribution=person,
             delta=delta,
@@ -160,13 +159,14 @@ def _text(file: Any, columns: int) -> str:
 
 def _noise(ws: Workspace, own: Own | None) -> str:
     """The noise; on the user's data what the mode allows, at first that of the workspace."""
-    offered = NOISES if own is None else tuple(n for n in NOISES if n in ws.offered)
-    usual = ws.family_name if own is not None and ws.family_name in offered else offered[0]
+    allowed = offered() if own is None else ws.offered
+    noises = [n for n in allowed if FAMILIES[n].symmetric]
+    usual = ws.family_name if own is not None and ws.family_name in noises else noises[0]
     return str(
         st.selectbox(
             "Noise",
-            offered,
-            index=offered.index(usual),
+            noises,
+            index=noises.index(usual),
             format_func=lambda name: capitalised(FAMILIES[name].label),
             key="linear_noise" if own is None else f"linear_noise_{ws.mode}",
             persist_state="session",
@@ -178,7 +178,7 @@ def _noise(ws: Workspace, own: Own | None) -> str:
 
 
 def _budget(family: Family) -> str:
-    letter = kind_of(family.name)
+    letter = guarantee_of(family).letter
     offered = RHOS if letter == "ρ" else EPSILONS
     chosen = st.select_slider(
         f"Budget {letter} of the comparison",

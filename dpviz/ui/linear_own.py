@@ -6,6 +6,7 @@ The exact numbers are made when the first tier draws, inside the mechanism, and 
 
 import numpy as np
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.errors import ParameterError
 from dpviz.frames import HeldTier
 from dpviz.handout import TierRelease
@@ -21,7 +22,7 @@ from dpviz.streams import Mode
 from dpviz.ui import parts, structured
 from dpviz.ui.facts import DEFINITION_WORDS, MODE_WORDS, Facts, stated
 from dpviz.ui.linear_view import Answers, Own, View
-from dpviz.ui.rounds import DEFINITIONS, Statistic, Structured
+from dpviz.ui.rounds import Statistic, Structured
 from dpviz.ui.workspace import Workspace
 from dpviz.words import percent, pm, significant
 
@@ -150,7 +151,7 @@ def hand_out_facts(shown: View, own: Own, tier: PlannedTier, mode: Mode) -> Fact
         ("statistic", f"{shown.asked.workload.name} of: {query.statistic}"),
         *_questions(shown),
         ("data", own.statistic.table.name),
-        ("definition", DEFINITION_WORDS[DEFINITIONS[family.name]]),
+        ("definition", DEFINITION_WORDS[guarantee_of(family).definition]),
         ("budget", f"{stated(b)}, for all {len(shown.asked.names):,} answers together"),
         ("unit", query.unit),
         ("neighbours", query.neighbours),
@@ -183,7 +184,7 @@ def _questions(shown: View) -> Facts:
 def sensitivity_words(shown: View) -> str:
     """The norm of R·x that counts, and the rule that gave it."""
     moves, numbers = shown.way.factorization.moves, shown.numbers
-    norm, found = ("Δ₂", moves.l2) if shown.family.name == "gaussian" else ("Δ₁", moves.l1)
+    norm, found = ("Δ₂", moves.l2) if guarantee_of(shown.family).norm == "l2" else ("Δ₁", moves.l1)
     steps = "" if numbers.step == 1 else f" steps of {significant(numbers.step)}"
     return (
         f"{norm} of R·x = {significant(found.value, 4)}{steps}: {found.method}, with "

@@ -14,6 +14,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz import streams
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.figures.palette import TierStyle, slots_for
 from dpviz.frames import HeldTier
 from dpviz.linear.answers import LinearAnswers
@@ -22,7 +23,6 @@ from dpviz.noise import Array
 from dpviz.noise.family import Family
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, resolve
-from dpviz.ui.bridge_state import kind_of
 from dpviz.ui.linear_numbers import WEEKS
 from dpviz.ui.linear_view import Answers, View
 from dpviz.words import budget
@@ -65,7 +65,7 @@ class Held:
 
 def amounts(family: Family) -> dict[str, str]:
     """What each tier of the example may have, in the family's own currency."""
-    return RHO if family.name == "gaussian" else EPSILON
+    return RHO if guarantee_of(family).letter == "ρ" else EPSILON
 
 
 def held(shown: View) -> Held:
@@ -119,7 +119,7 @@ def start_over(key: Hashable) -> None:
 def _opened(shown: View) -> Held:
     family, made = shown.family, shown.way.factorization
     setting = setting_of(made, family, DELTA)
-    kind: Kind = kind_of(family.name)
+    kind: Kind = guarantee_of(family).letter
     budgets = {
         name: resolve(kind, Amount(Fraction(amount)), setting)
         for name, amount in amounts(family).items()

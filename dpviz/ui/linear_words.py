@@ -1,13 +1,14 @@
 """Words of the page Linear queries: take-away, badges, readings and footer, with the numbers."""
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.linear.accuracy import SIMULATED
 from dpviz.linear.workloads import LEAST
+from dpviz.noise.family import NORMAL
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui import parts
 from dpviz.ui.facts import DEFINITION_WORDS, Facts
 from dpviz.ui.linear_own import sensitivity_words
 from dpviz.ui.linear_view import Answers, View
-from dpviz.ui.rounds import DEFINITIONS
 from dpviz.ui.text import literal
 from dpviz.words import percent, significant
 
@@ -113,7 +114,7 @@ def bars_reading(shown: View) -> str:
     if shown.comparison.bound is not None and shown.person.groups > 1:
         text += f" The pale line is for a person in one {shown.numbers.one}; with more it could "
         text += "lie higher."
-    if LEAST in shown.comparison.ways and shown.family.name != "gaussian":
+    if LEAST in shown.comparison.ways and guarantee_of(shown.family).norm != "l2":
         text += f" “{LEAST}” is best for Gaussian noise, not for this one."
     return text
 
@@ -142,7 +143,7 @@ def answers_reading(shown: View, given: Answers, *, off: bool) -> str:
     sure = percent(ACCURACY_CONFIDENCE)
     simulated = (
         ""
-        if shown.family.name == "gaussian"
+        if shown.family.shape == NORMAL
         else f" (read off {SIMULATED:,} simulated noises, to the safe side)"
     )
     text = f"Bands and bars: {sure} intervals for one answer at a time, which should hold the "
@@ -167,7 +168,7 @@ def facts(shown: View | None, data: str | None) -> Facts:
         replaced = shown.person.relation == "replace"
         neighbours = f"{'replace' if replaced else 'add or remove'} one person"
     return (
-        ("Definition", DEFINITION_WORDS[DEFINITIONS[shown.family.name]]),
+        ("Definition", DEFINITION_WORDS[guarantee_of(shown.family).definition]),
         ("Unit", unit),
         ("Neighbours", neighbours),
         ("Sensitivity", sensitivity_words(shown)),

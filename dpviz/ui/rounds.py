@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpviz.accounting import ReleaseEvent
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.data import Table
 from dpviz.noise import FAMILIES
 from dpviz.parameters import exact
@@ -19,14 +20,6 @@ from dpviz.release import LedgerEntry, MultipleRelease, Neighbour
 from dpviz.streams import Mode
 from dpviz.ui.facts import Facts, handout_facts
 from dpviz.words import loss_with_delta, significant
-
-DEFINITIONS = {
-    "gaussian": "ρ-zCDP",
-    "laplace": "ε-DP",
-    "discrete_laplace": "ε-DP",
-    "poisson": "(ε, δ)-DP",
-    "skellam": "(ε, δ)-DP",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +87,13 @@ class Structured:
 
 def event_of(session: int, family_name: str, b: Budget) -> ReleaseEvent:
     """The release of a budget in a session, for accounting."""
-    definition = DEFINITIONS[family_name]
-    delta = b.delta if definition == DEFINITIONS["poisson"] else 0.0
-    return ReleaseEvent(session=session, definition=definition, budget=b.exact, delta=delta)
+    promise = guarantee_of(FAMILIES[family_name])
+    return ReleaseEvent(
+        session=session,
+        definition=promise.definition,
+        budget=b.exact,
+        delta=b.delta if promise.with_delta else 0.0,
+    )
 
 
 def stated_at(entry: LedgerEntry, setting: Setting) -> Budget:

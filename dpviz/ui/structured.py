@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.data import Table
 from dpviz.noise.family import Family
 from dpviz.planning.tiers import PlannedTier
@@ -19,7 +20,7 @@ from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
 from dpviz.ui.facts import Facts
 from dpviz.ui.promises import leaned_on, promise
-from dpviz.ui.rounds import DEFINITIONS, Statistic, Structured, event_of
+from dpviz.ui.rounds import Statistic, Structured, event_of
 from dpviz.ui.turns import alone
 from dpviz.ui.workspace import Workspace
 from dpviz.words import loss_with_delta, significant
@@ -84,7 +85,7 @@ def _opened(ws: Workspace, asking: Asking) -> Structured:
         key=asking.key,
         statistic=asking.statistic,
         data=asking.data,
-        definition=DEFINITIONS[asking.family.name],
+        definition=guarantee_of(asking.family).definition,
         mode=ws.mode,
         seed=ws.seed,
         mechanism=asking.mechanism(ws.stream(number)),

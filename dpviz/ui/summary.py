@@ -6,11 +6,12 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz import frames, words
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.data import SAMPLES
 from dpviz.frames import HeldTier
 from dpviz.ui import account, looking, parts
 from dpviz.ui.facts import Facts, page_facts
-from dpviz.ui.rounds import DEFINITIONS, Statistic
+from dpviz.ui.rounds import Statistic
 from dpviz.ui.takeaways import counted, loss_words
 from dpviz.ui.text import literal
 from dpviz.ui.workspace import Workspace
@@ -30,7 +31,7 @@ def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
     if ws.mode == "teaching":  # which claims nothing that a look could weaken
         known = replace(known, looked=False)
     return (
-        *page_facts(shown.query, setting, DEFINITIONS[ws.family_name], data),
+        *page_facts(shown.query, setting, guarantee_of(ws.family).definition, data),
         *((words.capitalised(name), text) for name, text in known.notes),
     )
 
