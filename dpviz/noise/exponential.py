@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import ascending, blocks, drawing, room, vectors, within
+from dpviz.noise.arguments import ascending, blocks, chance, drawing, room, vectors, within
 from dpviz.noise.bridge_law_lazy import exponential_law
 from dpviz.noise.family import Array, LevelUnit, Shape
 
@@ -191,6 +191,7 @@ class Exponential:
         >>> round(Exponential().unit_half_width(0.05), 4)
         1.9957
         """
+        miss = chance(miss=miss)
         inside = math.asinh(math.e * (1 - miss) / 2)
         return max(inside if inside <= 1 else -1 - math.log(miss), 1e-300)
 

@@ -19,6 +19,7 @@ from dpviz import checks
 from dpviz.noise.arguments import (
     ascending,
     blocks,
+    chance,
     drawing,
     mean_shares,
     room,
@@ -193,6 +194,7 @@ class Gaussian:
         >>> round(Gaussian().unit_half_width(0.05), 4)
         1.96
         """
+        miss = chance(miss=miss)
         if miss > 0.5:  # (1 + c)/2 close to 1/2, where ndtri would lose the digits of c
             return max(math.sqrt(2) * float(special.erfinv(1 - miss)), 1e-300)
         return -float(special.ndtri(miss / 2))

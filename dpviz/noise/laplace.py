@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import checks
-from dpviz.noise.arguments import ascending, blocks, drawing, room, scratch, vectors, within
+from dpviz.noise.arguments import ascending, blocks, chance, drawing, room, scratch, vectors, within
 from dpviz.noise.bridge_law_lazy import laplace_law
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, Array, LevelUnit, Shape
 from dpviz.noise.laplace_path import (
@@ -194,7 +194,7 @@ class Laplace:
         >>> round(Laplace().unit_half_width(0.05), 4)
         2.9957
         """
-        return max(-math.log(miss), 1e-300)
+        return max(-math.log(chance(miss=miss)), 1e-300)
 
     def cdf(self, x: Any, level: float) -> Any:
         """P(noise <= x) = exp(x/b)/2 below 0 and 1 - exp(-x/b)/2 above, elementwise.

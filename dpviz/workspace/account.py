@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 
 from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
+from dpviz.accounting.composition import ZCDP
+from dpviz.accounting.guarantees import guarantee_of
+from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import at_level
 from dpviz.release import LedgerEntry
 from dpviz.workspace.held import Spent
-from dpviz.workspace.sessions import DEFINITIONS, Round, Statistic, Structured, event_of
+from dpviz.workspace.sessions import Round, Statistic, Structured, event_of
 from dpviz.workspace.workspace import Workspace
 
 
@@ -76,7 +79,7 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
     one = ws.round
     if one is None:
         return [], []
-    own = DEFINITIONS[one.family_name] == definition
+    own = guarantee_of(FAMILIES[one.family_name]).definition == definition
     once = {e.level: e for e in ws.entries_of(one)[::-1]}
     entries = [once[level] for level in sorted(once, reverse=True)]
     losses = [float(e.event.budget) if own else _epsilon(ws, one, e) for e in entries]
@@ -96,6 +99,6 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
 
 def _epsilon(ws: Workspace, one: Round, entry: LedgerEntry) -> float:
     """The loss of a release as ε, where sessions of different definitions meet."""
-    if entry.event.definition != DEFINITIONS["gaussian"]:
+    if entry.event.definition != ZCDP:
         return float(entry.event.budget)
     return at_level(entry.level, one.statistic.setting(one.family_name, ws.delta)).epsilon

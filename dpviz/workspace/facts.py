@@ -5,10 +5,11 @@ written once. The seed is not among them.
 """
 
 from dpviz import words
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.parameters import DELTA_MEANING
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget, Setting
 from dpviz.planning.tiers import PlannedTier
-from dpviz.queries import Norm, Query
+from dpviz.queries import Query
 from dpviz.streams import Mode
 
 Facts = tuple[tuple[str, str], ...]
@@ -23,8 +24,6 @@ DEFINITION_WORDS = {
     "(ε, δ)-DP": "(ε, δ)-DP (ε, epsilon: privacy loss, larger = less private; "
     f"δ, delta: {DELTA_MEANING})",
 }
-# The norm that the noise of a family is scaled to.
-_MATTERS: dict[str, Norm] = {"gaussian": "l2", "laplace": "l1"}
 
 
 def page_facts(query: Query, setting: Setting, definition: str, data: str) -> Facts:
@@ -33,7 +32,7 @@ def page_facts(query: Query, setting: Setting, definition: str, data: str) -> Fa
         ("Definition", DEFINITION_WORDS[definition]),
         ("Unit", query.unit),
         ("Neighbours", query.neighbours),
-        ("Sensitivity", query.formula(_MATTERS.get(setting.family.name, "l1"))),
+        ("Sensitivity", query.formula(guarantee_of(setting.family).norm or "l1")),
         ("Data", data),
     )
 
@@ -76,7 +75,7 @@ def handout_facts(
         ("unit", query.unit),
         ("neighbours", query.neighbours),
         ("bounds", query.contribution),
-        ("sensitivity", query.formula(_MATTERS.get(setting.family.name, "l1"))),
+        ("sensitivity", query.formula(guarantee_of(setting.family).norm or "l1")),
         ("noise", noise),
         ("accuracy", accuracy_words(query, b.half_width)),
         ("kind", "lossless: a coalition learns what its least private member learns alone"),

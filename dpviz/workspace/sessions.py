@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpviz.accounting import ReleaseEvent
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.data import Table
 from dpviz.noise import FAMILIES
 from dpviz.parameters import exact
@@ -22,6 +23,7 @@ from dpviz.streams import Mode
 from dpviz.words import loss_with_delta, significant
 from dpviz.workspace.facts import Facts, handout_facts
 
+<<<<<<< HEAD:dpviz/workspace/sessions.py
 DEFINITIONS = {
     "gaussian": "ρ-zCDP",
     "laplace": "ε-DP",
@@ -35,6 +37,8 @@ PUBLIC = (
     "noise. Choose “one person more or less”, or split by groups."
 )
 
+=======
+>>>>>>> family:dpviz/ui/rounds.py
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
@@ -101,9 +105,13 @@ class Structured:
 
 def event_of(session: int, family_name: str, b: Budget) -> ReleaseEvent:
     """The release of a budget in a session, for accounting."""
-    definition = DEFINITIONS[family_name]
-    delta = b.delta if definition == DEFINITIONS["poisson"] else 0.0
-    return ReleaseEvent(session=session, definition=definition, budget=b.exact, delta=delta)
+    promise = guarantee_of(FAMILIES[family_name])
+    return ReleaseEvent(
+        session=session,
+        definition=promise.definition,
+        budget=b.exact,
+        delta=b.delta if promise.with_delta else 0.0,
+    )
 
 
 def stated_at(entry: LedgerEntry, setting: Setting) -> Budget:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.data import Table
 from dpviz.noise.family import Family
 from dpviz.planning.tiers import PlannedTier
@@ -20,7 +21,7 @@ from dpviz.streams import Mode
 from dpviz.words import loss_with_delta, significant
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.promises import leaned_on, promise
-from dpviz.workspace.sessions import DEFINITIONS, Statistic, Structured, event_of
+from dpviz.workspace.sessions import Statistic, Structured, event_of
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
@@ -84,7 +85,7 @@ def _opened(ws: Workspace, asking: Asking) -> Structured:
         key=asking.key,
         statistic=asking.statistic,
         data=asking.data,
-        definition=DEFINITIONS[asking.family.name],
+        definition=guarantee_of(asking.family).definition,
         mode=ws.mode,
         seed=ws.seed,
         mechanism=asking.mechanism(ws.stream(number)),

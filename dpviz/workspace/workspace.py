@@ -41,7 +41,7 @@ class Workspace:
     table: Table
     loading: str
     statistic: Statistic
-    family_name: str = "gaussian"
+    family_name: str = FAMILIES["gaussian"].name
     mode: streams.Mode = "teaching"
     delta: float = 1e-6
     seed: int = 7

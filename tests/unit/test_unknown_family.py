@@ -41,11 +41,9 @@ ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 GAUSSIAN = FAMILIES["gaussian"]
 OWN = {ROOT / f"dpviz/noise/{name}.py" for name in FAMILIES}
 OWN.add(ROOT / "dpviz/accounting/guarantees.py")
-UPPER = ("charts", "workspace", "ui", "frames", "figures")
+
 SOURCES = sorted(
-    file
-    for file in (ROOT / "dpviz").rglob("*.py")
-    if file not in OWN and file.relative_to(ROOT / "dpviz").parts[0] not in UPPER
+    file for room in ("dpviz", "pages") for file in (ROOT / room).rglob("*.py") if file not in OWN
 )
 FACTS = [name for name in vars(Family) if not name.startswith("_")]
 RECORD = list(Guarantee.__dataclass_fields__)

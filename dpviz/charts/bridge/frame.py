@@ -28,7 +28,6 @@ ATOMS = (VALUE, CHANCE, SIDE)
 BELOW, ABOVE, NEITHER = "below", "above", ""
 BARS = 60  # up to so many whole numbers a law is drawn as bars
 HILL_POINTS = 241
-SLOW = ("discrete_laplace", "skellam")  # an exact draw on whole numbers takes its time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +81,12 @@ class Held:
             level,
             above.level if above else None,
         )
+
+    @property
+    def jumps(self) -> bool:
+        """Whether a path, as it is read, stays where it is between jumps."""
+        drifts = not self.raw and self.family.mean(1.0)
+        return (self.family.lazy or self.family.integer) and not drifts
 
     def read(self, value: Any, level: float) -> Any:
         """A released number in units; without the mean of its noise, unless `raw`."""
@@ -161,7 +166,7 @@ def path_frame(held: Held, rng: np.random.Generator, count: int = 0) -> pd.DataF
     """
     if not held.pins and held.exact is None:
         return pd.DataFrame(columns=[NOISE, VALUE])
-    count = count or (140 if held.family.name in SLOW else 600)
+    count = count or (140 if held.family.slow else 600)
     start, values = held.bottom, {p.level: p.value for p in held.pins}
     level, value = 0.0, held.exact
     if held.exact is None:

@@ -31,14 +31,14 @@ def counting_crossover_chart(frame: pd.DataFrame, *, here: tuple[float, float]) 
     """Draw δ* over the number of steps.
 
     Args:
-        frame: columns gaussian (a key of `LOOK`), log10_steps, log10_delta.
+        frame: columns calibration (a key of `LOOK`), log10_steps, log10_delta.
         here: log₁₀ of the steps and of the δ that are looked at.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
     """
-    require_columns(frame, "gaussian", "log10_steps", "log10_delta")
-    parts = {str(name): part for name, part in frame.groupby("gaussian", sort=False)}
+    require_columns(frame, "calibration", "log10_steps", "log10_delta")
+    parts = {str(name): part for name, part in frame.groupby("calibration", sort=False)}
     x = frame["log10_steps"]
     low, high = float(x.min()), float(x.max())
     bottom = min(float(frame["log10_delta"].min()), here[1], -high) - 1.5

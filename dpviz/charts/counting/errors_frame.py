@@ -29,7 +29,7 @@ from dpviz.noise.family import Family
 LN_10 = math.log(10)
 SCHEME, DEVIATION, ARITY, ERROR = "scheme", "deviation", "arity", "error"
 OUR_TREE, PLAIN_TREE, BINARY, HONAKER, GAUSS = "tree", "plain", "binary", "honaker", "gauss"
-GAUSSIAN, LOG_STEPS, LOG_DELTA = "gaussian", "log10_steps", "log10_delta"
+CALIBRATION, LOG_STEPS, LOG_DELTA = "calibration", "log10_steps", "log10_delta"
 MOST_STEPS = 10**12
 
 
@@ -97,7 +97,7 @@ def baselines_frame(
 
 
 def crossover_frame(epsilon: float, *, points: int = 40) -> pd.DataFrame:
-    """δ* over the number of steps, 10 to 10¹², columns gaussian, log10_steps, log10_delta.
+    """δ* over the number of steps, 10 to 10¹², columns calibration, log10_steps, log10_delta.
 
     Gaussian calibrations that hold for ε ≤ 1 only are left out above it.
     """
@@ -110,7 +110,7 @@ def crossover_frame(epsilon: float, *, points: int = 40) -> pd.DataFrame:
                 steps, epsilon, arity=best_arity_of(steps), gaussian=name
             )
             rows.append((name, exponent, found.value / LN_10))
-    return pd.DataFrame(rows, columns=[GAUSSIAN, LOG_STEPS, LOG_DELTA])
+    return pd.DataFrame(rows, columns=[CALIBRATION, LOG_STEPS, LOG_DELTA])
 
 
 @lru_cache(maxsize=4096)  # pure mathematics of public numbers

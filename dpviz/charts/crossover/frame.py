@@ -36,7 +36,7 @@ CROSSOVER_HILLS = (NOISE, X, DENSITY)
 CROSSOVER_MARKS = (NOISE, DEVIATION, HALF)
 
 EXACT, CLASSICAL, SWITCH = "exact", "classical", "switch"
-LAPLACE, LAPLACE_L2, GAUSS, GAUSS_CLASSICAL = "laplace", "laplace_l2", "gauss", "gauss_classical"
+LAPLACE, LAPLACE_L2, GAUSS, GAUSS_CLASSICAL = "laplace_l1", "laplace_l2", "gauss", "gauss_classical"
 COLUMNS, ROWS, LINE_POINTS, NOISE_POINTS, HILL_POINTS = 33, 21, 81, 81, 241
 REACH = 3.3  # standard deviations to either side of a hill
 
@@ -147,8 +147,8 @@ def crossover_hills(choice: Choice, confidence: float) -> tuple[pd.DataFrame, pd
 def half_width_of(noise: str, deviation: float, confidence: float) -> float:
     """How far noise of this standard deviation reaches with this confidence.
 
-    >>> round(half_width_of("laplace", 1.0, 0.95), 4), round(half_width_of("gauss", 1.0, 0.95), 4)
-    (2.1183, 1.96)
+    >>> [round(half_width_of(noise, 1.0, 0.95), 4) for noise in ("laplace_l1", "gauss")]
+    [2.1183, 1.96]
     """
     if noise == LAPLACE:
         return half_width(FAMILIES["laplace"], deviation / math.sqrt(2), confidence)

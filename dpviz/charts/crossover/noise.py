@@ -23,7 +23,7 @@ from dpviz.words import plain, significant
 
 HEIGHT = 320
 LOOK = {
-    "laplace": ("Laplace", LAPLACE_SLOT, "solid"),
+    "laplace_l1": ("Laplace", LAPLACE_SLOT, "solid"),
     "laplace_l2": ("ℓ2 Laplace", LAPLACE_SLOT, "8px 4px"),
     "gauss": ("Gauss, exact", GAUSS_SLOT, "solid"),
     "gauss_classical": ("Gauss, classical", GAUSS_SLOT, "8px 4px"),
@@ -42,7 +42,7 @@ def noise_lines(frame: pd.DataFrame, *, here: float, noun: str) -> go.Figure:
     Raises:
         ParameterError: a column is missing.
 
-    >>> frame = pd.DataFrame({"noise": ["laplace", "laplace", "gauss", "gauss"],
+    >>> frame = pd.DataFrame({"noise": ["laplace_l1", "laplace_l1", "gauss", "gauss"],
     ...     "log10_delta": [-9.0, -1, -9, -1], "deviation": [1.4, 1.4, 5.0, 1.0]})
     >>> [line.name for line in noise_lines(frame, here=-6.0, noun="people").data]
     ['Laplace', 'Gauss, exact']

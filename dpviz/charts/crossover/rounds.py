@@ -18,7 +18,7 @@ from dpviz.words import significant
 HEIGHT = 320
 PLOT = HEIGHT - 52
 LOOK = {
-    "laplace": ("Laplace, bound", LAPLACE_SLOT, "solid"),
+    "laplace_bound": ("Laplace, bound", LAPLACE_SLOT, "solid"),
     "gauss": ("Gauss, exact", GAUSS_SLOT, "solid"),
     "gauss_loose": ("Gauss, loose", GAUSS_SLOT, "8px 4px"),
 }
@@ -33,7 +33,7 @@ def rounds_chart(frame: pd.DataFrame) -> go.Figure:
     Raises:
         ParameterError: a column is missing.
 
-    >>> frame = pd.DataFrame({"method": ["laplace", "laplace", "gauss", "gauss"],
+    >>> frame = pd.DataFrame({"method": ["laplace_bound", "laplace_bound", "gauss", "gauss"],
     ...     "rounds": [1, 10, 1, 10], "epsilon": [1.0, 9.0, 3.0, 8.0]})
     >>> [line.name for line in rounds_chart(frame).data]
     ['Laplace, bound', 'Gauss, exact']

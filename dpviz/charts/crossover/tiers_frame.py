@@ -33,7 +33,7 @@ CROSSOVER_TIERS = (
 )
 METHOD, ROUNDS, TOTAL = "method", "rounds", "epsilon"
 CROSSOVER_ROUNDS = (METHOD, ROUNDS, TOTAL)
-ROUNDS_LAPLACE, ROUNDS_GAUSS, ROUNDS_LOOSE = "laplace", "gauss", "gauss_loose"
+ROUNDS_LAPLACE, ROUNDS_GAUSS, ROUNDS_LOOSE = "laplace_bound", "gauss", "gauss_loose"
 MOST_ROUNDS, MOST_COORDINATES, ROUND_POINTS = 100, 20_000, 9
 _COSTS = {
     ROUNDS_LAPLACE: histogram_laplace_epsilon,
@@ -127,7 +127,8 @@ def rounds_epsilon(question: Question, method: str, rounds: int) -> float:
     """Total ε of so many rounds by one method; see `crossover_rounds`.
 
     >>> q = Question(epsilon=2**0.5 / 10, log_delta=math.log(1e-6), l1=10.0, l2=10**0.5)
-    >>> [round(rounds_epsilon(q, name, 20), 6) for name in ("laplace", "gauss", "gauss_loose")]
+    >>> methods = ("laplace_bound", "gauss", "gauss_loose")
+    >>> [round(rounds_epsilon(q, method, 20), 6) for method in methods]
     [0.828077, 0.575055, 2.695253]
     """
     moved = groups_moved(question)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dpviz.accounting.guarantees import offered
+from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.noise import FAMILIES
 from dpviz.parameters import exact
 from dpviz.planning.amounts import Amount
@@ -21,7 +21,6 @@ from dpviz.ui.bridge_paths.scenes import (
 from dpviz.ui.kit import looking, parts, press
 from dpviz.words import budget, capitalised, clean
 from dpviz.words.markdown import literal
-from dpviz.workspace.plan import kind_of
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "made-up example", "my statistic"
@@ -108,7 +107,7 @@ def as_read(shown: Scene) -> Scene:
 
 def new_level(shown: Scene) -> Asked:
     """The slider: budgets from more private than all that is held to less private."""
-    letter = kind_of(shown.held.family.name)
+    letter = guarantee_of(shown.held.family).letter
     amounts = places(min(shown.losses) / SPREAD[letter], max(shown.losses) * SPREAD[letter])
     chosen = st.select_slider(
         f"Budget {letter} of the new tier, {literal(shown.name)}",

@@ -5,13 +5,14 @@ How far: the plan keeps what was typed; the release is drawn on the page Release
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.planning.tiers import Tier
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import Scene
 from dpviz.ui.kit import parts, press
 from dpviz.words import capitalised
 from dpviz.words.markdown import literal
-from dpviz.workspace.plan import free_name, kind_of
+from dpviz.workspace.plan import free_name
 from dpviz.workspace.workspace import Workspace
 
 
@@ -43,7 +44,7 @@ def offered(ws: Workspace, shown: Scene, asked: Asked) -> Tier:
     held = (p.tier for p in shown.held.pins if p.level == asked.budget.level)
     name = next(held, shown.name)
     taken = {t.name.casefold() for t in ws.plan.tiers}
-    kind = kind_of(shown.held.family.name)
+    kind = guarantee_of(shown.held.family).letter
     return Tier(
         name=free_name(taken) if name.casefold() in taken else name, amount=asked.amount, kind=kind
     )

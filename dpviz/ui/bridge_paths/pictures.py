@@ -26,8 +26,6 @@ from dpviz.ui.kit.state import attempt
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
-LAZY = ("laplace", "discrete_laplace")  # paths that rest, then jump
-
 
 def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -> None:
     """Pins, bands, the law of the new level sideways, one possible path."""
@@ -50,7 +48,7 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
             bars=is_bars(law, held),
             middle=None if law.atoms else middle_half(law, held, level),
         )
-    lazy = held.family.name in LAZY
+    lazy = held.family.lazy
     line = None if path is None else possible_path(held, path)
     parts.chart(
         bridge_chart(
@@ -61,7 +59,7 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
             line,
             noun=shown.noun,
             average=not lazy,
-            steps=lazy or held.raw or held.family.name == "skellam",
+            steps=held.jumps,
             rests=kept("rests", held, lambda: wedges_frame(held)) if lazy else None,
         ),
         heading=f"{literal(shown.where)}: what is held, what could come",

@@ -17,6 +17,14 @@ from dpviz.charts.bridge.frame import Held, Pin
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle, assign_styles
+from dpviz.accounting.guarantees import guarantee_of
+from dpviz.errors import ParameterError
+from dpviz.palette import TierStyle
+from dpviz.palette import assign_styles
+from dpviz.charts.bridge.frame import Held
+from dpviz.charts.bridge.frame import Pin
+from dpviz.noise import FAMILIES
+from dpviz.noise import Family
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.planning.tiers import Tier
@@ -32,10 +40,14 @@ SPREAD = {"ρ": 3.0, "ε": 2.0}  # the axis runs on by this factor of the budget
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 OPENING = ("public", "audit", "research")  # order in which the example's first three asked
 SHARES = {"public": "0.04", "research": "0.25", "audit": "1"}  # ε
-GAUSSIAN = {"public": "0.0005", "research": "0.02", "audit": "0.3"}
+RHOS = {"public": "0.0005", "research": "0.02", "audit": "0.3"}
 LARGE = {"public": "0.2", "research": "0.8", "audit": "2"}  # few enough counts to draw as bars
 STAIRS = {"public": "0.4", "research": "1", "audit": "2"}  # few enough to see every step
+<<<<<<< HEAD:dpviz/ui/bridge_paths/scenes.py
 AMOUNTS = {"gaussian": GAUSSIAN, "poisson": STAIRS, "skellam": LARGE}
+=======
+NEWCOMERS = ("partners", "press", "schools", "clinics", "courts", "museum", "library", "harbour")
+>>>>>>> family:dpviz/ui/bridge_state.py
 _STATE = "bridge_examples"
 _KEPT = "bridge_kept"
 T = TypeVar("T")
@@ -57,7 +69,7 @@ class Example:
         rng = streams.teaching(SEED, place, self.again)
         exact = np.array([PUBLIC_ANSWER]) if family.integer else np.array([float(PUBLIC_ANSWER)])
         self.session = MultipleRelease(exact, family, rng=rng)
-        amounts = AMOUNTS.get(self.family_name, SHARES)
+        amounts = amounts_of(family)
         for name in OPENING:
             self.draw(name, amounts[name])
 
@@ -74,7 +86,9 @@ class Example:
         """
         if name in self.tiers:
             return
-        found = resolve(kind_of(self.family_name), Amount(Fraction(amount)), self.setting)
+        found = resolve(
+            guarantee_of(self.setting.family).letter, Amount(Fraction(amount)), self.setting
+        )
         self.session.release(found.level)
         self.tiers[name] = found
         ordered = sorted(self.tiers, key=lambda n: -self.tiers[n].level)
@@ -98,6 +112,19 @@ class Scene:
     coordinate: int = 0
 
 
+<<<<<<< HEAD:dpviz/ui/bridge_paths/scenes.py
+=======
+def amounts_of(family: Family) -> dict[str, str]:
+    """What the example's tiers may have, in the family's own currency."""
+    promise = guarantee_of(family)
+    if promise.letter == "ρ":
+        return RHOS
+    if not promise.with_delta:
+        return SHARES
+    return STAIRS if family.never_falls else LARGE
+
+
+>>>>>>> family:dpviz/ui/bridge_state.py
 def kept(name: str, key: object, make: Callable[[], T]) -> T:
     """What was made for this key, else made anew: one thing of each name per visitor.
 
@@ -140,9 +167,8 @@ def example_scene(one: Example) -> Scene:
     ]
     losses = tuple(found.loss for found in one.tiers.values())
     name = free_name(one.tiers)
-    family = FAMILIES[one.family_name]
     return Scene(
-        held=_held(family.name, pins, float(PUBLIC_ANSWER), one.setting, losses, 1.0),
+        held=_held(pins, float(PUBLIC_ANSWER), one.setting, losses, 1.0),
         setting=one.setting,
         where="People in a made-up town",
         noun="people",
@@ -173,7 +199,7 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
     losses = tuple(t.loss for t in ws.held)
     exact = float(ws.exact()[coordinate]) if revealed else None
     name = free_name({t.name.casefold() for t in ws.plan.tiers})
-    kind = kind_of(ws.family_name)
+    kind = guarantee_of(ws.family).letter
 
     def draw(amount: str, sure: bool) -> None:
         owner = ws.plan.owner(kind, amount)
@@ -183,7 +209,7 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
             ws.add_tier(Tier(name=name, amount=amount, kind=kind), sure=sure)
 
     return Scene(
-        held=_held(ws.family_name, pins, exact, ws.setting, losses, query.step),
+        held=_held(pins, exact, ws.setting, losses, query.step),
         setting=ws.setting,
         where=f"{query.entries[coordinate]}",
         noun=query.noun_released,
@@ -198,7 +224,6 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
 
 
 def _held(
-    family_name: str,
     pins: list[Pin],
     exact: float | None,
     setting: Setting,
@@ -208,9 +233,9 @@ def _held(
     """Pins once per level, by rising level, and the ends of the axis."""
     once = {p.level: p for p in sorted(pins, key=lambda p: p.level)}
     levels = list(once) or [1.0]
-    most, least = _ends(family_name, setting, losses)
+    most, least = _ends(setting, losses)
     return Held(
-        family=FAMILIES[family_name],
+        family=setting.family,
         pins=tuple(once.values()),
         exact=exact,
         bottom=min(most, levels[0] / 1.5),
@@ -219,12 +244,12 @@ def _held(
     )
 
 
-def _ends(family_name: str, setting: Setting, losses: tuple[float, ...]) -> tuple[float, float]:
+def _ends(setting: Setting, losses: tuple[float, ...]) -> tuple[float, float]:
     """Levels a little beyond the least and the most private budget held."""
     if not losses:
         return 1.0, 1.0
     found = []
-    kind = kind_of(family_name)
+    kind = guarantee_of(setting.family).letter
     for loss in (max(losses) * SPREAD[kind], min(losses) / SPREAD[kind]):
         try:
             found.append(resolve(kind, Amount(Fraction(f"{loss:.3g}")), setting).level)

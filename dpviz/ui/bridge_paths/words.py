@@ -2,14 +2,13 @@
 
 import numpy as np
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER, SEED, Scene
 from dpviz.words import NO_BREAK, capitalised, number, percent, pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
-from dpviz.workspace.plan import kind_of
-from dpviz.workspace.sessions import DEFINITIONS
 
 NOTHING_HELD = "Nothing is held yet: ask for one release, then see what a second one would be."
 EXACT = "the exact number"
@@ -18,7 +17,7 @@ EXACT = "the exact number"
 def example_facts(shown: Scene) -> Facts:
     """The footer of the made-up example: it is about nobody."""
     return (
-        ("Definition", DEFINITION_WORDS[DEFINITIONS[shown.setting.family.name]]),
+        ("Definition", DEFINITION_WORDS[guarantee_of(shown.setting.family).definition]),
         ("Unit", "one person"),
         ("Neighbours", "add or remove one person"),
         ("Sensitivity", "Δ = 1: one person moves the number by at most 1"),
@@ -112,9 +111,12 @@ def reading(shown: Scene, law: ReleaseLaw | None, path: int | None) -> str:
     if path is not None:
         text += "Grey line: one possible path. "
     if shown.held.raw:
-        text += "Poisson noise only adds: the path is a staircase that never falls. "
+        text += (
+            f"{shown.held.family.label} noise only adds: the path is a staircase that never falls. "
+        )
     elif shown.held.family.mean(1.0):
-        text += "Poisson noise only adds; its mean is subtracted here, as people read the number. "
+        text += f"{shown.held.family.label} noise only adds; its mean is subtracted here, as "
+        text += "people read the number. "
     if shown.held.exact is None:
         text += "The exact number, at noise 0, is not shown; nothing is drawn left of the marks."
     elif shown.example is not None:
@@ -134,18 +136,6 @@ def alternative(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     )
 
 
-FORMULAS = {
-    "gaussian": r"$Y_t\sim\mathrm{Normal}\big(y_l+(y_h-y_l)\tfrac{t-l}{h-l},"
-    r"\ \tfrac{(t-l)(h-t)}{h-l}\big)$",
-    "laplace": r"stays with $\dfrac{\mu_1(1-\mu_2)}{1-\mu_1\mu_2}$, $\mu_1=(l/b)^2$, "
-    r"$\mu_2=(b/h)^2$; else an exponential step, which may end on the other neighbour",
-    "discrete_laplace": r"stays with $\mu$ or makes a two-sided geometric step; given both "
-    r"neighbours $P(w)=p_1(w)\,p_2(k-w)/p(k)$",
-    "poisson": r"$Y_\lambda = y_l+\mathrm{Binomial}\big(y_h-y_l,\ \tfrac{\lambda-l}{h-l}\big)$",
-    "skellam": r"$P(w)\propto s_{\lambda-l}(w)\,s_{h-\lambda}(k-w)$ with Skellam masses $s$",
-}
-
-
 def formula(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     """The law of a draw with the numbers of the slider."""
     held, level = shown.held, asked.budget.level
@@ -155,7 +145,7 @@ def formula(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     lines = [
         f"{capitalised(family.label)} noise; the level {symbol} is the {family.level_name}. "
         f"{asked.words} means {symbol} = {significant(level, 5)}.",
-        "Given the two held neighbours: " + FORMULAS[family.name],
+        "Given the two held neighbours: " + family.bridge_formula,
     ]
     if law is None:
         lines.append("At this level no law is shown: it is held, or would use a hidden number.")
@@ -194,7 +184,7 @@ def code(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         "from dpviz.noise.bridge_law import release_law",
         "",
         f"family, level = FAMILIES[{held.family.name!r}], {level!r}"
-        f"  # {kind_of(held.family.name)} = {asked.amount}",
+        f"  # {guarantee_of(held.family).letter} = {asked.amount}",
     ]
     if law is None or start is None:
         return "\n".join([*lines, "print(family.variance(level))", ""])

@@ -1,5 +1,6 @@
 """Below the main picture: 200 sessions in two orders side by side."""
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -50,7 +51,7 @@ def many_worlds(shown: Scene) -> None:
                     worlds_frame(held, errors),
                     marginal_frame(held),
                     noun=shown.noun,
-                    steps=held.family.name not in ("gaussian", "poisson"),
+                    steps=replace(held, raw=False).jumps,
                 ),
                 heading="",
                 reading=f"{percent(drawn)} of the releases lie between the lines; a single "

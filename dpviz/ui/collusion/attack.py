@@ -80,7 +80,7 @@ def _membership(shown: View, found: Attack) -> None:
         for held in (asked.held(lossless=name == LOSSLESS),)
     ]
     lowered = None
-    if asked.family == "poisson":  # the only noise here that is not symmetric
+    if not asked.noise.symmetric:
         lowered = best_misses(asked.noise, asked.levels[:1], asked.moved, CURVE, lowers=True)
     parts.chart(
         trade_off_chart(

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.collusion.card import Card, risk_card
 from dpviz.charts.collusion.frame import INDEPENDENT, persons
 from dpviz.ui.collusion.controls import View
@@ -12,7 +13,6 @@ from dpviz.ui.collusion.words import from_one_number, one_number_tells_all
 from dpviz.ui.collusion.worlds import question
 from dpviz.words import capitalised, clean, join, pm, significant
 from dpviz.workspace.facts import DEFINITION_WORDS, MODE_WORDS
-from dpviz.workspace.sessions import DEFINITIONS
 from dpviz.workspace.workspace import Workspace
 
 _NAMED = 3
@@ -99,7 +99,7 @@ def _rows(shown: View) -> tuple[tuple[str, str], ...]:
 
 
 def _small(ws: Workspace, shown: View) -> tuple[str, ...]:
-    definition = DEFINITION_WORDS[DEFINITIONS[shown.plan.setting.family.name]]
+    definition = DEFINITION_WORDS[guarantee_of(shown.plan.setting.family).definition]
     several = (
         ()
         if one_number_tells_all(shown.plan)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.collusion.frame import MOST_MEMBERS, Holder, Plan, counts_up_to
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
@@ -26,7 +27,6 @@ EXAMPLE, OWN = "example", "own"
 ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
 COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "so many"}
 WHOSE = {EXAMPLE: "made-up example", OWN: "my tiers"}
-WITH_DELTA = ("poisson", "skellam")  # families whose ε comes with a δ
 _EXAMPLE = (("public", 0.02, None), ("partners", 0.1, 16), ("research", 0.3, 4), ("audit", 1.0, 2))
 
 
@@ -151,7 +151,7 @@ def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Sett
             loss=p.budget.loss,
             slot=style.slot,
             symbol=style.symbol,
-            delta=p.budget.delta if ws.setting.family.name in WITH_DELTA else None,
+            delta=p.budget.delta if guarantee_of(ws.setting.family).with_delta else None,
         )
         for p in known
         for style in (ws.plan.style_of(p.name),)

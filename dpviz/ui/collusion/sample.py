@@ -9,6 +9,7 @@ from dpviz.charts.collusion.frame import (
     Holder,
     persons,
 )
+from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL, Family
 from dpviz.ui.collusion.controls import View
 from dpviz.words import significant
 
@@ -38,27 +39,27 @@ def formula(shown: View) -> str:
         return text + (
             r"- global release + own noise $\Big(g+\frac1{\sum_{i\in C}1/(t_i-g)}\Big)^{-1}$ with "
             rf"$t_i=1/\rho_i$, $g=1/\rho_{{\rm global}}$ = **{value[GLOBAL]}**"
-            "\n\n" + _test_formula(plan.setting.family.name)
+            "\n\n" + _test_formula(plan.setting.family)
         )
     return text + (
         "- global release + own noise: two members who hold equal numbers hold the global release "
-        f"= **{value[GLOBAL]}**\n\n" + _test_formula(plan.setting.family.name)
+        f"= **{value[GLOBAL]}**\n\n" + _test_formula(plan.setting.family)
     )
 
 
-def _test_formula(family: str) -> str:
+def _test_formula(family: Family) -> str:
     """The best membership test; $r$ is how often it is right at even odds."""
     belief = (
         r" A belief with odds $o$ has the odds $o\,(1-\beta)/\alpha$ after “in” and "
         r"$o\,\beta/(1-\alpha)$ after “out”."
     )
-    if family == "gaussian":
+    if family.shape == NORMAL:
         return (
             "Membership test: for false alarms $\\alpha$ it misses at least "
             r"$\beta=\Phi(\Phi^{-1}(1-\alpha)-\mu)$, $\mu=\sqrt{2\rho}$; at even odds it is right "
             r"with probability at most $\Phi(\mu/2)$." + belief
         )
-    if family == "laplace":
+    if family.shape == DOUBLE_EXPONENTIAL and not family.integer:
         return (
             r"Membership test of one Laplace release: it misses at least $\beta=1-e^\varepsilon"
             r"\alpha$ up to $\alpha=e^{-\varepsilon}/2$, then $e^{-\varepsilon}/(4\alpha)$, from "

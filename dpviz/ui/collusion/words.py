@@ -10,6 +10,7 @@ from dpviz.charts.collusion.frame import (
     Plan,
     persons,
 )
+from dpviz.noise.family import NORMAL
 from dpviz.ui.collusion.controls import View
 from dpviz.words import capitalised, join, percent, significant
 from dpviz.words.markdown import literal
@@ -157,7 +158,7 @@ def one_number_tells_all(plan: Plan) -> bool:
     A person who moves several numbers is found better by a test of all of them; only with Gaussian
     noise does one number that is moved by Δ₂ tell exactly as much.
     """
-    return plan.setting.family.name == "gaussian" or plan.setting.sensitivity.l0 == 1
+    return plan.setting.family.shape == NORMAL or plan.setting.sensitivity.l0 == 1
 
 
 def from_one_number(plan: Plan) -> str:

@@ -89,7 +89,7 @@ class Counting:
 
 def family_of(ws: Workspace) -> Family:
     """Laplace; in hardened mode its whole-number form, which is drawn exactly."""
-    return FAMILIES["discrete_laplace" if ws.mode == "hardened" else "laplace"]
+    return FAMILIES["discrete_laplace"] if ws.mode == "hardened" else FAMILIES["laplace"]
 
 
 def planned_readers(

@@ -6,6 +6,7 @@ Sources: MATHEMATICS 2.1 to 2.7, 3.1, 4.1.
 
 from collections.abc import Sequence
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import BoundedMean, Query
@@ -13,37 +14,6 @@ from dpviz.words import percent, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.takeaways import unit_words
 from dpviz.workspace.workspace import Workspace
-
-_LEVEL = {
-    "gaussian": r"$\rho=\dfrac{\Delta_2^2}{2t}$, so the noise variance is "
-    r"$t=\dfrac{\Delta_2^2}{2\rho}$",
-    "laplace": r"$\varepsilon=\dfrac{\Delta_1}{b}$, so the noise scale is "
-    r"$b=\dfrac{\Delta_1}{\varepsilon}$",
-    "discrete_laplace": r"$\varepsilon=\dfrac{\Delta_1}{b}$, so the noise scale is "
-    r"$b=\dfrac{\Delta_1}{\varepsilon}$; $P(x)=\frac{1-a}{1+a}a^{|x|}$, $a=e^{-1/b}$",
-    "skellam": r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
-    r"Skellam law, or its Rényi bound, keeps the promise",
-    "poisson": r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
-    r"Poisson law, or Theorem E.2, keeps the promise",
-}
-_WIDTH = {
-    "gaussian": r"$\pm\,\Phi^{-1}\!\left(\tfrac{1+c}{2}\right)\sqrt{t}$",
-    "laplace": r"$\pm\,b\ln\tfrac{1}{1-c}$",
-    "discrete_laplace": r"the least $a$ with $P(|Y|\le a)\ge c$",
-    "skellam": r"the least $a$ with $P(|Y|\le a)\ge c$",
-    "poisson": r"the least $a$ with $P(|Y-\lambda|\le a)\ge c$",
-}
-_BRIDGE = {
-    "gaussian": r"$Y_t\sim N\!\left(y_l+(y_h-y_l)\dfrac{t-l}{h-l},"
-    r"\ \dfrac{(t-l)(h-t)}{h-l}\right)$",
-    "laplace": r"$P(Y_b=y_l)=\dfrac{\mu_1(1-\mu_2)}{1-\mu_1\mu_2}$ with $\mu_1=(l/b)^2$, "
-    r"$\mu_2=(b/h)^2$; otherwise $y_h$ itself or a new number",
-    "discrete_laplace": r"$P(Y_b=y)\propto p_1(y-y_l)\,p_2(y_h-y)$ with "
-    r"$p_1=\mu_1 1_0+(1-\mu_1)DL(b)$, $p_2=\mu_2 1_0+(1-\mu_2)DL(h)$",
-    "skellam": r"the hidden up- and down-counts of $y_h-y_l$ are drawn (a Bessel law) and each is "
-    r"thinned by $\frac{\lambda-l}{h-l}$",
-    "poisson": r"$Y_\lambda=y_l+\mathrm{Binomial}\!\left(y_h-y_l,\ \dfrac{\lambda-l}{h-l}\right)$",
-}
 
 
 def influence_reading(query: Query) -> str:
@@ -72,8 +42,10 @@ def sensitivity(query: Query) -> str:
 
 def plan(planned: Sequence[PlannedTier], setting: Setting, query: Query) -> str:
     """Budget to level to accuracy, with the numbers of the least private tier."""
-    name = setting.family.name
-    text = f"Level: {_LEVEL[name]}. Accuracy with confidence $c$: {_WIDTH[name]}."
+    text = (
+        f"Level: {guarantee_of(setting.family).formula}. Accuracy with confidence $c$: "
+        f"{setting.family.half_width_formula}."
+    )
     if planned:
         last = planned[-1]
         b = last.budget
@@ -96,10 +68,9 @@ def _in_steps(setting: Setting) -> str:
 
 def releases(ws: Workspace, *, revealed: bool = False) -> str:
     """How the last draw leaned on its neighbours, with numbers; `revealed`: the exact one shows."""
-    name = ws.family.name
     text = (
         "Between two held releases at levels $l<h$: "
-        + _BRIDGE[name]
+        + ws.family.bridge_formula
         + ". Beyond the noisiest held one, fresh noise is added."
     )
     mine = ws.entries_of(ws.round) if ws.round else []

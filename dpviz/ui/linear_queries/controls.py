@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.errors import ParameterError
 from dpviz.linear import Contribution
 from dpviz.linear.comparison import Comparison, Way, compare
@@ -25,12 +26,10 @@ from dpviz.ui.linear_queries.questions import Asked
 from dpviz.ui.linear_queries.view import Own, View
 from dpviz.words import capitalised, significant
 from dpviz.words.markdown import literal
-from dpviz.workspace.plan import kind_of
 from dpviz.workspace.workspace import Workspace
 
 MADE_UP, OWN = "made-up year", "my statistic"
 TYPED = "your own matrix"
-NOISES = ("gaussian", "laplace", "discrete_laplace", "skellam")
 RHOS = ("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
 EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10")
 GROUPS = (1, 2, 4, 8, 13, 26, 52)
@@ -74,7 +73,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
         comparison = compare(
             asked.workload,
             family,
-            kind_of(family.name),
+            guarantee_of(family).letter,
             Amount(Fraction(amount)),
             contribution=person,
             delta=delta,
@@ -168,13 +167,14 @@ def _text(file: Any, columns: int) -> str:
 
 def _noise(ws: Workspace, own: Own | None) -> str:
     """The noise; on the user's data what the mode allows, at first that of the workspace."""
-    offered = NOISES if own is None else tuple(n for n in NOISES if n in ws.offered)
-    usual = ws.family_name if own is not None and ws.family_name in offered else offered[0]
+    allowed = offered() if own is None else ws.offered
+    noises = [n for n in allowed if FAMILIES[n].symmetric]
+    usual = ws.family_name if own is not None and ws.family_name in noises else noises[0]
     return str(
         st.selectbox(
             "Noise",
-            offered,
-            index=offered.index(usual),
+            noises,
+            index=noises.index(usual),
             format_func=lambda name: capitalised(FAMILIES[name].label),
             key="linear_noise" if own is None else f"linear_noise_{ws.mode}",
             persist_state="session",
@@ -186,7 +186,7 @@ def _noise(ws: Workspace, own: Own | None) -> str:
 
 
 def _budget(family: Family) -> str:
-    letter = kind_of(family.name)
+    letter = guarantee_of(family).letter
     offered = RHOS if letter == "ρ" else EPSILONS
     chosen = st.select_slider(
         f"Budget {letter} of the comparison",

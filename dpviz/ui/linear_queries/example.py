@@ -14,6 +14,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz import streams
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.linear.answers import LinearAnswers
 from dpviz.linear.comparison import setting_of
 from dpviz.noise import Array
@@ -26,7 +27,6 @@ from dpviz.ui.linear_queries.numbers import WEEKS
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import budget
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.plan import kind_of
 
 SEED = 31
 DELTA = 1e-6
@@ -66,7 +66,7 @@ class Held:
 
 def amounts(family: Family) -> dict[str, str]:
     """What each tier of the example may have, in the family's own currency."""
-    return RHO if family.name == "gaussian" else EPSILON
+    return RHO if guarantee_of(family).letter == "ρ" else EPSILON
 
 
 def held(shown: View) -> Held:
@@ -118,7 +118,7 @@ def start_over(key: Hashable) -> None:
 def _opened(shown: View) -> Held:
     family, made = shown.family, shown.way.factorization
     setting = setting_of(made, family, DELTA)
-    kind: Kind = kind_of(family.name)
+    kind: Kind = guarantee_of(family).letter
     budgets = {
         name: resolve(kind, Amount(Fraction(amount)), setting)
         for name, amount in amounts(family).items()

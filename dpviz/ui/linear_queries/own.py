@@ -6,6 +6,7 @@ The exact numbers are made when the first tier draws, inside the mechanism, and 
 
 import numpy as np
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.errors import ParameterError
 from dpviz.handout import TierRelease
 from dpviz.linear.accuracy import half_widths
@@ -23,7 +24,7 @@ from dpviz.words import percent, pm, significant
 from dpviz.workspace import structured
 from dpviz.workspace.facts import DEFINITION_WORDS, MODE_WORDS, Facts, stated
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.sessions import DEFINITIONS, Statistic, Structured
+from dpviz.workspace.sessions import Statistic, Structured
 from dpviz.workspace.workspace import Workspace
 
 
@@ -151,7 +152,7 @@ def hand_out_facts(shown: View, own: Own, tier: PlannedTier, mode: Mode) -> Fact
         ("statistic", f"{shown.asked.workload.name} of: {query.statistic}"),
         *_questions(shown),
         ("data", own.statistic.table.name),
-        ("definition", DEFINITION_WORDS[DEFINITIONS[family.name]]),
+        ("definition", DEFINITION_WORDS[guarantee_of(family).definition]),
         ("budget", f"{stated(b)}, for all {len(shown.asked.names):,} answers together"),
         ("unit", query.unit),
         ("neighbours", query.neighbours),
@@ -184,7 +185,7 @@ def _questions(shown: View) -> Facts:
 def sensitivity_words(shown: View) -> str:
     """The norm of R·x that counts, and the rule that gave it."""
     moves, numbers = shown.way.factorization.moves, shown.numbers
-    norm, found = ("Δ₂", moves.l2) if shown.family.name == "gaussian" else ("Δ₁", moves.l1)
+    norm, found = ("Δ₂", moves.l2) if guarantee_of(shown.family).norm == "l2" else ("Δ₁", moves.l1)
     steps = "" if numbers.step == 1 else f" steps of {significant(numbers.step)}"
     return (
         f"{norm} of R·x = {significant(found.value, 4)}{steps}: {found.method}, with "

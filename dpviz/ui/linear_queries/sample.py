@@ -1,10 +1,10 @@
 """The two folds of the page Linear queries: the formula with its numbers, and the code."""
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.ui.kit.code import query_code
 from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import significant
-from dpviz.workspace.plan import kind_of
 
 HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same law."
 
@@ -14,12 +14,12 @@ def formula(shown: View) -> str:
     way = shown.way
     made, level = way.factorization, way.budget.level
     (m, n), many = made.shape, shown.numbers.many
-    name = shown.family.name
+    promise = guarantee_of(shown.family)
     delta2, delta1 = significant(made.l2_sensitivity, 6), significant(made.l1_sensitivity, 6)
     loss = significant(way.budget.loss, 6)
-    if name == "gaussian":
+    if promise.norm == "l2":
         noise = rf"$t=\Delta_2^2/(2\rho)$ = {delta2}² / (2 · {loss})"
-    elif name == "skellam":
+    elif promise.with_delta:
         noise = f"the least rate with (ε, δ) = ({loss}, {shown.delta:g}) for Δ₁ = {delta1}"
     else:
         noise = rf"$b=\Delta_1/\varepsilon$ = {delta1} / {loss}"
@@ -72,7 +72,7 @@ def code(shown: View, given: Answers | None) -> str:
         "found = compare(",
         "    questions,",
         "    family,",
-        f"    {kind_of(shown.family.name)!r},",
+        f"    {guarantee_of(shown.family).letter!r},",
         f"    Amount({shown.amount}),",
         f"    contribution={'contribution_of(query)' if own else person},",
         *([f"    delta={shown.delta!r},", "    step=query.step,"] if own else []),

@@ -1,7 +1,9 @@
 """Words of the page Linear queries: take-away, badges, readings and footer, with the numbers."""
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.linear.accuracy import SIMULATED
 from dpviz.linear.workloads import LEAST
+from dpviz.noise.family import NORMAL
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import parts
 from dpviz.ui.linear_queries.own import sensitivity_words
@@ -9,7 +11,6 @@ from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import percent, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
-from dpviz.workspace.sessions import DEFINITIONS
 
 NOTHING = "Nothing can be asked yet: see the sentence on the right."
 MADE_UP = "made up: visits to a clinic that does not exist"
@@ -113,7 +114,7 @@ def bars_reading(shown: View) -> str:
     if shown.comparison.bound is not None and shown.person.groups > 1:
         text += f" The pale line is for a person in one {shown.numbers.one}; with more it could "
         text += "lie higher."
-    if LEAST in shown.comparison.ways and shown.family.name != "gaussian":
+    if LEAST in shown.comparison.ways and guarantee_of(shown.family).norm != "l2":
         text += f" “{LEAST}” is best for Gaussian noise, not for this one."
     return text
 
@@ -142,7 +143,7 @@ def answers_reading(shown: View, given: Answers, *, off: bool) -> str:
     sure = percent(ACCURACY_CONFIDENCE)
     simulated = (
         ""
-        if shown.family.name == "gaussian"
+        if shown.family.shape == NORMAL
         else f" (read off {SIMULATED:,} simulated noises, to the safe side)"
     )
     text = f"Bands and bars: {sure} intervals for one answer at a time, which should hold the "
@@ -167,7 +168,7 @@ def facts(shown: View | None, data: str | None) -> Facts:
         replaced = shown.person.relation == "replace"
         neighbours = f"{'replace' if replaced else 'add or remove'} one person"
     return (
-        ("Definition", DEFINITION_WORDS[DEFINITIONS[shown.family.name]]),
+        ("Definition", DEFINITION_WORDS[guarantee_of(shown.family).definition]),
         ("Unit", unit),
         ("Neighbours", neighbours),
         ("Sensitivity", sensitivity_words(shown)),

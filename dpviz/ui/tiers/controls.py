@@ -137,8 +137,12 @@ def _of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
             f"{ws.family.label} noise has no ρ: a typed ρ or μ means the ε that Gaussian noise of "
             "it has at δ."
         )
-    if ws.family_name == "poisson":
-        st.caption("Poisson noise is never negative and has mean λ; pictures subtract λ.")
+    if ws.family.never_falls:
+        symbol = ws.family.level_symbol
+        st.caption(
+            f"{ws.family.label} noise is never negative and has mean {symbol}; pictures subtract "
+            f"{symbol}."
+        )
 
 
 def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:

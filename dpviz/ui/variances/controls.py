@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.variances.frame import BASELINES, SCHEMES, LadderTier
 from dpviz.errors import ParameterError
 from dpviz.experiments.ladders import SPACINGS, Spacing, spaced_budgets
+from dpviz.noise import FAMILIES
 from dpviz.parameters import RHO
 from dpviz.ui.kit import parts
 from dpviz.words import NO_BREAK, significant
@@ -129,11 +131,11 @@ def _ends() -> tuple[float, float]:
 
 def _own(ws: Workspace) -> Ladder:
     """The tiers of the plan, read as budgets of Gaussian noise."""
-    setting = ws.statistic.setting("gaussian", ws.delta)
+    setting = ws.statistic.setting(FAMILIES["gaussian"].name, ws.delta)
     planned, problems = ws.plan.planned(setting)
     if problems:
         st.caption(literal(problems[0]))
-    if ws.family_name != "gaussian":
+    if guarantee_of(ws.family).letter != "ρ":
         st.caption("Figures of ρ are for Gaussian noise: your budgets are read as such here.")
     st.caption("Change them on the page Tiers; the data is not touched here, only its sensitivity.")
     tiers = [

@@ -24,6 +24,7 @@ from dpviz.experiments.covariance import (
 )
 from dpviz.experiments.simulation import IndependentReleases
 from dpviz.noise import FAMILIES
+from dpviz.noise.family import DOUBLE_EXPONENTIAL
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit import parts, press
 from dpviz.ui.variances import job
@@ -103,9 +104,9 @@ def section(ws: Workspace) -> Together | None:
 def tiers_of(ws: Workspace, family_name: str) -> tuple[HeldTier, ...]:
     """The tiers of the plan under this noise, least noisy first; equal ones are one.
 
-    Exponential noise has no budget: it gets the variances of the tiers' Gaussian noise.
+    Noise without a budget gets the variances of the tiers' Gaussian noise.
     """
-    base = family_name if family_name in offered() else "gaussian"
+    base = family_name if family_name in offered() else FAMILIES["gaussian"].name
     planned = ws.plan.planned(ws.statistic.setting(base, ws.delta))[0]
     names: dict[float, list[str]] = {}
     for p in planned:
@@ -138,10 +139,10 @@ def _family(ws: Workspace) -> str:
         help="All additive families. The statement is the same for each: the covariance of two "
         "tiers is the variance of the less noisy one.",
     )
-    if chosen == "exponential":
+    if chosen not in offered():
         st.caption(
-            "Exponential noise has no budget for tiers; here it has the variances of your tiers’ "
-            "Gaussian noise."
+            f"{FAMILIES[chosen].label} noise has no budget for tiers; here it has the variances of "
+            "your tiers’ Gaussian noise."
         )
     return str(chosen or ws.family_name)
 
@@ -240,7 +241,8 @@ def _law(shown: Together) -> str:
     if first is last:
         return f"With one tier there is only the variance of {literal(first.name)}."
     value = shown.check.theory[0, -1]
-    laplace = shown.matrix.family_name == "laplace" and shown.scaled
+    noise = FAMILIES[shown.matrix.family_name]
+    laplace = noise.shape == DOUBLE_EXPONENTIAL and not noise.integer and shown.scaled
     ratio = f" = l/h = {significant(first.level)}/{significant(last.level)}" if laplace else ""
     rule = (
         f"must have {what} {significant(value)}{ratio}"

@@ -2,7 +2,6 @@
 
 import math
 import random
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
@@ -16,26 +15,6 @@ from dpviz.noise import FAMILIES
 from tests import oracles_accounting as oracle
 
 GAUSSIAN, LAPLACE, POISSON = (FAMILIES[name] for name in ("gaussian", "laplace", "poisson"))
-
-
-@dataclass(frozen=True)
-class TwoSidedGeometric:
-    """A stand-in for discrete Laplace noise whose mean stays at 0, level = scale."""
-
-    name: str = "discrete_laplace"
-    label: str = "two-sided geometric"
-    integer: bool = True
-
-    def mean(self, level):
-        return 0.0 * level
-
-    def variance(self, level):
-        a = math.exp(-1 / level)
-        return 2 * a / (1 - a) ** 2
-
-    def cdf(self, x, level):
-        a, whole = math.exp(-1 / level), math.floor(x)
-        return a**-whole / (1 + a) if whole < 0 else 1 - a ** (whole + 1) / (1 + a)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +72,7 @@ def test_poisson_against_adding_integers_at_random(seed):
 
 
 def test_integer_family_with_a_fixed_mean():
-    family, level = TwoSidedGeometric(), 3.0
+    family, level = FAMILIES["discrete_laplace"], 3.0
     a = math.exp(-1 / level)
     for confidence in (0.1, 0.5, 0.95, 0.999):
         width = half_width(family, level, confidence)

@@ -8,24 +8,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.accounting.guarantees import offered
+from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.charts.bridge.steps_frame import order_steps
+from dpviz.noise import FAMILIES
 from dpviz.parameters import exact
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import resolve
 from dpviz.ui.bridge_paths import words
 from dpviz.ui.bridge_paths.controls import Asked, middle, places
-from dpviz.ui.bridge_paths.scenes import AMOUNTS, SHARES, SPREAD, Example, example_scene
+from dpviz.ui.bridge_paths.scenes import SPREAD, Example, amounts_of, example_scene
 from dpviz.ui.bridge_paths.steps import ASKED, BACKWARDS, FALLING, RISING, ordered, verdict
 from dpviz.words import number, percent, pm
-from dpviz.workspace.plan import kind_of
 
 
 def opened(family, at=None, **changed):
     """The example of a family with the slider in the middle, or at a budget."""
     shown = example_scene(Example(family))
     shown = replace(shown, held=replace(shown.held, **changed))
-    letter = kind_of(family)
+    letter = guarantee_of(FAMILIES[family]).letter
     if at is None:
         spread = SPREAD[letter]
         amounts = places(min(shown.losses) / spread, max(shown.losses) * spread)
@@ -83,7 +83,7 @@ def test_nothing_is_said_of_a_law_that_uses_a_hidden_number(family):
 
 @pytest.mark.parametrize("family", offered())
 def test_a_held_level_says_who_holds_it(family):
-    amount = AMOUNTS.get(family, SHARES)["research"]
+    amount = amounts_of(FAMILIES[family])["research"]
     shown, asked, law = opened(family, at=amount)
     assert law is None
     assert words.take_away(shown, asked, law).startswith("Research holds the release")

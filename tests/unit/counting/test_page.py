@@ -119,9 +119,9 @@ def test_the_crossover_is_that_of_the_library_and_the_verdict_says_who_wins():
     frame = on_paper.crossover_frame(1.0, points=5)
     for row in frame.itertuples():
         steps = round(10**row.log10_steps)
-        star = counting_crossover_log_delta(steps, 1.0, gaussian=row.gaussian).value
+        star = counting_crossover_log_delta(steps, 1.0, gaussian=row.calibration).value
         assert row.log10_delta == pytest.approx(star / math.log(10))
-    assert set(on_paper.crossover_frame(2.0, points=3)["gaussian"]) == {"analytic"}
+    assert set(on_paper.crossover_frame(2.0, points=3)["calibration"]) == {"analytic"}
     fig = counting_crossover_chart(frame, here=(6.0, -6.0))
     rule = next(t for t in fig.data if t.name == "δ = 1/T")
     assert list(rule.y) == [-1.0, -12.0]

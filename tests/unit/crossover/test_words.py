@@ -73,8 +73,13 @@ def test_wider_tails_may_turn_the_verdict_round():
     near = view(delta=0.038)
     assert near.choice.better.name == "laplace"
     halves = [
+<<<<<<< HEAD:tests/unit/crossover/test_words.py
         frame.half_width_of(n, d, 0.95)
         for n, d in (("laplace", near.choice.laplace), ("gauss", near.choice.gaussian))
+=======
+        crossover.half_width_of(n, d, 0.95)
+        for n, d in (("laplace_l1", near.choice.laplace), ("gauss", near.choice.gaussian))
+>>>>>>> family:tests/unit/test_crossover_words.py
     ]
     assert halves[0] > halves[1]
     assert "turns the verdict round" in words.hills_reading(*halves, near)
@@ -99,7 +104,7 @@ def test_no_number_of_rounds_is_called_cheaper_by_a_bound_alone():
     """At 19 rounds Gauss is below Laplace’s bound, and still dearer than Laplace itself."""
     question = view().question
     tight = composed_laplace_epsilon([question.epsilon] * 19, question.log_delta).value
-    gauss, bound = (rounds_epsilon(question, name, 19) for name in ("gauss", "laplace"))
+    gauss, bound = (rounds_epsilon(question, name, 19) for name in ("gauss", "laplace_bound"))
     assert tight < gauss < bound
     text = plain(words.rounds_reading(view(), 19, None, 100))
     assert "From 19 rounds on Gauss costs less" not in text
