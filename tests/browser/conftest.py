@@ -18,6 +18,8 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--process-per-site",  # one process for all tabs: each would parse the frontend anew
+    "--js-flags=--single-threaded",  # compile nothing ahead on another core, which a test needs
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
 
@@ -39,7 +41,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def context(browser: Browser) -> Iterator[BrowserContext]:
+def context(browser: Browser, app_url: str) -> Iterator[BrowserContext]:
     made = browser.new_context(
         viewport={"width": 1280, "height": 900},
         reduced_motion="reduce",
@@ -49,6 +51,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     )
     made.set_default_timeout(1000 * PATIENCE)
     expect.set_options(timeout=1000 * PATIENCE)
+    made.new_page().goto(f"{app_url}/_stcore/health")  # keeps the process between two tests
     yield made
     made.close()
 
