@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from dpviz import words
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.data import SAMPLES
 from dpviz.workspace.facts import Facts, page_facts
-from dpviz.workspace.sessions import DEFINITIONS, Statistic
+from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 
 
@@ -20,6 +21,6 @@ def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
     if ws.mode == "teaching":  # which claims nothing that a look could weaken
         known = replace(known, looked=False)
     return (
-        *page_facts(shown.query, setting, DEFINITIONS[ws.family_name], data),
+        *page_facts(shown.query, setting, guarantee_of(ws.family).definition, data),
         *((words.capitalised(name), text) for name, text in known.notes),
     )

@@ -23,22 +23,11 @@ from dpviz.streams import Mode
 from dpviz.words import loss_with_delta, significant
 from dpviz.workspace.facts import Facts, handout_facts
 
-<<<<<<< HEAD:dpviz/workspace/sessions.py
-DEFINITIONS = {
-    "gaussian": "ρ-zCDP",
-    "laplace": "ε-DP",
-    "discrete_laplace": "ε-DP",
-    "poisson": "(ε, δ)-DP",
-    "skellam": "(ε, δ)-DP",
-}
-
 PUBLIC = (
     "When one person is replaced by another, this number stays as it is: it is public and needs no "
     "noise. Choose “one person more or less”, or split by groups."
 )
 
-=======
->>>>>>> family:dpviz/ui/rounds.py
 
 @dataclass(frozen=True, slots=True)
 class Statistic:

@@ -13,25 +13,18 @@ import numpy as np
 import streamlit as st
 
 from dpviz import streams
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.bridge.frame import Held, Pin
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import FAMILIES, Family
 from dpviz.palette import TierStyle, assign_styles
-from dpviz.accounting.guarantees import guarantee_of
-from dpviz.errors import ParameterError
-from dpviz.palette import TierStyle
-from dpviz.palette import assign_styles
-from dpviz.charts.bridge.frame import Held
-from dpviz.charts.bridge.frame import Pin
-from dpviz.noise import FAMILIES
-from dpviz.noise import Family
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.planning.tiers import Tier
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
 from dpviz.words import budget
-from dpviz.workspace.plan import free_name, kind_of
+from dpviz.workspace.plan import free_name
 from dpviz.workspace.workspace import Workspace
 
 PUBLIC_ANSWER = 120
@@ -43,11 +36,6 @@ SHARES = {"public": "0.04", "research": "0.25", "audit": "1"}  # ε
 RHOS = {"public": "0.0005", "research": "0.02", "audit": "0.3"}
 LARGE = {"public": "0.2", "research": "0.8", "audit": "2"}  # few enough counts to draw as bars
 STAIRS = {"public": "0.4", "research": "1", "audit": "2"}  # few enough to see every step
-<<<<<<< HEAD:dpviz/ui/bridge_paths/scenes.py
-AMOUNTS = {"gaussian": GAUSSIAN, "poisson": STAIRS, "skellam": LARGE}
-=======
-NEWCOMERS = ("partners", "press", "schools", "clinics", "courts", "museum", "library", "harbour")
->>>>>>> family:dpviz/ui/bridge_state.py
 _STATE = "bridge_examples"
 _KEPT = "bridge_kept"
 T = TypeVar("T")
@@ -112,8 +100,6 @@ class Scene:
     coordinate: int = 0
 
 
-<<<<<<< HEAD:dpviz/ui/bridge_paths/scenes.py
-=======
 def amounts_of(family: Family) -> dict[str, str]:
     """What the example's tiers may have, in the family's own currency."""
     promise = guarantee_of(family)
@@ -124,7 +110,6 @@ def amounts_of(family: Family) -> dict[str, str]:
     return STAIRS if family.never_falls else LARGE
 
 
->>>>>>> family:dpviz/ui/bridge_state.py
 def kept(name: str, key: object, make: Callable[[], T]) -> T:
     """What was made for this key, else made anew: one thing of each name per visitor.
 

@@ -11,45 +11,11 @@ from dpviz.workspace import account
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted, loss_words
 from dpviz.workspace.workspace import Workspace
-from dpviz import frames
-from dpviz import words
-from dpviz.accounting.guarantees import guarantee_of
-from dpviz.data import SAMPLES
-from dpviz.workspace.held import HeldTier
-from dpviz.workspace import account
-from dpviz.ui.kit import looking
-from dpviz.ui.kit import parts
-from dpviz.workspace.facts import Facts
-from dpviz.workspace.facts import page_facts
-from dpviz.workspace.sessions import Statistic
-from dpviz.workspace.takeaways import counted
-from dpviz.workspace.takeaways import loss_words
-from dpviz.words.markdown import literal
-from dpviz.workspace.workspace import Workspace
 
 HILLS = 6  # more would be too thin to read
 PREVIEW = 20  # rows of the table, shown on request
 
 
-<<<<<<< HEAD:dpviz/ui/kit/summary.py
-=======
-def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
-    """Definition, unit, neighbours, sensitivity and data, and what was read off the data."""
-    shown = statistic or ws.statistic
-    sample = SAMPLES.get(shown.loading)
-    origin = ": nobody in it exists" if sample and sample.synthetic else " (real, public domain)"
-    data = f"{sample.title}{origin}" if sample else shown.table.name
-    setting = shown.setting(ws.family_name, ws.delta)
-    known = ws.seen.of(shown)
-    if ws.mode == "teaching":  # which claims nothing that a look could weaken
-        known = replace(known, looked=False)
-    return (
-        *page_facts(shown.query, setting, guarantee_of(ws.family).definition, data),
-        *((words.capitalised(name), text) for name, text in known.notes),
-    )
-
-
->>>>>>> family:dpviz/ui/summary.py
 def thin_out(tiers: Sequence[HeldTier]) -> list[HeldTier]:
     """At most `HILLS` tiers, evenly chosen; the most and the least private stay."""
     n = len(tiers)

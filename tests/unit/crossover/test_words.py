@@ -73,13 +73,8 @@ def test_wider_tails_may_turn_the_verdict_round():
     near = view(delta=0.038)
     assert near.choice.better.name == "laplace"
     halves = [
-<<<<<<< HEAD:tests/unit/crossover/test_words.py
         frame.half_width_of(n, d, 0.95)
-        for n, d in (("laplace", near.choice.laplace), ("gauss", near.choice.gaussian))
-=======
-        crossover.half_width_of(n, d, 0.95)
         for n, d in (("laplace_l1", near.choice.laplace), ("gauss", near.choice.gaussian))
->>>>>>> family:tests/unit/test_crossover_words.py
     ]
     assert halves[0] > halves[1]
     assert "turns the verdict round" in words.hills_reading(*halves, near)
