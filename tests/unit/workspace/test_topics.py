@@ -1,4 +1,4 @@
-"""A script does what the pages of the structured topics do: ask in any order, hand out the files."""
+"""A script does what the pages of the topics do: ask in any order, hand out the files."""
 
 import csv
 import io
