@@ -132,11 +132,14 @@ def test_the_layer_test_sees_the_imports():
 
 
 PROBE = """import pkgutil, sys, dpviz
-for m in pkgutil.walk_packages(dpviz.__path__, "dpviz."):
-    if not m.name.startswith("dpviz.ui"):
-        __import__(m.name)
-print("probed", len([m for m in sys.modules if m.startswith("dpviz")]))
-sys.exit("streamlit" in sys.modules)"""
+names = [m.name for m in pkgutil.walk_packages(dpviz.__path__, "dpviz.")]
+for above, missing in (("dpviz.charts", "plotly"), ("dpviz.ui", "streamlit")):
+    for name in names:
+        if not name.startswith(("dpviz.ui", above)):
+            __import__(name)
+    if missing in sys.modules:
+        sys.exit(missing)
+print("probed", len([m for m in sys.modules if m.startswith("dpviz")]))"""
 
 
 def test_the_library_never_loads_streamlit():
