@@ -90,14 +90,8 @@ def header(
 ) -> Facts:
     """The header block of one tier's hand-out, up to its promise.
 
-    Every other argument is the line of its name; an empty one is left out.
-
-    Args:
-        planned: the tier with its budget.
-        mode: of the session.
-        definition: what the privacy loss is, such as "ρ-zCDP".
-        together: what the budget is for, where it is for many numbers at once.
-        kind: what is promised of coalitions.
+    Each argument is the line of its name, and an empty one is left out; `together` ends the line of
+    the budget, where that is for many numbers at once.
     """
     slots = {
         "tier": planned.name,
