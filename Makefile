@@ -1,5 +1,6 @@
 # make run: the dashboard.  make test: everything that CI runs.  Both install what they need.
 # make quick: format, lint, types and the tests of what changed since the last commit, in a minute.
+# make docs: the documents and the API reference as pages in build/docs; a warning is an error.
 # make plain: the tests as on another processor.  make load: VISITORS at once, for two minutes.
 PYTHON ?= python3
 PORT ?= 8501
@@ -12,7 +13,7 @@ INSTALL := $(BIN)/pip install --quiet --no-compile --requirement
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib || true # on every processor; pip takes one
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run quick test test-full plain load bench static unit law app browser chromium clean
+.PHONY: run quick test test-full plain load bench static docs unit law app browser chromium clean
 
 run: $(VENV)/.app
 	@echo "dpviz is at http://127.0.0.1:$(PORT) (stop it with Ctrl+C)"
@@ -23,7 +24,7 @@ quick: static
 	@$(BIN)/python -m tests.quick $(SINCE) $(BEGAN)
 
 test:
-	@$(MAKE) --no-print-directory --jobs=2 static chromium
+	@$(MAKE) --no-print-directory --jobs=2 static docs chromium
 	$(PYTEST) dpviz tests/unit tests/law
 	$(PYTEST) tests/app tests/browser
 	@echo "All checks passed."
@@ -32,6 +33,11 @@ static: $(VENV)/.dev
 	@$(BIN)/ruff format --check . || { echo "Repair it with: $(BIN)/ruff format ."; exit 1; }
 	@$(BIN)/ruff check . || { echo "Repair what can be repaired with: $(BIN)/ruff check --fix ."; exit 1; }
 	@$(BIN)/mypy
+
+docs: $(VENV)/.dev
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs 2 --conf-dir docs --doctree-dir build/doctrees . build/docs || \
+		{ rm -rf build/doctrees; exit 1; }  # else the next run would read only what changed, and pass
+	@echo "The documents are at build/docs/docs/index.html"
 
 unit: $(VENV)/.dev
 	$(PYTEST) dpviz tests/unit
@@ -91,4 +97,4 @@ chromium:
 		{ echo "Chromium could not be installed: install it by hand and set CHROMIUM to its path."; exit 1; }; }
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,6 +1,6 @@
 """The dashboard's entry: `streamlit run app.py`."""
 
-import dpviz.ui.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.shell import run_app
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.ui.kit.shell import run_app
 
 run_app()

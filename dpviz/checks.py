@@ -2,6 +2,8 @@
 
 import math
 import operator
+import sys
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 from dpviz.errors import ParameterError
 
 LONGEST = 1_000_000  # entries of a list
+LARGEST = sys.float_info.max
 QUOTED = 40  # letters of a value that a refusal quotes
 
 
@@ -47,6 +50,61 @@ def probability(**named: float) -> None:
     for name, value in named.items():
         if not 0 < _number(name, value) < 1:
             raise ParameterError(f"{name} must lie strictly between 0 and 1, got {told(value)}")
+
+
+def finite(**named: float) -> None:
+    """Refuse each named value that is not a finite number, of either sign.
+
+    >>> finite(below=-0.5)
+    """
+    for name, value in named.items():
+        if not -math.inf < _number(name, value) < math.inf:
+            raise ParameterError(f"{name} must be a finite number, got {told(value)}")
+
+
+def between(least: float, most: float, **named: float) -> None:
+    """Refuse each named value that is not a number from `least` to `most`, both included.
+
+    >>> between(-math.inf, 0, log_mass=-math.inf)
+    """
+    for name, value in named.items():
+        if not least <= _number(name, value) <= most:
+            raise ParameterError(
+                f"{name} must be a number from {least:g} to {most:g}, got {told(value)}"
+            )
+
+
+def side(**named: int) -> None:
+    """Refuse each named value that is neither 1 nor -1.
+
+    >>> side(sign=-1)
+    """
+    for name, value in named.items():
+        if not isinstance(value, int) or value not in (1, -1):
+            raise ParameterError(f"{name} must be 1 or -1, got {told(value)}")
+
+
+def known(check: Callable[..., None], **named: float | None) -> None:
+    """Check the named values that are known, which is to say not None.
+
+    >>> known(positive, rho=None, epsilon=0.5)
+    """
+    check(**{name: value for name, value in named.items() if value is not None})
+
+
+def arrays(ndim: int, *, least: float = -LARGEST, most: float = LARGEST, **named: Any) -> None:
+    """Refuse named values that are not arrays of numbers within these limits, of one shape.
+
+    >>> arrays(1, least=0, l1=np.ones(3), l2=np.ones(3))
+    """
+    for name, value in named.items():
+        kind = value.dtype.kind if isinstance(value, np.ndarray) else ""
+        if kind not in tuple("biuf") or value.ndim != ndim:
+            raise ParameterError(f"{name} must be an array of numbers, {ndim}-dimensional")
+        if value.size and not (value.min() >= least and value.max() <= most):  # so NaN fails
+            raise ParameterError(f"{name} must hold numbers from {least:g} to {most:g}")
+    if len({value.shape for value in named.values()}) > 1:
+        raise ParameterError(f"{' and '.join(named)} must have the same shape")
 
 
 def whole(minimum: int, **named: SupportsIndex) -> None:

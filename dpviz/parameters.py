@@ -33,6 +33,11 @@ class Parameter:
     most: float
     example: str
 
+    def __post_init__(self) -> None:
+        checks.finite(above=self.above, least=self.least, most=self.most)
+        if not self.above <= self.least < self.most:
+            raise ParameterError("above, least and most must ascend")
+
     def read(self, text: str, *, where: str) -> float:
         """Read a typed decimal number as the float next to it.
 

@@ -2,6 +2,21 @@
 
 from dpviz import __version__, streams
 from dpviz.accounting import gaussian_rho_for, half_width, level_for_half_width, zcdp_epsilon
+from dpviz.accounting.integer_levels import (
+    discrete_laplace_epsilon,
+    discrete_laplace_level,
+    skellam_epsilon,
+    skellam_level,
+)
+from dpviz.accounting.levels import (
+    gaussian_level,
+    gaussian_rho,
+    laplace_epsilon,
+    laplace_level,
+    poisson_epsilon,
+    poisson_level,
+    poisson_rule,
+)
 from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.data import (
     DECLARATION,
@@ -20,21 +35,6 @@ from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.noise import FAMILIES
-from dpviz.planning.integer_levels import (
-    discrete_laplace_epsilon,
-    discrete_laplace_level,
-    skellam_epsilon,
-    skellam_level,
-)
-from dpviz.planning.levels import (
-    gaussian_level,
-    gaussian_rho,
-    laplace_epsilon,
-    laplace_level,
-    poisson_epsilon,
-    poisson_level,
-    poisson_rule,
-)
 from dpviz.queries import (
     BoundedMean,
     BoundedSum,

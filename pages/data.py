@@ -2,23 +2,17 @@
 
 import streamlit as st
 
-import dpviz.ui.whole  # noqa: F401 - loads everything, by one thread
-from dpviz import frames
-from dpviz.figures.influence import influence
-from dpviz.ui import (
-    bounding,
-    code,
-    formulas,
-    looking,
-    parts,
-    query_controls,
-    table_controls,
-    takeaways,
-)
-from dpviz.ui.rounds import Statistic
-from dpviz.ui.shell import page_setup
-from dpviz.ui.state import workspace
-from dpviz.ui.summary import footer_facts, look_at_table
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.charts.data.frame import influence_frame, sensitivity_frame
+from dpviz.charts.data.influence import influence
+from dpviz.ui.data import bounding, query_controls, table_controls
+from dpviz.ui.kit import code, formulas, looking, parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.ui.kit.summary import look_at_table
+from dpviz.workspace import takeaways
+from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.sessions import Statistic
 
 page_setup()
 ws = workspace()
@@ -44,7 +38,7 @@ with left:
     if query:
         parts.chart(
             influence(
-                frames.influence_frame(query),
+                influence_frame(query),
                 axis_title=f"change of a number, {query.noun_released}",
             ),
             heading="How far one person can move the published numbers",
@@ -53,7 +47,7 @@ with left:
             key="influence",
         )
         st.subheader(f"Sensitivity: {query.neighbours}", anchor=False)
-        parts.table(frames.sensitivity_frame(query), alt="The three norms with their numbers.")
+        parts.table(sensitivity_frame(query), alt="The three norms with their numbers.")
         bounding.cost(ws, query)
     else:
         parts.empty("No statistic yet.", "Say on the right what is counted, and for whom.")

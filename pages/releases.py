@@ -2,23 +2,15 @@
 
 import streamlit as st
 
-import dpviz.ui.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui import (
-    account,
-    code,
-    formulas,
-    hand_out,
-    looking,
-    parts,
-    query_controls,
-    release_controls,
-    release_pictures,
-    takeaways,
-    view_controls,
-)
-from dpviz.ui.shell import page_setup
-from dpviz.ui.state import workspace
-from dpviz.ui.summary import footer_facts
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.ui.data import query_controls
+from dpviz.ui.kit import code, formulas, hand_out, looking, parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.ui.releases import controls, pictures
+from dpviz.ui.releases import view as view_controls
+from dpviz.workspace import account, takeaways
+from dpviz.workspace.footer import footer_facts
 
 page_setup()
 ws = workspace()
@@ -27,10 +19,10 @@ left, right = st.columns([3, 1], gap="medium")
 with right:
     query_controls.choose_statistic(ws)
     looking.warn(ws, ws.statistic)
-    release_controls.ask(ws)
-    release_controls.change_plan(ws)
+    controls.ask(ws)
+    controls.change_plan(ws)
     parts.problem_of_last_act()
-    release_pictures.meter_of(ws)
+    pictures.meter_of(ws)
     view = view_controls.view(ws)
 held, query = ws.held, ws.statistic.query
 with top:
@@ -38,10 +30,10 @@ with top:
     sentence = takeaways.releases(held, ws.family, view.confidence, query, together, alone)
     parts.head("releases", sentence, ws.mode, view_controls.badges(ws, view))
 with left:
-    release_pictures.chart_of(ws, held, view)
-release_pictures.ledger_of(ws)
-release_pictures.statistics_of(ws)
+    pictures.chart_of(ws, held, view)
+pictures.ledger_of(ws)
+pictures.statistics_of(ws)
 hand_out.hand_out(ws, view.processing)
-release_controls.session_acts(ws)
+controls.session_acts(ws)
 parts.folds(formulas.releases(ws, revealed=view.revealed), code.release_code(ws))
 parts.footer(footer_facts(ws))

@@ -2,51 +2,43 @@
 
 import streamlit as st
 
-import dpviz.ui.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui import (
-    parts,
-    sparse_controls,
-    sparse_erratum,
-    sparse_facts,
-    sparse_growth,
-    sparse_own,
-    sparse_pictures,
-    sparse_words,
-)
-from dpviz.ui.shell import page_setup
-from dpviz.ui.state import workspace
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.ui.sparse_histograms import controls, erratum, facts, growth, own, pictures, words
 
 page_setup()
 ws = workspace()
 top, picture, below = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
-    shown = sparse_controls.scene(ws)
+    shown = controls.scene(ws)
 if shown is None:
     with left:
-        sparse_pictures.nothing()
+        pictures.nothing()
     with top:
-        parts.head("sparse_histograms", sparse_words.NOTHING, ws.mode, [parts.WEAKLY_LOSSLESS])
+        parts.head("sparse_histograms", words.NOTHING, ws.mode, [parts.WEAKLY_LOSSLESS])
 else:
     with right:
-        sparse_controls.acts(shown)
+        controls.acts(shown)
     with left:
-        sparse_pictures.main(shown)
-        sparse_own.files(ws, shown)
+        pictures.main(shown)
+        own.files(ws, shown)
     with below:
-        sparse_pictures.rates(shown)
-        sparse_growth.section(shown)
-        told = sparse_erratum.section()
+        pictures.rates(shown)
+        growth.section(shown)
+        told = erratum.section()
     with top:
         parts.head(
             "sparse_histograms",
-            sparse_words.take_away(shown),
-            sparse_controls.mode_of(ws, shown),
-            sparse_controls.badges(shown),
+            words.take_away(shown),
+            controls.mode_of(ws, shown),
+            controls.badges(shown),
         )
     parts.folds(
-        sparse_words.formula(shown),
-        sparse_words.code(shown, ws.loading) + sparse_erratum.code(told),
+        words.formula(shown),
+        words.code(shown, ws.loading) + erratum.code(told),
     )
 query = shown.query if shown else None
-parts.footer(sparse_facts.page_facts(query, ws.table.name))
+parts.footer(facts.page_facts(query, ws.table.name))

@@ -2,13 +2,15 @@
 
 import streamlit as st
 
-import dpviz.ui.whole  # noqa: F401 - loads everything, by one thread
-from dpviz import frames
-from dpviz.figures.hills import hills
-from dpviz.ui import code, formulas, looking, parts, takeaways
-from dpviz.ui.shell import page_setup
-from dpviz.ui.state import workspace
-from dpviz.ui.summary import footer_facts, state_of, thin_out
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.charts.start.frame import has_hills, hills_frames
+from dpviz.charts.start.hills import hills
+from dpviz.ui.kit import code, formulas, looking, parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.ui.kit.summary import state_of, thin_out
+from dpviz.workspace import takeaways
+from dpviz.workspace.footer import footer_facts
 
 page_setup()
 ws = workspace()
@@ -45,10 +47,10 @@ with right:
     )
     state_of(ws)
 with left:
-    if shown and not frames.has_hills(query):
+    if shown and not has_hills(query):
         parts.ladder(shown, ws.family, query, key="ladder")
     elif shown:
-        curves, marks = frames.hills(
+        curves, marks = hills_frames(
             query, shown, ws.family, 0.95, group=0, describe=takeaways.centre_words
         )
         parts.chart(

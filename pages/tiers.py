@@ -2,30 +2,22 @@
 
 import streamlit as st
 
-import dpviz.ui.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui import (
-    account,
-    code,
-    formulas,
-    looking,
-    parts,
-    plan_controls,
-    readable_controls,
-    takeaways,
-    tier_controls,
-)
-from dpviz.ui.shell import page_setup
-from dpviz.ui.state import workspace
-from dpviz.ui.summary import footer_facts
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.ui.kit import code, formulas, looking, parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.ui.tiers import controls, plan_controls, readable_controls
+from dpviz.workspace import account, takeaways
+from dpviz.workspace.footer import footer_facts
 
 page_setup()
 ws = workspace()
 top, picture, plan = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
-    tier_controls.choose_mode(ws)
-    tier_controls.choose_family(ws)
-    tier_controls.choose_delta(ws)
+    controls.choose_mode(ws)
+    controls.choose_family(ws)
+    controls.choose_delta(ws)
 with plan:
     problems = plan_controls.edit(ws)
     parts.problem_of_last_act()
@@ -37,10 +29,10 @@ with left:
     if tiers:
         parts.ladder(tiers, ws.family, query, key="ladder")
 with right:
-    tier_controls.remarks(ws, planned, problems)
+    controls.remarks(ws, planned, problems)
 with plan:
-    tier_controls.currencies(ws, planned)
+    controls.currencies(ws, planned)
     readable_controls.readable_groups(ws, planned)
-    tier_controls.practice()
+    controls.practice()
 parts.folds(formulas.plan(planned, ws.setting, query), code.plan_code(ws, planned))
 parts.footer(footer_facts(ws))

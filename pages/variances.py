@@ -2,45 +2,40 @@
 
 import streamlit as st
 
-import dpviz.ui.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.frames.variances import variances_frame
-from dpviz.ui import (
-    parts,
-    variance_controls,
-    variance_measure,
-    variance_pictures,
-    variance_together,
-    variance_words,
-)
-from dpviz.ui.shell import page_setup
-from dpviz.ui.state import workspace
-from dpviz.ui.summary import footer_facts
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.charts.variances.frame import variances_frame
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.ui.variances import controls, measure, pictures, words
+from dpviz.ui.variances import together as variance_together
+from dpviz.workspace.footer import footer_facts
 
 page_setup()
 ws = workspace()
 top, picture, below = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
-    shown = variance_controls.ladder(ws)
+    shown = controls.ladder(ws)
 if shown.tiers:
     frame = variances_frame(shown.tiers, shown.l2_sensitivity)
     with right:
-        reading = variance_controls.reading(shown)
-        measured = variance_measure.measure(frame, reading.compared)
+        reading = controls.reading(shown)
+        measured = measure.measure(frame, reading.compared)
     with left:
-        variance_pictures.lines(frame, shown, reading, measured)
+        pictures.lines(frame, shown, reading, measured)
     with below:
         together = variance_together.section(ws)
     with top:
-        sentence = variance_words.take_away(frame, shown, reading)
+        sentence = words.take_away(frame, shown, reading)
         parts.head("variances", sentence, ws.mode, [parts.LOSSLESS])
     parts.folds(
-        variance_words.formula(frame, shown, reading),
-        variance_words.code(shown, reading, measured, together),
+        words.formula(frame, shown, reading),
+        words.code(shown, reading, measured, together),
     )
 else:
     with left:
-        variance_pictures.no_tiers()
+        pictures.no_tiers()
     with top:
-        parts.head("variances", variance_words.NO_TIERS, ws.mode, [parts.LOSSLESS])
+        parts.head("variances", words.NO_TIERS, ws.mode, [parts.LOSSLESS])
 parts.footer(footer_facts(ws))

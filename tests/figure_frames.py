@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from dpviz.figures.palette import assign_styles
+from dpviz.palette import assign_styles
 
 HOSTILE = [
     "<a href='http://x'>link</a>",

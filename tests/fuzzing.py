@@ -30,7 +30,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import accounting, counting, data, linear, parameters, planning, queries, sparse, streams
+from dpviz import accounting, counting, data, linear, parameters, queries, sparse, streams
+from dpviz.accounting import integer_levels, levels
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.release import MultipleRelease
@@ -302,12 +303,11 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     "definition": pick("ρ-zCDP", "ε-DP"),
     "number": pick(0.1, Fraction(1, 3)),
 }
-# Records without a check of their own: what they hold has been checked by whoever makes them.
-RECORDS = ("Converted", "JointLoss", "L2Choice", "Stated", "Vertex", "Kept", "Parameter")
 # Functions that write our own limits, as text.
 WRITERS = ("plain", "round_number", "power_of_ten")
 # Halves of an item's coding that the engine calls: with its own columns, and with checked indices.
-ENGINE = ("position", "names", "placed")
+# The half of `release_law` that is a family's: with checked levels and neighbours.
+ENGINE = ("position", "names", "placed", "law_between")
 # Infinities that are right answers, by the name of the function: why.
 ENDLESS = {
     "gaussian_log_delta": "ln δ = −∞: with μ = 0 nothing is disclosed",
@@ -328,11 +328,7 @@ def public(module: Any) -> Iterator[tuple[str, Any]]:
     for name in names:
         value = getattr(module, name)
         described = inspect.isfunction(value) or inspect.isclass(value)
-        if (
-            described
-            and not getattr(value, "_is_protocol", False)
-            and name not in (*RECORDS, *WRITERS)
-        ):
+        if described and not getattr(value, "_is_protocol", False) and name not in WRITERS:
             yield name, value
 
 
@@ -397,7 +393,17 @@ def held(r: random.Random, family: Any) -> MultipleRelease:
 def targets() -> list[tuple[str, Callable[[random.Random], Any]]]:
     """Everything that is called: a name, and how to get it."""
     found: list[tuple[str, Callable[[random.Random], Any]]] = []
-    for module in (accounting, planning, linear, sparse, counting, queries, parameters, streams):
+    for module in (
+        accounting,
+        levels,
+        integer_levels,
+        linear,
+        sparse,
+        counting,
+        queries,
+        parameters,
+        streams,
+    ):
         for name, value in public(module):
             found.append((f"{module.__name__}.{name}", lambda _, value=value: value))
     found.append(("dpviz.release.MultipleRelease", lambda _: MultipleRelease))

@@ -3,21 +3,13 @@
 from dpviz.accounting.accuracy import half_width, level_for_half_width
 from dpviz.accounting.coalition import (
     coalition_epsilon,
-    coalition_laplace_variance,
     coalition_rho,
-    coalition_variance,
 )
 from dpviz.accounting.composition import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.accounting.conversions import (
-    Converted,
-    epsilon_to_rho,
-    gaussian_conversions,
     gaussian_rho_for,
     mu_to_rho,
     rho_to_mu,
-    rho_to_pure_epsilon,
-    rho_to_sigma,
-    sigma_to_rho,
     zcdp_epsilon,
     zcdp_epsilon_textbook,
 )
@@ -58,7 +50,6 @@ from dpviz.accounting.poisson import (
     poisson_coordinate_level,
     poisson_log_delta,
 )
-from dpviz.accounting.poisson_corollary import poisson_corollary_epsilon
 from dpviz.accounting.poisson_groups import (
     poisson_groups_epsilon,
     poisson_groups_level,
@@ -79,7 +70,6 @@ from dpviz.accounting.skellam import skellam_epsilon, skellam_level, skellam_log
 from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_level
 from dpviz.accounting.stated import Stated
 from dpviz.accounting.tradeoff import (
-    attack_success,
     gaussian_advantage,
     gaussian_trade_off,
     laplace_advantage,
@@ -93,7 +83,6 @@ from dpviz.accounting.tree_errors import (
     chosen_tree,
     honaker_error,
     leading_constant,
-    mean_vertices,
     step_variances,
     tree_error,
     vertex_variance,
@@ -104,7 +93,6 @@ __all__ = [
     "COMPARED",
     "COUNTING_GAUSSIANS",
     "SCHEMES",
-    "Converted",
     "JointLoss",
     "L2Choice",
     "Pair",
@@ -112,14 +100,11 @@ __all__ = [
     "Stated",
     "Tree",
     "Vertex",
-    "attack_success",
     "best_arity",
     "chosen_tree",
     "classical_gaussian_sigma",
     "coalition_epsilon",
-    "coalition_laplace_variance",
     "coalition_rho",
-    "coalition_variance",
     "composed_laplace_epsilon",
     "composed_laplace_log_delta",
     "counting_crossover_log_delta",
@@ -127,9 +112,7 @@ __all__ = [
     "crossover_exponent",
     "crossover_log_delta",
     "discrete_laplace_log_delta",
-    "epsilon_to_rho",
     "gaussian_advantage",
-    "gaussian_conversions",
     "gaussian_epsilon",
     "gaussian_log_delta",
     "gaussian_rho_for",
@@ -152,13 +135,11 @@ __all__ = [
     "laplace_trade_off",
     "leading_constant",
     "level_for_half_width",
-    "mean_vertices",
     "mu_to_rho",
     "pair_advantage",
     "pair_trade_off",
     "poisson_coordinate_epsilon",
     "poisson_coordinate_level",
-    "poisson_corollary_epsilon",
     "poisson_groups_epsilon",
     "poisson_groups_level",
     "poisson_groups_log_delta",
@@ -171,10 +152,7 @@ __all__ = [
     "pure_composition_epsilon",
     "pure_composition_log_delta",
     "rho_to_mu",
-    "rho_to_pure_epsilon",
-    "rho_to_sigma",
     "scheme_variances",
-    "sigma_to_rho",
     "skellam_epsilon",
     "skellam_level",
     "skellam_log_delta",

@@ -1,10 +1,8 @@
 """Accuracy of a release: "with 95 % confidence within +-a of the bounded statistic", and back.
 
-    Gaussian  a = sigma z,  z = Phi^-1((1 + c)/2)          (level = variance sigma^2)
-    Laplace   a = -b ln(1 - c)                             (level = scale b)
-    exponential  a = m asinh(e c/2) up to a = m, else -m (1 + ln(1 - c))   (de-biased; level = m)
-    integer families  least a with P(|Y - mean| <= a) >= c (de-biased; from the exact cdf)
-
+The noise is de-biased first. A family with a closed form has it as `unit_half_width`, times the
+level or, of a variance, its root; of the others, which are whole numbers, it is the least a with
+P(|Y - mean| <= a) >= c, from their exact distribution function.
 All d coordinates at once: their noise is independent, so c becomes c^(1/d), exactly; it is carried
 as the small number 1 - c^(1/d), so d = 1e7 costs no digits. MATHEMATICS 4.1.
 Limit: for integer families whose mean moves with the level (Poisson) the half width is a saw-tooth
@@ -15,19 +13,15 @@ fits and is within 1/sqrt(level) of the largest, relatively.
 import math
 from collections.abc import Callable
 
-from scipy.special import erfinv, ndtri
-
 from dpviz import checks
 from dpviz.accounting.inputs import Number, positive, probability
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
-from dpviz.noise.family import Family
+from dpviz.noise.arguments import noise_family
+from dpviz.noise.family import VARIANCE, Family
 
 SCANNED = 1e5  # levels up to here are searched tooth by tooth
 SHRINK = 2.0**-52
-CLOSED = ("gaussian", "laplace", "exponential")  # families with a formula above
-LARGEST_LEVELS = {"discrete_laplace": 1e12, "poisson": 1e12, "skellam": 1e10}
-COUNTED = tuple(LARGEST_LEVELS)  # families whose cdf on the integers is exact
 
 
 def half_width(family: Family, level: Number, confidence: Number, *, coordinates: int = 1) -> float:
@@ -43,7 +37,7 @@ def half_width(family: Family, level: Number, confidence: Number, *, coordinates
         a, in units of the statistic.
 
     Raises:
-        ParameterError: an argument is out of range, or no half width is known for this family.
+        ParameterError: an argument is out of range.
 
     Source: MATHEMATICS 4.1.
 
@@ -53,10 +47,10 @@ def half_width(family: Family, level: Number, confidence: Number, *, coordinates
     >>> half_width(FAMILIES["poisson"], 100.0, 0.95)
     20.0
     """
-    _refuse_unknown(family)
+    noise_family(family)
     level, miss = positive(level=level), _miss(confidence, coordinates)
-    if (unit := _unit(family, miss)) is not None:
-        return unit * (math.sqrt(level) if family.name == "gaussian" else level)
+    if family.unit_half_width is not None:
+        return _closed(family, family.unit_half_width(miss), level)
     return _integer_half_width(family, level, miss)
 
 
@@ -75,8 +69,7 @@ def level_for_half_width(
         The level, rounded down: `half_width` of it never exceeds the wanted one.
 
     Raises:
-        ParameterError: an argument is out of range, no level is that accurate, or no half width is
-            known for this family.
+        ParameterError: an argument is out of range, or no level is that accurate.
 
     Source: MATHEMATICS 4.1, inverted.
 
@@ -84,31 +77,21 @@ def level_for_half_width(
     >>> round(level_for_half_width(FAMILIES["laplace"], 3.0, 0.95), 4)
     1.0014
     """
-    _refuse_unknown(family)
+    noise_family(family)
     wanted, miss = positive(half_width=half_width), _miss(confidence, coordinates)
-    unit = _unit(family, miss)
-    if unit is None:
+    if family.unit_half_width is None:
         return _integer_level(family, wanted, miss)
+    unit = family.unit_half_width(miss)
     level = wanted / unit
-    if family.name == "gaussian":
+    if family.level_unit == VARIANCE:
         level *= level
-    if not 1e-300 < level < 1e300:
+    if not 1e-300 < level < family.largest_level:
         raise ParameterError(
             "no level that a float can hold has this half width; pass one of ordinary size"
         )
-    while unit * (math.sqrt(level) if family.name == "gaussian" else level) > wanted:
+    while _closed(family, unit, level) > wanted:
         level *= 1 - SHRINK
     return level
-
-
-def _refuse_unknown(family: Family) -> None:
-    """Refuse a family for which nothing above is proved: its ± would be a guess."""
-    name = getattr(family, "name", None)
-    if name not in (*CLOSED, *COUNTED):
-        raise ParameterError(
-            f"no half width is known for noise of the family {name!r}; pass one of "
-            f"{', '.join((*CLOSED, *COUNTED))}"
-        )
 
 
 def _miss(confidence: Number, coordinates: int) -> float:
@@ -118,16 +101,9 @@ def _miss(confidence: Number, coordinates: int) -> float:
     return -math.expm1(math.log(probability(confidence=confidence)) / int(coordinates))
 
 
-def _unit(family: Family, miss: float) -> float | None:
-    """Half width at unit noise where there is a closed form."""
-    if family.name == "gaussian":
-        if miss > 0.5:  # (1 + c)/2 close to 1/2, where ndtri would lose the digits of c
-            return max(math.sqrt(2) * float(erfinv(1 - miss)), 1e-300)
-        return -float(ndtri(miss / 2))
-    if family.name == "exponential":  # up to a = m from both sides, beyond from one
-        inside = math.asinh(math.e * (1 - miss) / 2)
-        return max(inside if inside <= 1 else -1 - math.log(miss), 1e-300)
-    return max(-math.log(miss), 1e-300) if family.name == "laplace" else None
+def _closed(family: Family, unit: float, level: float) -> float:
+    """The closed form at a level: it grows as the deviation does."""
+    return unit * (math.sqrt(level) if family.level_unit == VARIANCE else level)
 
 
 def _integer_half_width(family: Family, level: float, miss: float) -> float:
@@ -168,7 +144,7 @@ def _outside(family: Family, lowest: float, highest: float, level: float) -> flo
 
 def _integer_level(family: Family, wanted: float, miss: float) -> float:
     """Largest level that fits: some crossing first, then the teeth of the saw beyond it."""
-    largest = LARGEST_LEVELS[family.name]
+    largest = family.largest_level
 
     def excess(level: float) -> float:
         lowest, highest = _window(family.mean(level), wanted)
@@ -184,10 +160,12 @@ def _integer_level(family: Family, wanted: float, miss: float) -> float:
     level = min(1 / inverse, largest)
     while excess(level) > 0:
         level *= 1 - SHRINK
-    return _last_tooth(excess, level, wanted) if family.mean(level) == level else level
+    return _last_tooth(excess, level, wanted, largest) if family.mean(level) == level else level
 
 
-def _last_tooth(excess: Callable[[float], float], level: float, wanted: float) -> float:
+def _last_tooth(
+    excess: Callable[[float], float], level: float, wanted: float, largest: float
+) -> float:
     """Largest level that fits, the mean being the level: a tooth begins as an integer enters.
 
     Within a tooth the window holds one more integer, from `start` to `end`, then one less; each
@@ -205,13 +183,13 @@ def _last_tooth(excess: Callable[[float], float], level: float, wanted: float) -
         level = max(fitting, default=level)
         top, barren = top + 1, 0 if fitting else barren + 1
     if barren < patience:  # teeth go on fitting beyond what is searched one by one
-        return _largest_whole(excess, level)
+        return _largest_whole(excess, level, int(largest))
     return _bisect(excess, level, math.floor(level + wanted) + 1 - wanted)
 
 
-def _largest_whole(excess: Callable[[float], float], level: float) -> float:
+def _largest_whole(excess: Callable[[float], float], level: float, fails: int) -> float:
     """About the largest level that fits, of whole ones, in the middle of whose window one is."""
-    fits, fails = math.floor(level) + 1, int(LARGEST_LEVELS["poisson"])
+    fits = math.floor(level) + 1
     if excess(float(fits)) > 0:
         return level
     while fails - fits > 1:

@@ -8,13 +8,12 @@ for every person and g = 1/global rho,
     lossless  max rho      independent  sum rho      splitting, doubling  sum of the pieces held
     global    1 / (g + 1 / sum(1 / (t_i - g)))       a member at the global budget: global rho
 
-and the variance of the inverse-variance weighted mean of what is held is l2² / (2 rho): for
-Gaussian noise precision = 2 rho / l2², and precision is what adds. With pure epsilon the same
-pieces add; under global two persons can hold equal values, hence the global release and its budget.
-Budgets are exact fractions, rounded up once at the end. Source: MATHEMATICS 5.4.
+The precision of what is held adds as rho does: for Gaussian noise it is 2 rho / l2². With pure
+epsilon the same pieces add; under global two persons can hold equal values, hence the global
+release and its budget. Budgets are exact fractions, rounded up once at the end.
+Source: MATHEMATICS 5.4.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
@@ -32,7 +31,6 @@ HELD = {
     "doubling": "the sum of the releases held, each once",
     "global": "the global release seen through the noise of every member",
 }
-ESTIMATE = "inverse-variance weighted mean of what is held"
 WORST = "two members who hold equal values hold the global release"
 
 
@@ -112,83 +110,6 @@ def coalition_epsilon(
     return Stated(upward(whole), f"{HELD[scheme]}, exact for δ = 0")
 
 
-def coalition_variance(
-    rhos: Iterable[Number],
-    scheme: str,
-    *,
-    l2_sensitivity: Number = 1.0,
-    tiers: Iterable[Number] | None = None,
-    global_rho: Number | None = None,
-) -> Stated:
-    """Variance of the coalition's best estimate of one coordinate, Gaussian noise: l2² / (2 rho).
-
-    Args:
-        rhos: one budget per person.
-        scheme: one of SCHEMES.
-        l2_sensitivity: above 0, in units of the statistic.
-        tiers: budgets of all tiers, needed by splitting and doubling.
-        global_rho: budget of the global release, needed by global.
-
-    Returns:
-        The variance of the inverse-variance weighted mean, in squared units of the statistic.
-
-    Raises:
-        ParameterError: as `coalition_rho`, or l2_sensitivity is not above 0.
-
-    Source: MATHEMATICS 5.4: precision 2 rho / l2² is what adds.
-
-    >>> coalition_variance([0.5, 0.125], "lossless", l2_sensitivity=2.0).value
-    4.0
-    """
-    sensitivity = positive(l2_sensitivity=l2_sensitivity)
-    rho = coalition_rho(rhos, scheme, tiers=tiers, global_rho=global_rho).value
-    return Stated(_float_variance(sensitivity, 2 * rho), f"{ESTIMATE}, Gaussian noise, exact")
-
-
-def coalition_laplace_variance(
-    epsilons: Iterable[Number],
-    scheme: str,
-    *,
-    l1_sensitivity: Number = 1.0,
-    tiers: Iterable[Number] | None = None,
-    global_epsilon: Number | None = None,
-) -> Stated:
-    """The same with Laplace noise: a release of budget e has variance 2 (l1/e)².
-
-    Independent pieces: 2 l1² / sum e². Global: 2 l1² (g + 1 / sum(1 / (t_i - g))), t = 1/e²,
-    since own noise is what takes the global release from scale l1/global to l1/e.
-
-    Args:
-        epsilons: one budget per person, nats.
-        scheme: one of SCHEMES.
-        l1_sensitivity: above 0, in units of the statistic.
-        tiers: budgets of all tiers, needed by splitting and doubling.
-        global_epsilon: budget of the global release, needed by global.
-
-    Returns:
-        The variance of the inverse-variance weighted mean, in squared units of the statistic. It
-        is the best linear estimate, not the best of all: Laplace noise is not Gaussian.
-
-    Raises:
-        ParameterError: as `coalition_epsilon`, or l1_sensitivity is not above 0.
-
-    Source: MATHEMATICS 5.4.
-
-    >>> coalition_laplace_variance([1.0, 0.5], "lossless").value
-    2.0
-    """
-    sensitivity = positive(l1_sensitivity=l1_sensitivity)
-    check_scheme(scheme)
-    members = budgets(epsilons, "epsilons")
-    if scheme == "global":
-        whole = _global(members, "epsilon", global_epsilon)
-        precision = _seen_through([each**2 for each in members], whole**2)
-    else:
-        precision = total(each**2 for each in pieces(members, scheme, tiers))
-    variance = _float_variance(sensitivity, float(precision) / 2)
-    return Stated(variance, f"{ESTIMATE}, Laplace noise, exact")
-
-
 def _global(members: list[Fraction], name: str, value: Number | None) -> Fraction:
     """The checked global budget; nobody may hold more."""
     if value is None:
@@ -216,13 +137,3 @@ def _seen_through(precisions: list[Fraction], whole: Fraction) -> Fraction:
         gap = whole.numerator * own.denominator - own.numerator
         above, below = above * gap + count * own.numerator * below, below * gap
     return whole * Fraction(above, above + below)
-
-
-def _float_variance(sensitivity: float, precision: float) -> float:
-    """Squared sensitivity over precision, refused where no float can hold it."""
-    variance = sensitivity / precision * sensitivity if precision > 0 else math.inf
-    if not 0 < variance < math.inf:
-        raise ParameterError(
-            "no float can hold this variance; pass budgets and a sensitivity of ordinary size"
-        )
-    return variance

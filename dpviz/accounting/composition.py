@@ -18,7 +18,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from dpviz import checks
-from dpviz.accounting.conversions import EXACT_GAUSSIAN, rho_to_mu
+from dpviz.accounting.conversions import rho_to_mu
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import Number, positive, representable
 from dpviz.errors import ParameterError
@@ -68,6 +68,9 @@ class JointLoss:
     delta: float
     definition: str
     method: str
+
+    def __post_init__(self) -> None:
+        checks.non_negative(value=self.value, delta=self.delta)
 
 
 def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> JointLoss:
@@ -158,6 +161,6 @@ def _sum(events: list[ReleaseEvent], delta: float, counted: str) -> JointLoss:
     if (rho := losses.pop(ZCDP, None)) is not None:
         losses[ZCDP] = exact(gaussian_epsilon(math.log(delta), rho_to_mu(representable(rho))))
         deltas += exact(delta)
-        method += f", the sum of ρ by the {EXACT_GAUSSIAN}"
+        method += ", the sum of ρ by the exact Gaussian curve"
     value = sum(losses.values(), Fraction(0))
     return JointLoss(representable(value), float(deltas), APPROXIMATE, method)

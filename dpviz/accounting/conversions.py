@@ -8,25 +8,13 @@ looser still; every conversion therefore names its method. Symbols: dpviz/NOTATI
 """
 
 import math
-from dataclasses import dataclass
 
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_sigma
-from dpviz.accounting.inputs import Number, log_probability, non_negative, positive, representable
+from dpviz.accounting.inputs import Number, log_probability, non_negative, representable
 
-EXACT_GAUSSIAN = "exact Gaussian curve"
-RENYI = "optimal Rényi conversion"
-TEXTBOOK = "textbook zCDP bound"
 NEWTON_STEPS = 50
 FAR = 1e290  # an epsilon from here on is the textbook bound to the last bit
 LARGEST_LOG = 300.0  # of alpha - 1, whose square must be a float
-
-
-@dataclass(frozen=True, slots=True)
-class Converted:
-    """A converted privacy parameter, and the method that gave it."""
-
-    value: float
-    method: str
 
 
 def rho_to_mu(rho: Number) -> float:
@@ -48,52 +36,8 @@ def mu_to_rho(mu: Number) -> float:
     >>> mu_to_rho(1.0)
     0.5
     """
-    return _half_square(non_negative(mu=mu))
-
-
-def rho_to_sigma(rho: Number, l2_sensitivity: Number) -> float:
-    """Standard deviation of the Gaussian noise that costs rho: D / sqrt(2 rho).
-
-    Raises:
-        ParameterError: an argument is not a finite number above 0, or the result is no float.
-
-    >>> rho_to_sigma(0.5, 3.0)
-    3.0
-    """
-    return representable(positive(l2_sensitivity=l2_sensitivity) / rho_to_mu(positive(rho=rho)))
-
-
-def sigma_to_rho(sigma: Number, l2_sensitivity: Number) -> float:
-    """Zero-concentrated cost of Gaussian noise of standard deviation sigma: (D / sigma)^2 / 2.
-
-    Raises:
-        ParameterError: an argument is out of range, or the result is no float.
-
-    >>> sigma_to_rho(2.0, 1.0)
-    0.125
-    """
-    return _half_square(non_negative(l2_sensitivity=l2_sensitivity) / positive(sigma=sigma))
-
-
-def epsilon_to_rho(epsilon: Number) -> float:
-    """Zero-concentrated cost of a pure epsilon guarantee: epsilon^2 / 2 [BS16, Proposition 1.4].
-
-    Raises:
-        ParameterError: epsilon is negative, not finite, or above 1e154.
-
-    >>> epsilon_to_rho(1.0)
-    0.5
-    """
-    return _half_square(non_negative(epsilon=epsilon))
-
-
-def rho_to_pure_epsilon(rho: Number) -> float:
-    """The pure epsilon that costs rho: sqrt(2 rho), what a rho typed for Laplace noise means.
-
-    >>> rho_to_pure_epsilon(0.5)
-    1.0
-    """
-    return rho_to_mu(rho)
+    value = non_negative(mu=mu)
+    return representable(value * value / 2)
 
 
 def gaussian_rho_for(epsilon: Number, log_delta: Number) -> float:
@@ -117,22 +61,6 @@ def gaussian_rho_for(epsilon: Number, log_delta: Number) -> float:
     while gaussian_epsilon(log_delta, rho_to_mu(rho)) > non_negative(epsilon=epsilon):
         rho, shrink = rho * (1 - shrink), 2 * shrink
     return rho
-
-
-def gaussian_conversions(rho: Number, log_delta: Number) -> tuple[Converted, ...]:
-    """Every epsilon that Gaussian noise of this rho can be said to have, tightest first.
-
-    >>> for each in gaussian_conversions(0.5, math.log(1e-6)):
-    ...     print(f"{each.value:.4f} {each.method}")
-    4.8866 exact Gaussian curve
-    5.2215 optimal Rényi conversion
-    5.7565 textbook zCDP bound
-    """
-    return (
-        Converted(gaussian_epsilon(log_delta, rho_to_mu(rho)), EXACT_GAUSSIAN),
-        Converted(zcdp_epsilon(rho, log_delta), RENYI),
-        Converted(zcdp_epsilon_textbook(rho, log_delta), TEXTBOOK),
-    )
 
 
 def zcdp_epsilon(rho: Number, log_delta: Number) -> float:
@@ -191,11 +119,6 @@ def zcdp_epsilon_textbook(rho: Number, log_delta: Number) -> float:
     rho, log_delta = non_negative(rho=rho), log_probability(log_delta)
     bound = (rho + 2 * math.sqrt(rho) * math.sqrt(-log_delta)) * (1 + 2.0**-51)
     return representable(bound)
-
-
-def _half_square(mu: float) -> float:
-    """Half the square, refused where it overflows."""
-    return representable(mu * mu / 2)
 
 
 def _minimiser(rho: float, big_l: float) -> float:

@@ -131,6 +131,11 @@ class L2Choice:
     variance: float  # 2 scale², squared units of the statistic
     log_delta_switch: float  # "pure" exactly for ln delta up to here; 0: for every delta
 
+    def __post_init__(self) -> None:
+        checks.instance(Stated, scale=self.scale)
+        checks.positive(variance=self.variance)
+        checks.between(-checks.LARGEST, 0, log_delta_switch=self.log_delta_switch)
+
 
 def l2_mechanism(
     epsilon: Number, log_delta: Number, l2_sensitivity: Number, *, l1_sensitivity: Number

@@ -64,25 +64,6 @@ def laplace_sum_half_width(
     return _whole(int(count), level, miss) if whole else level * _unit(int(count), miss)
 
 
-def laplace_sum_tail(
-    count: int, level: Number, beyond: float, *, family: Family = LAPLACE
-) -> float:
-    """P(|S| > beyond) of the sum of `count` noises of scale `level`.
-
-    Raises:
-        ParameterError: an argument is out of range.
-
-    >>> round(laplace_sum_tail(2, 1.0, 3.0), 12) == round(2.5 * math.exp(-3), 12)
-    True
-    """
-    count = checks.integer(1, count=count)
-    level = positive(level=level)
-    if counting_family(family).integer:
-        a = math.exp(-1 / level)
-        return _whole_tail(_whole_weights(int(count), a), a, math.floor(beyond) + 1)
-    return _tail(_weights(int(count)), beyond / level)
-
-
 def _weights(count: int) -> NDArray[np.float64]:
     """w_j, j = 0…n-1, of the Laplace mixture; they add up to 1."""
     j = np.arange(count)

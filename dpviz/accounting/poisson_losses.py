@@ -14,6 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.accounting.poisson import log_mass, log_ratios
 
 Floats = NDArray[np.float64]
@@ -27,6 +28,12 @@ class Losses:
     log_mass: Floats
     width: float
     log_infinite: float
+
+    def __post_init__(self) -> None:
+        checks.arrays(1, loss=self.loss)
+        checks.arrays(1, least=-math.inf, loss=self.loss, log_mass=self.log_mass)
+        checks.positive(width=self.width)
+        checks.between(-math.inf, checks.LARGEST, log_infinite=self.log_infinite)
 
 
 @lru_cache(maxsize=4)  # pure mathematics of two public numbers

@@ -62,7 +62,7 @@ def skellam_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> floa
     ratios = log_ratios(start, count + shift, level)
     sums = np.concatenate([[0.0], np.cumsum(ratios)])
     loss = (sums[shift : count + shift] - sums[:count]) * RAISED
-    masses = _log_mass(start, level) - sums[: count + 1]
+    masses = log_mass(abs(start), level) - sums[: count + 1]
     neglected = float(masses[count]) - math.log(-math.expm1(-float(ratios[count])))
     kept = loss > epsilon
     total = neglected
@@ -152,10 +152,6 @@ def _deviance(x: float, level: float) -> float:
     """The exponent of Chernoff's bound, P(noise >= x) <= e^-deviance, for x >= 0."""
     twice = 2 * level
     return x * math.asinh(x / twice) - x * x / (math.hypot(x, twice) + twice)
-
-
-def _log_mass(x: int, level: float) -> float:
-    return log_mass(abs(x), level)
 
 
 def _reach(first: int, level: float) -> int:

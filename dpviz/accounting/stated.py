@@ -4,7 +4,10 @@ Two methods often answer the same question, one exact and one a bound; a number 
 cannot be checked. `float(stated)` is the bare number.
 """
 
+import math
 from dataclasses import dataclass
+
+from dpviz import checks
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,9 @@ class Stated:
 
     value: float
     method: str
+
+    def __post_init__(self) -> None:
+        checks.between(-math.inf, math.inf, value=self.value)  # a logarithm may be infinite
 
     def __float__(self) -> float:
         """The bare number."""

@@ -120,29 +120,6 @@ def laplace_advantage(epsilon: Number) -> Stated:
     return Stated(-math.expm1(-non_negative(epsilon=epsilon) / 2), LAPLACE_ADVANTAGE)
 
 
-def attack_success(alpha: ArrayLike, beta: ArrayLike) -> float:
-    """Largest 1 - alpha - beta over the points of a curve, computed or simulated; at least 0.
-
-    Args:
-        alpha: type I errors, between 0 and 1, shape (n,).
-        beta: type II errors at these alphas, shape (n,).
-
-    Returns:
-        The advantage of the best point: 0 is guessing, 1 is always right. At even odds the best
-        guess is right with probability (1 + advantage) / 2.
-
-    Raises:
-        ParameterError: an error lies outside 0 to 1, or there is no point.
-
-    >>> round(attack_success([0.1, 0.3], [0.6, 0.5]), 6)
-    0.3
-    """
-    first, second = error_probabilities(alpha), error_probabilities(beta)
-    if first.shape != second.shape or first.size == 0:
-        raise ParameterError("alpha and beta must be equally many, at least one; pass a curve")
-    return max(0.0, float(np.max(1 - (first + second))))
-
-
 def posterior(prior: Number, epsilon: Number) -> tuple[float, float]:
     """What a pure-epsilon release can make of a prior belief: odds times e^-epsilon to e^epsilon.
 

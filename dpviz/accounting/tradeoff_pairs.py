@@ -47,8 +47,9 @@ class Pair:
         object.__setattr__(self, "inside", checks.reals(inside=self.inside))
         if self.out.shape != self.inside.shape or self.out.ndim != 1 or self.out.size == 0:
             raise ParameterError("a pair needs equally many masses for both laws, at least one")
-        if not (np.all(self.out >= 0) and np.all(self.inside >= 0)):
-            raise ParameterError("masses must be numbers of at least 0; pass probabilities")
+        for masses in (self.out, self.inside):
+            if not np.all((masses >= 0) & (masses < math.inf)):
+                raise ParameterError("masses must be finite numbers of at least 0")
 
     @property
     def swapped(self) -> "Pair":

@@ -25,29 +25,12 @@ from dpviz.accounting.stated import Stated
 from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
-from dpviz.noise.family import Family
+from dpviz.noise.family import DOUBLE_EXPONENTIAL, Family
 
 ARITIES = range(2, 101)  # where the best arity is looked for
 LAPLACE = FAMILIES["laplace"]
 MOST_POINTS = 10_000_000
 HIGHEST = 256  # of the tree of Honaker's estimate
-
-
-def mean_vertices(steps: int, arity: int, subtraction: bool = True) -> Fraction:
-    """Vertices that a prefix sum adds, on average over the steps 1…T: an exact fraction.
-
-    Args:
-        steps: T, at least 1.
-        arity: k, at least 2.
-        subtraction: whether vertices may be subtracted.
-
-    Raises:
-        ParameterError: an argument is out of range.
-
-    >>> mean_vertices(121, 3)
-    Fraction(405, 121)
-    """
-    return Fraction(smallest_tree(steps, arity, subtraction).digit_total(steps), steps)
 
 
 def tree_error(
@@ -101,12 +84,12 @@ def vertex_variance(
 
 
 def counting_family(family: Family) -> Family:
-    """The family, refused unless its noise is priced by ε and the ℓ1 sensitivity.
+    """The family, refused unless its noise is Laplace noise, of reals or of whole numbers.
 
     >>> counting_family(FAMILIES["laplace"]).label
     'Laplace'
     """
-    if getattr(family, "name", None) not in ("laplace", "discrete_laplace"):
+    if getattr(family, "shape", None) != DOUBLE_EXPONENTIAL:
         raise ParameterError(
             "continual counting takes Laplace or discrete Laplace noise, pass "
             'FAMILIES["laplace"] or FAMILIES["discrete_laplace"]'

@@ -31,6 +31,12 @@ class Vertex:
     last: int
     sign: int
 
+    def __post_init__(self) -> None:
+        checks.whole(0, level=self.level)
+        checks.whole(1, first=self.first)
+        checks.whole(self.first, last=self.last)
+        checks.side(sign=self.sign)
+
 
 @dataclass(frozen=True, slots=True)
 class Tree:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz import checks
 from dpviz.accounting.trees import Tree
 from dpviz.counting.steps import LARGEST
 from dpviz.errors import DataError
@@ -32,6 +33,11 @@ class Row:
     first_node: int
     first: int
     place: int
+
+    def __post_init__(self) -> None:
+        checks.whole(1, width=self.width, nodes=self.nodes)
+        checks.whole(0, first_node=self.first_node, place=self.place)
+        checks.whole(-LARGEST, first=self.first)
 
 
 def rows_of(tree: Tree, steps: int) -> tuple[Row, ...]:

@@ -50,6 +50,13 @@ class CounterPlan:
     arity: int
     offset: int
 
+    def __post_init__(self) -> None:
+        checks.whole(1, steps=self.steps)
+        checks.whole(2, arity=self.arity)
+        checks.whole(0, offset=self.offset)
+        for level in self.levels:
+            checks.positive(level=level)
+
 
 class Run(NamedTuple):
     """What does not change while the lowest digit runs from -m to k-1-m."""

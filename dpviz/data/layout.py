@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dpviz import checks
 from dpviz.errors import DataError
 from dpviz.words.names import visible
 
@@ -28,6 +29,9 @@ class Layout:
     names: tuple[str, ...]
     start: int  # byte at which the first record after the header begins
     line: int  # lines before that byte
+
+    def __post_init__(self) -> None:
+        checks.whole(0, start=self.start, line=self.line)
 
 
 class Lines:

@@ -12,8 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 
+from dpviz import checks
 from dpviz.data.read import read_csv
 from dpviz.data.table import Table
+from dpviz.errors import ParameterError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,12 @@ class Sample:
     ]  # of the columns of times: first day, and day after the last
     loading: str  # how the library loads it, a Python expression
     synthetic: bool  # made by a program: nobody in it exists
+
+    def __post_init__(self) -> None:
+        for low, high in self.bounds.values():
+            checks.finite(low=low, high=high)
+            if not low < high:
+                raise ParameterError(f"bounds must ascend, got {low} and {high}")
 
 
 SAMPLE = Sample(

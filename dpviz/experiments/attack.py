@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.experiments.attack_tests import ATTACKED
-from dpviz.noise.family import Array, Family
+from dpviz.experiments.attack_tests import refuse_untested
+from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL, Array, Family
 from dpviz.release import MultipleRelease
 
 Floats = NDArray[np.float64]
@@ -41,6 +41,10 @@ class Worlds:
     out: Floats
     inside: Floats
     joining: Floats
+
+    def __post_init__(self) -> None:
+        checks.arrays(1, errors=self.errors, out=self.out, inside=self.inside)
+        checks.arrays(1, least=0, joining=self.joining)
 
     def misses(self, alarms: Sequence[float] | Floats) -> Floats:
         """Share of worlds with the person that a test misses, at these shares of false alarms.
@@ -99,8 +103,7 @@ def attack_worlds(
     >>> held.joining.round(1).tolist(), round(held.success(), 2)
     ([1.0, 1.0], 0.69)
     """
-    if family.name not in ATTACKED:
-        raise ParameterError(f"this attack needs noise of one of {', '.join(ATTACKED)}: pass one")
+    refuse_untested(family)
     checks.positive(moved=moved)
     worlds = checks.integer(1, worlds=worlds)
     if family.integer and moved != int(moved):
@@ -166,9 +169,9 @@ def log_ratio(family: Family, held: Array, level: float, moved: float) -> Floats
     >>> log_ratio(FAMILIES["laplace"], np.array([-1.0, 0.5, 3.0]), 2.0, 1.0).tolist()
     [-0.5, 0.0, 0.5]
     """
-    if family.name == "gaussian":
+    if family.shape == NORMAL:
         ratio = moved * (held - moved / 2) / level
-    elif family.name in ("laplace", "discrete_laplace"):
+    elif family.shape == DOUBLE_EXPONENTIAL:
         ratio = (np.abs(held) - np.abs(held - moved)) / level
     else:
         seen, place = np.unique(held, return_inverse=True)

@@ -27,40 +27,44 @@ from dpviz.accounting import (
     pair_trade_off,
 )
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL, Family
 from dpviz.queries import Sensitivity
 
 Floats = NDArray[np.float64]
-ATTACKED = ("gaussian", "laplace", "discrete_laplace", "poisson", "skellam")  # families
 CELLS = 2000  # of continuous noise between 0 and what one person moves
 MOST_OUTCOMES = 4000  # of Poisson and Skellam noise; wider noise is taken at evenly spaced counts
-_FLAT = ("laplace", "discrete_laplace")
 
 
-def moved_by(family: str, sensitivity: Sensitivity) -> float:
+def moved_by(family: Family, sensitivity: Sensitivity) -> float:
     """How far the attacked person moves the attacked number, in whole steps where noise is whole.
 
     Δ∞, which is the most that one number moves; for Gaussian noise Δ₂, since a test of all numbers
     finds as much as a test of one that is moved by Δ₂.
 
     Raises:
-        ParameterError: another family than those of ATTACKED.
+        ParameterError: no test is known against this noise.
 
-    >>> moved_by("poisson", Sensitivity(l0=3, l1=3, l2=1.7320508, linf=1))
+    >>> from dpviz.noise import FAMILIES
+    >>> moved_by(FAMILIES["poisson"], Sensitivity(l0=3, l1=3, l2=1.7320508, linf=1))
     1.0
     """
-    _refuse_unknown(family)
-    moved = float(sensitivity.l2 if family == "gaussian" else sensitivity.linf)
-    return float(math.ceil(moved)) if FAMILIES[family].integer else moved
+    refuse_untested(family)
+    moved = float(sensitivity.l2 if family.shape == NORMAL else sensitivity.linf)
+    return float(math.ceil(moved)) if family.integer else moved
 
 
 def best_misses(
-    family: str, levels: Sequence[float], moved: float, alarms: ArrayLike, *, lowers: bool = False
+    family: Family,
+    levels: Sequence[float],
+    moved: float,
+    alarms: ArrayLike,
+    *,
+    lowers: bool = False,
 ) -> Floats:
     """Least share of misses at each share of false alarms, against independent releases.
 
     Args:
-        family: one of ATTACKED.
+        family: Gaussian noise, Laplace noise, or any of whole numbers.
         levels: noise level of every release; one level for a lossless coalition, its least.
         moved: how far the person moves the number; above 0, whole for whole-number noise.
         alarms: shares of false alarms, between 0 and 1.
@@ -68,48 +72,61 @@ def best_misses(
             test where the noise is not symmetric.
 
     Raises:
-        ParameterError: another family, no level, or a value out of range.
+        ParameterError: no test is known against this noise, no level, or a value out of range.
 
-    >>> best_misses("laplace", [1.0], 1.0, [0.25]).round(6), best_misses(
-    ...     "discrete_laplace", [1.0], 1.0, [0.25]).round(6)
+    >>> from dpviz.noise import FAMILIES
+    >>> best_misses(FAMILIES["laplace"], [1.0], 1.0, [0.25]).round(6), best_misses(
+    ...     FAMILIES["discrete_laplace"], [1.0], 1.0, [0.25]).round(6)
     (array([0.367879]), array([0.32043]))
     """
-    if family == "gaussian":
+    if family.shape == NORMAL:
         return gaussian_trade_off(_mu(levels, moved), alarms)
-    if family == "laplace" and len(levels) == 1:
+    if _plain_laplace(family) and len(levels) == 1:
         return laplace_trade_off(moved / levels[0], alarms)
     pair = _joint(family, tuple(sorted(levels)), moved)
     return pair_trade_off(pair.swapped if lowers else pair, alarms)
 
 
-def best_success(family: str, levels: Sequence[float], moved: float) -> float:
+def best_success(family: Family, levels: Sequence[float], moved: float) -> float:
     """Share of right guesses of the best test at even odds, against independent releases.
 
     Args:
-        family: one of ATTACKED.
+        family: as in `best_misses`.
         levels: as in `best_misses`.
         moved: as in `best_misses`.
 
     Raises:
         ParameterError: as `best_misses`.
 
-    >>> round(best_success("gaussian", [1.0], 1.0), 4), round(best_success("poisson", [4.0], 1), 4)
-    (0.6915, 0.5977)
+    >>> from dpviz.noise import FAMILIES
+    >>> round(best_success(FAMILIES["gaussian"], [1.0], 1.0), 4)
+    0.6915
     """
-    if family == "gaussian":
+    if family.shape == NORMAL:
         return (1 + gaussian_advantage(_mu(levels, moved)).value) / 2
-    if family == "laplace" and len(levels) == 1:
+    if _plain_laplace(family) and len(levels) == 1:
         return (1 + laplace_advantage(moved / levels[0]).value) / 2
     return (1 + pair_advantage(_joint(family, tuple(sorted(levels)), moved)).value) / 2
 
 
-def _refuse_unknown(family: str) -> None:
-    """Refuse a family for which no test is known."""
-    if family not in ATTACKED:
+def refuse_untested(family: Family) -> None:
+    """Refuse a family for which no test is known.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> refuse_untested(FAMILIES["exponential"])
+    Traceback (most recent call last):
+    dpviz.errors.ParameterError: no test is known against Exponential noise: pass noise of whole \
+numbers, Gaussian or Laplace noise
+    """
+    if not (family.integer or family.shape in (NORMAL, DOUBLE_EXPONENTIAL)):
         raise ParameterError(
-            f"no test is known against noise of the family {family!r}; pass one of "
-            f"{', '.join(ATTACKED)}"
+            f"no test is known against {family.label} noise: pass noise of whole numbers, Gaussian "
+            "or Laplace noise"
         )
+
+
+def _plain_laplace(family: Family) -> bool:
+    return family.shape == DOUBLE_EXPONENTIAL and not family.integer
 
 
 def _mu(levels: Sequence[float], moved: float) -> float:
@@ -117,39 +134,41 @@ def _mu(levels: Sequence[float], moved: float) -> float:
 
 
 @lru_cache(maxsize=64)  # pure mathematics of public numbers
-def _joint(family: str, levels: tuple[float, ...], moved: float) -> Pair:
+def _joint(family: Family, levels: tuple[float, ...], moved: float) -> Pair:
     pairs = [(outcomes(family, level, moved), n) for level, n in Counter(levels).items()]
     return pairs[0][0] if len(levels) == 1 else joint_pair(pairs)
 
 
-def outcomes(family: str, level: float, moved: float) -> Pair:
+def outcomes(family: Family, level: float, moved: float) -> Pair:
     """Masses of the outcomes of one release without the person and with them.
 
     Raises:
-        ParameterError: another family, or a shift that whole-number noise cannot have.
+        ParameterError: no such outcomes, or a shift that whole-number noise cannot have.
 
-    >>> pair = outcomes("discrete_laplace", 1.0, 1)
+    >>> from dpviz.noise import FAMILIES
+    >>> pair = outcomes(FAMILIES["discrete_laplace"], 1.0, 1)
     >>> pair.out.round(4), pair.inside.round(4)  # at most 0, at least 1
     (array([0.7311, 0.2689]), array([0.2689, 0.7311]))
     """
-    _refuse_unknown(family)
-    if family == "gaussian":
-        raise ParameterError(f"noise {family!r} has no outcomes to sum; use Poisson, for example")
-    noise = FAMILIES[family]
-    if moved <= 0 or (noise.integer and moved != int(moved)):
+    refuse_untested(family)
+    if family.shape == NORMAL:
+        raise ParameterError(
+            f"{family.label} noise has no outcomes to sum; use Poisson, for example"
+        )
+    if moved <= 0 or (family.integer and moved != int(moved)):
         raise ParameterError("a person moves a whole number by a whole number above 0; round up")
-    if family in _FLAT:
+    if family.shape == DOUBLE_EXPONENTIAL:
         # Flat ratios beyond both ends: everything up to 0 is one outcome, all from `moved` another.
-        edges = np.arange(moved) if noise.integer else np.linspace(0, moved, CELLS + 1)
-        upto = np.concatenate([[0.0], np.asarray(noise.cdf(edges, level), dtype=float), [1.0]])
+        edges = np.arange(moved) if family.integer else np.linspace(0, moved, CELLS + 1)
+        upto = np.concatenate([[0.0], np.asarray(family.cdf(edges, level), dtype=float), [1.0]])
         out = np.diff(upto)
         return Pair(out, out[::-1].copy())
-    spread, mean = math.sqrt(noise.variance(level)), noise.mean(level)
+    spread, mean = math.sqrt(family.variance(level)), family.mean(level)
     reach = 9 * spread + 40
     low, high = math.floor(mean - reach), math.ceil(mean + reach + moved)
     step = max(1, (high - low) // MOST_OUTCOMES)
     counts = np.arange(low, high + 1, step)
     out, inside = (
-        np.asarray(noise.density(x, level), dtype=float) for x in (counts, counts - int(moved))
+        np.asarray(family.density(x, level), dtype=float) for x in (counts, counts - int(moved))
     )
     return Pair(out / out.sum(), inside / inside.sum())

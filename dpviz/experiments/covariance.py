@@ -34,6 +34,10 @@ class SampleCovariances:
     matrix: Floats
     repetitions: int
 
+    def __post_init__(self) -> None:
+        checks.arrays(2, matrix=np.nan_to_num(self.matrix))  # a broken sampler's may be anything
+        checks.whole(1, repetitions=self.repetitions)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CovarianceCheck:
@@ -46,6 +50,10 @@ class CovarianceCheck:
     sample: Floats
     half: Floats
     outside: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        sample = np.nan_to_num(self.sample)  # a broken sampler's may be anything
+        checks.arrays(2, theory=self.theory, sample=sample, half=self.half, outside=self.outside)
 
     @property
     def passed(self) -> bool:
@@ -124,7 +132,7 @@ def check_covariances(
     ([[1.0, 0.5], [0.5, 1.0]], False, [[False, True], [True, False]])
     """
     variance = np.array([family.variance(level) for level in levels])
-    fourth = np.array([fourth_moment(family, level) for level in levels])
+    fourth = np.array([family.fourth_moment(level) for level in levels])
     less = np.minimum(variance[:, None], variance[None, :])
     more = np.maximum(variance[:, None], variance[None, :])
     peak = np.where(variance[:, None] <= variance[None, :], fourth[:, None], fourth[None, :])
@@ -136,49 +144,28 @@ def check_covariances(
     return CovarianceCheck(less / unit, sample.matrix / unit, half / unit, outside)
 
 
-def fourth_moment(family: Family, level: float) -> float:
-    """Fourth central moment of the noise at a level, in units to the fourth power.
-
-        3v²  Gaussian ·  24b⁴  Laplace ·  9m⁴  exponential ·  λ+3λ²  Poisson ·  2λ+12λ²  Skellam ·
-        6v²+v  discrete Laplace, v its variance (k₄ = v + 3v²)
-
-    Raises:
-        ParameterError: the family is none of the six.
-
-    >>> from dpviz.noise import FAMILIES
-    >>> fourth_moment(FAMILIES["laplace"], 1.0), fourth_moment(FAMILIES["gaussian"], 2.0)
-    (24.0, 12.0)
-    """
-    v = family.variance(level)
-    if family.name not in _FOURTH:
-        raise ParameterError(f"the fourth moment of {family.label} noise is not known here")
-    square, linear = _FOURTH[family.name]
-    return square * v * v + linear * v
-
-
-# Every one of them is a multiple of the squared variance and one of the variance.
-_FOURTH = {
-    "gaussian": (3.0, 0.0),
-    "laplace": (6.0, 0.0),
-    "exponential": (9.0, 0.0),
-    "poisson": (3.0, 1.0),
-    "skellam": (3.0, 1.0),
-    "discrete_laplace": (6.0, 1.0),
-}
-
-
 def levels_with_variances(family: Family, variances: Sequence[float]) -> list[float]:
-    """Levels at which an exponential noise has these variances: m = √v.
+    """Levels at which the noise of a family has these variances, found by halving.
 
-    For the one family that has no budget, so that it can stand beside the others.
+    For a family that has no budget, so that it can stand beside the others. The variance grows
+    with the level, whatever the family.
 
     >>> from dpviz.noise import FAMILIES
     >>> levels_with_variances(FAMILIES["exponential"], [4.0, 9.0])
     [2.0, 3.0]
     """
-    if family.name != "exponential":
-        raise ParameterError("only exponential noise has no budget; resolve that of the others")
-    return [float(v) ** 0.5 for v in variances]
+    return [_level_with_variance(family, float(variance)) for variance in variances]
+
+
+def _level_with_variance(family: Family, wanted: float) -> float:
+    low = high = 1.0
+    while family.variance(high) < wanted:
+        high *= 2
+    while family.variance(low) >= wanted:
+        low /= 2
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if family.variance(middle) < wanted else (low, middle)
+    return high
 
 
 def _averages(

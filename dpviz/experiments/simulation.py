@@ -74,6 +74,10 @@ class SampleVariances:
     baseline: Floats
     repetitions: int
 
+    def __post_init__(self) -> None:
+        checks.arrays(1, least=0, lossless=self.lossless, baseline=self.baseline)
+        checks.whole(1, repetitions=self.repetitions)
+
 
 def simulate_variances(
     levels: Sequence[float] | Floats,
@@ -148,7 +152,7 @@ def in_blocks(
         threads: blocks drawn at the same time.
         size: of all blocks but the last.
     """
-    sizes = _sizes(repetitions, size)
+    sizes = (min(size, repetitions - start) for start in range(0, repetitions, size))
     if threads == 1:
         for each in sizes:
             yield each, block(each, streams.child_for_simulation(rng))
@@ -205,11 +209,6 @@ def _keep_freed_memory(numbers: int) -> None:
     array freed so far; fresh pages cost a third of the drawing time. Elsewhere it does nothing.
     """
     np.empty(numbers)
-
-
-def _sizes(repetitions: int, size: int) -> Iterator[int]:
-    for start in range(0, repetitions, size):
-        yield min(size, repetitions - start)
 
 
 def _square(values: Array) -> float:

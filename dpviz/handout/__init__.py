@@ -2,11 +2,10 @@
 
 from dpviz.handout.pack_zip import pack_zip
 from dpviz.handout.packs import estimates_csv, neutral, tier_csv, tier_files, tier_json, tier_readme
-from dpviz.handout.tier_release import ALLOWED_COLUMNS, DERIVED_COLUMNS, TierRelease
+from dpviz.handout.tier_release import DERIVED_COLUMNS, TierRelease
 from dpviz.handout.verify import Finding, verify_pack
 
 __all__ = [
-    "ALLOWED_COLUMNS",
     "DERIVED_COLUMNS",
     "Finding",
     "TierRelease",

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from dpviz import checks
 from dpviz.errors import ParameterError
 
-ALLOWED_COLUMNS = ("entry", "value", "debiased", "in_units")
 # Columns of the estimates, with what they are; all follow from the release alone.
 DERIVED_COLUMNS = {
     "estimate": "estimate of the bounded statistic, from the release alone",
@@ -80,11 +79,12 @@ class TierRelease:
     def __post_init__(self) -> None:
         """Check everything at once, so that a record that exists can be handed out."""
         checks.positive(level=self.level, step=self.step)
+        checks.finite(mean=self.mean)
         checks.whole(0, session=self.session)
         object.__setattr__(self, "session", int(self.session))
         for name in ("level", "step", "mean"):  # a numpy number would write its type's name
             object.__setattr__(self, name, float(getattr(self, name)))
-        values = _own(self.values)
+        values = _own("values", self.values)
         if values.shape != (len(self.entries),) or not np.isfinite(values).all():
             raise ParameterError(
                 "a release needs one finite value for each entry: pass both of one session"
@@ -100,7 +100,7 @@ class TierRelease:
             raise ParameterError(
                 "names and versions of software are letters, digits and . + _ - only; shorten them"
             )
-        derived = tuple((name, _own(numbers)) for name, numbers in self.derived)
+        derived = tuple((name, _own(name, numbers)) for name, numbers in self.derived)
         if [n for n in DERIVED_COLUMNS if n in dict(derived)] != [name for name, _ in derived]:
             raise ParameterError(
                 f"derived columns are {', '.join(DERIVED_COLUMNS)}, each at most once and in this "
@@ -122,7 +122,7 @@ class TierRelease:
 
     @property
     def released(self) -> Columns:
-        """The table of the released coordinates, names out of `ALLOWED_COLUMNS`.
+        """The table of the released coordinates, named entry, value, debiased, in_units.
 
         >>> TierRelease(tier="audit", session=1, level=4.0, entries=("a",), step=0.25,
         ...     values=np.array([6]), facts=(), labels=("a",)).released
@@ -144,7 +144,9 @@ class TierRelease:
         return {"group": list(self.labels), **numbers}
 
 
-def _own(numbers: NDArray[Any]) -> NDArray[Any]:
+def _own(name: str, numbers: NDArray[Any]) -> NDArray[Any]:
     copy = np.array(numbers)
+    if copy.dtype.kind not in "iuf":
+        raise ParameterError(f"{name} must hold numbers, got dtype {copy.dtype}")
     copy.setflags(write=False)
     return copy

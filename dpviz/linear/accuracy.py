@@ -9,7 +9,6 @@ How far: factors that can be written out, `MOST_ROWS` answers.
 """
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from scipy import special
@@ -19,13 +18,13 @@ from dpviz.errors import ParameterError
 from dpviz.linear.factorization import Factorization
 from dpviz.linear.operators import dense
 from dpviz.noise import Array, Family
+from dpviz.noise.family import NORMAL
 
 SIMULATED = 4000
 CERTAINTY = 0.99
 MOST_ROWS = 5000
 BLOCK = 256  # answers at a time
 SEED = 2024
-SYMMETRIC = ("gaussian", "laplace", "discrete_laplace", "skellam")
 
 
 def half_widths(
@@ -52,16 +51,15 @@ def half_widths(
     """
     checks.probability(confidence=confidence)
     checks.positive(level=level)
-    known: Any = family  # frozen, so it can be looked up
-    return _half_widths(factorization, known, level, confidence)
+    return _half_widths(factorization, family, level, confidence)
 
 
 @lru_cache(maxsize=64)  # a deterministic function: the seed is fixed, and no data enters
 def _half_widths(
-    factorization: Factorization, family: Any, level: float, confidence: float
+    factorization: Factorization, family: Family, level: float, confidence: float
 ) -> Array:
     """The same, of checked arguments."""
-    if family.name == "gaussian":
+    if family.shape == NORMAL:  # so is every sum
         found = special.ndtri((1 + confidence) / 2) * np.sqrt(
             factorization.variances(family, level)
         )
@@ -83,7 +81,7 @@ def _simulated(
     zeros = np.zeros(SIMULATED * inner, dtype=np.int64)
     drawn = family.extend(zeros, 0, level, rng=streams.teaching(SEED))
     noise = drawn.reshape(SIMULATED, inner) - family.mean(level)
-    rows, which = _laws(dense(factorization.left), symmetric=family.name in SYMMETRIC)
+    rows, which = _laws(dense(factorization.left), symmetric=family.symmetric)
     rank = min(int(stats.binom.ppf(CERTAINTY, SIMULATED, confidence)), SIMULATED - 1)
     found = np.empty(len(rows))
     for begin in range(0, len(rows), BLOCK):

@@ -5,25 +5,26 @@ error of answer q is then Var N(level) · ‖row q of L‖². No factorization i
 
     mean squared error  ≥  Var N(level of one number that moves by M) · bound / m
 
-for Gaussian noise, whose variance is Δ₂² times that of Δ₂ = 1; for Laplace noise, because Δ₁ ≥ Δ₂;
-and for discrete Laplace noise, because Var N(b)/b² grows with b and Δ₁ ≥ 1.
-How far: of Poisson and Skellam noise no such bound is stated.
+for noise scaled to one norm of the sensitivity: to Δ₂ (Gaussian), because its variance is Δ₂² times
+that of Δ₂ = 1; to Δ₁ (Laplace), because Δ₁ ≥ Δ₂, and (discrete Laplace) because Var N(b)/b² grows
+with b and Δ₁ ≥ 1. How far: no such bound is stated where all norms count.
 """
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dpviz import checks
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.errors import ParameterError
 from dpviz.linear.contribution import Contribution
 from dpviz.linear.factorization import ONE_GROUP, Factorization
 from dpviz.linear.workloads import Workload
 from dpviz.noise import Array, Family
 from dpviz.planning.amounts import Amount, Kind
-from dpviz.planning.budgets import OFFERED, Budget, Setting, resolve
+from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.queries import Sensitivity
 
-BOUNDED = ("gaussian", "laplace", "discrete_laplace")
 REAL = "its numbers are not whole, and this noise is for whole numbers only"
 
 
@@ -40,6 +41,9 @@ class Way:
     factorization: Factorization
     budget: Budget
     variances: Array
+
+    def __post_init__(self) -> None:
+        checks.arrays(1, least=0, variances=self.variances)
 
     @property
     def name(self) -> str:
@@ -65,6 +69,9 @@ class Comparison:
     ways: Mapping[str, Way]
     left_out: Mapping[str, str]
     bound: float | None
+
+    def __post_init__(self) -> None:
+        checks.known(checks.non_negative, bound=self.bound)
 
     @property
     def best(self) -> Way:
@@ -119,8 +126,7 @@ def compare(
     >>> found.best.name, round(found.best.typical, 2), round(found.bound, 2)
     ('Gaussian optimum', 2.04, 2.04)
     """
-    if family.name not in OFFERED:
-        raise ParameterError(f"{family.label} noise is not offered: choose {OFFERED[0]}")
+    promise = guarantee_of(family)
     ways: dict[str, Way] = {}
     left_out: dict[str, str] = {}
     for name in workload.ways:
@@ -136,7 +142,9 @@ def compare(
         ways[name] = Way(made, budget, step * step * made.variances(family, budget.level))
     if not ways:
         raise ParameterError(next(iter(left_out.values())))
-    bound = _bound(workload, family, kind, amount, contribution)
+    bound = None
+    if promise.norm is not None:  # then the bound of the docstring holds
+        bound = _bound(workload, family, kind, amount, contribution)
     return Comparison(ways, left_out, None if bound is None else step * bound)
 
 
@@ -144,7 +152,7 @@ def _bound(
     workload: Workload, family: Family, kind: Kind, amount: Amount, contribution: Contribution
 ) -> float | None:
     """What no root mean squared error is below."""
-    known = workload.bound() if family.name in BOUNDED else None
+    known = workload.bound()
     if known is None:
         return None
     one = Sensitivity.bounded(1, contribution.largest)

@@ -12,7 +12,6 @@ Prefix sums have σⱼ = 1/(2 sin((2j−1)π/(4n+2))), so their bound needs no m
 How far: iterated up to n = `MOST_ITERATED`. Column norms are those of one group and amount 1.
 [LM13] Li and Miklau, Optimal error of query sets under the differentially-private matrix mechanism,
 ICDT 2013.  [DMR22] Denisov, McMahan, Rush, Smith, Thakurta, arXiv:2202.08312.
-[FHU22] Fichtenberger, Henzinger, Upadhyay, arXiv:2202.11205, after Mathias (1993).
 """
 
 from dataclasses import dataclass
@@ -22,7 +21,6 @@ import numpy as np
 from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.linear.operators import Matrix, Operator, dense
-from dpviz.linear.operators_toeplitz import coefficients
 from dpviz.noise import Array
 
 MOST_ITERATED = 128
@@ -46,6 +44,9 @@ class Optimum:
     right: Matrix
     error: float
     bound: float
+
+    def __post_init__(self) -> None:
+        checks.non_negative(error=self.error, bound=self.bound)
 
 
 def optimum(operator: Operator) -> Optimum:
@@ -91,34 +92,10 @@ def prefix_sums_bound(n: int) -> float:
     >>> round(prefix_sums_bound(2), 6)
     2.5
     """
-    return _prefix_nuclear(n) ** 2 / n
-
-
-def prefix_sums_gamma2(n: int) -> tuple[float, float]:
-    """What is known of the least deviation of the worst running total: (lower, upper).
-
-    The least of (largest row norm of L) · (largest column norm of R), known as γ₂:
-
-        Σσ/n  ≤  γ₂  ≤  min(S, (γ̂ + 1)/2)     S = Σ fⱼ²,  γ̂ = (1/n) Σ 1/|sin((2j−1)π/(2n))|
-
-    S is that of the square-root factorization; γ̂ is from [FHU22] after Mathias (1993), whose own
-    lower bound (1 + 1/n)·γ̂/2 is never above Σσ/n.
-
-    >>> lower, upper = prefix_sums_gamma2(2)  # the truth is 2/√3 = 1.1547
-    >>> round(lower, 4), round(upper, 4)
-    (1.118, 1.2071)
-    """
-    root = float((coefficients(n) ** 2).sum())
-    odd = (2 * np.arange(1, n + 1) - 1) * np.pi
-    mathias = float((1 / np.abs(np.sin(odd / (2 * n)))).mean())
-    return _prefix_nuclear(n) / n, min(root, (mathias + 1) / 2)
-
-
-def _prefix_nuclear(n: int) -> float:
-    """Sum of the singular values of the matrix of prefix sums."""
     n = checks.integer(1, n=n)
     odd = (2 * np.arange(1, n + 1) - 1) * np.pi
-    return float((0.5 / np.sin(odd / (4 * n + 2))).sum()) * (1 - ROUNDING)
+    nuclear = float((0.5 / np.sin(odd / (4 * n + 2))).sum()) * (1 - ROUNDING)
+    return nuclear**2 / n
 
 
 def _root_diagonal(products: Array, weights: Array) -> Array:

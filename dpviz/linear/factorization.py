@@ -159,10 +159,6 @@ class Factorization:
         """
         return noise_family(family).variance(level) * self.row_squares
 
-    def total_squared_error(self, family: Family, level: float) -> float:
-        """Expected Σ (answer − its mean − exact)² over all answers: Var N · ‖L‖²."""
-        return float(noise_family(family).variance(level) * self.row_squares.sum())
-
     def offset(self, family: Family, level: float) -> Array:
         """Mean of the noise in every answer, shape (m,): 0 except for one-sided families."""
         return np.asarray(self.left.apply(np.full(self.inner, noise_family(family).mean(level))))

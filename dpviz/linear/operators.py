@@ -9,7 +9,7 @@ Symbols: dpviz/NOTATION.md.
 """
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -28,6 +28,9 @@ class ColumnNorms:
     l1: Array
     l2: Array
     linf: Array
+
+    def __post_init__(self) -> None:
+        checks.arrays(1, least=0, l1=self.l1, l2=self.l2, linf=self.linf)
 
 
 class Operator(Protocol):
@@ -124,9 +127,9 @@ class Identity:
     """Leaves a vector of n numbers as it is."""
 
     n: int
-    whole: bool = True
-    non_negative: bool = True
-    full_column_rank: bool | None = True
+    whole: ClassVar[bool] = True
+    non_negative: ClassVar[bool] = True
+    full_column_rank: ClassVar[bool | None] = True
 
     def __post_init__(self) -> None:
         checks.whole(1, n=self.n)
@@ -158,9 +161,9 @@ class PrefixSums:
     """
 
     n: int
-    whole: bool = True
-    non_negative: bool = True
-    full_column_rank: bool | None = True
+    whole: ClassVar[bool] = True
+    non_negative: ClassVar[bool] = True
+    full_column_rank: ClassVar[bool | None] = True
 
     def __post_init__(self) -> None:
         checks.whole(1, n=self.n)

@@ -9,7 +9,7 @@ How far: O(n) for the wavelet, O(m + n) for m intervals; all ranges up to n = 1,
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -51,9 +51,9 @@ class Ranges:
     """
 
     n: int
-    whole: bool = True
-    non_negative: bool = True
-    full_column_rank: bool | None = True
+    whole: ClassVar[bool] = True
+    non_negative: ClassVar[bool] = True
+    full_column_rank: ClassVar[bool | None] = True
 
     def __post_init__(self) -> None:
         ends("ranges", self.n)
@@ -90,8 +90,8 @@ class HaarCoefficients:
     """
 
     n: int
-    whole: bool = True
-    non_negative: bool = False
+    whole: ClassVar[bool] = True
+    non_negative: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         checks.whole(1, n=self.n)
@@ -140,7 +140,10 @@ class HaarSums:
 
     n: int
     which: Which
-    whole: bool = False
+    whole: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        checks.whole(1, n=self.n)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """The marginals of a two-way table: all row sums, then all column sums."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,8 +23,8 @@ class Marginals:
 
     rows: int
     columns: int
-    whole: bool = True
-    non_negative: bool = True
+    whole: ClassVar[bool] = True
+    non_negative: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         checks.whole(1, rows=self.rows, columns=self.columns)

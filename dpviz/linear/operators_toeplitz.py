@@ -10,6 +10,7 @@ counting, SODA 2023; MATHEMATICS 7.4.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
@@ -41,9 +42,9 @@ class SquareRoot:
     """
 
     n: int
-    whole: bool = False
-    non_negative: bool = True
-    full_column_rank: bool | None = True
+    whole: ClassVar[bool] = False
+    non_negative: ClassVar[bool] = True
+    full_column_rank: ClassVar[bool | None] = True
 
     def __post_init__(self) -> None:
         checks.whole(1, n=self.n)

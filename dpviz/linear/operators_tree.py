@@ -13,6 +13,7 @@ ends. O(n h) time for L, O(n) for R, at any n that fits into memory.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -66,8 +67,8 @@ class TreeVertices:
 
     tree: Tree
     n: int
-    whole: bool = True
-    non_negative: bool = True
+    whole: ClassVar[bool] = True
+    non_negative: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _check(self.tree, self.n)
@@ -115,7 +116,7 @@ class TreeSums:
 
     tree: Tree
     n: int
-    whole: bool = True
+    whole: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _check(self.tree, self.n)

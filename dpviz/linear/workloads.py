@@ -52,6 +52,15 @@ class Workload:
     operator: Any
     ways: Mapping[str, Callable[[], Pair]] = field(repr=False)
     bound: Callable[[], Stated | None] = field(repr=False)
+    _made: Callable[[str, Contribution], Factorization] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Compute ranks and sensitivities of a factorization once, for as long as this is kept."""
+        object.__setattr__(self, "_made", lru_cache(maxsize=64)(self._make))
+
+    def _make(self, way: str, contribution: Contribution) -> Factorization:
+        left, right = self.ways[way]()
+        return Factorization(left, right, contribution, way)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -81,11 +90,7 @@ class Workload:
                 f"{self.name} have no factorization called {way!r}; "
                 f"choose one of: {', '.join(self.ways)}"
             )
-        return _made(self, way, contribution)
-
-    def factorizations(self, contribution: Contribution = ONE_GROUP) -> tuple[Factorization, ...]:
-        """All ways side by side."""
-        return tuple(self.factorization(way, contribution) for way in self.ways)
+        return self._made(way, contribution)
 
 
 @lru_cache(maxsize=16)
@@ -169,13 +174,6 @@ def typed(entries: Any) -> Workload:
             "leave it out, or type a number in it"
         )
     return _with_least_error("typed questions", operator, _both_ends(operator))
-
-
-@lru_cache(maxsize=64)  # so that ranks and sensitivities are computed once
-def _made(workload: Workload, way: str, contribution: Contribution) -> Factorization:
-    """One of the ways."""
-    left, right = workload.ways[way]()
-    return Factorization(left, right, contribution, way)
 
 
 def _both_ends(operator: Any) -> dict[str, Callable[[], Pair]]:

@@ -125,6 +125,19 @@ def drawing(rng: np.random.Generator, method: str) -> None:
         raise ParameterError(GENERATOR)
 
 
+def chance(**named: float) -> float:
+    """The one named value as a float; refused unless above 0 and at most 1.
+
+    >>> chance(miss=1)
+    1.0
+    """
+    ((name, value),) = named.items()
+    number = checks.number(**named)
+    if not 0 < number <= 1:
+        raise ParameterError(f"{name} must lie above 0 and at most at 1, got {checks.told(value)}")
+    return float(number)
+
+
 def noise_family(family: Family) -> Family:
     """The noise family, refused if it is none.
 

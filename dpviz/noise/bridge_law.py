@@ -11,35 +11,12 @@ step of at most 1/50 standard deviation.
 """
 
 import math
-from collections.abc import Callable
 from itertools import pairwise
-from typing import Protocol
 
 from dpviz.errors import ParameterError
-from dpviz.noise.bridge_law_counts import CountLaw, poisson_law, skellam_law
-from dpviz.noise.bridge_law_geometric import GeometricLaw, discrete_laplace_law
-from dpviz.noise.bridge_law_lazy import LazyLaw, exponential_law, laplace_law
-from dpviz.noise.bridge_law_normal import NormalLaw
-from dpviz.noise.family import Array, Family
+from dpviz.noise.family import Family, ReleaseLaw
 
-__all__ = ["CountLaw", "GeometricLaw", "LazyLaw", "NormalLaw", "ReleaseLaw", "release_law"]
-
-
-class ReleaseLaw(Protocol):
-    """Law of the value at a level, one coordinate."""
-
-    @property
-    def atoms(self) -> tuple[tuple[float, float], ...]:
-        """(value, chance to be exactly that), the neighbour below first; only for lazy paths."""
-
-    def cdf(self, x: Array) -> Array:
-        """P(value <= x), elementwise, atoms included."""
-
-    def density(self, x: Array) -> Array:
-        """Density without the atoms; for an integer family the mass, atoms included."""
-
-    def quantile(self, p: Array) -> Array:
-        """Least x with cdf(x) >= p, elementwise, for 0 < p < 1."""
+__all__ = ["ReleaseLaw", "release_law"]
 
 
 def release_law(
@@ -78,21 +55,8 @@ def release_law(
         raise ParameterError("above and high belong together: pass both, or None for both")
     if family.integer and not (_whole(below) and (above is None or _whole(above))):
         raise ParameterError(f"{family.label} noise needs whole numbers as neighbours")
-    if family.name not in _MAKERS:
-        raise ParameterError(f"the law of a {family.label} bridge is not written down yet")
-    return _MAKERS[family.name](below, above, low, level, high)
+    return family.law_between(below, above, low, level, high)
 
 
 def _whole(x: float) -> bool:
     return math.isfinite(x) and x == math.floor(x)
-
-
-_Maker = Callable[[float, float | None, float, float, float | None], ReleaseLaw]
-_MAKERS: dict[str, _Maker] = {
-    "gaussian": NormalLaw.between,
-    "laplace": laplace_law,
-    "exponential": exponential_law,
-    "discrete_laplace": discrete_laplace_law,
-    "poisson": poisson_law,
-    "skellam": skellam_law,
-}

@@ -3,10 +3,12 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from scipy import special
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.noise import skellam_law as skellam
 from dpviz.noise.family import Array
@@ -23,7 +25,12 @@ class CountLaw:
     values: Array = field(repr=False)
     chances: Array = field(repr=False)  # of the whole step
     step: int
-    atoms: tuple[tuple[float, float], ...] = ()
+    atoms: ClassVar[tuple[tuple[float, float], ...]] = ()
+
+    def __post_init__(self) -> None:
+        checks.arrays(1, values=self.values, chances=self.chances)
+        checks.arrays(1, least=0, chances=self.chances)
+        checks.whole(1, step=self.step)
 
     def cdf(self, x: Array) -> Array:
         """P(value <= x), elementwise."""

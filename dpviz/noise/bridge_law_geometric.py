@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from dpviz import checks
 from dpviz.noise.discrete_laplace_law import (
     Chain,
     beyond_side,
@@ -34,6 +35,13 @@ class GeometricLaw:
     beyond: float  # P(W > k)
     inner: float
     outer: float
+
+    def __post_init__(self) -> None:
+        checks.finite(below=self.below)
+        checks.side(sign=self.sign)
+        checks.between(0, math.inf, distance=self.distance)
+        checks.between(0, 1, away=self.away, toward=self.toward, beyond=self.beyond)
+        checks.between(0, 1, inner=self.inner, outer=self.outer)
 
     @property
     def atoms(self) -> Atoms:

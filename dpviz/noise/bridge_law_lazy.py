@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Array
 from dpviz.noise.laplace_path import bridge_law
 
 Atoms = tuple[tuple[float, float], ...]
+ROUNDING = 1e-12  # of a chance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,15 @@ class LazyLaw:
     rest: float  # chance to equal `above`
     beyond: float  # chance
     beyond_scale: float
+
+    def __post_init__(self) -> None:
+        checks.finite(below=self.below)
+        checks.side(sign=self.sign)
+        checks.between(0, math.inf, distance=self.distance)
+        chances = {name: getattr(self, name) for name in ("away", "stay", "rest", "beyond")}
+        checks.between(-ROUNDING, 1 + ROUNDING, **chances)
+        for name in ("away_scale", "toward_scale", "beyond_scale"):
+            checks.non_negative(**{name: getattr(self, name)})
 
     @property
     def toward(self) -> float:

@@ -2,10 +2,12 @@
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy import special
 
+from dpviz import checks
 from dpviz.noise.family import Array
 
 
@@ -20,7 +22,11 @@ class NormalLaw:
 
     mean: float
     deviation: float
-    atoms: tuple[tuple[float, float], ...] = ()
+    atoms: ClassVar[tuple[tuple[float, float], ...]] = ()
+
+    def __post_init__(self) -> None:
+        checks.finite(mean=self.mean)
+        checks.non_negative(deviation=self.deviation)
 
     @classmethod
     def between(

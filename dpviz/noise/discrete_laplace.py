@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from dpviz import checks
+from dpviz.noise import bridge_law_geometric
 from dpviz.noise.arguments import ascending, drawing, room, within
 from dpviz.noise.bits import FEW
 from dpviz.noise.discrete_laplace_law import BridgeLaws, bridge, extension
-from dpviz.noise.family import Array
+from dpviz.noise.family import DOUBLE_EXPONENTIAL, Array, LevelUnit, Shape
 from dpviz.noise.whole import LARGEST, add, counts, subtract
 
 SPAN = (1e-300, 1e15)  # beyond, noise comes near the 64-bit integers and is refused too often
@@ -41,7 +42,20 @@ class DiscreteLaplace:
     level_symbol: str = "b"
     level_name: str = "noise scale"
     integer: bool = True
+    shape: Shape = DOUBLE_EXPONENTIAL
+    symmetric: bool = True
+    never_falls: bool = False
+    lazy: bool = True
+    slow: bool = True
+    level_unit: LevelUnit = "scale"
+    largest_level: float = 1e12
     weight_meaning: str = "chance to equal that neighbour, before any value was drawn"
+    half_width_formula: str = r"the least $a$ with $P(|Y|\le a)\ge c$"
+    bridge_formula: str = (
+        r"$P(Y_b=y)\propto p_1(y-y_l)\,p_2(y_h-y)$ with "
+        r"$p_1=\mu_1 1_0+(1-\mu_1)DL(b)$, $p_2=\mu_2 1_0+(1-\mu_2)DL(h)$"
+    )
+    unit_half_width: None = None  # found from the exact cdf
 
     def extend(
         self,
@@ -137,15 +151,6 @@ class DiscreteLaplace:
         add(below, result)
         return result
 
-    def total_variation(self, level: float) -> float:
-        """Distance from the stated law, for each coordinate and release: 0, every path is exact.
-
-        >>> DiscreteLaplace().total_variation(3.0)
-        0.0
-        """
-        within(SPAN, level)
-        return 0.0
-
     def mean(self, level: float) -> float:
         """Mean of the noise: 0 at every level.
 
@@ -163,6 +168,16 @@ class DiscreteLaplace:
         """
         rate = 1 / within(SPAN, level)
         return 2 * math.exp(-rate) / math.expm1(-rate) ** 2
+
+    def fourth_moment(self, level: float) -> float:
+        """Fourth central moment of the noise: 6v² + v, v the variance.
+
+        >>> v = DiscreteLaplace().variance(3.0)
+        >>> DiscreteLaplace().fourth_moment(3.0) == 6 * v * v + v
+        True
+        """
+        v = self.variance(level)
+        return 6 * v * v + v
 
     def cdf(self, x: Any, level: float) -> Any:
         """P(noise <= x) = a^{-n}/(1+a) below 0 and 1 - a^{n+1}/(1+a) above, n = floor x.
@@ -188,6 +203,8 @@ class DiscreteLaplace:
         with np.errstate(over="ignore", under="ignore"):
             mass = math.tanh(0.5 / level) * np.exp(-np.abs(x) / level)
         return np.where((x == np.floor(x)) | np.isnan(x), mass, 0.0)[()]
+
+    law_between = staticmethod(bridge_law_geometric.discrete_laplace_law)
 
     def weights(self, low: float, level: float, high: float | None) -> tuple[float, float]:
         """Chances that the draw is identical to either neighbour, before any value was drawn.

@@ -7,6 +7,7 @@ Floating point: this shows the process; it is not hardened for deployment.
 Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +15,9 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import ascending, blocks, drawing, room, vectors, within
-from dpviz.noise.family import Array
+from dpviz.noise.arguments import ascending, blocks, chance, drawing, room, vectors, within
+from dpviz.noise.bridge_law_lazy import exponential_law
+from dpviz.noise.family import Array, LevelUnit, Shape
 
 SPAN = (1e-150, 1e150)  # means whose square, and every number below, stays a normal float
 WARNING = (
@@ -37,7 +39,21 @@ class Exponential:
     level_symbol: str = "m"
     level_name: str = "noise mean"
     integer: bool = False
+    shape: Shape = "other"
+    symmetric: bool = False
+    never_falls: bool = True
+    lazy: bool = True
+    slow: bool = False
+    level_unit: LevelUnit = "scale"
+    largest_level: float = 1e300
     weight_meaning: str = "chance to equal that neighbour, before any value was drawn"
+    half_width_formula: str = (
+        r"$\pm\,m\,\mathrm{asinh}(ec/2)$ up to $m$, beyond it $m(\ln\tfrac{1}{1-c}-1)$"
+    )
+    bridge_formula: str = (
+        r"$P(Y_m=y_l)=\dfrac{\mu_1(1-\mu_2)}{1-\mu_1\mu_2}$ with $\mu_1=l/m$, $\mu_2=m/h$; "
+        r"otherwise $y_h$ itself or a new number between the two"
+    )
     warning: str = WARNING
 
     def extend(
@@ -161,6 +177,24 @@ class Exponential:
         level = within(SPAN, level)
         return level * level
 
+    def fourth_moment(self, level: float) -> float:
+        """Fourth central moment of the noise: 9m⁴.
+
+        >>> Exponential().fourth_moment(1.0)
+        9.0
+        """
+        return 9 * self.variance(level) ** 2
+
+    def unit_half_width(self, miss: float) -> float:
+        """Half width around the mean at mean 1: from both sides up to 1, beyond from one.
+
+        >>> round(Exponential().unit_half_width(0.05), 4)
+        1.9957
+        """
+        miss = chance(miss=miss)
+        inside = math.asinh(math.e * (1 - miss) / 2)
+        return max(inside if inside <= 1 else -1 - math.log(miss), 1e-300)
+
     def cdf(self, x: Any, level: float) -> Any:
         """P(noise <= x) = 1 - exp(-x/m) for x >= 0, else 0, elementwise.
 
@@ -181,6 +215,8 @@ class Exponential:
         scaled = _in_means(x, level)
         with np.errstate(under="ignore"):
             return np.where(scaled < 0, 0.0, np.exp(-np.maximum(scaled, 0)) / level)[()]
+
+    law_between = staticmethod(exponential_law)
 
     def weights(self, low: float, level: float, high: float | None) -> tuple[float, float]:
         """Chances that the draw is identical to either neighbour: (l/m, m/h).

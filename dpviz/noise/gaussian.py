@@ -19,6 +19,7 @@ from dpviz import checks
 from dpviz.noise.arguments import (
     ascending,
     blocks,
+    chance,
     drawing,
     mean_shares,
     room,
@@ -26,7 +27,8 @@ from dpviz.noise.arguments import (
     vectors,
     within,
 )
-from dpviz.noise.family import Array
+from dpviz.noise.bridge_law_normal import NormalLaw
+from dpviz.noise.family import NORMAL, Array, LevelUnit, Shape
 
 SPAN = (1e-300, 1e300)  # variances for which every number below stays a normal float
 
@@ -46,7 +48,19 @@ class Gaussian:
     level_symbol: str = "t"
     level_name: str = "noise variance"
     integer: bool = False
+    shape: Shape = NORMAL
+    symmetric: bool = True
+    never_falls: bool = False
+    lazy: bool = False
+    slow: bool = False
+    level_unit: LevelUnit = "variance"
+    largest_level: float = SPAN[1]
     weight_meaning: str = "share of that neighbour in the mean of the draw"
+    half_width_formula: str = r"$\pm\,\Phi^{-1}\!\left(\tfrac{1+c}{2}\right)\sqrt{t}$"
+    bridge_formula: str = (
+        r"$Y_t\sim N\!\left(y_l+(y_h-y_l)\dfrac{t-l}{h-l},"
+        r"\ \dfrac{(t-l)(h-t)}{h-l}\right)$"
+    )
 
     def extend(
         self,
@@ -166,6 +180,25 @@ class Gaussian:
         """
         return within(SPAN, level)
 
+    def fourth_moment(self, level: float) -> float:
+        """Fourth central moment of the noise: 3t².
+
+        >>> Gaussian().fourth_moment(2.0)
+        12.0
+        """
+        return 3 * self.variance(level) ** 2
+
+    def unit_half_width(self, miss: float) -> float:
+        """Half width at variance 1: Φ⁻¹(1 - miss/2).
+
+        >>> round(Gaussian().unit_half_width(0.05), 4)
+        1.96
+        """
+        miss = chance(miss=miss)
+        if miss > 0.5:  # (1 + c)/2 close to 1/2, where ndtri would lose the digits of c
+            return max(math.sqrt(2) * float(special.erfinv(1 - miss)), 1e-300)
+        return -float(special.ndtri(miss / 2))
+
     def cdf(self, x: Any, level: float) -> Any:
         """P(noise <= x) = Φ(x/√t), elementwise.
 
@@ -184,6 +217,8 @@ class Gaussian:
         level = within(SPAN, level)
         with np.errstate(over="ignore", under="ignore"):  # far out the density is 0, and right
             return np.exp(-0.5 * _standardised(x, level) ** 2) / math.sqrt(2 * math.pi * level)
+
+    law_between = staticmethod(NormalLaw.between)
 
     def weights(self, low: float, level: float, high: float | None) -> tuple[float, float]:
         """Shares of the neighbours in the mean of a draw: ((h-t)/(h-l), (t-l)/(h-l)).

@@ -8,14 +8,16 @@ Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:25
 [KHP15] Koufogiannis, Han, Pappas, Gradual Release of Sensitive Data, arXiv:1504.00429.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dpviz import checks
-from dpviz.noise.arguments import ascending, blocks, drawing, room, scratch, vectors, within
-from dpviz.noise.family import Array
+from dpviz.noise.arguments import ascending, blocks, chance, drawing, room, scratch, vectors, within
+from dpviz.noise.bridge_law_lazy import laplace_law
+from dpviz.noise.family import DOUBLE_EXPONENTIAL, Array, LevelUnit, Shape
 from dpviz.noise.laplace_path import (
     bridge_block,
     bridge_law,
@@ -42,7 +44,19 @@ class Laplace:
     level_symbol: str = "b"
     level_name: str = "noise scale"
     integer: bool = False
+    shape: Shape = DOUBLE_EXPONENTIAL
+    symmetric: bool = True
+    never_falls: bool = False
+    lazy: bool = True
+    slow: bool = False
+    level_unit: LevelUnit = "scale"
+    largest_level: float = 1e300
     weight_meaning: str = "chance to equal that neighbour, before any value was drawn"
+    half_width_formula: str = r"$\pm\,b\ln\tfrac{1}{1-c}$"
+    bridge_formula: str = (
+        r"$P(Y_b=y_l)=\dfrac{\mu_1(1-\mu_2)}{1-\mu_1\mu_2}$ with $\mu_1=(l/b)^2$, "
+        r"$\mu_2=(b/h)^2$; otherwise $y_h$ itself or a new number"
+    )
 
     def extend(
         self,
@@ -166,6 +180,22 @@ class Laplace:
         level = within(SPAN, level)
         return 2 * level * level
 
+    def fourth_moment(self, level: float) -> float:
+        """Fourth central moment of the noise: 24b⁴.
+
+        >>> Laplace().fourth_moment(1.0)
+        24.0
+        """
+        return 6 * self.variance(level) ** 2
+
+    def unit_half_width(self, miss: float) -> float:
+        """Half width at scale 1: -ln(miss).
+
+        >>> round(Laplace().unit_half_width(0.05), 4)
+        2.9957
+        """
+        return max(-math.log(chance(miss=miss)), 1e-300)
+
     def cdf(self, x: Any, level: float) -> Any:
         """P(noise <= x) = exp(x/b)/2 below 0 and 1 - exp(-x/b)/2 above, elementwise.
 
@@ -186,6 +216,8 @@ class Laplace:
         level = within(SPAN, level)
         with np.errstate(under="ignore"):
             return np.exp(-np.abs(_in_scales(x, level))) / (2 * level)
+
+    law_between = staticmethod(laplace_law)
 
     def weights(self, low: float, level: float, high: float | None) -> tuple[float, float]:
         """Chances that the draw is identical to either neighbour: ((l/b)², (b/h)²).

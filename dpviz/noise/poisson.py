@@ -21,7 +21,8 @@ from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.noise import counts
 from dpviz.noise.arguments import ascending, drawing, mean_shares, room, within
-from dpviz.noise.family import Array
+from dpviz.noise.bridge_law_counts import poisson_law
+from dpviz.noise.family import Array, LevelUnit, Shape
 from dpviz.noise.whole import UNRELATED, add, subtract
 from dpviz.noise.whole import counts as whole_numbers
 
@@ -35,7 +36,7 @@ FAR = 1e15  # beyond all noise: here the distribution function is 1, and still q
 class Poisson:
     """Poisson noise; the level is the rate λ, in units of the statistic. Whole numbers only.
 
-    Privacy depends on all sensitivities: see `dpviz.planning.levels.poisson_level`.
+    Privacy depends on all sensitivities: see `dpviz.accounting.levels.poisson_level`.
 
     >>> Poisson().mean(4.0), Poisson().variance(4.0)
     (4.0, 4.0)
@@ -46,7 +47,19 @@ class Poisson:
     level_symbol: str = "λ"
     level_name: str = "noise rate"
     integer: bool = True
+    shape: Shape = "other"
+    symmetric: bool = False
+    never_falls: bool = True
+    lazy: bool = False
+    slow: bool = False
+    level_unit: LevelUnit = "rate"
+    largest_level: float = 1e12
     weight_meaning: str = "share of that neighbour in the mean of the draw"
+    half_width_formula: str = r"the least $a$ with $P(|Y-\lambda|\le a)\ge c$"
+    bridge_formula: str = (
+        r"$Y_\lambda=y_l+\mathrm{Binomial}\!\left(y_h-y_l,\ \dfrac{\lambda-l}{h-l}\right)$"
+    )
+    unit_half_width: None = None  # found from the exact cdf
 
     def extend(
         self,
@@ -152,15 +165,6 @@ class Poisson:
         add(below, onto=result)
         return result
 
-    def total_variation(self, level: float) -> float:
-        """Distance of a draw at this level from its exact law, per coordinate and release: 0.
-
-        >>> Poisson().total_variation(4.0)
-        0.0
-        """
-        within(SPAN, level)
-        return 0.0
-
     def mean(self, level: float) -> float:
         """Mean of the noise: the rate itself, in units of the statistic.
 
@@ -176,6 +180,15 @@ class Poisson:
         4.0
         """
         return within(SPAN, level)
+
+    def fourth_moment(self, level: float) -> float:
+        """Fourth central moment of the noise: λ + 3λ².
+
+        >>> Poisson().fourth_moment(2.0)
+        14.0
+        """
+        v = self.variance(level)
+        return 3 * v * v + v
 
     def cdf(self, x: Any, level: float) -> Any:
         """P(noise <= x) = Σ e^{-λ} λ^i/i! over 0 <= i <= x, elementwise; x may be fractional.
@@ -202,6 +215,8 @@ class Poisson:
         with np.errstate(under="ignore"):
             mass = np.exp(special.xlogy(count, level) - level - special.gammaln(count + 1))
         return np.where(np.abs(x - count) > 0, 0.0, mass)[()]  # where x is NaN, so is the mass
+
+    law_between = staticmethod(poisson_law)
 
     def weights(self, low: float, level: float, high: float | None) -> tuple[float, float]:
         """Shares of the neighbours in the mean of a draw: ((h-λ)/(h-l), (λ-l)/(h-l)).

@@ -14,6 +14,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Protocol
 
+from dpviz import checks
+from dpviz.errors import ParameterError
 from dpviz.noise.bits import Pair
 
 GUARD = 64  # bits beyond those asked for, at first; doubled until they are enough
@@ -36,6 +38,11 @@ class Interval:
     low: int
     high: int
     bits: int
+
+    def __post_init__(self) -> None:
+        plain = type(self.low) is type(self.high) is type(self.bits) is int  # quick: many are made
+        if not (plain and 0 <= self.low <= self.high and self.bits >= 0):
+            raise ParameterError("an interval needs whole numbers 0 <= low <= high and bits >= 0")
 
     @classmethod
     def of(cls, number: Fraction | int, bits: int) -> "Interval":
@@ -93,6 +100,12 @@ class Exponential:
     """
 
     rate: Fraction | None
+
+    def __post_init__(self) -> None:
+        if self.rate is not None:
+            checks.instance(Fraction, rate=self.rate)
+            if self.rate <= 0:
+                raise ParameterError("rate must be above 0, or None for an infinite one")
 
     @property
     def scale(self) -> float:

@@ -18,9 +18,9 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise import counts, skellam_bridge, skellam_law
+from dpviz.noise import bridge_law_counts, counts, skellam_bridge, skellam_law
 from dpviz.noise.arguments import ascending, drawing, mean_shares, room, within
-from dpviz.noise.family import Array
+from dpviz.noise.family import Array, LevelUnit, Shape
 from dpviz.noise.skellam_step import reach, step
 from dpviz.noise.whole import UNRELATED, add, subtract
 from dpviz.noise.whole import counts as whole_numbers
@@ -34,7 +34,7 @@ UNHEARD_OF = 2**16  # differences of a chance below 2^-UNHEARD_OF are no noise; 
 class Skellam:
     """Skellam noise; the level is the rate λ of each of its two counts. Whole numbers only.
 
-    Privacy depends on several sensitivities: see `dpviz.planning.integer_levels.skellam_level`.
+    Privacy depends on several sensitivities: see `dpviz.accounting.integer_levels.skellam_level`.
 
     >>> Skellam().mean(4.0), Skellam().variance(4.0)
     (0.0, 8.0)
@@ -45,7 +45,20 @@ class Skellam:
     level_symbol: str = "λ"
     level_name: str = "noise rate"
     integer: bool = True
+    shape: Shape = "other"
+    symmetric: bool = True
+    never_falls: bool = False
+    lazy: bool = False
+    slow: bool = True
+    level_unit: LevelUnit = "rate"
+    largest_level: float = SPAN[1]
     weight_meaning: str = "share of that neighbour in the mean of the draw"
+    half_width_formula: str = r"the least $a$ with $P(|Y|\le a)\ge c$"
+    bridge_formula: str = (
+        r"the hidden up- and down-counts of $y_h-y_l$ are drawn (a Bessel law) and each is "
+        r"thinned by $\frac{\lambda-l}{h-l}$"
+    )
+    unit_half_width: None = None  # found from the exact cdf
 
     def extend(
         self,
@@ -149,15 +162,6 @@ class Skellam:
         add(below, onto=result)
         return result
 
-    def total_variation(self, level: float) -> float:
-        """Distance of a draw at this level from its exact law, per coordinate and release: 0.
-
-        >>> Skellam().total_variation(4.0)
-        0.0
-        """
-        within(SPAN, level)
-        return 0.0
-
     def mean(self, level: float) -> float:
         """Mean of the noise: 0 at every level.
 
@@ -174,6 +178,15 @@ class Skellam:
         8.0
         """
         return 2 * within(SPAN, level)
+
+    def fourth_moment(self, level: float) -> float:
+        """Fourth central moment of the noise: 2λ + 12λ².
+
+        >>> Skellam().fourth_moment(1.0)
+        14.0
+        """
+        v = self.variance(level)
+        return 3 * v * v + v
 
     def cdf(self, x: Any, level: float) -> Any:
         """P(noise <= x), elementwise; x may be fractional.
@@ -200,6 +213,8 @@ class Skellam:
         with np.errstate(under="ignore"):
             mass = skellam_law.mass(count, level)
         return np.where(np.abs(np.abs(x) - count) > 0, 0.0, mass)[()]
+
+    law_between = staticmethod(bridge_law_counts.skellam_law)
 
     def weights(self, low: float, level: float, high: float | None) -> tuple[float, float]:
         """Shares of the neighbours in the mean of a draw: ((h-λ)/(h-l), (λ-l)/(h-l)).

@@ -111,9 +111,8 @@ def common_law(rate: Fraction) -> Unimodal:
     return Unimodal(0, up, down, spread=isqrt(int(rate) // 2))
 
 
-@lru_cache(maxsize=128)
 def bessel_law(k: int, rate: Fraction) -> Unimodal:
-    """The law of V for one |k|."""
+    """The law of V for one |k|; never kept, since k tells of two releases."""
     top, bottom = rate.numerator**2, rate.denominator**2
     mode = (isqrt(k * k + 4 * (top // bottom)) - k) // 2
 

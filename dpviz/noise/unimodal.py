@@ -11,7 +11,6 @@ How far: a new law takes about 2 µs for each of its cells, a wide one a tenth o
 """
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from itertools import accumulate, chain, islice
 
 import numpy as np
@@ -115,7 +114,8 @@ class Unimodal:
             return np.empty(0, np.int64)
         steps = self._sizes[side] * self.width  # to the last number with a cell, or the mode
         onward = self._sides[side]
-        law = _onward(onward, steps if side == UP else steps + 1)
+        start = steps if side == UP else steps + 1
+        law = Unimodal(0, lambda more: onward(start + more), lambda _: iter(()), spread=1)
         further = law.draw(size, rng=rng)
         return self._mode + steps + further if side == UP else self._mode - steps - 1 - further
 
@@ -177,12 +177,6 @@ class Unimodal:
         for numerator, denominator in islice(ratios, self.width - 1):
             cells.append(cells[-1] * numerator // denominator)
         return cells
-
-
-@lru_cache(maxsize=16)
-def _onward(ratios: Ratios, start: int) -> Unimodal:
-    """The law of the steps beyond `start`, going on with the ratios from there."""
-    return Unimodal(0, lambda more: ratios(start + more), lambda _: iter(()), spread=1)
 
 
 def shares(masses: list[Pair], bits: int) -> list[Pair]:

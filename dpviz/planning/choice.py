@@ -17,8 +17,8 @@ verdict and δ* are about the pure one. Symbols: dpviz/NOTATION.md.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from dpviz import checks
 from dpviz.accounting.crossover import (
     classical_gaussian_sigma,
     crossover_dimension,
@@ -28,12 +28,11 @@ from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.inputs import log_probability, positive
 from dpviz.accounting.laplace import l2_mechanism, laplace_l2_scale, laplace_scale
 from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES, Family
 from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import PlannedTier
 
-Noise = Literal["laplace", "gaussian"]
-LAPLACE: Noise = "laplace"
-GAUSSIAN: Noise = "gaussian"
+LAPLACE, GAUSSIAN = FAMILIES["laplace"], FAMILIES["gaussian"]
 CLASSICAL_UP_TO = 1.0  # ε beyond which the classical formula proves nothing
 LAST_BITS = 1 + 1e-12  # what rounding may leave between two norms that are equal
 
@@ -106,8 +105,24 @@ class Choice:
     switch: float
     moved_up_to: float
 
+    def __post_init__(self) -> None:
+        checks.positive(
+            laplace=self.laplace,
+            laplace_l2=self.laplace_l2,
+            gaussian=self.gaussian,
+            moved_up_to=self.moved_up_to,
+        )
+        checks.known(
+            checks.positive,
+            laplace_with_delta=self.laplace_with_delta,
+            gaussian_classical=self.gaussian_classical,
+        )
+        checks.between(-math.inf, 0, crossover=self.crossover, switch=self.switch)
+        if self.crossover_classical is not None:
+            checks.between(-math.inf, 0, crossover_classical=self.crossover_classical)
+
     @property
-    def better(self) -> Noise:
+    def better(self) -> Family:
         """The noise of the smaller variance; Laplace where they are equal, for it needs no δ."""
         return LAPLACE if self.laplace <= self.gaussian else GAUSSIAN
 
@@ -133,8 +148,8 @@ def choose(question: Question) -> Choice:
     Source: MATHEMATICS 3.3 to 3.7, 9.1; [APT24] Theorem 1.3.
 
     >>> c = choose(Question(epsilon=1.0, log_delta=math.log(1e-6), l1=1.0, l2=1.0))
-    >>> c.better, round(c.laplace, 4), round(c.gaussian, 4), round(math.exp(c.crossover), 4)
-    ('laplace', 1.4142, 4.2247, 0.0396)
+    >>> c.better.label, round(c.laplace, 4), round(c.gaussian, 4), round(math.exp(c.crossover), 4)
+    ('Laplace', 1.4142, 4.2247, 0.0396)
     """
     epsilon, log_delta, l2 = question.epsilon, question.log_delta, question.l2
     l1 = max(question.l1, l2)
@@ -188,11 +203,11 @@ def choose_for_tiers(planned: Sequence[PlannedTier], setting: Setting) -> list[T
     >>> s = Setting(family=FAMILIES["gaussian"], delta=1e-6, dimension=30,
     ...     sensitivity=Sensitivity.bounded(20))
     >>> for t in choose_for_tiers(read_tiers(as_rows(DEFAULT_TIERS), s)[0], s):
-    ...     print(t.planned.name, t.choice.better, round(t.choice.factor, 2))
-    public gaussian 2.7
-    restricted gaussian 2.42
-    confidential gaussian 2.14
-    top secret gaussian 1.68
+    ...     print(t.planned.name, t.choice.better.label, round(t.choice.factor, 2))
+    public Gaussian 2.7
+    restricted Gaussian 2.42
+    confidential Gaussian 2.14
+    top secret Gaussian 1.68
     """
     s = setting.sensitivity
     if not (s.l1 > 0 and s.l2 > 0):

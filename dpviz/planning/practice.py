@@ -7,6 +7,8 @@ protected.
 
 from dataclasses import dataclass
 
+from dpviz import checks
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
@@ -21,6 +23,10 @@ class Deployment:
     rho: float | None
     source: str  # authors, title, place
     year: int  # of the release
+
+    def __post_init__(self) -> None:
+        checks.known(checks.positive, epsilon=self.epsilon, delta=self.delta, rho=self.rho)
+        checks.whole(1, year=self.year)
 
 
 PRACTICE = (

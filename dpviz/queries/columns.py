@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpviz import checks
-from dpviz.data import Table, quoted
+from dpviz.data import Table
 from dpviz.errors import ParameterError
-from dpviz.queries.groupings import MAX_GROUPS
+from dpviz.queries.groupings import MAX_GROUPS, OneColumn
 
 
 @dataclass(frozen=True, slots=True)
-class ByColumn:
+class ByColumn(OneColumn):
     """The values of one column that are on a public list.
 
     Values are compared as text, as written in the file (`Table.text`); white space at both ends of
@@ -35,27 +35,16 @@ class ByColumn:
     ('A', 'B')
     """
 
-    column: str
     groups: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        checks.instance(str, column=self.column)
+        self._check()
         object.__setattr__(self, "groups", _checked_groups(self.groups))
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The groups."""
         return self.groups
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
-    @property
-    def title(self) -> str:
-        """The column's name."""
-        return quoted(self.column)
 
     @property
     def per(self) -> str:

@@ -14,9 +14,9 @@ from datetime import date, datetime, timedelta
 from typing import Any, Literal, get_args
 
 from dpviz import checks
-from dpviz.data import Table, quoted
+from dpviz.data import Table
 from dpviz.errors import ParameterError
-from dpviz.queries.groupings import MAX_GROUPS
+from dpviz.queries.groupings import MAX_GROUPS, OneColumn
 from dpviz.queries.rows import real
 from dpviz.queries.words import plain
 
@@ -26,7 +26,7 @@ LAST_YEAR = 9000  # so that a day after a typed one is a date, too
 
 
 @dataclass(frozen=True, slots=True)
-class ByBins:
+class ByBins(OneColumn):
     """A numeric column cut into bins [e₀, e₁), [e₁, e₂), …; the last one holds its upper edge, too.
 
     Attributes:
@@ -41,26 +41,15 @@ class ByBins:
     ('0 to 10', '10 to 20.5')
     """
 
-    column: str
     edges: tuple[float, ...]
     labels: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        checks.instance(str, column=self.column)
+        self._check()
         edges = _checked_edges(self.edges)
         labels = tuple(f"{plain(a)} to {plain(b)}" for a, b in itertools.pairwise(edges))
         object.__setattr__(self, "edges", edges)
         object.__setattr__(self, "labels", labels)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
-    @property
-    def title(self) -> str:
-        """The column's name."""
-        return quoted(self.column)
 
     @property
     def per(self) -> str:
@@ -87,7 +76,7 @@ class ByBins:
 
 
 @dataclass(frozen=True, slots=True)
-class ByTime:
+class ByTime(OneColumn):
     """A column of dates or times cut into equal spans of the calendar.
 
     Weeks begin on the weekday of `start`.
@@ -108,29 +97,18 @@ class ByTime:
     ('2025-01', '2025-02')
     """
 
-    column: str
     every: Span
     start: str
     stop: str
     labels: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        checks.instance(str, column=self.column)
+        self._check()
         checks.one_of(SPANS, every=self.every)
         start, stop = _day("start", self.start), _day("stop", self.stop)
         object.__setattr__(self, "start", start.isoformat())
         object.__setattr__(self, "stop", stop.isoformat())
         object.__setattr__(self, "labels", _spans(self.every, start, stop))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
-    @property
-    def title(self) -> str:
-        """The column's name."""
-        return quoted(self.column)
 
     @property
     def per(self) -> str:

@@ -10,7 +10,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dpviz.data import Table
+from dpviz import checks
+from dpviz.data import Table, quoted
 
 MAX_GROUPS = 100_000
 
@@ -97,3 +98,23 @@ class Everybody:
 
 
 EVERYBODY = Everybody()
+
+
+@dataclass(frozen=True, slots=True)
+class OneColumn:
+    """What groupings by a single column have in common."""
+
+    column: str
+
+    def _check(self) -> None:
+        checks.instance(str, column=self.column)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    @property
+    def title(self) -> str:
+        """The column's name."""
+        return quoted(self.column)

@@ -35,6 +35,10 @@ class Kept:
     after_rows: int
     clipped: int
 
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            checks.whole(0, **{name: getattr(self, name)})
+
 
 def kept(query: Query, table: Table) -> Kept:
     r"""Count the rows that each bound keeps. Not private.

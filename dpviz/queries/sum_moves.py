@@ -6,7 +6,9 @@ A person's part in one sum lies between ℓ∞ l and ℓ∞ u steps, and is 0 wh
 import math
 from dataclasses import dataclass
 
+from dpviz import checks
 from dpviz.queries.bounds import Bounds
+from dpviz.queries.clip import MOST_STEPS
 from dpviz.queries.sensitivity import Norm, Sensitivity
 from dpviz.queries.words import equation, root, short, symbol
 
@@ -35,6 +37,11 @@ class SumMoves:
     k: int
     low: int
     high: int
+
+    def __post_init__(self) -> None:
+        checks.whole(1, k=self.k)
+        checks.whole(-MOST_STEPS, low=self.low)
+        checks.whole(self.low, high=self.high)
 
     @property
     def alone(self) -> int:

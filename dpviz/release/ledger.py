@@ -12,7 +12,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal
 
-from dpviz import __version__
+from dpviz import __version__, checks
 from dpviz.accounting import ReleaseEvent
 from dpviz.noise.family import Family
 from dpviz.release.session import MultipleRelease
@@ -48,6 +48,9 @@ class Neighbour:
     level: float
     weight: float
 
+    def __post_init__(self) -> None:
+        checks.non_negative(level=self.level, weight=self.weight)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerEntry:
@@ -65,6 +68,10 @@ class LedgerEntry:
     facts: tuple[tuple[str, str], ...]  # header of the hand-out: definition, unit, …
     drawn: datetime.date = field(default_factory=today)
     versions: tuple[tuple[str, str], ...] = field(default_factory=software)
+
+    def __post_init__(self) -> None:
+        checks.whole(0, number=self.number)
+        checks.positive(level=self.level)
 
 
 def draw_neighbours(

@@ -17,6 +17,7 @@ from operator import itemgetter
 import numpy as np
 from scipy import special
 
+from dpviz import checks
 from dpviz.noise.family import Array, Family
 from dpviz.sparse.first_passage import FirstPassage, bridge_step, onward_step
 from dpviz.sparse.first_passage_step import Step
@@ -33,6 +34,12 @@ class Crossed:
 
     cells: Array
     held: list[tuple[float, Array]]
+
+    def __post_init__(self) -> None:
+        checks.arrays(1, least=0, cells=self.cells)
+        for level, values in self.held:
+            checks.positive(level=level)
+            checks.arrays(1, cells=self.cells, values=values)
 
     def noise_at(
         self, level: float, hidden: FirstPassage, family: Family, *, rng: np.random.Generator

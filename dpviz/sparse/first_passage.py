@@ -47,6 +47,12 @@ class Crossing:
     law: OneSided
     log_staying: float
 
+    def __post_init__(self) -> None:
+        checks.positive(level=self.level)
+        checks.between(-math.inf, math.inf, threshold=self.threshold)
+        checks.between(0, 1, probability=self.probability)
+        checks.between(-math.inf, 0, log_staying=self.log_staying)
+
     def draw(self, size: int, *, rng: np.random.Generator) -> Array:
         """Noise of cells that cross now: shape (size,), every value above the threshold."""
         values = self.threshold + self.law.draw(size, rng=rng)

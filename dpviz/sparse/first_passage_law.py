@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz import checks
 from dpviz.noise.family import Array
 from dpviz.sparse.first_passage_panels import Function, Panels, build, nodes
 
@@ -34,6 +35,11 @@ class OneSided:
     panels: Panels
     masses: Array  # of the panels, relative to `log_mass`
     log_mass: float
+
+    def __post_init__(self) -> None:
+        checks.side(sign=self.sign)
+        checks.arrays(1, least=0, masses=self.masses, bends=self.panels.bends)
+        checks.between(-math.inf, checks.LARGEST, log_mass=self.log_mass)
 
     def log_density(self, offset: Array) -> Array:
         """The ln of the density per unit at offsets on its side; -inf on the other."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz import checks
 from dpviz.noise.family import Array
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
@@ -39,6 +40,11 @@ class Panels:
     edges: Array
     coefficients: Array
     bends: Array
+
+    def __post_init__(self) -> None:
+        checks.arrays(1, edges=self.edges)
+        checks.arrays(2, coefficients=self.coefficients)
+        checks.arrays(1, least=0, bends=self.bends)
 
     def at(self, x: Array) -> Array:
         """Values at points inside the panels, any shape; outside, the last panel is continued.

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from dpviz import checks
 from dpviz.noise.family import Array
 from dpviz.sparse.first_passage_panels import Panels, build, nodes
 
@@ -42,6 +43,9 @@ class Message:
 
     barrier: float
     panels: Panels | None
+
+    def __post_init__(self) -> None:
+        checks.finite(barrier=self.barrier)
 
     @property
     def bottom(self) -> float:

@@ -23,9 +23,9 @@ from scipy import special
 
 from dpviz import checks, streams
 from dpviz.accounting.inputs import Number
+from dpviz.accounting.levels import gaussian_level
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise.family import Array
-from dpviz.planning.levels import gaussian_level
 from dpviz.sparse.cells import support, threshold_number
 from dpviz.sparse.dense_histogram import MOST_CELLS, DenseHistogram, refuse_another
 from dpviz.sparse.sampler import SparseSampler
@@ -51,6 +51,12 @@ class Work:
     lemma: int  # (k + c)·m for m requests so far and c cells crossed [LMR25, Lemma 5.7]
     dense: int  # d·m: noise in every cell
     crossed: int  # cells that crossed for the first time
+
+    def __post_init__(self) -> None:
+        checks.positive(rho=self.rho)
+        checks.between(-math.inf, math.inf, threshold=self.threshold)
+        checks.whole(0, drawn=self.drawn, drawn_so_far=self.drawn_so_far, lemma=self.lemma)
+        checks.whole(0, dense=self.dense, crossed=self.crossed)
 
 
 class SparseHistogram:

@@ -22,11 +22,12 @@ from itertools import pairwise
 import numpy as np
 from scipy import optimize, special
 
+from dpviz import checks
 from dpviz.accounting import gaussian_log_delta, rho_to_mu, zcdp_epsilon
 from dpviz.accounting.inputs import Number, finite, positive
+from dpviz.accounting.levels import gaussian_level
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Array
-from dpviz.planning.levels import gaussian_level
 from dpviz.sparse.first_passage import Crossing, FirstPassage, bridge_step
 from dpviz.sparse.first_passage_law import OneSided, one_sided
 from dpviz.sparse.first_passage_panels import apart, build, nodes
@@ -48,6 +49,11 @@ class Round:
     printed: OneSided  # offsets of the noise above the threshold
     distance: float  # Kolmogorov-Smirnov distance of the two laws
 
+    def __post_init__(self) -> None:
+        checks.positive(rho=self.rho)
+        checks.finite(threshold=self.threshold)
+        checks.between(0, 1, distance=self.distance)
+
     @property
     def probability(self) -> float:
         """p^(r): a cell without a count that has not shown yet shows now (right as printed)."""
@@ -58,10 +64,6 @@ class Round:
         offset = np.asarray(value, dtype=float) - self.threshold
         return np.exp(self.printed.log_density(offset) - self.printed.log_mass)
 
-    def printed_cdf(self, value: Array) -> Array:
-        """P(noise <= value) as printed, elementwise on values of shape (K,)."""
-        return self.printed.below(np.maximum(np.asarray(value, dtype=float) - self.threshold, 0.0))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leak:
@@ -71,6 +73,11 @@ class Leak:
     right: float
     zcdp: float  # most that the largest budget allows any mechanism, by the Rényi conversion
     gaussian: float  # exact δ of Gaussian noise at the largest budget
+
+    def __post_init__(self) -> None:
+        checks.non_negative(
+            printed=self.printed, right=self.right, zcdp=self.zcdp, gaussian=self.gaussian
+        )
 
 
 def printed_rounds(

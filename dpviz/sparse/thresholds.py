@@ -12,8 +12,8 @@ from scipy import special
 
 from dpviz import checks
 from dpviz.accounting.inputs import Number, positive
+from dpviz.accounting.levels import gaussian_level
 from dpviz.errors import ParameterError
-from dpviz.planning.levels import gaussian_level
 from dpviz.sparse.cells import threshold_number
 
 

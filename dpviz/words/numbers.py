@@ -10,6 +10,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Sequence
+from html import escape
 from typing import SupportsFloat
 
 from dpviz.parameters import power_of_ten
@@ -239,6 +240,15 @@ def shorten(text: object, limit: int = 28) -> str:
     while columns(line) > limit - 1:
         line = line[:-1]
     return line.rstrip() + "…"
+
+
+def markup(text: object) -> str:
+    """Clean text as HTML and SVG show it: nothing in it acts.
+
+    >>> markup("<b>a & b</b>")
+    '&lt;b&gt;a &amp; b&lt;/b&gt;'
+    """
+    return escape(clean(text))
 
 
 def plain(text: object, limit: int = 60) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui.workspace import Workspace
+from dpviz.workspace.workspace import Workspace
 
 
 def workspace(app: AppTest) -> Workspace:

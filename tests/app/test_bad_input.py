@@ -4,8 +4,8 @@ import duckdb
 import pytest
 
 from dpviz.queries import MAX_GROUPS
-from dpviz.ui.group_controls import BINS, COLUMN, EVERYBODY, TIME
-from dpviz.ui.query_controls import COUNT, MEAN, SUM
+from dpviz.ui.data.query_controls import COUNT, MEAN, SUM
+from dpviz.ui.kit.group_controls import BINS, COLUMN, EVERYBODY, TIME
 from tests.app.reading import button, errors, fill, plain, widget, words, workspace
 from tests.app.test_upload import VISITS, upload
 

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from dpviz.planning.budgets import OFFERED
+from dpviz.accounting.guarantees import offered
 from dpviz.planning.tiers import MAX_TIERS, Tier
-from dpviz.ui.bridge_state import PUBLIC_ANSWER
+from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER
 from tests.app.reading import (
     button,
     errors,
@@ -47,7 +47,7 @@ def test_the_sentence_is_the_library_s_law(open_page):
     )
 
 
-@pytest.mark.parametrize("family", OFFERED)
+@pytest.mark.parametrize("family", offered())
 def test_every_family_shows_its_law_before_anything_is_drawn(open_page, family):
     app = open_page("bridge_paths")
     use(app, family)
@@ -217,7 +217,7 @@ def test_two_orders_of_asking_step_by_step_are_equally_likely(open_page):
     assert products[0] == products[1]
 
 
-@pytest.mark.parametrize("family", OFFERED)
+@pytest.mark.parametrize("family", offered())
 def test_after_a_draw_the_orders_still_agree(open_page, family):
     app = open_page("bridge_paths")
     use(app, family)

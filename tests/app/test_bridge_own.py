@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.ui.query_controls import MEAN, SUM
+from dpviz.ui.data.query_controls import MEAN, SUM
 from tests.app.reading import button, errors, everything, numbers_in, specs, words, workspace
 from tests.app.test_statistics import COLUMN, opened_with_table
 from tests.app.test_statistics import use as use_statistic

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import coalition_rho, gaussian_advantage, gaussian_trade_off, rho_to_mu
-from dpviz.frames.collusion import SCHEMES
+from dpviz.charts.collusion.frame import SCHEMES
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
-from dpviz.ui.rounds import Statistic
 from dpviz.words import percent
+from dpviz.workspace.sessions import Statistic
 from tests.app.reading import (
     errors,
     everything,

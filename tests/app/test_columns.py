@@ -2,8 +2,8 @@
 
 from dpviz.data import DECLARATION, SAMPLE, VISITS
 from dpviz.queries import Bounds
-from dpviz.ui.group_controls import BINS, COLUMN, EVERYBODY, TIME
-from dpviz.ui.query_controls import COUNT, SUM
+from dpviz.ui.data.query_controls import COUNT, SUM
+from dpviz.ui.kit.group_controls import BINS, COLUMN, EVERYBODY, TIME
 from tests.app.reading import (
     button,
     choose,

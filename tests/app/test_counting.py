@@ -5,19 +5,19 @@ import io
 
 import numpy as np
 
+from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.tree_errors import chosen_tree
+from dpviz.charts.counting.frame import vertices_used
 from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import hourly_events, read_csv
-from dpviz.frames.counting import vertices_used
 from dpviz.handout import tier_csv
 from dpviz.parameters import exact
-from dpviz.planning.budgets import rounded_down
 from dpviz.queries import ByTime, Count
-from dpviz.ui.counting_hand_out import release_of
-from dpviz.ui.counting_own import held_tiers, own_of
-from dpviz.ui.counting_state import Branching
-from dpviz.ui.counting_streams import of_query, read_counts
+from dpviz.ui.continual_counting.example import Branching
+from dpviz.ui.continual_counting.hand_out import release_of
+from dpviz.ui.continual_counting.own import held_tiers, own_of
+from dpviz.ui.continual_counting.streams import of_query, read_counts
 from dpviz.words import pm
 from tests.app.reading import (
     button,

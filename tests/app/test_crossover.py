@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.accounting.crossover import crossover_log_delta
 from dpviz.accounting.gaussian import gaussian_sigma
-from dpviz.figures.crossover_axis import probability
+from dpviz.charts.axes import probability
 from dpviz.words import significant
 from tests.app.reading import errors, field, numbers_in, run_sample, specs, words, workspace
 
@@ -56,7 +56,7 @@ def test_the_sample_gives_the_numbers_on_the_page(open_page):
     app = open_page("laplace_or_gauss")
     slider(app, "δ").set_value(0.1).run()
     choice = run_sample(app)["choice"]
-    assert choice.better == "gaussian"
+    assert choice.better.name == "gaussian"
     assert significant(choice.gaussian) in head(app)
     assert significant(choice.laplace) in head(app)
     assert probability(choice.crossover) in head(app)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dpviz.ui.group_controls import COLUMN
-from dpviz.ui.query_controls import COUNT, MEAN, SUM
+from dpviz.ui.data.query_controls import COUNT, MEAN, SUM
+from dpviz.ui.kit.group_controls import COLUMN
 from tests.app.reading import button, errors, fill, numbers_in, run_sample, specs, words, workspace
 from tests.app.test_statistics import CLIPS, LISTED, ROWS, TABLE, exact_numbers
 from tests.app.test_upload import upload

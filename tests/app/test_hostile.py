@@ -5,8 +5,8 @@ import io
 import pandas as pd
 import pytest
 
-from dpviz.ui.group_controls import COLUMN, TWO
-from dpviz.ui.query_controls import COUNT, MEAN, SUM
+from dpviz.ui.data.query_controls import COUNT, MEAN, SUM
+from dpviz.ui.kit.group_controls import COLUMN, TWO
 from tests.app.reading import button, errors, fill, specs, texts_in, workspace
 from tests.app.test_upload import upload
 

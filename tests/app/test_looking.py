@@ -4,10 +4,10 @@ import datetime
 
 import pytest
 
-from dpviz.ui.bridge_controls import OWN as BRIDGE_OWN
-from dpviz.ui.linear_controls import OWN as LINEAR_OWN
-from dpviz.ui.packing import report_of
-from dpviz.ui.sparse_controls import OWN as SPARSE_OWN
+from dpviz.ui.bridge_paths.controls import OWN as BRIDGE_OWN
+from dpviz.ui.linear_queries.controls import OWN as LINEAR_OWN
+from dpviz.ui.sparse_histograms.controls import OWN as SPARSE_OWN
+from dpviz.workspace.packing import report_of
 from tests.app.reading import button, choose, fill, widget, words, workspace
 from tests.app.test_upload import VISITS, upload
 

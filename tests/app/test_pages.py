@@ -5,7 +5,7 @@ import pytest
 
 from dpviz.accounting import half_width
 from dpviz.planning.tiers import DEFAULT_TIERS
-from dpviz.ui.page_table import PAGES
+from dpviz.ui.kit.page_table import PAGES
 from tests.app.reading import (
     button,
     errors,

@@ -7,9 +7,8 @@ import pytest
 
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
-from dpviz.ui.bridge_state import kind_of
-from dpviz.ui.variance_measure import DIRECT
-from dpviz.ui.variance_together import LONG
+from dpviz.ui.variances.measure import DIRECT
+from dpviz.ui.variances.together import LONG
 from tests.app.reading import errors, words, workspace
 from tests.app.test_variances import finished
 
@@ -157,7 +156,7 @@ def test_a_tier_is_handed_over_with_the_budget_of_the_slider(open_page):
     slider.set_value(wanted)
     press(app, "bridge_add")
     added = workspace(app).plan.tiers[-1]
-    assert (added.amount, added.kind) == (wanted, kind_of("gaussian"))
+    assert (added.amount, added.kind) == (wanted, "ρ")
 
 
 @walks("linear_draw_", "linear_over")

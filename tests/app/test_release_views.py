@@ -9,7 +9,8 @@ import numpy as np
 from dpviz.handout import pack_zip, verify_pack
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.release import today
-from dpviz.ui import hand_out, packing
+from dpviz.ui.kit import hand_out
+from dpviz.workspace import packing
 from tests.app.reading import (
     button,
     errors,

@@ -5,10 +5,10 @@ import pytest
 from dpviz.parameters import SIZE
 from dpviz.planning.presets import Preset
 from dpviz.planning.tiers import Tier
-from dpviz.ui.group_controls import COLUMN
-from dpviz.ui.query_controls import MEAN, SUM
-from dpviz.ui.readable_controls import USUAL_ROWS
-from dpviz.ui.typed import LARGEST
+from dpviz.planning.typed import LARGEST
+from dpviz.ui.data.query_controls import MEAN, SUM
+from dpviz.ui.kit.group_controls import COLUMN
+from dpviz.ui.tiers.readable_controls import USUAL_ROWS
 from tests.app.reading import button, errors, everything, fill, workspace
 from tests.app.test_statistics import LISTED
 

@@ -5,8 +5,8 @@ import pytest
 
 from dpviz.data import load_declaration
 from dpviz.sparse import expected_phantoms, threshold_for
-from dpviz.ui.packing import packable
-from dpviz.ui.sparse_state import DOMAIN
+from dpviz.ui.sparse_histograms.view import DOMAIN
+from dpviz.workspace.packing import packable
 from tests.app.reading import (
     button,
     errors,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import half_width
-from dpviz.ui.group_controls import BINS, COLUMN, EVERYBODY, TIME, TWO
-from dpviz.ui.query_controls import COUNT, MEAN, SUM
+from dpviz.ui.data.query_controls import COUNT, MEAN, SUM
+from dpviz.ui.kit.group_controls import BINS, COLUMN, EVERYBODY, TIME, TWO
 from tests.app.reading import (
     button,
     errors,

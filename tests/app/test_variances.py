@@ -8,7 +8,7 @@ import pytest
 from dpviz.accounting import scheme_variances
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.planning.tiers import NAME
-from dpviz.ui import variance_job
+from dpviz.ui.variances import job as variance_job
 from tests.app.reading import (
     button,
     errors,
@@ -220,6 +220,19 @@ def test_a_planted_mistake_turns_the_check_red(open_page):
         assert "this sampler breaks it" in words(app)
         assert not run_sample(app)["check"].passed
         app.toggle(key="variance_planted").set_value(False).run()
+
+
+def test_a_fault_in_the_draws_is_not_swallowed(monkeypatch):
+    def faulty():
+        yield "first"
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(variance_job.st, "session_state", {})
+    variance_job.start("key", faulty, 2)
+    with pytest.raises(ZeroDivisionError):
+        variance_job.stop()
+    assert variance_job.result("key") == "first"
+    assert not variance_job.pending("key")
 
 
 def test_results_are_few_and_the_newest_stay(monkeypatch):

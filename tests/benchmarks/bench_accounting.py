@@ -18,7 +18,6 @@ from dpviz.accounting import (
     SCHEMES,
     coalition_epsilon,
     coalition_rho,
-    coalition_variance,
     composed_laplace_epsilon,
     composed_laplace_log_delta,
     crossover_dimension,
@@ -42,8 +41,8 @@ from dpviz.accounting import (
     scheme_variances,
     zcdp_epsilon,
 )
+from dpviz.accounting.levels import poisson_level
 from dpviz.noise import FAMILIES
-from dpviz.planning.levels import poisson_level
 
 DELTA = 1e-6
 REPEATS, ROUNDS = 100, 5
@@ -134,7 +133,6 @@ def closed_forms(log_delta: float) -> None:
     for scheme in SCHEMES:
         report(f"coalition_rho, 20 members, {scheme}", _coalition(tiers, scheme))
     report("coalition_epsilon, 20 members", lambda _: coalition_epsilon(tiers, "independent"))
-    report("coalition_variance, 20 members", lambda _: coalition_variance(tiers, "independent"))
     report("scheme_variances, 20 tiers", lambda _: scheme_variances(tiers, "doubling"))
     report("gaussian_advantage", gaussian_advantage)
     report("posterior", lambda x: posterior(0.3, x))

@@ -8,12 +8,12 @@ import time
 
 import numpy as np
 
-from dpviz import frames
+from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases.frame import releases_frame
 from dpviz.data import read_csv
-from dpviz.figures.releases import release_chart
 from dpviz.queries import ByColumn, Count
-from dpviz.ui.rounds import Statistic
-from dpviz.ui.workspace import Workspace
+from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.workspace import Workspace
 
 GROUPS, TIERS, GOAL = 100_000, 10, 2.0  # seconds
 
@@ -42,7 +42,7 @@ def main() -> None:
 
 def _picture(ws: Workspace) -> None:
     query = ws.statistic.query
-    frame = frames.releases_frame(query, ws.held, ws.family, 0.95)
+    frame = releases_frame(query, ws.held, ws.family, 0.95)
     release_chart(frame, noun=query.noun, axis_title=query.noun, confidence=0.95)
 
 

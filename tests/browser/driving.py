@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import Locator, Page, expect
 
-from dpviz.ui.page_table import PAGES, page
+from dpviz.ui.kit.page_table import PAGES, page
 
 QUESTIONS = {p.title: p.question for p in PAGES}
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import streams
+from dpviz.accounting.levels import gaussian_level
 from dpviz.data import read_table
 from dpviz.noise import FAMILIES
-from dpviz.planning.levels import gaussian_level
 from dpviz.queries import Query
 from dpviz.release import MultipleRelease
 

@@ -5,7 +5,7 @@ import re
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from dpviz.ui.bridge_state import Example, example_scene
+from dpviz.ui.bridge_paths.scenes import Example, example_scene
 from dpviz.words import number, percent
 from tests.browser.driving import choose, open_page, settled
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from dpviz.accounting.tree_errors import tree_error
 from dpviz.data import hourly_events
-from dpviz.ui.counting_state import HOURS
+from dpviz.ui.continual_counting.example import HOURS
 from tests.browser.driving import button, open_page, press, settled
 
 LINES = """p => p._fullData.filter(t => t.mode === 'lines' && t.name && !/^trace/.test(t.name))

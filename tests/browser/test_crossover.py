@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from dpviz.accounting.crossover import crossover_log_delta
 from dpviz.accounting.gaussian import gaussian_sigma
-from dpviz.figures.crossover_axis import probability
+from dpviz.charts.axes import probability
 from dpviz.words import significant
 from tests.browser.driving import open_page, settled
 from tests.conftest import LAST_DIGITS

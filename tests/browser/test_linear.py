@@ -5,16 +5,16 @@ import pytest
 from playwright.sync_api import expect
 
 from dpviz import streams
+from dpviz.accounting.levels import gaussian_level
 from dpviz.data import SAMPLE, load_sample
 from dpviz.linear.comparison import compare
 from dpviz.linear.statistic import contribution_of
 from dpviz.linear.workloads import marginals, prefix_sums
 from dpviz.noise import FAMILIES
 from dpviz.planning.amounts import Amount
-from dpviz.planning.levels import gaussian_level
 from dpviz.queries import ByColumn, Count
-from dpviz.ui.linear_numbers import WEEKS
-from dpviz.ui.linear_state import RHO, SEED
+from dpviz.ui.linear_queries.example import RHO, SEED
+from dpviz.ui.linear_queries.numbers import WEEKS
 from dpviz.words import significant
 from tests.browser.driving import choose, download, on_screen, open_page, settled, upload, write
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from dpviz.ui.lost import BUTTONS, TITLE
+from dpviz.ui.kit.lost import BUTTONS, TITLE
 from tests.browser.driving import button, draw, go, on_screen, open_page, pick, press, settled
 from tests.serving import PATIENCE, free_port, running_app
 

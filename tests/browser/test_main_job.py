@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dpviz.queries import ByColumn, Count
-from dpviz.ui.page_table import PAGES
+from dpviz.ui.kit.page_table import PAGES
 from tests.browser.driving import (
     button,
     download,

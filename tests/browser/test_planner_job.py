@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz.data import SAMPLE
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count
-from dpviz.ui.page_table import PAGES
+from dpviz.ui.kit.page_table import PAGES
 from tests.browser.driving import (
     QUESTIONS,
     button,

@@ -11,7 +11,7 @@ from collections import Counter
 
 import pytest
 
-from dpviz.ui.page_table import PAGES
+from dpviz.ui.kit.page_table import PAGES
 from tests.load.visitor import Visitor
 from tests.serving import running_app
 

@@ -12,7 +12,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from dpviz.ui.page_table import PAGES
+from dpviz.ui.kit.page_table import PAGES
 
 ACTS = 12  # in one tab, beyond its first walk; then the tab is closed and another one opened
 IMPATIENT = 0.2  # chance not to wait for the end of a run: the next act interrupts it

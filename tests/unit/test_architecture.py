@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.ui.page_table import PAGES, path
+from dpviz.ui.kit.page_table import PAGES, path
 
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = (
@@ -18,6 +18,7 @@ LAYERS = (
     "checks",
     "parameters",
     "streams",
+    "palette",
     "words",
     "data",
     "queries",
@@ -31,12 +32,14 @@ LAYERS = (
     "public",
     "experiments",
     "handout",
-    "frames",
-    "figures",
+    "workspace",
+    "charts",
     "ui",
     "command",
 )
 TOPICS = {"linear", "sparse", "counting"}  # what two of them share lies below
+FLOORS_WITH_ROOMS = ("charts", "ui")  # a folder per topic or page
+COMMON_ROOM = "kit"  # of ui: what several pages share
 SOURCES = sorted((ROOT / "dpviz").rglob("*.py"))
 PAGE_FILES = sorted((ROOT / "pages").glob("*.py"))
 
@@ -47,8 +50,7 @@ def imports_of(file: Path) -> list[str]:
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            found += [f"{base}.{alias.name}" if base == "dpviz" else base for alias in node.names]
+            found += [f"{node.module or ''}.{alias.name}" for alias in node.names]
     return found
 
 
@@ -74,10 +76,38 @@ def test_no_topic_knows_another():
     assert not {pair for pair in between if set(pair) <= TOPICS}
 
 
+def rooms_of(floor: str) -> list[Path]:
+    return [d for d in sorted((ROOT / "dpviz" / floor).iterdir()) if (d / "__init__.py").exists()]
+
+
+def imports_between_rooms(floor: str) -> set[tuple[str, str]]:
+    rooms = {d.name for d in rooms_of(floor)}
+    pairs = set()
+    for room in rooms:
+        for file in (ROOT / "dpviz" / floor / room).rglob("*.py"):
+            for name in imports_of(file):
+                parts = name.split(".")
+                if parts[:2] == ["dpviz", floor] and len(parts) > 2 and parts[2] in rooms:
+                    pairs.add((room, parts[2]))
+    return pairs
+
+
+@pytest.mark.parametrize("floor", FLOORS_WITH_ROOMS)
+def test_no_room_knows_its_neighbour(floor):
+    between = {(here, target) for here, target in imports_between_rooms(floor) if here != target}
+    assert {pair for pair in between if pair[1] != COMMON_ROOM} == set()
+    assert len(rooms_of(floor)) > 8
+
+
+def test_every_page_has_a_room_of_its_name():
+    assert {d.name for d in rooms_of("ui")} <= {COMMON_ROOM, *(f.stem for f in PAGE_FILES)}
+
+
 def test_the_layer_test_sees_the_imports():
-    assert {("ui", "figures"), ("release", "noise"), ("noise", "checks")} <= set(
+    assert {("ui", "charts"), ("release", "noise"), ("noise", "checks")} <= set(
         imports_between_layers()
     )
+    assert ("collusion", COMMON_ROOM) in imports_between_rooms("ui")
 
 
 PROBE = """import pkgutil, sys, dpviz
@@ -105,7 +135,9 @@ def test_every_page_begins_with_its_guard(file):
 
 @pytest.mark.parametrize("file", [ROOT / "app.py", *PAGE_FILES], ids=lambda f: f.stem)
 def test_every_thread_loads_the_dashboard_in_one_order(file):
-    assert next(name for name in imports_of(file) if name.startswith("dpviz")) == "dpviz.ui.whole"
+    assert (
+        next(name for name in imports_of(file) if name.startswith("dpviz")) == "dpviz.ui.kit.whole"
+    )
 
 
 COLD = """import sys, threading, streamlit
@@ -153,14 +185,16 @@ def test_readme_names_every_page_and_its_question():
         assert f"| {p.title} | {p.question} |" in readme
 
 
-def test_readme_names_every_requirement_with_its_reason():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_every_requirement_is_named_with_its_reason():
+    decisions = (ROOT / "docs" / "DECISIONS.md").read_text(encoding="utf-8")
     names = re.findall(
-        r"^([a-z-]+)", (ROOT / "requirements.txt").read_text(encoding="utf-8"), flags=re.MULTILINE
+        r"^([a-z0-9-]+)",
+        (ROOT / "requirements.txt").read_text(encoding="utf-8"),
+        flags=re.MULTILINE,
     )
     assert len(names) > 5
     for name in names:
-        assert f"`{name}`" in readme, name
+        assert f"`{name}`" in decisions, name
 
 
 def test_requirements_are_pinned():
@@ -197,6 +231,14 @@ def test_nothing_is_switched_for_the_whole_process():
 def test_nothing_that_draws_is_cached():
     for file in [*SOURCES, *PAGE_FILES]:
         assert "cache_data" not in file.read_text(encoding="utf-8"), file
+
+
+def test_no_cache_throws_out_by_hand():
+    """What a visitor keeps is in `bounded`, what the process keeps in a bounded `lru_cache`."""
+    for file in SOURCES:
+        assert not re.search(r"pop\(next\(iter\(|\.popitem\(", file.read_text(encoding="utf-8")), (
+            file
+        )
 
 
 def test_nothing_of_a_visitor_is_shared_by_the_process():

@@ -146,7 +146,7 @@ def test_links_of_the_document_lead_somewhere():
         assert target in anchors, target
         if re.fullmatch(r"[\d.]+", text):
             assert target == f"#s{text.replace('.', '-')}"
-    for name in re.findall(r"`(test_\w+\.py)`", TEXT):
+    for name in re.findall(r"`((?:\w+/)?test_\w+\.py)`", TEXT):
         assert list(ROOT.glob(f"tests/**/{name}")), name
 
 

@@ -19,19 +19,16 @@ LARGEST, TINY = 1.7e308, 5e-324
 
 
 def test_square_roots_of_the_largest_numbers():
-    for convert in (accounting.rho_to_mu, accounting.rho_to_pure_epsilon):
-        assert convert(LARGEST) == pytest.approx(math.sqrt(2) * math.sqrt(LARGEST), rel=1e-15)
-        assert convert(TINY) == pytest.approx(math.sqrt(2 * TINY), rel=1e-15)
-        assert [convert(x) for x in (0.5, 2, 8)] == [1, 2, 4]
+    convert = accounting.rho_to_mu
+    assert convert(LARGEST) == pytest.approx(math.sqrt(2) * math.sqrt(LARGEST), rel=1e-15)
+    assert convert(TINY) == pytest.approx(math.sqrt(2 * TINY), rel=1e-15)
+    assert [convert(x) for x in (0.5, 2, 8)] == [1, 2, 4]
 
 
 @pytest.mark.parametrize(
     ("convert", "arguments"),
     [
         (accounting.mu_to_rho, (1e300,)),
-        (accounting.epsilon_to_rho, (1e300,)),
-        (accounting.sigma_to_rho, (1e-300, 1e300)),
-        (accounting.rho_to_sigma, (TINY, 1e300)),
         (accounting.zcdp_epsilon, (LARGEST, -LARGEST)),
         (accounting.zcdp_epsilon_textbook, (LARGEST, -LARGEST)),
     ],

@@ -10,9 +10,9 @@ import pytest
 
 from dpviz import streams
 from dpviz.accounting.gaussian import gaussian_sigma
+from dpviz.charts.variances.frame import LadderTier, variances_frame
 from dpviz.data import hourly_events, long_tail
 from dpviz.experiments.ladders import spaced_budgets
-from dpviz.frames.variances import LadderTier, variances_frame
 from dpviz.noise import FAMILIES
 from tests.conftest import LAST_DIGITS
 from tests.plain_numpy import dispatched

@@ -20,7 +20,7 @@ from tests.serving import PATIENCE, ROOT, free_port, running
 from tests.unit.test_readme import EXAMPLES
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-DASHBOARD = ("streamlit", "plotly")
+DASHBOARD = ("streamlit", "plotly", "cachetools")
 ALONE = f"""import runpy, sys
 sys.modules.update(dict.fromkeys({DASHBOARD}))  # as if they were not installed
 for example in sys.argv[1:]:

@@ -7,7 +7,7 @@ import pytest
 from tests import quick
 
 LIBRARY = {
-    "app.py": "import dpviz.ui.parts",
+    "app.py": "import dpviz.ui.kit.parts",
     "dpviz/__init__.py": "",
     "dpviz/checks.py": "",
     "dpviz/noise/__init__.py": """
@@ -20,10 +20,11 @@ LIBRARY = {
     "dpviz/noise/peak.py": "",
     "dpviz/data.py": "FILE = 'people.csv'",
     "dpviz/ui/__init__.py": "",
-    "dpviz/ui/parts.py": "from dpviz.noise import FAMILIES",
-    "dpviz/ui/tree_words.py": "from dpviz.ui import parts",
+    "dpviz/ui/kit/__init__.py": "",
+    "dpviz/ui/kit/parts.py": "from dpviz.noise import FAMILIES",
+    "dpviz/ui/tree_words.py": "from dpviz.ui.kit import parts",
     "pages/long_tree.py": "from dpviz.ui import tree_words",
-    "pages/start.py": "from dpviz.ui import parts",
+    "pages/start.py": "from dpviz.ui.kit import parts",
 }
 TESTS = {
     "tests/conftest.py": "",
@@ -37,7 +38,7 @@ TESTS = {
     "tests/load/test_load.py": "import dpviz.noise.bell",
     "tests/app/test_pages.py": """
         import pytest
-        from dpviz.ui.page_table import PAGES
+        from dpviz.ui.kit.page_table import PAGES
         from tests.app.reading import words
 
         EDGE = "long_tree"
@@ -142,7 +143,7 @@ def test_the_pages_that_show_a_change_and_no_others():
     ]
 
 
-@pytest.mark.parametrize("changed", ["app.py", "dpviz/ui/parts.py"])
+@pytest.mark.parametrize("changed", ["app.py", "dpviz/ui/kit/parts.py"])
 def test_what_every_page_shows(changed):
     found = chosen(changed)
     assert {f"{APP}::test_start", f"{APP}::test_by_helper"} < {*found}
@@ -150,7 +151,7 @@ def test_what_every_page_shows(changed):
 
 def test_the_most_pages(monkeypatch):
     monkeypatch.setattr(quick, "PAGES", 1)
-    choice = quick.choose(planted(), ["dpviz/ui/parts.py"])
+    choice = quick.choose(planted(), ["dpviz/ui/kit/parts.py"])
     assert f"{APP}::test_start" in choice.run
     assert f"{APP}::test_by_helper" not in choice.run
     assert choice.left_out == ("1 pages after start",)

@@ -1,0 +1,151 @@
+"""How `make docs` turns the documents and the docstrings into pages; every warning is an error.
+
+The documents are Markdown that reads as well on a code host, docstrings are plain text with
+formulas: what Sphinx would misread in either is put into its own words here, as each is read.
+"""
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+from docutils.utils.math import MathError
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.util import logging
+from sphinx.writers.html5 import HTML5Translator
+
+import dpviz
+
+ROOT = Path(__file__).resolve().parents[1]
+REFERENCE = ROOT / "build" / "reference"
+NO_LIBRARY = {"ui", "command"}  # the dashboard, and what starts it
+
+project, author, version = "dpviz", "the dpviz developers", dpviz.__version__
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_parser"]
+root_doc = "docs/index"
+include_patterns = ["*.md", "docs/*.md", "dpviz/*.md", "build/reference/*.rst"]
+exclude_patterns = [".*", "build/docs", "build/doctrees", "tests"]  # not walked through
+html_theme = "furo"
+html_title = f"dpviz {version}"
+html_math_renderer = "mathml"  # by the browser itself: no script, nothing from elsewhere
+html_show_copyright = False
+default_role = "py:obj"
+add_module_names = False
+toc_object_entries = False  # modules only: every name would make each page list 1,000
+autodoc_default_options = {"members": True, "ignore-module-all": True}
+autodoc_member_order = "bysource"
+napoleon_use_ivar = True
+myst_enable_extensions = ["dollarmath"]
+myst_fence_as_directive = ["math"]
+myst_heading_anchors = 3
+
+LATEX = {
+    r"\lt": "<",
+    r"\gt": ">",
+    r"\big/": "/",
+    r"\dots": r"\ldots",
+}  # what docutils writes in another way
+SECTION = re.compile(r"(Args|Returns|Yields|Raises|Attributes|Examples?|Notes?):$")
+RETURNS = re.compile("(Returns|Yields):$")
+ANCHOR = re.compile(r'^(#+) <a id="([\w-]+)"></a>', re.MULTILINE)
+CITED = re.compile(r"\bMATHEMATICS\b(?!\.md)(?:\s+\d+\.\d+(?:(?:,| to| and)\s+\d+\.\d+)*)")
+MARKUP = re.compile(r"`[^`]*`|(?<!\S)\*[A-Za-z][^*]*\*(?!\w)|([*|\\])|(?<=\w)(_)(?!\w)")
+
+
+def modules(room: Path) -> list[str]:
+    """The room itself and, if it is a package, what lies in it; by their dotted names."""
+    files = [room] if room.is_file() else sorted(room.rglob("*.py"))
+    paths = [file.relative_to(ROOT).with_suffix("") for file in files]
+    return sorted(".".join(path.parts).removesuffix(".__init__") for path in paths)
+
+
+def write_reference(_app: Sphinx, _config: Config) -> None:
+    """One page for each room of the library, with all its modules."""
+    REFERENCE.mkdir(parents=True, exist_ok=True)
+    pages = {ROOT / "dpviz" / "__init__.py": "dpviz"}
+    for room in sorted((ROOT / "dpviz").iterdir()):
+        public = not room.name.startswith("_") and room.stem not in NO_LIBRARY
+        if public and (room.suffix == ".py" or (room / "__init__.py").exists()):
+            pages[room] = f"dpviz.{room.stem}"
+    for room, title in pages.items():
+        parts = [f"{title}\n{'=' * len(title)}"]
+        for name in modules(room):
+            heading = f"{name}\n{'-' * len(name)}\n\n" if name != title else ""
+            parts.append(f"{heading}.. automodule:: {name}")
+        page, text = REFERENCE / f"{title}.rst", "\n\n".join(parts) + "\n"
+        if not page.exists() or page.read_text(encoding="utf-8") != text:
+            page.write_text(text, encoding="utf-8")
+    for page in REFERENCE.glob("*.rst"):
+        if page.stem not in pages.values():
+            page.unlink()
+
+
+def name_sections(_app: Sphinx, _name: str, text: list[str]) -> None:
+    """Give a heading of a document the name that its anchor has on a code host."""
+    text[0] = ANCHOR.sub(r"(\2)=\n\1 ", text[0])
+
+
+def plain(line: str) -> str:
+    """A line of a docstring whose marks stand for themselves."""
+    return MARKUP.sub(lambda found: "\\" + found[0] if found[1] or found[2] else found[0], line)
+
+
+def read_docstring(
+    _app: Sphinx, _what: str, _name: str, _item: object, _options: object, lines: list[str]
+) -> None:
+    """Let formulas stand as they are set, link the sections cited, let marks be what they are."""
+    text: list[str] = []
+    section = formula = example = False
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        if line:
+            section = bool(SECTION.match(line)) or (section and indent > 0)
+            example = line.lstrip().startswith(">>>") or (example and bool(text[-1]))
+            starts = indent >= 4 and not section and not example and not (text and text[-1])
+            if starts and not formula:
+                text += [" " * (indent - 4) + "::", ""]
+            formula = starts or (formula and indent >= 4)
+        if text and RETURNS.match(text[-1]):  # what it is, not its type: that is in the signature
+            line = line.replace("    ", "    : ", 1)
+        text.append(line if formula or example else plain(line))
+    lines[:] = CITED.sub(linked, "\n".join(text)).split("\n")
+
+
+def linked(cited: re.Match[str]) -> str:
+    """The sections cited, each as a link."""
+    return re.sub(r"(\d+)\.(\d+)", r":ref:`\1.\2 <s\1-\2>`", cited[0])
+
+
+def mathml(node: nodes.Element, *, as_block: bool) -> str:
+    """A formula for the browser; a warning if docutils cannot read it."""
+    text = re.sub(r"(\\\\)\[\w+\]", r"\1", node.astext())  # the height of a line
+    for said, meant in LATEX.items():
+        text = text.replace(said, meant)
+    try:
+        return tex2mathml(text, as_block=as_block)
+    except MathError as error:
+        logging.getLogger(__name__).warning("%s in %s", error, text, location=node)
+        return text
+
+
+def inline_formula(self: HTML5Translator, node: nodes.Element) -> None:
+    """Set a formula within a line."""
+    self.body.append(mathml(node, as_block=False))
+    raise nodes.SkipNode
+
+
+def formula(self: HTML5Translator, node: nodes.Element) -> None:
+    """Set a formula on lines of its own."""
+    self.body.append(
+        f'<div class="math" style="overflow-x: auto">{mathml(node, as_block=True)}</div>'
+    )
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> None:
+    """Register the above."""
+    app.connect("config-inited", write_reference)
+    app.connect("source-read", name_sections)
+    app.connect("autodoc-process-docstring", read_docstring, priority=100)
+    app.add_html_math_renderer("mathml", (inline_formula, None), (formula, None))

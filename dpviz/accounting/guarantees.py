@@ -1,0 +1,284 @@
+"""What each noise family promises: one record per family; everything else asks here.
+
+    Gaussian                    ρ = Δ₂²/(2t)             ρ-zCDP, of Gaussian noise: μ = √(2ρ)
+    Laplace, discrete Laplace   ε = Δ₁/b                 ε-DP
+    Poisson, Skellam            ε at a δ, by their laws  (ε, δ)-DP, from all sensitivities
+    exponential                 nothing by itself        a building block of other mechanisms
+
+A family of `dpviz.noise.FAMILIES` has its line here, `None` if it promises nothing: it is a legal
+noise all the same, which sessions draw and pages show, but no tier can have it. A family without a
+line is refused. Every level is rounded to the private side: its loss never exceeds the one asked.
+Source: MATHEMATICS 1.1, 3.1, 3.9, 3.10.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from dpviz import checks
+from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
+from dpviz.accounting.gaussian import gaussian_sigma
+from dpviz.accounting.integer_levels import skellam_epsilon, skellam_level
+from dpviz.accounting.levels import (
+    gaussian_level,
+    gaussian_rho,
+    laplace_epsilon,
+    laplace_level,
+    poisson_epsilon,
+    poisson_level,
+)
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES, Family
+from dpviz.noise import register as register_noise
+from dpviz.queries import Norm, Sensitivity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What a budget refers to: the noise family, the plan's δ, and the statistic it is added to.
+
+    Sensitivities and levels are in whole steps of the statistic; `step` is one step in its units.
+    """
+
+    family: Family
+    delta: float
+    sensitivity: Sensitivity
+    dimension: int
+    step: float = 1.0
+    same_direction: bool = True  # one person moves all coordinates up, or all down
+
+    def __post_init__(self) -> None:
+        checks.probability(delta=self.delta)
+        checks.whole(1, dimension=self.dimension)
+        checks.positive(step=self.step)
+        checks.instance(bool, same_direction=self.same_direction)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guarantee:
+    """What a family promises, and how its loss and its level belong together.
+
+    Attributes:
+        definition: one of "ρ-zCDP", "ε-DP", "(ε, δ)-DP"; "ρ-zCDP" is that of Gaussian noise.
+        norm: of the sensitivity that the noise is scaled to: the level of a loss is proportional to
+            it, or to its square if the level is a variance; None if all norms count.
+        level: an exact loss to the least level that keeps it, at the δ of the setting.
+        loss: a level to its loss, likewise.
+        level_at_epsilon: an exact ε at the δ of the setting to the least level that keeps it; None
+            where the loss is ε itself.
+        formula: words and LaTeX of loss and level.
+
+    Raises:
+        ParameterError: the definition is unknown, or a loss ρ comes without `level_at_epsilon`.
+    """
+
+    definition: str
+    norm: Norm | None
+    level: Callable[[Fraction, Setting], float]
+    loss: Callable[[float, Setting], float]
+    level_at_epsilon: Callable[[Fraction, Setting], float] | None
+    formula: str
+
+    def __post_init__(self) -> None:
+        checks.one_of((ZCDP, PURE, APPROXIMATE), definition=self.definition)
+        if (self.level_at_epsilon is not None) != (self.definition == ZCDP):
+            raise ParameterError(
+                f"a guarantee needs level_at_epsilon if it is {ZCDP}, and only then: pass one, or "
+                "None"
+            )
+
+    @property
+    def letter(self) -> Literal["ρ", "ε"]:
+        """Letter of the loss."""
+        return "ρ" if self.definition == ZCDP else "ε"
+
+    @property
+    def pure(self) -> bool:
+        """Whether the loss is an ε without any δ."""
+        return self.definition == PURE
+
+    @property
+    def with_delta(self) -> bool:
+        """Whether the loss is an ε that holds at a δ only."""
+        return self.definition == APPROXIMATE
+
+
+def _gaussian_level(rho: Fraction, setting: Setting) -> float:
+    l2 = setting.sensitivity.l2
+    return _at_least(gaussian_level(rho, l2), Fraction(l2) ** 2 / (2 * rho))
+
+
+def _gaussian_rho(level: float, setting: Setting) -> float:
+    return gaussian_rho(level, setting.sensitivity.l2)
+
+
+def _gaussian_level_at(epsilon: Fraction, setting: Setting) -> float:
+    log_delta = math.log(setting.delta)
+    return gaussian_sigma(rounded_down(epsilon), log_delta, setting.sensitivity.l2) ** 2
+
+
+def _laplace_level(epsilon: Fraction, setting: Setting) -> float:
+    l1 = setting.sensitivity.l1
+    return _at_least(laplace_level(epsilon, l1), Fraction(l1) / epsilon)
+
+
+def _laplace_epsilon(level: float, setting: Setting) -> float:
+    return laplace_epsilon(level, setting.sensitivity.l1)
+
+
+def _poisson_level(epsilon: Fraction, setting: Setting) -> float:
+    moves = {"same_direction": setting.same_direction, **_sizes(setting)}
+    return poisson_level(rounded_down(epsilon), setting.delta, **moves)
+
+
+def _poisson_epsilon(level: float, setting: Setting) -> float:
+    moves = {"same_direction": setting.same_direction, **_sizes(setting)}
+    return poisson_epsilon(level, setting.delta, **moves)
+
+
+def _skellam_level(epsilon: Fraction, setting: Setting) -> float:
+    return skellam_level(rounded_down(epsilon), setting.delta, **_sizes(setting))
+
+
+def _skellam_epsilon(level: float, setting: Setting) -> float:
+    return skellam_epsilon(level, setting.delta, **_sizes(setting))
+
+
+def _sizes(setting: Setting) -> dict[str, Any]:
+    s = setting.sensitivity
+    return {
+        "l1_sensitivity": s.l1,
+        "l2_sensitivity": s.l2,
+        "linf_sensitivity": s.linf,
+        "dimension": setting.dimension,
+    }
+
+
+def rounded_down(value: Fraction) -> float:
+    """The largest float that is not above the exact value.
+
+    >>> rounded_down(Fraction(1, 10)) < 0.1 == rounded_down(Fraction(0.1))
+    True
+    """
+    nearest = float(value)
+    return nearest if Fraction(nearest) <= value else math.nextafter(nearest, 0.0)
+
+
+def _at_least(level: float, needed: Fraction) -> float:
+    """The level, moved up by last bits until it is not below what the exact budget needs."""
+    while Fraction(level) < needed:
+        level = math.nextafter(level, math.inf)
+    return level
+
+
+_SCALED = (
+    r"$\varepsilon=\dfrac{\Delta_1}{b}$, so the noise scale is $b=\dfrac{\Delta_1}{\varepsilon}$"
+)
+GUARANTEES: dict[str, Guarantee | None] = {
+    "gaussian": Guarantee(
+        definition=ZCDP,
+        norm="l2",
+        level=_gaussian_level,
+        loss=_gaussian_rho,
+        level_at_epsilon=_gaussian_level_at,
+        formula=r"$\rho=\dfrac{\Delta_2^2}{2t}$, so the noise variance is "
+        r"$t=\dfrac{\Delta_2^2}{2\rho}$",
+    ),
+    "laplace": Guarantee(
+        definition=PURE,
+        norm="l1",
+        level=_laplace_level,
+        loss=_laplace_epsilon,
+        level_at_epsilon=None,
+        formula=_SCALED,
+    ),
+    "discrete_laplace": Guarantee(  # for whole-number statistics
+        definition=PURE,
+        norm="l1",
+        level=_laplace_level,
+        loss=_laplace_epsilon,
+        level_at_epsilon=None,
+        formula=_SCALED + r"; $P(x)=\frac{1-a}{1+a}a^{|x|}$, $a=e^{-1/b}$",
+    ),
+    "poisson": Guarantee(
+        definition=APPROXIMATE,
+        norm=None,
+        level=_poisson_level,
+        loss=_poisson_epsilon,
+        level_at_epsilon=None,
+        formula=r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
+        r"Poisson law, or Theorem E.2, keeps the promise",
+    ),
+    "skellam": Guarantee(
+        definition=APPROXIMATE,
+        norm=None,
+        level=_skellam_level,
+        loss=_skellam_epsilon,
+        level_at_epsilon=None,
+        formula=r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
+        r"Skellam law, or its Rényi bound, keeps the promise",
+    ),
+    "exponential": None,
+}
+
+
+def register(family: Family, guarantee: Guarantee | None) -> None:
+    """Add a family with what it promises; from then on tiers, packs and pages take it.
+
+    Args:
+        family: of a name of its own.
+        guarantee: `None` for a noise that promises nothing by itself.
+
+    Raises:
+        ParameterError: the name is taken, or a fact is missing, which is named.
+
+    >>> register(FAMILIES["laplace"], "ε-DP")
+    Traceback (most recent call last):
+    dpviz.errors.ParameterError: the noise family 'laplace' lacks guarantee: pass a Guarantee, or \
+None for a noise that promises nothing by itself
+    """
+    if not (guarantee is None or isinstance(guarantee, Guarantee)):
+        raise ParameterError(_lacks_guarantee(family))
+    register_noise(family)
+    GUARANTEES[family.name] = guarantee
+
+
+def _lacks_guarantee(family: Family) -> str:
+    name = checks.told(getattr(family, "name", family))
+    return (
+        f"the noise family {name} lacks guarantee: pass a Guarantee, or None for a noise that "
+        "promises nothing by itself"
+    )
+
+
+def offered() -> tuple[str, ...]:
+    """Names of the families that a tier can have.
+
+    >>> offered()
+    ('gaussian', 'laplace', 'discrete_laplace', 'poisson', 'skellam')
+    """
+    return tuple(name for name in FAMILIES if GUARANTEES[name] is not None)
+
+
+def guarantee_of(family: Family) -> Guarantee:
+    """What a family promises.
+
+    Raises:
+        ParameterError: it promises nothing, or nobody has written down what.
+
+    >>> guarantee_of(FAMILIES["laplace"]).definition
+    'ε-DP'
+    """
+    found = GUARANTEES.get(family.name)
+    if found is None:
+        raise ParameterError(
+            f"{family.label} noise is not offered for tiers; choose one of {', '.join(offered())}."
+        )
+    return found
+
+
+for _family in FAMILIES.values():
+    if _family.name not in GUARANTEES:
+        raise ParameterError(_lacks_guarantee(_family))

@@ -1,0 +1,143 @@
+"""Budget to noise level and back, for the additive families.
+
+Gaussian: level t = variance, rho = D2^2 / (2 t). Laplace: level b = scale, epsilon = D1 / b.
+Poisson has three rules of its own: poisson_levels.py. Every level is rounded so that the way back
+never exceeds the budget asked for. Budgets may be exact decimals or fractions; they become floats
+here. Symbols: dpviz/NOTATION.md.
+[LMR25] arXiv:2505.22449v1, section 4.1 and appendix F.  [BS16] Bun and Steinke, arXiv:1605.02065.
+"""
+
+from collections.abc import Callable
+
+from dpviz.accounting.inputs import Number, non_negative, positive
+from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
+from dpviz.accounting.search import move_up
+from dpviz.errors import ParameterError
+
+__all__ = [
+    "gaussian_level",
+    "gaussian_rho",
+    "laplace_epsilon",
+    "laplace_level",
+    "poisson_epsilon",
+    "poisson_level",
+    "poisson_rule",
+]
+
+LAST_BIT = 2.0**-52
+BEYOND = (
+    "this budget or level is beyond what a float can hold at this sensitivity; "
+    "pass one of ordinary size"
+)
+
+
+def gaussian_level(rho: Number, l2_sensitivity: Number) -> float:
+    """Noise variance of the Gaussian release that costs rho: D2^2 / (2 rho).
+
+    Args:
+        rho: zCDP budget, above 0.
+        l2_sensitivity: above 0, in units of the statistic.
+
+    Returns:
+        Variance in squared units of the statistic; `gaussian_rho` of it never exceeds `rho`.
+
+    Raises:
+        ParameterError: an argument is out of range, or the level is beyond any float.
+
+    Source: [BS16] Proposition 1.6; [LMR25] section 4.1.
+
+    >>> gaussian_level(0.5, 1.0)
+    1.0
+    """
+    rho, l2 = positive(rho=rho), _needing_noise(l2_sensitivity=l2_sensitivity)
+    return _level(l2 * l2 / (2 * rho), lambda t: l2 * l2 / (2 * t) - rho)
+
+
+def gaussian_rho(level: Number, l2_sensitivity: Number) -> float:
+    """Zero-concentrated cost of Gaussian noise of variance `level`: D2^2 / (2 t).
+
+    Args:
+        level: variance, above 0, in squared units of the statistic.
+        l2_sensitivity: at least 0, in units of the statistic; 0 costs nothing.
+
+    Returns:
+        rho.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: [BS16] Proposition 1.6.
+
+    >>> gaussian_rho(2.0, 1.0)
+    0.25
+    """
+    l2 = non_negative(l2_sensitivity=l2_sensitivity)
+    return _finite(l2 * l2 / (2 * positive(level=level)))
+
+
+def laplace_level(epsilon: Number, l1_sensitivity: Number) -> float:
+    """Noise scale of the Laplace release that costs epsilon: D1 / epsilon.
+
+    Args:
+        epsilon: above 0, nats.
+        l1_sensitivity: above 0, in units of the statistic.
+
+    Returns:
+        Scale in units of the statistic; `laplace_epsilon` of it never exceeds `epsilon`.
+
+    Raises:
+        ParameterError: an argument is out of range, or the level is beyond any float.
+
+    Source: Dwork et al. (2006); [LMR25] appendix F.
+
+    >>> laplace_level(0.5, 1.0)
+    2.0
+    """
+    epsilon, l1 = positive(epsilon=epsilon), _needing_noise(l1_sensitivity=l1_sensitivity)
+    return _level(l1 / epsilon, lambda b: l1 / b - epsilon)
+
+
+def laplace_epsilon(level: Number, l1_sensitivity: Number) -> float:
+    """Pure epsilon of Laplace noise of scale `level`: D1 / b.
+
+    Args:
+        level: scale, above 0, in units of the statistic.
+        l1_sensitivity: at least 0, in units of the statistic; 0 costs nothing.
+
+    Returns:
+        epsilon in nats.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: Dwork et al. (2006).
+
+    >>> laplace_epsilon(2.0, 1.0)
+    0.5
+    """
+    return _finite(non_negative(l1_sensitivity=l1_sensitivity) / positive(level=level))
+
+
+def _needing_noise(**named: Number) -> float:
+    """The one named sensitivity; 0 is refused, because no noise level belongs to it."""
+    (name,) = named
+    if (sensitivity := non_negative(**named)) == 0:
+        raise ParameterError(
+            f"{name} is 0: nobody can move the statistic, so it needs no noise; "
+            f"publish it as it is or pass a {name} above 0"
+        )
+    return sensitivity
+
+
+def _level(level: float, excess: Callable[[float], float]) -> float:
+    """The level, moved up until the guarantee evaluated again holds."""
+    if not 1e-300 < level < 1e300:
+        raise ParameterError(BEYOND)
+    return move_up(excess, level, tolerance=LAST_BIT)
+
+
+def _finite(loss: float) -> float:
+    """The loss, refused if it overflowed."""
+    if loss > 1e300:
+        raise ParameterError(BEYOND)
+    return loss

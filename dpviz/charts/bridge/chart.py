@@ -1,0 +1,197 @@
+"""Bridge path: pinned releases, where every possible path runs, and sideways what a draw gives.
+
+Right is more private. Bands are zero wide at the pins; the hill (or bars, or spikes for the chance
+to be identical to a neighbour) stands on the dotted line of the new level, before anything is
+drawn. How far: names over the plot are left out where they would touch on a phone; the hover of
+the marks has them all.
+"""
+
+import math
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.bridge.frame import (
+    BANDS,
+    BUDGET,
+    GAP,
+    HIGH50,
+    HIGH95,
+    LOW50,
+    LOW95,
+    MIDDLE,
+    NOISE,
+    PINS,
+    SIDE,
+    SLOT,
+    SYMBOL,
+    TIER,
+    VALUE,
+)
+from dpviz.charts.bridge.inside import CLOSE, band_names, path_name, wedges
+from dpviz.charts.bridge.labels import (
+    BOTTOM,
+    HEIGHT,
+    TOP,
+    NewTier,
+    Plot,
+    headings,
+    heights,
+    level_ticks,
+    title,
+)
+from dpviz.charts.bridge.sideways import Sideways, sideways_law
+from dpviz.charts.labels import ticks
+from dpviz.charts.tidy import require_columns
+from dpviz.palette import GREY, GRID, TierStyle, rgba
+from dpviz.words import plain
+
+ROOM_LEFT = 0.1  # of the axis, where nothing is drawn left of the first mark
+
+
+def bridge_chart(
+    pins: pd.DataFrame,
+    bands: pd.DataFrame,
+    new: NewTier,
+    sideways: Sideways | None,
+    path: pd.DataFrame | None,
+    *,
+    noun: str,
+    average: bool,
+    steps: bool,
+    rests: pd.DataFrame | None = None,
+) -> go.Figure:
+    """Draw one coordinate's releases over the noise level.
+
+    Args:
+        pins: columns `PINS`, by rising level.
+        bands: columns `BANDS`.
+        new: the level the slider stands at.
+        sideways: law of a draw there; None where it is held or would use a hidden number.
+        path: columns noise and value, or None.
+        noun: unit of both axes.
+        average: whether the middle of the new tier's bands is drawn dashed.
+        steps: whether the path jumps.
+        rests: columns `bridge_bands.WEDGES`, for paths that rest; or None.
+
+    Raises:
+        ParameterError: a column is missing, or nothing is held.
+    """
+    require_columns(pins, *PINS)
+    require_columns(bands, *BANDS)
+    left, right = min(float(bands[NOISE].min()), new.noise), float(bands[NOISE].max())
+    if left >= min(float(pins[NOISE].min()), new.noise):  # nothing left of it: room for its mark
+        left /= (right / left) ** ROOM_LEFT
+    low, high = heights(pins, bands, sideways.hill if sideways else None)
+    plot = Plot(left=left, right=right, low=low, high=high)
+    fig = go.Figure()
+    _bands(fig, bands, new, average)
+    if rests is not None:
+        wedges(fig, rests, high - low)
+    notes = band_names(bands, new, plot)
+    if path is not None:
+        _path(fig, path, steps)
+        notes += path_name(path, pins, new, plot)
+    if sideways is not None:
+        notes += sideways_law(fig, pins, new, sideways, plot, noun)
+    _marks(fig, pins, new, noun)
+    placed = headings(pins, new, plot)
+    apart = min((abs(plot.share(n) - plot.share(new.noise)) for n in pins[NOISE]), default=1.0)
+    fig.update_layout(
+        height=HEIGHT,
+        margin={"t": TOP, "b": BOTTOM},
+        annotations=[*notes, *placed, title(new, plot)],
+        shapes=[
+            {
+                "type": "line",
+                "xref": "x",
+                "yref": "paper",
+                "x0": new.noise,
+                "x1": new.noise,
+                "y0": 0,
+                "y1": 1 + (apart > CLOSE) * 78 / (HEIGHT - TOP - BOTTOM),
+                "line": {"color": new.style.colour, "width": 1.5, "dash": "dot"},
+            }
+        ],
+        xaxis={
+            "type": "log",
+            "range": (math.log10(left), math.log10(right)),
+            "title": {"text": f"noise (standard deviation, {plain(noun)}) → more private"},
+            **level_ticks(pins, new, plot),
+        },
+        yaxis={"range": (low, high), "showgrid": True, "gridcolor": GRID} | ticks(low, high),
+    )
+    return fig
+
+
+def _bands(fig: go.Figure, bands: pd.DataFrame, new: NewTier, average: bool) -> None:
+    """Two bands for each gap; that of the new level in its colour."""
+    for _, rows in bands.groupby(GAP):
+        x = rows[NOISE].to_numpy(float)
+        mine = x[0] < new.noise < x[-1] and not new.held
+        colour = new.style.colour if mine else GREY
+        for low, high, alpha in ((LOW95, HIGH95, 0.15), (LOW50, HIGH50, 0.22)):
+            fig.add_scatter(
+                x=[*x, *x[::-1]],
+                y=[*rows[low], *rows[high][::-1]],
+                fill="toself",
+                fillcolor=rgba(colour, alpha),
+                line={"width": 0},
+                mode="lines",
+                hoverinfo="skip",
+                name="band",
+            )
+        if mine and average:
+            fig.add_scatter(
+                x=x,
+                y=rows[MIDDLE],
+                mode="lines",
+                line={"color": colour, "width": 2, "dash": "dash"},
+                hoverinfo="skip",
+                name="average",
+            )
+
+
+def _path(fig: go.Figure, path: pd.DataFrame, steps: bool) -> None:
+    fig.add_scatter(
+        x=path[NOISE],
+        y=path[VALUE],
+        mode="lines",
+        line={"color": GREY, "width": 1.3, "shape": "hv" if steps else "linear"},
+        hoverinfo="skip",
+        name="possible path",
+    )
+
+
+def _marks(fig: go.Figure, pins: pd.DataFrame, new: NewTier, noun: str) -> None:
+    """Pins in their tiers' looks; the neighbours of the new level are ringed."""
+    lit = pins[(pins[SIDE] != "") & (not new.held)]
+    fig.add_scatter(
+        x=lit[NOISE],
+        y=lit[VALUE],
+        mode="markers",
+        marker={
+            "size": 27,
+            "symbol": "circle-open",
+            "color": new.style.colour,
+            "line": {"width": 2},
+        },
+        hoverinfo="skip",
+        name="neighbours",
+    )
+    looks = [TierStyle(int(s), int(m)) for s, m in zip(pins[SLOT], pins[SYMBOL], strict=True)]
+    fig.add_scatter(
+        x=pins[NOISE],
+        y=pins[VALUE],
+        mode="markers",
+        marker={
+            "size": 13,
+            "symbol": [s.marker for s in looks],
+            "color": [s.colour for s in looks],
+        },
+        customdata=[[plain(t), plain(b)] for t, b in zip(pins[TIER], pins[BUDGET], strict=True)],
+        hovertemplate="%{customdata[0]} holds %{y:,.5~g} "
+        + plain(noun)
+        + ", %{customdata[1]}<extra></extra>",
+        name="held",
+    )

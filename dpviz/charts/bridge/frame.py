@@ -1,0 +1,193 @@
+"""Frames of the Bridge paths page: pinned releases, what a draw would give, one possible path.
+
+One coordinate. Values are in whole steps where they are drawn; in the frames they are in units of
+the statistic, and without the mean of their noise (Poisson) unless they are read raw. How far: the
+exact value enters only where the caller passes it; without it nothing exists below the least noisy
+release. Bands between the pins: `bridge_bands`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpviz.noise.bridge_law import ReleaseLaw, release_law
+from dpviz.noise.family import Family
+
+TIER, LEVEL, NOISE, VALUE, BUDGET = "tier", "level", "noise", "value", "budget"
+SLOT, SYMBOL, SIDE, WEIGHT = "slot", "symbol", "side", "weight"
+GAP, LOW95, LOW50, MIDDLE = "gap", "low 95", "low 50", "middle"
+HIGH50, HIGH95, CHANCE = "high 50", "high 95", "chance"
+PINS = (TIER, LEVEL, NOISE, VALUE, BUDGET, SLOT, SYMBOL, SIDE, WEIGHT)
+QUANTILES = {LOW95: 0.025, LOW50: 0.25, MIDDLE: 0.5, HIGH50: 0.75, HIGH95: 0.975}
+BANDS = (GAP, LEVEL, NOISE, *QUANTILES)
+HILL = (VALUE, CHANCE)
+ATOMS = (VALUE, CHANCE, SIDE)
+BELOW, ABOVE, NEITHER = "below", "above", ""
+BARS = 60  # up to so many whole numbers a law is drawn as bars
+HILL_POINTS = 241
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pin:
+    """One held release of one coordinate."""
+
+    tier: str
+    level: float
+    value: float  # in whole steps, as it was released
+    budget: str
+    slot: int
+    symbol: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What is known of one coordinate: pins by rising level, and the exact value if it is public.
+
+    `bottom` and `top` are the ends of the axis; `raw` leaves the mean of the noise in what is read.
+    """
+
+    family: Family
+    pins: tuple[Pin, ...]
+    exact: float | None
+    bottom: float
+    top: float
+    step: float = 1.0
+    raw: bool = False
+
+    def around(self, level: float) -> tuple[Pin | None, Pin | None]:
+        """The held releases on either side of a level."""
+        below = [p for p in self.pins if p.level < level]
+        above = [p for p in self.pins if p.level > level]
+        return (below[-1] if below else None), (above[0] if above else None)
+
+    def holds(self, level: float) -> bool:
+        """Whether a release at this level is held."""
+        return any(p.level == level for p in self.pins)
+
+    def law(self, level: float) -> ReleaseLaw | None:
+        """Law of a new release in whole steps; None where it would use a value that is hidden."""
+        below, above = self.around(level)
+        start = below.value if below else self.exact
+        if start is None or self.holds(level):
+            return None
+        return release_law(
+            self.family,
+            start,
+            above.value if above else None,
+            below.level if below else 0.0,
+            level,
+            above.level if above else None,
+        )
+
+    @property
+    def jumps(self) -> bool:
+        """Whether a path, as it is read, stays where it is between jumps."""
+        drifts = not self.raw and self.family.mean(1.0)
+        return (self.family.lazy or self.family.integer) and not drifts
+
+    def read(self, value: Any, level: float) -> Any:
+        """A released number in units; without the mean of its noise, unless `raw`."""
+        return (value - (0.0 if self.raw else self.family.mean(level))) * self.step
+
+    def noise(self, level: float) -> float:
+        """Standard deviation of the noise, in units of the statistic."""
+        return self.step * float(np.sqrt(self.family.variance(level)))
+
+
+def pins_frame(held: Held, level: float) -> pd.DataFrame:
+    """One row per pin; columns `PINS`. The two neighbours of `level` carry side and weight."""
+    below, above = held.around(level)
+    weights, law = (np.nan, np.nan), held.law(level)
+    if law is not None and law.atoms:  # how likely it is now, not before any value was drawn
+        weights = (law.atoms[0][1], law.atoms[1][1] if len(law.atoms) > 1 else np.nan)
+    elif law is not None:
+        weights = held.family.weights(
+            below.level if below else 0.0, level, above.level if above else None
+        )
+    rows = []
+    for pin in held.pins:
+        side = BELOW if pin is below else ABOVE if pin is above else NEITHER
+        weight = dict(zip((BELOW, ABOVE), weights, strict=True)).get(side, np.nan)
+        noise, value = held.noise(pin.level), held.read(pin.value, pin.level)
+        rows.append((pin.tier, pin.level, noise, value, pin.budget, pin.slot, pin.symbol))
+        rows[-1] += (side, weight)  # type: ignore[assignment]
+    return pd.DataFrame(rows, columns=list(PINS))
+
+
+def hill_frame(law: ReleaseLaw, held: Held, level: float) -> pd.DataFrame:
+    """Sideways picture of a law; columns `HILL`, density or mass, in units of the statistic.
+
+    Up to `BARS` whole numbers each has its row; above, a curve.
+    """
+    low, high = law.quantile(np.array([0.0005, 0.9995]))
+    if held.family.integer and high - low < BARS:
+        x: NDArray[np.float64] = np.arange(low, high + 1)
+        return pd.DataFrame({VALUE: held.read(x, level), CHANCE: law.density(x)})
+    x = np.linspace(low, high, HILL_POINTS)
+    atoms = np.array([value for value, _ in law.atoms])
+    if held.family.integer:
+        x = np.unique(np.round(x))
+        x = x[~np.isin(x, atoms)]  # atoms have spikes of their own
+        return pd.DataFrame({VALUE: held.read(x, level), CHANCE: law.density(x) / held.step})
+    x = np.unique(np.concatenate([x, *(np.nextafter(atoms, end) for end in (-np.inf, np.inf))]))
+    x = x[(x >= low) & (x <= high)]
+    return pd.DataFrame({VALUE: held.read(x, level), CHANCE: law.density(x) / held.step})
+
+
+def middle_half(law: ReleaseLaw, held: Held, level: float) -> tuple[float, float]:
+    """Between these half of all draws fall, in units of the statistic."""
+    low, high = held.read(law.quantile(np.array([0.25, 0.75])), level).tolist()
+    return low, high
+
+
+def is_bars(law: ReleaseLaw, held: Held) -> bool:
+    """Whether the law is drawn as bars, one per whole number."""
+    low, high = law.quantile(np.array([0.0005, 0.9995]))
+    return bool(held.family.integer and high - low < BARS)
+
+
+def atoms_frame(law: ReleaseLaw, held: Held, level: float) -> pd.DataFrame:
+    """Chances to be identical to a neighbour; columns `ATOMS`."""
+    rows = [
+        (held.read(value, level), chance, side)
+        for (value, chance), side in zip(law.atoms, (BELOW, ABOVE), strict=False)
+    ]
+    return pd.DataFrame([r for r in rows if r[1] > 0], columns=list(ATOMS))
+
+
+def path_frame(held: Held, rng: np.random.Generator, count: int = 0) -> pd.DataFrame:
+    """One possible path through the pins, by the family's own bridge; columns noise and value.
+
+    Levels are drawn from left to right, each between the one before and the next pin: the process
+    is Markov, so that any other order has the same law.
+    """
+    if not held.pins and held.exact is None:
+        return pd.DataFrame(columns=[NOISE, VALUE])
+    count = count or (140 if held.family.slow else 600)
+    start, values = held.bottom, {p.level: p.value for p in held.pins}
+    level, value = 0.0, held.exact
+    if held.exact is None:
+        start = level = held.pins[0].level
+        value = held.pins[0].value
+    pinned = [p.level for p in held.pins if start <= p.level <= held.top]
+    grid = np.exp(np.linspace(np.log(start), np.log(held.top), count))[1:-1].tolist()
+    rows = []
+    kind = np.int64 if held.family.integer else np.float64
+    for at in sorted({start, held.top, *grid, *pinned}):
+        if at in values:
+            value = values[at]
+        elif at > level:
+            below = np.array([value], dtype=kind)
+            ahead = [p for p in held.pins if p.level > at]
+            if ahead:
+                above = np.array([ahead[0].value], dtype=kind)
+                drawn = held.family.bridge(below, above, level, at, ahead[0].level, rng=rng)
+            else:
+                drawn = held.family.extend(below, level, at, rng=rng)
+            value = float(drawn[0])
+        level = at
+        rows.append((held.noise(at), np.nan if value is None else held.read(value, at)))
+    return pd.DataFrame(rows, columns=[NOISE, VALUE])

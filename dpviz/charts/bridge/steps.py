@@ -1,0 +1,161 @@
+"""An order of asking, step by step, inside one figure: a slider, a replay, and where it opens.
+
+How far: up to `NAMED` tiers have their names at the marks; of more, only the newest.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.bridge.frame import (
+    BANDS,
+    GAP,
+    HIGH50,
+    HIGH95,
+    LEVEL,
+    LOW50,
+    LOW95,
+    NOISE,
+    PINS,
+    SLOT,
+    SYMBOL,
+    TIER,
+    VALUE,
+)
+from dpviz.charts.bridge.labels import heights
+from dpviz.charts.bridge.steps_frame import Step
+from dpviz.charts.bridge.worlds import levels_axis
+from dpviz.charts.labels import ticks
+from dpviz.charts.tidy import require_columns
+from dpviz.errors import ParameterError
+from dpviz.palette import GREY, GRID, TierStyle, rgba
+from dpviz.words import plain
+
+HEIGHT = 450
+NAMED = 4
+
+
+def order_chart(steps: Sequence[Step], at: int, *, noun: str) -> go.Figure:
+    """Draw what is held after step `at` (1 is the first); the figure itself has all of them.
+
+    Args:
+        steps: what is held after each answer.
+        at: the step the figure opens with.
+        noun: unit of both axes.
+
+    Raises:
+        ParameterError: there is no such step, or a column is missing.
+    """
+    if not 1 <= at <= len(steps):
+        raise ParameterError(f"there is no step {at}: pass one from 1 to {len(steps)}")
+    for step in steps:
+        require_columns(step.pins, *PINS)
+        require_columns(step.bands, *BANDS)
+    frames = [go.Frame(data=_state(step, len(steps)), name=str(i)) for i, step in enumerate(steps)]
+    fig = go.Figure(data=frames[at - 1].data, frames=frames)
+    bands = pd.concat([step.bands for step in steps])
+    ends = heights(steps[-1].pins, steps[-1].bands, None)  # of the end: the same in every order
+    return fig.update_layout(
+        height=HEIGHT,
+        margin={"b": 150},
+        xaxis=levels_axis(bands[NOISE], noun),
+        yaxis={"range": ends, "showgrid": True, "gridcolor": GRID} | ticks(*ends),
+        sliders=[_slider(steps, at)],
+        updatemenus=[_replay()],
+    )
+
+
+def _slider(steps: Sequence[Step], at: int) -> dict[str, Any]:
+    now = {"frame": {"duration": 0, "redraw": False}, "mode": "immediate"}
+    now["transition"] = {"duration": 0}
+    few = len(steps) <= NAMED
+    return {
+        "active": at - 1,
+        "x": 0.36,
+        "len": 0.56,  # names at both ends need room
+        "y": -0.2,
+        "pad": {"t": 10},
+        "currentvalue": {"prefix": "after " if few else "after answer ", "xanchor": "left"},
+        "steps": [
+            {
+                "args": [[str(i)], now],
+                "label": plain(step.newest.tier, 12) if few else str(i + 1),
+                "method": "animate",
+            }
+            for i, step in enumerate(steps)
+        ],
+    }
+
+
+def _replay() -> dict[str, Any]:
+    play = {"frame": {"duration": 1200, "redraw": False}, "fromcurrent": False}
+    play["transition"] = {"duration": 0}
+    return {
+        "type": "buttons",
+        "buttons": [{"args": [None, play], "label": "▶ Replay", "method": "animate"}],
+        "x": 0,
+        "xanchor": "left",
+        "y": -0.28,
+        "yanchor": "top",
+        "bgcolor": "rgba(0,0,0,0)",
+        "showactive": False,
+    }
+
+
+def _state(step: Step, of: int) -> list[go.Scatter]:
+    """Bands, pins and a ring around the newest: always four traces."""
+    traces, pins = [], step.pins
+    for low, high, alpha in ((LOW95, HIGH95, 0.15), (LOW50, HIGH50, 0.22)):
+        x, y = [], []
+        for _, rows in step.bands.groupby(GAP):
+            noise = rows[NOISE].tolist()
+            x += [*noise, *noise[::-1], None]
+            y += [*rows[low], *rows[high][::-1], None]
+        fill = {"fill": "toself", "fillcolor": rgba(GREY, alpha), "line": {"width": 0}}
+        traces.append(go.Scatter(x=x, y=y, mode="lines", hoverinfo="skip", name="band", **fill))
+    looks = [TierStyle(int(s), int(m)) for s, m in zip(pins[SLOT], pins[SYMBOL], strict=True)]
+    newest = pins[LEVEL] == step.newest.level
+    traces.append(
+        go.Scatter(
+            x=pins[NOISE][newest],
+            y=pins[VALUE][newest],
+            mode="markers",
+            marker={
+                "size": 27,
+                "symbol": "circle-open",
+                "color": TierStyle(step.newest.slot, 0).colour,
+                "line": {"width": 2},
+            },
+            hoverinfo="skip",
+            name="newest",
+        )
+    )
+    named = newest | (of <= NAMED)
+    traces.append(
+        go.Scatter(
+            x=pins[NOISE],
+            y=pins[VALUE],
+            mode="markers+text",
+            text=[
+                plain(name, 12) if shown else ""
+                for name, shown in zip(pins[TIER], named, strict=True)
+            ],
+            textposition=_sides(pins),
+            cliponaxis=False,
+            marker={
+                "size": 13,
+                "symbol": [s.marker for s in looks],
+                "color": [s.colour for s in looks],
+            },
+            hoverinfo="skip",
+            name="held",
+        )
+    )
+    return traces
+
+
+def _sides(pins: pd.DataFrame) -> list[str]:
+    """Names above their marks; those at the ends of the axis turned inwards."""
+    return ["top right", *["top center"] * max(0, len(pins) - 2), "top left"][: len(pins)]

@@ -1,0 +1,1 @@
+"""What coalitions of tiers learn, and an attacker who tries."""

@@ -1,0 +1,110 @@
+"""δ* of continual counting over the number of steps, and the line δ = 1/T.
+
+Below a line of δ* the Laplace tree has the smaller error, above it the Gaussian square root. Both
+axes by powers of ten, drawn on log₁₀ values; each Gaussian calibration has a line of its own.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.axes import LN_10, end_names, power_axis, probability
+from dpviz.charts.tidy import require_columns
+from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
+from dpviz.words import scientific, significant
+
+HEIGHT, TOP, BOTTOM, RIGHT = 360, 8, 48, 104
+PLOT = HEIGHT - TOP - BOTTOM
+LOOK = {
+    "analytic": ("least Gauss", COLOURS[GAUSS_SLOT - 1], "solid", 2.5),
+    "root_two": ("less a √2", COLOURS[GAUSS_SLOT - 1], "8px 4px", 2),
+    "stated_exact": ("paper’s bound", COLOURS[LAPLACE_SLOT - 1], "8px 4px", 2),
+    "stated": ("paper, closed form", COLOURS[LAPLACE_SLOT - 1], "2px 3px", 2),
+}
+RULE = "δ = 1/T"
+
+
+def counting_crossover_chart(frame: pd.DataFrame, *, here: tuple[float, float]) -> go.Figure:
+    """Draw δ* over the number of steps.
+
+    Args:
+        frame: columns calibration (a key of `LOOK`), log10_steps, log10_delta.
+        here: log₁₀ of the steps and of the δ that are looked at.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+    """
+    require_columns(frame, "calibration", "log10_steps", "log10_delta")
+    parts = {str(name): part for name, part in frame.groupby("calibration", sort=False)}
+    x = frame["log10_steps"]
+    low, high = float(x.min()), float(x.max())
+    bottom = min(float(frame["log10_delta"].min()), here[1], -high) - 1.5
+    traces = [_line(name, part) for name, part in parts.items()]
+    ends = np.array([low, high])
+    rule = {"color": GREY, "width": 1.8, "dash": "14px 4px"}
+    traces.append(go.Scatter(x=ends, y=-ends, mode="lines", name=RULE, line=rule, hoverinfo="skip"))
+    traces.append(
+        go.Scatter(
+            x=[here[0]],
+            y=[here[1]],
+            mode="markers",
+            name="here",
+            marker={"symbol": "x", "size": 11, "color": GREY},
+            hovertemplate="What you look at: T and δ<extra></extra>",
+        )
+    )
+    named = [(LOOK[n][0], float(part["log10_delta"].iloc[-1])) for n, part in parts.items()]
+    named = [(RULE, -high), *(pair for pair in named if pair[0] != LOOK["stated"][0])]
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": TOP, "b": BOTTOM, "r": RIGHT},
+        "annotations": _names(named, bottom),
+        "xaxis": {"title": {"text": "number of steps, T"}, "showgrid": False}
+        | _steps_axis(low, high),
+        "yaxis": {"showgrid": True} | power_axis(bottom, 0.0, most=6),
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+def _line(name: str, part: pd.DataFrame) -> go.Scatter:
+    said, colour, dash, width = LOOK[name]
+    told = zip(part["log10_steps"].tolist(), part["log10_delta"].tolist(), strict=True)
+    return go.Scatter(
+        x=part["log10_steps"].to_numpy(),
+        y=part["log10_delta"].to_numpy(),
+        mode="lines",
+        name=said,
+        line={"color": colour, "dash": dash, "width": width, "simplify": False},
+        hovertext=[
+            f"<b>Against the {said}</b>, T = {_steps(at)}:<br>below δ* = "
+            f"{probability(d * LN_10)} Laplace noise on the tree is more exact."
+            for at, d in told
+        ],
+        hoverinfo="text",
+    )
+
+
+def _names(ends: list[tuple[str, float]], bottom: float) -> list[dict[str, Any]]:
+    """Names beside the right ends; the axis of δ is that of log₁₀ δ, from `bottom` to 0."""
+    shares = [(name, 10 ** (end / -bottom)) for name, end in ends]  # 0.1 at the bottom, 1 on top
+    return end_names(shares, (0.1, 1.0), PLOT)
+
+
+def _steps(exponent: float) -> str:
+    steps = 10**exponent
+    return significant(steps) if steps < 1e6 else scientific(steps)
+
+
+def _steps_axis(low: float, high: float) -> dict[str, Any]:
+    values = list(range(math.ceil(low), math.floor(high) + 1))[::3]
+    words = ["10" if v == 1 else scientific(10.0**v, 1).removeprefix("1×") for v in values]
+    return {
+        "range": (low, high),
+        "tickmode": "array",
+        "tickvals": values,
+        "ticktext": words,
+        "tickangle": 0,
+    }

@@ -1,0 +1,178 @@
+"""Errors of continual counting: over the steps, and over the arity of the tree.
+
+Standard deviations on logarithmic axes. One look per scheme in both pictures: the tree in use is
+solid, baselines are dashed and grey, Gaussian noise has the colour that it has on other pages.
+"""
+
+import math
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.axes import end_names, log_ticks
+from dpviz.charts.counting.errors_frame import BINARY, GAUSS, HONAKER, OUR_TREE, PLAIN_TREE
+from dpviz.charts.labels import note, ticks
+from dpviz.charts.tidy import require_columns
+from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
+from dpviz.words import number, plain
+
+HEIGHT, TOP, BOTTOM, RIGHT = 330, 12, 48, 104
+PLOT = HEIGHT - TOP - BOTTOM
+LOOK: dict[str, tuple[str, str, str]] = {  # name, colour, dash
+    OUR_TREE: ("this tree", COLOURS[LAPLACE_SLOT - 1], "solid"),
+    PLAIN_TREE: ("adding only", COLOURS[LAPLACE_SLOT - 1], "2px 3px"),
+    BINARY: ("binary tree", GREY, "8px 4px"),
+    HONAKER: ("Honaker", GREY, "8px 3px 2px 3px"),
+    GAUSS: ("Gauss, √", COLOURS[GAUSS_SLOT - 1], "14px 4px"),
+}
+
+
+def deviations_chart(frame: pd.DataFrame, *, every: str, noun: str) -> go.Figure:
+    """Draw the standard deviation of each running count.
+
+    Args:
+        frame: columns scheme, step, deviation (above 0).
+        every: what a step is, e.g. "hour".
+        noun: unit of the counts.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+    """
+    require_columns(frame, "scheme", "step", "deviation")
+    low, high = _limits(frame["deviation"])
+    parts = {str(name): part for name, part in frame.groupby("scheme", sort=False)}
+    traces = []
+    for name, part in parts.items():
+        said, colour, dash = LOOK[name]
+        smooth = name == GAUSS  # dashes would tear a jagged line
+        line = {"color": colour, "dash": dash if smooth else "solid", "simplify": False}
+        line["width"] = 2.2 if smooth else 1.0 if name == BINARY else 1.4
+        words = zip(part["step"].tolist(), part["deviation"].tolist(), strict=True)
+        traces.append(
+            go.Scatter(
+                x=part["step"].to_numpy(),
+                y=part["deviation"].to_numpy(),
+                mode="lines",
+                name=said,
+                line=line,
+                hovertext=[
+                    f"<b>{said}</b>, {plain(every)} {step:,}:<br>standard deviation "
+                    f"{number(d)} {plain(noun)}."
+                    for step, d in words
+                ],
+                hoverinfo="text",
+            )
+        )
+    last = int(frame["step"].max())
+    ends = [
+        (LOOK[name][0], float(part["deviation"].tail(40).mean())) for name, part in parts.items()
+    ]
+    layout = _layout(ends, (low, high)) | {
+        "xaxis": {"range": (1, last), "showgrid": False, "title": {"text": every}}
+        | ticks(1, last, most=4, room=190),
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+def arities_chart(
+    frame: pd.DataFrame, baselines: pd.DataFrame, *, used: int, noun: str
+) -> go.Figure:
+    """Draw the root mean squared error over the arity, the best one marked.
+
+    Args:
+        frame: columns scheme (with subtraction, and without), arity, error (above 0).
+        baselines: columns scheme, error: what has no arity.
+        used: the arity in use.
+        noun: unit of the counts.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+    """
+    require_columns(frame, "scheme", "arity", "error")
+    low, high = _limits(pd.concat([frame["error"], baselines["error"]]))
+    traces, ends = [], []
+    for name, part in frame.groupby("scheme", sort=False):
+        traces.append(_of_arities(str(name), part, noun))
+        ends.append((LOOK[str(name)][0], float(part["error"].iloc[-1])))
+    first, last = int(frame["arity"].min()), int(frame["arity"].max())
+    for name, error in zip(baselines["scheme"], baselines["error"], strict=True):
+        said, colour, dash = LOOK[str(name)]
+        traces.append(
+            go.Scatter(
+                x=[first, last],
+                y=[error, error],
+                mode="lines",
+                name=said,
+                line={"color": colour, "dash": dash, "width": 1.6},
+                hovertemplate=f"<b>{said}</b>: {number(error)} {plain(noun)}<extra></extra>",
+            )
+        )
+        ends.append((said, float(error)))
+    mine = frame[frame["scheme"] == OUR_TREE]
+    best = mine.loc[mine["error"].idxmin()]
+    layout = _layout(ends, (low, high))
+    layout["annotations"] = [*layout["annotations"], _best(best)]
+    traces.append(_mark(best, "star", "best", noun))
+    if used != int(best["arity"]) and used in set(mine["arity"]):
+        traces.append(_mark(mine[mine["arity"] == used].iloc[0], "circle-open", "in use", noun))
+    axis = {"type": "log", "range": (math.log10(first) - 0.03, math.log10(last) + 0.01)}
+    values = [2, 3, 5, 10, 20, 50, 100]
+    layout["xaxis"] = axis | {
+        "tickmode": "array",
+        "tickvals": values,
+        "ticktext": [str(v) for v in values],
+        "showgrid": False,
+        "title": {"text": "branches k at each vertex"},
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+def _of_arities(name: str, part: pd.DataFrame, noun: str) -> go.Scatter:
+    said, colour, dash = LOOK[name]
+    told = zip(part["arity"].tolist(), part["error"].tolist(), strict=True)
+    return go.Scatter(
+        x=part["arity"].to_numpy(),
+        y=part["error"].to_numpy(),
+        mode="lines",
+        name=said,
+        line={"color": colour, "dash": dash, "width": 2, "simplify": False},
+        hovertext=[f"<b>{said}</b>, k = {k}:<br>{number(e)} {plain(noun)}." for k, e in told],
+        hoverinfo="text",
+    )
+
+
+def _best(best: pd.Series) -> dict[str, Any]:
+    text = f"best: k = {int(best['arity'])}"
+    at = (math.log10(best["arity"]), math.log10(best["error"]))
+    return note(text, *at, xanchor="center", yanchor="top", yshift=-8)
+
+
+def _mark(row: pd.Series, symbol: str, said: str, noun: str) -> go.Scatter:
+    marker = {"color": COLOURS[LAPLACE_SLOT - 1], "symbol": symbol, "size": 13}
+    text = f"<b>{said}</b>: k = {int(row['arity'])}, {number(row['error'])} {plain(noun)}"
+    return go.Scatter(
+        x=[row["arity"]],
+        y=[row["error"]],
+        mode="markers",
+        name=said,
+        marker=marker,
+        hovertemplate=f"{text}<extra></extra>",
+    )
+
+
+def _limits(values: pd.Series) -> tuple[float, float]:
+    """Lower and upper edge of the plot; below there is room for a label."""
+    low, high = float(values.min()), float(values.max())
+    ratio = max(high / low, 1.5)
+    return float(low / ratio**0.14), float(high * ratio**0.05)
+
+
+def _layout(ends: list[tuple[str, float]], limits: tuple[float, float]) -> dict[str, Any]:
+    low, high = (math.log10(limit) for limit in limits)
+    return {
+        "height": HEIGHT,
+        "margin": {"t": TOP, "b": BOTTOM, "r": RIGHT},
+        "annotations": end_names(ends, limits, PLOT),
+        "yaxis": {"type": "log", "range": (low, high), "showgrid": True} | log_ticks(low, high, 6),
+    }

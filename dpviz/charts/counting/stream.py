@@ -1,0 +1,170 @@
+"""Running counts as they come: a strip per tier, one above the other, on one scale.
+
+Each strip has a tier's line and band up to the step that has come; the window moves with it. At
+most 2,000 points of a strip are drawn, of each run the least and the largest.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dpviz.charts.labels import note, tag, ticks
+from dpviz.charts.strips import points_per_strip, strip_domains, thin
+from dpviz.charts.tidy import Tier, extent, require_columns, tiers
+from dpviz.palette import GREY, rgba
+from dpviz.words import number, percent, plain, pm
+
+NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
+
+
+def counting_chart(
+    frame: pd.DataFrame,
+    exact: pd.DataFrame | None,
+    *,
+    window: tuple[int, int],
+    labels: Sequence[str] | None,
+    noun: str,
+    every: str,
+    confidence: float,
+) -> go.Figure:
+    """Draw the running counts of a window.
+
+    Args:
+        frame: columns tier, step, value, low, high, slot, symbol; most private tier first.
+        exact: columns step, value: the exact running count, where it is public or revealed.
+        window: first and last step of the axis.
+        labels: name of each step from 1 on, or None for its number.
+        noun: what is counted.
+        every: what a step is, e.g. "hour".
+        confidence: of each interval by itself.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+    """
+    require_columns(frame, "tier", "step", "value", "low", "high", "slot", "symbol")
+    everybody = tiers(frame)
+    total, domains = strip_domains(len(everybody))
+    limits = _around(*extent(frame, exact))
+    scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
+    most = points_per_strip(len(everybody))
+    traces, axes, notes = [], {}, []
+    for rank, (tier, domain) in enumerate(zip(everybody, domains, strict=True)):
+        key = str(rank + 1) if rank else ""
+        axes[f"yaxis{key}"] = scale | {"domain": domain}
+        strip = [] if exact is None else [_exact_line(exact, most)]
+        strip += _strip(tier, most, labels, noun=noun, every=every, confidence=confidence)
+        traces += [trace.update(yaxis=f"y{key}") for trace in strip]
+        notes.append(_name(tier, domain[1]))
+    layout = {
+        "height": round(48 + total),
+        "margin": {"t": 4, "r": 14},
+        "annotations": notes,
+        "xaxis": _axis(window, labels, every)
+        | {"anchor": f"y{len(everybody)}" if len(everybody) > 1 else "y"},
+    }
+    return go.Figure(data=traces, layout=layout | axes)
+
+
+def _around(low: float, high: float) -> tuple[float, float]:
+    """Ends of the axis: as near as the counts of the window allow, or noise would not be seen."""
+    room = 0.06 * (high - low) or 1.0
+    return low - room, high + room
+
+
+def _strip(
+    tier: Tier,
+    most: int,
+    labels: Sequence[str] | None,
+    *,
+    noun: str,
+    every: str,
+    confidence: float,
+) -> list[go.Scatter]:
+    """Band, line and the last point of one tier."""
+    rows = tier.rows.iloc[thin(tier.rows["value"].to_numpy(float), most)]
+    x, y, low, high = (rows[c].to_numpy(float) for c in ("step", "value", "low", "high"))
+    edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
+    fill = {"fill": "tonexty", "fillcolor": rgba(tier.style.colour, 0.28)}
+    told = _hover(tier.name, rows, labels, noun, every, percent(confidence))
+    line = {"color": tier.style.colour, "width": 1.8, "simplify": False}
+    hover = {"hovertext": told, "hoverinfo": "text"}
+    marker = {"color": tier.style.colour, "symbol": tier.style.marker, "size": 11}
+    return [
+        go.Scatter(y=low, **edge),
+        go.Scatter(y=high, **edge, **fill),
+        go.Scatter(x=x, y=y, mode="lines", name=tier.name, line=line, **hover),
+        go.Scatter(
+            x=x[-1:],
+            y=y[-1:],
+            mode="markers",
+            name=f"{tier.name} now",
+            marker=marker,
+            cliponaxis=False,
+        ).update(hovertext=told[-1:], hoverinfo="text"),
+    ]
+
+
+def _hover(
+    name: str,
+    rows: pd.DataFrame,
+    labels: Sequence[str] | None,
+    noun: str,
+    every: str,
+    sure: str,
+) -> list[str]:
+    """One sentence for each point."""
+    half = ((rows["high"] - rows["low"]) / 2).tolist()
+    told = zip(rows["step"].tolist(), rows["value"].tolist(), half, strict=True)
+    return [
+        f"<b>{name}</b> at {step_name(step, labels, every)}:<br>{number(value, step=h)} "
+        f"{plain(noun)} so far, within {pm(h)} with {sure} confidence."
+        for step, value, h in told
+    ]
+
+
+def step_name(step: int, labels: Sequence[str] | None, every: str) -> str:
+    """What a step is called: its label, or its number.
+
+    >>> step_name(3, None, "hour"), step_name(1, ["2025-01-01"], "day")
+    ('hour 3', '2025-01-01')
+    """
+    return f"{every} {step:,}" if labels is None else plain(labels[step - 1])
+
+
+def _exact_line(exact: pd.DataFrame, most: int) -> go.Scatter:
+    keep = thin(exact["value"].to_numpy(float), most)
+    return go.Scatter(
+        x=exact["step"].to_numpy()[keep],
+        y=exact["value"].to_numpy()[keep],
+        mode="lines",
+        name="exact",
+        line={"color": GREY, "width": 1.5, "simplify": False},
+        hovertemplate="Exact, <b>not private</b>: %{y:,.6~g}<extra></extra>",
+    )
+
+
+def _name(tier: Tier, top: float) -> dict[str, Any]:
+    last = tier.rows.iloc[-1]
+    half = float(last["high"] - last["low"]) / 2
+    text = f"{tag(tier.style, tier.short())} {number(float(last['value']), step=half)} {pm(half)}"
+    place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xshift": 2, "yshift": 1}
+    return note(text, 0, top, **place)
+
+
+def _axis(window: tuple[int, int], labels: Sequence[str] | None, every: str) -> dict[str, Any]:
+    """Steps by number, or a few by name."""
+    first, last = window
+    common = {"range": (first - 0.5, last + 0.5), "showgrid": False, "tickangle": 0}
+    if labels is None:
+        return common | ticks(first, last, most=5) | {"title": {"text": every}}
+    shares = (2 * np.arange(NAMED_TICKS) + 1) / (2 * NAMED_TICKS)
+    at: NDArray[np.int64] = np.unique(np.rint(first + shares * (last - first)).astype(np.int64))
+    return common | {
+        "tickvals": at,
+        "ticktext": [plain(labels[step - 1], 20).replace(" ", "<br>") for step in at.tolist()],
+        "title": {"text": every},
+    }

@@ -1,0 +1,1 @@
+"""Laplace or Gaussian noise: which is the smaller one, and from which δ on."""

@@ -1,0 +1,162 @@
+"""Laplace against Gauss as frames: the map of regions, its lines, the noise over δ, the hills.
+
+δ runs over hundreds of decades, so every frame carries log₁₀ δ; δ itself is never formed. Nothing
+here knows the data: sensitivities, ε and δ are public.
+"""
+
+import math
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpviz.accounting import half_width
+from dpviz.accounting.crossover import classical_gaussian_sigma, crossover_log_delta
+from dpviz.accounting.gaussian import gaussian_sigma
+from dpviz.accounting.laplace import l2_mechanism, laplace_l2_scale
+from dpviz.charts.crossover.axes_frame import LN_10, Axis, heights
+from dpviz.noise import FAMILIES
+from dpviz.planning.choice import CLASSICAL_UP_TO, Choice, Question
+
+LOG10_DELTA, HEIGHT, LOG2_RATIO = "log10_delta", "height", "log2_ratio"
+LINE, NOISE, DEVIATION, X, DENSITY, HALF = (
+    "line",
+    "noise",
+    "deviation",
+    "x",
+    "density",
+    "half_width",
+)
+CROSSOVER_MAP = (LOG10_DELTA, HEIGHT, LOG2_RATIO)
+CROSSOVER_LINES = (LINE, LOG10_DELTA, HEIGHT)
+CROSSOVER_NOISE = (NOISE, LOG10_DELTA, DEVIATION)
+CROSSOVER_HILLS = (NOISE, X, DENSITY)
+CROSSOVER_MARKS = (NOISE, DEVIATION, HALF)
+
+EXACT, CLASSICAL, SWITCH = "exact", "classical", "switch"
+LAPLACE, LAPLACE_L2, GAUSS, GAUSS_CLASSICAL = "laplace_l1", "laplace_l2", "gauss", "gauss_classical"
+COLUMNS, ROWS, LINE_POINTS, NOISE_POINTS, HILL_POINTS = 33, 21, 81, 81, 241
+REACH = 3.3  # standard deviations to either side of a hill
+
+
+@lru_cache(maxsize=20_000)  # pure mathematics of public numbers; a map asks for the same again
+def _unit_sigma(epsilon: float, log_delta: float) -> float:
+    """Standard deviation of exact Gaussian noise for Δ₂ = 1."""
+    return gaussian_sigma(epsilon, log_delta, 1.0)
+
+
+def crossover_map(question: Question, axis: Axis, low: float, high: float) -> pd.DataFrame:
+    """How many times the variance Laplace noise has, over δ and over `axis`.
+
+    Args:
+        question: the query; whichever of its numbers the axes show is left out.
+        axis: what runs upwards: "epsilon", or "moved" for (Δ₁/Δ₂)².
+        low: log₁₀ δ at the left edge.
+        high: log₁₀ δ at the right edge, below 0.
+
+    Returns:
+        `CROSSOVER_MAP`, `ROWS` rows for each of `COLUMNS` values of δ; log₂ of the variance of pure
+        Laplace noise over that of exact Gaussian noise: below 0 Laplace noise is the more exact.
+    """
+    across, up = np.linspace(low, high, COLUMNS), heights(question, axis, low, ROWS)
+    cells: list[tuple[float, float, float]] = []
+    for x in across.tolist():
+        for y in up.tolist():
+            epsilon = y if axis == "epsilon" else question.epsilon
+            moved = y if axis == "moved" else question.moved
+            needed = (epsilon * _unit_sigma(epsilon, x * LN_10)) ** 2 / 2  # R² of equal variance
+            cells.append((x, y, math.log2(moved / needed)))
+    return pd.DataFrame(cells, columns=list(CROSSOVER_MAP))
+
+
+def crossover_lines(question: Question, axis: Axis, low: float) -> pd.DataFrame:
+    """Where both have the same variance, and where the ℓ2 Laplace scale takes over.
+
+    Args:
+        question: the query, as for `crossover_map`.
+        axis: what runs upwards.
+        low: log₁₀ δ at the left edge.
+
+    Returns:
+        `CROSSOVER_LINES`: "exact" against exactly calibrated Gaussian noise, "classical" against
+        the classical formula (ε up to 1 only), "switch" of [APT24, Theorem 1.3]. Points may lie
+        beyond the edges.
+    """
+    rows: list[tuple[str, float, float]] = []
+    for y in heights(question, axis, low, LINE_POINTS).tolist():
+        epsilon = y if axis == "epsilon" else question.epsilon
+        ratio = math.sqrt(y if axis == "moved" else question.moved)
+        rows.append((EXACT, float(crossover_log_delta(epsilon, ratio, 1.0)) / LN_10, y))
+        if epsilon <= CLASSICAL_UP_TO:
+            classical = float(crossover_log_delta(epsilon, ratio, 1.0, gaussian="classical"))
+            rows.append((CLASSICAL, classical / LN_10, y))
+        switch = l2_mechanism(epsilon, low * LN_10, 1.0, l1_sensitivity=ratio).log_delta_switch
+        if switch < 0:
+            rows.append((SWITCH, switch / LN_10, y))
+    frame = pd.DataFrame(rows, columns=list(CROSSOVER_LINES))
+    return frame.sort_values(LINE, kind="stable", ignore_index=True)
+
+
+def crossover_noise(question: Question, low: float, high: float) -> pd.DataFrame:
+    """Standard deviation that each noise needs at the question's ε, for every δ between the edges.
+
+    Returns:
+        `CROSSOVER_NOISE`, in units of the statistic; the classical Gaussian only up to ε = 1.
+    """
+    q = question
+    pure = math.sqrt(2) * max(q.l1, q.l2) / q.epsilon
+    rows: list[tuple[str, float, float]] = []
+    for x in np.linspace(low, high, NOISE_POINTS).tolist():
+        log_delta = x * LN_10
+        rows.append((LAPLACE, x, pure))
+        l2 = math.sqrt(2) * float(laplace_l2_scale(q.epsilon, log_delta, q.l2))
+        rows.append((LAPLACE_L2, x, l2))
+        rows.append((GAUSS, x, q.l2 * _unit_sigma(q.epsilon, log_delta)))
+        if q.epsilon <= CLASSICAL_UP_TO:
+            sigma = float(classical_gaussian_sigma(q.epsilon, log_delta, q.l2))
+            rows.append((GAUSS_CLASSICAL, x, sigma))
+    frame = pd.DataFrame(rows, columns=list(CROSSOVER_NOISE))
+    return frame.sort_values(NOISE, kind="stable", ignore_index=True)
+
+
+def crossover_hills(choice: Choice, confidence: float) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The two noise densities at equal (ε, δ), and how far each of them reaches.
+
+    Args:
+        choice: what each noise needs.
+        confidence: of the interval around 0, e.g. 0.95.
+
+    Returns:
+        `CROSSOVER_HILLS`, both over the same x, and `CROSSOVER_MARKS`, in units of the statistic.
+    """
+    widest = REACH * max(choice.laplace, choice.gaussian)
+    curves, marks = [], []
+    for name, family, deviation in (
+        (LAPLACE, FAMILIES["laplace"], choice.laplace),
+        (GAUSS, FAMILIES["gaussian"], choice.gaussian),
+    ):
+        level = deviation / math.sqrt(2) if name == LAPLACE else deviation**2
+        x = _grid(widest, REACH * deviation)
+        curves.append(pd.DataFrame({NOISE: name, X: x, DENSITY: family.density(x, level)}))
+        marks.append((name, deviation, half_width_of(name, deviation, confidence)))
+    return pd.concat(curves, ignore_index=True), pd.DataFrame(marks, columns=list(CROSSOVER_MARKS))
+
+
+def half_width_of(noise: str, deviation: float, confidence: float) -> float:
+    """How far noise of this standard deviation reaches with this confidence.
+
+    >>> [round(half_width_of(noise, 1.0, 0.95), 4) for noise in ("laplace_l1", "gauss")]
+    [2.1183, 1.96]
+    """
+    if noise == LAPLACE:
+        return half_width(FAMILIES["laplace"], deviation / math.sqrt(2), confidence)
+    return half_width(FAMILIES["gaussian"], deviation**2, confidence)
+
+
+def _grid(widest: float, own: float) -> NDArray[Any]:
+    """Symmetric points over the picture and, more densely, over the hill itself; 0 among them."""
+    both = np.concatenate([np.linspace(0, widest, HILL_POINTS // 2), np.linspace(0, own, 120)])
+    right = np.unique(both)
+    return np.concatenate([-right[:0:-1], right])

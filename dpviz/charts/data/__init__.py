@@ -1,0 +1,1 @@
+"""A table and a statistic on it: columns, influence of one person, what bounding costs."""

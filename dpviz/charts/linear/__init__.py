@@ -1,0 +1,1 @@
+"""Answers to linear queries and their errors."""

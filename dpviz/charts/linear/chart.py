@@ -1,0 +1,201 @@
+"""Errors of linear queries, factorization by factorization: lines over the answers, and bars.
+
+The way that is used is coloured, the others are grey; the pale thick line is what no factorization
+is below on average. How far: lines connect answers that stand beside one another, and mean nothing
+between them.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.axes import log_range, log_ticks, spread
+from dpviz.charts.labels import note, pixels, ticks, wrapped
+from dpviz.charts.linear.frame import ERROR, ERRORS, PLACE, QUERY, TIMES, TOTALS, TYPICAL, WAY
+from dpviz.charts.tidy import require_columns
+from dpviz.palette import DASHES, GREY, GRID, TierStyle, rgba
+from dpviz.words import plain, significant
+
+HEIGHT, TOP, BOTTOM, RIGHT = 430, 8, 48, 126  # pixels
+PLOT = HEIGHT - TOP - BOTTOM
+GAP = 17.0  # pixels between the labels of two lines
+BAR, HEAD, FOOT = 34, 26, 48
+OURS = TierStyle(2, 0)
+BOUND = "no way on average"
+
+
+def error_lines(
+    frame: pd.DataFrame, *, chosen: str, bound: float | None, unit: str, axis_title: str
+) -> go.Figure:
+    """Draw the standard deviation of every answer, a line per way, logarithmic.
+
+    Args:
+        frame: columns `ERRORS`, as `errors_frame` gives it.
+        chosen: the way that is used.
+        bound: what no way's root mean squared error is below, or None.
+        unit: of the answers, such as "visits".
+        axis_title: what the places are.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+
+    >>> one = pd.DataFrame({"way": "data", "place": [1, 2], "query": ["a", "b"], "error": [1.0, 2]})
+    >>> error_lines(one, chosen="data", bound=None, unit="", axis_title="week").data[0].y.tolist()
+    [1.0, 2.0]
+    """
+    require_columns(frame, *ERRORS)
+    ways = [w for w in frame[WAY].unique() if w != chosen] + [chosen]
+    drawn = frame[ERROR].to_numpy(float)
+    low, high = log_range(drawn if bound is None else np.append(drawn, bound))
+    places = frame[PLACE].to_numpy(float)
+    left, right = places.min(), places.max()
+    room = 0.02 * (right - left) or 0.5
+    traces = [_line(frame[frame[WAY] == way], rank, chosen, unit) for rank, way in enumerate(ways)]
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": TOP, "b": BOTTOM, "r": RIGHT},
+        "annotations": _names(frame, ways, chosen, bound, (low, high)),
+        "shapes": [] if bound is None else [_floor(bound, across="x")],
+        "xaxis": {"range": (left - room, right + room), "title": {"text": plain(axis_title)}}
+        | _place_ticks(left, right),
+        "yaxis": {"type": "log", "range": (low, high), "showgrid": True, "gridcolor": GRID}
+        | log_ticks(low, high, 7),
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+def error_bars(frame: pd.DataFrame, *, chosen: str, bound: float | None, unit: str) -> go.Figure:
+    """Draw the root mean squared error of every way as a bar from 0, the least one on top.
+
+    Args:
+        frame: columns `TOTALS`, as `totals_frame` gives it.
+        chosen: the way that is used.
+        bound: what no bar is below, or None.
+        unit: of the answers.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+
+    >>> one = pd.DataFrame({"way": ["data"], "typical error": [2.0], "times the least": [1.0]})
+    >>> error_bars(one, chosen="data", bound=1.0, unit="visits").data[0].x.tolist()
+    [2.0]
+    """
+    require_columns(frame, *TOTALS)
+    values = frame[TYPICAL].to_numpy(float)
+    texts = [significant(value) for value in values]
+    room = 1 + max(map(pixels, texts)) / 170  # beyond the longest bar on a phone
+    axis = {"title": {"text": f"root mean squared error, {plain(unit)}"}}
+    limits = (0.0, float(values.max()) * room)
+    bars = go.Bar(
+        x=values,
+        y=np.arange(len(frame)),
+        orientation="h",
+        width=0.56,
+        marker={"color": [OURS.colour if w == chosen else GREY for w in frame[WAY]]},
+        text=texts,
+        textposition="outside",
+        cliponaxis=False,
+        hovertext=[_total(row, unit) for row in frame.to_dict("records")],
+        hoverinfo="text",
+        name="ways",
+    )
+    layout = {
+        "height": HEAD + BAR * len(frame) + FOOT,
+        "margin": {"t": HEAD, "b": FOOT},
+        "annotations": [] if bound is None else [_below(bound, limits[1])],
+        "shapes": [] if bound is None else [_floor(bound, across="y")],
+        "xaxis": axis | {"range": limits} | ticks(*limits, room=200),
+        "yaxis": {
+            "range": (len(frame) - 0.5, -0.5),
+            "tickvals": np.arange(len(frame)),
+            "ticktext": [wrapped(way, 16)[0] for way in frame[WAY]],
+            "tickfont": {"size": 13},
+        },
+    }
+    return go.Figure(data=[bars], layout=layout)
+
+
+def _place_ticks(left: float, right: float) -> dict[str, Any]:
+    """Whole places only, a single one by itself."""
+    if left == right:
+        return {"tickvals": [left], "ticktext": [f"{left:g}"]}
+    return ticks(left, right, most=max(2, min(6, int(right - left))), room=200)
+
+
+def _line(rows: pd.DataFrame, rank: int, chosen: str, unit: str) -> go.Scatter:
+    way = str(rows[WAY].iloc[0])
+    dash, _ = DASHES[max(rank - 1, 0) % len(DASHES)]  # the first two: noise on data, on answers
+    ours = way == chosen
+    few = len(rows) <= 30
+    return go.Scatter(
+        x=rows[PLACE].to_numpy(float),
+        y=rows[ERROR].to_numpy(float),
+        mode="lines+markers" if few else "lines",
+        name=plain(way),
+        line={
+            "color": OURS.colour if ours else GREY,
+            "width": 2.5 if ours else 1.3,
+            "dash": "solid" if ours else dash,
+            "simplify": False,
+        },
+        marker={"size": 7 if ours else 5, "color": OURS.colour if ours else GREY},
+        hovertext=[
+            f"<b>{plain(way)}</b>: {plain(query)} is off by {significant(error)} {plain(unit)} "
+            "(standard deviation)."
+            for query, error in zip(rows[QUERY], rows[ERROR], strict=True)
+        ],
+        hoverinfo="text",
+    )
+
+
+def _names(
+    frame: pd.DataFrame,
+    ways: list[str],
+    chosen: str,
+    bound: float | None,
+    ends: tuple[float, float],
+) -> list[dict[str, Any]]:
+    """The name of each line at its right end, moved apart where lines end close together."""
+    low, high = ends
+    last = {way: float(frame[frame[WAY] == way][ERROR].iloc[-1]) for way in ways}
+    if bound is not None:
+        last[BOUND] = bound
+    wanted = [PLOT * (math.log10(value) - low) / (high - low) for value in last.values()]
+    notes = []
+    for way, place in zip(last, spread(wanted, GAP, 0.0, PLOT), strict=True):
+        text = f"<b>{plain(way)}</b>" if way == chosen else plain(way)
+        text = f"<i>{text}</i>" if way == BOUND else text
+        height = low + place / PLOT * (high - low)
+        notes.append(note(text, 1, height, xref="x domain", xshift=6))
+    return notes
+
+
+def _floor(bound: float, *, across: str) -> dict[str, Any]:
+    along = "y" if across == "x" else "x"
+    return {
+        "type": "line",
+        f"{across}ref": f"{across} domain",
+        f"{across}0": 0,
+        f"{across}1": 1,
+        f"{along}0": bound,
+        f"{along}1": bound,
+        "line": {"color": rgba(GREY, 0.4), "width": 5},
+        "layer": "below",
+    }
+
+
+def _below(bound: float, most: float) -> dict[str, Any]:
+    """What the pale line is, on the side of it where there is room."""
+    side = "left" if bound < most / 2 else "right"
+    text = f"no way is below {significant(bound)}"
+    return note(text, bound, 1, yref="y domain", yanchor="bottom", xanchor=side, yshift=3)
+
+
+def _total(row: dict[Any, Any], unit: str) -> str:
+    return (
+        f"<b>{plain(row[WAY])}</b>: {significant(row[TYPICAL])} {plain(unit)} on average "
+        f"(root mean square),<br>{significant(row[TIMES])} times the least of these ways."
+    )

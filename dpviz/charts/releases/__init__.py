@@ -1,0 +1,1 @@
+"""What the tiers hold, with intervals; the ledger and the meter."""

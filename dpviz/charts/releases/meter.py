@@ -1,0 +1,128 @@
+"""The meter "max, not sum": what all tiers together have learned, and what it would have cost.
+
+Lossless releases are nested bars, the larger the thicker: the largest counts. Independent releases
+would stand end to end. Earlier sessions on the same data are grey and add in both rows.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.labels import note, pixels, ticks
+from dpviz.charts.tidy import require_columns
+from dpviz.errors import ParameterError
+from dpviz.palette import MOST, TierStyle
+from dpviz.words import aligned, plain, significant
+
+COLUMNS = ("row", "tier", "start", "stop", "slot", "symbol", "label", "total", "letter")
+HEIGHT, NARROWEST = 176, 240  # pixels: of the figure; the least width it is drawn at
+THICK = 0.44  # of the distance between the two rows
+
+
+def meter(frame: pd.DataFrame) -> go.Figure:
+    """Draw the two rows "lossless" and "independent", with their totals at the right.
+
+    Args:
+        frame: one row per segment. Columns: row ("lossless" or "independent"), tier, start, stop
+            (on the axis of the privacy loss), slot, symbol (slot 0: earlier sessions), label (the
+            name on hover), total (of its row; not finite: no guarantee), letter ("ρ" or "ε").
+
+    Raises:
+        ParameterError: a column or one of the two rows is missing.
+
+    >>> alone = {"tier": "audit", "start": 0.0, "stop": 1.0, "slot": 2, "symbol": 0,
+    ...     "label": "audit", "total": 1.0, "letter": "ρ"}
+    >>> fig = meter(pd.DataFrame([{"row": r, **alone} for r in ("lossless", "independent")]))
+    >>> fig.layout.xaxis.title.text, [bar.width[0] for bar in fig.data]
+    ('privacy loss ρ (larger = less private)', [np.float64(0.44), np.float64(0.44)])
+    """
+    require_columns(frame, *COLUMNS)
+    parts = [frame[frame["row"] == row] for row in ("lossless", "independent")]
+    if any(part.empty for part in parts):
+        raise ParameterError('the frame lacks a row: pass both "lossless" and "independent"')
+    letter = plain(frame["letter"].iloc[0])
+    totals = [float(part["total"].iloc[0]) for part in parts]
+    texts = [_total(text, letter) for text in aligned(totals)]
+    reach = _reach(frame)
+    reserve = min((max(pixels(text, 16, bold=True) for text in texts) + 18) / NARROWEST, 0.6)
+    axis = {
+        "range": (0, reach / (1 - reserve)),
+        "title": {"text": f"privacy loss {letter} (larger = less private)"},
+    } | ticks(0, reach * 1.06, most=4, room=(1 - reserve) * NARROWEST)
+    layout = {
+        "barmode": "overlay",
+        "height": HEIGHT,
+        "margin": {"t": 4},
+        "annotations": _texts(texts, earlier=bool((frame["slot"] == 0).any())),
+        "xaxis": axis,
+        "yaxis": {"visible": False, "range": (-1.4, 0.64)},
+    }
+    bars = [_nested(parts[0], letter, texts[0]), _end_to_end(parts[1], letter, texts[1])]
+    return go.Figure(data=bars, layout=layout)
+
+
+def _total(text: str, letter: str) -> str:
+    return f"{letter}\u202f{text}" if text[:1].isdigit() else "no guarantee"
+
+
+def _reach(frame: pd.DataFrame) -> float:
+    """The right end of the longest bar."""
+    stops = frame["stop"].to_numpy(float)
+    return float(stops[np.isfinite(stops)].max(initial=0.0)) or 1.0
+
+
+def _nested(part: pd.DataFrame, letter: str, total: str) -> go.Bar:
+    """Largest first, so that it lies behind; what belongs to no tier keeps the full thickness."""
+    part = part.sort_values("stop", ascending=False, kind="stable")
+    own = (part["slot"] != 0).to_numpy()
+    rank = np.cumsum(own) - 1
+    thickness = np.where(own, THICK * (1 - rank / max(own.sum(), 1)), THICK)
+    sentences = [
+        f"<b>{plain(name)}</b>: {letter} = {significant(loss)}.<br>"
+        f"All together have learned {total}."
+        for name, loss in zip(part["label"], part["stop"] - part["start"], strict=True)
+    ]
+    return _bar(part, 0.0, thickness, sentences)
+
+
+def _end_to_end(part: pd.DataFrame, letter: str, total: str) -> go.Bar:
+    sentences = [
+        f"<b>{plain(name)}</b> would add {letter} = {significant(loss)}.<br>"
+        f"All together would have learned {total}."
+        for name, loss in zip(part["label"], part["stop"] - part["start"], strict=True)
+    ]
+    return _bar(part, -1.0, np.full(len(part), THICK), sentences).update(opacity=0.7)
+
+
+def _bar(part: pd.DataFrame, y: float, thickness: Any, sentences: list[str]) -> go.Bar:
+    styles = zip(part["slot"], part["symbol"], strict=True)
+    crowded = len(part) > MOST or (part["slot"] == 0).sum() > 1  # neighbours share a colour
+    start, stop = (part[name].to_numpy(float) for name in ("start", "stop"))
+    return go.Bar(
+        base=start,
+        x=np.where(np.isfinite(stop - start), stop - start, 0.0),
+        y=np.full(len(part), y),
+        width=thickness,
+        orientation="h",
+        marker={
+            "color": [TierStyle(int(slot), int(symbol)).colour for slot, symbol in styles],
+            "line": {"width": 0.75 if crowded else 0},
+        },
+        name=plain(part["row"].iloc[0]),
+        hovertext=sentences,
+        hoverinfo="text",
+    )
+
+
+def _texts(totals: list[str], *, earlier: bool) -> list[dict[str, Any]]:
+    """What each row is, above its bar, and its total in a column at the right."""
+    more = "earlier + " if earlier else ""
+    heads = (f"here: {more}the largest", f"if independent: {more}the sum")
+    notes = []
+    for row, (head, total) in enumerate(zip(heads, totals, strict=True)):
+        notes.append(note(head, 0, 0.25 - row, xref="paper", yanchor="bottom"))
+        right = {"xref": "paper", "xanchor": "right", "align": "right", "font": {"size": 16}}
+        notes.append(note(f"<b>{total}</b>", 1, -row, **right))
+    return notes

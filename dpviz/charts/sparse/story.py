@@ -1,0 +1,205 @@
+"""Two stories in pictures: what a growing domain costs, and the printed law beside the right."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.axes import log_range
+from dpviz.charts.labels import note, ticks
+from dpviz.charts.sparse.story_frame import (
+    BYTES,
+    DENSE,
+    GROWTH,
+    LAWS,
+    LEMMA,
+    MEASURED,
+    METHOD,
+    NORMALS,
+    OURS,
+    PRINTED,
+    RIGHT,
+    SECONDS,
+    SIZE,
+    VALUE,
+)
+from dpviz.charts.tidy import Floats, require_columns
+from dpviz.palette import GREY, GRID, TierStyle, rgba
+from dpviz.words import number, scientific, significant
+
+HEIGHT = 340
+BLUE, ORANGE = TierStyle(2, 0), TierStyle(11, 3)
+SAID = {OURS: "sparse", LEMMA: "bound of Lemma 5.7", DENSE: "noise in every item"}
+
+
+def size_tick(size: float) -> str:
+    """A power of ten as people say it.
+
+    >>> size_tick(1e3), size_tick(1e9)
+    ('1,000', '10⁹')
+    """
+    return number(size) if size < 1e5 else scientific(size).removeprefix("1×")
+
+
+def growth_chart(frame: pd.DataFrame, quantity: str, *, at: int) -> go.Figure:
+    """Draw one quantity against the size of the domain, both logarithmic.
+
+    Args:
+        frame: columns `GROWTH`.
+        quantity: `SECONDS`, `BYTES` or `NORMALS`.
+        at: the size that is read off.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+    """
+    require_columns(frame, *GROWTH)
+    known = frame[np.isfinite(frame[quantity].to_numpy(float))]
+    low, high = log_range(known[quantity].to_numpy(float), 0.12)
+    traces, notes = [], []
+    for method in (DENSE, LEMMA, OURS):
+        rows = known[known[METHOD] == method]
+        if rows.empty:
+            continue
+        traces += _lines(rows, quantity, method)
+        end = rows.iloc[-1]
+        words = SAID[method] + ("" if end[MEASURED] or quantity == NORMALS else ", extrapolated")
+        y = math.log10(max(float(end[quantity]), 1e-300))
+        anchor = "top" if method == LEMMA else "bottom"
+        place = {"xanchor": "right", "yanchor": anchor, "yshift": -6 if method == LEMMA else 6}
+        notes.append(note(f"<b>{words}</b>", math.log10(end[SIZE]), y, **place))
+    powers = 10.0 ** np.arange(3, 13)
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": 12, "r": 14},
+        "annotations": notes,
+        "shapes": [_dotted(float(at))],
+        "xaxis": {
+            "type": "log",
+            "range": (2.7, 12.3),
+            "tickvals": powers[::3],
+            "ticktext": [size_tick(p) for p in powers[::3]],
+            "title": {"text": "items possible, d"},
+        },
+        "yaxis": {"type": "log", "range": (low, high), "showgrid": True, "gridcolor": GRID}
+        | _powers(low, high, quantity),
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+def _powers(low: float, high: float, quantity: str) -> dict[str, Any]:
+    """Ticks at powers of ten, few enough, in units that people know."""
+    first, last = math.ceil(low), math.floor(high)
+    step = max(1, math.ceil((last - first + 1) / 6))
+    values = [10.0**p for p in range(first, last + 1, step)]
+    return {"tickvals": np.array(values), "ticktext": [_tick(v, quantity) for v in values]}
+
+
+def _tick(value: float, quantity: str) -> str:
+    """A power of ten: long times stay in seconds, where powers of ten are round."""
+    long = quantity == SECONDS and value >= 1
+    return f"{size_tick(value)} s" if long else amount(value, quantity)
+
+
+def amount(value: float, quantity: str) -> str:
+    """A cost in the unit that suits its size.
+
+    >>> amount(0.02, "seconds"), amount(8e12, "bytes"), amount(4e9, "normals")
+    ('20 ms', '8 TB', '4 billion')
+    """
+    scales = {
+        SECONDS: ((86_400.0, "days"), (3600.0, "h"), (1.0, "s"), (1e-3, "ms"), (1e-6, "µs")),
+        BYTES: ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "bytes")),
+        NORMALS: ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1.0, "")),
+    }[quantity]
+    size, unit = next((pair for pair in scales if value >= pair[0]), scales[-1])
+    return f"{significant(value / size, 3)} {unit}".strip()
+
+
+def _lines(rows: pd.DataFrame, quantity: str, method: str) -> list[go.Scatter]:
+    x, y = rows[SIZE].to_numpy(float), rows[quantity].to_numpy(float)
+    sure = rows[MEASURED].to_numpy(bool)
+    ours = method == OURS
+    look = {"color": BLUE.colour if ours else GREY, "width": 2.5 if ours else 1.5}
+    said = [
+        f"<b>{SAID[method]}</b>: {amount(value, quantity)} for {size_tick(size)} items"
+        + (" (measured)." if here else " (computed)." if quantity == NORMALS else " (extrapolated)")
+        for size, value, here in zip(x, y, sure, strict=True)
+    ]
+    dash = "solid" if ours else "2px 3px" if method == LEMMA else "8px 4px"
+    marker = {
+        "size": 9,
+        "color": look["color"],
+        "symbol": ["circle" if here else "circle-open" for here in sure],
+    }
+    return [
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines+markers" if method != LEMMA else "lines",
+            name=SAID[method],
+            line=look | {"dash": dash, "simplify": False},
+            marker=marker,
+            hovertext=said,
+            hoverinfo="text",
+        )
+    ]
+
+
+def laws_chart(frame: pd.DataFrame) -> go.Figure:
+    """Draw the law of a phantom's value, and the one as printed, above the threshold.
+
+    Args:
+        frame: columns `LAWS`.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+    """
+    require_columns(frame, *LAWS)
+    x = frame[VALUE].to_numpy(float)
+    right, printed = frame[RIGHT].to_numpy(float), frame[PRINTED].to_numpy(float)
+    traces = [_hill(x, right, BLUE, "right"), _hill(x, printed, ORANGE, "as printed")]
+    top = float(max(right.max(), printed.max()))
+    notes = [
+        _name("as printed", x, printed, 0.06, yanchor="bottom"),
+        _name("right", x, right, 0.38, yanchor="bottom"),
+    ]
+    limits = (float(x[0]) - 0.04 * float(x[-1] - x[0]), float(x[-1]))
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": 12},
+        "annotations": notes,
+        "shapes": [_dotted(float(x[0]))],
+        "xaxis": {
+            "range": limits,
+            "title": {"text": "noisy count of an item that nobody has"},
+        }
+        | ticks(*limits),
+        "yaxis": {"range": (0, 1.12 * top), "showticklabels": False},
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+def _hill(x: Floats, y: Floats, style: TierStyle, name: str) -> go.Scatter:
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        name=name,
+        fill="tozeroy",
+        fillcolor=rgba(style.colour, 0.15),
+        line={"color": style.colour, "width": 2.5, "simplify": False},
+        hoverinfo="skip",
+    )
+
+
+def _name(text: str, x: Floats, y: Floats, share: float, **more: Any) -> dict[str, Any]:
+    at = int(np.searchsorted(x, x[0] + share * (x[-1] - x[0])).clip(max=len(x) - 1))
+    return note(f"<b>{text}</b>", float(x[at]), float(y[at]), xshift=8, **more)
+
+
+def _dotted(x: float) -> dict[str, Any]:
+    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
+    look = {"color": GREY, "width": 1, "dash": "dot"}
+    return {"type": "line", **ends, "line": look, "layer": "below"}

@@ -1,0 +1,1 @@
+"""The law of each tier’s error as a hill."""

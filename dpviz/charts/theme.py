@@ -1,0 +1,80 @@
+"""The two Plotly templates, and the only place where a figure gets its text colour.
+
+Figures are built without text colours, so that one figure serves both themes; `dress` puts on the
+template of a mode. Tier colours come from `dpviz.palette` and suit both papers.
+"""
+
+from typing import Any
+
+import plotly.graph_objects as go
+import plotly.io as pio
+
+from dpviz.errors import ParameterError
+from dpviz.palette import COLOURS, GRID, INKS
+
+FONT = '"Source Sans", sans-serif'  # ships with the dashboard: no request leaves the page
+CONFIG = {"displaylogo": False, "displayModeBar": False, "showSendToCloud": False}
+
+
+def _axis(ink: dict[str, str], *, grid: bool) -> dict[str, Any]:
+    return {
+        "automargin": True,
+        "gridcolor": GRID,
+        "gridwidth": 1,
+        "showgrid": grid,
+        "ticks": "",
+        "tickfont": {"size": 12, "color": ink["text"]},
+        "title": {"font": {"size": 13}, "standoff": 10},
+        "zeroline": False,
+    }
+
+
+def _template(ink: dict[str, str]) -> go.layout.Template:
+    font = {"family": FONT, "size": 13, "color": ink["text"]}
+    clear = "rgba(0,0,0,0)"
+    # Words may stand over coloured edges: a shadow in the paper colour keeps them readable.
+    shadow = ", ".join(f"0 0 {radius}px {ink['paper']}" for radius in (1, 2, 3))
+    layout = {
+        "annotationdefaults": {"font": {"shadow": shadow}},
+        "colorway": list(COLOURS),
+        "dragmode": False,
+        "font": font,
+        "hoverlabel": {
+            "align": "left",
+            "bgcolor": ink["box"],
+            "bordercolor": ink["edge"],
+            "font": font,  # hover does not inherit it
+            "namelength": 0,
+        },
+        "hovermode": "closest",
+        "margin": {"l": 0, "r": 8, "t": 8, "b": 44},
+        "paper_bgcolor": clear,
+        "plot_bgcolor": clear,
+        "showlegend": False,
+        "xaxis": _axis(ink, grid=True),
+        "yaxis": _axis(ink, grid=False),
+    }
+    bar = {"marker": {"line": {"color": ink["paper"]}}}  # if a figure parts its bars by lines
+    return go.layout.Template(layout=layout, data={"bar": [bar]})
+
+
+for _mode, _ink in INKS.items():
+    pio.templates[f"dpviz_{_mode}"] = _template(_ink)
+
+
+def dress(fig: go.Figure, mode: str) -> go.Figure:
+    """Put the template of a mode on a figure, in place, and return it; again is no harm.
+
+    Args:
+        fig: a figure as `dpviz.charts` builds it.
+        mode: "light" or "dark".
+
+    Raises:
+        ParameterError: `mode` is neither.
+
+    >>> dress(go.Figure(), "dark").layout.template.layout.font.color
+    '#AEB5BF'
+    """
+    if mode not in INKS:
+        raise ParameterError('mode is neither "light" nor "dark": pass one of the two')
+    return fig.update_layout(template=f"dpviz_{mode}")

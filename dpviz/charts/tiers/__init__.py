@@ -1,0 +1,1 @@
+"""How exact a plan makes every tier, and which groups it can tell from zero."""

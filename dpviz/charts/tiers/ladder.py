@@ -1,0 +1,134 @@
+"""The ladder of accuracy: how far from the exact number each tier may be, one row per tier.
+
+Bars run to both sides of 0, the exact number's place. Where the widest is many times the narrowest
+the axis is x → arsinh(x / narrowest): even near 0, logarithmic further out, so that every bar is
+seen and 0 stays in the middle.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.labels import note, rule, tag, ticks
+from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
+from dpviz.checks import probability
+from dpviz.handout.report.bars import narrowest, place
+from dpviz.words import number, percent, plain, pm
+
+TALL_UP_TO = 12  # tiers; more of them get lower rows
+COLUMNS = ("tier", "half_width", "budget", "slot", "symbol")
+
+
+def accuracy_ladder(
+    frame: pd.DataFrame, *, noun: str, axis_title: str, confidence: float = 0.95
+) -> go.Figure:
+    """Draw ± half width around 0 for every tier.
+
+    Args:
+        frame: one row per tier, most private first. Columns: tier, half_width (NaN: no guarantee),
+            budget (text such as "ρ = 0.02"), slot, symbol.
+        noun: what is counted, for the hover sentences.
+        axis_title: such as "distance from the exact number, people".
+        confidence: of the intervals, between 0 and 1.
+
+    Raises:
+        ParameterError: a column is missing, there is no row, or `confidence` is no probability.
+
+    >>> one = pd.DataFrame({"tier": ["audit"], "half_width": [42.0], "budget": ["ρ = 1"],
+    ...     "slot": [2], "symbol": [0]})
+    >>> bar, mark = accuracy_ladder(one, noun="people", axis_title="people").data
+    >>> bar.x.tolist(), mark.x
+    ([-42.0, 42.0], (0.0,))
+    """
+    require_columns(frame, *COLUMNS)
+    probability(confidence=confidence)
+    everybody, half = tiers(frame), half_widths(frame)
+    row = 52.0 if len(everybody) <= TALL_UP_TO else 40.0
+    seen = half[half > 0]  # a ± of 0 has no length, and NaN no guarantee
+    unit = narrowest(half)
+    reach = float(seen.max()) if seen.size else 1.0  # if every ± is 0: one step to either side
+    end = 1.04 * float(place(np.array([reach]), unit)[0])
+    traces, notes = [], []
+    for rank, tier in enumerate(everybody):
+        sentence = _hover(tier, plain(noun), confidence)
+        traces += _bar(tier, row * rank + 34, unit, sentence)
+        words = f"{tag(tier.style, tier.short())} {plain(_words(tier))}"
+        notes.append(note(words, 0, row * rank + 13, xref="paper", xshift=2))
+    layout = {
+        "height": round(48 + row * len(everybody)),
+        "margin": {"t": 4},
+        "annotations": notes,
+        "shapes": [rule(row * rank) for rank in range(len(everybody))],
+        "xaxis": {"title": {"text": plain(axis_title)}, "range": (-end, end)}
+        | _ticks(reach, unit, end),
+        "yaxis": {"visible": False, "range": (row * len(everybody), 0)},
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+def is_logarithmic(frame: pd.DataFrame) -> bool:
+    """Whether the axis of the ladder widens outwards; then the caption says so.
+
+    >>> is_logarithmic(pd.DataFrame({"half_width": [1.0, 29.0]}))
+    False
+    >>> is_logarithmic(pd.DataFrame({"half_width": [1.0, 31.0]}))
+    True
+    """
+    require_columns(frame, "half_width")
+    return narrowest(half_widths(frame)) is not None
+
+
+def _words(tier: Tier) -> str:
+    half, budget = half_widths(tier.rows)[0], str(tier.rows["budget"].iloc[0])
+    return f"{pm(half)}, {budget}" if np.isfinite(half) else f"{budget}, no guarantee"
+
+
+def _hover(tier: Tier, noun: str, confidence: float) -> str:
+    half = float(half_widths(tier.rows)[0])
+    if not np.isfinite(half):
+        return f"No guarantee stands behind the accuracy of <b>{tier.name}</b>."
+    return (
+        f"<b>{tier.name}</b> will see each number within {pm(half)} {noun}<br>"
+        f"of the exact one, with {percent(confidence)} confidence."
+    )
+
+
+def _bar(tier: Tier, y: float, unit: float | None, sentence: str) -> list[go.Scatter]:
+    """A translucent bar and its middle line, and the symbol in the centre."""
+    style, half = tier.style, half_widths(tier.rows)[:1]
+    ends = np.concatenate([-place(half, unit), place(half, unit)])
+    mark = go.Scatter(
+        x=[0.0],
+        y=[y],
+        mode="markers",
+        name=tier.name,
+        marker={"color": style.colour, "symbol": style.marker, "size": 13},
+        hovertext=[sentence],
+        hoverinfo="text",
+    )
+    if not np.isfinite(half).all():
+        return [mark]
+    bar = go.Scatter(
+        x=ends,
+        y=[y, y],
+        mode="lines",
+        name=tier.name,
+        line={"color": style.colour, "width": 4},
+        hovertext=[sentence] * 2,
+        hoverinfo="text",
+    )
+    return [bar, mark]
+
+
+def _ticks(reach: float, unit: float | None, end: float) -> dict[str, Any]:
+    if unit is None:
+        return ticks(-0.93 * end, 0.93 * end, most=7, room=300)
+    first, last = math.ceil(math.log10(unit)), math.floor(math.log10(reach))
+    step = max(1, -(-(last - first + 1) // 3))  # at most three on each side
+    far = 10.0 ** np.arange(last, first - 1, -step)[::-1]
+    values = np.concatenate([-far[::-1], [0.0], far])
+    texts = [number(value) for value in values]
+    return {"tickvals": place(values, unit), "ticktext": texts, "tickangle": 0}

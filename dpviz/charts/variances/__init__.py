@@ -1,0 +1,1 @@
+"""Variances of four schemes side by side, and covariances measured."""

@@ -1,0 +1,150 @@
+"""What the report says: one frozen record, which has no place for a released number or a seed."""
+
+import datetime
+import math
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+from dpviz.handout.report.bars import narrowest, place
+from dpviz.words import NO_BREAK, clean, significant
+
+_COLOUR = re.compile("#[0-9A-Fa-f]{6}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportTier:
+    """One tier, as the report shows it.
+
+    Raises:
+        ParameterError: if `colour` is not "#RRGGBB": it stands in the style of the page.
+    """
+
+    name: str
+    colour: str
+    glyph: str  # of its symbol
+    note: str = ""  # who sees it
+    people: int | None = None  # how many have this clearance
+    budget: str  # as stated to people, e.g. "ρ = 0.1, ε = 2.1 at δ = 1e-6"
+    half_width: float  # in units of the statistic; NaN: no guarantee
+    released: bool
+
+    def __post_init__(self) -> None:
+        """Refuse what the page would take for something else than a colour."""
+        if not _COLOUR.fullmatch(self.colour):
+            raise ParameterError('the colour of a tier must be written as "#RRGGBB"')
+
+    @property
+    def known(self) -> bool:
+        """Whether a guarantee stands behind the half width."""
+        return math.isfinite(self.half_width)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportFacts:
+    """Everything that the report says.
+
+    Attributes:
+        title: of the page.
+        takeaway: the sentence that must be read if no other is.
+        badges: in words, e.g. "teaching mode: no privacy claim".
+        kind: of the releases; weakly lossless if they are processed by rounding or cutting.
+        tiers: most private first, at least one.
+        noun: unit of the accuracies.
+        confidence: of the accuracies, between 0 and 1.
+        definition: of the privacy loss, in words.
+        lossless: loss of all tiers together as released; not finite: no guarantee.
+        lossless_stated: the same in words, e.g. "ρ = 0.5".
+        independent: what it would have been with noise of its own for each tier.
+        independent_stated: the same in words.
+        sessions: how many sessions these losses run over; sessions add.
+        facts: pairs of name and text: unit, neighbours, sensitivity, data.
+        made: the day.
+        versions: pairs of name and version of the software.
+
+    Raises:
+        ParameterError: if there is no tier, or `confidence` or `sessions` is out of range.
+    """
+
+    title: str
+    takeaway: str
+    badges: tuple[str, ...]
+    kind: Literal["lossless", "weakly lossless"]
+    tiers: tuple[ReportTier, ...]
+    noun: str
+    confidence: float
+    definition: str
+    lossless: float
+    lossless_stated: str
+    independent: float
+    independent_stated: str
+    sessions: int = 1
+    facts: tuple[tuple[str, str], ...]
+    made: datetime.date
+    versions: tuple[tuple[str, str], ...]
+
+    def __post_init__(self) -> None:
+        """Refuse a report about nobody."""
+        if not self.tiers:
+            raise ParameterError("a report needs at least one tier; add one")
+        checks.probability(confidence=self.confidence)
+        checks.whole(1, sessions=self.sessions)
+
+    @property
+    def is_stretched(self) -> bool:
+        """Whether long bars of accuracies are drawn shortened, which the page then says."""
+        return narrowest([tier.half_width for tier in self.tiers]) is not None
+
+    @property
+    def reaches(self) -> list[float]:
+        """Lengths of the bars of accuracies, the longest 1; 0 without a guarantee."""
+        half = np.array([tier.half_width if tier.known else 0.0 for tier in self.tiers])
+        placed = place(half, narrowest(half))
+        return list((placed / (placed.max() or 1.0)).tolist())
+
+    @property
+    def shares(self) -> list[float | None]:
+        """Lengths of the two bars of losses, the longer one 1; None without a guarantee."""
+        losses = [x if math.isfinite(x) else None for x in (self.lossless, self.independent)]
+        longest = max(filter(None, losses), default=1.0)
+        return [None if x is None else x / longest for x in losses]
+
+    @property
+    def collusion(self) -> str:
+        """What all tiers together learn, against what independent releases would have told them."""
+        if len(self.tiers) == 1 and self.sessions == 1:
+            return f"There is one tier, so nobody to compare notes with: {self.lossless_stated}."
+        if not math.isfinite(self.lossless):
+            return "No guarantee stands behind these releases, so none stands behind them together."
+        everybody = f"If all {len(self.tiers)} tiers" if len(self.tiers) > 1 else "If anybody"
+        least = f"“{clean(self.tiers[-1].name)}”"
+        if self.sessions > 1:
+            learnt = (
+                f"put the releases of all {self.sessions} sessions together, what they learn is "
+                f"bounded by {self.lossless_stated}: in each session the largest loss counts, and "
+                "sessions add."
+            )
+        elif self.kind == "lossless":
+            learnt = (
+                f"put their releases together, they learn what {least} learns alone, "
+                f"{self.lossless_stated}, and no more."
+            )
+        else:
+            learnt = (
+                "put their processed releases together, they learn at most what the unprocessed "
+                f"release of {least} says: {self.lossless_stated}."
+            )
+        return f"{everybody} {learnt} {self._otherwise}"
+
+    @property
+    def _otherwise(self) -> str:
+        start = "Had each tier been given noise of its own, they would together hold"
+        if not math.isfinite(self.independent):
+            return f"{start} something without any guarantee."
+        more = self.independent / self.lossless if self.lossless else 1.0
+        times = f", {significant(more, 2)}{NO_BREAK}times as much" if more > 1.005 else ""
+        return f"{start} {self.independent_stated}{times}."

@@ -1,0 +1,211 @@
+"""One colour and one symbol per tier, the same in every figure and kept while tiers come and go.
+
+Slots 1…12 run with increasing clearance from cool (private, much noise) to warm (exposed, little
+noise); slot 0 is the grey of whatever belongs to no tier. Lightness alternates, so that neighbours
+stay apart (CIEDE2000 at least 14) for every kind of colour vision, and each colour has a contrast
+of at least 3:1 on white and on the dark paper: one palette serves both themes. Beyond 12 tiers a
+few neighbours share a colour, and the symbol tells them apart.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+
+from dpviz.checks import whole
+from dpviz.errors import ParameterError
+
+COLOURS = (
+    "#2196B4",
+    "#385FC2",
+    "#8784F7",
+    "#794DC1",
+    "#BA73F1",
+    "#B42D75",
+    "#EC6586",
+    "#AD454E",
+    "#DC7458",
+    "#A74A14",
+    "#C7821B",
+    "#815F13",
+)
+GREY = "#7B818A"  # 3.9:1 on white, 4.6:1 on the dark paper
+LAPLACE_SLOT, GAUSS_SLOT = 2, 11  # the two noises where they are compared, and no tier is shown
+GRID = "rgba(128,134,144,0.22)"
+INKS = {
+    "light": {"text": "#454C56", "paper": "#FFFFFF", "box": "#FFFFFF", "edge": "#C9CDD3"},
+    "dark": {"text": "#AEB5BF", "paper": "#14161A", "box": "#23272E", "edge": "#4A515B"},
+}
+SYMBOLS = (
+    "circle",
+    "square",
+    "diamond",
+    "triangle-up",
+    "triangle-down",
+    "star",
+    "cross",
+    "x",
+    "triangle-right",
+    "triangle-left",
+    "hexagon2",
+    "pentagon",
+)
+GLYPHS = "●■◆▲▼★✚✖▶◀⬢⬟"
+_PATTERNS = ("solid", "8px 4px", "2px 3px", "8px 3px 2px 3px", "14px 4px", "14px 4px 2px 4px")
+DASHES = tuple((pattern, width) for width in (2, 3) for pattern in _PATTERNS)
+MOST = len(COLOURS)
+
+_SPREAD = {
+    1: (2,),
+    2: (2, 11),
+    3: (2, 7, 12),
+    4: (2, 5, 8, 11),
+    5: (2, 3, 6, 9, 12),
+    6: (1, 4, 5, 8, 9, 12),
+    7: (1, 4, 5, 7, 8, 11, 12),
+    8: (1, 2, 5, 6, 7, 8, 11, 12),
+    9: (1, 2, 3, 6, 7, 8, 9, 10, 11),
+    10: (1, 2, 3, 6, 7, 8, 9, 10, 11, 12),
+    11: (1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12),
+    12: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
+}
+
+
+@dataclass(frozen=True)
+class TierStyle:
+    """How one tier looks: `slot` 0…12 (0: grey, no tier) and `symbol` 0…11.
+
+    >>> TierStyle(2, 0).colour, TierStyle(2, 0).marker, TierStyle(2, 0).glyph
+    ('#385FC2', 'circle', '●')
+    """
+
+    slot: int
+    symbol: int
+
+    def __post_init__(self) -> None:
+        """Refuse what has no colour or no symbol."""
+        whole(0, slot=self.slot, symbol=self.symbol)
+        if self.slot > MOST or self.symbol >= MOST:
+            raise ParameterError(
+                f"a slot goes to {MOST} and a symbol to {MOST - 1}, got {self.slot}, {self.symbol}"
+            )
+
+    @property
+    def colour(self) -> str:
+        """The colour of the slot, as "#RRGGBB"."""
+        return COLOURS[self.slot - 1] if self.slot else GREY
+
+    @property
+    def marker(self) -> str:
+        """The symbol by its name in Plotly."""
+        return SYMBOLS[self.symbol]
+
+    @property
+    def glyph(self) -> str:
+        """The symbol as one character of text."""
+        return GLYPHS[self.symbol]
+
+    @property
+    def line(self) -> tuple[str, int]:
+        """Dash and width, for lines that could touch one another."""
+        return DASHES[self.symbol]
+
+
+def slots_for(count: int) -> tuple[int, ...]:
+    """Slots for `count` tiers, most private first, spread so that neighbours differ most.
+
+    Beyond 12 tiers: 1 + ⌊12·rank / count⌋.
+
+    Raises:
+        ParameterError: `count` is not a whole number of at least 1.
+
+    >>> slots_for(4)
+    (2, 5, 8, 11)
+    >>> slots_for(24)[:5]
+    (1, 1, 2, 2, 3)
+    """
+    whole(1, count=count)
+    return _SPREAD.get(count) or tuple(1 + MOST * rank // count for rank in range(count))
+
+
+def rgba(colour: str, alpha: float) -> str:
+    """The colour "#RRGGBB" with opacity `alpha`, as Plotly takes it.
+
+    >>> rgba("#385FC2", 0.3)
+    'rgba(56,95,194,0.3)'
+    """
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{alpha})"
+
+
+def assign_styles(
+    previous: Mapping[str, TierStyle], names_most_private_first: Sequence[str]
+) -> tuple[dict[str, TierStyle], bool]:
+    """Styles for these tiers: who had one keeps it, who is new takes one that is free.
+
+    A new tier takes the middle free slot between the slots of its neighbours and the first symbol
+    that no tier uses; only where no slot is free are the colours of all tiers spread anew. A tier
+    that is gone gives its style back. Beyond 12 tiers slot and symbol follow the rank.
+
+    Args:
+        previous: styles so far, by name of the tier.
+        names_most_private_first: every tier of now, each once.
+
+    Returns:
+        styles by name in the given order, and whether a tier that had a style had to change it
+        (then the page says so).
+
+    Raises:
+        ParameterError: a name stands there twice.
+
+    >>> before, _ = assign_styles({}, ["public", "audit"])
+    >>> after, changed = assign_styles(before, ["public", "partners", "audit"])
+    >>> [style.slot for style in after.values()], changed
+    ([2, 6, 11], False)
+    """
+    names = list(names_most_private_first)
+    if len(set(names)) < len(names):
+        raise ParameterError("a tier stands there twice: give every tier a name of its own")
+    kept = {name: previous[name] for name in names if name in previous}
+    if len(names) > MOST:
+        styles = _ranked(names)
+    else:
+        symbols = _symbols(kept, names)
+        slots = _slots(kept, names) or dict(zip(names, slots_for(len(names) or 1), strict=False))
+        styles = {name: TierStyle(slots[name], symbols[name]) for name in names}
+    return styles, any(styles[name] != style for name, style in kept.items())
+
+
+def _ranked(names: list[str]) -> dict[str, TierStyle]:
+    symbols = islice(cycle(range(MOST)), len(names))
+    pairs = zip(slots_for(len(names)), symbols, strict=True)
+    return {name: TierStyle(*pair) for name, pair in zip(names, pairs, strict=True)}
+
+
+def _symbols(kept: Mapping[str, TierStyle], names: list[str]) -> dict[str, int]:
+    """Known tiers keep their symbol (the first to claim it), new ones take the first unused."""
+    taken: dict[str, int] = {}
+    for name, style in kept.items():
+        if style.symbol not in taken.values():
+            taken[name] = style.symbol
+    for name in names:
+        if name not in taken:
+            taken[name] = min(set(range(MOST)) - set(taken.values()))
+    return taken
+
+
+def _slots(kept: Mapping[str, TierStyle], names: list[str]) -> dict[str, int] | None:
+    """Slots with everybody known where they were, or None where that cannot be."""
+    slots = {name: style.slot for name, style in kept.items()}
+    if not slots or 0 in slots.values() or len(set(slots.values())) < len(slots):
+        return None  # nobody known, or more than 12 tiers shared colours until now
+    for rank, name in enumerate(names):
+        if name in slots:
+            continue
+        above = next((slots[n] for n in reversed(names[:rank]) if n in slots), 0)
+        below = next((slots[n] for n in names[rank:] if n in slots), MOST + 1)
+        low, high = sorted((above, below))
+        free = [slot for slot in range(low + 1, high) if slot not in slots.values()]
+        if not free:
+            return None
+        slots[name] = free[(len(free) - 1) // 2]
+    return slots

@@ -1,0 +1,96 @@
+"""The main picture of the Bridge paths page, and what stands there before anything is held."""
+
+import pandas as pd
+import streamlit as st
+
+from dpviz import streams
+from dpviz.charts.bridge.bands_frame import bands_frame, wedges_frame
+from dpviz.charts.bridge.chart import bridge_chart
+from dpviz.charts.bridge.frame import (
+    Held,
+    atoms_frame,
+    hill_frame,
+    is_bars,
+    middle_half,
+    path_frame,
+    pins_frame,
+)
+from dpviz.charts.bridge.labels import NewTier
+from dpviz.charts.bridge.sideways import Sideways
+from dpviz.noise.bridge_law import ReleaseLaw
+from dpviz.ui.bridge_paths import words
+from dpviz.ui.bridge_paths.controls import Asked
+from dpviz.ui.bridge_paths.scenes import SEED, Scene, kept
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.state import attempt
+from dpviz.words.markdown import literal
+from dpviz.workspace.workspace import Workspace
+
+
+def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -> None:
+    """Pins, bands, the law of the new level sideways, one possible path."""
+    held, level = shown.held, asked.budget.level
+    holds = held.holds(level)
+    new = NewTier(
+        name=next((p.tier for p in held.pins if p.level == level), shown.name),
+        style=shown.style,
+        noise=held.noise(level),
+        budget=asked.words,
+        said=words.heading(shown, law, level),
+        held=holds,
+        weighs="chance" if law is not None and law.atoms else "weight",
+    )
+    sideways = None
+    if law is not None:
+        sideways = Sideways(
+            hill=hill_frame(law, held, level),
+            atoms=atoms_frame(law, held, level),
+            bars=is_bars(law, held),
+            middle=None if law.atoms else middle_half(law, held, level),
+        )
+    lazy = held.family.lazy
+    line = None if path is None else possible_path(held, path)
+    parts.chart(
+        bridge_chart(
+            pins_frame(held, level),
+            kept("bands", held, lambda: bands_frame(held)),
+            new,
+            sideways,
+            line,
+            noun=shown.noun,
+            average=not lazy,
+            steps=held.jumps,
+            rests=kept("rests", held, lambda: wedges_frame(held)) if lazy else None,
+        ),
+        heading=f"{literal(shown.where)}: what is held, what could come",
+        reading=words.reading(shown, law, path),
+        alt=words.alternative(shown, asked, law),
+        key="bridge",
+    )
+
+
+def possible_path(held: Held, number: int) -> pd.DataFrame:
+    """One path through the pins, kept by them and its number: the slider does not redraw it."""
+    return kept("path", (held, number), lambda: path_frame(held, streams.teaching(SEED, 1, number)))
+
+
+def nothing_held(ws: Workspace) -> None:
+    """What stands there before the first release of the user's own statistic."""
+    waiting = ws.waiting()
+
+    def act() -> None:
+        if waiting:
+            st.button(
+                f"Draw the release of {literal(waiting[0])}",
+                icon=":material/edit:",
+                on_click=attempt,
+                args=(ws.draw, waiting[0]),
+                key="bridge_first",
+            )
+        parts.link("releases" if waiting else "tiers")
+
+    parts.empty(
+        "No release of your statistic is held yet.",
+        "Draw one: it is pinned here, and you see what a second tier could get.",
+        act,
+    )

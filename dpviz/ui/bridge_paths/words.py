@@ -1,0 +1,213 @@
+"""Sentence, formulas and code sample of the Bridge paths page: pure functions, each tested."""
+
+import numpy as np
+
+from dpviz.accounting.guarantees import guarantee_of
+from dpviz.noise.bridge_law import ReleaseLaw
+from dpviz.ui.bridge_paths.controls import Asked
+from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER, SEED, Scene
+from dpviz.words import NO_BREAK, capitalised, number, percent, pm, significant
+from dpviz.words.markdown import literal
+from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+
+NOTHING_HELD = "Nothing is held yet: ask for one release, then see what a second one would be."
+EXACT = "the exact number"
+
+
+def example_facts(shown: Scene) -> Facts:
+    """The footer of the made-up example: it is about nobody."""
+    return (
+        ("Definition", DEFINITION_WORDS[guarantee_of(shown.setting.family).definition]),
+        ("Unit", "one person"),
+        ("Neighbours", "add or remove one person"),
+        ("Sensitivity", "Δ = 1: one person moves the number by at most 1"),
+        ("Data", f"made up: {PUBLIC_ANSWER} people, none of whom exists; the answer is public"),
+    )
+
+
+def interval(law: ReleaseLaw, shown: Scene, level: float) -> tuple[float, float, float]:
+    """Ends of the 95 % interval and its middle, as people read them."""
+    low, middle, high = shown.held.read(law.quantile(np.array([0.025, 0.5, 0.975])), level).tolist()
+    return low, middle, high
+
+
+def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
+    """What stands beside the new tier's name in the picture."""
+    if shown.held.holds(level):
+        return "held"
+    if law is None:
+        return "would use the exact number"
+    if law.atoms:
+        return "open, not drawn yet"
+    low, middle, high = interval(law, shown, level)
+    half = (high - low) / 2
+    return f"{number(middle, step=half or None)} {pm(half)}, not drawn yet"
+
+
+def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
+    """What a draw at the slider's level gives, and what it needs."""
+    level, held = asked.budget.level, shown.held
+    who = literal(capitalised(shown.name))
+    if held.holds(level):
+        owner = next(p for p in held.pins if p.level == level)
+        return (
+            f"{literal(capitalised(owner.tier))} holds the release at {asked.words}: whoever asks "
+            "for this level again gets the very same number."
+        )
+    if law is None:
+        return (
+            f"At {asked.words} {literal(shown.name)} would know more than all who hold a release: "
+            "such a draw uses the exact number, so its picture is hidden."
+        )
+    below, above = held.around(level)
+    first = literal(below.tier) if below else EXACT
+    second = literal(above.tier) if above else ""
+    if law.atoms:
+        return _lazy(shown, law, first, second)
+    low, middle, high = interval(law, shown, level)
+    said = (
+        f"{who} will get {number(middle, step=(high - low) / 2)} {pm((high - low) / 2)} "
+        f"{literal(shown.noun)} (95{NO_BREAK}% confidence)"
+    )
+    if held.raw:
+        added = held.family.mean(level) * held.step
+        said += f", {number(added, step=5 * (high - low))} of them added by the noise on average"
+    if not second:
+        return f"{said}: the number of {first} plus fresh noise."
+    near, far = held.family.weights(below.level if below else 0.0, level, above.level)  # type: ignore[union-attr]
+    needed = "Nothing else is needed, not even the exact number." if below else ""
+    pull = f"{percent(near)} of the pull comes from {first}, {percent(far)} from {second}."
+    return f"{said}: {pull} {needed}".strip()
+
+
+def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
+    """A lazy path: the chances to be identical to a neighbour."""
+    who = literal(capitalised(shown.name))
+    chances = [
+        (chance, name) for (_, chance), name in zip(law.atoms, (first, second), strict=False)
+    ]
+    named = [f"with {percent(c)} chance the very number of {n}" for c, n in chances if c > 0]
+    if not named:
+        return f"{who} will get a new number: the path cannot rest where it starts."
+    if len(named) == 1 and chances[0][0] > 1 - 1e-12:
+        return f"{who} will get the very number of {first}: both neighbours hold the same one."
+    return f"{who} will get {', '.join(named)}, otherwise a new one."
+
+
+def reading(shown: Scene, law: ReleaseLaw | None, path: int | None) -> str:
+    """How to read the picture."""
+    text = "Each mark is a number somebody holds; right is more private. "
+    text += "Bands: where 95 % and 50 % of all possible paths run; they pinch where one is held. "
+    if law is not None and law.atoms:
+        text += (
+            "The path is lazy: it rests, then jumps. Wedges: how likely it still rests on that "
+            "number. Spikes: the chance that the new number is exactly a neighbour’s. Hill: the "
+            "rest of the chance. "
+        )
+    elif law is not None:
+        text += (
+            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall. "
+        )
+    if path is not None:
+        text += "Grey line: one possible path. "
+    if shown.held.raw:
+        text += (
+            f"{shown.held.family.label} noise only adds: the path is a staircase that never falls. "
+        )
+    elif shown.held.family.mean(1.0):
+        text += f"{shown.held.family.label} noise only adds; its mean is subtracted here, as "
+        text += "people read the number. "
+    if shown.held.exact is None:
+        text += "The exact number, at noise 0, is not shown; nothing is drawn left of the marks."
+    elif shown.example is not None:
+        text += f"The exact number is {PUBLIC_ANSWER}, public because the people are made up."
+    else:
+        text += "It starts from the exact number: not private."
+    return text
+
+
+def alternative(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
+    """The picture for who cannot see it."""
+    names = ", ".join(
+        f"{p.tier} at {number(shown.held.read(p.value, p.level))}" for p in shown.held.pins
+    )
+    return f"Pinned releases by rising noise: {names}. " + take_away(shown, asked, law).replace(
+        "\\", ""
+    )
+
+
+def formula(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
+    """The law of a draw with the numbers of the slider."""
+    held, level = shown.held, asked.budget.level
+    family = held.family
+    symbol = family.level_symbol
+    below, above = held.around(level)
+    lines = [
+        f"{capitalised(family.label)} noise; the level {symbol} is the {family.level_name}. "
+        f"{asked.words} means {symbol} = {significant(level, 5)}.",
+        "Given the two held neighbours: " + family.bridge_formula,
+    ]
+    if law is None:
+        lines.append("At this level no law is shown: it is held, or would use a hidden number.")
+        return "\n\n".join(lines)
+    if below is not None or held.exact is not None:
+        at = below.level if below else 0.0
+        value = below.value if below else float(held.exact or 0.0)
+        lines.append(f"l = {significant(at, 5)}, y_l = {number(value)}".replace("_", r"\_"))
+    if above is not None:
+        lines.append(
+            f"h = {significant(above.level, 5)}, y_h = {number(above.value)}".replace("_", r"\_")
+        )
+    low, middle, high = interval(law, shown, level)
+    lines.append(
+        f"95 % of draws fall between **{significant(low, 6)}** and **{significant(high, 6)}**, "
+        f"half of them up to **{significant(middle, 6)}**."
+    )
+    lines += [
+        f"Chance to be exactly {number(held.read(value, level))}: **{percent(chance)}**."
+        for value, chance in law.atoms
+        if chance > 0
+    ]
+    return "\n\n".join(lines)
+
+
+def code(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
+    """The same with the library; defines `law`, `interval` and `drawn`."""
+    held, level = shown.held, asked.budget.level
+    below, above = held.around(level)
+    start = below.value if below else held.exact
+    lines = [
+        "import numpy as np",
+        "",
+        "from dpviz import streams",
+        "from dpviz.noise import FAMILIES",
+        "from dpviz.noise.bridge_law import release_law",
+        "",
+        f"family, level = FAMILIES[{held.family.name!r}], {level!r}"
+        f"  # {guarantee_of(held.family).letter} = {asked.amount}",
+    ]
+    if law is None or start is None:
+        return "\n".join([*lines, "print(family.variance(level))", ""])
+    kind = int if held.family.integer else float
+    mean = "" if held.raw else " - family.mean(level)"  # as it was drawn, or as people read it
+    last = kind(above.value) if above else None
+    high = above.level if above else None
+    lines += [
+        f"below, low = {kind(start)!r}, {below.level if below else 0.0!r}  # held",
+        f"above, high = {last!r}, {high!r}  # held",
+        "law = release_law(family, below, above, low, level, high)",
+        "at = law.quantile(np.array([0.025, 0.5, 0.975]))",
+        f"interval = (at{mean}) * {held.step!r}",
+        "print(interval, law.atoms)",
+        "",
+        f"rng = streams.teaching({SEED})",
+        "many = np.full(10_000, below)",
+    ]
+    if above is None:
+        lines.append("drawn = family.extend(many, low, level, rng=rng)")
+    else:
+        lines.append(
+            "drawn = family.bridge(many, np.full(10_000, above), low, level, high, rng=rng)"
+        )
+    lines += [f"print(np.quantile(drawn{mean}, [0.025, 0.5, 0.975]) * {held.step!r})", ""]
+    return "\n".join(lines)

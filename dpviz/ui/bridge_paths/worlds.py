@@ -1,0 +1,76 @@
+"""Below the main picture: 200 sessions in two orders side by side."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from dpviz import streams
+from dpviz.charts.bridge.frame import Held
+from dpviz.charts.bridge.worlds import worlds_chart
+from dpviz.charts.bridge.worlds_frame import (
+    MIXED,
+    ORDERS,
+    SESSIONS,
+    UP,
+    marginal_frame,
+    share_inside,
+    world_errors,
+    world_levels,
+    worlds_frame,
+)
+from dpviz.ui.bridge_paths.scenes import SEED, Scene, kept
+from dpviz.ui.kit import parts
+from dpviz.words import percent
+
+
+def many_worlds(shown: Scene) -> None:
+    """200 sessions at once, in two orders: the same law at every level."""
+    if not st.toggle(
+        f"Many worlds: {SESSIONS} sessions at once, in two orders",
+        key="bridge_worlds",
+        persist_state="session",
+        help="Drawn for this picture only, on an exact number of 0: no data is touched.",
+    ):
+        return
+    held = shown.held
+    columns = st.columns(2, gap="medium")
+    for column, first, number in zip(columns, (UP, MIXED), (1, 2), strict=True):
+        with column:
+            order = st.selectbox(
+                "Asked",
+                ORDERS,
+                index=ORDERS.index(first),
+                key=f"bridge_order_{number}",
+                help="In which order the levels are asked for, in all sessions.",
+            )
+            errors = _errors(held, str(order or first), number)
+            drawn, theory = share_inside(held, errors)
+            parts.chart(
+                worlds_chart(
+                    worlds_frame(held, errors),
+                    marginal_frame(held),
+                    noun=shown.noun,
+                    steps=replace(held, raw=False).jumps,
+                ),
+                heading="",
+                reading=f"{percent(drawn)} of the releases lie between the lines; a single "
+                f"release does so with {percent(theory)}.",
+                alt=f"{SESSIONS} lines, spreading to the right, most of them within two curves.",
+                key=f"bridge_worlds_{number}",
+            )
+    st.caption(
+        "Grey: the errors of one session each, release minus exact. Blue: where a single release "
+        "of that noise falls with 95 %. Whatever the order, the law is the same: nobody can tell "
+        "from the numbers who asked first."
+    )
+
+
+def _errors(held: Held, order: str, number: int) -> Any:
+    """The sessions of one order, kept by what was asked: a rerun shows the same."""
+
+    def draw() -> Any:
+        rng = streams.teaching(SEED, 2, number, ORDERS.index(order))
+        return world_errors(held.family, world_levels(held), order, SESSIONS, rng=rng)
+
+    return kept(f"worlds_{number}", (held.family.name, held.bottom, held.top, order), draw)

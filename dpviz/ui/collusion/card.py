@@ -1,0 +1,117 @@
+"""The risk card: what one tier or the ticked coalition learns, as a picture that can be saved."""
+
+import math
+from dataclasses import replace
+
+import streamlit as st
+
+from dpviz.accounting.guarantees import guarantee_of
+from dpviz.charts.collusion.card import Card, risk_card
+from dpviz.charts.collusion.frame import INDEPENDENT, persons
+from dpviz.ui.collusion.controls import View
+from dpviz.ui.collusion.words import from_one_number, one_number_tells_all
+from dpviz.ui.collusion.worlds import question
+from dpviz.words import capitalised, clean, join, pm, significant
+from dpviz.workspace.facts import DEFINITION_WORDS, MODE_WORDS
+from dpviz.workspace.workspace import Workspace
+
+_NAMED = 3
+
+
+def section(ws: Workspace, shown: View) -> None:
+    """Choose whose card, look at it, save it."""
+    st.subheader("Risk card", anchor=False)
+    left, right = st.columns([3, 1], gap="medium")
+    with right:
+        place = st.selectbox(
+            "Card of",
+            range(-1, len(shown.plan.tiers)),
+            format_func=lambda i: _title(shown, i),
+            help="The coalition ticked above, or one tier alone.",
+        )
+        svg = risk_card(card_of(ws, _narrowed(shown, int(place))))
+        st.download_button(
+            "Save the card as SVG",
+            data=svg.encode("utf-8"),
+            file_name="dpviz-risk-card.svg",
+            mime="image/svg+xml",
+            icon=":material/download:",
+            key="collusion_card",
+            on_click="ignore",
+            width="stretch",
+        )
+        st.caption("One picture for a slide or a report. No released number is on it.")
+    with left:
+        st.image(svg, width="stretch", alt="The risk card; its text is in the picture’s title.")
+
+
+def _title(shown: View, place: int) -> str:
+    if place < 0:
+        return "the ticked coalition"
+    tier = shown.plan.tiers[place]
+    return f"{shown.look(tier).glyph} {clean(tier.name)}"
+
+
+def _narrowed(shown: View, place: int) -> View:
+    return shown if place < 0 else replace(shown, members=(shown.plan.tiers[place],))
+
+
+def card_of(ws: Workspace, shown: View) -> Card:
+    """The card's texts and bars, plain."""
+    plan, last = shown.plan, shown.last
+    names = [m.name if m.joining == 1 else f"{m.joining:,} of {m.name}" for m in shown.members]
+    who = join(names) if len(names) <= _NAMED else f"{len(names)} tiers up to {last.name}"
+    apart = plan.learned(persons(shown.members), INDEPENDENT).value
+    letter, most = plan.letter, "" if plan.adds_exactly else "at most "
+    sentence = (
+        f"{capitalised(last.name)} alone learns a privacy loss of {shown.budget(last.loss)}."
+        if shown.persons == 1
+        else f"Together they learn what {last.name} learns alone: a privacy loss of "
+        f"{shown.budget(last.loss)}."
+    )
+    bars = [("Lossless release (here)", last.loss, shown.budget(last.loss))]
+    if shown.persons > 1:
+        bars.append(
+            ("Independent releases", apart, f"{letter} = {most}{significant(apart)}"),
+        )
+    return Card(
+        who=who,
+        sentence=sentence,
+        bars=tuple(bars),
+        style=shown.look(last),
+        rows=_rows(shown),
+        small=_small(ws, shown),
+    )
+
+
+def _rows(shown: View) -> tuple[tuple[str, str], ...]:
+    plan = shown.plan
+    half = plan.half_width(shown.last.loss, shown.last.delta)
+    near = f"{pm(half)} {shown.noun}" if math.isfinite(half) else "no guarantee"
+    rows = [
+        ("People who collude", f"{shown.persons:,}"),
+        ("Sees each number within (95 % confidence)", near),
+    ]
+    right = round(1000 * question(shown).success(lossless=True))
+    rows.append((f"Guesses “in or out?” right{from_one_number(plan)}", f"{right} of 1,000"))
+    rows.append(("A coin guesses right", "500 of 1,000"))
+    return tuple(rows)
+
+
+def _small(ws: Workspace, shown: View) -> tuple[str, ...]:
+    definition = DEFINITION_WORDS[guarantee_of(shown.plan.setting.family).definition]
+    several = (
+        ()
+        if one_number_tells_all(shown.plan)
+        else ("One person moves several numbers: a test of all of them guesses right more often.",)
+    )
+    if not shown.own:
+        return (definition, "A made-up example: one person moves each number by at most 1.")
+    delta = f"; δ = {shown.plan.setting.delta:g}" if not shown.plan.adds_exactly else ""
+    return (
+        f"{definition}{delta}",
+        f"{ws.statistic.query.statistic}; {ws.statistic.query.neighbours}.",
+        *several,
+        *(f"{capitalised(name)}: {text}." for name, text in ws.seen.of(ws.statistic).notes),
+        f"Mode: {MODE_WORDS[ws.mode]}.",
+    )

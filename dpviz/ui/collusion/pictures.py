@@ -1,0 +1,159 @@
+"""The pictures of the Collusion page that need no draw: bars, all coalitions, many of one tier."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.charts.collusion.frame import (
+    GLOBAL,
+    INDEPENDENT,
+    LEAST,
+    LOSSLESS,
+    SCHEMES,
+    SIZE,
+    WHO,
+    Holder,
+    coalitions_frame,
+    counts_up_to,
+    listed,
+    members_frame,
+    schemes_frame,
+)
+from dpviz.charts.collusion.many import coalition_dots, member_curves
+from dpviz.charts.collusion.schemes import scheme_bars
+from dpviz.handout import neutral
+from dpviz.ui.collusion import words
+from dpviz.ui.collusion.controls import View
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.state import bounded
+from dpviz.words import significant
+from dpviz.words.markdown import literal
+
+_LISTS, KEPT = "collusion_lists", 4
+
+
+def bars(shown: View) -> None:
+    """The main picture."""
+    parts.chart(
+        scheme_bars(
+            schemes_frame(shown.plan, shown.members),
+            letter=shown.plan.letter,
+            most="" if shown.plan.adds_exactly else "≤\u202f",
+        ),
+        heading="What they learn together, scheme by scheme",
+        reading=words.bars_reading(shown),
+        alt=words.bars_alt(shown),
+        key="collusion_bars",
+    )
+
+
+def one_tier(shown: View, tier: Holder, count: int) -> None:
+    """What k members of one tier learn together."""
+    plan = shown.plan
+    frame = members_frame(plan, tier.loss, sorted({*counts_up_to(), count}))
+    parts.chart(
+        member_curves(frame, style=shown.look(tier), letter=plan.letter, marked=count),
+        heading=f"Many members of {literal(tier.name)}: joint privacy loss {plan.letter}",
+        reading="Both axes in powers of ten; larger = less private. Budget split and doubling are "
+        f"flat, too, and pay with accuracy. Global release: {shown.budget(plan.whole)}.",
+        alt="Three lines of joint privacy loss against the number of members: lossless is flat, "
+        "independent rises without end, global plus own noise rises to the global budget.",
+        key="collusion_members",
+    )
+    st.markdown(words.members_sentence(shown, tier, count))
+
+
+def everyone(shown: View) -> None:
+    """All coalitions at once: dots and a table."""
+    left, right = st.columns([3, 1], gap="medium")
+    others = [scheme for scheme in SCHEMES if scheme != LOSSLESS]
+    with right:
+        compared = str(
+            st.selectbox(
+                "Dots show",
+                others,
+                index=others.index(INDEPENDENT),
+                format_func=lambda scheme: SCHEMES[scheme],
+                key="collusion_compared",
+                persist_state="session",
+                help="Under lossless release all dots of a row would stand on its coloured line.",
+            )
+        )
+        st.caption("left: more private · right: less private")
+    frame = _all(shown, (LOSSLESS, compared))
+    tiers, letter = listed(shown.plan), shown.plan.letter
+    worst = frame.iloc[int((frame[compared] / frame[LOSSLESS]).to_numpy().argmax())]
+    some = "" if len(tiers) == len(shown.plan.tiers) else f"Of the {len(tiers)} least private. "
+    with left:
+        parts.chart(
+            coalition_dots(
+                frame,
+                compared=compared,
+                letter=letter,
+                ringed=", ".join(m.name for m in shown.members),
+            ),
+            heading=f"All {len(frame):,} coalitions, one member of each tier",
+            reading=f"{some}Each dot is a coalition, in the row of its least private member, "
+            "higher with more members. Coloured line: what all of the row learn under lossless "
+            "release. Ring: the coalition ticked above. "
+            f"Worst: {_briefly(worst)} would learn {significant(worst[compared])} instead of "
+            f"{significant(worst[LOSSLESS])}.",
+            alt=f"{len(frame):,} dots in {len(tiers)} rows. Lossless keeps every coalition at its "
+            f"least private member’s budget; {SCHEMES[compared]} reaches "
+            f"{significant(frame[compared].max())}.",
+            key="collusion_all",
+        )
+    if st.toggle(
+        "The same as a table",
+        key="collusion_as_table",
+        persist_state="session",
+        help="All coalitions under all schemes; click a heading to sort.",
+    ):
+        _table(_all(shown, tuple(SCHEMES)), letter)
+
+
+def _briefly(row: "pd.Series[Any]") -> str:
+    """A coalition by its names, or by their number where they are many."""
+    many = row[SIZE] > words.MOST_NAMED
+    return f"{row[SIZE]} tiers together" if many else literal(row[WHO])
+
+
+def _table(frame: pd.DataFrame, letter: str) -> None:
+    """Budgets only, which are public: this grid may leave the page, so no name runs as formula."""
+    number = st.column_config.NumberColumn
+    names = {column: frame[column].map(neutral) for column in (WHO, LEAST)}
+    st.dataframe(
+        frame[[WHO, SIZE, LEAST, *SCHEMES]].assign(**names),
+        hide_index=True,
+        column_config={
+            s: number(f"{name}, {letter}", format="%.4g") for s, name in SCHEMES.items()
+        },
+        alt=f"{len(frame):,} coalitions with their joint privacy loss under five schemes.",
+        key="collusion_table",
+    )
+
+
+def _all(shown: View, schemes: tuple[str, ...]) -> pd.DataFrame:
+    """The frame of all coalitions, kept by what it is made of."""
+    plan, kept = shown.plan, bounded(_LISTS, KEPT)
+    key = (plan.tiers, plan.letter, plan.whole if GLOBAL in schemes else None, schemes)
+    found: pd.DataFrame | None = kept.get(key)
+    if found is None:
+        found = kept[key] = coalitions_frame(plan, schemes)
+    return found
+
+
+def no_tiers() -> None:
+    """What stands there before any tier can be used."""
+    parts.empty(
+        "No tier yet.",
+        "What your tiers learn together is drawn here.",
+        lambda: parts.link("tiers"),
+    )
+    st.caption("Or choose the made-up example.")
+
+
+def nobody() -> None:
+    """What stands there while no tier is ticked."""
+    parts.empty("Nobody is ticked.", "Tick one tier or more under “Who compares notes?”.")

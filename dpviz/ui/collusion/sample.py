@@ -1,0 +1,94 @@
+"""Formula and code sample of the Collusion page: pure functions, and the sample is executed."""
+
+from dpviz.charts.collusion.frame import (
+    DOUBLING,
+    GLOBAL,
+    INDEPENDENT,
+    LOSSLESS,
+    SPLITTING,
+    Holder,
+    persons,
+)
+from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL, Family
+from dpviz.ui.collusion.controls import View
+from dpviz.words import significant
+
+
+def formula(shown: View) -> str:
+    """The joint budget of every scheme with the numbers of this coalition."""
+    plan, losses = shown.plan, persons(shown.members)
+    letter = r"\rho" if plan.letter == "ρ" else r"\varepsilon"
+    value = {
+        s: significant(plan.learned(losses, s).value, 5)
+        for s in (LOSSLESS, INDEPENDENT, GLOBAL, SPLITTING, DOUBLING)
+    }
+    few = [significant(loss, 5) for loss in losses[:5]]
+    listed = few + (["…"] if len(losses) > len(few) else [])
+    text = (
+        f"Coalition $C$ of persons with budgets ${letter}_i$; together they learn\n\n"
+        rf"- lossless $\max_{{i\in C}}{letter}_i$ = max({', '.join(listed)}) = "
+        f"**{value[LOSSLESS]}**\n"
+        rf"- independent $\sum_{{i\in C}}{letter}_i$ = {' + '.join(listed)} = "
+        f"**{value[INDEPENDENT]}**\n"
+        rf"- budget split: the sum of ${letter}_i-{letter}_{{i-1}}$ over the tiers in $C$ = "
+        f"**{value[SPLITTING]}**\n"
+        rf"- doubling: the sum of the pieces ${letter}_1 2^j$ held, each once = "
+        f"**{value[DOUBLING]}**\n"
+    )
+    if plan.letter == "ρ":
+        return text + (
+            r"- global release + own noise $\Big(g+\frac1{\sum_{i\in C}1/(t_i-g)}\Big)^{-1}$ with "
+            rf"$t_i=1/\rho_i$, $g=1/\rho_{{\rm global}}$ = **{value[GLOBAL]}**"
+            "\n\n" + _test_formula(plan.setting.family)
+        )
+    return text + (
+        "- global release + own noise: two members who hold equal numbers hold the global release "
+        f"= **{value[GLOBAL]}**\n\n" + _test_formula(plan.setting.family)
+    )
+
+
+def _test_formula(family: Family) -> str:
+    """The best membership test; $r$ is how often it is right at even odds."""
+    belief = (
+        r" A belief with odds $o$ has the odds $o\,(1-\beta)/\alpha$ after “in” and "
+        r"$o\,\beta/(1-\alpha)$ after “out”."
+    )
+    if family.shape == NORMAL:
+        return (
+            "Membership test: for false alarms $\\alpha$ it misses at least "
+            r"$\beta=\Phi(\Phi^{-1}(1-\alpha)-\mu)$, $\mu=\sqrt{2\rho}$; at even odds it is right "
+            r"with probability at most $\Phi(\mu/2)$." + belief
+        )
+    if family.shape == DOUBLE_EXPONENTIAL and not family.integer:
+        return (
+            r"Membership test of one Laplace release: it misses at least $\beta=1-e^\varepsilon"
+            r"\alpha$ up to $\alpha=e^{-\varepsilon}/2$, then $e^{-\varepsilon}/(4\alpha)$, from "
+            r"$\alpha=\frac12$ on $e^{-\varepsilon}(1-\alpha)$; at even odds it is right with "
+            r"probability at most $1-e^{-\varepsilon/2}/2$. Several independent releases: summed "
+            "over a grid of likelihood ratios." + belief
+        )
+    return (
+        r"Membership test: “in” for the outcomes of the largest $P(y-\Delta)/P(y)$ first, summed "
+        r"over all outcomes $y$; at even odds it is right with probability "
+        r"$\frac12+\frac14\sum_y|P(y-\Delta)-P(y)|$. Several independent releases: summed over a "
+        "grid of likelihood ratios." + belief
+    )
+
+
+def code(shown: View, tier: Holder, count: int) -> str:
+    """The same with the library; defines `learned` and `members`."""
+    plan = shown.plan
+    name, word = (
+        ("coalition_rho", "rho") if plan.letter == "ρ" else ("coalition_epsilon", "epsilon")
+    )
+    held = " + ".join(f"[{m.loss!r}] * {m.joining}" for m in shown.members)
+    return (
+        f"from dpviz.accounting import SCHEMES, {name}\n\n"
+        f"tiers = {[t.loss for t in plan.tiers]!r}\n"
+        f"held = {held}  # one budget per person\n"
+        f"more = {{'tiers': tiers, 'global_{word}': {plan.whole!r}}}\n"
+        f"learned = {{s: {name}(held, s, **more).value for s in SCHEMES}}\n"
+        f"members = {{\n    s: {name}([{tier.loss!r}] * {count}, s, **more).value\n"
+        f"    for s in ('lossless', 'independent', 'global')\n}}\n"
+        "print(learned, members)\n"
+    )

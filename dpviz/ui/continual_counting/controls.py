@@ -1,0 +1,175 @@
+"""Controls of the page Continual counting: which stream, which tree, and who reads along."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.errors import ParameterError
+from dpviz.parameters import EPSILON
+from dpviz.planning.typed import whole
+from dpviz.ui.continual_counting import hand_out
+from dpviz.ui.continual_counting.example import (
+    HOURS,
+    Branching,
+    Counting,
+    Example,
+    example,
+    example_view,
+    planned_readers,
+    start_over,
+)
+from dpviz.ui.continual_counting.own import Own, own_of, own_view
+from dpviz.ui.continual_counting.streams import of_list, of_table
+from dpviz.ui.kit import looking, parts, press
+from dpviz.words import join
+from dpviz.words.markdown import literal
+from dpviz.workspace.plan import NEWCOMERS
+from dpviz.workspace.workspace import Workspace
+
+EXAMPLE, TABLE, LIST = "made-up", "my table", "typed"
+LIVE, KEPT = "live counter", "whole stream"
+LARGEST_ARITY = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """The stream and who reads it; either the example or the visitor's own."""
+
+    counting: Counting
+    branching: Branching
+    example: Example | None
+    own: Own | None
+
+
+def source() -> str:
+    """Which stream."""
+    chosen = st.segmented_control(
+        "Look at",
+        (EXAMPLE, TABLE, LIST),
+        default=EXAMPLE,
+        required=True,
+        key="counting_source",
+        persist_state="session",
+        help="A made-up stream of events, nobody’s: its exact count is public and drawn in grey. "
+        "Your own counts, from the table or typed, stay hidden.",
+    )
+    return chosen or EXAMPLE
+
+
+def view(ws: Workspace, chosen: str, branching: Branching | None) -> View | None:
+    """The stream and who reads it; None where there is nothing to show, the reason on screen."""
+    if branching is None:
+        return None
+    if chosen == EXAMPLE:
+        return _example(ws, branching)
+    stream = of_table(ws) if chosen == TABLE else of_list()
+    if stream is None:
+        return None
+    if stream.steps < 2:
+        parts.refusal("One step is no stream. Type at least two counts, or more of shorter times")
+        return None
+    own = own_of(ws, stream, branching)
+    if not own.readers:
+        _nobody(own.left_out)
+        return None
+    hand_out.buttons(ws, own)
+    shown = looking.reveal(
+        ws,
+        stream.table,
+        "Reveal the exact numbers: not private",
+        key="counting_reveal",
+        help_text="For teaching: the exact running count is drawn in grey.",
+    )
+    return View(counting=own_view(ws, own, shown), branching=branching, example=None, own=own)
+
+
+def _nobody(left_out: list[str]) -> None:
+    names = f" ({literal(join(left_out))})" if left_out else ""
+    parts.refusal(f"No tier has an ε for a stream{names}. Give one an ε or a ρ on the page Tiers")
+    parts.link("tiers")
+
+
+def branching() -> Branching | None:
+    """The tree's arity, folded away; None if what is typed cannot be used."""
+    with st.expander("The tree", icon=":material/account_tree:"):
+        typed = st.text_input(
+            "Branches k at each vertex",
+            "",
+            placeholder="best for this stream",
+            key="counting_arity",
+            persist_state="session",
+            help="2 to 100. Left empty: the k with the least mean squared error, computed exactly.",
+        )
+        subtraction = st.toggle(
+            "Vertices may be subtracted",
+            value=True,
+            wrap=True,
+            key="counting_subtraction",
+            persist_state="session",
+            help="A long way up is then a short way down from the next vertex.",
+        )
+        st.caption("Another tree is other noise: the example starts over, own data is drawn anew.")
+    text = (typed or "").strip()
+    try:
+        arity = whole(text, where="Branches k", least=2, most=LARGEST_ARITY) if text else None
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
+    return Branching(arity, bool(subtraction))
+
+
+def _example(ws: Workspace, branching: Branching) -> View | None:
+    form = st.segmented_control(
+        "What is kept",
+        (LIVE, KEPT),
+        default=LIVE,
+        required=True,
+        key="counting_form",
+        persist_state="session",
+        help="A live counter keeps a handful of numbers and forgets the past; a tier that comes "
+        "later reads from the next hour on. Where all vertices are kept, it may read past hours, "
+        "too.",
+    )
+    one = example(ws, branching, form == LIVE)
+    if one is None:
+        _nobody(planned_readers(ws, branching.tree(HOURS), HOURS, 1)[1])
+        return None
+    counting = example_view(ws, one)
+    _join(one)
+    return View(counting=counting, branching=branching, example=one, own=None)
+
+
+def _join(one: Example) -> None:
+    """A tier that comes later."""
+    taken = {reader.name for reader, _ in one.everybody}
+    name = next((n for n in NEWCOMERS if n not in taken), f"tier {len(taken) + 1}")
+    text = st.text_input(
+        f"ε of one more tier, “{name}”",
+        "0.5",
+        key="counting_joining",
+        persist_state="session",
+        help="Its privacy loss for the whole stream. Larger = less private, less noise.",
+    )
+    press.button(
+        "Let it read from now on" if one.live else "Let it read all hours",
+        _read_and_join,
+        one,
+        name,
+        text or "",
+        key="counting_join",
+        icon=":material/person_add:",
+        width="stretch",
+    )
+    parts.problem_of_last_act()
+    if one.joined:
+        st.button(
+            "Start the example over",
+            icon=":material/restart_alt:",
+            width="stretch",
+            key="counting_over",
+            on_click=start_over,
+        )
+
+
+def _read_and_join(one: Example, name: str, text: str) -> None:
+    one.join(name, EPSILON.read(text, where=f"ε of {name}"))

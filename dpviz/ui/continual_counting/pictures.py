@@ -1,0 +1,191 @@
+"""The pictures of the page Continual counting: replay and tree, the errors, the crossover.
+
+The replay is a fragment: while it plays, only it runs again. A tick moves the step; what had come
+before stays as it was.
+"""
+
+import math
+
+import streamlit as st
+
+from dpviz.charts.counting import errors_frame as on_paper
+from dpviz.charts.counting import frame as frames
+from dpviz.charts.counting.crossover import counting_crossover_chart
+from dpviz.charts.counting.errors import arities_chart, deviations_chart
+from dpviz.charts.counting.stream import counting_chart, step_name
+from dpviz.charts.counting.tree import walk_chart
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.ui.continual_counting import paper_words as paper_words
+from dpviz.ui.continual_counting import words as words
+from dpviz.ui.continual_counting.controls import View
+from dpviz.ui.continual_counting.example import Counting
+from dpviz.ui.continual_counting.player import (
+    PLAYING,
+    Paper,
+    Player,
+    is_playing,
+    play_button,
+    step_key,
+)
+from dpviz.ui.kit import parts
+
+TICK = 0.9  # seconds
+OPENING = 705  # a step at which vertices are added and subtracted
+MOST_POINTS = 2000
+
+
+def replay(view: View, player: Player) -> None:
+    """Slider, running counts and tree of a step; moves by itself while it plays."""
+    counting = view.counting
+
+    @st.fragment(run_every=TICK if player.playing else None)
+    def show() -> None:
+        if is_playing() != player.playing:
+            st.rerun()  # the button was pressed: the whole page sets the clock
+        step = _step(counting, player)
+        if view.example is not None:
+            st.caption(words.kept(view.example, step))
+        _strips(view, player, step)
+        _walk(counting, step)
+        if player.playing and step >= counting.steps:
+            st.session_state[PLAYING] = False
+            st.rerun()
+
+    show()
+
+
+def _step(counting: Counting, player: Player) -> int:
+    """Where the stream stands: one tick on while it plays, else where the slider was put."""
+    key, most = step_key(counting), counting.steps
+    at = int(st.session_state.setdefault(key, most if counting.own else OPENING))
+    if player.playing:
+        st.session_state[key] = min(at + player.speed, most)
+    if most == 1:
+        return 1
+    button, slider = st.columns([1, 5], vertical_alignment="bottom")
+    with button:
+        play_button(counting)
+    return int(
+        slider.slider(
+            f"The stream has come to {counting.every}",
+            1,
+            most,
+            key=key,
+            persist_state="session",
+            help="Going back shows what was published then: nothing is drawn anew.",
+        )
+    )
+
+
+def _strips(view: View, player: Player, step: int) -> None:
+    """The main picture."""
+    counting = view.counting
+    tiers = counting.tiers(step)
+    window = min(player.window, counting.steps)
+    first = 1 if window == counting.steps else max(step - window + 1, 1)
+    last = max(step, first + window - 1)
+    frame = frames.stream_frame(
+        tiers,
+        counting.used,
+        counting.family,
+        ACCURACY_CONFIDENCE,
+        start=first,
+        stop=step,
+    )
+    if frame.empty:
+        parts.empty("No running count yet.", "Draw the first one on the right: any tier will do.")
+        return
+    exact = None
+    if counting.counts is not None:
+        exact = frames.exact_counts_frame(counting.counts, start=first, stop=step)
+    here = step_name(step, counting.labels, counting.every)
+    parts.chart(
+        counting_chart(
+            frame,
+            exact,
+            window=(first, last),
+            labels=counting.labels,
+            noun=counting.noun,
+            every=counting.every,
+            confidence=ACCURACY_CONFIDENCE,
+        ),
+        heading=f"Running count at {here}, {counting.noun} so far",
+        reading=words.strips_reading(counting),
+        alt=words.strips_alt(frame, here),
+        key="counting_stream",
+    )
+
+
+def _walk(counting: Counting, step: int) -> None:
+    """Which vertices the running count of this step is made of."""
+    tree = counting.tree
+    parts.chart(
+        walk_chart(frames.walk_frame(tree, step), arity=tree.arity, every=counting.every),
+        heading="How this count is put together: vertices added and subtracted",
+        reading=words.walk_reading(counting, step),
+        alt=words.walk_alt(tree, step),
+        key="counting_walk",
+    )
+    st.markdown(words.digits(tree, step))
+
+
+def errors(counting: Counting, paper: Paper | None) -> None:
+    """Error over the steps of this stream, and over the arity for T on paper."""
+    if paper is None:
+        parts.empty("Nothing to compare yet.", "Mend what is typed above.")
+        return
+    tier, moved = paper.tier, float(counting.moved)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        frame = on_paper.deviations_frame(
+            counting.tree,
+            counting.steps,
+            tier.epsilon,
+            paper.log_delta,
+            sensitivity=moved,
+            family=counting.family,
+            most=MOST_POINTS,
+        )
+        parts.chart(
+            deviations_chart(frame, every=counting.every, noun=counting.noun),
+            heading=f"Error of each {counting.every}: standard deviation, {counting.noun}",
+            reading=paper_words.deviations_reading(counting, paper),
+            alt=paper_words.deviations_reading(counting, paper).replace("\\", "")[:200],
+            key="counting_deviations",
+        )
+    with right:
+        family = counting.family
+        arities = on_paper.arities_frame(
+            paper.steps, tier.epsilon, sensitivity=moved, family=family
+        )
+        base = on_paper.baselines_frame(
+            paper.steps, tier.epsilon, paper.log_delta, sensitivity=moved, family=family
+        )
+        said = paper_words.arities_reading(counting, paper, arities, base)
+        parts.chart(
+            arities_chart(arities, base, used=counting.tree.arity, noun=counting.noun),
+            heading=f"How many branches? Root mean squared error, {counting.noun}",
+            reading=said,
+            alt=said.replace("\\", "")[:200],
+            key="counting_arities",
+        )
+
+
+def crossover(paper: Paper | None) -> None:
+    """Laplace on the tree against Gauss on the square root, for any T."""
+    if paper is None:
+        return
+    frame = on_paper.crossover_frame(paper.tier.epsilon)
+    said = paper_words.crossover_reading(paper)
+    parts.chart(
+        counting_crossover_chart(
+            frame,
+            here=(math.log10(paper.steps), paper.log_delta / on_paper.LN_10),
+        ),
+        heading="Laplace or Gauss for a stream? δ upwards, the number of steps T to the right",
+        reading=said,
+        alt="Lines of δ* over T: the paper’s bound above δ = 1/T, the least Gaussian noise far "
+        "below it.",
+        key="counting_crossover",
+    )
+    st.markdown(paper_words.crossover_verdict(paper))

@@ -1,0 +1,159 @@
+"""The player of the page Continual counting, and what its comparisons on paper are about."""
+
+import math
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.charts.counting.errors_frame import MOST_STEPS
+from dpviz.charts.counting.frame import CountedTier
+from dpviz.errors import ParameterError
+from dpviz.parameters import DELTA, DELTA_MEANING, plain
+from dpviz.ui.continual_counting.example import Counting
+from dpviz.ui.kit import parts
+from dpviz.words import clean, delta, significant
+from dpviz.workspace.workspace import Workspace
+
+PLAYING = "counting_playing"
+WINDOWS = (48, 168)  # steps; and from the start
+SPEEDS = (1, 6, 24)  # steps at a tick
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """How the stream is replayed."""
+
+    window: int  # steps on the axis; T: from the start
+    speed: int  # steps at a time
+    playing: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """What is compared on paper: for which tier, how many steps, at which δ."""
+
+    tier: CountedTier
+    steps: int
+    log_delta: float
+
+
+def player(counting: Counting) -> Player:
+    """Speed, and how much of the stream the picture shows."""
+    speeds = [n for n in SPEEDS if n == 1 or n < counting.steps]
+    speed = st.segmented_control(
+        "Speed",
+        speeds,
+        default=1,
+        required=True,
+        format_func=lambda n: f"{n} {counting.every}{'s' * (n > 1)}",
+        key="counting_speed",
+        persist_state="session",
+        help="How much of the stream comes at each tick, about once a second.",
+    )
+    spans = [*(n for n in WINDOWS if n < counting.steps), counting.steps]
+    window = st.segmented_control(
+        "Show",
+        spans,
+        default=WINDOWS[-1] if WINDOWS[-1] in spans else spans[-1],
+        required=True,
+        format_func=lambda n: "all" if n == counting.steps else f"last {n}",
+        key=f"counting_window_{counting.steps}",
+        persist_state="session",
+        help=f"How many {counting.every}s the picture shows. Over the whole stream most noise is "
+        "too small to be seen.",
+    )
+    return Player(window=window or spans[-1], speed=speed or 1, playing=is_playing())
+
+
+def is_playing() -> bool:
+    """Whether the stream is being played."""
+    return bool(st.session_state.get(PLAYING, False))
+
+
+def play_button(counting: Counting) -> None:
+    """Play, or pause."""
+    playing = is_playing()
+    st.button(
+        "Pause" if playing else "Play",
+        type="primary",
+        icon=":material/pause:" if playing else ":material/play_arrow:",
+        width="stretch",
+        key="counting_play",
+        on_click=_toggle,
+        args=(counting,),
+    )
+
+
+def _toggle(counting: Counting) -> None:
+    """Play or pause; at the end of the stream, play from the beginning."""
+    playing = not is_playing()
+    st.session_state[PLAYING] = playing
+    if playing and st.session_state.get(step_key(counting), 0) >= counting.steps:
+        st.session_state[step_key(counting)] = 1
+
+
+def step_key(counting: Counting) -> str:
+    """Where the session keeps the step of this stream."""
+    return f"counting_step_{counting.steps}_{'own' if counting.own else 'example'}"
+
+
+def paper(ws: Workspace, counting: Counting) -> Paper | None:
+    """What the comparisons are about; None if something typed cannot be used."""
+    readers = counting.readers
+    st.subheader("What the noise costs, on paper", anchor=False)
+    for_whom, how_long, how_sure = st.columns(3, gap="medium")
+    place = for_whom.selectbox(
+        "At the budget of",
+        range(len(readers)),
+        index=len(readers) - 1,
+        format_func=lambda i: f"{clean(readers[i].name)}, ε = {significant(readers[i].epsilon)}",
+        key=f"counting_compared_{len(readers)}",
+        persist_state="session",
+        help="All errors shrink alike with ε: twice the ε, half the error.",
+    )
+    steps = how_long.text_input(
+        "Steps T, on paper",
+        f"{counting.steps}",
+        key=f"counting_paper_{counting.steps}",
+        persist_state="session",
+        help="For branches and crossover below; up to 10¹², such as 1000000 or 1e12. Nothing is "
+        "drawn for them.",
+    )
+    typed = how_sure.text_input(
+        "δ of the Gaussian noise",
+        delta(ws.delta),
+        key="counting_delta",
+        persist_state="session",
+        help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none. 1/T is a usual choice.",
+    )
+    try:
+        return Paper(
+            tier=readers[int(place or 0)],
+            steps=read_steps(steps or ""),
+            log_delta=math.log(DELTA.read(typed or "", where="δ")),
+        )
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
+
+
+def read_steps(text: str) -> int:
+    """A whole number of steps from 2 to 10¹², also as 1e12.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+
+    >>> read_steps("1,000"), read_steps("1e12")
+    (1000, 1000000000000)
+    """
+    shown = text.strip().replace(",", "")
+    try:
+        value = float(shown) if plain(shown) else math.nan
+    except ValueError:
+        value = math.nan
+    if not 2 <= value <= MOST_STEPS or value != int(value):
+        raise ParameterError(
+            f"Steps T: “{text.strip()[:20]}” cannot be used. Type a whole number from 2 to 10¹², "
+            "for example 1000000."
+        )
+    return int(value)

@@ -1,0 +1,189 @@
+"""Sentences of the page Continual counting: pure functions of what is shown."""
+
+import math
+
+import pandas as pd
+
+from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.trees import Tree
+from dpviz.charts.counting.frame import MOST_CELLS, CountedTier
+from dpviz.charts.counting.stream import step_name
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.streams import Mode
+from dpviz.ui.continual_counting.controls import View
+from dpviz.ui.continual_counting.example import HOURS, Counting, Example
+from dpviz.ui.continual_counting.own import sensitivity_words
+from dpviz.ui.kit import parts
+from dpviz.words import (
+    MINUS,
+    capitalised,
+    number,
+    percent,
+    pm,
+)
+from dpviz.words.markdown import literal
+from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.takeaways import counted
+
+NOTHING = "No stream to count yet: the right-hand side says what is missing."
+SPREAD = 1.96  # of a normal law, for the comparison that is about
+
+
+def worst(counting: Counting, tier: CountedTier) -> float:
+    """Widest interval of a tier over all steps."""
+    most = int(counting.used.max())
+    return laplace_sum_half_width(most, tier.level, ACCURACY_CONFIDENCE, family=counting.family)
+
+
+def take_away(view: View | None) -> str:
+    """How exact every running count is, and what adding up noisy counts would have cost."""
+    if view is None:
+        return NOTHING
+    c = view.counting
+    last = c.readers[-1]
+    held = {tier.name for tier in c.tiers(1)}
+    reads = "reads" if last.name in held else "would read"
+    text = (
+        f"{capitalised(literal(last.name))} {reads} each of {c.steps:,} running counts within "
+        f"{pm(worst(c, last))} {literal(c.noun)} ({percent(ACCURACY_CONFIDENCE)} confidence)"
+    )
+    if len(c.readers) > 1:
+        first = c.readers[0]
+        text += f", {literal(first.name)} within {pm(worst(c, first))}"
+    naive = SPREAD * math.sqrt(2 * c.steps) * c.moved / last.epsilon
+    text += ". "
+    if naive > worst(c, last):
+        text += (
+            (
+                f"Adding up noisy {c.every}ly counts would end at about {pm(naive)} for "
+                f"{literal(last.name)}."
+            )
+            .replace("dayly", "daily")
+            .replace("steply", "single")
+        )
+    return text
+
+
+def mode_of(mode: Mode, view: View | None) -> Mode:
+    """The mode of what is shown: the made-up stream is seeded, always."""
+    return "teaching" if view is not None and view.example is not None else mode
+
+
+def revealed(view: View | None) -> list[parts.Badge]:
+    """The badge of exact numbers on screen that are somebody's."""
+    shown = view is not None and view.own is not None and view.counting.counts is not None
+    return [parts.REVEALED] if shown else []
+
+
+def kept(one: Example, step: int) -> str:
+    """How much must be kept to go on."""
+    if not one.live:
+        return (
+            f"Whole stream: the sums of all vertices are kept, about {HOURS:,} exact numbers and "
+            "as many for each tier; a tier may come at any time and read all hours."
+        )
+    one.advance(step)
+    need = one.branching.tree(HOURS).most_held
+    return (
+        f"Live: hour {one.come:,} of {HOURS:,} has come. At any time the counter needs at most "
+        f"{need:,} noises for each tier, not {HOURS:,}; a tier that comes now reads from the next "
+        "hour on."
+    )
+
+
+def strips_reading(c: Counting) -> str:
+    """How to read the main picture."""
+    sure = percent(ACCURACY_CONFIDENCE)
+    whole = " Whole-number noise: at least so sure." if c.family.integer else ""
+    grey = ""
+    if c.counts is not None:
+        grey = (
+            " Grey: the exact count, not private."
+            if c.own
+            else " Grey: the exact count, public because nobody stands behind it."
+        )
+    return (
+        f"Line: what the tier reads. Band: {sure} interval of each {c.every} by itself, from the "
+        "exact law of the sum of its Laplace noises, so its width changes from step to step."
+        f"{whole}{grey}"
+    )
+
+
+def strips_alt(frame: pd.DataFrame, here: str) -> str:
+    """What is on the main picture, in words."""
+    rows = frame.groupby("tier", sort=False).tail(1)
+    told = [
+        f"{r.tier} {number(r.value, step=(r.high - r.low) / 2)} {pm((r.high - r.low) / 2)}"
+        for r in rows.itertuples()
+    ]
+    return f"Noisy running counts up to {here}, a strip for each tier: {', '.join(told)}."[:200]
+
+
+def walk_reading(c: Counting, step: int) -> str:
+    """How to read the tree at this step."""
+    tree = c.tree
+    used = int(c.used[step - 1])
+    folded = (
+        f" A row has {tree.arity - 1} vertices, too many to draw one by one: runs of them are "
+        "drawn as one bar with their number."
+        if tree.arity - 1 > MOST_CELLS
+        else ""
+    )
+    return (
+        f"Each box is the noisy number of {literal(c.noun)} in some {c.every}s, with noise of its "
+        f"own. Blue: added. Hatched: subtracted. Empty: not needed now. The count at "
+        f"{literal(step_name(step, c.labels, c.every))} carries {counted(used)} noises; one event "
+        f"lies in at most {tree.height} box{'es' * (tree.height > 1)}, one in each row.{folded}"
+    )
+
+
+def walk_alt(tree: Tree, step: int) -> str:
+    """The digits as text."""
+    written = ", ".join(_signed(d) for d in tree.digits(step))
+    return f"Rows of vertices, one for each digit of {step:,} in base {tree.arity}: {written}."
+
+
+def digits(tree: Tree, step: int) -> str:
+    """The step written out in the offset base."""
+    pairs = zip(reversed(range(tree.height)), tree.digits(step), strict=True)
+    terms = [f"({_signed(d)}) · {tree.arity**level:,}" for level, d in pairs]
+    low, high = -tree.most_negative, tree.most_positive
+    return (
+        f"**{step:,}** = {' + '.join(terms)}: the digits of {step:,} in base {tree.arity}, each "
+        f"from {_signed(low)} to {_signed(high)}."
+    )
+
+
+def _signed(digit: int) -> str:
+    return f"+{digit}" if digit > 0 else f"{MINUS}{-digit}" if digit else "0"
+
+
+def facts(view: View | None) -> Facts:
+    """The footer."""
+    definition = ("Definition", DEFINITION_WORDS["ε-DP"])
+    if view is None:
+        return (
+            definition,
+            ("Unit", "one person"),
+            ("Neighbours", "add or remove one person"),
+            ("Sensitivity", "Δ₁ = h·c: the height of the tree times what one person can move"),
+            ("Data", "none yet"),
+        )
+    c = view.counting
+    sensitivity = ("Sensitivity", sensitivity_words(c.tree, c.moved))
+    if view.own is None:
+        return (
+            definition,
+            ("Unit", "one event: a person counts once in the whole stream"),
+            ("Neighbours", "one event more or less"),
+            sensitivity,
+            ("Data", "none: made-up events per hour, nobody stands behind them"),
+        )
+    s = view.own.stream
+    return (
+        definition,
+        ("Unit", s.unit),
+        ("Neighbours", s.neighbours),
+        sensitivity,
+        ("Data", s.data),
+    )

@@ -1,0 +1,50 @@
+"""What bounding costs: the rows that the bounds keep, and how far they move the statistic.
+
+Both are exact answers, so they are shown on request, in teaching mode, under a red badge.
+"""
+
+import streamlit as st
+
+from dpviz.charts.data.bounding import bounding_chart, kept_chart
+from dpviz.charts.data.bounding_frame import bounding_frame, kept_frame
+from dpviz.errors import ParameterError
+from dpviz.queries import Query, kept, unbounded
+from dpviz.ui.kit import looking, parts
+from dpviz.workspace.workspace import Workspace
+
+
+def cost(ws: Workspace, query: Query) -> None:
+    """The helper that shows what each bound keeps; off at each visit."""
+    st.subheader("What do the bounds keep?", anchor=False)
+    if ws.mode == "hardened":
+        st.caption(
+            "Hardened mode does not look: choose bounds from what is known without the data."
+        )
+        return
+    st.caption(
+        "Every accuracy in this dashboard is about the bounded statistic. What bounding itself "
+        "takes away is an exact answer: looking at it, and choosing bounds by it, leaks."
+    )
+    if not looking.reveal(ws, ws.table, "Look at what bounding costs: not private"):
+        return
+    st.badge("Exact numbers on screen: not private", icon=":material/visibility:", color="red")
+    try:
+        found = kept(query, ws.table)
+        bounded, free = query.estimate(query.values(ws.table)), unbounded(query, ws.table)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return
+    parts.chart(
+        kept_chart(kept_frame(found)),
+        heading="",
+        reading="Rows that each bound leaves, in the order in which the bounds act.",
+        alt=f"Of {found.rows:,} rows {found.after_rows:,} are left by all bounds.",
+        key="kept",
+    )
+    parts.chart(
+        bounding_chart(bounding_frame(query, bounded, free), axis_title=query.noun),
+        heading="What bounding changes, in each group",
+        reading="Bounded minus unbounded statistic; no noise is in it.",
+        alt=f"{len(query.labels):,} groups; how far the bounds move each number.",
+        key="bounding",
+    )

@@ -1,0 +1,171 @@
+"""What is published: number, sum or mean, for whom, within which bounds.
+
+What is chosen here is a draft; one button puts it to use, since another statistic is another
+session. How far: everything typed stays on screen, whatever cannot be used.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dpviz.errors import ParameterError
+from dpviz.parameters import GRID_STEP
+from dpviz.planning import typed
+from dpviz.queries import (
+    BoundedMean,
+    BoundedSum,
+    Bounds,
+    Count,
+    Everybody,
+    Grouping,
+    Query,
+    default_step,
+)
+from dpviz.ui.kit import bound_controls, group_controls, press
+from dpviz.workspace.sessions import PUBLIC, Statistic
+from dpviz.workspace.workspace import Workspace
+
+COUNT, SUM, MEAN = "Number of people or rows", "Sum of a number", "Mean of a number"
+_OF = {Count: COUNT, BoundedSum: SUM, BoundedMean: MEAN}
+KINDS = tuple(_OF.values())
+Builder = Callable[[Grouping, Bounds], Query]
+
+
+def choose_statistic(ws: Workspace) -> None:
+    """Which of the statistics that were put to use is shown, where there are several."""
+    if len(ws.statistics) < 2:
+        return
+    keys = [s.key for s in ws.statistics]
+    chosen = st.selectbox(
+        "Statistic in use",
+        range(len(keys)),
+        index=keys.index(ws.statistic.key),
+        format_func=lambda i: f"{ws.statistics[i].query.statistic} ({ws.statistics[i].table.name})",
+        help="Each has a session of its own; the meter adds their losses.",
+    )
+    if keys[chosen] != ws.statistic.key:
+        ws.use(ws.statistics[chosen])
+        st.rerun()
+
+
+def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
+    """The query as chosen now, or why it cannot be used."""
+    mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
+    kind = st.selectbox(
+        "What",
+        KINDS,
+        index=KINDS.index(_OF[type(mine)]) if mine else 0,
+        key=f"what_{ws.table.digest[:12]}",
+        persist_state="session",
+    )
+    build = _number(ws, str(kind), mine) if kind != COUNT else None
+    by = group_controls.choose(ws, mine.by if mine else None)
+    total = _total(ws, mine) if kind == COUNT else False
+    bounds = bound_controls.choose(ws, mine.bounds if mine else None)
+    try:
+        split = by()
+        bounded = bounds(len(split.labels))
+        if build:
+            query = build(split, bounded)
+        else:
+            query = Count(split, bounded, total=total and not isinstance(split, Everybody))
+    except ParameterError as error:
+        return None, error
+    return (query, None) if query.sensitivity.l1 > 0 else (None, ParameterError(PUBLIC))
+
+
+def _total(ws: Workspace, mine: Query | None) -> bool:
+    return st.checkbox(
+        "Publish the total as well",
+        value=isinstance(mine, Count) and mine.total,
+        key=f"total_{ws.table.digest[:12]}",
+        persist_state="session",
+        help="One more number, with noise of its own: one person then moves more, and the page "
+        "Releases can make groups and total consistent.",
+    )
+
+
+def _number(ws: Workspace, kind: str, mine: Query | None) -> Builder:
+    """The column of the number and its clip bounds, typed."""
+    held = mine if isinstance(mine, BoundedSum | BoundedMean) else None
+    digest = ws.table.digest[:12]
+    usual = next(iter(ws.sample.bounds), None) if ws.sample else None
+    column = group_controls.readable(
+        ws, "Number", "number", group_controls.NUMBERS, held.column if held else usual
+    )
+    same = held if held and held.column == column else None
+    public = ws.sample.bounds.get(str(column)) if ws.sample else None
+    low, high = (same.lower, same.upper) if same else public or ("", "")
+    left, right = st.columns(2)
+    lower = left.text_input(
+        "Lower clip bound", str(low), key=f"lower_{digest}_{column}", persist_state="session"
+    )
+    upper = right.text_input(
+        "Upper clip bound",
+        str(high),
+        key=f"upper_{digest}_{column}",
+        persist_state="session",
+        help="Smaller values count as the lower, larger ones as the upper bound. Type what is "
+        "known without the data: bounds that fit the data tell about it. What is no finite number "
+        "is left out.",
+    )
+    step_text = _step(digest, str(column), same) if kind == SUM else ""
+
+    def build(by: Grouping, bounds: Bounds) -> Query:
+        name = group_controls.chosen_column(ws, column, group_controls.NUMBERS)
+        low = typed.awaited(lower or "", where="Lower clip bound", example="0")
+        high = typed.awaited(upper or "", where="Upper clip bound", example="100")
+        if kind == MEAN:
+            return BoundedMean(name, low, high, by, bounds)
+        step = (
+            GRID_STEP.read(step_text, where="Grid step")
+            if step_text.strip()
+            else default_step(low, high)
+        )
+        return BoundedSum(name, low, high, by, bounds, step)
+
+    return build
+
+
+def _step(digest: str, column: str, same: BoundedSum | BoundedMean | None) -> str:
+    typed_step = st.text_input(
+        "Grid step",
+        f"{same.step!r}" if isinstance(same, BoundedSum) else "",
+        placeholder="a power of two; empty: about 1/1,000 of the range",
+        key=f"step_{digest}_{column}",
+        persist_state="session",
+        help="Each value is rounded to a multiple of the step before it is added, so that the sum "
+        "is a whole number of steps and whole-number noise can hide it.",
+    )
+    return typed_step or ""
+
+
+def use_button(ws: Workspace, query: Query | None) -> None:
+    """Put the draft to use; says what that starts."""
+    wanted = Statistic(ws.table, query, ws.loading) if query else None
+    same = wanted is not None and wanted.key == ws.statistic.key
+    press.button(
+        "Use this statistic",
+        _use,
+        ws,
+        wanted,
+        key="use_statistic",
+        type="primary",
+        width="stretch",
+        icon=":material/check:",
+        disabled=wanted is None or same,
+    )
+    if same:
+        st.caption("In use: the other pages show this statistic.")
+    elif wanted and wanted.key in [s.key for s in ws.statistics]:
+        st.caption("Used before: its session goes on where it was.")
+    elif ws.ledger:
+        st.caption(
+            "This starts a new session. Releases made so far stay, and their privacy loss adds."
+        )
+
+
+def _use(ws: Workspace, wanted: Statistic | None) -> None:
+    """Put a statistic to use; why the draft is none stands beside its fields."""
+    if wanted is not None:
+        ws.use(wanted)

@@ -1,0 +1,104 @@
+"""Which table: a ready sample or an upload. Replacing one that has releases asks first."""
+
+import streamlit as st
+
+from dpviz.data import SAMPLES, Sample, Table, load, read_table
+from dpviz.data.read import MAX_BYTES
+from dpviz.errors import ParameterError
+from dpviz.parameters import decimal
+from dpviz.ui.kit import parts
+from dpviz.words import join, shorten
+from dpviz.words.markdown import literal
+from dpviz.workspace.workspace import Workspace
+
+NAMED = 6  # columns; more are counted
+_SEEN, _PROBLEM, _WAITING = "upload_seen", "upload_problem", "upload_waiting"
+
+
+def choose_table(ws: Workspace) -> None:
+    """Upload a table or take a sample; what cannot be read leaves the table as it was.
+
+    Files of every ending are taken: the library says what is wrong with one, in one place, where
+    the uploader would leave its own word beside the sentence about the file before.
+    """
+    upload = st.file_uploader(
+        "Upload a CSV or Parquet file",
+        help=f"One row per person or per event; CSV with a header line, UTF-8; at most "
+        f"{MAX_BYTES >> 20} MB. It stays in this server's memory until a minute after the tab is "
+        "closed.",
+    )
+    if upload is None:
+        for key in (_SEEN, _PROBLEM, _WAITING):
+            st.session_state.pop(key, None)
+    elif st.session_state.get(_SEEN) != upload.file_id:
+        st.session_state[_SEEN] = upload.file_id
+        st.session_state[_PROBLEM] = _read(ws, upload.name, upload.getvalue())
+    if st.session_state.get(_PROBLEM):
+        parts.refusal(st.session_state[_PROBLEM])
+    _ask_before_replacing(ws)
+    _say_what_is_loaded(ws.table)
+    for sample in SAMPLES.values():
+        if sample.loading != ws.loading:
+            st.button(
+                f"Load the sample {sample.file}",
+                icon=":material/dataset:",
+                help=sample.title,
+                on_click=_use_sample,
+                args=(ws, sample),
+                width="stretch",
+            )
+
+
+def _say_what_is_loaded(table: Table) -> None:
+    """Name, and the first columns by name: so that a first row taken for a header is seen."""
+    names = [column.name for column in table.columns]
+    shown = [f"“{literal(shorten(name, 24))}”" for name in names[:NAMED]]
+    more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
+    noun = "column" if len(names) == 1 else "columns"
+    st.caption(
+        f"Loaded: **{literal(table.name)}**, {len(names):,} {noun}: {join([*shown, *more])}."
+    )
+    if any(decimal(name) is not None for name in names):
+        st.caption(
+            "A column is called by a number. If the file has no header line, its first row was "
+            "taken for one: add a line with names on top, and upload it again."
+        )
+
+
+def _read(ws: Workspace, name: str, content: bytes) -> str | None:
+    """Read an upload; the sentence why it cannot be used."""
+    try:
+        with st.spinner("Reading the table …"):
+            table = read_table(content, name=name)
+    except ParameterError as error:
+        return str(error)
+    if ws.ledger and table.digest != ws.table.digest:
+        st.session_state[_WAITING] = table
+    else:
+        _replace(ws, table)
+    return None
+
+
+def _replace(ws: Workspace, table: Table) -> None:
+    ws.table, ws.loading = table, f"read_table({table.name!r})"
+    st.session_state.pop(_WAITING, None)
+
+
+def _ask_before_replacing(ws: Workspace) -> None:
+    """An upload while releases exist waits for a word; the releases stay either way."""
+    waiting: Table | None = st.session_state.get(_WAITING)
+    if waiting is None:
+        return
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**Replace {literal(ws.table.name)} by {literal(waiting.name)}?**")
+        st.caption(
+            f"Releases made so far: {len(ws.ledger)}. They stay, and stay downloadable on the page "
+            "Releases. If the new table is about the same people, its privacy loss adds to theirs."
+        )
+        st.button("Replace the table", type="primary", on_click=_replace, args=(ws, waiting))
+        st.button("Keep the old one", on_click=st.session_state.pop, args=(_WAITING, None))
+
+
+def _use_sample(ws: Workspace, sample: Sample) -> None:
+    ws.table, ws.loading = load(sample), sample.loading
+    st.session_state.pop(_WAITING, None)

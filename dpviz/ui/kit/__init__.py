@@ -1,0 +1,1 @@
+"""What every page is made of: shell, state, buttons, parts, folds, panels."""

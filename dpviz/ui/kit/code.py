@@ -1,0 +1,128 @@
+"""The same in Python: code samples that reproduce, with the library, what a page shows.
+
+Each is a complete program; a test executes it and compares the numbers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from dpviz.planning.tiers import PlannedTier
+from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.workspace import Workspace
+
+
+def query_code(statistic: Statistic) -> str:
+    """Load the table and state the query; defines `table` and `query`."""
+    names = sorted(_classes(statistic.query))
+    return "\n".join(
+        [
+            f"from dpviz.data import {statistic.loading.split('(')[0]}",
+            f"from dpviz.queries import {', '.join(names)}",
+            "",
+            f"table = {statistic.loading}",
+            f"query = {_written(statistic.query)}",
+        ]
+    )
+
+
+def sensitivity_code(statistic: Statistic) -> str:
+    """What the Data page shows; defines `sensitivity`."""
+    return query_code(statistic) + "\nsensitivity = query.sensitivity\nprint(sensitivity)\n"
+
+
+def plan_code(ws: Workspace, planned: Sequence[PlannedTier]) -> str:
+    """From what was typed to noise levels and accuracies; defines `budgets`."""
+    tiers = [f"    ({p.name!r}, {p.tier.kind!r}, {p.tier.amount!r})," for p in planned]
+    imports, body = query_code(ws.statistic).split("\n\n")
+    query = body.split("\n", 1)[1]
+    return "\n".join(
+        [
+            "from dpviz.planning.budgets import Setting, read_amount, resolve",
+            "from dpviz.noise import FAMILIES",
+            imports.split("\n")[1],
+            "",
+            query,
+            "setting = Setting(",
+            f'    family=FAMILIES["{ws.family_name}"],',
+            f"    delta={ws.delta!r},",
+            "    sensitivity=query.sensitivity,",
+            "    dimension=query.dimension,",
+            "    step=query.step,",
+            "    same_direction=query.same_direction,",
+            ")",
+            "tiers = [",
+            *tiers,
+            "]",
+            "budgets = {",
+            "    name: resolve(kind, read_amount(kind, text, where=name), setting)",
+            "    for name, kind, text in tiers",
+            "}",
+            "for name, budget in budgets.items():",
+            "    print(name, budget.letter, budget.loss, budget.level, budget.half_width)",
+            "",
+        ]
+    )
+
+
+def release_code(ws: Workspace) -> str:
+    """Draw the same releases in the same order; defines `session`.
+
+    After sealing the exact numbers are gone, so the sample says that it draws afresh.
+    """
+    one = ws.round
+    statistic = one.statistic if one else ws.statistic
+    seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
+    family, asked = (one.family_name, one.asked) if one else (ws.family_name, [])
+    seeded = f"streams.teaching({seed}, {number})"
+    stream = seeded if ws.mode == "teaching" else "streams.hardened()"
+    sealed_at = one.session.sealed_at if one else None
+    imports, body = query_code(statistic).split("\n\n")
+    lines = [
+        "from dpviz import streams",
+        imports,
+        "from dpviz.noise import FAMILIES",
+        "from dpviz.release import MultipleRelease",
+        "",
+        body,
+        "session = MultipleRelease(",
+        "    query.values(table),",
+        f'    FAMILIES["{family}"],',
+        f"    rng={stream},",
+        ")",
+    ]
+    if ws.mode == "hardened":
+        lines.append("# Hardened draws cannot be repeated: these are fresh ones, of the same law.")
+    if sealed_at is not None:
+        lines.append("# The session on screen is sealed; this one draws afresh, from the table.")
+    lines += [f"session.release({level!r})" for level in asked]
+    if sealed_at is not None:
+        lines.append(f"session.seal({sealed_at!r})")
+    lines.append("for level in session.levels:")
+    lines.append("    debiased = session.release(level) - session.family.mean(level)")
+    lines.append("    print(level, query.estimate(debiased))")
+    return "\n".join([*lines, ""])
+
+
+def _written(value: Any, indent: str = "") -> str:
+    """A query as Python, an argument per line; what is as by default is left out."""
+    if not is_dataclass(value):
+        return repr(value)
+    inner = indent + "    "
+    arguments = [f"{inner}{n}={_written(held, inner)}," for n, held in _arguments(value)]
+    name = type(value).__name__
+    return "\n".join([f"{name}(", *arguments, f"{indent})"]) if arguments else f"{name}()"
+
+
+def _arguments(value: Any) -> list[tuple[str, Any]]:
+    """Names and values of what is not as by default."""
+    found = [(f.name, getattr(value, f.name), f.default) for f in fields(value) if f.init]
+    return [(name, held) for name, held, default in found if held != default]
+
+
+def _classes(value: Any) -> set[str]:
+    """Names of all classes that a query is written with: those, and no others, are imported."""
+    if not is_dataclass(value):
+        return set()
+    inside = (_classes(held) for _, held in _arguments(value))
+    return {type(value).__name__}.union(*inside)

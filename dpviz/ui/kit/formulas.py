@@ -1,0 +1,88 @@
+"""The formula fold of every page: the formula, and the same with the current numbers put in.
+
+Pure functions from plain records to Markdown; each is tested.
+Sources: MATHEMATICS 2.1 to 2.7, 3.1, 4.1.
+"""
+
+from collections.abc import Sequence
+
+from dpviz.accounting.guarantees import guarantee_of
+from dpviz.planning.budgets import Setting
+from dpviz.planning.tiers import PlannedTier
+from dpviz.queries import BoundedMean, Query
+from dpviz.words import percent, significant
+from dpviz.words.markdown import literal
+from dpviz.workspace.takeaways import unit_words
+from dpviz.workspace.workspace import Workspace
+
+
+def influence_reading(query: Query) -> str:
+    """How to read the picture of the Data page."""
+    return f"{literal(query.contribution)} Shown for a person of the first groups of the list."
+
+
+def sensitivity(query: Query) -> str:
+    """The three norms of what one person can change, and what is made of the released numbers."""
+    lines = [query.formula("l1"), query.formula("l2"), query.formula("linf")]
+    text = (
+        f"What one person can change ({query.neighbours}), in the three norms:\n\n- "
+        + "\n- ".join(literal(line) for line in lines)
+        + "\n\nGaussian noise is scaled to $\\Delta_2$, Laplace noise to $\\Delta_1$."
+    )
+    if isinstance(query, BoundedMean):
+        middle, half = (query.lower + query.upper) / 2, (query.upper - query.lower) / 2
+        text += (
+            "\n\nSum and number of rows are released together, from one budget: with the middle "
+            f"$m={middle:g}$ and half the range $h={half:g}$ each value counts "
+            "as $(x-m)/h$, between −1 and 1, so that one row moves the sum as far as the number "
+            "of rows. The mean is $m+h\\cdot$ sum / rows, a post-processing of the release."
+        )
+    return text
+
+
+def plan(planned: Sequence[PlannedTier], setting: Setting, query: Query) -> str:
+    """Budget to level to accuracy, with the numbers of the least private tier."""
+    text = (
+        f"Level: {guarantee_of(setting.family).formula}. Accuracy with confidence $c$: "
+        f"{setting.family.half_width_formula}."
+    )
+    if planned:
+        last = planned[-1]
+        b = last.budget
+        text += (
+            f"\n\n{literal(last.name)}: {b.letter} = {significant(b.loss, 6)} gives a "
+            f"{setting.family.level_name} of {setting.family.level_symbol} = "
+            f"{significant(b.level, 6)}{_in_steps(setting)} and ± {significant(b.half_width, 4)} "
+            f"{unit_words(query)} for one group (95 %)."
+        )
+    return text + (
+        "\n\nTogether the tiers cost the largest budget, not the sum: every noisier release is the "
+        "less noisy one plus independent noise."
+    )
+
+
+def _in_steps(setting: Setting) -> str:
+    """The unit of a level where numbers are whole steps of a grid."""
+    return "" if setting.step == 1 else f" (in steps of {setting.step:g})"
+
+
+def releases(ws: Workspace, *, revealed: bool = False) -> str:
+    """How the last draw leaned on its neighbours, with numbers; `revealed`: the exact one shows."""
+    text = (
+        "Between two held releases at levels $l<h$: "
+        + ws.family.bridge_formula
+        + ". Beyond the noisiest held one, fresh noise is added."
+    )
+    mine = ws.entries_of(ws.round) if ws.round else []
+    drawn = [e for e in mine if e.neighbours]
+    if drawn:
+        last = drawn[-1]
+        weights = ", ".join(
+            f"{percent(n.weight)} at level {significant(n.level, 4)}" for n in last.neighbours
+        )
+        text += (
+            f"\n\n{literal(last.tier)}, at level {significant(last.level, 4)}, leaned on: "
+            f"{weights} ({ws.family.weight_meaning}). Level 0 is the exact number: "
+            + ("on screen now, and not private." if revealed else "not shown.")
+        )
+    return text

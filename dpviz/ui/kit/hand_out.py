@@ -1,0 +1,134 @@
+"""Hand-outs: one file per release, all of them as one pack, a check of a pack, and a report."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from dpviz.handout import Finding, pack_zip, tier_csv
+from dpviz.handout.post_processing import Processing
+from dpviz.release import LedgerEntry, today
+from dpviz.ui.kit import parts
+from dpviz.words import capitalised, clean
+from dpviz.words.markdown import literal
+from dpviz.words.names import visible
+from dpviz.workspace.packing import check, packable, release_of, releases_of, report_of
+from dpviz.workspace.workspace import Workspace
+
+FEW = 12  # up to so many releases each has a button of its own
+_CHECKED = "pack_checked"  # which upload was checked against which ledger, and what was found
+
+
+def hand_out(ws: Workspace, shown: Processing) -> None:
+    """Files for the tiers, the pack of all, the check, and the report for stakeholders."""
+    if not packable(ws):
+        return
+    st.subheader("Hand out", anchor=False)
+    current = ws.entries_of(ws.round) if ws.round else []
+    own = current if len(current) <= FEW else []
+    with st.container(horizontal=True, gap="small"):
+        for entry in own:
+            _download(ws, entry, _label(ws, entry), shown)
+    others = [e for e in packable(ws)[::-1] if e not in own]
+    if others:
+        _choose(ws, others, shown)
+    st.caption("Each file holds one tier’s numbers and what they are; no other tier’s, none exact.")
+    pack_side, report_side, check_side = st.columns(3, vertical_alignment="top")
+    with pack_side:
+        _pack(ws, shown)
+    with report_side:
+        _report(ws)
+    with check_side:
+        _check(ws)
+
+
+def _pack(ws: Workspace, shown: Processing) -> None:
+    st.download_button(
+        "Download all as one pack",
+        data=lambda: pack_zip(releases_of(ws, shown), made=today()),
+        file_name="dpviz-pack.zip",
+        mime="application/zip",
+        icon=":material/folder_zip:",
+        key="download_pack",
+        on_click="ignore",
+        width="stretch",
+    )
+    st.caption(
+        "A folder for each tier, with CSV, JSON and a plain text that says what it is. Hand out "
+        "single folders, never the manifest: it lets its reader test guesses."
+    )
+
+
+def _report(ws: Workspace) -> None:
+    st.download_button(
+        "Download the report",
+        data=lambda: report_of(ws, today()).encode("utf-8"),
+        file_name="dpviz-report.html",
+        mime="text/html",
+        icon=":material/description:",
+        key="download_report",
+        on_click="ignore",
+        width="stretch",
+    )
+    st.caption("One page for stakeholders: tiers, accuracy, collusion. No released number in it.")
+
+
+def _check(ws: Workspace) -> None:
+    """Check a pack against the ledger of this workspace."""
+    with st.popover("Check a pack …", icon=":material/fact_check:", width="stretch"):
+        upload = st.file_uploader("Pack (zip)", type=["zip"], key="pack_to_check")
+        st.caption("The pack is written again from this workspace’s ledger: every byte must agree.")
+        if upload is None:
+            return
+        found = _findings(ws, upload)
+        if not found:
+            st.success("The pack holds what its tiers may have, and nothing else.")
+        for finding in found[:FEW]:
+            parts.refusal(f"{capitalised(finding.where)}: {finding.what}")
+        if len(found) > FEW:
+            st.caption(f"And {len(found) - FEW:,} more.")
+
+
+def _findings(ws: Workspace, upload: UploadedFile) -> tuple[Finding, ...]:
+    """What is wrong with an upload; found out once for each upload and state of the ledger."""
+    key = (upload.file_id, len(ws.ledger))
+    known: tuple[object, tuple[Finding, ...]] = st.session_state.get(_CHECKED, (None, ()))
+    if known[0] != key:
+        with st.spinner("Comparing with the ledger …"):
+            known = key, check(ws, upload.getvalue())
+        st.session_state[_CHECKED] = known
+    return known[1]
+
+
+def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) -> None:
+    entry = st.selectbox(
+        "Another release",
+        entries,
+        format_func=lambda e: f"{clean(e.tier)}, {e.budget}, session {e.event.session}",
+    )
+    _download(ws, entry, "Download this release", shown)
+
+
+def _label(ws: Workspace, entry: LedgerEntry) -> str:
+    """The tier with its symbol; with its budget where its budget has changed since."""
+    label = parts.chip(entry.tier, ws.plan.style_of(entry.tier))
+    again = any(e.tier == entry.tier and e is not entry for e in ws.ledger)
+    return f"{label}, {literal(entry.budget)}" if again else label
+
+
+def _download(ws: Workspace, entry: LedgerEntry, label: str, shown: Processing) -> None:
+    st.download_button(
+        label,
+        data=lambda: tier_csv(release_of(ws, entry, shown)),
+        file_name=file_name(entry),
+        mime="text/csv",
+        icon=":material/download:",
+        key=f"download_{entry.number}",
+        on_click="ignore",
+    )
+
+
+def file_name(entry: LedgerEntry) -> str:
+    """A file name from the tier's name, letters and digits only."""
+    words = "".join(c if c.isalnum() else " " for c in visible(entry.tier)).split()
+    return f"{'-'.join(words) or 'tier'}-session-{entry.event.session}.csv"

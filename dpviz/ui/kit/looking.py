@@ -1,0 +1,99 @@
+"""Looks at rows and at exact numbers: who may have one, what is asked first, and that it is noted.
+
+A seal promises that the exact numbers of a table are gone, so a table with a sealed session is
+revealed on no page and in no mode. Limits: its rows stay loaded, and can be looked at after a word
+of warning; whoever uploads the table again has another workspace's promise.
+"""
+
+import streamlit as st
+
+from dpviz.data import Table
+from dpviz.ui.kit import parts
+from dpviz.words.markdown import literal
+from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.workspace import Workspace
+
+SEALED_TABLE = (
+    "A session on this table is sealed: its exact numbers are shown on no page and in no mode."
+)
+WEAKENS = (
+    "Choosing groups or bounds by the rows weakens the promise, because no noise hides what they "
+    "tell. From now on, the hand-outs of this table say that its rows were on screen."
+)
+READ_OFF: parts.Badge = (
+    "Groups read off the data",
+    "warning",
+    "red",
+    "That a group exists is told by its name, and no noise hides it: hand-outs carry no guarantee.",
+)
+
+
+def is_sealed(ws: Workspace, table: Table) -> bool:
+    """Whether a session on this table is sealed, be it in use or closed."""
+    return any(
+        r.session.sealed_at is not None and r.statistic.table.digest == table.digest
+        for r in ws.rounds
+    )
+
+
+def may_reveal(ws: Workspace, table: Table | None) -> bool:
+    """Whether exact numbers may be offered: in teaching mode, of a table without a seal.
+
+    Says why where a seal is the reason. None stands for typed numbers, which are never sealed.
+    """
+    if ws.mode == "hardened":
+        return False
+    if table is not None and is_sealed(ws, table):
+        st.caption(SEALED_TABLE)
+        return False
+    return True
+
+
+def reveal(
+    ws: Workspace,
+    table: Table | None,
+    label: str,
+    *,
+    help_text: str | None = None,
+    key: str | None = None,
+) -> bool:
+    """Whether exact numbers are shown; off at each visit, and noted when it is on."""
+    if not may_reveal(ws, table):
+        return False
+    shown = st.toggle(label, wrap=True, key=key, help=help_text)
+    if shown and table is not None:
+        note(ws, table)
+    return shown
+
+
+def sure_of_rows(ws: Workspace) -> bool:
+    """Whether the rows of the table may be shown: at once, or after a word of warning."""
+    sealed = is_sealed(ws, ws.table)
+    if ws.mode == "teaching" and not sealed:
+        return True
+    also = " A session on this table is sealed, and the rows tell its exact numbers."
+    st.warning(WEAKENS + (also if sealed else ""), icon=":material/warning:")
+    return st.checkbox("Show the rows all the same", key=f"rows_{ws.table.digest[:12]}")
+
+
+def note(ws: Workspace, table: Table) -> None:
+    """Remember that rows or exact numbers of a table were on screen."""
+    ws.seen.tables.add(table.digest)
+
+
+def badges(ws: Workspace, statistic: Statistic | None = None) -> list[parts.Badge]:
+    """The mark of a statistic whose groups were read off the data."""
+    return [READ_OFF] if ws.seen.of(statistic or ws.statistic).read_off else []
+
+
+def warn(ws: Workspace, statistic: Statistic) -> None:
+    """Say in hardened mode what the hand-outs of a statistic will not promise."""
+    known = ws.seen.of(statistic)
+    if ws.mode == "hardened" and known.read_off:
+        st.warning(
+            literal(
+                f"In this workspace, {known.groups} was read off the data. No noise hides that a "
+                "group exists, so the hand-outs carry no guarantee. Type a public list to have one."
+            ),
+            icon=":material/warning:",
+        )

@@ -1,0 +1,60 @@
+"""What stays the same when the noise is changed, in words: the budget as it was typed.
+
+Whether Laplace or Gaussian noise is the smaller one depends on what both are held to. At the same
+ε and δ either may be; at the same ρ it is always the Gaussian, since Laplace noise keeps ρ by its
+pure ε = √(2ρ): variances 2Δ₁²/(2ρ) and Δ₂²/(2ρ).
+"""
+
+from collections.abc import Sequence
+
+from dpviz.planning.amounts import ACCURACIES, Kind
+from dpviz.planning.tiers import Tier
+from dpviz.words import join, significant
+from dpviz.words.markdown import literal
+
+READ_AS_EPSILON = (
+    "Discrete Laplace noise reads a ρ as ε = √(2ρ), Poisson and Skellam noise as the ε that "
+    "Gaussian noise of this ρ has at δ."
+)
+
+
+def kept_as_typed(tiers: Sequence[Tier]) -> str:
+    """What the tiers of the plan keep when another noise is chosen.
+
+    >>> from dpviz.planning.tiers import DEFAULT_TIERS
+    >>> kept_as_typed(DEFAULT_TIERS)
+    'Another noise keeps what was typed: ρ.'
+    >>> kept_as_typed([DEFAULT_TIERS[0], Tier(name="audit", amount="1", kind="ε")])
+    'Another noise keeps what was typed: ρ for public, ε for audit.'
+    """
+    by: dict[str, list[str]] = {}
+    for t in tiers:
+        by.setdefault(_called(t.kind), []).append(t.name)
+    if len(by) == 1:
+        return f"Another noise keeps what was typed: {next(iter(by))}."
+    listed = ", ".join(f"{what} for {literal(join(names))}" for what, names in by.items())
+    return f"Another noise keeps what was typed: {listed}."
+
+
+def typed_as_rho(tiers: Sequence[Tier]) -> bool:
+    """Whether a budget is typed in ρ, or in μ, which is √(2ρ)."""
+    return any(t.kind in ("ρ", "μ") for t in tiers)
+
+
+def at_the_same_rho(moved: float) -> str:
+    """How the two noises compare at equal ρ.
+
+    Args:
+        moved: R² = (Δ₁/Δ₂)².
+
+    >>> at_the_same_rho(3.0)
+    'At the same ρ, Laplace noise has 6 times the variance of Gaussian noise'
+    """
+    return (
+        f"At the same ρ, Laplace noise has {significant(2 * moved)} times the variance of "
+        "Gaussian noise"
+    )
+
+
+def _called(kind: Kind) -> str:
+    return "the accuracy" if kind in ACCURACIES else kind

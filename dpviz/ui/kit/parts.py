@@ -1,0 +1,202 @@
+"""The pieces every page is made of: head, badges, chart, folds, footer, refusals.
+
+Text that people typed passes through `literal` before it reaches a place that renders Markdown.
+"""
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from dpviz.charts import theme
+from dpviz.charts.tiers.frame import ladder_frame
+from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic
+from dpviz.errors import ParameterError
+from dpviz.noise.family import Family
+from dpviz.palette import TierStyle
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
+from dpviz.planning.cautions import warning
+from dpviz.planning.typed import NothingTyped
+from dpviz.queries import Query
+from dpviz.streams import Mode
+from dpviz.ui.kit import state
+from dpviz.ui.kit.page_table import page, path
+from dpviz.words import capitalised, percent
+from dpviz.words.markdown import literal
+from dpviz.workspace import takeaways
+from dpviz.workspace.facts import Facts
+from dpviz.workspace.held import HeldTier
+
+Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
+
+TEACHING: Badge = (
+    "Teaching mode",
+    "school",
+    "orange",
+    "Seeded, reproducible, floating point: no privacy claim.",
+)
+HARDENED: Badge = (
+    "Hardened",
+    "shield_lock",
+    "blue",
+    "Operating-system entropy, no seed, whole-number noise sampled exactly. Timing is not hidden.",
+)
+WHERE_TO_RUN = (
+    "To run it: in the folder of dpviz, or with dpviz installed; an uploaded file lies beside it."
+)
+MODES = {"teaching": TEACHING, "hardened": HARDENED}
+LOSSLESS: Badge = (
+    "Lossless",
+    "check",
+    "green",
+    "Each release has the noise of a single one at its budget; a coalition learns what its "
+    "least private member learns alone.",
+)
+WEAKLY_LOSSLESS: Badge = (
+    "Weakly lossless",
+    "check_small",
+    "violet",
+    "Each tier sees what a single release would have shown it after the same post-processing; a "
+    "coalition learns no more than its least private member could.",
+)
+KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
+SEALED: Badge = (
+    "Sealed",
+    "lock",
+    "gray",
+    "The exact numbers are erased from this session; only noisier releases can be drawn.",
+)
+REVEALED: Badge = (
+    "Exact numbers on screen: not private",
+    "visibility",
+    "red",
+    "Shown for teaching; they enter no download.",
+)
+
+
+def chip(name: str, style: TierStyle) -> str:
+    """A tier's name with its symbol in its colour, for labels that render Markdown."""
+    return f':color[{style.glyph}]{{foreground="{style.colour}"}} {literal(name)}'
+
+
+def head(file: str, takeaway: str, mode: Mode, badges: Sequence[Badge] = ()) -> None:
+    """Title, take-away sentence and badges; the mode's badge comes first on every page."""
+    with st.container(gap="xxsmall"):
+        st.title(page(file).question, anchor=False)
+        st.header(takeaway, anchor=False, width=880)
+    with st.container(horizontal=True, gap="xsmall"):
+        for words, icon, colour, sentence in (MODES[mode], *badges):
+            st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
+
+
+def chart(fig: go.Figure, *, heading: str, reading: str, alt: str, key: str) -> None:
+    """A figure with its heading and one sentence on how to read it, both as page text."""
+    if heading:
+        st.subheader(heading, anchor=False)
+    theme.dress(fig, st.context.theme.type or "light")
+    st.plotly_chart(fig, key=key, alt=alt, theme=None, config=theme.CONFIG)
+    if reading:
+        st.caption(reading)
+
+
+def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str) -> None:
+    """How near the exact number each tier's release falls; nothing is drawn for it."""
+    frame = ladder_frame(tiers, family, ACCURACY_CONFIDENCE, query.step)
+    sure, noun = percent(ACCURACY_CONFIDENCE), query.noun_released
+    stretched = " The axis is stretched near 0, so that every bar is seen."
+    sums = " The mean is the sum over the rows." if query.per_value > 1 else ""
+    what = "sums and numbers of rows" if query.per_value > 1 else "one group"
+    chart(
+        accuracy_ladder(frame, noun=noun, axis_title=f"distance from the exact number, {noun}"),
+        heading="How near the exact number each tier’s release falls",
+        reading=f"Bar: {sure} of the noise of {what}. Nothing is drawn for this picture.{sums}"
+        + (stretched if is_logarithmic(frame) else ""),
+        alt=f"{len(tiers)} bars, one per tier, narrower for less private tiers. "
+        + takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query).replace("\\", ""),
+        key=key,
+    )
+
+
+def table(frame: pd.DataFrame, *, alt: str) -> None:
+    """A table without a tool bar: it is shown, and leaves the page by no other way.
+
+    (The grid of streamlit offers its content as a CSV, with no word on what the numbers are.)
+    """
+    names = {name: literal(name) for name in frame.columns}
+    shown = frame.map(lambda cell: literal(cell) if isinstance(cell, str) else cell)
+    st.table(shown.rename(columns=names), hide_index=True, alt=alt)
+
+
+def folds(formula: str, code: str) -> None:
+    """The two folds of every page."""
+    left, right = st.columns(2)
+    with left.expander("The formula, with these numbers", icon=":material/function:"):
+        st.markdown(formula)
+    with right.expander("The same in Python", icon=":material/code:"):
+        st.code(code, language="python")
+        st.caption(WHERE_TO_RUN)
+
+
+def footer(facts: Facts) -> None:
+    """Definition, unit, neighbours, sensitivity and data, never shortened."""
+    st.divider()
+    st.caption("  ·  ".join(f"**{name}** {literal(text)}" for name, text in facts))
+
+
+def refusal(sentence: str) -> None:
+    """One sentence that says what is wrong and what to type instead."""
+    ended = sentence if sentence.endswith(".") else f"{sentence}."
+    whole = capitalised(ended) if ended[0].isascii() else ended
+    st.error(literal(whole), icon=":material/error:")
+
+
+def problem(error: ParameterError) -> None:
+    """Why something cannot be used: a neutral word where a field is only still empty."""
+    if isinstance(error, NothingTyped):
+        st.info(literal(error), icon=":material/edit:")
+    else:
+        refusal(str(error))
+
+
+def meant(budget: Budget, key: str) -> bool:
+    """Whether this budget is meant: one that promises next to nothing needs a tick."""
+    caution = warning(budget)
+    if caution is None:
+        return True
+    st.warning(capitalised(literal(caution)), icon=":material/warning:")
+    return st.checkbox("I mean this budget", key=f"meant_{key}_{budget.level!r}")
+
+
+def problem_of_last_act() -> None:
+    """Show why the last button did nothing, if it did nothing."""
+    sentence = state.take_problem()
+    if sentence:
+        refusal(sentence)
+
+
+def door(icon: str, title: str, text: str, file: str) -> None:
+    """A way in: what one finds there, and the link."""
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**:material/{icon}: {title}**")
+        st.caption(text)
+        link(file)
+
+
+def link(file: str) -> None:
+    """A link to a page by its title."""
+    st.page_link(
+        path(file),
+        label=f"Open {page(file).title}",
+        icon=":material/arrow_forward:",
+        icon_position="right",
+    )
+
+
+def empty(title: str, text: str, button: Callable[[], object] | None = None) -> None:
+    """What stands where a picture will be: what is missing and how to get it."""
+    with st.container(border=True):
+        st.markdown(f"**{title}**")
+        st.caption(text)
+        if button:
+            button()

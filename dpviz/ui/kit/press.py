@@ -1,0 +1,50 @@
+"""Buttons whose act needs what stands in the fields at the moment of the press.
+
+A button's `args` are those of the render before: a text that was typed last is not in them, for the
+field commits it in the very run that the press starts. So the press is only noted, and the act runs
+where the button stands, after the fields above it were read. A run that another one cuts short does
+not lose the note; leaving the page drops it.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from dpviz.ui.kit.state import attempt
+
+_NOTED, _PAGE = "pressed", "page_of_presses"
+_run = threading.local()  # when the run of this thread began: an older one has older fields
+
+
+def button(label: str, act: Callable[..., object], *args: object, key: str, **look: Any) -> None:
+    """A button that runs its act with these arguments, in the run that the press starts.
+
+    Args:
+        label: what the button says.
+        act: what it does; a refusal is kept and shown once.
+        args: its arguments, read from the fields of this run.
+        key: key of the button.
+        look: further arguments of `st.button`. `disabled` holds back the next press, not this one:
+            what the fields hold now is for the act to judge.
+    """
+    st.button(label, key=key, on_click=_note, args=(key,), **look)
+    noted: dict[str, int] = st.session_state.get(_NOTED, {})
+    if noted.get(key, _run.began) < _run.began:
+        noted.pop(key, None)
+        attempt(act, *args)
+        st.rerun()
+
+
+def _note(key: str) -> None:
+    st.session_state.setdefault(_NOTED, {})[key] = time.monotonic_ns()
+
+
+def begin_run(page: str) -> None:
+    """Mark the beginning of a run, and drop what was pressed on another page than this one."""
+    _run.began = time.monotonic_ns()
+    if st.session_state.get(_PAGE) != page:
+        st.session_state[_PAGE] = page
+        st.session_state.pop(_NOTED, None)

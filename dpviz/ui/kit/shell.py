@@ -1,0 +1,67 @@
+"""The frame around every page: process set-up, navigation, and the guard each page begins with.
+
+A deep link on a cold server would run a page without app.py; `page_setup` sends it through app.py.
+"""
+
+import atexit
+import gc
+from pathlib import Path
+
+import streamlit as st
+
+from dpviz.ui.kit import lost, press, session_end, state
+from dpviz.ui.kit.page_table import PAGES, path
+
+_MARK = "_entry_ran"
+_SELDOM = 86_400  # seconds
+_ASSETS = Path(__file__).parent / "assets"
+
+
+@st.cache_resource(show_spinner=False)
+def _settle_process() -> bool:
+    """Once per process, before anybody's data: what is loaded is taken out of every collection."""
+    session_end.overwrite_what_is_freed()
+    gc.collect()
+    gc.freeze()
+    atexit.register(gc.unfreeze)  # else the engine reports all of it as leaked, page after page
+    return True
+
+
+def _navigation() -> dict[str, list[st.Page]]:
+    groups: dict[str, list[st.Page]] = {}
+    for p in PAGES:
+        entry = st.Page(path(p.file), title=p.title, default=p is PAGES[0])
+        groups.setdefault(p.group, []).append(entry)
+    return groups
+
+
+def run_app() -> None:
+    """Set the page up, draw the navigation, and run the page that was asked for."""
+    _settle_process()
+    st.set_page_config(page_title="dpviz", page_icon=str(_ASSETS / "icon.svg"), layout="wide")
+    current = st.navigation(_navigation(), position="top")
+    st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
+    st.session_state[_MARK] = True
+    press.begin_run(current.url_path)
+    frame = st.container(horizontal=True, horizontal_alignment="center")
+    with frame, st.container(width=1240):
+        if state.lost():
+            lost.say_lost()
+        else:
+            current.run()
+    _run_again_after_a_cut()
+
+
+@st.fragment(run_every=_SELDOM)
+def _run_again_after_a_cut() -> None:
+    """Nothing to see: only a page with a timer is run again when its connection is back.
+
+    Without it, a page whose workspace is gone would stay on screen until the next click.
+    """
+
+
+def page_setup() -> None:
+    """First statement of every page: never run a page without app.py."""
+    if not st.session_state.pop(_MARK, False):
+        st.navigation(_navigation())  # switches the discovery of pages/ off for this process
+        st.rerun()

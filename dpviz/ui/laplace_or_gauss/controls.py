@@ -1,0 +1,193 @@
+"""Controls of the page Laplace or Gauss: which query, which ε and δ, and what the map shows."""
+
+import math
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.charts.crossover.axes_frame import DEPTHS, Axis, left_edge
+from dpviz.errors import ParameterError
+from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
+from dpviz.planning.choice import Choice, Question, choose
+from dpviz.planning.typed import whole
+from dpviz.ui.kit import parts
+from dpviz.words import delta, significant
+from dpviz.words.markdown import literal
+from dpviz.workspace.workspace import Workspace
+
+OWN, TYPED = "Your statistic", "A typed one"
+EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)
+EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
+DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+ENDS = "left: more private, more noise · right: less private, less noise"
+AXES: dict[Axis, str] = {"epsilon": "ε", "moved": "groups moved"}
+MOST_NUMBERS = 1_000_000_000  # of a typed query; beyond it no δ* is of use
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What the page compares and how its map is drawn.
+
+    Attributes:
+        choice: the query's point and what each noise needs for it.
+        dimension: numbers released, d.
+        noun: unit of the released numbers.
+        own: whether it is the statistic in use.
+        axis: what runs upwards in the map.
+        low: log₁₀ δ at the left edge of every axis of δ.
+    """
+
+    choice: Choice
+    dimension: int
+    noun: str
+    own: bool
+    axis: Axis
+    low: float
+
+    @property
+    def question(self) -> Question:
+        """The query's point."""
+        return self.choice.question
+
+
+def view(ws: Workspace) -> View | None:
+    """All controls; None where there is nothing to compare, with the reason on screen."""
+    chosen = st.segmented_control(
+        "Query",
+        [OWN, TYPED],
+        default=OWN,
+        required=True,
+        key="crossover_query",
+        persist_state="session",
+        help="What is compared depends on how far one person can move the numbers: on Δ₁, the sum "
+        "of all changes, and Δ₂, their Euclidean length. Both are public.",
+    )
+    own = chosen != TYPED
+    try:
+        question, dimension = _own(ws) if own else _typed(ws)
+        choice = choose(question)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
+    axis, wanted = _map_axes()
+    return View(
+        choice=choice,
+        dimension=dimension,
+        noun=ws.statistic.query.noun_released if own else "units",
+        own=own,
+        axis=axis,
+        low=left_edge(choice, wanted),
+    )
+
+
+def _own(ws: Workspace) -> tuple[Question, int]:
+    """The statistic in use, at an ε and a δ that are moved with sliders."""
+    query = ws.statistic.query
+    s, step = query.sensitivity, query.step
+    if not (s.l1 > 0 and s.l2 > 0):
+        raise ParameterError(
+            "Nobody can move this statistic, so it needs no noise: choose another one on the page "
+            "Data, or type a query here"
+        )
+    st.caption(
+        f"{literal(query.statistic)}: {literal(query.formula('l1'))}; "
+        f"{literal(query.formula('l2'))}; d = {query.dimension:,} numbers."
+    )
+    epsilon = float(
+        st.select_slider(
+            "Privacy loss ε",
+            EPSILONS,
+            value=1.0,
+            format_func=significant,
+            key="crossover_epsilon",
+            persist_state="session",
+            help="ε, epsilon: how much the released numbers may tell about one person. "
+            "Larger = less private.",
+        )
+    )
+    st.caption(ENDS)
+    log_delta = _delta(ws)
+    l1, l2 = s.l1 * step, s.l2 * step
+    return Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2), query.dimension
+
+
+def _typed(ws: Workspace) -> tuple[Question, int]:
+    """A query that is typed: ε, Δ₂, d and, if it is known, Δ₁.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+    """
+    epsilon = EPSILON.read(
+        _field("Privacy loss ε", "1", "epsilon", "Larger = less private."), where="Privacy loss ε"
+    )
+    log_delta = _delta(ws)
+    l2 = SENSITIVITY.read(
+        _field("Δ₂, Euclidean length of a change", "1", "l2", "In units of the numbers."),
+        where="Δ₂",
+    )
+    where = "Numbers released, d"
+    text = _field(where, "10", "d", "One person can move at most so many.")
+    dimension = whole(text, where=where, least=1, most=MOST_NUMBERS)
+    typed = _field("Δ₁, sum of all changes", "", "l1", "Left empty: the most that d and Δ₂ allow.")
+    most = math.sqrt(dimension) * l2
+    l1 = SENSITIVITY.read(typed, where="Δ₁") if typed.strip() else most
+    if not l2 * (1 - 1e-9) <= l1 <= most * (1 + 1e-9):
+        raise ParameterError(
+            f"Δ₁: {significant(l1)} cannot be. For d = {dimension:,} it lies between Δ₂ = "
+            f"{significant(l2)} and √d·Δ₂ = {significant(most, 4)}; leave it empty for the largest"
+        )
+    st.caption(f"Δ₁ = {significant(l1, 4)}, Δ₂ = {significant(l2, 4)}, d = {dimension:,}.")
+    l1 = min(max(l1, l2), most) if dimension > 1 else l2
+    return Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2), dimension
+
+
+def _field(label: str, value: str, name: str, meaning: str) -> str:
+    """One text field of the typed query."""
+    return str(
+        st.text_input(
+            label, value, key=f"crossover_typed_{name}", persist_state="session", help=meaning
+        )
+    )
+
+
+def _delta(ws: Workspace) -> float:
+    """The δ of the comparison, as its logarithm; it begins at the plan's."""
+    offered = sorted({*DELTAS, ws.delta})
+    chosen = st.select_slider(
+        DELTA_AXIS,
+        offered,
+        value=ws.delta,
+        format_func=delta,
+        key=f"crossover_delta_{ws.delta!r}",
+        persist_state="session",
+        help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none. "
+        "It begins at the δ of your plan; moving it changes no plan.",
+    )
+    st.caption("left: firmer promise, more Gaussian noise · right: less private, less of it")
+    return math.log(float(chosen))
+
+
+def _map_axes() -> tuple[Axis, float]:
+    """What runs upwards in the map, and how small a δ it shows."""
+    up = st.segmented_control(
+        "Upwards in the map",
+        list(AXES),
+        default="epsilon",
+        required=True,
+        format_func=AXES.__getitem__,
+        key="crossover_axis",
+        persist_state="session",
+        help="The privacy loss ε, or (Δ₁/Δ₂)²: how many groups one person moves, if each by the "
+        "same amount. At most d.",
+    )
+    depth = st.segmented_control(
+        "Smallest δ shown",
+        list(DEPTHS),
+        default=DEPTHS[0],
+        required=True,
+        format_func=lambda e: f"1e{e}",
+        key="crossover_depth",
+        persist_state="session",
+        help="The axis goes further by itself if the query or its δ* lies beyond.",
+    )
+    return ("moved" if up == "moved" else "epsilon"), float(depth or DEPTHS[0])

@@ -1,0 +1,155 @@
+"""The pictures of the page Laplace or Gauss: the map, noise over δ, two hills, rounds, tiers."""
+
+from functools import partial
+
+import streamlit as st
+
+from dpviz.charts.axes import probability
+from dpviz.charts.crossover import frame as crossover
+from dpviz.charts.crossover import tiers_frame
+from dpviz.charts.crossover.axes_frame import LN_10, RIGHT
+from dpviz.charts.crossover.hills import noise_hills
+from dpviz.charts.crossover.map import crossover_map
+from dpviz.charts.crossover.noise import noise_lines
+from dpviz.charts.crossover.rounds import rounds_chart
+from dpviz.planning.choice import TierChoice, choose_for_tiers
+from dpviz.ui.kit import parts
+from dpviz.ui.laplace_or_gauss import words as words
+from dpviz.ui.laplace_or_gauss.controls import View
+from dpviz.words import significant
+from dpviz.words.markdown import literal
+from dpviz.workspace.workspace import Workspace
+
+CONFIDENCE = 0.95
+
+
+def regions(ws: Workspace, view: View | None) -> None:
+    """The main picture: whose region the query stands in."""
+    if view is None:
+        parts.empty("Nothing to compare yet.", "Mend what is typed on the right.")
+        return
+    q = view.question
+    chosen = _tiers(ws) if view.own and view.axis == "epsilon" else []
+    height = q.epsilon if view.axis == "epsilon" else q.moved
+    up = "ε" if view.axis == "epsilon" else "Groups moved, (Δ₁/Δ₂)²,"
+    parts.chart(
+        crossover_map(
+            crossover.crossover_map(q, view.axis, view.low, RIGHT),
+            crossover.crossover_lines(q, view.axis, view.low),
+            tiers_frame.crossover_points(chosen, partial(_style, ws)),
+            here=(q.log_delta / LN_10, height),
+            star=view.choice.crossover / LN_10,
+            axis=view.axis,
+        ),
+        heading=f"Which noise is more exact? {up} upwards, δ to the right",
+        reading=words.map_reading(view),
+        alt=words.map_alt(view),
+        key="crossover_map",
+    )
+
+
+def details(view: View | None) -> None:
+    """Noise over δ, and the two hills, side by side."""
+    if view is None:
+        return
+    left, right = st.columns(2, gap="medium")
+    q, noun = view.question, view.noun
+    with left:
+        parts.chart(
+            noise_lines(
+                crossover.crossover_noise(q, view.low, RIGHT), here=q.log_delta / LN_10, noun=noun
+            ),
+            heading=f"Standard deviation that each needs, {literal(noun)}",
+            reading=words.noise_reading(view),
+            alt=words.noise_reading(view).replace("\\", "")[:200],
+            key="crossover_noise",
+        )
+    curves, marks = crossover.crossover_hills(view.choice, CONFIDENCE)
+    laplace, gauss = (float(half) for half in marks[crossover.HALF])
+    with right:
+        parts.chart(
+            noise_hills(
+                curves, marks, noun=noun, axis_title=f"noise, {noun}", confidence=CONFIDENCE
+            ),
+            heading=f"The two noises that keep {words.point(view)}",
+            reading=words.hills_reading(laplace, gauss, view),
+            alt=f"Two hills around 0. Laplace: 95 % within ±{significant(laplace)}; Gauss: 95 % "
+            f"within ±{significant(gauss)} {noun}.",
+            key="crossover_hills",
+        )
+
+
+def several_rounds(view: View | None) -> None:
+    """What releasing the histogram again and again would cost."""
+    if view is None:
+        return
+    heading = "The same histogram in k rounds: total ε of equally large noise"
+    moved = tiers_frame.groups_moved(view.question)
+    if moved is None or moved > tiers_frame.MOST_COORDINATES:
+        st.subheader(heading, anchor=False)
+        parts.empty(
+            "No histogram.",
+            "Rounds are compared where one person moves a whole number of groups, at most "
+            f"{tiers_frame.MOST_COORDINATES:,}, by the same amount: (Δ₁/Δ₂)² = "
+            f"{significant(view.question.moved)} is not such a number.",
+        )
+        return
+    frame = tiers_frame.crossover_rounds(view.question)
+    if not (frame[tiers_frame.TOTAL] > 0).any():
+        st.subheader(heading, anchor=False)
+        parts.empty(
+            "No loss to draw.",
+            "The noise is so large that δ alone covers all rounds: their ε is 0. Choose a larger ε "
+            "or a smaller δ.",
+        )
+        return
+    exact, loose = (
+        tiers_frame.gauss_from(view.question, frame, method)
+        for method in (tiers_frame.ROUNDS_GAUSS, tiers_frame.ROUNDS_LOOSE)
+    )
+    most = tiers_frame.most_rounds(view.question)
+    parts.chart(
+        rounds_chart(frame),
+        heading=heading,
+        reading=words.rounds_reading(view, exact, loose, most),
+        alt="Three rising lines, total ε over the number of rounds: Laplace by an upper bound, "
+        "Gauss composed exactly, and Gauss composed loosely, which lies above. Gauss lies below "
+        f"Laplace from {exact or 'no'} rounds on.",
+        key="crossover_rounds",
+    )
+
+
+def tiers(ws: Workspace, view: View | None) -> None:
+    """Which noise each tier of the plan should use."""
+    if view is None or not view.own:
+        return
+    st.subheader("For your tiers", anchor=False)
+    chosen = _tiers(ws)
+    if not chosen:
+        parts.empty("No tier can be compared.", "Give each tier a budget on the page Tiers.")
+        parts.link("tiers")
+        return
+    st.markdown(words.tiers_sentence(chosen))
+    frame = tiers_frame.crossover_tiers(chosen).astype(object)
+    names = tiers_frame
+    for name in frame.columns[3:7]:
+        frame[name] = [significant(x) for x in frame[name]]
+    frame[names.TIMES] = [f"× {significant(x)}" for x in frame[names.TIMES]]
+    frame[names.CROSSOVER] = [probability(x) for x in frame[names.CROSSOVER]]
+    parts.table(
+        frame, alt="For each tier its ε, the noise that each mechanism needs, and which to use."
+    )
+    compared = {c.planned.name for c in chosen}
+    left_out = [p.name for p in ws.planned()[0] if p.name not in compared]
+    noun = literal(view.noun)
+    st.caption(words.tiers_caution(ws.delta, ws.family.label, noun, left_out))
+
+
+def _tiers(ws: Workspace) -> list[TierChoice]:
+    """The tiers in use with what each noise needs for them."""
+    return choose_for_tiers(ws.planned()[0], ws.setting)
+
+
+def _style(ws: Workspace, name: str) -> tuple[int, int]:
+    style = ws.plan.style_of(name)
+    return style.slot, style.symbol

@@ -1,0 +1,131 @@
+"""Who holds which answers about the made-up year: a session, and the tiers that drew from it.
+
+Each combination of questions, noise, contribution and way is a session of its own. The year is
+public, so none of them is in the workspace’s ledger. Sessions live with the browser tab and are
+drawn from in button callbacks alone.
+"""
+
+import zlib
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+import streamlit as st
+
+from dpviz import streams
+from dpviz.accounting.guarantees import guarantee_of
+from dpviz.linear.answers import LinearAnswers
+from dpviz.linear.comparison import setting_of
+from dpviz.noise import Array
+from dpviz.noise.family import Family
+from dpviz.palette import TierStyle, slots_for
+from dpviz.planning.amounts import Amount, Kind
+from dpviz.planning.budgets import Budget, resolve
+from dpviz.ui.kit.state import bounded
+from dpviz.ui.linear_queries.numbers import WEEKS
+from dpviz.ui.linear_queries.view import Answers, View
+from dpviz.words import budget
+from dpviz.workspace.held import HeldTier
+
+SEED = 31
+DELTA = 1e-6
+TIERS = ("public", "partners", "research", "audit")
+OPENING = ("research", "public")  # order in which the first two asked
+RHO = {"public": "0.005", "partners": "0.02", "research": "0.1", "audit": "0.5"}
+EPSILON = {"public": "0.1", "partners": "0.3", "research": "1", "audit": "3"}
+STYLES = {
+    name: TierStyle(slot, symbol)
+    for symbol, (name, slot) in enumerate(zip(TIERS, slots_for(len(TIERS)), strict=True))
+}
+_STATE, _AGAIN, MOST_KEPT = "linear_sessions", "linear_again", 40
+
+
+@dataclass(slots=True)
+class Held:
+    """One session of answers, and the tiers that hold releases of it.
+
+    Attributes:
+        answers: the session.
+        budgets: what each tier may have, most private first.
+        seed: seed and path of its generator, for the code sample.
+        drawn: tiers that hold their release, in the order of asking.
+    """
+
+    answers: LinearAnswers
+    budgets: dict[str, Budget]
+    seed: tuple[int, ...]
+    drawn: list[str] = field(default_factory=list)
+
+    def draw(self, name: str) -> None:
+        """Draw a tier's answers; once drawn they stay."""
+        self.answers.release(self.budgets[name].level)
+        if name not in self.drawn:
+            self.drawn.append(name)
+
+
+def amounts(family: Family) -> dict[str, str]:
+    """What each tier of the example may have, in the family's own currency."""
+    return RHO if guarantee_of(family).letter == "ρ" else EPSILON
+
+
+def held(shown: View) -> Held:
+    """The session of this combination; opened, with two tiers, when it is first looked at.
+
+    Raises:
+        ParameterError: if a tier's budget cannot be used.
+    """
+    kept = bounded(_STATE, MOST_KEPT)
+    one: Held = kept.get(shown.key) or kept.setdefault(shown.key, _opened(shown))
+    return one
+
+
+def answers(shown: View, one: Held) -> Answers:
+    """What every tier that drew holds, with the exact answers: they are public."""
+    names = [name for name in TIERS if name in one.drawn]
+    return Answers(
+        tiers=tuple(_tier(one, name) for name in names),
+        exact=np.asarray(shown.asked.workload.exact(data(shown))),
+        generator=f"streams.teaching{one.seed!r}",
+        asked=tuple((name, one.budgets[name].level) for name in one.drawn),
+    )
+
+
+def data(shown: View) -> Array:
+    """The made-up numbers that are asked about."""
+    return np.array(WEEKS[: shown.asked.workload.shape[1]])
+
+
+def _tier(one: Held, name: str) -> HeldTier:
+    found, style = one.budgets[name], STYLES[name]
+    return HeldTier(
+        name=name,
+        level=found.level,
+        budget=budget(found.letter, found.loss),
+        loss=found.loss,
+        slot=style.slot,
+        symbol=style.symbol,
+        values=one.answers.release(found.level),
+    )
+
+
+def start_over(key: Hashable) -> None:
+    """Forget a session: the next one has other noise."""
+    st.session_state[_AGAIN] = int(st.session_state.get(_AGAIN, 0)) + 1
+    bounded(_STATE, MOST_KEPT).pop(key, None)
+
+
+def _opened(shown: View) -> Held:
+    family, made = shown.family, shown.way.factorization
+    setting = setting_of(made, family, DELTA)
+    kind: Kind = guarantee_of(family).letter
+    budgets = {
+        name: resolve(kind, Amount(Fraction(amount)), setting)
+        for name, amount in amounts(family).items()
+    }
+    seed = (SEED, zlib.crc32(repr(shown.key).encode()), int(st.session_state.get(_AGAIN, 0)))
+    session = made.session(data(shown), family, rng=streams.teaching(*seed))
+    one = Held(session, budgets, seed)
+    for name in OPENING:
+        one.draw(name)
+    return one

@@ -1,0 +1,164 @@
+"""The pictures of the page Linear queries: errors before a draw, and the answers of the tiers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dpviz.charts.linear.chart import error_bars, error_lines
+from dpviz.charts.linear.frame import answers_frame, errors_frame, totals_frame
+from dpviz.charts.releases.chart import ROWS_UP_TO, release_chart
+from dpviz.errors import ParameterError
+from dpviz.linear.accuracy import half_widths
+from dpviz.noise import Array
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.ui.kit import parts
+from dpviz.ui.linear_queries import draws, words
+from dpviz.ui.linear_queries.view import Answers, View
+from dpviz.words import pm, significant
+from dpviz.words.markdown import literal
+from dpviz.workspace.held import HeldTier
+from dpviz.workspace.workspace import Workspace
+
+
+def errors(shown: View) -> None:
+    """The main picture: error of every answer, all ways at one budget."""
+    frame = errors_frame(shown.comparison, shown.asked.places, shown.asked.place_names)
+    parts.chart(
+        error_lines(
+            frame,
+            chosen=shown.way.name,
+            bound=shown.comparison.bound,
+            unit=shown.numbers.noun,
+            axis_title=shown.asked.axis,
+        ),
+        heading=f"How far off each answer is at {shown.budget}: standard deviation, "
+        f"{literal(shown.numbers.noun)}",
+        reading=words.lines_reading(shown),
+        alt=words.lines_alt(shown),
+        key="linear_errors",
+    )
+    st.markdown(words.inverse_sentence(shown))
+
+
+def totals(shown: View) -> None:
+    """All answers together, a bar per way."""
+    parts.chart(
+        error_bars(
+            totals_frame(shown.comparison),
+            chosen=shown.way.name,
+            bound=shown.comparison.bound,
+            unit=shown.numbers.noun,
+        ),
+        heading="All answers together, factorization by factorization",
+        reading=words.bars_reading(shown),
+        alt=words.bars_alt(shown),
+        key="linear_totals",
+    )
+
+
+def answers(ws: Workspace, shown: View) -> Answers | None:
+    """What every tier holds, drawn in any order; exact answers where they are public."""
+    left, right = st.columns([3, 1], gap="medium")
+    try:
+        with right:
+            given = draws.answers(ws, shown)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
+    with left:
+        if given.tiers:
+            _answers(shown, given)
+        else:
+            parts.empty(
+                "No answers in this session yet.",
+                "Draw a tier: its answers appear here, with the interval that should hold each "
+                "exact one.",
+            )
+        draws.files(ws, shown)
+    return given
+
+
+def _answers(shown: View, given: Answers) -> None:
+    """Answers; of the made-up year, whose exact ones are public, also how far they are off."""
+    off = given.exact is not None and shown.own is None and _errors_wanted()
+    made, step, noun = shown.way.factorization, shown.numbers.step, shown.numbers.noun
+    reaches = [
+        step * half_widths(made, shown.family, tier.level, ACCURACY_CONFIDENCE)
+        for tier in given.tiers
+    ]
+    tiers = [_in_units(*pair, step) for pair in zip(given.tiers, reaches, strict=True)]
+    zero = np.zeros(len(shown.asked.names))
+    exact = given.exact if given.exact is not None else zero
+    what = "How far off the answers of each tier are" if off else "What each tier holds"
+    parts.chart(
+        release_chart(
+            answers_frame(
+                tiers, shown.asked.names, [exact if off else zero for _ in tiers], reaches
+            ),
+            noun=noun,
+            axis_title=f"{noun} off" if off else noun,
+            confidence=ACCURACY_CONFIDENCE,
+            exact=None
+            if given.exact is None
+            else pd.DataFrame({"group": list(shown.asked.names), "value": zero if off else exact}),
+            group_title=f"{len(shown.asked.names):,} answers",
+            truth="0, no error," if off else "the exact answer",
+        ),
+        heading=f"{what}, {literal(noun)}",
+        reading=words.answers_reading(shown, given, off=off),
+        alt=f"{len(tiers)} tiers with {len(shown.asked.names):,} noisy answers each; the "
+        f"typical half width goes from {pm(float(reaches[0].mean()))} for {tiers[0].name[:20]} to "
+        f"{pm(float(reaches[-1].mean()))} for {tiers[-1].name[:20]}.",
+        key="linear_answers",
+    )
+
+
+def _errors_wanted() -> bool:
+    """Whether the picture of the tiers shows errors; else the answers themselves."""
+    chosen = st.segmented_control(
+        "Show",
+        ("errors", "answers"),
+        default="errors",
+        required=True,
+        format_func=lambda what: f"{what} (noisy − exact)" if what == "errors" else what,
+        key="linear_show",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    return chosen != "answers"
+
+
+def _in_units(tier: HeldTier, reach: Array, step: float) -> HeldTier:
+    """The answers in units; where many differ in accuracy, the typical one beside the budget."""
+    alike = reach.max() - reach.min() <= 1e-9 * reach.max()
+    typical = (
+        "" if alike or reach.size <= ROWS_UP_TO else f", typically {pm(float(np.median(reach)))}"
+    )
+    return replace(tier, budget=tier.budget + typical, values=step * np.asarray(tier.values))
+
+
+def sensitivities(shown: View) -> None:
+    """The norms of every way as a table."""
+    rows = []
+    for name, way in shown.comparison.ways.items():
+        made = way.factorization
+        rows.append(
+            {
+                "factorization": name,
+                "numbers with noise": f"{made.inner:,}",
+                "Δ₁": significant(made.l1_sensitivity, 4),
+                "Δ₂": significant(made.l2_sensitivity, 4),
+                "typical error": significant(way.typical, 4),
+                "left inverse": "yes" if made.has_left_inverse else "no",
+            }
+        )
+    with st.expander("Sensitivities and inverses of all factorizations"):
+        parts.table(
+            pd.DataFrame(rows),
+            alt=f"{len(rows)} factorizations with their sensitivities, errors and inverses.",
+        )
+        st.caption(words.sensitivity_rule(shown))
+        for name, why in shown.comparison.left_out.items():
+            st.caption(f"Not offered here: {name}, because {why}.")

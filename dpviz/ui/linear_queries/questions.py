@@ -1,0 +1,240 @@
+"""What the page Linear queries asks of a list of numbers: the questions, their names, their places.
+
+The same questions for the made-up year and for the user's statistic; no value of either is here.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from dpviz.errors import ParameterError
+from dpviz.linear.operators_intervals import ends
+from dpviz.linear.workloads import (
+    Workload,
+    marginals,
+    prefix_sums,
+    ranges,
+    single_numbers,
+    typed,
+)
+from dpviz.planning.typed import number
+from dpviz.ui.linear_queries.numbers import Numbers
+
+MOST_QUESTIONS = 60
+MOST_RANGED = 60  # numbers, whose ranges are 1,830
+EXAMPLE = """1 1 1 0 0 0
+0 0 0 1 1 1
+1 1 1 1 1 1
+1 0 0 0 0 -1"""
+Matrix = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """The questions of the page.
+
+    Attributes:
+        key: tells them apart; hashable.
+        numbers: what they are asked of.
+        words: what is asked, such as "a running total".
+        workload: A.
+        names: of the answers.
+        places: where each answer stands on the axis.
+        place_names: what is asked at each place, to begin a sentence.
+        axis: title of that axis.
+        sample: how the workload is made with the library.
+    """
+
+    key: object
+    numbers: Numbers
+    words: str
+    workload: Workload
+    names: tuple[str, ...]
+    places: tuple[int, ...]
+    place_names: Mapping[int, str]
+    axis: str
+    sample: str
+
+
+def offered(numbers: Numbers) -> dict[str, Callable[[Numbers], Asked]]:
+    """The questions that make sense of these numbers, by their words; a matrix may be typed, too.
+
+    >>> from dpviz.ui.linear_queries.numbers import YEAR
+    >>> list(offered(YEAR))[1:3]
+    ['all ranges of weeks', 'quarters and weeks within them']
+    """
+    found: dict[str, Callable[[Numbers], Asked]] = {}
+    if len(numbers.labels) > 1:
+        found["running totals"] = totals
+        if len(numbers.labels) <= MOST_RANGED:
+            found[f"all ranges of {numbers.many}"] = all_ranges
+    if numbers.crossed is not None:
+        found[numbers.crossed.words] = both_sums
+    found[f"every {numbers.one} by itself"] = single
+    return found
+
+
+def totals(numbers: Numbers) -> Asked:
+    """The total from the first number to each."""
+    n = len(numbers.labels)
+    places = range(1, n + 1)
+    ups = tuple(f"up to {numbers.name(t)}" for t in range(n))
+    return Asked(
+        "totals",
+        numbers,
+        "a running total",
+        prefix_sums(n),
+        ups,
+        tuple(places),
+        {t: f"the total {up}" for t, up in zip(places, ups, strict=True)},
+        "week up to which is summed"
+        if numbers.made_up
+        else f"up to which {numbers.one}, as listed",
+        f"prefix_sums({n})",
+    )
+
+
+def all_ranges(numbers: Numbers) -> Asked:
+    """The sum over every range."""
+    n = len(numbers.labels)
+    first, last = ends("ranges", n)
+    return Asked(
+        "ranges",
+        numbers,
+        f"the sum over a range of {numbers.many}",
+        ranges(n),
+        tuple(numbers.span(int(a), int(b) - 1) for a, b in zip(first, last, strict=True)),
+        tuple(int(length) for length in last - first),
+        {
+            length: f"a range of {length} {numbers.one if length == 1 else numbers.many}"
+            for length in range(1, n + 1)
+        },
+        f"length of the range, {numbers.many}",
+        f"ranges({n})",
+    )
+
+
+IN_ORDER = (totals, all_ranges)  # they depend on the order of the list
+
+
+def both_sums(numbers: Numbers) -> Asked:
+    """Rows and columns of numbers that stand in both.
+
+    Raises:
+        ParameterError: if they do not.
+    """
+    table = numbers.crossed
+    if table is None:
+        raise ParameterError("these numbers have no rows and columns; ask for running totals")
+    names = (*table.rows, *table.columns)
+    places = range(1, len(names) + 1)
+    return Asked(
+        "marginals",
+        numbers,
+        "a row or column sum",
+        marginals(len(table.rows), len(table.columns)),
+        names,
+        tuple(places),
+        {p: f"the sum over {name}" for p, name in zip(places, names, strict=True)},
+        table.axis,
+        f"marginals({len(table.rows)}, {len(table.columns)})",
+    )
+
+
+def single(numbers: Numbers) -> Asked:
+    """Every number by itself."""
+    n = len(numbers.labels)
+    names = tuple(numbers.name(place) for place in range(n))
+    return Asked(
+        "singles",
+        numbers,
+        "a number" if numbers.one == "number" else f"one {numbers.one}’s number",
+        single_numbers(n),
+        names,
+        tuple(range(1, n + 1)),
+        dict(enumerate(names, start=1)),
+        numbers.one if numbers.made_up else f"{numbers.one}, as listed",
+        f"single_numbers({n})",
+    )
+
+
+def of_matrix(rows: Matrix, numbers: Numbers) -> Asked:
+    """A typed matrix, a row per question, a column per number.
+
+    Raises:
+        ParameterError: if it cannot be used.
+    """
+    questions = range(1, len(rows) + 1)
+    names = tuple(f"question {q}" for q in questions)
+    return Asked(
+        rows,
+        numbers,
+        "a typed question",
+        typed(rows),
+        names,
+        tuple(questions),
+        dict(zip(questions, names, strict=True)),
+        "question, in the order of the rows",
+        f"typed({[[_short(entry) for entry in row] for row in rows]!r})",
+    )
+
+
+def matrix_to_begin_with(numbers: Numbers) -> str:
+    """What stands in the field before anything is typed: the example, or all and the first half."""
+    if numbers.made_up:
+        return EXAMPLE
+    n = len(numbers.labels)
+    half = [*["1"] * ((n + 1) // 2), *["0"] * (n // 2)]
+    return "\n".join([" ".join(["1"] * n), *([" ".join(half)] if n > 1 else [])])
+
+
+def read_matrix(text: str, numbers: Numbers) -> Matrix:
+    r"""Read a matrix: a line per row, numbers set apart by spaces, commas, semicolons or tabs.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+
+    >>> from dpviz.ui.linear_queries.numbers import YEAR
+    >>> read_matrix("1 0\n0.5, -1", YEAR)
+    ((1.0, 0.0), (0.5, -1.0))
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise ParameterError("The matrix is empty. Type a row of numbers, for example 1 1 0.")
+    if len(lines) > MOST_QUESTIONS:
+        raise ParameterError(
+            f"The matrix has {len(lines):,} rows. Keep {MOST_QUESTIONS} questions or fewer."
+        )
+    rows = tuple(_row(line, place) for place, line in enumerate(lines, start=1))
+    width, n = len(rows[0]), len(numbers.labels)
+    for place, row in enumerate(rows, start=1):
+        if len(row) != width:
+            raise ParameterError(
+                f"Row {place} has {len(row)} numbers and row 1 has {width}. "
+                f"Give every row as many, 0 for each {numbers.one} that is not asked about."
+            )
+    if width > n and numbers.made_up:
+        raise ParameterError(
+            f"The matrix has {width:,} columns, and the example has {n} {numbers.many}. "
+            f"Keep {n} columns or fewer."
+        )
+    if width != n and not numbers.made_up:
+        raise ParameterError(
+            f"The matrix has {width:,} columns, and the statistic has {n:,} {numbers.many}. "
+            "Give every row one number for each of them."
+        )
+    return rows
+
+
+def _row(line: str, place: int) -> tuple[float, ...]:
+    """The numbers of one line."""
+    plain = line.replace(",", " ").replace(";", " ").replace('"', " ")
+    pieces = plain.split()
+    return tuple(
+        number(piece, where=f"Row {place}, number {column}", example="1")
+        for column, piece in enumerate(pieces, start=1)
+    )
+
+
+def _short(entry: float) -> float | int:
+    """A whole number without a point."""
+    return int(entry) if entry == int(entry) else entry

@@ -1,0 +1,236 @@
+"""Acts of the Releases page: ask, upgrade, add, seal, start over, seed.
+
+Everything that draws goes through `Workspace.draw` from a button's callback, so that a rerun, a
+page switch and a double click give the same numbers.
+"""
+
+import secrets
+
+import streamlit as st
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+from dpviz.parameters import plain
+from dpviz.planning.budgets import KINDS, Budget, Kind
+from dpviz.planning.tiers import Tier
+from dpviz.ui.kit import parts, press
+from dpviz.ui.kit.state import attempt
+from dpviz.words import budget, clean, join, pm
+from dpviz.words.markdown import literal
+from dpviz.workspace.workspace import Workspace
+
+TALL = 8  # beyond so many tiers the list of buttons scrolls
+_EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
+
+
+def ask(ws: Workspace) -> None:
+    """One button per tier, the next at random, and all that remain."""
+    (planned, problems), waiting = ws.planned(), ws.waiting()
+    st.subheader("Ask, in any order", anchor=False)
+    if problems:
+        st.warning("Some tiers cannot be used: the page Tiers says why.")
+        parts.link("tiers")
+    elif ws.plan.refused:
+        st.warning("The plan on the page Tiers has a problem: here stands the last one without.")
+        parts.link("tiers")
+    with st.container(height=380 if len(planned) > TALL else "content", gap="xsmall"):
+        for p in planned:
+            possible = ws.possible(p.budget.level)
+            state = "" if p.name in waiting else ": held" if possible else ": impossible"
+            st.button(
+                parts.chip(p.name, ws.plan.style_of(p.name)) + state,
+                key=f"draw_{p.name}",
+                width="stretch",
+                disabled=p.name not in waiting,
+                help=None if possible else "The session is sealed at a noisier level.",
+                on_click=attempt,
+                args=(ws.draw, p.name),
+            )
+    st.button(
+        "Draw the next at random",
+        icon=":material/shuffle:",
+        width="stretch",
+        disabled=not waiting,
+        on_click=_draw_any,
+        args=(ws,),
+    )
+    st.button(
+        "Draw all that remain",
+        type="primary",
+        icon=":material/done_all:",
+        width="stretch",
+        disabled=not waiting,
+        on_click=_draw_all,
+        args=(ws,),
+    )
+    st.caption("Drawn once and kept: asking again gives the same numbers.")
+
+
+def change_plan(ws: Workspace) -> None:
+    """Upgrade a tier, or add one, and draw it: the other releases stay untouched."""
+    known = {p.name: p for p in ws.known()}
+    with st.popover("Upgrade a tier …", icon=":material/upgrade:", width="stretch"):
+        name = st.selectbox("Tier", list(known), format_func=clean, key="upgrade_tier") or ""
+        before = known.get(name)
+        kind, amount = _budget("upgrade", before.tier.kind if before else KINDS[0])
+        sure = _what_it_means(ws, name, kind, amount, before.budget if before else None)
+        st.caption("A new release at a larger budget; what the tier holds already, it keeps.")
+        press.button(
+            "Upgrade and draw",
+            _upgrade,
+            ws,
+            name,
+            kind,
+            amount,
+            sure,
+            key="upgrade_draw",
+            icon=":material/upgrade:",
+        )
+    with st.popover("Add a tier …", icon=":material/add:", width="stretch"):
+        name = st.text_input("Name", key="added_tier").strip()
+        kind, amount = _budget("added", ws.plan.currency)
+        sure = _what_it_means(ws, name or "the new tier", kind, amount, None)
+        st.caption("It may stand anywhere between the tiers; nobody else’s numbers change.")
+        press.button(
+            "Add and draw",
+            _add,
+            ws,
+            Tier(name=name, amount=amount, kind=kind),
+            sure,
+            key="add_draw",
+            icon=":material/add:",
+        )
+
+
+def _upgrade(ws: Workspace, name: str, kind: Kind, amount: str, sure: bool) -> None:
+    ws.upgrade(name, kind, amount, sure=sure)
+
+
+def _add(ws: Workspace, tier: Tier, sure: bool) -> None:
+    ws.add_tier(tier, sure=sure)
+
+
+def _budget(key: str, usual: Kind) -> tuple[Kind, str]:
+    """A budget as kind and typed text; it opens in the currency that the plan speaks."""
+    left, right = st.columns(2)
+    kind = left.selectbox("as", KINDS, index=KINDS.index(usual), key=f"{key}_kind_{usual}")
+    amount = right.text_input("Budget", key=f"{key}_amount", placeholder=_EXAMPLES.get(kind, "20"))
+    return kind or usual, amount.strip()
+
+
+def _what_it_means(
+    ws: Workspace, name: str, kind: Kind, amount: str, before: Budget | None
+) -> bool:
+    """Say what the typed budget changes before it is drawn; returns whether it is surely meant."""
+    if not amount:
+        return False
+    try:
+        after = ws.stated(name, kind, amount)
+    except ParameterError as error:
+        st.caption(literal(error))
+        return False
+    noun = ws.statistic.query.noun_released
+    accuracy, loss = pm(after.half_width), budget(after.letter, after.loss)
+    if before is not None:
+        accuracy = f"{pm(before.half_width)} → {accuracy}"
+        loss = f"{budget(before.letter, before.loss)} → {loss}"
+    st.markdown(
+        f"Accuracy **{accuracy}** {literal(noun)} (95 % confidence)  \n"
+        f"Privacy loss **{loss}** (larger = less private)"
+    )
+    if before is not None and after.level > before.level:
+        st.caption("That is less than the tier has. An upgrade needs a larger budget.")
+    return parts.meant(after, f"{name}_{kind}_{amount}")
+
+
+def _draw_any(ws: Workspace) -> None:
+    waiting = ws.waiting()
+    if waiting:
+        attempt(ws.draw, secrets.choice(waiting))
+
+
+def _draw_all(ws: Workspace) -> None:
+    attempt(ws.draw, *ws.waiting())
+
+
+def session_acts(ws: Workspace) -> None:
+    """Acts on the session as a whole, side by side."""
+    st.subheader("This session", anchor=False)
+    for column, act in zip(st.columns(3), (_seal, _seed, _start_over), strict=True):
+        with column:
+            act(ws)
+
+
+def _seal(ws: Workspace) -> None:
+    """Erase the exact numbers; says what becomes impossible, and asks."""
+    if ws.round is not None and ws.round.session.sealed_at is not None:
+        st.caption("Sealed: the exact numbers are erased from this session.")
+        return
+    caps = ws.caps()[::-1]
+    if not caps:
+        return
+    with st.popover("Seal at a tier …", icon=":material/lock:", width="stretch"):
+        cap = st.selectbox(
+            "Least private release that will ever be served",
+            caps,
+            format_func=lambda t: f"{clean(t.name)}, {t.budget}",
+        )
+        lost = [p.name for p in ws.planned()[0] if p.budget.level < cap.level]
+        gone = f"Impossible from then on: {literal(join(lost))}." if lost else ""
+        st.markdown(
+            "The exact numbers are erased from this session, for good; its random generator is "
+            f"replaced. {literal(cap.name)} is drawn if it is not held. "
+            + (gone or "Every tier stays possible.")
+        )
+        st.caption("The table itself stays loaded until you replace it or close the tab.")
+        press.button("Erase and seal", ws.seal, cap, key="seal", icon=":material/lock:")
+
+
+def _start_over(ws: Workspace) -> None:
+    """Fresh noise on the same data; says that it costs, and asks."""
+    if ws.round is None:
+        return
+    with st.popover("Start over …", icon=":material/restart_alt:", width="stretch"):
+        st.markdown(
+            "A new session draws fresh noise on the same data. What was released stays released: "
+            "the privacy loss of both sessions adds."
+        )
+        st.button("Start over, and add", on_click=ws.start_over)
+
+
+def _seed(ws: Workspace) -> None:
+    """The seed of teaching mode: on screen only."""
+    if ws.mode == "hardened":
+        st.caption("Hardened mode: randomness comes from the operating system, there is no seed.")
+        return
+    with st.expander("Teaching mode: the seed", icon=":material/school:"):
+        typed = st.text_input(
+            "Seed of the next session",
+            str(ws.seed),
+            key="seed",
+            persist_state="session",
+            help="Same seed, table, plan and order: same numbers. Who knows it can subtract the "
+            "noise, so it enters no download.",
+        )
+        try:
+            ws.seed = seed_from(str(typed))
+        except ParameterError as error:
+            parts.refusal(str(error))
+        if ws.round is not None:
+            st.caption("The session in use keeps the seed that it began with.")
+
+
+def seed_from(text: str) -> int:
+    """Read the seed of teaching mode.
+
+    >>> seed_from("7")
+    7
+    """
+    try:
+        value = int(text) if plain(text) else -1
+        checks.whole(0, seed=value)
+    except ValueError:
+        raise ParameterError(
+            "The seed must be a whole number of at least 0. Type one, for example 7."
+        ) from None
+    return value

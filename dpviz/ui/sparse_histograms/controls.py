@@ -1,0 +1,158 @@
+"""Controls of the page Sparse histograms: what is looked at, thresholds, draw in any order."""
+
+import streamlit as st
+
+from dpviz.errors import ParameterError
+from dpviz.planning import typed
+from dpviz.planning.budgets import Setting
+from dpviz.sparse import threshold_for
+from dpviz.streams import Mode
+from dpviz.ui.kit import parts, press
+from dpviz.ui.sparse_histograms import own
+from dpviz.ui.sparse_histograms.scenes import EXAMPLE_SETTING, example_scene, start_over
+from dpviz.ui.sparse_histograms.view import DOMAIN, Scene, Wanted
+from dpviz.words import significant
+from dpviz.words.markdown import literal
+from dpviz.workspace.workspace import Workspace
+
+EXAMPLE, OWN = "made-up example", "my column"
+PHANTOMS, TYPED = "phantoms expected", "typed"
+TALL = 8  # beyond so many tiers the list of buttons scrolls
+_KEPT = "sparse_allowed_kept"
+
+
+def scene(ws: Workspace) -> Scene | None:
+    """Which histogram; None while the user's column cannot be used, and then it is said why."""
+    chosen = st.segmented_control(
+        "Look at",
+        (EXAMPLE, OWN),
+        default=EXAMPLE,
+        required=True,
+        key="sparse_source",
+        persist_state="session",
+        help="The example counts people who do not exist: its truth is public, so that everything "
+        "can be drawn. Your own column keeps its exact counts hidden.",
+    )
+    if chosen == OWN:
+        return own.scene(ws, thresholds)
+    st.caption(
+        "Made up: each person names one item of a billion; 1,000 items are named at all. "
+        "Nothing here touches your data."
+    )
+    return example_scene(ws, thresholds(ws, EXAMPLE_SETTING, DOMAIN))
+
+
+def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
+    """From how many phantoms the thresholds follow, or the thresholds as typed."""
+    how = st.segmented_control(
+        "Thresholds from",
+        (PHANTOMS, TYPED),
+        default=PHANTOMS,
+        required=True,
+        key="sparse_how",
+        persist_state="session",
+        help="An item is released where its noisy count exceeds the threshold τ. A phantom is an "
+        "item that nobody has, lifted over τ by noise alone.",
+    )
+    return _typed(ws, setting, size) if how == TYPED else _allowed(size)
+
+
+def _allowed(size: int) -> Wanted:
+    """One number of phantoms for every tier; one that cannot be used leaves the last in use."""
+    text = st.text_input(
+        "Phantoms per release, at most (expected)",
+        "5",
+        key="sparse_phantoms",
+        persist_state="session",
+        help="Fewer: a higher threshold, and more true items are hidden. More: a lower one, and "
+        "more of what is shown is untrue.",
+    )
+    kept = str(st.session_state.get(_KEPT, "5.0"))
+    try:
+        allowed = typed.number(text or "", where="Phantoms", example="1")
+        if allowed <= 0:
+            raise ParameterError("Phantoms: type a number above 0, for example 0.1 or 1.")
+        if allowed >= size > float(kept):
+            raise ParameterError(
+                f"Phantoms: there are {size:,} items in all. Type fewer, for example 1."
+            )
+        if allowed < size:
+            st.session_state[_KEPT] = str(allowed)
+        return Wanted(allowed=str(allowed))  # too many for every tier: that is refused there, once
+    except ParameterError as error:
+        parts.refusal(str(error))
+    return Wanted(allowed=kept)
+
+
+def _typed(ws: Workspace, setting: Setting, size: int) -> Wanted:
+    """A threshold for each tier; a tier whose threshold cannot be used is left out."""
+    found = {}
+    for p in ws.plan.planned(setting)[0]:
+        usual = threshold_for(
+            p.budget.loss, min(1.0, size / 2), cells=size, l2_sensitivity=setting.sensitivity.l2
+        )
+        found[p.name] = st.text_input(
+            f"τ of {literal(p.name)}",
+            f"{usual:.4g}",
+            key=f"sparse_tau_{size}_{p.name}",
+            persist_state="session",
+            help="Shown where the noisy count is above it. In the unit of the counts.",
+        )
+    return Wanted(typed=found)
+
+
+def acts(shown: Scene) -> None:
+    """One button per tier, all that remain, and start over for the example."""
+    parts.problem_of_last_act()
+    for sentence in shown.problems:
+        parts.refusal(sentence)
+    waiting = [t.name for t in shown.tiers if t.released is None]
+    with st.container(height=360 if len(shown.tiers) > TALL else "content", gap="xsmall"):
+        for t in shown.tiers:
+            state = f": τ = {significant(t.threshold)}" + ("" if t.name in waiting else ", held")
+            press.button(
+                parts.chip(t.name, t.style) + state,
+                shown.draw,
+                t.name,
+                key=f"sparse_draw_{shown.size}_{t.name}",
+                width="stretch",
+                disabled=t.name not in waiting,
+                help=f"{t.words} (larger = less private), noise ±{t.planned.budget.half_width:.3g} "
+                f"(95 %), {significant(t.phantoms)} phantoms expected.",
+            )
+    press.button(
+        "Draw all that remain",
+        _draw_all,
+        shown,
+        waiting,
+        key="sparse_all",
+        type="primary",
+        icon=":material/done_all:",
+        width="stretch",
+        disabled=not waiting,
+    )
+    st.caption("In any order. Drawn once and kept: asking again gives the same items and numbers.")
+    if shown.again is not None:
+        st.button(
+            "Start the example over",
+            icon=":material/restart_alt:",
+            width="stretch",
+            on_click=start_over,
+            key="sparse_over",
+        )
+
+
+def _draw_all(shown: Scene, waiting: list[str]) -> None:
+    for name in waiting:
+        shown.draw(name)
+
+
+def mode_of(ws: Workspace, shown: Scene) -> Mode:
+    """The example is seeded, whatever mode the workspace is in."""
+    return "teaching" if shown.query is None else ws.mode
+
+
+def badges(shown: Scene) -> list[parts.Badge]:
+    """What kind of release it is, and whether exact counts of real people are on screen."""
+    revealed = shown.query is not None and shown.truth is not None
+    return [parts.WEAKLY_LOSSLESS, *([parts.REVEALED] if revealed else [])]

@@ -1,0 +1,171 @@
+"""Grow the domain: what a release costs, measured on made-up counts, ours beside noise everywhere.
+
+Seeded simulations; only the clock differs from run to run. A size is measured once and kept.
+"""
+
+import pickle
+import time
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz import streams
+from dpviz.charts.sparse.story import SAID, amount, growth_chart, size_tick
+from dpviz.charts.sparse.story_frame import BYTES, DENSE, NORMALS, OURS, SECONDS, Cost, growth_frame
+from dpviz.data import long_tail
+from dpviz.sparse import SparseHistogram, threshold_for
+from dpviz.sparse.histogram import Method
+from dpviz.ui.kit import parts
+from dpviz.ui.sparse_histograms.view import LARGEST, SEED, Scene
+from dpviz.ui.sparse_histograms.words import size_words
+
+SIZES = tuple(10**p for p in range(3, 13))
+SUPPORT = 100  # items with a count, whatever the domain
+PHANTOMS = 5.0
+MOST_TIERS = 5
+FEASIBLE = 10**6  # noise in every item is tried up to here
+REFERENCE = 10**5  # tried at once, so that the rest can be extrapolated
+QUANTITIES = {SECONDS: "time", BYTES: "memory", NORMALS: "draws"}
+_KEPT = "sparse_costs"
+
+Kept = dict[tuple[tuple[float, ...], int], Cost]
+
+
+def section(shown: Scene) -> None:
+    """Slider, picture, and the button that measures every size."""
+    rhos = _budgets(shown)
+    if not rhos:
+        return
+    st.subheader("Grow the domain", anchor=False)
+    left, right = st.columns([3, 1], gap="medium")
+    kept: Kept = st.session_state.setdefault(_KEPT, {})
+    with right:
+        size = st.select_slider(
+            "Items possible, d",
+            SIZES,
+            value=10**9,
+            format_func=size_tick,
+            key="sparse_size",
+            help="How many items there could be. Only 100 of them have a count.",
+        )
+        quantity = st.segmented_control(
+            "Compare",
+            QUANTITIES,
+            default=SECONDS,
+            required=True,
+            format_func=lambda q: QUANTITIES[q],
+            key="sparse_quantity",
+            persist_state="session",
+        )
+        st.button(
+            "Measure every size now",
+            icon=":material/timer:",
+            width="stretch",
+            on_click=measure_all,
+            args=(rhos,),
+            key="sparse_measure",
+        )
+        st.caption(
+            "Made-up counts, the same plan; every size is drawn anew on this machine. Noise in "
+            "every item is tried up to a million items, and extrapolated beyond. Memory is what a "
+            "session keeps between two releases."
+        )
+    for needed in (REFERENCE, int(size)):
+        if (rhos, needed) not in kept:
+            kept[rhos, needed] = measure(needed, rhos)
+    costs = [c for (mine, _), c in kept.items() if mine == rhos]
+    with left:
+        _picture(costs, kept[rhos, int(size)], str(quantity or SECONDS))
+
+
+def _picture(costs: Sequence[Cost], here: Cost, quantity: str) -> None:
+    frame = growth_frame(costs)
+    rows = frame[frame["items possible"] == here.size].set_index("method")
+    ours, dense = rows.loc[OURS], rows.loc[DENSE]
+    said = (
+        f"{size_words(here.size).capitalize()} items: {amount(ours[SECONDS], SECONDS)}, "
+        f"{amount(ours[BYTES], BYTES)} and {here.normals:,} normal variates for "
+        f"{here.rounds} releases (Lemma 5.7 of the paper allows {here.lemma:,}). "
+        f"{SAID[DENSE].capitalize()}: {amount(dense[SECONDS], SECONDS)}, "
+        f"{amount(dense[BYTES], BYTES)} and {amount(dense[NORMALS], NORMALS)}"
+        + ("." if dense["measured"] else ", time and memory extrapolated.")
+    )
+    st.markdown(said)
+    parts.chart(
+        growth_chart(frame, quantity, at=here.size),
+        heading=f"{QUANTITIES[quantity].capitalize()} against the number of possible items",
+        reading="Filled marks are measured, hollow ones extrapolated"
+        + (" or computed" if quantity == NORMALS else "")
+        + ". Both axes are logarithmic: a step is ten times as much.",
+        alt=said[:200],
+        key="sparse_growth",
+    )
+
+
+def _budgets(shown: Scene) -> tuple[float, ...]:
+    """Budgets of at most five tiers, evenly chosen, in the order most private first."""
+    rhos = [t.rho for t in shown.tiers]
+    if len(rhos) <= MOST_TIERS:
+        return tuple(rhos)
+    at = [round(i * (len(rhos) - 1) / (MOST_TIERS - 1)) for i in range(MOST_TIERS)]
+    return tuple(rhos[i] for i in at)
+
+
+def measure_all(rhos: tuple[float, ...]) -> None:
+    """Measure every size anew; called by the button."""
+    kept: Kept = st.session_state.setdefault(_KEPT, {})
+    for size in SIZES:
+        kept[rhos, size] = measure(size, rhos)
+
+
+def measure(size: int, rhos: Sequence[float]) -> Cost:
+    """Draw all tiers on a domain of this size, and see what that took."""
+    seconds, histogram = _timed(size, rhos, "sparse")
+    work = histogram.work[-1]
+    dense_seconds = dense_bytes = None
+    if size <= FEASIBLE:
+        dense_seconds, dense = _timed(size, rhos, "dense")
+        dense_bytes = kept_bytes(dense)
+    return Cost(
+        size=size,
+        seconds=seconds,
+        bytes=kept_bytes(histogram),
+        normals=work.drawn_so_far,
+        lemma=work.lemma,
+        rounds=len(rhos),
+        dense_seconds=dense_seconds,
+        dense_bytes=dense_bytes,
+    )
+
+
+def _timed(size: int, rhos: Sequence[float], method: Method) -> tuple[float, SparseHistogram]:
+    begin = time.perf_counter()
+    histogram = _drawn(size, rhos, method)
+    return time.perf_counter() - begin, histogram
+
+
+def kept_bytes(histogram: SparseHistogram) -> int:
+    """The size of all that a histogram keeps, in bytes: its arrays, and the little beside them.
+
+    It is computed from the histogram alone. A tracer of allocations would be the whole process's,
+    and switching one on and off while other visitors allocate kills the server.
+    """
+    arrays: list[pickle.PickleBuffer] = []
+    rest = pickle.dumps(histogram, protocol=5, buffer_callback=arrays.append)
+    return len(rest) + sum(array.raw().nbytes for array in arrays)
+
+
+def _drawn(size: int, rhos: Sequence[float], method: Method) -> SparseHistogram:
+    place = SIZES.index(size)
+    indices, counts = long_tail(SUPPORT, LARGEST, size, rng=streams.teaching(SEED, 2, place))
+    histogram = SparseHistogram(
+        indices,
+        counts,
+        size,
+        l2_sensitivity=1.0,
+        rng=streams.teaching(SEED, 3, place),
+        method=method,
+    )
+    for rho in dict.fromkeys(rhos):
+        histogram.release(rho, threshold_for(rho, PHANTOMS, cells=size, l2_sensitivity=1.0))
+    return histogram

@@ -1,0 +1,146 @@
+"""The pictures of the page Sparse histograms: who survives, and precision against recall."""
+
+import numpy as np
+import streamlit as st
+
+from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.sparse.frame import (
+    PRECISION,
+    RECALL,
+    SparseTier,
+    rates_frame,
+    released_items_frame,
+    shown_frame,
+    strips_frame,
+    truth_frame,
+)
+from dpviz.charts.sparse.rates import sparse_rates
+from dpviz.charts.sparse.strips import sparse_strips
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.ui.kit import parts
+from dpviz.ui.sparse_histograms import words
+from dpviz.ui.sparse_histograms.view import ItemTier, Scene
+from dpviz.words import significant
+from dpviz.words.markdown import literal
+
+ITEMS_SHOWN = 20  # rows of the picture of the user's own column
+POINTS = 161  # of the curves
+
+
+def as_frames_take_it(tier: ItemTier) -> SparseTier:
+    """A tier for the frames."""
+    indices, values = tier.released or (None, None)
+    return SparseTier(
+        name=tier.name,
+        budget=tier.words,
+        level=tier.level,
+        threshold=tier.threshold,
+        slot=tier.style.slot,
+        symbol=tier.style.symbol,
+        indices=indices,
+        values=values,
+    )
+
+
+def main(shown: Scene) -> None:
+    """Survivors and phantoms where the truth may be known; else what the tiers were given."""
+    tiers = [as_frames_take_it(t) for t in shown.tiers]
+    if not tiers:
+        parts.empty(
+            "No tier can be used here.", "Say who may see how much.", lambda: parts.link("tiers")
+        )
+    elif shown.truth is not None and shown.truth[0].size:
+        indices, counts = shown.truth
+        parts.chart(
+            sparse_strips(
+                strips_frame(tiers, indices),
+                truth_frame(counts),
+                shown_frame(tiers, indices, counts, shown.coding.names),
+                noun=shown.noun,
+            ),
+            heading=f"Who survives the threshold: {shown.noun} per item",
+            reading=words.reading(shown),
+            alt=words.alternative(shown),
+            key="sparse_strips",
+        )
+    else:
+        _released(shown, tiers)
+
+
+def _released(shown: Scene, tiers: list[SparseTier]) -> None:
+    """What was given, and nothing of the truth."""
+    frame = released_items_frame(tiers, shown.coding.names, ITEMS_SHOWN, ACCURACY_CONFIDENCE)
+    if frame.empty:
+        drawn = bool(shown.drawn)
+        parts.empty(
+            "No item is above its threshold." if drawn else "Nothing is drawn yet.",
+            "That, too, is what the tiers see: all items look alike to them."
+            if drawn
+            else "Draw a tier on the right, any one first: you see which items it gets.",
+        )
+        return
+    parts.chart(
+        release_chart(
+            frame,
+            noun=shown.noun,
+            axis_title=f"{shown.noun} per item",
+            confidence=ACCURACY_CONFIDENCE,
+            truth="bounded number",
+            absent="hidden",
+        ),
+        heading=f"What the tiers see: {ITEMS_SHOWN} items at most, the largest of each",
+        reading=words.reading(shown),
+        alt=words.alternative(shown),
+        key="sparse_released",
+    )
+
+
+def rates(shown: Scene) -> None:
+    """Precision and recall against the threshold, for one tier; from exact counts."""
+    if shown.truth is None or not shown.truth[0].size or not shown.tiers:
+        return
+    st.subheader("What a threshold costs, and what it keeps away", anchor=False)
+    names = [t.name for t in shown.tiers]
+    styles = {t.name: t.style for t in shown.tiers}
+    name = st.pills(
+        "Tier",
+        names,
+        default=names[0],
+        required=True,
+        format_func=lambda n: parts.chip(n, styles[n]),
+        key="sparse_rates_tier",
+        wrap=True,
+    )
+    tier = next((t for t in shown.tiers if t.name == name), shown.tiers[0])
+    sigma = tier.level**0.5
+    thresholds = np.linspace(0, max(8 * sigma, 1.3 * tier.threshold), POINTS)
+    indices, counts = shown.truth
+    frame = rates_frame(counts, shown.size, tier.level, thresholds)
+    at = rates_frame(counts, shown.size, tier.level, np.array([tier.threshold]))
+    recall, precision = float(at[RECALL][0]), float(at[PRECISION][0])
+    seen = {}
+    if tier.released is not None:
+        true, ghosts = words.survivors(shown, tier)
+        seen[RECALL] = true / indices.size
+        if true + ghosts:
+            seen[PRECISION] = true / (true + ghosts)
+    parts.chart(
+        sparse_rates(frame, threshold=tier.threshold, style=tier.style, seen=seen),
+        heading="",
+        reading=f"Recall: which part of the {indices.size:,} items that somebody has is shown. "
+        "Precision: which part of what is shown is true. Lines: expected, by formula from the "
+        "counts. Marks: the release that was drawn. At τ = "
+        f"{significant(tier.threshold)} {literal(tier.name)} can expect {100 * recall:.3g} % and "
+        f"{100 * precision:.3g} %.",
+        alt=f"Precision rises and recall falls with the threshold; at {tier.threshold:.3g} "
+        f"they are {100 * precision:.3g} % and {100 * recall:.3g} %.",
+        key="sparse_rates",
+    )
+
+
+def nothing() -> None:
+    """What stands there while the user's column cannot be used."""
+    parts.empty(
+        "No histogram yet.",
+        "Say on the right which items there could be. On the made-up example everything is ready.",
+    )

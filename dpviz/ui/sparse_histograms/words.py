@@ -1,0 +1,206 @@
+"""Sentence, formulas and code sample of the page Sparse histograms: pure functions, each tested."""
+
+import numpy as np
+
+from dpviz.queries import Bounds
+from dpviz.sparse.histogram import Work
+from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, ItemTier, Scene
+from dpviz.words import capitalised, significant
+from dpviz.words.markdown import literal
+from dpviz.workspace.takeaways import counted
+
+NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
+NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
+NO_THRESHOLDS = "No tier can be used here: the right-hand side says why."
+NO_SEAL = (
+    "This histogram cannot be sealed: whether a hidden item shows at a noisier tier depends on its "
+    "exact count, so the counts must be kept for as long as tiers may ask."
+)
+
+
+def size_words(size: int) -> str:
+    """A number of items, readable: whole thousands in full, beyond a million in words.
+
+    >>> size_words(1000), size_words(10**9), size_words(217_180_147_158)
+    ('1,000', '1 billion', '217 billion')
+    """
+    for value, word in ((10**12, "trillion"), (10**9, "billion"), (10**6, "million")):
+        if size >= value:
+            return f"{significant(size / value, 3)} {word}"
+    return f"{size:,}"
+
+
+def survivors(shown: Scene, tier: ItemTier) -> tuple[int, int]:
+    """True items and phantoms in a drawn release; only where the truth may be known."""
+    if shown.truth is None or tier.released is None:
+        return 0, 0
+    true = int(np.isin(tier.released[0], shown.truth[0]).sum())
+    return true, tier.released[0].size - true
+
+
+def take_away(shown: Scene) -> str:
+    """What the tiers see of a domain of this size."""
+    size = size_words(shown.size)
+    if not shown.drawn:
+        t = shown.tiers[0] if shown.tiers else None
+        if t is None:
+            return NO_THRESHOLDS if shown.problems else NO_TIERS
+        return (
+            f"{capitalised(size)} items are possible. {_threshold(t, shown)}; "
+            f"then about {significant(t.phantoms, 2)} of them would be a phantom. Draw any tier."
+        )
+    first, last = shown.drawn[0], shown.drawn[-1]
+    if shown.truth is None:
+        seen = [t.released[0].size for t in shown.drawn if t.released is not None]
+        which = f"{seen[0]:,}" if len(seen) == 1 else f"{seen[0]:,} to {seen[-1]:,}"
+        who = literal(first.name)
+        who += " sees" if len(seen) == 1 else f" to {literal(last.name)} see"
+        return (
+            f"Of {size} possible items {who} {which}. {_by_noise(shown)} are there by noise alone, "
+            "and nothing in it tells which."
+        )
+    true = [survivors(shown, t) for t in shown.drawn]
+    ghosts = sum(g for _, g in true)
+    k = shown.truth[0].size
+    start = f"Of {k:,} items that somebody has, among {size} possible, "
+    see = f"{literal(first.name)} sees {true[0][0]:,}"
+    if first is not last:
+        see += f", {literal(last.name)} {true[-1][0]:,}"
+    phantoms = f"{counted(ghosts)} phantom" + ("" if ghosts == 1 else "s")
+    return f"{start}{see}; {phantoms} came along. {_cost(shown)}".strip()
+
+
+def _by_noise(shown: Scene) -> str:
+    """Phantoms expected in the drawn releases, which may have been drawn at unlike thresholds."""
+    expected = sorted(t.phantoms for t in shown.drawn)
+    least, most = significant(expected[0], 2), significant(expected[-1], 2)
+    if least == most:
+        return f"About {least} in each release"
+    return f"About {least} to {most} in a release"
+
+
+def _threshold(t: ItemTier, shown: Scene) -> str:
+    return (
+        f"{literal(capitalised(t.name))} will see those whose noisy number of "
+        f"{literal(shown.noun)} is above {significant(t.threshold)}"
+    )
+
+
+def _cost(shown: Scene) -> str:
+    """How many normal variates it took; the count tells how many items there are: example only."""
+    work = last_work(shown)
+    if work is None:
+        return ""
+    return (
+        f"That took {work.drawn_so_far:,} random numbers; noise for every item would have taken "
+        f"{size_words(work.dense)}."
+    )
+
+
+def last_work(shown: Scene) -> Work | None:
+    """What the example's draws have cost so far."""
+    return shown.work[-1] if shown.work else None
+
+
+def reading(shown: Scene) -> str:
+    """How to read the main picture."""
+    if shown.truth is None:
+        return (
+            "A row per item. Mark: what a tier sees, with its 95 % interval; a tier without a mark "
+            "has the item below its threshold, and sees nothing of it. The interval speaks of the "
+            "noise alone: what is shown just above a threshold tends to be too high. What only a "
+            "noisier tier shows, although less private ones were drawn, is probably a phantom."
+        )
+    return (
+        "A strip per tier. Grey line: the true counts, most common item first. Dotted: the "
+        "threshold; what falls below it is hidden. Filled marks: true items as the tier sees them. "
+        "Hollow marks, in the band on the right: phantoms, which nobody has. The tier itself sees "
+        "all marks alike. ρ: privacy loss (larger = less private)."
+    )
+
+
+def alternative(shown: Scene) -> str:
+    """The picture in words."""
+    if shown.truth is None:
+        return "Released items with their intervals, one row each; hidden ones have no mark."
+    parts = []
+    for t in shown.drawn[:4]:
+        true, ghosts = survivors(shown, t)
+        parts.append(f"{t.name}: {true:,} true, {ghosts:,} phantom")
+    return (
+        f"{len(shown.tiers)} strips of items by rank; lower thresholds let more of them through. "
+        + "; ".join(parts)
+    )[:200]
+
+
+def formula(shown: Scene) -> str:
+    """Threshold, phantoms and noise with the numbers of the first tier."""
+    lines = [
+        "An item is released where its noisy count exceeds the threshold: "
+        r"$c_i+N_i>\tau$ with $N_i\sim N(0,\ \sigma^2)$, $\sigma^2=\dfrac{\Delta_2^2}{2\rho}$. "
+        "The same noise path serves all tiers, so each release is what a single one would be.",
+        r"Phantoms expected in one release: at most $d\,Q(\tau/\sigma)$, where $Q$ is the upper "
+        "tail of the normal law.",
+    ]
+    if shown.tiers:
+        t = shown.tiers[0]
+        sigma = t.level**0.5
+        lines.append(
+            f"{literal(capitalised(t.name))}: Δ₂ = {significant(shown.l2, 4)} and "
+            f"{t.words} give σ = {significant(sigma, 4)}; τ = {significant(t.threshold, 5)} is "
+            f"{significant(t.threshold / sigma, 3)} standard deviations, and "
+            f"{shown.size:,} · Q = {significant(t.phantoms, 3)}."
+        )
+    lines.append(
+        "Items that nobody has are drawn only when they cross: their number is binomial, their "
+        "value follows the law of a noise path that stays below all earlier thresholds and crosses "
+        "at this one. So the work follows the items that are shown, not those that could be."
+    )
+    lines.append(NO_SEAL)
+    return "\n\n".join(lines)
+
+
+def code(shown: Scene, loading: str) -> str:
+    """The same with the library; defines `histogram` and `releases`.
+
+    Args:
+        shown: the scene on the page.
+        loading: how the library loads the user's table.
+    """
+    lines = ["from dpviz import streams"]
+    if shown.query is None:
+        lines += [
+            "from dpviz.data import long_tail",
+            "from dpviz.sparse import SparseHistogram",
+            "",
+            f"domain, source = {DOMAIN}, streams.teaching({SEED})",
+            f"indices, counts = long_tail({ITEMS}, {LARGEST}, domain, rng=source)",
+            f"rng, sensitivity = streams.teaching({SEED}, 1, {shown.again}), 1.0",
+        ]
+    else:
+        query = shown.query
+        plain = query.bounds == Bounds()
+        names = ["ItemCounts", type(query.coding).__name__] + ([] if plain else ["Bounds"])
+        bounds = "" if plain else f", {query.bounds!r}"
+        lines += [
+            f"from dpviz.data import {loading.split('(')[0]}",
+            "from dpviz.sparse import SparseHistogram",
+            f"from dpviz.queries import {', '.join(sorted(names))}",
+            "",
+            f"table = {loading}",
+            f"query = ItemCounts({query.column!r}, {query.coding!r}{bounds})",
+            "indices, counts = query.values(table)",
+            "domain, sensitivity = query.coding.size, query.sensitivity.l2",
+            f"rng = streams.teaching({shown.seed}, {shown.number})",
+        ]
+    lines += [
+        "histogram = SparseHistogram(",
+        "    indices, counts, domain, l2_sensitivity=sensitivity, rng=rng",
+        ")",
+        f"asked = {list(shown.asked)!r}  # (ρ, τ), in the order of asking",
+        "releases = [histogram.release(rho, threshold) for rho, threshold in asked]",
+        "for found, values in releases:",
+        "    print(found[:5], values[:5])",
+        "",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,179 @@
+"""Controls of the Tiers page beside the plan: mode, noise, δ, remarks, currencies, practice."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from dpviz.accounting.guarantees import guarantee_of
+from dpviz.charts.tiers.frame import DELTA_OF, PLAN, plan_frame
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.noise.exponential import WARNING
+from dpviz.parameters import DELTA, DELTA_MEANING
+from dpviz.planning.cautions import warning
+from dpviz.planning.practice import PRACTICE
+from dpviz.planning.tiers import PlannedTier, equal_budgets, out_of_order
+from dpviz.streams import Mode
+from dpviz.ui.kit import noise_words, parts
+from dpviz.words import delta, join, significant
+from dpviz.words.markdown import literal
+from dpviz.workspace.workspace import Workspace
+
+
+def choose_mode(ws: Workspace) -> None:
+    """Teaching or hardened; sessions that exist keep the mode that they began with."""
+    modes: list[Mode] = ["teaching", "hardened"]
+    chosen = st.segmented_control(
+        "Mode",
+        modes,
+        default=ws.mode,
+        required=True,
+        format_func=lambda mode: parts.MODES[mode][0],
+        key="mode",
+        persist_state="session",
+        help="Teaching: seeded and reproducible, no privacy claim. Hardened: randomness from the "
+        "operating system, no seed, noise families on whole numbers only.",
+    )
+    if chosen and chosen != ws.mode:
+        with st.spinner("Finding the noise level of each budget …"):
+            ws.use_mode(chosen)
+
+
+def choose_family(ws: Workspace) -> None:
+    """Which noise; another family starts a new session."""
+    names = ws.offered
+    chosen = st.radio(
+        "Noise",
+        names,
+        index=names.index(ws.family_name),
+        format_func=lambda name: FAMILIES[name].label,
+        key=f"family_{ws.mode}",
+        persist_state="session",
+        help="Gaussian: ρ. Laplace, discrete Laplace: ε, with no δ. Poisson, Skellam: ε at δ. "
+        "Discrete Laplace, Poisson and Skellam: whole numbers, for counts. "
+        f"Exponential noise is not offered for tiers: {WARNING}",
+    )
+    if chosen != ws.family_name:
+        with st.spinner("Finding the noise level of each budget …"):
+            ws.use_family(str(chosen))
+    if ws.ledger and ws.round is None:
+        st.caption("Another noise is another session: the loss of earlier releases adds.")
+
+
+def _what_stays(ws: Workspace) -> str:
+    """What a change of noise holds fixed, and what that does to the size of the noise."""
+    kept, s = noise_words.kept_as_typed(ws.plan.tiers), ws.statistic.query.sensitivity
+    if not noise_words.typed_as_rho(ws.plan.tiers):
+        return kept
+    if ws.mode == "hardened":
+        return f"{kept} {noise_words.READ_AS_EPSILON}"
+    same_rho = noise_words.at_the_same_rho((s.l1 / s.l2) ** 2 if s.l2 else 1.0)
+    return f"{kept} {same_rho}; at the same ε and δ it may have less: see Laplace or Gauss."
+
+
+def choose_delta(ws: Workspace) -> None:
+    """One δ for the whole plan, beside every ε that needs one."""
+    typed = st.text_input(
+        "δ of the plan",
+        delta(ws.delta),
+        key="delta",
+        persist_state="session",
+        help=f"δ, delta: {DELTA_MEANING}. Rule of thumb: at most 1 / number of people; 1e-6 is "
+        "usual. Laplace noise needs none.",
+    )
+    try:
+        ws.delta = DELTA.read(str(typed), where="δ")
+    except ParameterError as error:
+        parts.refusal(str(error))
+    if guarantee_of(ws.family).pure:
+        st.caption("Laplace noise keeps ε without any δ.")
+
+
+def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[str]) -> None:
+    """What to know about this plan, in words."""
+    if problems and planned and len(planned) == len(ws.plan.tiers):
+        st.warning("The plan in use is the last one without a problem.", icon=":material/history:")
+    impossible = [p.name for p in planned if not ws.possible(p.budget.level)]
+    if impossible:
+        st.info(
+            f"The session is sealed: {literal(join(impossible))} cannot be drawn in it any more."
+        )
+    for names in equal_budgets(planned):
+        who = literal(join(names))
+        st.info(f"{who} have equal budgets: they get the very same numbers.")
+    _cautions(planned)
+    if ws.plan.spread_anew:
+        st.caption("The colours of all tiers were spread anew to make room.")
+    _of_family(ws, planned)
+    st.caption("Upper rows: more private, more noise. Lower rows: less private, less noise.")
+    parts.link("releases")
+
+
+def _cautions(planned: Sequence[PlannedTier]) -> None:
+    """Budgets that promise next to nothing, and an order that the noise contradicts."""
+    for p in planned:
+        if (sentence := warning(p.budget)) is not None:
+            st.warning(f"{literal(p.name)}: {literal(sentence)}", icon=":material/warning:")
+    for low, high in out_of_order(planned):
+        st.info(
+            f"{literal(low)} stands below {literal(high)} in the order and yet gets less noise. "
+            "Exchange their budgets, or their places in the order."
+        )
+
+
+def _of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
+    """What the noise in use makes of budgets typed in another currency."""
+    if planned:
+        st.caption(_what_stays(ws))
+    typed = noise_words.typed_as_rho([p.tier for p in planned])
+    if typed and guarantee_of(ws.family).pure:
+        st.caption(
+            "Laplace noise: a typed ρ means ε = √(2ρ), since ε-DP gives ε²/2-zCDP. So ρ is kept, "
+            "and the ε of Gaussian noise is not."
+        )
+    if typed and guarantee_of(ws.family).with_delta:
+        st.caption(
+            f"{ws.family.label} noise has no ρ: a typed ρ or μ means the ε that Gaussian noise of "
+            "it has at δ."
+        )
+    if ws.family.never_falls:
+        symbol = ws.family.level_symbol
+        st.caption(
+            f"{ws.family.label} noise is never negative and has mean {symbol}; pictures subtract "
+            f"{symbol}."
+        )
+
+
+def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
+    """Every tier's budget in every currency."""
+    st.subheader("The same in every currency", anchor=False)
+    query = ws.statistic.query
+    frame = plan_frame(planned, ws.family, query.dimension, query.step)
+    shown = frame.astype(object)
+    for name in PLAN[1:]:
+        written = delta if name == DELTA_OF else partial(significant, digits=4)
+        shown[name] = [written(x) if x == x else "–" for x in frame[name]]
+    parts.table(
+        shown, alt="Each tier’s budget as ρ, μ, ε with its δ, and as accuracy, 95 % confidence."
+    )
+    steps = "" if query.step == 1 else f", in steps of {significant(query.step, 4)}"
+    st.caption(
+        f"± in {literal(query.noun_released)}, with 95 % confidence: for one group, and for all "
+        f"groups at once. Levels: {ws.family.level_name} {ws.family.level_symbol}{steps}. "
+        "Another noise keeps the budget as typed, and changes the other columns."
+    )
+
+
+def practice() -> None:
+    """What others have published with, for comparison; folded away."""
+    with st.expander("What others have published with", icon=":material/public:"):
+        for d in PRACTICE:
+            st.markdown(
+                f"**{literal(d.who)}**: {literal(d.what)}, {literal(d.budget)}, for "
+                f"{literal(d.unit)}  \n:small[{literal(d.source)}]"
+            )
+        st.caption(
+            "Budgets compare only for the same unit of privacy and the same relation; none of "
+            "these is a recommendation."
+        )

@@ -1,0 +1,101 @@
+"""The editable plan: ready plans, one currency for all budgets, the grid, and the order of rows."""
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.planning.budgets import KINDS
+from dpviz.planning.presets import PRESETS
+from dpviz.planning.tiers import AMOUNT, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
+from dpviz.ui.kit import parts, press
+from dpviz.workspace.workspace import Workspace
+
+_BASE = "tier_editor_base"
+
+
+def editor_key(ws: Workspace) -> str:
+    """Key of the grid: another one after each rewrite of the plan, so that it starts afresh."""
+    return f"tier_editor_{ws.plan.edition}"
+
+
+def edit(ws: Workspace) -> list[str]:
+    """The editable table; shows and returns one sentence per problem. What was typed is kept."""
+    st.subheader("The plan", anchor=False)
+    above = st.container()
+    key = editor_key(ws)
+    if key not in st.session_state:  # first visit, a rewrite, or back from another page
+        st.session_state[_BASE] = pd.DataFrame(
+            ws.plan.typed_rows, columns=list(COLUMNS), dtype="str"
+        )
+    edited = st.data_editor(
+        st.session_state[_BASE],
+        key=key,
+        num_rows="dynamic",
+        hide_index=True,
+        alt="Clearance tiers: name, budget, kind of budget, people, order, note.",
+        column_config={
+            NAME: st.column_config.TextColumn("Tier", required=True, max_chars=MAX_NAME),
+            AMOUNT: st.column_config.TextColumn(
+                "Budget",
+                required=True,
+                help="An exact decimal; (ε, δ) is typed as 1, 1e-7. Larger ρ, ε, μ = less private.",
+            ),
+            KIND: st.column_config.SelectboxColumn(
+                "as",
+                options=list(KINDS),
+                required=True,
+                default=KINDS[0],
+                help="ρ; ε at the plan’s δ; (ε, δ) with a δ of its own; μ; or ±a, the accuracy "
+                "wanted with 90, 95 or 99 % confidence, of one group or of all at once.",
+            ),
+            PEOPLE: st.column_config.TextColumn(
+                "People", help="How many hold this clearance. For the report; noise ignores it."
+            ),
+            ORDER: st.column_config.TextColumn(
+                "Order", help="A number to sort the rows by; the button below does it."
+            ),
+            NOTE: st.column_config.TextColumn("Note", width="medium"),
+        },
+    )
+    with st.spinner("Finding the noise level of each budget …"):
+        problems = ws.use_tiers(edited.to_dict("records"))
+    for sentence in problems:
+        parts.refusal(sentence)
+    with above:  # its acts begin with the rows as they stand now
+        _whole_plan(ws)
+    return problems
+
+
+def _whole_plan(ws: Workspace) -> None:
+    """What changes all rows at once: a ready plan, one currency, the order."""
+    preset_side, currency_side, order_side = st.columns(3, vertical_alignment="bottom")
+    with preset_side.popover("Take a ready plan …", icon=":material/list_alt:", width="stretch"):
+        for preset in PRESETS:
+            st.markdown(f"**{preset.name}**")
+            st.caption(preset.story)
+            press.button(
+                f"Use this plan: {preset.name}",
+                ws.change_plan,
+                ws.plan.use_preset,
+                preset,
+                key=f"preset_{preset.name}",
+            )
+        st.caption("It replaces the rows below. Releases that were made stay as they are.")
+    with currency_side.popover("State all budgets as …", icon=":material/sync:", width="stretch"):
+        for kind in KINDS:
+            press.button(
+                kind, ws.change_plan, ws.plan.state_as, kind, key=f"state_{kind}", width="stretch"
+            )
+        st.caption(
+            "The noise stays as it is, rounded to the private side; what was typed before comes "
+            "back when you switch back. If another noise is chosen later, the currency chosen "
+            "here is what it keeps."
+        )
+    with order_side:
+        press.button(
+            "Sort rows by “Order”",
+            ws.change_plan,
+            ws.plan.sort,
+            key="sort_rows",
+            icon=":material/sort:",
+            width="stretch",
+        )

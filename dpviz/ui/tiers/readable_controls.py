@@ -1,0 +1,119 @@
+"""Which groups are still readable at which tier, for sizes that are typed, never read off."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dpviz.charts.tiers.readable import has_names, readable_chart, shown_groups, shown_places
+from dpviz.charts.tiers.readable_frame import readable_frame
+from dpviz.errors import ParameterError
+from dpviz.planning.readable import read_sizes, smallest_readable
+from dpviz.planning.tiers import PlannedTier
+from dpviz.queries import Query
+from dpviz.ui.kit import parts
+from dpviz.words import join, percent, significant
+from dpviz.words.markdown import literal
+from dpviz.workspace import takeaways
+from dpviz.workspace.workspace import Workspace
+
+LIMITS = (0.05, 0.1, 0.2, 0.5)
+USUAL_ROWS = 100
+NAMED = 30  # tiers without a column; more are counted
+
+
+def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
+    """Typed sizes, a limit of relative error, and the picture; nothing is drawn for it."""
+    query = ws.statistic.query
+    st.subheader("Which groups stay readable?", anchor=False)
+    if query.per_value > 1:
+        st.caption("A mean is as readable as its number of rows; sizes are numbers of rows.")
+    left, right = st.columns([3, 1], gap="medium")
+    with right:
+        text, limit = _asked(query)
+    try:
+        typed = read_sizes(text, query.labels)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return
+    tiers = [
+        (p.name, p.budget.half_width, style.slot, style.symbol)
+        for p in planned
+        if (style := ws.plan.style_of(p.name))
+    ]
+    if not tiers:
+        return
+    frame = readable_frame(list(typed), np.fromiter(typed.values(), float), tiers, limit)
+    with left:
+        parts.chart(
+            readable_chart(frame),
+            heading="",
+            reading="Each cell: the error with 95 % confidence as a share of the typed size. "
+            "Open and in brackets: too small to be read at that tier."
+            + (
+                ""
+                if has_names(shown_groups(frame), len(tiers))
+                else columns_reading([t[0] for t in tiers])
+            ),
+            alt=f"{len(typed):,} groups by {len(tiers)} tiers: relative error, and which "
+            f"exceed {percent(limit)}.",
+            key="readable",
+        )
+    _in_words(ws, planned, frame, limit)
+
+
+def _asked(query: Query) -> tuple[str, float]:
+    """The sizes as typed, and the limit of relative error."""
+    one_row = query.clip.farthest if query.clip is not None and query.per_value == 1 else 1
+    text = st.text_area(
+        f"Expected sizes ({literal(query.noun_released)})",
+        f"{USUAL_ROWS * one_row:.6g}",
+        key=f"sizes_{query.noun_released}",
+        persist_state="session",
+        help="One number for all groups, or a line for each: “north: 120”. What everybody may "
+        "expect, not what the table says.",
+    )
+    limit = st.selectbox(
+        "Readable means within",
+        LIMITS,
+        index=1,
+        format_func=lambda share: f"± {percent(share)}",
+        key="readable_limit",
+        persist_state="session",
+    )
+    return str(text), float(limit)
+
+
+def _in_words(
+    ws: Workspace, planned: Sequence[PlannedTier], frame: pd.DataFrame, limit: float
+) -> None:
+    """The least readable size of each tier, and how many groups are below it."""
+    noun = literal(ws.statistic.query.noun_released)
+    sizes = [
+        (p.name, smallest_readable(p.budget.level, ws.setting, relative=limit)) for p in planned
+    ]
+    least = ", ".join(f"{literal(name)} {significant(size, 2)}" for name, size in sizes)
+    st.caption(f"Least size that is readable within ± {percent(limit)}, in {noun}: {least}.")
+    lost = [
+        f"{takeaways.counted(int(count))} at {literal(name)}"
+        for name, count in frame[~frame["readable"]].groupby("tier", sort=False).size().items()
+    ]
+    if lost:
+        st.caption(f"Unreadable groups: {', '.join(lost)}.")
+
+
+def columns_reading(names: Sequence[str]) -> str:
+    """Who the numbered columns are, and which tiers have none.
+
+    >>> columns_reading(["public", "audit"])
+    ' Columns: 1 public, 2 audit.'
+    """
+    numbered = [f"{place} {literal(name)}" for place, name in enumerate(names, start=1)]
+    shown = shown_places(len(names))
+    text = f" Columns: {', '.join(numbered[place] for place in shown)}."
+    left_out = [numbered[p] for p in range(len(names)) if p not in set(shown)]
+    if not left_out:
+        return text
+    named = left_out[:NAMED] + [f"{len(left_out) - NAMED} more"] * (len(left_out) > NAMED)
+    return f"{text} Without a column, for lack of room: {join(named)}."

@@ -1,0 +1,154 @@
+"""How the variances are measured: from their exact law at once, or by a million draws.
+
+Every measurement has a teaching stream of its own, named by what is asked, so that the same
+question shows the same picture. No data enters.
+"""
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from dpviz import streams
+from dpviz.charts.variances.frame import LOSSLESS, VARIANCE, of_scheme
+from dpviz.experiments.exact import exact_law_variances
+from dpviz.experiments.simulation import SampleVariances, simulate_variances
+from dpviz.ui.kit import press
+from dpviz.ui.variances import job
+
+SEED = 7  # of everything measured here; it is public
+EXACT, DIRECT = "exact", "direct"
+METHODS = {EXACT: "exact law", DIRECT: "simulation"}
+REPETITIONS = {10**5: "100,000", 10**6: "1 million", 10**7: "10 million"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One measurement: two lists of variances, how often, how, and which attempt."""
+
+    lossless: tuple[float, ...]
+    baseline: tuple[float, ...]
+    repetitions: int
+    method: str
+    attempt: int
+
+    @property
+    def path(self) -> int:
+        """The number of the stream below `SEED` that belongs to this question."""
+        return zlib.crc32(repr(self).encode())
+
+    def exact(self) -> SampleVariances:
+        """Draw from the exact law: instant."""
+        rng = streams.teaching(SEED, self.path)
+        return exact_law_variances(self.lossless, self.baseline, self.repetitions, rng=rng)
+
+    def direct(self, threads: int = 1) -> Iterator[SampleVariances]:
+        """Draw every repetition through the sampler."""
+        return simulate_variances(
+            self.lossless,
+            self.baseline,
+            self.repetitions,
+            rng=streams.teaching(SEED, self.path),
+            threads=threads,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """What was asked, and what is known of it by now."""
+
+    question: Question
+    found: SampleVariances | None
+
+    @property
+    def how(self) -> str:
+        """How the marks were made, in words; empty while there are none."""
+        if self.found is None:
+            return ""
+        drawn = f"{self.found.repetitions:,} repetitions"
+        if self.question.method == EXACT:
+            return f"drawn from the exact law of {drawn}"
+        return f"{drawn} through the sampler"
+
+
+def measure(frame: pd.DataFrame, compared: str) -> Measurement:
+    """The controls of the measurement, and its result as far as there is one."""
+    method = st.segmented_control(
+        "Marks from",
+        METHODS,
+        default=EXACT,
+        required=True,
+        format_func=lambda m: METHODS[m],
+        key="variance_method",
+        persist_state="session",
+        help="Exact law: the sample variance of so many Gaussian draws has a known law (Bartlett), "
+        "and one draw from it takes no time. Simulation: every repetition goes through the real "
+        "sampler, in random orders.",
+    )
+    repetitions = st.segmented_control(
+        "Repetitions",
+        REPETITIONS,
+        default=10**6,
+        required=True,
+        format_func=lambda n: REPETITIONS[n],
+        key="variance_repetitions",
+        persist_state="session",
+        help="More repetitions, shorter intervals.",
+    )
+    question = Question(
+        lossless=tuple(of_scheme(frame, LOSSLESS)[VARIANCE].tolist()),
+        baseline=tuple(of_scheme(frame, compared)[VARIANCE].tolist()),
+        repetitions=int(repetitions or 10**6),
+        method=str(method or EXACT),
+        attempt=st.session_state.get("variance_attempt", 0),
+    )
+    return _exact(question) if question.method == EXACT else _direct(question)
+
+
+def _exact(question: Question) -> Measurement:
+    found = job.result(question) or job.keep(question, question.exact())
+    _again()
+    return Measurement(question=question, found=found)
+
+
+def _direct(question: Question) -> Measurement:
+    found = job.result(question)
+    busy = job.pending(question)
+    press.button(
+        f"Draw {REPETITIONS[question.repetitions]} repetitions",
+        job.start,
+        question,
+        partial(question.direct, job.THREADS),
+        question.repetitions,
+        key="variance_draw",
+        type="primary",
+        icon=":material/casino:",
+        width="stretch",
+        disabled=busy or found is not None,
+    )
+    job.watch(question)
+    if found is not None:
+        st.caption(job.said(found, question.repetitions))
+        _again()
+    elif not busy:
+        st.caption("Nothing is drawn yet: the lines are formulas. You can stop at any time.")
+    return Measurement(question=question, found=found)
+
+
+def _again() -> None:
+    """Other draws for the same question."""
+    st.button(
+        "Measure again",
+        key="variance_again",
+        icon=":material/refresh:",
+        width="stretch",
+        on_click=_next_attempt,
+        help="Other draws from the same law: the marks move within their intervals.",
+    )
+
+
+def _next_attempt() -> None:
+    st.session_state["variance_attempt"] = st.session_state.get("variance_attempt", 0) + 1

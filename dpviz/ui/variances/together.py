@@ -1,0 +1,252 @@
+"""The second question of the Variances page: how the noise of two tiers moves together.
+
+Theory against a simulation that can fail: a planted mistake shows what failing looks like.
+"""
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+import streamlit as st
+
+from dpviz import streams
+from dpviz.accounting.guarantees import offered
+from dpviz.charts.variances.covariance import WRITTEN_UP_TO, covariance_map
+from dpviz.charts.variances.covariance_frame import covariance_frame, covariance_labels
+from dpviz.experiments.covariance import (
+    CHANCE,
+    CovarianceCheck,
+    SampleCovariances,
+    check_covariances,
+    levels_with_variances,
+    simulate_covariances,
+)
+from dpviz.experiments.simulation import IndependentReleases
+from dpviz.noise import FAMILIES
+from dpviz.noise.family import DOUBLE_EXPONENTIAL
+from dpviz.release import MultipleRelease
+from dpviz.ui.kit import parts, press
+from dpviz.ui.variances import job
+from dpviz.ui.variances.measure import SEED
+from dpviz.words import capitalised, join, percent, significant
+from dpviz.words.markdown import literal
+from dpviz.workspace.held import HeldTier
+from dpviz.workspace.workspace import Workspace
+
+QUICK, LEAST_QUICK, LONG = 80_000, 4_000, 1_000_000  # draws at once: of all tiers, of each
+WITHIN: parts.Badge = ("Within the band", "check", "green", "Theory and simulation agree.")
+OUTSIDE: parts.Badge = ("Outside the band", "block", "red", "The simulation contradicts theory.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matrix:
+    """One measurement of a covariance matrix."""
+
+    family_name: str
+    levels: tuple[float, ...]  # ascending, in steps
+    repetitions: int
+    planted: bool
+
+    @property
+    def path(self) -> int:
+        """The number of the stream below the seed that belongs to it."""
+        return zlib.crc32(repr(self).encode())
+
+    def draw(self, threads: int = 1) -> Iterator[SampleCovariances]:
+        """Draw it block by block."""
+        return simulate_covariances(
+            FAMILIES[self.family_name],
+            self.levels,
+            self.repetitions,
+            rng=streams.teaching(SEED, self.path),
+            open_releases=IndependentReleases if self.planted else MultipleRelease,
+            threads=threads,
+        )
+
+    def at_once(self) -> SampleCovariances:
+        """All draws, now."""
+        *_, found = self.draw()
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Together:
+    """What is shown: the tiers, least noisy first, and their matrix."""
+
+    tiers: tuple[HeldTier, ...]
+    matrix: Matrix
+    sample: SampleCovariances
+    scaled: bool
+    check: CovarianceCheck
+
+
+def section(ws: Workspace) -> Together | None:
+    """Controls, picture and verdict; None where no tier can be drawn."""
+    st.subheader("Why comparing notes brings nothing: tiers share their noise", anchor=False)
+    left, right = st.columns([3, 1], gap="medium")
+    with right:
+        family_name = _family(ws)
+        tiers = tiers_of(ws, family_name)
+        shown = _measure(family_name, tiers) if tiers else None
+    with left:
+        if shown is None:
+            parts.empty(
+                "No tier can be drawn with this noise.",
+                "Say on the page Tiers who may see how much, or choose another noise.",
+                lambda: parts.link("tiers"),
+            )
+        else:
+            _picture(ws, shown)
+    return shown
+
+
+def tiers_of(ws: Workspace, family_name: str) -> tuple[HeldTier, ...]:
+    """The tiers of the plan under this noise, least noisy first; equal ones are one.
+
+    Noise without a budget gets the variances of the tiers' Gaussian noise.
+    """
+    base = family_name if family_name in offered() else FAMILIES["gaussian"].name
+    planned = ws.plan.planned(ws.statistic.setting(base, ws.delta))[0]
+    names: dict[float, list[str]] = {}
+    for p in planned:
+        names.setdefault(p.budget.level, []).append(p.name)
+    levels = sorted(names)
+    family = FAMILIES[family_name]
+    own = levels if base == family_name else levels_with_variances(family, levels)
+    return tuple(
+        HeldTier(
+            name=join(names[level]),
+            level=mine,
+            budget="",
+            loss=0.0,
+            slot=ws.plan.style_of(names[level][0]).slot,
+            symbol=ws.plan.style_of(names[level][0]).symbol,
+        )
+        for level, mine in zip(levels, own, strict=True)
+    )
+
+
+def _family(ws: Workspace) -> str:
+    names = list(FAMILIES)
+    chosen = st.selectbox(
+        "Noise",
+        names,
+        index=names.index(ws.family_name),
+        format_func=lambda name: FAMILIES[name].label,
+        key="variance_family",
+        persist_state="session",
+        help="All additive families. The statement is the same for each: the covariance of two "
+        "tiers is the variance of the less noisy one.",
+    )
+    if chosen not in offered():
+        st.caption(
+            f"{FAMILIES[chosen].label} noise has no budget for tiers; here it has the variances of "
+            "your tiers’ Gaussian noise."
+        )
+    return str(chosen or ws.family_name)
+
+
+def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
+    kind = st.segmented_control(
+        "Show",
+        ("covariance", "correlation"),
+        default="covariance",
+        required=True,
+        key="variance_scaled",
+        persist_state="session",
+        help="Correlation: covariance divided by the two standard deviations; 1 means that both "
+        "tiers have the same noise, 0 that they share none.",
+    )
+    planted = st.toggle(
+        "Plant a mistake: every tier drawn on its own",
+        key="variance_planted",
+        wrap=True,
+        help="Independent noise for each tier, in place of one path: the check must fail.",
+    )
+    levels = tuple(t.level for t in tiers)
+    long = Matrix(family_name=family_name, levels=levels, repetitions=LONG, planted=planted)
+    quick = replace(long, repetitions=max(LEAST_QUICK, QUICK // len(levels)))
+    found, asked = job.result(long), long
+    if found is None:
+        with st.spinner("Drawing …", show_time=False):
+            found = job.result(quick) or job.keep(quick, quick.at_once())
+        asked = quick
+    _long_work(long)
+    scaled = kind == "correlation"
+    check = check_covariances(FAMILIES[family_name], levels, found, scaled=scaled)
+    return Together(tiers=tiers, matrix=asked, sample=found, scaled=scaled, check=check)
+
+
+def _long_work(long: Matrix) -> None:
+    """A million draws of each tier, in the background."""
+    found, busy = job.result(long), job.pending(long)
+    press.button(
+        "Draw 1 million of each",
+        job.start,
+        long,
+        partial(long.draw, job.THREADS),
+        LONG,
+        key="covariance_draw",
+        icon=":material/casino:",
+        width="stretch",
+        disabled=busy or found is not None,
+        help="A narrower band: fifty times as many draws for four tiers.",
+    )
+    job.watch(long)
+    if found is not None:
+        st.caption(job.said(found, LONG))
+
+
+def _picture(ws: Workspace, shown: Together) -> None:
+    query, n = ws.statistic.query, len(shown.tiers)
+    step = 1.0 if shown.scaled else query.step**2
+    unit = "" if shown.scaled else f"{query.noun_released}²"
+    cells = covariance_frame(shown.check.in_units(step))
+    written = "Bold: theory. Below it: measured" if n <= WRITTEN_UP_TO else "Colour: theory"
+    parts.chart(
+        covariance_map(cells, covariance_labels(shown.tiers), unit=unit, chance=CHANCE),
+        heading="Correlation of two tiers’ noise"
+        if shown.scaled
+        else f"Covariance of two tiers’ noise, {literal(unit)}",
+        reading=f"{written} on {shown.sample.repetitions:,} draws of the real sampler, tiers asked "
+        "for in random orders, on numbers that are all 0: no data is touched. Stronger colour: "
+        "more noise in common.",
+        alt=f"Matrix of {n} by {n} tiers, least noisy first. {verdict(shown)}".replace("\\", ""),
+        key="covariance",
+    )
+    words, icon, colour, sentence = WITHIN if shown.check.passed else OUTSIDE
+    st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
+    st.markdown(verdict(shown))
+
+
+def verdict(shown: Together) -> str:
+    """What the comparison says, in one or two sentences."""
+    n, failing = len(shown.tiers), int(shown.check.outside.sum())
+    pairs = n * (n + 1) // 2
+    law = _law(shown)
+    if shown.check.passed:
+        return (
+            f"{law} All {pairs} numbers are within a band that a right sampler leaves with "
+            f"chance {percent(CHANCE)}."
+        )
+    why = " Drawn on their own, tiers share no noise." if shown.matrix.planted else ""
+    return f"{law} {failing} of {n * n} cells are outside the band: this sampler breaks it.{why}"
+
+
+def _law(shown: Together) -> str:
+    """The statement for the first and the last tier, with numbers."""
+    what = "correlation" if shown.scaled else "covariance"
+    first, last = shown.tiers[0], shown.tiers[-1]
+    if first is last:
+        return f"With one tier there is only the variance of {literal(first.name)}."
+    value = shown.check.theory[0, -1]
+    noise = FAMILIES[shown.matrix.family_name]
+    laplace = noise.shape == DOUBLE_EXPONENTIAL and not noise.integer and shown.scaled
+    ratio = f" = l/h = {significant(first.level)}/{significant(last.level)}" if laplace else ""
+    rule = (
+        f"must have {what} {significant(value)}{ratio}"
+        if shown.scaled
+        else f"share all the noise of {literal(first.name)}, the less noisy one"
+    )
+    return f"{literal(capitalised(first.name))} and {literal(last.name)} {rule}."

@@ -1,0 +1,118 @@
+"""From the workspace to what leaves it: one record per release, and the report's facts.
+
+Everything here is computed from released numbers and public facts; nothing asks for the exact
+answer.
+"""
+
+import datetime
+
+from dpviz.accounting import half_width
+from dpviz.handout import Finding, TierRelease, verify_pack
+from dpviz.handout.post_processing import PROCESSINGS, Processing
+from dpviz.handout.report import ReportFacts, ReportTier, report_html
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.tiers import PlannedTier
+from dpviz.release import LedgerEntry, software, today
+from dpviz.words import budget, capitalised, loss_with_delta
+from dpviz.workspace import account, takeaways
+from dpviz.workspace.facts import MODE_WORDS
+from dpviz.workspace.footer import footer_facts
+from dpviz.workspace.workspace import Workspace
+
+
+def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRelease:
+    """What the tier of one ledger entry may have; with the post-processing of the page, if any."""
+    one = next(r for r in ws.rounds if r.number == entry.event.session)
+    query, family = one.statistic.query, one.session.family
+    values, mean = one.session.held[entry.level], family.mean(entry.level)
+    debiased = values - mean
+    estimates = query.estimate(debiased)
+    half = half_width(family, entry.level, ACCURACY_CONFIDENCE, coordinates=query.per_value)
+    low, high = query.interval(debiased, half)
+    derived = [("estimate", estimates), ("low", low), ("high", high)]
+    if shown.key in PROCESSINGS and shown.offered(query) and shown.key != "released":
+        derived.append((shown.key, shown.apply(query, estimates)))
+    return TierRelease(
+        tier=entry.tier,
+        session=entry.event.session,
+        level=entry.level,
+        entries=query.entries,
+        values=values,
+        step=query.step,
+        mean=mean,
+        facts=entry.facts,
+        labels=query.labels,
+        derived=tuple(derived),
+        drawn=entry.drawn,
+        versions=entry.versions,
+    )
+
+
+def packable(ws: Workspace) -> list[LedgerEntry]:
+    """The ledger without the structured sessions, whose pages hand their answers out."""
+    numbers = {r.number for r in ws.rounds}
+    return [e for e in ws.ledger if e.event.session in numbers]
+
+
+def releases_of(ws: Workspace, shown: Processing) -> list[TierRelease]:
+    """Every release of this workspace that a pack may hold, each tier's once."""
+    once = {(e.tier, e.event.session, e.level): e for e in packable(ws)}
+    return [release_of(ws, e, shown) for e in once.values()]
+
+
+def check(ws: Workspace, content: bytes) -> tuple[Finding, ...]:
+    """What is wrong with a pack, by this workspace's ledger; nothing if it passes.
+
+    A pack may have been made with any post-processing, whatever the page shows now.
+    """
+    ledgers = [releases_of(ws, processing) for processing in PROCESSINGS.values()]
+    return verify_pack(content, ledgers, today=today())
+
+
+def report_of(ws: Workspace, made: datetime.date) -> str:
+    """The page for stakeholders: the plan, what is released of it, and what collusion would give.
+
+    Losses are those of everything released so far and of the whole plan, once it is drawn.
+    """
+    query, tiers = ws.statistic.query, ws.known_of_tiers
+    held = {t.name for t in tiers if t.values is not None}
+    together, alone = account.with_plan(ws)
+    facts = footer_facts(ws)
+    return report_html(
+        ReportFacts(
+            title=f"{capitalised(query.statistic)}: who sees what",
+            takeaway=takeaways.plain_text(
+                takeaways.tiers(tiers, ws.family, query, together, alone)
+            ),
+            badges=(MODE_WORDS[ws.mode],),
+            kind=PROCESSINGS["released"].kind_for(query),
+            tiers=tuple(_report_tier(ws, p, p.name in held) for p in ws.known()),
+            noun=query.noun_released,
+            confidence=ACCURACY_CONFIDENCE,
+            definition=dict(facts)["Definition"],
+            lossless=together.value,
+            lossless_stated=takeaways.loss_words(together),
+            independent=alone.value,
+            independent_stated=takeaways.loss_words(alone),
+            sessions=account.sessions_with_plan(ws),
+            facts=(*facts[1:], ("Bounds", query.contribution)),
+            made=made,
+            versions=software(),
+        )
+    )
+
+
+def _report_tier(ws: Workspace, planned: PlannedTier, released: bool) -> ReportTier:
+    b = planned.budget
+    epsilon = loss_with_delta("ε", b.epsilon, b.delta)
+    style = ws.plan.style_of(planned.name)
+    return ReportTier(
+        name=planned.name,
+        colour=style.colour,
+        glyph=style.glyph,
+        note=planned.tier.note,
+        people=planned.people,
+        budget=epsilon if b.letter == "ε" else f"{budget(b.letter, b.loss)}, {epsilon}",
+        half_width=b.half_width,
+        released=released,
+    )

@@ -1,0 +1,213 @@
+"""The plan of clearance tiers as one visitor edits it: typed rows, what is in use, and styles.
+
+What was typed is kept apart from what is in use: a plan with a problem stays on screen, and the
+last one without a problem stays in use. How far: it knows nothing of tables and sessions.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field, fields, replace
+from itertools import chain, count
+from typing import Any
+
+from dpviz.errors import ParameterError
+from dpviz.palette import TierStyle, assign_styles
+from dpviz.planning.budgets import KINDS, Kind, Setting
+from dpviz.planning.presets import Preset
+from dpviz.planning.restating import restate_tiers
+from dpviz.planning.tiers import (
+    DEFAULT_TIERS,
+    NAME,
+    PlannedTier,
+    Tier,
+    as_rows,
+    check_name,
+    ranked,
+    read_tiers,
+)
+
+NEWCOMERS = ("partners", "press", "schools", "clinics", "courts", "museum", "library", "harbour")
+
+
+@dataclass(slots=True, repr=False)
+class Plan:
+    """Tiers in use, the rows as typed, and the colour and symbol of every tier."""
+
+    tiers: tuple[Tier, ...] = DEFAULT_TIERS
+    typed_rows: list[dict[str, Any]] = field(default_factory=lambda: as_rows(DEFAULT_TIERS))
+    edition: int = 0  # counts the rewrites by anything but the grid, which then starts afresh
+    styles: dict[str, TierStyle] = field(default_factory=dict)
+    past_styles: dict[str, TierStyle] = field(default_factory=dict)
+    spread_anew: bool = False
+    remembered: dict[tuple[str, Kind], str] = field(default_factory=dict)
+    refused: bool = False  # the rows as typed have a problem, and the tiers in use are older
+
+    def planned(self, setting: Setting) -> tuple[list[PlannedTier], list[str]]:
+        """Usable tiers, most private first, and one sentence per problem."""
+        return read_tiers(as_rows(self.tiers), setting)
+
+    def use(self, rows: Sequence[Mapping[str, Any]], setting: Setting) -> list[str]:
+        """Keep the typed rows; put them to use if every one of them can be used.
+
+        Returns:
+            One sentence per problem; empty if the plan is in use now.
+        """
+        self.typed_rows = [dict(row) for row in rows]
+        planned, problems = read_tiers(rows, setting)
+        if not problems:
+            by_name = {p.name: p.tier for p in planned}
+            before = self.tiers
+            self.tiers = tuple(by_name[n] for n in _names_in(rows) if n in by_name)
+            self._follow(renamed(before, self.tiers))
+            self.remembered |= {(t.name, t.kind): t.amount for t in self.tiers}
+            self.restyle(setting)
+        self.refused = bool(problems) and problems != self.planned(setting)[1]
+        return problems
+
+    @contextmanager
+    def unchanged_if_refused(self) -> Iterator[None]:
+        """Take back every change of the block if it ends with a refusal."""
+        before = deepcopy(self)
+        try:
+            yield
+        except ParameterError:
+            for slot in fields(self):
+                setattr(self, slot.name, getattr(before, slot.name))
+            raise
+
+    def rewrite(self, tiers: Sequence[Tier], setting: Setting) -> list[str]:
+        """Replace the whole plan, as a preset or a change of currency does."""
+        self.edition += 1
+        return self.use(as_rows(tiers), setting)
+
+    def use_preset(self, preset: Preset, setting: Setting) -> list[str]:
+        """Put a ready plan to use."""
+        return self.rewrite(preset.tiers, setting)
+
+    def state_as(self, kind: Kind, setting: Setting) -> list[str]:
+        """State every budget in one currency; what was typed in another one is remembered.
+
+        Raises:
+            ParameterError: if the rows as typed have a problem; they stay as they are.
+        """
+        self._check_typed()
+        return self.rewrite(restate_tiers(self.tiers, kind, setting, self.remembered), setting)
+
+    def sort(self, setting: Setting) -> list[str]:
+        """Put the rows in the order of their column "order".
+
+        Raises:
+            ParameterError: if the rows as typed have a problem; they stay as they are.
+        """
+        self._check_typed()
+        return self.rewrite(ranked(self.tiers), setting)
+
+    def upgrade(self, name: str, kind: Kind, amount: str, setting: Setting) -> None:
+        """Give one tier another budget; the others stay as they are.
+
+        Raises:
+            ParameterError: if the budget cannot be used, or the rows as typed have a problem;
+                the plan is then unchanged.
+        """
+        self._check_typed()
+        changed = [
+            replace(t, kind=kind, amount=amount) if t.name == name else t for t in self.tiers
+        ]
+        _, problems = read_tiers(as_rows(changed), setting)
+        if problems:
+            raise ParameterError(problems[0])
+        self.rewrite(changed, setting)
+
+    def add(self, tier: Tier, setting: Setting) -> None:
+        """Add one tier to the plan.
+
+        Raises:
+            ParameterError: if it cannot be used, or the rows as typed have a problem; the plan
+                is then unchanged.
+        """
+        self._check_typed()
+        problem = self.problem_with(tier, setting)
+        if problem is not None:
+            raise ParameterError(problem)
+        self.rewrite([*self.tiers, tier], setting)
+
+    def problem_with(self, tier: Tier, setting: Setting) -> str | None:
+        """One sentence why this tier cannot be added, or None; it has no row yet."""
+        try:
+            check_name(tier.name, where="the new tier")
+        except ParameterError as error:
+            return str(error)
+        _, problems = read_tiers(as_rows([*self.tiers, tier]), setting)
+        return problems[0] if problems else None
+
+    @property
+    def currency(self) -> Kind:
+        """The kind in which most budgets of the plan are typed."""
+        return Counter(t.kind for t in self.tiers).most_common(1)[0][0] if self.tiers else KINDS[0]
+
+    def owner(self, kind: Kind, amount: str) -> Tier | None:
+        """The first tier whose budget was typed so, if there is one."""
+        return next((t for t in self.tiers if (t.kind, t.amount) == (kind, amount)), None)
+
+    def _check_typed(self) -> None:
+        """A rewrite starts from the tiers in use and would drop what was typed since."""
+        if self.refused:
+            raise ParameterError(
+                "The plan as typed on the page Tiers has a problem: mend it there first, so that "
+                "nothing typed is lost"
+            )
+
+    def restyle(self, setting: Setting) -> None:
+        """Give every tier a colour and a symbol; known tiers keep theirs."""
+        self.past_styles |= self.styles
+        names = [p.name for p in self.planned(setting)[0]]
+        self.styles, self.spread_anew = assign_styles(self.styles, names)
+
+    def _follow(self, change: tuple[str, str] | None) -> None:
+        """A tier under a new name keeps its style, and what was typed for it before."""
+        if change is None:
+            return
+        old, new = change
+        self.past_styles |= self.styles
+        self.styles = {new if n == old else n: style for n, style in self.styles.items()}
+        self.remembered |= {(new, k): a for (n, k), a in self.remembered.items() if n == old}
+
+    def style_of(self, name: str) -> TierStyle:
+        """Style of a tier, also of one that has left the plan."""
+        return self.styles.get(name) or self.past_styles.get(name) or TierStyle(0, 0)
+
+
+def renamed(before: Sequence[Tier], after: Sequence[Tier]) -> tuple[str, str] | None:
+    """The old and the new name, if one tier changed its name and all else stayed, row by row.
+
+    >>> renamed(DEFAULT_TIERS, [replace(DEFAULT_TIERS[0], name="web"), *DEFAULT_TIERS[1:]])
+    ('public', 'web')
+    """
+    if len(before) != len(after):
+        return None
+    rows = [(old, new) for old, new in zip(before, after, strict=True) if old.name != new.name]
+    if len(rows) != 1:
+        return None
+    old, new = rows[0]
+    return (old.name, new.name) if (old.kind, old.amount) == (new.kind, new.amount) else None
+
+
+def _names_in(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [str(row.get(NAME) or "").strip() for row in rows]
+
+
+def kind_of(family_name: str) -> Kind:
+    """The currency of the family's own budget."""
+    return "ρ" if family_name == "gaussian" else "ε"
+
+
+def free_name(taken: Collection[str]) -> str:
+    """A name for the new tier that nobody has.
+
+    >>> free_name({"partners", "press"}), free_name({*NEWCOMERS, "tier 9"})
+    ('schools', 'tier 10')
+    """
+    numbered = (f"tier {n}" for n in count(len(taken)))
+    return next(n for n in chain(NEWCOMERS, numbered) if n not in taken)

@@ -1,0 +1,179 @@
+"""The sentence under every title: what the current numbers say, in plain words.
+
+Pure functions from plain records to Markdown-safe text; each is tested.
+"""
+
+from collections.abc import Sequence
+
+from dpviz import words
+from dpviz.accounting import JointLoss, half_width
+from dpviz.noise.family import Family
+from dpviz.queries import Query
+from dpviz.words.markdown import literal
+from dpviz.workspace.held import HeldTier
+
+WHAT_THIS_IS = (
+    "One sensitive table, several clearances. Each tier gets one noisy release, drawn **in any "
+    "order, at any time**, exactly as noisy as a single release at its own budget. Tiers that "
+    "compare notes learn only what the least private of them knows alone."
+)
+RELOAD = (
+    "All of this lives in one tab: reloading the page begins a fresh workspace, with nothing typed "
+    "and nothing drawn. Change pages by the menu."
+)
+NO_STATISTIC = (
+    "Say what is counted, for whom, within which bounds: it will be published, with noise."
+)
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def counted(n: int) -> str:
+    """A number as a word where that reads better.
+
+    >>> counted(4), counted(20)
+    ('four', '20')
+    """
+    return _COUNTS[n] if n < len(_COUNTS) else f"{n:,}"
+
+
+def within(tier: HeldTier, family: Family, confidence: float, query: Query) -> str:
+    """One tier's accuracy for one released number, as "±31 people"."""
+    half = half_width(family, tier.level, confidence) * query.step
+    return f"{words.pm(half)} {unit_words(query)}"
+
+
+def unit_words(query: Query) -> str:
+    """The unit of the released numbers after a number: "people", or "of “cost”"."""
+    in_column = query.clip is not None and query.per_value == 1
+    return f"of {literal(query.noun)}" if in_column else query.noun_released
+
+
+def centre_words(centre: float, half: float) -> str:
+    """The number as "1,793 ±294"; before a draw, when the centre is 0, the accuracy alone."""
+    if centre == 0:
+        return words.pm(half)
+    return f"{words.number(centre, step=half)} {words.pm(half)}"
+
+
+def range_of_tiers(
+    tiers: Sequence[HeldTier],
+    family: Family,
+    confidence: float,
+    query: Query,
+    verb: str = "sees",
+) -> str:
+    """From the most to the least private tier, with their accuracies; one, if all share it."""
+    first, last = tiers[0], tiers[-1]
+    sure = f"({words.percent(confidence)} confidence)"
+    what = "each sum and number of rows" if query.per_value > 1 else "each group"
+    if len(query.labels) == 1 and query.per_value == 1:
+        what = "the number"
+    start = f"{literal(words.capitalised(first.name))} {verb} {what} within "
+    near = within(first, family, confidence, query)
+    if first is last:
+        return f"{start}{near} {sure}"
+    best = within(last, family, confidence, query)
+    if best == near:
+        all_of_them = "Both" if len(tiers) == 2 else f"All {counted(len(tiers))}"
+        return f"{all_of_them} {verb.replace('sees', 'see')} {what} within {near} {sure}"
+    return f"{start}{near}, {literal(last.name)} within {best} {sure}"
+
+
+def start(tiers: Sequence[HeldTier], family: Family, query: Query) -> str:
+    """Start: who sees what, or would see; and what comparing notes brings."""
+    if not tiers:
+        return "No tier can be used yet: say on the page Tiers who may see how much."
+    held = [t for t in tiers if t.values is not None]
+    shown, verb = (held, "sees") if held else (tiers, "would see")
+    said = range_of_tiers(shown, family, 0.95, query, verb)
+    if len(shown) == 1:
+        return f"{said}."
+    return (
+        f"{said}. If all {counted(len(shown))} compare notes, they learn what "
+        f"{literal(shown[-1].name)} knows already, and no more."
+    )
+
+
+def data(query: Query) -> str:
+    """Data: what will be published, and how far one person moves it."""
+    s, who = query.sensitivity, "One person"
+    if query.bounds.relation == "replace":
+        who = "Replacing one person"
+    what = f"{literal(words.capitalised(query.statistic))}: {_many_numbers(query)}"
+    noun = "" if query.clip is None or query.per_value > 1 else f" of {literal(query.noun)}"
+    most = f"by at most {words.significant(s.linf * query.step, 4)}{noun}"
+    if query.dimension == 1:
+        return f"{what}. {who} can change it {most}."
+    moved = f"{counted(s.l0)} of them {most}" + (" each" if s.l0 > 1 else "")
+    return f"{what}. {who} can change {moved}."
+
+
+def _many_numbers(query: Query) -> str:
+    if query.dimension == 1:
+        return "one number"
+    shown = f"{counted(len(query.labels))} number{'s' if len(query.labels) > 1 else ''}"
+    if query.per_value > 1:
+        return f"{shown}, each from a sum and a number of rows: {query.dimension:,} are released"
+    return shown
+
+
+def tiers(
+    held: Sequence[HeldTier], family: Family, query: Query, joint: JointLoss, alone: JointLoss
+) -> str:
+    """Tiers: the range of accuracies, and what the plan costs as a whole."""
+    if not held:
+        return "No tier can be used yet. Mend the plan below, or add a row with name and budget."
+    said = range_of_tiers(held, family, 0.95, query, "will see")
+    if joint.value == alone.value:
+        return f"{said}, for a privacy loss of {loss_words(joint)}."
+    return f"{said}. All together cost a privacy loss of {loss_words(joint)}, not {_other(alone)}."
+
+
+def releases(
+    shown: Sequence[HeldTier],
+    family: Family,
+    confidence: float,
+    query: Query,
+    total: JointLoss,
+    alone: JointLoss,
+) -> str:
+    """Releases: what the tiers that hold a release see, and what all together have learned."""
+    if not shown and total.value:
+        return (
+            "Nothing is released in this session yet; earlier sessions have cost "
+            f"{loss_words(total)}, and more will add."
+        )
+    if not shown:
+        return "Nothing is released yet. Ask for the tiers in whatever order you like."
+    said = range_of_tiers(shown, family, confidence, query)
+    if total.value == alone.value:
+        return f"{said}. The privacy loss so far is {loss_words(total)}."
+    return f"{said}. All together have learned {loss_words(total)}, not {_other(alone)}."
+
+
+def _other(loss: JointLoss) -> str:
+    """A loss set beside one of the same letter; with its own δ where it has one."""
+    return loss_words(loss) if loss.delta else words.significant(loss.value, 4)
+
+
+def plain_text(sentence: str) -> str:
+    """A sentence without the backslashes that keep it literal in Markdown."""
+    return sentence.replace("\\", "").replace("\u2060", "")
+
+
+def letter_of(loss: JointLoss) -> str:
+    """The letter of a loss: ρ or ε."""
+    return "ρ" if loss.definition.startswith("ρ") else "ε"
+
+
+def loss_words(loss: JointLoss) -> str:
+    """A loss with its letter, and its δ where it has one."""
+    return words.loss_with_delta(letter_of(loss), loss.value, loss.delta)
+
+
+def view(shown: Sequence[HeldTier], family: Family, confidence: float, query: Query) -> str:
+    """Present: what one tier sees, or two."""
+    if not shown:
+        return "Nothing is released yet. Draw a tier on the page Releases, then show it here."
+    ordered = sorted(shown, key=lambda t: -t.level)
+    return range_of_tiers(ordered, family, confidence, query) + "."

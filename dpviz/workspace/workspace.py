@@ -1,0 +1,394 @@
+"""One visitor's workspace: the statistic in use, the plan, the sessions and the ledger.
+
+It is the only state of the dashboard. Pages read it and call its few acts; whatever draws noise is
+here, in `draw`, with no call of streamlit between drawing and keeping. Two presses of one visitor
+may run in two threads at once, so acts take turns: each holds the lock from its first look at the
+workspace to its last change. Properties only read: none of them draws. Limits: it lives in the
+server's memory and ends with the browser tab.
+"""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz import data, streams
+from dpviz.accounting.guarantees import offered
+from dpviz.data import SAMPLE, SAMPLES, Sample, Table
+from dpviz.errors import ParameterError, SealedError
+from dpviz.noise import FAMILIES
+from dpviz.noise.family import Family
+from dpviz.planning.budgets import Budget, Kind, Setting
+from dpviz.planning.cautions import check_meant
+from dpviz.planning.tiers import PlannedTier, Tier, as_rows, read_tiers
+from dpviz.queries import ByColumn, Count
+from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
+from dpviz.words import budget as budget_words
+from dpviz.workspace.held import HeldTier
+from dpviz.workspace.plan import Plan
+from dpviz.workspace.promises import Seen, leaned_on, promise
+from dpviz.workspace.sessions import Round, Statistic, Structured, entry_of, stated_at
+from dpviz.workspace.turns import alone
+
+
+@dataclass(slots=True, repr=False)
+class Workspace:
+    """Everything one visitor has entered and drawn."""
+
+    table: Table
+    loading: str
+    statistic: Statistic
+    family_name: str = FAMILIES["gaussian"].name
+    mode: streams.Mode = "teaching"
+    delta: float = 1e-6
+    seed: int = 7
+    plan: Plan = field(default_factory=Plan)
+    statistics: list[Statistic] = field(default_factory=list)
+    rounds: list[Round] = field(default_factory=list)
+    structured: list[Structured] = field(default_factory=list)
+    ledger: list[LedgerEntry] = field(default_factory=list)
+    seen: Seen = field(default_factory=Seen)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @classmethod
+    def fresh(cls) -> "Workspace":
+        """A workspace with the sample loaded and a statistic ready to release."""
+        table = data.load_sample()
+        query = Count(ByColumn(SAMPLE.column, SAMPLE.groups[SAMPLE.column]))
+        made = cls(table, SAMPLE.loading, Statistic(table, query, SAMPLE.loading))
+        made.use(made.statistic)
+        return made
+
+    @alone
+    def close(self) -> None:
+        """Forget tables, exact numbers and releases, once the visitor has left."""
+        for table in (self.table, *(s.table for s in self.statistics)):
+            table.close()
+        for kept in (self.statistics, self.rounds, self.structured, self.ledger):
+            kept.clear()
+        self.seen = Seen()
+
+    @alone
+    def use(self, statistic: Statistic) -> None:
+        """Make this the statistic of every page; earlier ones stay on the list."""
+        known = {s.key: s for s in self.statistics}
+        self.statistic = known.setdefault(statistic.key, statistic)
+        self.statistics = list(known.values())
+        self.restyle()
+
+    @property
+    def sample(self) -> Sample | None:
+        """The ready sample whose table is loaded, or None for an upload."""
+        return next((s for s in SAMPLES.values() if s.loading == self.loading), None)
+
+    @property
+    def family(self) -> Family:
+        """The noise family in use."""
+        return FAMILIES[self.family_name]
+
+    @property
+    def offered(self) -> list[str]:
+        """Names of the families that the mode allows: hardened takes whole numbers only."""
+        return [n for n in offered() if self.mode == "teaching" or FAMILIES[n].integer]
+
+    @alone
+    def use_mode(self, mode: streams.Mode) -> None:
+        """Switch the mode of the sessions to come; those that exist keep theirs."""
+        self.mode = mode
+        if self.family_name not in self.offered:
+            self.family_name = self.offered[0]
+        self.restyle()
+
+    @alone
+    def use_family(self, name: str) -> None:
+        """Use this noise from now on; the sessions of another noise stay."""
+        self.family_name = name
+        self.restyle()
+
+    @alone
+    def change_plan(self, change: Callable[..., object], *args: object) -> None:
+        """Make one change to the plan under the setting in use now; refused, it stays as it was.
+
+        Args:
+            change: an act of `plan`, whose last argument is the setting.
+            args: its other arguments.
+
+        Raises:
+            ParameterError: if the plan refuses.
+        """
+        with self.plan.unchanged_if_refused():
+            change(*args, self.setting)
+
+    @property
+    def setting(self) -> Setting:
+        """What budgets refer to now."""
+        return self.statistic.setting(self.family_name, self.delta)
+
+    def planned(self) -> tuple[list[PlannedTier], list[str]]:
+        """Usable tiers, most private first, and one sentence per problem."""
+        return self.plan.planned(self.setting)
+
+    @alone
+    def use_tiers(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        """Keep the typed rows and put them to use; one sentence per problem."""
+        return self.plan.use(rows, self.setting)
+
+    @alone
+    def restyle(self) -> None:
+        """Give every tier that can be used now a colour and a symbol."""
+        self.plan.restyle(self.setting)
+
+    @alone
+    def upgrade(self, name: str, kind: Kind, amount: str, *, sure: bool = False) -> None:
+        """Give one tier a larger budget and draw its release; the others stay untouched.
+
+        Args:
+            name: the tier.
+            kind: currency of the amount.
+            amount: the new budget as typed.
+            sure: whether a budget that promises next to nothing is meant.
+
+        Raises:
+            ParameterError: if the budget cannot be used or drawn, is smaller than what the tier
+                has, or promises next to nothing and `sure` is False; nothing is changed then.
+        """
+        has = {p.name: p.budget for p in self.known()}.get(name)
+        with self.plan.unchanged_if_refused():
+            self.plan.upgrade(name, kind, amount, self.setting)
+            wanted = self._planned(name).budget
+            if has is not None and wanted.level > has.level:
+                raise ParameterError(
+                    f"Budget of {name}: {amount} would tell it less than the "
+                    f"{budget_words(has.letter, has.loss)} that it has. Type a larger budget to "
+                    "upgrade; a smaller one takes back nothing"
+                )
+            check_meant(name, wanted, sure)
+            self.draw(name)
+
+    @alone
+    def add_tier(self, tier: Tier, *, sure: bool = False) -> None:
+        """Add a tier to the plan and draw its release.
+
+        Raises:
+            ParameterError: if the tier cannot be used or drawn, or its budget promises next to
+                nothing and `sure` is False; nothing is changed then.
+        """
+        with self.plan.unchanged_if_refused():
+            self.plan.add(tier, self.setting)
+            check_meant(tier.name, self._planned(tier.name).budget, sure)
+            self.draw(tier.name)
+
+    def _planned(self, name: str) -> PlannedTier:
+        """A tier of the plan by its name.
+
+        Raises:
+            ParameterError: if there is none.
+        """
+        for planned in self.planned()[0]:
+            if planned.name == name:
+                return planned
+        raise ParameterError("There is no tier of this name now. Choose one of the list.")
+
+    def stated(self, name: str, kind: Kind, amount: str) -> Budget:
+        """What a typed budget would mean for a tier; changes nothing.
+
+        Raises:
+            ParameterError: if it cannot be used.
+        """
+        rows = as_rows([Tier(name=name, amount=amount, kind=kind)])
+        planned, problems = read_tiers(rows, self.setting)
+        if problems:
+            raise ParameterError(problems[0])
+        return planned[0].budget
+
+    def known(self) -> list[PlannedTier]:
+        """Every tier with the most that it has: the planned budget, or a larger one that it holds.
+
+        Most private first. A release cannot be taken back, so whatever speaks of what a tier knows
+        reads this, and not the plan.
+        """
+        least: dict[str, LedgerEntry] = {}
+        for entry in self.entries_of(self.round) if self.round else ():
+            if entry.tier not in least or entry.level < least[entry.tier].level:
+                least[entry.tier] = entry
+        tiers = [
+            replace(p, budget=stated_at(least[p.name], self.setting))
+            if p.name in least and least[p.name].level < p.budget.level
+            else p
+            for p in self.planned()[0]
+        ]
+        return sorted(tiers, key=lambda p: -p.budget.level)
+
+    @property
+    def round(self) -> Round | None:
+        """The session in use now, or None before the first draw of this statistic and family."""
+        mine = [r for r in self.rounds if r.is_for(self.statistic, self.family_name, self.mode)]
+        return mine[-1] if mine else None
+
+    @property
+    def values_of_tiers(self) -> list[HeldTier]:
+        """Every tier as planned, most private first, with its release where it asked for it."""
+        return self._as_held(self.planned()[0])
+
+    @property
+    def known_of_tiers(self) -> list[HeldTier]:
+        """Every tier with the most that it has (see `known`), most private first."""
+        return self._as_held(self.known())
+
+    def _as_held(self, tiers: Sequence[PlannedTier]) -> list[HeldTier]:
+        """Tiers with their looks, and with their releases where they hold them; draws nothing."""
+        current = self.round
+        held = current.session.held if current else {}
+        asked = self._asked(current)
+        return [
+            HeldTier(
+                name=p.name,
+                level=p.budget.level,
+                budget=budget_words(p.budget.letter, p.budget.loss),
+                loss=p.budget.loss,
+                values=held.get(p.budget.level) if (p.name, p.budget.level) in asked else None,
+                **asdict(self.plan.style_of(p.name)),
+            )
+            for p in tiers
+        ]
+
+    @property
+    def held(self) -> list[HeldTier]:
+        """Every release of the session in use, most private first.
+
+        One whose tier has left the plan, or has another budget now, says so in its name.
+        """
+        current = self.round
+        if current is None:
+            return []
+        planned = [t for t in self.values_of_tiers if t.values is not None]
+        levels, values = {t.level for t in planned}, current.session.held
+        former = {e.level: e for e in self.entries_of(current) if e.level not in levels}
+        tiers = [e.tier for e in former.values()]
+        off_plan = [
+            HeldTier(
+                name=f"{e.tier} (before" + (f", {e.budget})" if tiers.count(e.tier) > 1 else ")"),
+                level=e.level,
+                budget=e.budget,
+                loss=float(e.event.budget),
+                values=values[e.level],
+                **asdict(self.plan.style_of(e.tier)),
+            )
+            for e in former.values()
+        ]
+        return sorted([*planned, *off_plan], key=lambda t: -t.level)
+
+    def _asked(self, one: Round | None = None) -> set[tuple[str, float]]:
+        """Tiers with the level that they asked for in a session, or in the one in use."""
+        one = one or self.round
+        return {(e.tier, e.level) for e in self.entries_of(one)} if one else set()
+
+    def possible(self, level: float) -> bool:
+        """Whether a level can still be drawn, or is held; a seal makes lower ones impossible."""
+        sealed = self.round.session.sealed_at if self.round else None
+        return sealed is None or level >= sealed
+
+    @alone
+    def draw(self, *names: str) -> None:
+        """Draw the releases of tiers in this order, each once; asking again changes nothing.
+
+        Raises:
+            ParameterError: if there is no such tier, or the session was sealed above it; nothing
+                is drawn then.
+        """
+        tiers = [self._planned(name) for name in names]
+        for planned in tiers:
+            if not self.possible(planned.budget.level):
+                raise SealedError(
+                    f"{planned.name} cannot be drawn: the session is sealed at a noisier level. "
+                    "Start over to draw it in a session of its own, whose loss adds"
+                )
+        for planned in tiers:
+            current = self.round or self._opened()
+            level = planned.budget.level
+            if (planned.name, level) in self._asked():
+                continue
+            setting = current.statistic.setting(current.family_name, self.delta)
+            neighbours = draw_neighbours(current.session, setting.family, level)
+            current.session.release(level)
+            if current not in self.rounds:  # a session whose first draw is refused is no session
+                self.rounds.append(current)
+            if level not in current.asked:
+                current.asked.append(level)
+            first = leaned_on(self.entries_of(current), level, neighbours)
+            promised = promise(current.session.mode, first, self.seen.of(current.statistic))
+            number = len(self.ledger) + 1
+            entry = entry_of(number, current, planned, neighbours, setting, promised)
+            self.ledger.append(entry)
+
+    def waiting(self) -> list[str]:
+        """Names of the tiers that can be drawn and have not asked yet, most private first."""
+        asked = self._asked()
+        return [
+            p.name
+            for p in self.planned()[0]
+            if self.possible(p.budget.level) and (p.name, p.budget.level) not in asked
+        ]
+
+    def caps(self) -> list[HeldTier]:
+        """Releases at which the session can be sealed: none less private may be held."""
+        held = self.held
+        least = held[-1:] if held and held[-1].name not in self.plan.styles else []
+        ceiling = held[-1].level if held else float("inf")
+        return [*(t for t in self.values_of_tiers if t.level <= ceiling), *least]
+
+    @alone
+    def seal(self, cap: HeldTier) -> None:
+        """Draw the release of the cap if it is not held, then erase the exact numbers.
+
+        Raises:
+            ParameterError: if a less private release is held, or the cap’s budget has changed;
+                nothing is drawn then.
+        """
+        current = self.round
+        held = current.session.levels if current else ()
+        if held and held[0] < cap.level:
+            raise ParameterError(
+                f"{cap.name} cannot be the seal: a less private release is drawn. Seal there"
+            )
+        if cap.level not in held:
+            if self._planned(cap.name).budget.level != cap.level:
+                raise ParameterError(
+                    f"The budget of {cap.name} has changed since. Choose the seal again"
+                )
+            self.draw(cap.name)
+        if self.round is not None:
+            self.round.session.seal(cap.level)
+
+    @alone
+    def start_over(self) -> None:
+        """Close the session in use; its loss stays in the meter."""
+        if self.round is not None:
+            self.round.closed = True
+
+    @property
+    def next_number(self) -> int:
+        """The number of the session that would be opened next."""
+        return len(self.rounds) + len(self.structured) + 1
+
+    def stream(self, number: int) -> np.random.Generator:
+        """The generator of the session of this number, in the mode in use."""
+        seeded = self.mode == "teaching"
+        return streams.teaching(self.seed, number) if seeded else streams.hardened()
+
+    def entries_of(self, one: Round | Structured) -> list[LedgerEntry]:
+        """The ledger's entries of one session, in order of asking."""
+        return [e for e in self.ledger if e.event.session == one.number]
+
+    def exact(self) -> NDArray[np.int64]:
+        """The exact answer in whole steps, computed anew: not private, for "reveal" only."""
+        return self.statistic.query.values(self.statistic.table)
+
+    def _opened(self) -> Round:
+        """A session for the statistic and family in use; it computes the exact answer."""
+        number = self.next_number
+        session = MultipleRelease(self.exact(), self.family, rng=self.stream(number))
+        return Round(number, self.statistic, self.family_name, self.seed, session)

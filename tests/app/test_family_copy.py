@@ -1,0 +1,71 @@
+"""Every page takes a family that somebody adds: a copy of Gaussian noise, chosen in the app."""
+
+import re
+
+import pytest
+
+from dpviz.handout import pack_zip
+from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.release import today
+from dpviz.ui.kit.page_table import PAGES
+from dpviz.workspace import packing
+from tests.app.reading import run_sample, words, workspace
+from tests.tulip import registered
+
+HELD = ("public", "top secret")
+OWN_NOISE = ("bridge_family", "linear_noise", "variance_family")  # boxes of single pages
+OWN_DATA = {
+    "bridge_source": "my statistic",
+    "linear_source": "my statistic",
+    "collusion_whose": "own",
+}
+
+
+@pytest.fixture
+def with_noise(open_page):
+    """Open a page with two releases of a noise held; the noise is chosen wherever it can be."""
+
+    def opened(file, noise, *, own=False):
+        app = open_page("tiers")
+        app.radio(key="family_teaching").set_value(noise).run()
+        assert workspace(app).family_name == noise
+        workspace(app).draw(*HELD)
+        app.switch_page(f"pages/{file}.py").run()
+        for box in [s for s in app.selectbox if s.key in OWN_NOISE]:
+            box.set_value(noise).run()
+        for source in [s for s in app.segmented_control if own and s.key in OWN_DATA]:
+            source.set_value(OWN_DATA[source.key]).run()
+        assert not app.exception
+        return app
+
+    return opened
+
+
+def said(app):
+    """The words of the page but for figures: made-up draws and times are others in every run."""
+    return re.sub(r"[−\d.,]*\d( [mµ]?s\b)?", "#", words(app).replace("Tulip", "Gaussian"))
+
+
+@pytest.mark.parametrize(
+    ("page", "own"),
+    [*((page.file, False) for page in PAGES)]
+    + [(page, True) for page in ("bridge_paths", "linear_queries", "collusion")],
+)
+def test_every_page_takes_the_copy_and_says_of_it_what_it_says_of_gaussian_noise(
+    with_noise, page, own
+):
+    with registered():
+        mine = with_noise(page, "tulip", own=own)
+        if mine.code:
+            run_sample(mine)
+        assert said(mine) == said(with_noise(page, "gaussian", own=own))
+        assert not mine.error
+
+
+def test_packs_of_the_copy_hold_its_releases_and_are_verified(with_noise):
+    with registered():
+        ws = workspace(with_noise("present", "tulip"))
+        pack = pack_zip(packing.releases_of(ws, PROCESSINGS["released"]), made=today())
+        assert packing.check(ws, pack) == ()
+        assert [e.tier for e in packing.packable(ws)] == list(HELD)
+        assert "Tulip, noise variance" in dict(ws.ledger[0].facts)["noise"]

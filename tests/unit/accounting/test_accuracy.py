@@ -1,0 +1,166 @@
+"""Accuracy +-a: closed forms, the exact integer rule against enumeration, and the way back."""
+
+import math
+import random
+from decimal import Decimal
+from fractions import Fraction
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from dpviz.accounting import half_width, level_for_half_width
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from tests import oracles_accounting as oracle
+
+GAUSSIAN, LAPLACE, POISSON = (FAMILIES[name] for name in ("gaussian", "laplace", "poisson"))
+
+
+@pytest.mark.parametrize(
+    ("confidence", "z"),
+    [(0.90, 1.6448536269514722), (0.95, 1.959963984540054), (0.99, 2.5758293035489004)],
+)
+def test_gaussian_and_laplace_by_the_table(confidence, z):
+    assert half_width(GAUSSIAN, 9.0, confidence) == pytest.approx(3 * z, rel=1e-14)
+    assert half_width(LAPLACE, 2.0, confidence) == pytest.approx(
+        -2 * math.log(1 - confidence), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("coordinates", [1, 2, 1000, 10**7])
+@pytest.mark.parametrize("confidence", [1e-9, 0.3, 0.95, 1 - 1e-9])
+def test_all_coordinates_at_once_at_forty_digits(coordinates, confidence):
+    with mp.workdps(40):
+        each = mp.mpf(confidence) ** (mp.mpf(1) / coordinates)
+        gaussian, laplace = mp.sqrt(2) * mp.erfinv(each), -mp.log(1 - each)
+    assert half_width(GAUSSIAN, 1.0, confidence, coordinates=coordinates) == pytest.approx(
+        float(gaussian), rel=1e-12
+    )
+    assert half_width(LAPLACE, 1.0, confidence, coordinates=coordinates) == pytest.approx(
+        float(laplace), rel=1e-12
+    )
+
+
+def test_all_coordinates_at_once_is_joint_coverage(seed):
+    """Teeth: 200 coordinates within a together as often as promised, and not with one's own a."""
+    rng = np.random.default_rng(seed)
+    noise = np.abs(rng.normal(0.0, 2.0, size=(4000, 200))).max(axis=1)
+    joint = half_width(GAUSSIAN, 4.0, 0.9, coordinates=200)
+    assert abs(np.mean(noise <= joint) - 0.9) < 5 * math.sqrt(0.09 / 4000)
+    assert np.mean(noise <= half_width(GAUSSIAN, 4.0, 0.9)) < 0.01
+
+
+def poisson_mass(level):
+    return lambda y: math.exp(y * math.log(level) - level - math.lgamma(y + 1))
+
+
+@pytest.mark.parametrize("level", [0.01, 0.4, 0.5, 1.0, 2.5, 7.75, 100.0, 333.3])
+@pytest.mark.parametrize("confidence", [0.2, 0.5, 0.9, 0.95, 0.99, 1 - 1e-9])
+def test_poisson_against_adding_integers_one_by_one(level, confidence):
+    exact = oracle.integer_half_width(poisson_mass(level), Fraction(level), 1 - confidence)
+    assert half_width(POISSON, level, confidence) == pytest.approx(float(exact), abs=1e-12)
+
+
+def test_poisson_against_adding_integers_at_random(seed):
+    rng = random.Random(seed)
+    for _ in range(100):
+        level = rng.choice([10 ** rng.uniform(-2, 2), float(rng.randint(1, 90))])
+        confidence = rng.uniform(0.1, 0.999)
+        exact = oracle.integer_half_width(poisson_mass(level), Fraction(level), 1 - confidence)
+        assert half_width(POISSON, level, confidence) == pytest.approx(float(exact), abs=1e-12)
+
+
+def test_integer_family_with_a_fixed_mean():
+    family, level = FAMILIES["discrete_laplace"], 3.0
+    a = math.exp(-1 / level)
+    for confidence in (0.1, 0.5, 0.95, 0.999):
+        width = half_width(family, level, confidence)
+        assert width == int(width)
+        inside = 1 - 2 * a ** (width + 1) / (1 + a)
+        assert inside >= confidence
+        assert width == 0 or 1 - 2 * a**width / (1 + a) < confidence
+    found = level_for_half_width(family, 10.0, 0.95)
+    assert half_width(family, found, 0.95) == 10.0
+    assert half_width(family, found * (1 + 1e-9), 0.95) > 10.0
+
+
+@pytest.mark.parametrize("family", [GAUSSIAN, LAPLACE], ids=lambda f: f.name)
+@pytest.mark.parametrize("coordinates", [1, 50, 10**7])
+def test_the_way_back_is_largest_and_fits(family, coordinates, seed):
+    rng = random.Random(seed)
+    for _ in range(100):
+        wanted, confidence = 10 ** rng.uniform(-6, 6), rng.uniform(1e-6, 0.9999)
+        level = level_for_half_width(family, wanted, confidence, coordinates=coordinates)
+        assert half_width(family, level, confidence, coordinates=coordinates) <= wanted
+        more = level * (1 + 1e-14)
+        assert half_width(family, more, confidence, coordinates=coordinates) > wanted * (1 - 1e-14)
+
+
+def largest_poisson_level(wanted, confidence):
+    """Every level on a fine grid, and every one where an integer enters or leaves the window."""
+    z = -float(mp.sqrt(2) * mp.erfinv(-confidence))
+    low, high = 0.3 * (wanted / z) ** 2, 1.7 * (wanted / z) ** 2 + 9
+    events = [n + s * wanted for n in range(int(high + wanted) + 2) for s in (-1, 1)]
+    events += [math.nextafter(e, 0.0) for e in events]
+    grid = np.array(
+        [*np.arange(low, high, 2e-3 if high < 500 else 0.1), *(e for e in events if low < e < high)]
+    )
+    from scipy.special import pdtr
+
+    first, last = np.ceil(grid - wanted), np.floor(grid + wanted)
+    inside = pdtr(last, grid) - np.where(first > 0, pdtr(np.maximum(first - 1, 0), grid), 0.0)
+    exact_window = (grid - first <= wanted) & (last - grid <= wanted)
+    return grid[(inside >= confidence) & exact_window].max()
+
+
+@pytest.mark.parametrize("wanted", [0.2, 1.0, 2.5, 5.0, 7.3, 20.0, 33.3, 50.0])
+@pytest.mark.parametrize("confidence", [0.3, 0.5, 0.9, 0.95, 0.99])
+def test_poisson_way_back_finds_the_last_tooth(wanted, confidence):
+    level = level_for_half_width(POISSON, wanted, confidence)
+    assert half_width(POISSON, level, confidence) <= wanted
+    assert level >= largest_poisson_level(wanted, confidence) * (1 - 1e-12)
+    assert half_width(POISSON, level * (1 + 1e-12), confidence) > wanted
+
+
+def test_the_saw_is_real():
+    """Why a plain bisection would not do: a level that fits lies above one that does not."""
+    assert half_width(POISSON, 664.0, 0.95) == 50.0
+    assert half_width(POISSON, 660.9, 0.95) > 50.0
+    assert level_for_half_width(POISSON, 50.0, 0.95) == 664.0
+
+
+def test_poisson_at_large_levels_is_near_the_gaussian():
+    for wanted in (1e3, 1e5):
+        level = level_for_half_width(POISSON, wanted, 0.95)
+        assert half_width(POISSON, level, 0.95) <= wanted
+        assert level == pytest.approx((wanted / 1.959964) ** 2, rel=3 / wanted)
+    many = half_width(POISSON, 1e4, 0.95, coordinates=10**7)
+    assert many == pytest.approx(half_width(GAUSSIAN, 1e4, 0.95, coordinates=10**7), rel=0.03)
+
+
+def test_no_level_is_that_coarse():
+    with pytest.raises(ParameterError, match="no Poisson noise of a level up to"):
+        level_for_half_width(POISSON, 1e8, 0.95)
+    with pytest.raises(ParameterError, match="no level that a float can hold"):
+        level_for_half_width(GAUSSIAN, 1e200, 0.95)
+
+
+def test_exact_numbers_are_accepted():
+    assert half_width(LAPLACE, Fraction(2), Decimal("0.95")) == half_width(LAPLACE, 2.0, 0.95)
+
+
+@pytest.mark.parametrize("family", [GAUSSIAN, LAPLACE, POISSON], ids=lambda f: f.name)
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, "abc", None, True])
+def test_bad_arguments_get_a_sentence(family, bad):
+    for call, name in (
+        (lambda: half_width(family, bad, 0.95), "level"),
+        (lambda: level_for_half_width(family, bad, 0.95), "half_width"),
+        (lambda: half_width(family, 1.0, bad), "confidence"),
+        (lambda: half_width(family, 1.0, 1.0), "confidence"),
+        (lambda: level_for_half_width(family, 1.0, 95), "confidence"),
+        (lambda: half_width(family, 1.0, 0.9, coordinates=0), "coordinates"),
+        (lambda: level_for_half_width(family, 1.0, 0.9, coordinates=1.5), "coordinates"),
+    ):
+        with pytest.raises(ParameterError, match=f"^{name} must "):
+            call()

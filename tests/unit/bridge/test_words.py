@@ -1,0 +1,116 @@
+"""Sentences of the Bridge paths page: every number in them is the law's, no hidden one is named."""
+
+import contextlib
+import io
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz.accounting.guarantees import guarantee_of, offered
+from dpviz.charts.bridge.steps_frame import order_steps
+from dpviz.noise import FAMILIES
+from dpviz.parameters import exact
+from dpviz.planning.amounts import Amount
+from dpviz.planning.budgets import resolve
+from dpviz.ui.bridge_paths import words
+from dpviz.ui.bridge_paths.controls import Asked, middle, places
+from dpviz.ui.bridge_paths.scenes import SPREAD, Example, amounts_of, example_scene
+from dpviz.ui.bridge_paths.steps import ASKED, BACKWARDS, FALLING, RISING, ordered, verdict
+from dpviz.words import number, percent, pm
+
+
+def opened(family, at=None, **changed):
+    """The example of a family with the slider in the middle, or at a budget."""
+    shown = example_scene(Example(family))
+    shown = replace(shown, held=replace(shown.held, **changed))
+    letter = guarantee_of(FAMILIES[family]).letter
+    if at is None:
+        spread = SPREAD[letter]
+        amounts = places(min(shown.losses) / spread, max(shown.losses) * spread)
+        at = amounts[middle(amounts, shown.losses, spread)]
+    asked = Asked(amount=at, budget=resolve(letter, Amount(exact(float(at))), shown.setting))
+    return shown, asked, shown.held.law(asked.budget.level)
+
+
+@pytest.mark.parametrize("family", offered())
+def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
+    shown, asked, law = opened(family)
+    said = words.take_away(shown, asked, law)
+    assert said.startswith("Partners will get ")
+    if law.atoms:
+        assert all(percent(chance) in said for _, chance in law.atoms)
+        assert words.heading(shown, law, asked.budget.level) == "open, not drawn yet"
+    else:
+        low, mid, high = words.interval(law, shown, asked.budget.level)
+        assert f"{number(mid, step=(high - low) / 2)} {pm((high - low) / 2)} people" in said
+        assert pm((high - low) / 2) in words.heading(shown, law, asked.budget.level)
+    names = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(words.code(shown, asked, law), names)
+    assert np.allclose(names["interval"], words.interval(law, shown, asked.budget.level))
+    assert words.alternative(shown, asked, law).startswith("Pinned releases")
+
+
+def test_the_staircase_says_what_the_noise_added_and_its_code_leaves_the_mean_in():
+    shown, asked, law = opened("poisson", raw=True)
+    added = shown.held.family.mean(asked.budget.level)
+    said = words.take_away(shown, asked, law)
+    assert f"{added:.0f} of them added by the noise on average" in said
+    assert "family.mean" not in words.code(shown, asked, law)
+    assert "never falls" in words.reading(shown, law, 1)
+    read, _, _ = opened("poisson")
+    assert "subtracted" in words.reading(read, law, 1)
+
+
+@pytest.mark.parametrize("family", offered())
+def test_nothing_is_said_of_a_law_that_uses_a_hidden_number(family):
+    shown, asked, law = opened(family, at="2.9", exact=None)
+    assert law is None
+    parts = (
+        words.take_away(shown, asked, law),
+        words.reading(shown, law, 1),
+        words.formula(shown, asked, law),
+        words.code(shown, asked, law),
+        words.alternative(shown, asked, law),
+    )
+    assert "uses the exact number" in parts[0]
+    assert "is not shown" in parts[1]
+    assert all(" 120 " not in part and "= 120" not in part for part in parts)
+    assert words.heading(shown, law, asked.budget.level) == "would use the exact number"
+
+
+@pytest.mark.parametrize("family", offered())
+def test_a_held_level_says_who_holds_it(family):
+    amount = amounts_of(FAMILIES[family])["research"]
+    shown, asked, law = opened(family, at=amount)
+    assert law is None
+    assert words.take_away(shown, asked, law).startswith("Research holds the release")
+    assert words.heading(shown, law, asked.budget.level) == "held"
+
+
+def test_beyond_the_noisiest_a_draw_is_fresh_noise_on_its_number():
+    shown, asked, law = opened("gaussian", at="0.0002")
+    assert "the number of public plus fresh noise" in words.take_away(shown, asked, law)
+
+
+def test_orders_and_their_verdict():
+    levels = [4.0, 1.0, 2.0]
+    assert [ordered(levels, o) for o in (ASKED, BACKWARDS, RISING, FALLING)] == [
+        [4.0, 1.0, 2.0],
+        [2.0, 1.0, 4.0],
+        [1.0, 2.0, 4.0],
+        [4.0, 2.0, 1.0],
+    ]
+    shown, _, _ = opened("gaussian")
+    first = order_steps(shown.held, shown.order)
+    second = order_steps(shown.held, shown.order[::-1])
+    assert "nobody can tell" in verdict(first, second)
+    told = re.findall(r"= (\S+?)[,.](?= )", verdict(first, second))
+    assert len(told) == 2
+    assert told[0] == told[1]
+    hidden = replace(shown.held, exact=None)
+    assert "Likelihood" not in verdict(
+        order_steps(hidden, shown.order), order_steps(hidden, shown.order[::-1])
+    )

@@ -1,0 +1,236 @@
+"""Influence, readable groups, what bounding costs: told apart without colour, and true to size."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.charts.data.bounding import bounding_chart, kept_chart
+from dpviz.charts.data.influence import MOST, influence
+from dpviz.charts.tiers.readable import error, readable_chart
+from dpviz.charts.tiers.readable_frame import readable_frame
+from dpviz.errors import ParameterError
+from dpviz.palette import GREY
+from dpviz.ui.tiers.readable_controls import columns_reading
+from tests.figure_frames import HOSTILE, looks, texts
+
+FOUR = ["public", "partners", "research", "audit"]
+
+
+def moves(*changes):
+    return pd.DataFrame({"group": [f"g{i}" for i in range(len(changes))], "change": changes})
+
+
+def table(tier_names, sizes, halves, limit=0.1):
+    styles = looks(tier_names)
+    tiers = [
+        (n, h, styles[n].slot, styles[n].symbol) for n, h in zip(tier_names, halves, strict=True)
+    ]
+    groups = [f"group {i}" for i in range(len(sizes))]
+    return readable_frame(groups, np.array(sizes, dtype=float), tiers, limit)
+
+
+def costs(bounded, unbounded):
+    frame = pd.DataFrame({"bounded": bounded, "unbounded": unbounded}, dtype=float)
+    frame.insert(0, "group", [f"g{i}" for i in range(len(frame))])
+    return frame.assign(difference=frame["bounded"] - frame["unbounded"])
+
+
+def kept(*rows):
+    stages = [f"stage {i}" for i in range(len(rows))]
+    return pd.DataFrame({"stage": stages, "rows": rows, "share": np.array(rows) / rows[0]})
+
+
+def harmless(fig):
+    for text in texts(fig):
+        rest = text
+        for ours in ("<b>", "</b>", "<br>", "</span>", "<extra></extra>"):
+            rest = rest.replace(ours, "")
+        if rest.startswith("<span style="):
+            rest = rest.partition(">")[2]
+        assert not set("<>$\n") & set(rest), text
+        assert "%{" not in rest, text
+
+
+@pytest.mark.parametrize("changes", [(2.0, 0.0), (-0.25, 0.25, 0.0), (-3.0,), (0.0, 0.0)])
+def test_lines_run_from_zero_as_far_as_one_person_moves_a_number(changes):
+    frame = moves(*changes)
+    before = frame.copy(deep=True)
+    fig = influence(frame, axis_title="people")
+    lines, marks = fig.data[::2], fig.data[1::2]
+    assert [line.x.tolist() for line in lines] == [[0.0, change] for change in changes]
+    assert [mark.x[0] for mark in marks] == list(changes)
+    low, high = fig.layout.xaxis.range
+    assert low <= min(0, *changes)
+    assert high > max(0, *changes)
+    pd.testing.assert_frame_equal(frame, before)
+
+
+def test_up_down_and_still_differ_without_colour():
+    fig = influence(moves(-1.0, 1.0, 0.0), axis_title="people")
+    assert [m.marker.symbol for m in fig.data[1::2]] == [
+        "triangle-left",
+        "triangle-right",
+        "circle",
+    ]
+    assert [note.text for note in fig.layout.annotations] == ["−1", "+1"]
+    said = [m.hovertemplate for m in fig.data[1::2]]
+    assert "lowers this number by at most 1." in said[0]
+    assert "raises this number by at most 1." in said[1]
+    assert "does not move" in said[2]
+
+
+def test_of_many_numbers_those_that_move_are_shown():
+    changes = np.zeros(1000)
+    changes[[0, 500, 999]] = (1.0, -1.0, 1.0)
+    axis = influence(moves(*changes), axis_title="people").layout.yaxis
+    assert len(axis.ticktext) == MOST + 1
+    assert {"g0", "g500", "g999"} <= set(axis.ticktext)
+    assert axis.ticktext[-1] == "… and 988 more"
+
+
+def test_a_readable_group_has_a_full_symbol_and_no_brackets():
+    frame = table(FOUR, [900, 120, 5], [93.0, 41.0, 11.0, 0.5])
+    before = frame.copy(deep=True)
+    fig = readable_chart(frame)
+    assert [trace.name for trace in fig.data] == FOUR
+    for trace, name in zip(fig.data, FOUR, strict=True):
+        own = frame[frame["tier"] == name]
+        hollow = [symbol.endswith("-open") for symbol in trace.marker.symbol]
+        assert hollow == (~own["readable"]).tolist()
+        assert [("not readable" in text) for text in trace.hovertext] == hollow
+    cells = [note.text for note in fig.layout.annotations if "%" in note.text]
+    assert len(cells) == 12
+    by_tier = frame.groupby("tier", sort=False)
+    expected = [good for _, rows in by_tier for good in rows["readable"]]
+    assert [not text.startswith("(") for text in cells] == expected
+    assert list(fig.layout.yaxis.ticktext) == ["group 0", "group 1", "group 2"]
+    pd.testing.assert_frame_equal(frame, before)
+
+
+@pytest.mark.parametrize(("count", "wordy"), [(1, True), (4, True), (6, False), (16, False)])
+def test_many_tiers_keep_their_symbols_and_drop_the_texts(count, wordy):
+    names = [f"tier {i}" for i in range(count)]
+    fig = readable_chart(table(names, [100, 20], [5.0] * count))
+    assert len(fig.data) == count
+    assert any("%" in note.text for note in fig.layout.annotations) is wordy
+    assert all("tier" in trace.hovertext[0] for trace in fig.data)
+
+
+def test_of_a_hundred_tiers_every_few_are_shown_with_both_ends():
+    names = [f"tier {i}" for i in range(100)]
+    shown = [trace.name for trace in readable_chart(table(names, [9], [1.0] * 100)).data]
+    assert (len(shown), shown[0], shown[-1]) == (16, "tier 0", "tier 99")
+    assert shown == sorted(set(shown), key=names.index)
+
+
+def heads(fig):
+    """The texts above the columns, without markup."""
+    return [
+        re.sub("<[^>]*>", " ", note.text).split()[-1]
+        for note in fig.layout.annotations
+        if "<b>" in note.text
+    ]
+
+
+def test_names_too_long_for_one_line_stand_by_turns_on_two_and_whole():
+    names = ["public", "restricted", "confidential", "top secret"]
+    fig = readable_chart(table(names, [9], [1.0] * 4))
+    found = [note for note in fig.layout.annotations if "<b>" in note.text]
+    assert [note.text.split("<b>")[1][:-4] for note in found] == names
+    assert len({note.y for note in found}) == 2
+    assert found[0].y == found[2].y != found[1].y == found[3].y
+    short = readable_chart(table(FOUR, [9], [1.0] * 4))
+    assert len({note.y for note in short.layout.annotations if "<b>" in note.text}) == 1
+
+
+@pytest.mark.parametrize("count", [6, 16, 30, 100])
+def test_columns_without_names_have_the_place_in_the_plan(count):
+    names = [f"tier {i}" for i in range(1, count + 1)]
+    fig = readable_chart(table(names, [9], [1.0] * count))
+    assert heads(fig) == [trace.name.removeprefix("tier ") for trace in fig.data]
+    said = columns_reading(names)
+    assert all(f"{number} tier {number}" in said for number in heads(fig))
+    assert ("Without a column" in said) == (count > 16)
+    assert said.count(" tier ") == min(count, 16 + 30)
+
+
+def test_of_many_groups_the_smallest_are_shown_in_the_order_of_the_list():
+    sizes = np.arange(100, 0, -1)
+    fig = readable_chart(table(["audit"], sizes, [1.0]))
+    assert list(fig.layout.yaxis.ticktext) == [f"group {i}" for i in range(70, 100)]
+
+
+@pytest.mark.parametrize(
+    ("relative", "text"),
+    [(0.123, "±12 %"), (0.0044, "±0.44 %"), (2.7, "±270 %"), (np.inf, "> 999 %"), (0.0, "±0 %")],
+)
+def test_errors_have_two_digits(relative, text):
+    assert error(relative).replace("\u202f", " ") == text
+
+
+def test_bars_are_as_long_as_the_bounds_move_a_number():
+    frame = costs([90, 200, 4, np.nan], [100, 200, 2, np.nan])
+    fig = bounding_chart(frame, axis_title="rows")
+    np.testing.assert_array_equal(fig.data[0].x, [-10, 0, 2, np.nan])
+    assert fig.data[0].marker.color == GREY
+    assert [note.text for note in fig.layout.annotations] == ["−10", "0", "+2", "–"]
+    assert all("not private" in text for text in fig.data[0].hovertext)
+    low, high = fig.layout.xaxis.range
+    assert low < -10
+    assert high > 2
+
+
+def test_of_many_groups_those_that_move_most_are_shown():
+    sizes = np.arange(100.0)
+    fig = bounding_chart(costs(sizes, 2 * sizes), axis_title="rows")
+    assert fig.data[0].x.tolist() == [-x for x in range(70, 100)]
+    still = bounding_chart(costs([3.0], [3.0]), axis_title="rows")
+    assert np.isfinite(still.layout.xaxis.range).all()
+
+
+def test_kept_rows_are_bars_with_their_numbers():
+    fig = kept_chart(kept(1_000_000, 400_000, 0))
+    assert fig.data[0].x.tolist() == [1.0, 0.4, 0.0]
+    said = [note.text.replace("\u202f", " ") for note in fig.layout.annotations]
+    assert said[1] == "stage 1: 400,000 rows, 40 %"
+    assert all("not private" in text for text in fig.data[0].hovertext)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_are_only_text(name):
+    harmless(influence(moves(1.0, 0.0).assign(group=name), axis_title=name))
+    styles = looks([name])[name]
+    tiers = [(name, 5.0, styles.slot, styles.symbol)]
+    harmless(readable_chart(readable_frame([name, "b"], np.ones(2), tiers, 0.1)))
+    harmless(bounding_chart(costs([1], [2]).assign(group=name), axis_title=name))
+    harmless(kept_chart(kept(2, 1).assign(stage=name)))
+
+
+@pytest.mark.parametrize(
+    ("draw", "frame", "column"),
+    [
+        (lambda frame: influence(frame, axis_title=""), moves(1.0), "change"),
+        (readable_chart, table(["a"], [1], [1.0]), "readable"),
+        (lambda frame: bounding_chart(frame, axis_title=""), costs([1], [2]), "difference"),
+        (kept_chart, kept(2, 1), "share"),
+    ],
+)
+def test_what_is_missing_is_named(draw, frame, column):
+    with pytest.raises(ParameterError, match=f"lacks {column}"):
+        draw(frame.drop(columns=column))
+    with pytest.raises(ParameterError, match="no rows"):
+        draw(frame.iloc[:0])
+
+
+@pytest.mark.parametrize(("group", "tiers"), [("8th grade or less", 12), ("high school", 4)])
+def test_names_broken_in_two_have_room_between_rows(group, tiers):
+    groups = [group, "high school dropout"]
+    frame = pd.DataFrame(
+        [(g, f"t{i}", 9.0, 0.5, False, 1, 0) for i in range(tiers) for g in groups],
+        columns=["group", "tier", "size", "relative", "readable", "slot", "symbol"],
+    )
+    axis = readable_chart(frame).layout.yaxis
+    assert axis.ticktext[1].count("<br>") == 1
+    assert axis.tickvals[1] - axis.tickvals[0] >= 2 * 13 * 1.3  # Plotly's height of two lines

@@ -1,0 +1,327 @@
+"""Frames: columns as declared, numbers as held, the exact answer in none but its own."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz import words
+from dpviz.accounting import half_width
+from dpviz.accounting.guarantees import offered
+from dpviz.charts.data.frame import INFLUENCE, influence_frame, sensitivity_frame
+from dpviz.charts.releases.frame import (
+    EXACT,
+    LEDGER,
+    WIDE_ROWS,
+    exact_frame,
+    ledger_frame,
+    releases_frame,
+    wide_frame,
+)
+from dpviz.charts.releases.meter_frame import EARLIER, METER, meter_frame
+from dpviz.charts.start.frame import CURVE, MARK, has_hills, hills_frames
+from dpviz.charts.tidy import RELEASE, TOO_FEW
+from dpviz.charts.tiers.frame import LADDER, PLAN, ladder_frame, plan_frame
+from dpviz.errors import ParameterError
+from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.noise import FAMILIES
+from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Everybody
+from dpviz.workspace import account
+from dpviz.workspace.held import HeldTier
+from dpviz.workspace.workspace import Workspace
+
+BY = ByColumn("place", ("north", "south", "east"))
+COUNT = Count(BY)
+QUERIES = {
+    "count": COUNT,
+    "count with total": Count(BY, total=True),
+    "everybody": Count(Everybody()),
+    "sum": BoundedSum("euros", -8, 24, by=BY, step=0.125),
+    "mean": BoundedMean("euros", 0, 50, by=BY),
+}
+LEVELS = (900.0, 25.0, 4.0)
+
+
+def tiers_of(query, levels=LEVELS, *, values=None, last=True):
+    """Tiers with whole numbers as values; the last one may not have asked."""
+    made = []
+    for rank, level in enumerate(levels):
+        numbers = np.arange(query.dimension) * 1000 + 3000 + rank if values is None else values
+        held = numbers if last or rank < len(levels) - 1 else None
+        look = {"slot": rank + 1, "symbol": rank, "budget": f"ρ = {rank + 1}", "loss": 1.0}
+        made.append(HeldTier(name=f"tier {rank}", level=level, values=held, **look))
+    return made
+
+
+def drawn(family="gaussian"):
+    ws = Workspace.fresh()
+    ws.family_name = family
+    if family in ("poisson", "skellam"):
+        ws.use_tiers(
+            [
+                {"tier": n, "budget": a, "as": "ε", "note": ""}
+                for n, a in (("public", "0.2"), ("audit", "1"))
+            ]
+        )
+    for name in [p.name for p in ws.planned()[0]]:
+        ws.draw(name)
+    return ws
+
+
+@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_releases_are_debiased_in_units_and_tidy(family, query):
+    noise, tiers = FAMILIES[family], tiers_of(query)
+    frame = releases_frame(query, tiers, noise, 0.9)
+    assert tuple(frame.columns) == RELEASE
+    for tier in tiers:
+        mine = frame[frame["tier"] == tier.name]
+        assert list(mine["group"]) == list(query.labels)
+        released = tier.values - noise.mean(tier.level)
+        reach = half_width(noise, tier.level, 0.9, coordinates=query.per_value)
+        low, high = query.interval(released, reach)
+        np.testing.assert_array_equal(mine["value"], query.estimate(released))
+        np.testing.assert_array_equal(mine["low"], low)
+        np.testing.assert_array_equal(mine["high"], high)
+        assert (mine["low"] <= mine["value"]).all()
+        assert (mine["value"] <= mine["high"]).all()
+        looks = mine[["budget", "slot", "symbol"]].drop_duplicates()
+        assert looks.to_numpy().tolist() == [[tier.budget, tier.slot, tier.symbol]]
+
+
+def test_half_an_interval_is_the_half_width_in_units():
+    query = QUERIES["sum"]
+    frame = releases_frame(query, tiers_of(query, [4.0]), FAMILIES["gaussian"], 0.95)
+    np.testing.assert_allclose(frame["high"] - frame["value"], 0.125 * 1.959964 * 2, rtol=1e-6)
+    np.testing.assert_allclose(frame["value"], [375, 500, 625])
+
+
+def test_tiers_that_have_not_asked_are_left_out():
+    tiers = tiers_of(COUNT, last=False)
+    frame = releases_frame(COUNT, tiers, FAMILIES["gaussian"], 0.9)
+    assert list(frame["tier"].unique()) == ["tier 0", "tier 1"]
+    none = releases_frame(COUNT, tiers[2:], FAMILIES["gaussian"], 0.9)
+    assert tuple(none.columns) == RELEASE
+    assert none.empty
+
+
+def test_raw_numbers_keep_the_mean_of_the_noise_and_so_do_their_intervals():
+    family, tiers = FAMILIES["poisson"], tiers_of(COUNT, [400.0])
+    fair = releases_frame(COUNT, tiers, family, 0.9)
+    raw = releases_frame(COUNT, tiers, family, 0.9, raw=True)
+    np.testing.assert_array_equal(raw["value"], tiers[0].values)
+    for name in ("value", "low", "high"):
+        np.testing.assert_allclose(raw[name] - fair[name], 400)
+
+
+@pytest.mark.parametrize("key", list(PROCESSINGS))
+def test_processing_changes_the_value_and_leaves_the_interval(key):
+    query, done = QUERIES["count with total"], PROCESSINGS[key]
+    tiers = tiers_of(query, values=np.array([-2.25, 5.5, 7.75, 10.0]))
+    plain = releases_frame(query, tiers, FAMILIES["gaussian"], 0.9)
+    frame = releases_frame(query, tiers, FAMILIES["gaussian"], 0.9, processing=done)
+    expected = done.apply(query, query.estimate(tiers[0].values))
+    for tier in tiers:
+        np.testing.assert_array_equal(frame.loc[frame["tier"] == tier.name, "value"], expected)
+    scale = np.arcsinh if key == "asinh" else np.asarray
+    np.testing.assert_array_equal(frame["low"], scale(plain["low"]))
+    np.testing.assert_array_equal(frame["high"], scale(plain["high"]))
+
+
+def test_a_mean_without_rows_is_unknown_and_says_so():
+    query = QUERIES["mean"]
+    tiers = tiers_of(query, values=np.array([0, 0, 0, 9000, -2000, 9000]))
+    frame = releases_frame(query, tiers, FAMILIES["gaussian"], 0.9)
+    assert frame["value"].isna().tolist() == [False, True, False] * 3
+    wide = wide_frame(frame)
+    assert wide.iloc[1, 1:].tolist() == [TOO_FEW] * 3
+    assert TOO_FEW not in wide.iloc[[0, 2]].to_string()
+
+
+def test_the_wide_frame_keeps_the_order_of_groups_and_tiers():
+    frame = releases_frame(COUNT, tiers_of(COUNT), FAMILIES["gaussian"], 0.95)
+    wide = wide_frame(frame)
+    assert list(wide.columns) == ["group", "tier 0", "tier 1", "tier 2"]
+    assert list(wide["group"]) == ["north", "south", "east"]
+    assert wide["tier 1"].tolist() == ["3,001.0", "4,001.0", "5,001.0"]
+    many = pd.concat([frame] * 500).assign(group=np.arange(4500))
+    assert len(wide_frame(many)) == WIDE_ROWS
+
+
+def test_the_wide_frame_has_a_minus_sign_and_none_before_a_zero():
+    frame = releases_frame(COUNT, tiers_of(COUNT), FAMILIES["gaussian"], 0.95)
+    frame.loc[:2, "value"] = [-1234.56, -0.01, -0.06]
+    assert wide_frame(frame)["tier 0"].tolist() == ["−1,234.6", "0.0", "−0.1"]
+
+
+def test_the_wide_frame_has_the_decimals_that_the_intervals_deserve():
+    frame = releases_frame(COUNT, tiers_of(COUNT), FAMILIES["gaussian"], 0.95)
+    narrow = frame.assign(low=frame["value"] - 0.0123, high=frame["value"] + 0.0123)
+    assert wide_frame(narrow)["tier 0"].tolist()[0] == "3,000.000"
+
+
+def test_the_exact_frame_is_in_units():
+    exact = exact_frame(QUERIES["sum"], np.array([8, 0, -8]))
+    assert tuple(exact.columns) == EXACT
+    assert exact["value"].tolist() == [1.0, 0.0, -1.0]
+
+
+def test_the_meter_nests_and_chains():
+    ws = drawn()
+    total = account.joint(ws)
+    spent, stops = account.spent(ws, total.definition)
+    frame = meter_frame(spent, letter="ρ", total=total.value, independent=stops)
+    assert tuple(frame.columns) == METER
+    nested, chained = (frame[frame["row"] == r] for r in ("lossless", "independent"))
+    assert list(nested["start"]) == [0] * 4
+    assert nested["stop"].max() == 0.5
+    np.testing.assert_allclose(chained["stop"], [0.002, 0.012, 0.062, 0.562])
+    np.testing.assert_allclose(chained["start"].iloc[1:], chained["stop"].iloc[:-1])
+
+
+def test_the_meter_shows_earlier_sessions_in_both_rows():
+    ws = drawn()
+    ws.start_over()
+    ws.draw("restricted")
+    total = account.joint(ws)
+    spent, stops = account.spent(ws, total.definition)
+    frame = meter_frame(spent, letter="ρ", total=total.value, independent=stops)
+    grey = frame[frame["tier"] == EARLIER]
+    np.testing.assert_allclose(grey["stop"], [0.5, 0.562])
+    np.testing.assert_allclose(frame.groupby("row")["stop"].max(), [0.572, 0.51])
+
+
+def test_a_mixed_meter_ends_at_its_totals():
+    ws = drawn()
+    ws.family_name = "laplace"
+    ws.draw("restricted")
+    ws.draw("top secret")
+    total, alone = account.joint(ws), account.independent(ws)
+    spent, stops = account.spent(ws, total.definition)
+    frame = meter_frame(spent, letter="ε", total=total.value, independent=stops)
+    ends = frame.groupby("row")["stop"].max()
+    np.testing.assert_allclose(ends["lossless"], total.value)
+    np.testing.assert_allclose(ends["independent"], alone.value)
+
+
+@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize("released", [False, True])
+@pytest.mark.parametrize("name", ["count", "sum"])
+def test_hills_are_the_law_of_the_error(family, released, name):
+    query, noise = QUERIES[name], FAMILIES[family]
+    tiers = tiers_of(query) if released else [_unasked(t) for t in tiers_of(query)]
+    shown = {"group": 1, "describe": lambda c, a: f"{c} {a}"}
+    curves, marks = hills_frames(query, tiers, noise, 0.95, **shown)
+    assert tuple(curves.columns) == CURVE
+    assert tuple(marks.columns) == MARK
+    for tier, mark in zip(tiers, marks.itertuples(), strict=True):
+        mine = curves[curves["tier"] == tier.name]
+        assert (np.diff(mine["x"]) > 0).all()
+        expected = query.step * (tier.values[1] - noise.mean(tier.level)) if released else 0.0
+        assert mark.centre == expected
+        assert mark.half_width == query.step * half_width(noise, tier.level, 0.95)
+        assert mark.label == f"{mark.centre} {mark.half_width}"
+        deviation = query.step * noise.variance(tier.level) ** 0.5
+        away = mine["x"] - expected
+        moments = [np.trapezoid(mine["density"] * away**power, mine["x"]) for power in (0, 1, 2)]
+        assert abs(moments[1] / moments[0]) < 0.1 * deviation
+        assert 0.8 < (moments[2] / moments[0]) ** 0.5 / deviation < 1.05
+
+
+def _unasked(tier):
+    return HeldTier(**{name: getattr(tier, name) for name in tier.__slots__} | {"values": None})
+
+
+def test_a_mean_has_no_hills():
+    assert [has_hills(query) for query in QUERIES.values()] == [True] * 4 + [False]
+    with pytest.raises(ParameterError, match="no hill"):
+        hills_frames(QUERIES["mean"], [], FAMILIES["gaussian"], 0.9, group=0, describe=str)
+
+
+def test_plan_and_ladder_agree_with_the_plan():
+    ws = Workspace.fresh()
+    planned = ws.planned()[0]
+    plan = plan_frame(planned, ws.family, 5)
+    assert tuple(plan.columns) == PLAN
+    assert (plan["± all groups at once"] > plan["± one group"]).all()
+    np.testing.assert_allclose(plan["μ"] ** 2 / 2, plan["ρ"])
+    ladder = ladder_frame(ws.values_of_tiers, ws.family, 0.95)
+    assert tuple(ladder.columns) == LADDER
+    np.testing.assert_allclose(ladder["half_width"], plan["± one group"])
+    for frame, name in (
+        (ladder_frame(ws.values_of_tiers, ws.family, 0.95, 0.25), "half_width"),
+        (plan_frame(planned, ws.family, 1, 0.25), "± all groups at once"),
+    ):
+        np.testing.assert_allclose(frame[name], 0.25 * ladder["half_width"])
+
+
+def test_the_ledger_names_neighbours_and_never_the_exact_number():
+    ws = Workspace.fresh()
+    for name in ("confidential", "public", "top secret", "restricted"):
+        ws.draw(name)
+    ledger = ledger_frame(ws.ledger, words.percent)
+    assert tuple(ledger.columns) == LEDGER
+    assert list(ledger["drawn from"]) == [
+        "fresh noise on the exact number (not shown)",
+        "fresh noise on confidential",
+        "the exact number (not shown) 90\u202f%, confidential 10\u202f%",
+        "confidential 83.3\u202f%, public 16.7\u202f%",
+    ]
+
+
+def bounded_queries():
+    """Queries of every kind with bounds on a person, for both relations."""
+    for relation, groups, rows in product(("add/remove", "replace"), (1, 2, 3), (1, 2)):
+        bounds = Bounds("who", groups, rows, relation)
+        yield Count(BY, bounds)
+        yield BoundedSum("euros", -8, 24, by=BY, bounds=bounds, step=0.125)
+        yield BoundedSum("euros", 16, 24, by=BY, bounds=bounds)
+        yield BoundedMean("euros", 0, 50, by=BY, bounds=bounds)
+        if relation == "add/remove":
+            yield Count(BY, bounds, total=True)
+        if groups == 1:
+            yield Count(Everybody(), bounds)
+            yield BoundedSum("euros", -8, 24, bounds=bounds)
+
+
+@pytest.mark.parametrize("query", list(bounded_queries()), ids=repr)
+def test_the_picture_of_one_person_attains_the_sensitivity(query):
+    frame, norms = influence_frame(query), query.sensitivity
+    assert tuple(frame.columns) == INFLUENCE
+    assert list(frame["group"]) == list(query.entries)
+    moved = frame["change"].to_numpy() / query.step
+    assert np.abs(moved).sum() == pytest.approx(norms.l1)
+    assert np.abs(moved).max() <= norms.linf * (1 + 1e-12)
+    assert np.linalg.norm(moved) <= norms.l2 * (1 + 1e-12)
+    assert np.count_nonzero(moved) <= norms.l0
+
+
+def test_a_total_moves_by_what_its_groups_move():
+    for relation, changes in (("add/remove", [1, 1, 0, 2]), ("replace", [-1, 1, 1, 1])):
+        query = Count(BY, Bounds("who", 2, 1, relation), total=True)
+        assert influence_frame(query)["change"].tolist() == changes
+
+
+def test_replacing_one_person_moves_one_group_up_and_another_down():
+    bounds = Bounds("who", 1, 1, "replace")
+    frame = influence_frame(Count(BY, bounds))
+    assert frame["change"].tolist() == [-1, 1, 0]
+    mean = influence_frame(BoundedMean("euros", 0, 50, by=BY, bounds=bounds))
+    assert mean["change"].tolist() == [-1, 1, 0, -1, 1, 0]
+
+
+def test_the_sensitivities_are_the_query_s_own_formulas():
+    for query in QUERIES.values():
+        frame = sensitivity_frame(query)
+        norms = ("l1", "l2", "linf")
+        assert frame["one person changes at most"].tolist() == [query.formula(n) for n in norms]
+    assert "in steps of 0.125" in sensitivity_frame(QUERIES["sum"]).to_string()
+    assert "steps" not in sensitivity_frame(COUNT)["unit"].to_string()
+    assert "Δ₂ = √ℓ₀ · ℓ∞ = √1 · 1 = 1" in sensitivity_frame(COUNT).to_string()
+
+
+def test_every_offered_family_is_named_as_needing_some_norm():
+    needed = " ".join(sensitivity_frame(COUNT)["needed by"])
+    for name in offered():
+        assert FAMILIES[name].label in needed

@@ -1,0 +1,109 @@
+"""One tier's view: its own numbers in large type, on a scale that two tiers can share."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.charts.releases.single import MOST, TEXT, one_tier_chart, span_of
+from dpviz.charts.tidy import TOO_FEW
+from dpviz.errors import ParameterError
+from dpviz.palette import TierStyle
+from tests.figure_frames import HOSTILE, releases, texts, unknown
+
+GROUPS = [f"group {i}" for i in range(5)]
+
+
+def view(groups=GROUPS, tier="audit"):
+    frame = releases(["public", "audit"], groups)
+    return frame[frame["tier"] == tier]
+
+
+def test_every_number_is_marked_with_its_interval_and_written_out():
+    frame = view()
+    before = frame.copy(deep=True)
+    fig = one_tier_chart(frame, axis_title="people")
+    bar, mark = fig.data
+    np.testing.assert_array_equal(mark.x, frame["value"])
+    np.testing.assert_array_equal(bar.x.reshape(-1, 3)[:, 0], frame["low"])
+    np.testing.assert_array_equal(bar.x.reshape(-1, 3)[:, 1], frame["high"])
+    style = TierStyle(int(frame["slot"].iloc[0]), int(frame["symbol"].iloc[0]))
+    assert (mark.marker.color, mark.marker.symbol) == (style.colour, style.marker)
+    said = [note.text.replace("\u202f", "") for note in fig.layout.annotations]
+    assert said == [f"<b>{value:,.0f}</b> ±50" for value in frame["value"]]
+    pd.testing.assert_frame_equal(frame, before)
+
+
+def test_the_type_is_large():
+    fig = one_tier_chart(view(), axis_title="people")
+    sizes = [note.font.size for note in fig.layout.annotations]
+    axes = [fig.layout.xaxis, fig.layout.yaxis]
+    sizes += [axis.tickfont.size for axis in axes] + [fig.layout.xaxis.title.font.size]
+    assert min(sizes) >= TEXT >= 20
+    assert fig.data[1].marker.size >= 20
+
+
+def test_numbers_near_an_edge_run_inwards():
+    frame = view().assign(value=[0.0, 25.0, 50.0, 75.0, 100.0], low=0.0, high=100.0)
+    notes = one_tier_chart(frame, axis_title="n", span=(0.0, 100.0)).layout.annotations
+    assert [note.xanchor for note in notes] == ["left", "left", "center", "right", "right"]
+    assert notes[0].text == "<b>0</b> (0 to 100)"
+
+
+def test_two_tiers_share_a_scale():
+    frames = [view(tier=name) for name in ("public", "audit")]
+    span = span_of(frames)
+    figs = [one_tier_chart(frame, axis_title="people", span=span) for frame in frames]
+    assert [fig.layout.xaxis.range for fig in figs] == [span, span]
+    assert figs[0].layout.height == figs[1].layout.height
+    assert span[0] <= min(frame["low"].min() for frame in frames)
+    assert span[1] >= max(frame["high"].max() for frame in frames)
+
+
+def test_only_the_first_groups_are_shown_and_the_rest_is_counted():
+    frame = view([f"g{i}" for i in range(MOST + 3)])
+    frame.iloc[-1, frame.columns.get_loc("high")] = 1e9  # not shown: does not stretch the axis
+    fig = one_tier_chart(frame, axis_title="people")
+    assert len(fig.data[1].x) == MOST
+    assert fig.layout.annotations[-1].text == "… and 3 more groups"
+    assert fig.layout.xaxis.range[1] < 1e6
+
+
+def test_too_few_to_tell_is_said_and_not_marked():
+    fig = one_tier_chart(unknown(view(), "audit", "group 1"), axis_title="years")
+    assert [TOO_FEW in note.text for note in fig.layout.annotations] == [
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert np.isnan(fig.data[1].x[1])
+    assert np.isnan(fig.data[0].x[3:5]).all()
+
+
+def test_no_guarantee_has_a_number_and_no_bar():
+    fig = one_tier_chart(view().assign(low=np.nan, high=np.nan), axis_title="people")
+    assert "±" not in " ".join(texts(fig))
+    assert "No guarantee" in fig.data[1].hovertemplate
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_are_only_text(name):
+    frame = view().assign(group=name, tier=name, budget=name)
+    for text in texts(one_tier_chart(frame, axis_title=name, noun=name)):
+        rest = text.replace("%{x:,.0f}", "").replace("%{customdata}", "")
+        for ours in ("<b>", "</b>", "<br>", "<extra></extra>"):
+            rest = rest.replace(ours, "")
+        assert not set("<>$\n") & set(rest), text
+        assert "%{" not in rest, text
+
+
+def test_one_tier_and_all_its_columns_are_asked_for():
+    with pytest.raises(ParameterError, match="several tiers"):
+        one_tier_chart(releases(["a", "b"], GROUPS), axis_title="n")
+    with pytest.raises(ParameterError, match="lacks high"):
+        one_tier_chart(view().drop(columns="high"), axis_title="n")
+    with pytest.raises(ParameterError, match="no rows"):
+        one_tier_chart(view().iloc[:0], axis_title="n")
+    with pytest.raises(ParameterError, match="confidence"):
+        one_tier_chart(view(), axis_title="n", confidence=95)

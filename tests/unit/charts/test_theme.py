@@ -1,0 +1,80 @@
+"""Figures carry no ink of their own; `dress` gives them one, and another when asked again."""
+
+import plotly.graph_objects as go
+import plotly.io as pio
+import pytest
+
+from dpviz.charts import theme
+from dpviz.charts.releases.chart import release_chart
+from dpviz.charts.releases.meter import meter
+from dpviz.charts.start.hills import hills
+from dpviz.charts.tiers.ladder import accuracy_ladder
+from dpviz.errors import ParameterError
+from tests.figure_frames import hill_frames, ladder_rows, meter_rows, releases
+
+WORDS = {"noun": "people", "axis_title": "people", "confidence": 0.95}
+
+
+def every_figure():
+    many = [f"g{i}" for i in range(40)]
+    return {
+        "rows": release_chart(releases(["a", "b"], ["x"]), **WORDS),
+        "strips": release_chart(releases(["a", "b"], many), **WORDS),
+        "meter": meter(meter_rows({"a": 1.0, "b": 2.0})),
+        "hills": hills(*hill_frames(["a", "b"]), axis_title="n", noun="n"),
+        "ladder": accuracy_ladder(ladder_rows({"a": 2.0, "b": 1.0}), noun="n", axis_title="n"),
+    }
+
+
+@pytest.mark.parametrize("name", every_figure())
+def test_no_figure_brings_ink_or_paper(name):
+    plain = every_figure()[name].to_plotly_json()
+    plain["layout"].pop("template", None)  # Plotly's default, until `dress` replaces it
+    written = str(plain["layout"])
+    assert not any(
+        "color" in (note.get("font") or {}) for note in plain["layout"].get("annotations", ())
+    )
+    assert "bgcolor" not in written
+    for axis in ("xaxis", "yaxis"):
+        assert "color" not in plain["layout"][axis].get("tickfont", {})
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_dress_puts_on_the_template_and_the_halo(mode):
+    fig = every_figure()["rows"]
+    assert theme.dress(fig, mode) is fig
+    ink = theme.INKS[mode]
+    template = fig.layout.template.layout
+    assert template.font.color == template.xaxis.tickfont.color == ink["text"]
+    assert template.yaxis.tickfont.color == template.hoverlabel.font.color == ink["text"]
+    assert template.hoverlabel.bgcolor == ink["box"]
+    shadow = f"0 0 1px {ink['paper']}, 0 0 2px {ink['paper']}, 0 0 3px {ink['paper']}"
+    assert template.annotationdefaults.font.shadow == shadow
+
+
+def test_dressing_again_replaces():
+    fig = theme.dress(theme.dress(every_figure()["rows"], "light"), "dark")
+    assert fig == theme.dress(every_figure()["rows"], "dark")
+
+
+def test_the_same_figure_twice():
+    for name, fig in every_figure().items():
+        assert fig.to_json() == every_figure()[name].to_json()
+
+
+def test_the_templates_are_registered_and_the_default_is_left_alone():
+    assert {"dpviz_light", "dpviz_dark"} <= set(pio.templates)
+    assert "dpviz" not in pio.templates.default
+
+
+def test_nothing_of_a_chart_leaves_the_page():
+    assert theme.CONFIG == {
+        "displaylogo": False,
+        "displayModeBar": False,
+        "showSendToCloud": False,
+    }
+
+
+def test_an_unknown_mode_is_refused():
+    with pytest.raises(ParameterError, match="mode"):
+        theme.dress(go.Figure(), "sepia")

@@ -1,0 +1,312 @@
+"""Coalitions: frames against formulas, the simulated attack against theory, safe pictures."""
+
+import math
+from itertools import combinations
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from dpviz import streams
+from dpviz.accounting import (
+    gaussian_advantage,
+    gaussian_trade_off,
+    laplace_advantage,
+    laplace_trade_off,
+)
+from dpviz.charts.collusion.attack import squares, trade_off_chart
+from dpviz.charts.collusion.card import Card, risk_card
+from dpviz.charts.collusion.frame import (
+    DOUBLING,
+    GLOBAL,
+    INDEPENDENT,
+    LOSSLESS,
+    MOST_TIERS,
+    SCHEME,
+    SCHEMES,
+    SPLITTING,
+    START,
+    STOP,
+    TIER,
+    TOTAL,
+    WHO,
+    Holder,
+    Plan,
+    coalitions_frame,
+    counts_up_to,
+    members_frame,
+    schemes_frame,
+)
+from dpviz.charts.collusion.many import coalition_dots, member_curves
+from dpviz.charts.collusion.schemes import scheme_bars
+from dpviz.errors import ParameterError
+from dpviz.experiments.attack import MOST_PERSONS, attack_worlds
+from dpviz.noise import FAMILIES
+from dpviz.palette import TierStyle
+from dpviz.planning.budgets import Setting
+from dpviz.queries import Bounds, ByColumn, Count, Sensitivity
+from dpviz.ui.collusion import words
+from dpviz.ui.collusion.card import card_of
+from dpviz.ui.collusion.controls import View
+from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.workspace import Workspace
+
+ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+NAMES, LOSSES = ("public", "partners", "research", "audit"), (0.02, 0.1, 0.3, 1.0)
+
+
+def plan(losses=LOSSES, names=NAMES, family="gaussian", whole=None):
+    setting = Setting(family=FAMILIES[family], delta=1e-6, sensitivity=ONE, dimension=1)
+    tiers = tuple(Holder(name=n, loss=v, slot=2) for n, v in zip(names, losses, strict=True))
+    return Plan(tiers=tiers, setting=setting, whole=whole or max(losses))
+
+
+def totals(frame):
+    return {s: frame[frame[SCHEME] == s][TOTAL].iloc[0] for s in SCHEMES}
+
+
+def test_the_bars_of_the_look_picture():
+    made = plan()
+    found = totals(schemes_frame(made, made.tiers[:3]))
+    own = 1 / (1 + 1 / sum(1 / (1 / r - 1) for r in LOSSES[:3]))
+    want = {LOSSLESS: 0.3, INDEPENDENT: 0.42, GLOBAL: own, SPLITTING: 0.3, DOUBLING: 0.26}
+    assert found == pytest.approx(want, rel=1e-12)
+
+
+def test_segments_fill_each_bar_and_lossless_ones_are_nested():
+    made = plan()
+    frame = schemes_frame(made, made.tiers[1:])
+    for scheme in SCHEMES:
+        rows = frame[frame[SCHEME] == scheme]
+        assert rows[STOP].max() == pytest.approx(rows[TOTAL].iloc[0])
+        if scheme == LOSSLESS:
+            assert (rows[START] == 0).all()
+        else:
+            assert rows[START].tolist() == [0, *rows[STOP].tolist()[:-1]]
+
+
+def test_who_holds_nothing_new_has_no_segment():
+    made = plan((0.1, 0.15, 0.4), ("a", "b", "c"))  # a and b share the piece 0.1 of doubling
+    rows = schemes_frame(made, made.tiers)
+    assert rows[rows[SCHEME] == DOUBLING][TIER].tolist() == ["a", "c"]
+
+
+def test_the_price_is_the_accuracy_of_the_piece_that_is_held():
+    made = plan()
+    frame = schemes_frame(made, made.tiers[:3])
+    price = {s: frame[frame[SCHEME] == s]["price"].iloc[0] for s in SCHEMES}
+    for scheme, rho in ((LOSSLESS, 0.3), (SPLITTING, 0.2), (DOUBLING, 0.16), (INDEPENDENT, 0.3)):
+        assert price[scheme] == pytest.approx(1.959963985 / math.sqrt(2 * rho), rel=1e-6)
+
+
+def test_people_count_once_only_where_they_share_their_numbers():
+    made = plan()
+    crowd = [Holder(name="partners", loss=0.1, joining=16)]
+    found = totals(schemes_frame(made, crowd))
+    assert found[LOSSLESS] == 0.1
+    assert found[INDEPENDENT] == pytest.approx(1.6)
+    assert found[GLOBAL] == pytest.approx(0.64)
+    assert found[SPLITTING] == pytest.approx(0.08)
+
+
+def test_no_member_is_refused():
+    with pytest.raises(ParameterError, match="at least one member"):
+        schemes_frame(plan(), [])
+
+
+def test_the_curve_of_the_issue():
+    frame = members_frame(plan(), 0.1, [2, 4, 16]).set_index("members")
+    assert frame[GLOBAL].round(2).tolist() == [0.18, 0.31, 0.64]
+    assert frame[LOSSLESS].tolist() == [0.1] * 3
+    assert frame[INDEPENDENT].tolist() == pytest.approx([0.2, 0.4, 1.6])
+    assert counts_up_to()[-1] == 1000
+
+
+@pytest.mark.parametrize(("count", "said"), [(2, "0.18"), (4, "0.31"), (16, "0.64")])
+def test_the_curve_says_its_values_where_it_is_read_off(count, said):
+    frame = members_frame(plan(), 0.1, counts_up_to())
+    fig = member_curves(frame, style=TierStyle(2, 0), letter="ρ", marked=count)
+    texts = [n.text for n in fig.layout.annotations]
+    assert f"<b>{said}</b>" in texts
+    assert "<b>0.1</b>" in texts
+    hover = next(line for line in fig.data if line.name.startswith("global")).hovertext
+    assert any(text.startswith("<b>global") and f"{count} together" in text for text in hover)
+    alone = member_curves(frame, style=TierStyle(2, 0), letter="ρ", marked=1)
+    assert [n.text for n in alone.layout.annotations].count("<b>0.1</b>") == 1
+
+
+@pytest.mark.parametrize("family", ["laplace", "discrete_laplace", "poisson"])
+def test_epsilon_families_add_epsilon_and_two_make_it_global(family):
+    made = plan(family=family)
+    found = totals(schemes_frame(made, made.tiers[:2]))
+    assert made.letter == "ε"
+    assert made.adds_exactly == (family != "poisson")
+    want = {LOSSLESS: 0.1, INDEPENDENT: 0.12, GLOBAL: 1.0, SPLITTING: 0.1, DOUBLING: 0.1}
+    assert found == pytest.approx(want)
+
+
+def test_every_coalition_is_listed_once_up_to_1023():
+    losses = [0.01 * 1.5**i for i in range(12)]
+    names = [f"t{i}" for i in range(12)]
+    frame = coalitions_frame(plan(losses, names))
+    shown = list(zip(names, losses, strict=True))[-MOST_TIERS:]
+    assert len(frame) == 1023 == frame[WHO].nunique()
+    by_name = frame.set_index(WHO)
+    for size in (1, 2, 7, 10):
+        for chosen in list(combinations(shown, size))[:20]:
+            row = by_name.loc[", ".join(n for n, _ in chosen)]
+            assert row[LOSSLESS] == max(v for _, v in chosen)
+            assert row[INDEPENDENT] == pytest.approx(sum(v for _, v in chosen), rel=1e-12)
+    fig = coalition_dots(frame, compared=INDEPENDENT, letter="ρ", ringed="t11")
+    assert fig.data[0].x.size == 1023
+    assert fig.data[1].x.tolist() == [losses[-1]]
+
+
+def best_variance(family, budgets, lossless):
+    """Of the inverse-variance weighted mean: precisions add, or the largest is all that is held."""
+    precisions = [2 * b if family == "gaussian" else b * b / 2 for b in budgets]
+    return 1 / (max(precisions) if lossless else sum(precisions))
+
+
+def level_of(family, budget):
+    return 1 / (2 * budget) if family == "gaussian" else 1 / budget
+
+
+@pytest.mark.parametrize("family", ["gaussian", "laplace"])
+@pytest.mark.parametrize("lossless", [True, False])
+def test_the_error_of_the_best_estimate_is_that_of_theory(family, lossless):
+    budgets, n = [1.0, 1.0, 0.3, 0.1], 40_000
+    levels = [level_of(family, b) for b in budgets]
+    rng = streams.teaching(11, 1 + lossless)
+    found = attack_worlds(FAMILIES[family], levels, 1.0, n, lossless=lossless, rng=rng)
+    for k in range(1, 5):
+        want = math.sqrt(best_variance(family, budgets[:k], lossless))
+        assert found.joining[k - 1] == pytest.approx(want, rel=0.03)
+    other = math.sqrt(best_variance(family, budgets, not lossless))
+    assert abs(found.joining[-1] / other - 1) > 0.1
+
+
+ALARMS = np.array([0.02, 0.1, 0.3, 0.5, 0.8])
+
+
+@pytest.mark.parametrize(("family", "budget"), [("gaussian", 0.5), ("laplace", 1.0)])
+def test_the_simulated_attacker_stands_on_the_curve(family, budget):
+    level, n = level_of(family, budget), 60_000
+    rng = streams.teaching(11, 9)
+    found = attack_worlds(FAMILIES[family], [4 * level, level], 1.0, n, lossless=True, rng=rng)
+    curve = {"gaussian": gaussian_trade_off, "laplace": laplace_trade_off}[family]
+    wide = 5 * np.sqrt(0.5 / n)
+    np.testing.assert_allclose(found.misses(ALARMS), curve(1.0, ALARMS), atol=wide)
+    assert np.abs(found.misses(ALARMS) - curve(1.1, ALARMS)).max() > wide  # a near miss is seen
+    advantage = {"gaussian": gaussian_advantage, "laplace": laplace_advantage}[family](1.0).value
+    assert found.success() == pytest.approx((1 + advantage) / 2, abs=0.01)
+
+
+def test_independent_gaussian_attackers_reach_the_joint_curve():
+    levels, n = [1 / (2 * b) for b in (0.5, 0.3, 0.2)], 60_000
+    rng = streams.teaching(11, 10)
+    found = attack_worlds(FAMILIES["gaussian"], levels, 1.0, n, lossless=False, rng=rng)
+    want = gaussian_trade_off(math.sqrt(2), ALARMS)
+    np.testing.assert_allclose(found.misses(ALARMS), want, atol=5 * math.sqrt(0.5 / n))
+
+
+@pytest.mark.parametrize(
+    ("family", "levels"), [("exponential", [4.0]), ("gaussian", []), ("gaussian", [1.0] * 201)]
+)
+def test_what_cannot_be_simulated_is_refused(family, levels):
+    assert MOST_PERSONS == 200
+    with pytest.raises(ParameterError):
+        attack_worlds(FAMILIES[family], levels, 1.0, 10, lossless=True, rng=streams.teaching(1))
+
+
+def test_pictures_hold_their_frames_and_escape_names():
+    hostile = "<b>x</b> $y$"
+    made = plan((0.1, 0.5), ("a", hostile))
+    fig = scheme_bars(schemes_frame(made, made.tiers), letter="ρ")
+    assert [bar.name for bar in fig.data] == list(SCHEMES.values())
+    assert "<b>x</b>" not in fig.to_json().replace("\\u003c", "<").replace("\\u003e", ">")
+    dots = coalition_dots(coalitions_frame(made), compared=INDEPENDENT, letter="ρ")
+    assert "<b>x</b>" not in dots.to_json().replace("\\u003c", "<").replace("\\u003e", ">")
+    lines = member_curves(
+        members_frame(made, 0.1, [1, 2, 4]), style=TierStyle(2, 0), letter="ρ", marked=4
+    )
+    assert lines.data[-1].y == pytest.approx((0.4, 1 / (2 + 1 / (4 / 8)), 0.1))
+
+
+def test_a_lossless_bar_gets_thinner_and_the_others_do_not():
+    made = plan()
+    fig = scheme_bars(schemes_frame(made, made.tiers[:3]), letter="ρ")
+    assert np.diff(fig.data[0].width).max() < 0
+    assert len(set(fig.data[1].width)) == 1
+    assert fig.data[0].base.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("right", [500, 651, 1000])
+def test_a_thousand_squares(right):
+    z = squares(right, style=TierStyle(2, 0)).data[0].z
+    assert z.size == 1000
+    assert (z == 0).sum() == 500
+    assert (z == 1).sum() == right - 500
+
+
+def test_one_curve_alone_has_one_name():
+    fig = trade_off_chart(ALARMS, [("lossless", 1 - ALARMS, TierStyle(2, 0))], ALARMS, [])
+    assert [n.text for n in fig.layout.annotations] == ["guessing", "<b>lossless</b>"]
+
+
+def test_the_card_is_one_safe_file():
+    made = risk_card(
+        Card(
+            who="<script>alert(1)</script>" * 9,
+            sentence="Together " * 40,
+            bars=(("Lossless", 0.3, "ρ = 0.3"), ("Independent", 0.42, "ρ = 0.42")),
+            style=TierStyle(8, 0),
+            rows=(("accuracy", "±76"),),
+            small=("& so on",),
+        )
+    )
+    root = ElementTree.fromstring(made)
+    tags = {element.tag.rpartition("}")[2] for element in root.iter()}
+    assert tags == {"svg", "title", "rect", "text"}
+    bars = [e for e in root.iter() if e.tag.endswith("rect")][2:]
+    assert float(bars[0].get("width")) / float(bars[1].get("width")) == pytest.approx(5 / 7, 0.01)
+    assert made.count("http") == 1  # the name of the format
+
+
+def of_several(family):
+    """A workspace whose statistic one person moves in four numbers, and its whole plan."""
+    ws = Workspace.fresh()
+    query = Count(ByColumn("education", tuple("abcd")), Bounds("id", 4, 1))
+    ws.statistic = Statistic(ws.table, query, "")
+    ws.family_name = family
+    tiers = tuple(Holder(name=n, loss=v, slot=2) for n, v in zip(NAMES, LOSSES, strict=True))
+    made = Plan(tiers=tiers, setting=ws.setting, whole=1.0)
+    return ws, View(plan=made, people={}, members=tiers[2:3], noun="people", own=True)
+
+
+@pytest.mark.parametrize("family", ["laplace", "discrete_laplace", "poisson", "skellam"])
+def test_a_guess_from_one_number_says_so_uncut_where_a_person_moves_several(family):
+    ws, shown = of_several(family)
+    card = card_of(ws, shown)
+    row = "Guesses “in or out?” right, from one number"
+    assert row in [name for name, _ in card.rows]
+    made = risk_card(card)
+    assert row in made
+    assert "a test of all of them guesses right more often." in made
+    assert not [name for name, _ in card.rows if name not in made]
+    assert "of 1,000" not in card.sentence + words.take_away(shown)
+    assert "a test of all of them finds more" in words.knows(shown)
+
+
+def test_a_person_moves_one_number_by_no_more_than_it_can_move():
+    """ε = 0.3 over four numbers is 0.075 for each: 519 of 1,000 guesses are right, not 570."""
+    ws, shown = of_several("laplace")
+    found = dict(card_of(ws, shown).rows)["Guesses “in or out?” right, from one number"]
+    assert found == f"{500 * (1 + laplace_advantage(0.3 / 4).value):.0f} of 1,000"
+
+
+def test_gaussian_noise_hides_several_numbers_as_well_as_one():
+    ws, shown = of_several("gaussian")
+    right = 500 * (1 + gaussian_advantage(math.sqrt(0.6)).value)
+    assert dict(card_of(ws, shown).rows)["Guesses “in or out?” right"] == f"{right:.0f} of 1,000"
+    assert words.knows(shown).endswith("nobody can do better.")

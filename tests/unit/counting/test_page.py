@@ -1,0 +1,285 @@
+"""Frames, figures, words and state of the page Continual counting, without a browser."""
+
+import math
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from dpviz.accounting.counting_crossover import (
+    counting_crossover_log_delta,
+    square_root_error,
+)
+from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.tree_errors import best_arity, chosen_tree, honaker_error, tree_error
+from dpviz.accounting.trees import Tree
+from dpviz.charts.counting import errors_frame as on_paper
+from dpviz.charts.counting import frame as frames
+from dpviz.charts.counting.crossover import counting_crossover_chart
+from dpviz.charts.counting.errors import arities_chart, deviations_chart
+from dpviz.charts.counting.stream import counting_chart
+from dpviz.charts.counting.tree import walk_chart
+from dpviz.counting.continual_counting import ContinualCounter
+from dpviz.data import hourly_events
+from dpviz.errors import DataError, ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.ui.continual_counting import words as words
+from dpviz.ui.continual_counting.example import Branching, Example, Reader, planned_readers
+from dpviz.ui.continual_counting.paper_words import crossover_verdict
+from dpviz.ui.continual_counting.player import Paper, read_steps
+from dpviz.ui.continual_counting.streams import read_counts
+from dpviz.workspace.workspace import Workspace
+from tests.figure_frames import HOSTILE, texts
+
+LAPLACE = FAMILIES["laplace"]
+TREES = [Tree(14, 3, True), Tree(3, 7, True), Tree(2, 10, False), Tree(40, 2, True)]
+
+
+def tier(name, values, *, first=1, level=3.0):
+    return frames.CountedTier(
+        name=name,
+        epsilon=1.0,
+        budget="ε = 1",
+        level=level,
+        slot=2,
+        symbol=0,
+        first=first,
+        values=None if values is None else np.asarray(values),
+    )
+
+
+@pytest.mark.parametrize("tree", TREES, ids=str)
+def test_the_walk_shows_the_vertices_of_the_step(tree):
+    for step in (1, 2, tree.most_steps // 2, 705 % tree.most_steps, tree.most_steps):
+        frame = frames.walk_frame(tree, step)
+        used = frame[frame["kind"] != frames.UNUSED]
+        assert used["cells"].sum() == len(tree.vertices(step))
+        spans = {(v.level, v.first, v.last, v.sign) for v in tree.vertices(step)}
+        for row in used.itertuples():
+            sign = 1 if row.kind == frames.ADDED else -1
+            for cell in range(row.cells):
+                first = row.first + cell * row.width
+                assert (row.level, first, first + row.width - 1, sign) in spans
+        per_row = frame.groupby("level")["cells"].sum()
+        assert (per_row == tree.arity - 1).all()
+        assert (frame["cells"] == 1).all() == (tree.arity - 1 <= frames.MOST_CELLS)
+
+
+def test_intervals_are_those_of_as_many_noises_as_the_step_has_digits():
+    tree = Tree(5, 4, True)
+    used = frames.vertices_used(tree, 60)
+    assert used.tolist() == [len(tree.vertices(t)) for t in range(1, 61)]
+    values = 100 + np.arange(60.0)
+    late = tier("late", values[39:], first=40)
+    family = FAMILIES["discrete_laplace"]
+    for noise in (LAPLACE, family):
+        frame = frames.stream_frame(
+            [tier("a", values), late, tier("none", None)], used, noise, 0.95, start=30, stop=50
+        )
+        assert frame.groupby("tier", sort=False)["step"].min().to_dict() == {"a": 30, "late": 40}
+        for row in frame.itertuples():
+            half = laplace_sum_half_width(int(used[row.step - 1]), 3.0, 0.95, family=noise)
+            assert (row.low, row.high) == (row.value - half, row.value + half)
+            assert row.value == values[row.step - 1]
+    assert frames.stream_frame([late], used, LAPLACE, 0.95, start=1, stop=39).empty
+
+
+def test_errors_over_the_steps_have_the_exact_means():
+    tree, log_delta = chosen_tree(1008), math.log(1e-6)
+    frame = on_paper.deviations_frame(
+        tree, 1008, 0.5, log_delta, sensitivity=2.0, family=LAPLACE, most=2000
+    )
+    mean = (frame.set_index("scheme")["deviation"] ** 2).groupby(level=0).mean()
+    assert mean["tree"] == pytest.approx(tree_error(1008, tree.arity, 0.5, sensitivity=2).value)
+    assert mean["binary"] == pytest.approx(tree_error(1008, 2, 0.5, False, sensitivity=2).value)
+    gauss = square_root_error(1008, 0.5, log_delta, sensitivity=2).value
+    assert mean["gauss"] == pytest.approx(gauss)
+    few = on_paper.deviations_frame(
+        tree, 1008, 0.5, log_delta, sensitivity=2.0, family=LAPLACE, most=100
+    )
+    assert few.groupby("scheme").size().max() == 100
+
+
+@pytest.mark.parametrize("steps", [100, 10**6, 10**12])
+def test_errors_over_the_arity_mark_the_best(steps):
+    frame = on_paper.arities_frame(steps, 1.0, sensitivity=1.0, family=LAPLACE)
+    mine = frame[frame["scheme"] == "tree"]
+    assert mine.loc[mine["error"].idxmin(), "arity"] == best_arity(steps)
+    base = on_paper.baselines_frame(steps, 1.0, -13.0, sensitivity=1.0, family=LAPLACE)
+    found = dict(zip(base["scheme"], base["error"] ** 2, strict=True))
+    assert found["honaker"] == pytest.approx(honaker_error(steps, 1.0).value)
+    fig = arities_chart(frame, base, used=20, noun="events")
+    star = next(t for t in fig.data if t.name == "best")
+    assert list(star.x) == [best_arity(steps)]
+    assert any(f"best: k = {best_arity(steps)}" in text for text in texts(fig))
+
+
+def test_the_crossover_is_that_of_the_library_and_the_verdict_says_who_wins():
+    frame = on_paper.crossover_frame(1.0, points=5)
+    for row in frame.itertuples():
+        steps = round(10**row.log10_steps)
+        star = counting_crossover_log_delta(steps, 1.0, gaussian=row.calibration).value
+        assert row.log10_delta == pytest.approx(star / math.log(10))
+    assert set(on_paper.crossover_frame(2.0, points=3)["calibration"]) == {"analytic"}
+    fig = counting_crossover_chart(frame, here=(6.0, -6.0))
+    rule = next(t for t in fig.data if t.name == "δ = 1/T")
+    assert list(rule.y) == [-1.0, -12.0]
+    for steps in (1000, 10**6, 10**12):
+        paper = Paper(tier=tier("a", None), steps=steps, log_delta=-13.0)
+        said = crossover_verdict(paper)
+        gauss = square_root_error(steps, 1.0, -math.log(steps)).value
+        laplace = tree_error(steps, best_arity(steps), 1.0).value
+        assert gauss < laplace
+        assert "Gauss wins" in said
+        assert "0.92" in said
+    epsilon_two = frames.CountedTier(name="a", epsilon=2.0, budget="", level=1.0, slot=0, symbol=0)
+    assert "0.92" not in crossover_verdict(Paper(tier=epsilon_two, steps=1000, log_delta=-13.0))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_from_outside_stay_text_in_the_strips(name):
+    used = frames.vertices_used(Tree(3, 4, True), 20)
+    frame = frames.stream_frame(
+        [tier(name, np.arange(20.0))], used, LAPLACE, 0.95, start=1, stop=20
+    )
+    fig = counting_chart(
+        frame,
+        None,
+        window=(1, 20),
+        labels=[name] * 20,
+        noun="events",
+        every="hour",
+        confidence=0.95,
+    )
+    for text in texts(fig):
+        bare = text.replace("<b>", "").replace("</b>", "").replace("<br>", "")
+        bare = bare.replace("</span>", "").replace("<extra></extra>", "")
+        bare = bare.replace('<span style="color:#385FC2">', "")
+        assert "<" not in bare
+        assert "%{" not in bare
+        assert "$" not in bare
+
+
+def test_used_vertices_differ_by_colour_and_by_hatch():
+    tree = Tree(14, 3, True)
+    fig = walk_chart(frames.walk_frame(tree, 705), arity=14, every="hour")
+    bars = {t.name: t for t in fig.data if t.type == "bar"}
+    assert bars["added"].marker.color != bars["subtracted"].marker.color
+    assert bars["subtracted"].marker.pattern.shape == "/"
+    assert bars["added"].marker.pattern.shape is None
+    assert sum(len(bars[name].x) for name in bars) == 3 * 13
+    assert words.digits(tree, 705).startswith("**705** = (+4) · 196 + (−6) · 14 + (+5) · 1")
+    deviations = on_paper.deviations_frame(
+        tree, 50, 1.0, -13.0, sensitivity=1.0, family=LAPLACE, most=50
+    )
+    assert {t.name for t in deviations_chart(deviations, every="hour", noun="x").data} == {
+        "this tree",
+        "binary tree",
+        "Gauss, √",
+    }
+
+
+def example(live):
+    readers = (Reader("public", 0.1), Reader("audit", 1.0))
+    return Example(readers, "laplace", Branching(), live)
+
+
+def by_name(one, step):
+    return {t.name: t for t in one.tiers(step, {})}
+
+
+def test_two_looks_at_once_take_every_hour_once(monkeypatch):
+    real = ContinualCounter.push
+
+    def push(self, count):
+        time.sleep(1e-3)  # lets the other looks come between
+        return real(self, count)
+
+    monkeypatch.setattr(ContinualCounter, "push", push)
+    one, step = example(live=True), 30
+    barrier = threading.Barrier(4)
+
+    def look():
+        barrier.wait()
+        one.tiers(step, {})
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    alone = by_name(example(live=True), step)
+    for name, tier in by_name(one, step).items():
+        np.testing.assert_array_equal(tier.values, alone[name].values)
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_the_example_is_the_same_however_it_is_replayed(live):
+    straight, jumping = example(live), example(live)
+    for step in (3, 200, 50, 400):
+        jumping.tiers(step, {})
+    mine, theirs = by_name(straight, 400), by_name(jumping, 400)
+    for name in ("public", "audit"):
+        np.testing.assert_array_equal(mine[name].values[:400], theirs[name].values[:400])
+    assert [t.name for t in straight.tiers(10, {})] == ["public", "audit"]
+    sums = np.cumsum(hourly_events(1008))[:400]
+    used = frames.vertices_used(Branching().tree(1008), 400)
+    for t in mine.values():
+        half = frames.half_widths(used, t.level, 0.95, LAPLACE)
+        inside = np.abs(t.values[:400] - sums) <= half
+        assert 0.8 < inside.mean() <= 1
+
+
+def test_a_late_tier_reads_from_the_next_hour_if_live_and_all_hours_if_not():
+    live, whole = example(True), example(False)
+    before = by_name(live, 100)["public"].values.copy()
+    live.join("late", 0.5)
+    assert by_name(live, 100)["late"].values is None
+    later = by_name(live, 130)
+    assert (later["late"].first, len(later["late"].values)) == (101, 30)
+    np.testing.assert_array_equal(later["public"].values[:100], before)
+    whole.join("late", 0.5)
+    assert len(by_name(whole, 100)["late"].values) == 1008
+    live.advance(1008)
+    with pytest.raises(ParameterError, match="ended"):
+        live.join("too late", 0.5)
+
+
+def test_tiers_typed_by_accuracy_are_left_out_and_named():
+    ws = Workspace.fresh()
+    rows = [
+        {"tier": "a", "budget": "0.5", "as": "ε"},
+        {"tier": "b", "budget": "50", "as": "±a 95 %"},
+        {"tier": "c", "budget": "0.1", "as": "ε"},
+    ]
+    assert ws.use_tiers(rows) == []
+    found, left_out = planned_readers(ws, Tree(14, 3, True), 1008, 2)
+    assert [(p.name, p.budget.level) for p, _ in found] == [("c", 60.0), ("a", 12.0)]
+    assert all(r.epsilon <= p.budget.exact for p, r in found)
+    assert left_out == ["b"]
+
+
+@pytest.mark.parametrize("text", ["", "1", "2.5", "abc", "1e13", "nan", "-5"])
+def test_a_number_of_steps_that_cannot_be_is_refused(text):
+    with pytest.raises(ParameterError, match="Steps T"):
+        read_steps(text)
+
+
+@pytest.mark.parametrize("text", ["1 x", "2 0.5", "-3", "nan", "inf", "1" * 400])
+def test_refused_counts_are_never_repeated(text):
+    with pytest.raises(DataError) as refused:
+        read_counts(text)
+    assert "0.5" not in str(refused.value)
+    assert "-3" not in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["1,000\n2,000", "7 1,5", "12\n1,000,\n3"])
+def test_a_comma_inside_a_number_is_refused_and_not_read_as_two_counts(text):
+    with pytest.raises(DataError, match=r"number \d has a comma inside"):
+        read_counts(text)
+
+
+@pytest.mark.parametrize("text", ["3,0,2", "3, 0, 2", "3,\n0,\n2", "3;0;2", "3 , 0 , 2"])
+def test_counts_may_be_set_apart_by_commas(text):
+    assert read_counts(text) == (3, 0, 2)

@@ -1,0 +1,196 @@
+"""Figures of Laplace or Gauss: structure, words where there is room, and names that stay text."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.charts.axes import power_axis, probability, ratio_axis
+from dpviz.charts.crossover import frame as crossover
+from dpviz.charts.crossover import tiers_frame
+from dpviz.charts.crossover.axes_frame import LN_10, RIGHT
+from dpviz.charts.crossover.hills import noise_hills
+from dpviz.charts.crossover.labels import line_names
+from dpviz.charts.crossover.map import crossover_map
+from dpviz.charts.crossover.noise import noise_lines
+from dpviz.charts.crossover.rounds import rounds_chart
+from dpviz.errors import ParameterError
+from dpviz.palette import COLOURS
+from dpviz.planning.choice import Question, choose
+from tests.figure_frames import HOSTILE, looks, texts
+
+
+def asked(epsilon=1.0, delta=1e-6, moved=1.0):
+    return Question(epsilon=epsilon, log_delta=math.log(delta), l1=math.sqrt(moved), l2=1.0)
+
+
+def points(names, log10_delta=-6.0):
+    styles = looks(names)
+    rows = [
+        (n, log10_delta, 0.1 * 2.0**i, styles[n].slot, styles[n].symbol)
+        for i, n in enumerate(names)
+    ]
+    return pd.DataFrame(rows, columns=list(tiers_frame.CROSSOVER_POINTS))
+
+
+def drawn(question, axis="epsilon", low=-15.0, names=()):
+    cells = crossover.crossover_map(question, axis, low, RIGHT)
+    lines = crossover.crossover_lines(question, axis, low)
+    copies = cells.copy(deep=True), lines.copy(deep=True)
+    height = question.epsilon if axis == "epsilon" else question.moved
+    fig = crossover_map(
+        cells,
+        lines,
+        points(names),
+        here=(question.log_delta / LN_10, height),
+        star=choose(question).crossover / LN_10,
+        axis=axis,
+    )
+    pd.testing.assert_frame_equal(cells, copies[0])
+    pd.testing.assert_frame_equal(lines, copies[1])
+    return fig
+
+
+def named(fig):
+    return {t.name: t for t in fig.data}
+
+
+def written(fig):
+    return " | ".join(note.text.replace("<br>", " ") for note in fig.layout.annotations)
+
+
+def test_the_map_has_regions_lines_query_and_crossover():
+    question = asked(moved=9)
+    traces = named(drawn(question))
+    assert list(traces) == ["regions", "classical", "exact", "switch", "crossover", "query"]
+    z = np.array(traces["regions"].z)
+    assert -2 <= z.min() < -1.9
+    assert z.max() == 2
+    assert traces["query"].x == (pytest.approx(-6.0),)
+    assert traces["query"].y == (0.0,)
+    assert traces["crossover"].x[0] == pytest.approx(choose(question).crossover / LN_10)
+    line = traces["exact"]
+    at = np.interp(0.0, np.array(line.y), np.array(line.x))
+    assert at == pytest.approx(traces["crossover"].x[0], abs=0.02)
+
+
+@pytest.mark.parametrize("axis", ["epsilon", "moved"])
+def test_words_stand_in_their_own_region(axis):
+    question = asked(moved=9)
+    fig = drawn(question, axis)
+    found = {}
+    for note in fig.layout.annotations:
+        if "exact" in note.text:
+            found["Laplace" if "Laplace" in note.text else "Gauss"] = (note.x, 10**note.y)
+    assert set(found) == {"Laplace", "Gauss"}
+    for name, (x, y) in found.items():
+        epsilon = y if axis == "epsilon" else 1.0
+        moved = y if axis == "moved" else 9.0
+        q = Question(epsilon=epsilon, log_delta=x * LN_10, l1=math.sqrt(moved), l2=1.0)
+        assert choose(q).better.name == {"Laplace": "laplace", "Gauss": "gaussian"}[name]
+
+
+def test_a_region_without_room_has_no_words():
+    assert "Gauss" not in written(drawn(asked(), low=-300.0))
+    assert "Laplace is more exact" in written(drawn(asked(), low=-300.0))
+
+
+def test_tiers_stand_at_their_epsilon_with_their_looks():
+    names = ["public", "audit"]
+    traces, styles = named(drawn(asked(), names=names)), looks(names)
+    for rank, name in enumerate(names):
+        assert traces[name].y[0] == pytest.approx(math.log10(0.1 * 2.0**rank))
+        assert traces[name].marker.color == styles[name].colour
+        assert traces[name].marker.symbol == styles[name].marker
+    assert "public" in written(drawn(asked(), names=names))
+
+
+def test_with_twenty_tiers_names_do_not_pile_up():
+    fig = drawn(asked(), names=[f"tier {i}" for i in range(7)])
+    heights = sorted(n.y for n in fig.layout.annotations if n.text.startswith("tier"))
+    assert (np.diff(heights) > 0.1).all()
+    assert len(named(drawn(asked(), names=[f"t{i}" for i in range(20)]))) == 26
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_are_only_text(name):
+    fig = drawn(asked(), names=[name, "b"])
+    for text in texts(fig):
+        rest = text.replace("<b>", "").replace("</b>", "").replace("<br>", "")
+        assert not set("<>$\n") & set(rest)
+        assert "%{" not in rest
+
+
+def test_noise_lines_are_labelled_inside_and_keep_apart():
+    for question in (asked(), asked(moved=20), asked(moved=683), asked(0.2, 0.01)):
+        for low in (-15.0, -350.0):
+            frame = crossover.crossover_noise(question, low, RIGHT)
+            fig = noise_lines(frame, here=-6.0, noun="people")
+            assert len(fig.data) == len(fig.layout.annotations) == 4
+            for note in fig.layout.annotations:
+                assert 0 <= note.x <= 1
+                assert 0 <= note.y <= 1
+    exact = named(fig)["Gauss, exact"]
+    np.testing.assert_allclose(
+        10 ** np.array(exact.y), frame[frame["noise"] == "gauss"]["deviation"]
+    )
+
+
+def test_a_name_stands_beside_its_line_and_on_no_other():
+    x = np.linspace(0, 1, 50)
+    lines = {"falling": 140 - 120 * x, "flat": np.full(50, 80.0)}
+    for note in line_names(lines, width=300, height=160):
+        at = note["y"] * 160
+        first = int(note["x"] * 49)
+        own, other = (
+            lines[n][first : first + 10]
+            for n in (note["text"], "flat" if note["text"] == "falling" else "falling")
+        )
+        assert np.abs(own - at).min() < 30
+        assert np.abs(other - at).min() > 8
+
+
+def test_hills_show_the_reach_of_each_noise():
+    c = choose(asked(moved=20))
+    curves, marks = crossover.crossover_hills(c, 0.95)
+    fig = noise_hills(curves, marks, noun="people", axis_title="noise", confidence=0.95)
+    bars = [t for t in fig.data if t.line.width == 4]
+    assert [b.x[2] for b in bars] == list(marks["half_width"])
+    assert [b.line.color for b in bars] == [COLOURS[1], COLOURS[10]]
+    tops = [max(t.y) for t in fig.data[:2]]
+    assert max(tops) == pytest.approx(1)
+    assert min(tops) > 0.2
+    with pytest.raises(ParameterError, match="lacks density"):
+        noise_hills(
+            curves.drop(columns="density"), marks, noun="n", axis_title="n", confidence=0.95
+        )
+
+
+def test_rounds_show_the_loose_line_dashed():
+    frame = tiers_frame.crossover_rounds(asked(moved=10))
+    traces = named(rounds_chart(frame))
+    assert list(traces) == ["Laplace, bound", "Gauss, exact", "Gauss, loose"]
+    assert traces["Gauss, loose"].line.dash == "8px 4px"
+    assert traces["Gauss, exact"].line.dash == "solid"
+    own = frame[frame["method"] == "gauss"]
+    np.testing.assert_allclose(10 ** np.array(traces["Gauss, exact"].y), own["epsilon"])
+    with pytest.raises(ParameterError, match="lacks rounds"):
+        rounds_chart(frame.drop(columns="rounds"))
+
+
+@pytest.mark.parametrize("low", [-15, -50, -60, -350, -2500, -500_000])
+def test_powers_of_ten_are_few_and_inside(low):
+    axis = power_axis(float(low), RIGHT)
+    assert 2 <= len(axis["tickvals"]) <= 7
+    assert len(axis["tickvals"]) == len(axis["ticktext"])
+    assert all(low <= v <= 0 for v in axis["tickvals"])
+    assert axis["ticktext"][-1] in ("0.5", "1")
+
+
+def test_numbers_are_written_as_people_do():
+    assert probability(-694.2506835611689, 3) == "3.1×10⁻³⁰²"
+    assert probability(math.log(0.5)) == "0.5"
+    assert probability(math.log(9.996e-7)) == "10⁻⁶"
+    assert probability(0.0) == "1"
+    assert ratio_axis(1.0, 29.0, whole=True)["ticktext"] == ["1", "3", "10"]

@@ -1,0 +1,160 @@
+"""Frames of Laplace or Gauss: regions, lines on them, noise over δ, hills, rounds and tiers."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpviz.charts.crossover import frame as crossover
+from dpviz.charts.crossover import tiers_frame
+from dpviz.charts.crossover.axes_frame import LN_10, RIGHT, heights, left_edge
+from dpviz.errors import ParameterError
+from dpviz.planning.choice import Question, choose
+
+
+def asked(epsilon=1.0, delta=1e-6, moved=1.0, log_delta=None):
+    log_delta = math.log(delta) if log_delta is None else log_delta
+    return Question(epsilon=epsilon, log_delta=log_delta, l1=math.sqrt(moved), l2=1.0)
+
+
+def at_point(question, axis, x, y):
+    """The choice at one place of the map."""
+    epsilon = y if axis == "epsilon" else question.epsilon
+    moved = y if axis == "moved" else question.moved
+    return choose(asked(epsilon, moved=moved, log_delta=x * LN_10))
+
+
+@pytest.mark.parametrize("axis", ["epsilon", "moved"])
+@pytest.mark.parametrize("moved", [1, 20])
+def test_every_region_is_that_of_the_smaller_variance(axis, moved):
+    question = asked(moved=moved)
+    frame = crossover.crossover_map(question, axis, -15.0, RIGHT)
+    assert len(frame) == crossover.ROWS * crossover.COLUMNS
+    assert set(np.sign(frame["log2_ratio"])) == {-1.0, 1.0}
+    for x, y, ratio in frame.iloc[::97].itertuples(index=False):
+        c = at_point(question, axis, x, y)
+        assert ratio == pytest.approx(2 * math.log2(c.laplace / c.gaussian), abs=1e-9)
+        assert (c.better.name == "laplace") == (ratio <= 0)
+
+
+@pytest.mark.parametrize("axis", ["epsilon", "moved"])
+def test_lines_lie_where_the_variances_are_equal(axis):
+    question = asked(0.9, moved=9)
+    frame = crossover.crossover_lines(question, axis, -60.0)
+    assert set(frame["line"]) == {"exact", "classical", "switch"}
+    for name, x, y in frame.iloc[::29].itertuples(index=False):
+        c, near = (at_point(question, axis, x + nudge, y) for nudge in (0, 0.05))
+        other = {"exact": "gaussian", "classical": "gaussian_classical", "switch": "laplace_l2"}
+        assert c.laplace == pytest.approx(getattr(c, other[name]), rel=1e-9)
+        assert near.laplace != pytest.approx(getattr(near, other[name]), rel=1e-5)
+
+
+def test_no_classical_line_beyond_epsilon_one():
+    frame = crossover.crossover_lines(asked(2.0), "epsilon", -15.0)
+    assert frame[frame["line"] == "classical"]["height"].max() <= 1
+    assert "classical" not in set(crossover.crossover_lines(asked(2.0), "moved", -15.0)["line"])
+
+
+def test_the_map_reaches_a_delta_that_no_float_holds():
+    question = asked(moved=5000)
+    low = left_edge(choose(question), -15)
+    assert low == -2500
+    frame = crossover.crossover_map(question, "epsilon", low, RIGHT)
+    assert np.isfinite(frame["log2_ratio"]).all()
+    assert frame["log2_ratio"].min() < 0 < frame["log2_ratio"].max()
+
+
+@pytest.mark.parametrize("moved", [1, 683, 1e6])
+@pytest.mark.parametrize("wanted", [-15, -300])
+def test_the_querys_own_points_are_inside_the_axes(moved, wanted):
+    question = asked(20.0, 1e-300, moved=moved)
+    c = choose(question)
+    low = left_edge(c, wanted)
+    assert low <= min(wanted, question.log_delta / LN_10, c.crossover / LN_10)
+    for axis, own in (("epsilon", 20.0), ("moved", moved)):
+        up = heights(question, axis, low, 9)
+        assert up[0] <= own <= up[-1]
+
+
+def test_noise_over_delta_is_what_each_needs():
+    question = asked(0.5, moved=4)
+    frame = crossover.crossover_noise(question, -15.0, RIGHT)
+    names = {
+        "laplace_l1": "laplace",
+        "laplace_l2": "laplace_l2",
+        "gauss": "gaussian",
+        "gauss_classical": "gaussian_classical",
+    }
+    assert set(frame["noise"]) == set(names)
+    for name, x, deviation in frame.iloc[::37].itertuples(index=False):
+        c = choose(asked(0.5, moved=4, log_delta=x * LN_10))
+        assert deviation == pytest.approx(getattr(c, names[name]), rel=1e-12)
+
+
+@pytest.mark.parametrize("moved", [1, 400])
+def test_hills_are_densities_of_the_noise_stated(moved):
+    c = choose(asked(moved=moved))
+    curves, marks = crossover.crossover_hills(c, 0.95)
+    for name, deviation in (("laplace_l1", c.laplace), ("gauss", c.gaussian)):
+        hill = curves[curves["noise"] == name]
+        x, density = hill["x"].to_numpy(), hill["density"].to_numpy()
+        assert (np.diff(x) > 0).all()
+        assert len(x) <= 2000
+        assert np.trapezoid(density, x) == pytest.approx(1, abs=0.02)
+        row = marks[marks["noise"] == name].iloc[0]
+        assert row["deviation"] == deviation
+        inside = np.abs(x) <= row["half_width"]
+        assert np.trapezoid(density[inside], x[inside]) == pytest.approx(0.95, abs=0.01)
+        assert (
+            np.trapezoid(
+                density[np.abs(x) < 0.9 * row["half_width"]], x[np.abs(x) < 0.9 * row["half_width"]]
+            )
+            < 0.945
+        )
+
+
+# MATHEMATICS 9.2: b = 20, σ = √2·20, Δ∞ = 1, δ = 1e-6: (ℓ₀, Laplace, Gauss)
+ONE_ROUND = [
+    (1, 0.0499980488, 0.1306270232),
+    (5, 0.2499717155, 0.3087075267),
+    (20, 0.8722820210, 0.6481050995),
+    (100, 2.2075327009, 1.5436304518),
+]
+
+
+@pytest.mark.parametrize(("l0", "laplace", "gauss"), ONE_ROUND)
+def test_one_round_costs_what_the_mathematics_says(l0, laplace, gauss):
+    question = Question(epsilon=l0 / 20, log_delta=math.log(1e-6), l1=float(l0), l2=math.sqrt(l0))
+    frame = tiers_frame.crossover_rounds(question)
+    first = frame[frame["rounds"] == 1].set_index("method")["epsilon"]
+    assert first["laplace_bound"] == pytest.approx(laplace, rel=1e-9)
+    assert first["gauss"] == pytest.approx(gauss, rel=1e-9)
+    assert first["gauss_loose"] == first["gauss"]
+
+
+def test_the_loose_way_is_never_below_the_exact_one():
+    frame = tiers_frame.crossover_rounds(asked(moved=10))
+    by = frame.pivot(index="rounds", columns="method", values="epsilon")
+    assert (by["gauss_loose"] >= by["gauss"]).all()
+    assert (by["gauss_loose"][by.index > 1] > 1.05 * by["gauss"][by.index > 1]).all()
+    assert by.index.max() == 100
+    assert (np.diff(by.to_numpy(), axis=0) > 0).all()
+
+
+@pytest.mark.parametrize(("epsilon", "moved"), [(1.0, 1), (0.1, 1), (1.0, 3), (1.0, 50)])
+def test_where_gauss_becomes_cheaper_is_found_exactly(epsilon, moved):
+    question = asked(epsilon, moved=moved)
+    found = tiers_frame.gauss_from(question, tiers_frame.crossover_rounds(question))
+    cost = tiers_frame.rounds_epsilon
+    cheaper = [
+        k for k in range(1, 101) if cost(question, "gauss", k) < cost(question, "laplace_bound", k)
+    ]
+    assert cheaper == list(range(found, 101))
+
+
+def test_rounds_need_a_whole_number_of_groups():
+    assert tiers_frame.groups_moved(asked(moved=7)) == 7
+    assert tiers_frame.groups_moved(asked(moved=7.5)) is None
+    with pytest.raises(ParameterError, match="whole number of groups"):
+        tiers_frame.crossover_rounds(asked(moved=7.5))
+    assert tiers_frame.most_rounds(asked(moved=10_000)) == 2

@@ -1,0 +1,218 @@
+"""The best membership test against brute force, the simulated attacker against the best test."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import poisson
+from scipy.stats import skellam as skellam_law
+
+from dpviz import streams
+from dpviz.accounting import (
+    Pair,
+    discrete_laplace_log_delta,
+    gaussian_trade_off,
+    joint_pair,
+    laplace_trade_off,
+    pair_advantage,
+    pair_trade_off,
+    poisson_log_delta,
+)
+from dpviz.accounting.guarantees import offered
+from dpviz.errors import ParameterError
+from dpviz.experiments.attack import attack_worlds
+from dpviz.experiments.attack_tests import best_misses, best_success, moved_by, outcomes
+from dpviz.noise import FAMILIES
+from dpviz.queries import Sensitivity
+
+ALARMS = np.array([0.0, 0.003, 0.02, 0.1, 0.3, 0.5, 0.8, 0.97, 1.0])
+
+
+def least_misses(out, inside, alpha):
+    """By the dual of linear programming: the best price of a false alarm is one of the ratios."""
+    price = np.append(inside[out > 0] / out[out > 0], 0.0)
+    worth = np.maximum(inside - np.outer(price, out), 0.0).sum(axis=1)
+    return 1 - (worth + np.outer(alpha, price)).min(axis=1)
+
+
+LAWS = {
+    "poisson": lambda level: poisson(level).pmf,
+    "skellam": lambda level: skellam_law(level, level).pmf,
+    "discrete_laplace": lambda level: (
+        lambda x: math.tanh(0.5 / level) * np.exp(-np.abs(np.asarray(x)) / level)
+    ),
+}
+
+
+@pytest.mark.parametrize("family", LAWS)
+@pytest.mark.parametrize(("level", "moved"), [(1.3, 1), (6.0, 1), (6.0, 4)])
+@pytest.mark.parametrize("lowers", [False, True])
+def test_one_release_is_tested_as_well_as_can_be(family, level, moved, lowers):
+    x = np.arange(-200, 201)
+    out, inside = (LAWS[family](level)(y) for y in (x, x + moved if lowers else x - moved))
+    found = best_misses(FAMILIES[family], [level], moved, ALARMS, lowers=lowers)
+    want = least_misses(out, inside, ALARMS)
+    np.testing.assert_allclose(found, want, atol=1e-11)
+    near = best_misses(FAMILIES[family], [level * 1.02], moved, ALARMS, lowers=lowers)
+    assert np.abs(near - want).max() > 1e-4
+    right = (1 + np.abs(out - inside).sum() / 2) / 2
+    assert best_success(FAMILIES[family], [level], moved) == pytest.approx(right, abs=1e-11)
+
+
+def test_only_poisson_noise_has_two_directions():
+    for family in LAWS:
+        one, other = (
+            best_misses(FAMILIES[family], [4.0], 2, ALARMS, lowers=lowers)
+            for lowers in (False, True)
+        )
+        assert (np.abs(one - other).max() > 0.01) == (family == "poisson")
+
+
+def test_the_curve_gives_the_delta_of_the_accounting():
+    """1 - e^eps alpha - beta, at its largest, is delta [Dong, Roth, Su 2019, Proposition 5]."""
+    alphas = np.linspace(0, 1, 20_001)
+    for epsilon in (0.1, 0.4):
+        curve = best_misses(FAMILIES["discrete_laplace"], [2.0], 1, alphas)
+        delta = math.exp(discrete_laplace_log_delta(epsilon, 2.0).value)
+        assert np.max(1 - math.exp(epsilon) * alphas - curve) == pytest.approx(delta, abs=1e-4)
+        deltas = [
+            np.max(
+                1
+                - math.exp(epsilon) * alphas
+                - best_misses(FAMILIES["poisson"], [9.0], 1, alphas, lowers=lowers)
+            )
+            for lowers in (False, True)
+        ]
+        delta = math.exp(poisson_log_delta(epsilon, 9.0))
+        assert max(deltas) == pytest.approx(delta, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("family", "levels", "moved"),
+    [
+        ("discrete_laplace", (1.5, 1.5, 4.0), 2),
+        ("poisson", (3.0, 5.0), 1),
+        ("skellam", (2.0, 2.0), 1),
+    ],
+)
+def test_several_releases_are_tested_as_well_as_can_be(family, levels, moved):
+    x = np.arange(-150, 150) if family == "discrete_laplace" else np.arange(-30, 45)
+    laws = [[LAWS[family](level)(y) for y in (x, x - moved)] for level in levels]
+    if family == "discrete_laplace":  # flat tails: three outcomes say all
+        ends = np.searchsorted(x, [0, 1, moved])
+        laws = [
+            [np.add.reduceat(law, [0, *ends[1:]]) for law in two]  # ≤ 0, 1, ≥ 2
+            for two in laws
+        ]
+    out, inside = (
+        np.array([math.prod(masses) for masses in product(*(two[k] for two in laws))])
+        for k in (0, 1)
+    )
+    keep = out + inside > 1e-13
+    pair = Pair(out[keep], inside[keep])
+    found = best_misses(FAMILIES[family], list(levels), moved, ALARMS[:-1])
+    want = pair_trade_off(pair, ALARMS[:-1])
+    np.testing.assert_allclose(found, want, atol=2e-6)
+    assert (
+        np.abs(best_misses(FAMILIES[family], [*levels, 30.0], moved, ALARMS[:-1]) - want).max()
+        > 1e-3
+    )
+    assert best_success(FAMILIES[family], levels, moved) == pytest.approx(
+        (1 + pair_advantage(pair).value) / 2, abs=1e-6
+    )
+
+
+def test_several_laplace_releases_against_a_fine_sum():
+    cell = np.arange(-0.995, 2.0, 0.01)  # beyond 0 and 1 the ratio is flat
+    density = [np.exp(-np.abs(cell - s) / 1.0) / 2 * 0.01 for s in (0, 1)]
+    for law, s in zip(density, (0, 1), strict=True):
+        law[0] += np.exp(-(s + 1.0)) / 2
+        law[-1] += np.exp(-(2.0 - s)) / 2
+    both = np.abs(np.outer(*[density[0]] * 2) - np.outer(*[density[1]] * 2)).sum() / 2
+    assert best_success(FAMILIES["laplace"], [1.0, 1.0], 1.0) == pytest.approx(
+        (1 + both) / 2, abs=2e-5
+    )
+
+
+def test_closed_forms_and_wide_noise_agree():
+    wide = best_misses(
+        FAMILIES["skellam"], [5e7], 10_000, ALARMS
+    )  # variance 1e8: nearly Gaussian, mu = 1
+    np.testing.assert_allclose(wide, gaussian_trade_off(1.0, ALARMS), atol=1e-4)
+    fine = best_misses(FAMILIES["discrete_laplace"], [1000.0], 1000, ALARMS)
+    np.testing.assert_allclose(fine, laplace_trade_off(1.0, ALARMS), atol=1e-3)
+    pair = outcomes(FAMILIES["laplace"], 1.0, 1.0)
+    np.testing.assert_allclose(
+        pair_trade_off(pair, ALARMS), laplace_trade_off(1.0, ALARMS), atol=1e-6
+    )
+    joint = joint_pair([(outcomes(FAMILIES["skellam"], 5e3, 100), 4)])
+    np.testing.assert_allclose(
+        pair_trade_off(joint, ALARMS), gaussian_trade_off(2.0, ALARMS), atol=2e-4
+    )
+
+
+WORLDS = 20_000
+
+
+@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize("lossless", [True, False])
+def test_the_simulated_attacker_is_as_good_as_the_best_test(family, lossless):
+    levels, at = [2.0, 3.0, 3.0], ALARMS[2:-1]
+    moved = 2.0
+    rng = streams.teaching(13, 1 + lossless)
+    found = attack_worlds(FAMILIES[family], levels, moved, WORLDS, lossless=lossless, rng=rng)
+    held = levels[:1] if lossless else levels
+    best = best_misses(FAMILIES[family], held, moved, at)
+    # The threshold is estimated, too: its error counts by the slope of the curve.
+    slope = np.abs(np.gradient(best, at)) + 1
+    wide = 5 * slope * np.sqrt(np.maximum(at * (1 - at), best * (1 - best)) / WORLDS) + 1e-3
+    assert np.all(np.abs(found.misses(at) - best) < wide)
+    other = best_misses(FAMILIES[family], levels if lossless else levels[:1], moved, at)
+    assert np.any(np.abs(found.misses(at) - other) > wide)
+    right = best_success(FAMILIES[family], held, moved)
+    assert abs(found.success() - right) < 5 * 0.5 / math.sqrt(2 * WORLDS)
+    variance = np.array([FAMILIES[family].variance(v) for v in levels])
+    want = variance[:1] if lossless else 1 / np.cumsum(1 / variance)
+    np.testing.assert_allclose(found.joining**2, want * np.ones(3), rtol=0.1)
+
+
+def test_everybody_has_noise_of_his_own_unless_lossless():
+    family, levels = FAMILIES["skellam"], [4.0] * 6
+    apart, one = (
+        attack_worlds(family, levels, 1, 4000, lossless=how, rng=streams.teaching(3))
+        for how in (False, True)
+    )
+    assert apart.joining[-1] / apart.joining[0] == pytest.approx(1 / math.sqrt(6), rel=0.1)
+    assert len(set(one.joining)) == 1
+
+
+def test_who_moves_what():
+    several = Sensitivity(l0=4, l1=4.0, l2=2.0, linf=1.5)
+    moved = {family: moved_by(FAMILIES[family], several) for family in offered()}
+    assert moved == {
+        "gaussian": 2.0,
+        "laplace": 1.5,
+        "discrete_laplace": 2.0,
+        "poisson": 2.0,
+        "skellam": 2.0,
+    }
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: best_misses(FAMILIES["exponential"], [1.0], 1.0, ALARMS),
+        lambda: best_misses(FAMILIES["poisson"], [1.0], 1.5, ALARMS),
+        lambda: best_misses(FAMILIES["poisson"], [1.0], 1.0, [1.1]),
+        lambda: attack_worlds(
+            FAMILIES["poisson"], [4.0], 0.5, 9, lossless=True, rng=streams.teaching(1)
+        ),
+        lambda: joint_pair([]),
+        lambda: Pair(np.array([0.5]), np.array([0.5, 0.5])),
+        lambda: Pair(np.array([-0.5]), np.array([0.5])),
+    ],
+)
+def test_refusals(call):
+    with pytest.raises(ParameterError):
+        call()

@@ -1,0 +1,166 @@
+"""The covariance check accepts every family and goes red for what breaks the promise."""
+
+import numpy as np
+import pytest
+from scipy import integrate
+
+from dpviz import streams
+from dpviz.errors import ParameterError
+from dpviz.experiments.covariance import (
+    SampleCovariances,
+    check_covariances,
+    simulate_covariances,
+)
+from dpviz.experiments.simulation import IndependentReleases
+from dpviz.noise import FAMILIES
+from dpviz.release import MultipleRelease
+
+LEVELS = {
+    "gaussian": (1.0, 10.0, 250.0),
+    "laplace": (1.0, 3.0, 15.0),
+    "discrete_laplace": (1.0, 3.0, 15.0),
+    "poisson": (14.0, 70.0, 290.0),
+    "skellam": (3.0, 23.0, 120.0),
+    "exponential": (1.0, 3.0, 15.0),
+}
+N = 40_000
+
+
+def checked(name, open_releases=MultipleRelease, *, seed=7, scaled=False, draws=N):
+    family, levels = FAMILIES[name], LEVELS[name]
+    *_, sample = simulate_covariances(
+        family, levels, draws, rng=streams.teaching(seed), open_releases=open_releases
+    )
+    return check_covariances(family, levels, sample, scaled=scaled)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_family_is_within_the_band(name, seed):
+    found = checked(name, seed=seed)
+    assert found.passed
+    variance = [FAMILIES[name].variance(level) for level in LEVELS[name]]
+    assert np.diag(found.theory).tolist() == variance
+    assert found.theory[0].tolist() == [variance[0]] * 3  # of the less noisy one
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_independent_draws_are_caught(name, seed):
+    found = checked(name, IndependentReleases, seed=seed)
+    assert not found.passed
+    assert not found.outside.diagonal().any()
+    assert found.outside[0, 1]
+    assert found.outside[1, 2]
+
+
+class NoBridge(MultipleRelease):
+    """Plants an independent draw instead of the bridge, and nothing else."""
+
+    __slots__ = ()
+
+    def _draw(self, level, place):
+        if place < len(self._held):
+            return self._family.extend(self._exact, 0.0, level, rng=self._rng)
+        return super()._draw(level, place)
+
+
+class TooWide(MultipleRelease):
+    """Bridges and extensions move 14 % too far from the exact values."""
+
+    __slots__ = ()
+
+    def _draw(self, level, place):
+        return 1.14 * super()._draw(level, place)
+
+
+class BetweenAverages(MultipleRelease):
+    """Puts the average of the two neighbours where the bridge should draw."""
+
+    __slots__ = ()
+
+    def _draw(self, level, place):
+        if 0 < place < len(self._held):
+            below, above = self._held[place - 1][1], self._held[place][1]
+            return (below + above) / 2
+        return super()._draw(level, place)
+
+
+@pytest.mark.parametrize(
+    ("name", "broken"),
+    [
+        ("gaussian", NoBridge),
+        ("gaussian", TooWide),
+        ("gaussian", BetweenAverages),
+        ("laplace", NoBridge),
+        ("laplace", TooWide),
+        ("laplace", BetweenAverages),
+        ("exponential", NoBridge),
+        ("exponential", BetweenAverages),
+    ],
+)
+def test_planted_mistakes_turn_the_check_red(name, broken, seed):
+    assert not checked(name, broken, seed=seed, draws=5 * N).passed  # 25 orders
+
+
+@pytest.mark.parametrize("name", ["poisson", "skellam", "discrete_laplace"])
+def test_a_draw_in_place_of_the_bridge_is_caught_on_whole_numbers_too(name, seed):
+    assert not checked(name, NoBridge, seed=seed).passed
+
+
+def test_the_correlation_of_the_laplace_process_is_l_over_h(seed):
+    found = checked("laplace", seed=seed, scaled=True)
+    b = np.array(LEVELS["laplace"])
+    ratios = np.minimum.outer(b, b) / np.maximum.outer(b, b)
+    np.testing.assert_allclose(found.theory, ratios, rtol=1e-14)
+    assert (np.abs(found.sample - ratios) <= found.half).all()
+    root = np.sqrt(ratios)  # that of the Gaussian process: a near miss
+    assert (np.abs(found.sample - root) > found.half)[~np.eye(3, dtype=bool)].all()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_fourth_moments_are_those_of_the_densities(name):
+    family, level = FAMILIES[name], LEVELS[name][1]
+    mean, sd = family.mean(level), family.variance(level) ** 0.5
+    if family.integer:
+        x = np.arange(round(mean - 60 * sd), round(mean + 60 * sd))
+        found = float(((x - mean) ** 4 * family.density(x, level)).sum())
+    else:
+        found = integrate.quad(
+            lambda x: (x - mean) ** 4 * float(family.density(x, level)),
+            mean - 50 * sd if name != "exponential" else 0.0,
+            mean + 50 * sd,
+            points=[0.0, mean],
+            limit=500,
+        )[0]
+    assert family.fourth_moment(level) == pytest.approx(found, rel=1e-8)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_band_is_as_wide_as_sample_covariances_scatter(name):
+    """Half the band over z is the standard error: that of 400 small samples, within 20 %."""
+    family, levels, rng = FAMILIES[name], LEVELS[name][:2], streams.teaching(11)
+    zero = np.zeros(400 * 500, dtype=np.int64 if family.integer else float)
+    session = MultipleRelease(zero, family, rng=rng)
+    noise = np.stack([session.release(b) - family.mean(b) for b in levels])
+    products = (noise[0] * noise[1]).reshape(400, 500).mean(axis=1)
+    found = check_covariances(family, levels, SampleCovariances(np.eye(2), 500))
+    z = 3.588  # Φ⁻¹(1 - 0.001/6)
+    assert found.half[0, 1] / z == pytest.approx(products.std(), rel=0.2)
+
+
+def test_units_change_numbers_and_no_verdict():
+    found = checked("gaussian", IndependentReleases)
+    quarter = found.in_units(0.0625)
+    np.testing.assert_array_equal(quarter.theory, found.theory / 16)
+    np.testing.assert_array_equal(quarter.outside, found.outside)
+
+
+def test_a_sample_that_is_no_number_is_outside():
+    bad = SampleCovariances(np.array([[np.nan]]), 100)
+    assert not check_covariances(FAMILIES["gaussian"], [1.0], bad).passed
+
+
+def test_refusals():
+    rng = streams.teaching(7)
+    for levels, n in (([], 10), ([1.0, 1.0], 10), ([1.0], 0), ([-1.0], 10)):
+        with pytest.raises(ParameterError):
+            simulate_covariances(FAMILIES["gaussian"], levels, n, rng=rng)

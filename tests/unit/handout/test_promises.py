@@ -1,0 +1,171 @@
+"""The promise of a hand-out: which samplers it rests on, and what the data were asked before."""
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from dpviz.data import read_csv
+from dpviz.noise import FAMILIES
+from dpviz.queries import ByColumn, ByTwoColumns, Count
+from dpviz.release import MultipleRelease
+from dpviz.ui.kit import group_controls
+from dpviz.workspace import structured
+from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.workspace import Workspace
+
+ROOT = Path(__file__).resolve().parents[3]
+THIS, TOGETHER = "guarantee, this release", "guarantee, coalitions"
+NOISE_ONLY = "it rests on that of the noise only"
+BRIDGE = "on that of the bridge"
+TABLE = b"ward,street\nA,x\nB,y\nA,y\n"
+
+
+def hardened(family="discrete_laplace"):
+    ws = Workspace.fresh()
+    ws.use_mode("hardened")
+    ws.use_family(family)
+    return ws
+
+
+def facts(ws, tier):
+    return dict(next(e for e in ws.ledger[::-1] if e.tier == tier).facts)
+
+
+def test_a_less_noisy_tier_asked_second_rests_on_the_bridge_as_well():
+    ws = hardened()
+    ws.draw("restricted", "top secret", "confidential", "public")
+    first, second = facts(ws, "restricted")[THIS], facts(ws, "top secret")[THIS]
+    assert "fresh noise on the exact numbers" in first
+    assert NOISE_ONLY in first
+    assert "between the exact numbers and a noisier release" in second
+    assert BRIDGE in second
+    between = facts(ws, "confidential")[THIS]
+    assert "between two releases without the exact numbers" in between
+    assert "no more than these two even if the bridge were wrong" in between
+    noisiest = facts(ws, "public")[THIS]
+    assert "adding fresh noise to the noisiest release before it" in noisiest
+    assert NOISE_ONLY in noisiest
+    assert all(BRIDGE in facts(ws, p.name)[TOGETHER] for p in ws.planned()[0])
+
+
+@pytest.mark.parametrize("order", list(permutations(("public", "confidential", "top secret"))))
+def test_what_is_said_to_need_no_bridge_calls_none(order, monkeypatch):
+    family = FAMILIES["discrete_laplace"]
+    real, called = type(family).bridge, []
+
+    def bridge(self, *args, **kwargs):
+        called.append(args)
+        return real(self, *args, **kwargs)
+
+    monkeypatch.setattr(type(family), "bridge", bridge)
+    ws = hardened()
+    for name in order:
+        called.clear()
+        ws.draw(name)
+        assert (NOISE_ONLY in facts(ws, name)[THIS]) == (not called)
+        exact = any((args[0] == ws.exact()).all() and args[2] == 0 for args in called)
+        assert ("between the exact numbers" in facts(ws, name)[THIS]) == exact
+
+
+def test_after_a_seal_nothing_leans_on_the_exact_numbers():
+    ws = hardened()
+    ws.draw("public")
+    ws.seal(next(t for t in ws.caps() if t.name == "top secret"))
+    ws.draw("restricted")
+    assert "without the exact numbers" in facts(ws, "restricted")[THIS]
+
+
+def test_a_tier_that_shares_a_release_shares_its_sentence():
+    ws = hardened()
+    rows = [{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", "0.1"), ("b", "1"), ("c", "1"))]
+    assert ws.use_tiers(rows) == []
+    ws.draw("a", "b", "c")
+    assert facts(ws, "c")[THIS] == facts(ws, "b")[THIS]
+    assert BRIDGE in facts(ws, "c")[THIS]
+
+
+def test_teaching_promises_nothing():
+    ws = Workspace.fresh()
+    ws.draw("public", "top secret")
+    assert {facts(ws, n)[k] for n in ("public", "top secret") for k in (THIS, TOGETHER)} == {
+        "none: teaching mode"
+    }
+
+
+def test_no_text_says_that_a_release_never_needs_the_bridge():
+    documents = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    for file in (*documents, *sorted((ROOT / "dpviz").rglob("*.py"))):
+        text = " ".join(file.read_text(encoding="utf-8").split())
+        assert "if only a bridge were wrong" not in text
+        assert "the sampler of the noise alone" not in text
+
+
+def with_table(*groups, mode="hardened"):
+    """A workspace with a table of its own; `groups` is a column with its list, or two of them."""
+    ws = hardened() if mode == "hardened" else Workspace.fresh()
+    parts = [ByColumn(name, listed) for name, listed in groups]
+    by = parts[0] if len(parts) == 1 else ByTwoColumns(*parts)
+    ws.table, ws.loading = read_csv(TABLE, name="t.csv"), "read_table('t.csv')"
+    ws.use(Statistic(ws.table, Count(by), ws.loading))
+    return ws
+
+
+def test_one_value_that_was_read_off_is_enough():
+    ws = with_table(("ward", ("A", "Z")))
+    assert ws.seen.of(ws.statistic).read_off == ()
+    assert group_controls.suggested(ws, "ward") == ["A", "B"]
+    assert ws.seen.of(ws.statistic).read_off == ("ward",)
+    ws.use(Statistic(ws.table, Count(ByColumn("ward", ("Y", "Z"))), ws.loading))
+    assert ws.seen.of(ws.statistic).read_off == ()
+
+
+def test_each_of_two_columns_is_looked_up():
+    ws = with_table(("ward", ("A",)), ("street", ("x",)))
+    group_controls.suggested(ws, "street")
+    ws.draw("public")
+    said = facts(ws, "public")
+    assert said["read off the data"].startswith("the list of groups of “street”")
+    assert (
+        said[THIS] == said[TOGETHER] == "none: the list of groups of “street” was read off the data"
+    )
+
+
+def test_the_public_list_of_a_sample_stays_public():
+    ws = hardened()
+    group_controls.suggested(ws, "education")
+    ws.draw("public")
+    assert "read off the data" not in facts(ws, "public")
+    query = Count(ByColumn("education", ws.statistic.query.by.groups[:2]))
+    assert ws.seen.of(Statistic(ws.table, query, ws.loading)).read_off == ("education",)
+
+
+def test_teaching_hand_outs_say_it_too():
+    ws = with_table(("ward", ("A", "B")), mode="teaching")
+    group_controls.suggested(ws, "ward")
+    ws.draw("public")
+    assert "read off the data" in facts(ws, "public")
+    assert facts(ws, "public")[THIS] == "none: teaching mode"
+
+
+def test_structured_hand_outs_end_with_the_same_promise():
+    ws = with_table(("ward", ("A", "B")))
+    ask = structured.Asking(
+        key="running totals",
+        statistic="running totals",
+        data="t.csv",
+        family=ws.family,
+        kind="lossless",
+        mechanism=lambda rng: MultipleRelease([2, 1], ws.family, rng=rng),
+        release=lambda session, p: session.release(p.budget.level) is None or p.budget.level,
+        facts=lambda tier, mode: (("tier", tier.name), ("mode", mode)),
+        about=ws.statistic,
+    )
+    planned = {p.name: p for p in ws.planned()[0]}
+    structured.draw(ws, ask, planned["public"])
+    structured.draw(ws, ask, planned["top secret"])
+    assert NOISE_ONLY in facts(ws, "public")[THIS]
+    assert "between the exact numbers" in facts(ws, "top secret")[THIS]
+    group_controls.suggested(ws, "ward")
+    structured.draw(ws, ask, planned["confidential"])
+    assert facts(ws, "confidential")[THIS].startswith("none: the list of groups of “ward”")

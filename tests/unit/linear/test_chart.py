@@ -1,0 +1,113 @@
+"""Errors of linear queries as lines and bars: what is drawn, where, and what stays out."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.charts.linear.chart import BOUND, OURS, error_bars, error_lines
+from dpviz.charts.linear.frame import ERRORS, TOTALS, answers_frame, errors_frame, totals_frame
+from dpviz.charts.tidy import RELEASE
+from dpviz.errors import ParameterError
+from dpviz.linear.comparison import compare
+from dpviz.linear.workloads import ranges
+from dpviz.noise import FAMILIES
+from dpviz.palette import GREY
+from dpviz.planning.amounts import Amount
+from dpviz.workspace.held import HeldTier
+from tests.figure_frames import HOSTILE
+
+FOUND = compare(ranges(5), FAMILIES["laplace"], "ε", Amount(1))
+LENGTHS = [last - first for first in range(5) for last in range(first + 1, 6)]
+NAMES = {length: f"a range of {length}" for length in range(1, 6)}
+LINES = errors_frame(FOUND, LENGTHS, NAMES)
+BARS = totals_frame(FOUND)
+
+
+def lines(**more):
+    wanted = {"chosen": "noise on data", "bound": 1.5, "unit": "visits", "axis_title": "length"}
+    return error_lines(LINES, **(wanted | more))
+
+
+def test_answers_at_one_place_are_averaged():
+    assert tuple(LINES.columns) == ERRORS
+    rows = LINES[LINES["way"] == "binary tree"]
+    variances = FOUND.ways["binary tree"].variances
+    wanted = [np.sqrt(variances[np.array(LENGTHS) == length].mean()) for length in range(1, 6)]
+    assert rows["error"].to_numpy() == pytest.approx(wanted)
+    assert rows["query"].tolist() == list(NAMES.values())
+
+
+def test_totals_are_sorted_root_mean_squares():
+    assert tuple(BARS.columns) == TOTALS
+    assert BARS["typical error"].is_monotonic_increasing
+    assert BARS["times the least"].iloc[0] == 1.0
+    for row in BARS.to_dict("records"):
+        assert row["typical error"] == FOUND.ways[row["way"]].typical
+
+
+def test_one_line_per_way_the_used_one_last_and_coloured():
+    figure = lines()
+    assert {t.name for t in figure.data} == set(FOUND.ways)
+    assert figure.data[-1].name == "noise on data"
+    assert figure.data[-1].line.color == OURS.colour
+    assert {t.line.color for t in figure.data[:-1]} == {GREY}
+    named = [a.text.replace("<b>", "").replace("</b>", "") for a in figure.layout.annotations]
+    assert set(named) == {*FOUND.ways, f"<i>{BOUND}</i>"}
+    assert figure.layout.shapes[0].y0 == figure.layout.shapes[0].y1 == 1.5
+
+
+def test_without_a_bound_no_line_stands_for_one():
+    assert not lines(bound=None).layout.shapes
+    assert not error_bars(BARS, chosen="x", bound=None, unit="").layout.shapes
+
+
+def test_bars_start_at_zero_and_carry_their_numbers():
+    figure = error_bars(BARS, chosen="binary tree", bound=1.5, unit="visits")
+    (bars,) = figure.data
+    assert bars.x.tolist() == BARS["typical error"].tolist()
+    assert figure.layout.xaxis.range[0] == 0
+    assert figure.layout.xaxis.range[1] > max(bars.x)
+    place = BARS["way"].tolist().index("binary tree")
+    assert [c == OURS.colour for c in bars.marker.color].index(True) == place
+    assert "no way is below 1.5" in figure.layout.annotations[0].text
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_stay_words(name):
+    frame = LINES.assign(way=LINES["way"].where(LINES["way"] != "binary tree", name), query=name)
+    figure = error_lines(frame, chosen=name, bound=None, unit=name, axis_title=name)
+    text = str(figure.to_dict())
+    assert "<a href" not in text
+    assert "%{" not in text
+
+
+def test_a_single_question_is_a_single_mark():
+    one = LINES[(LINES["place"] == 3) & (LINES["way"] == "binary tree")]
+    figure = error_lines(one, chosen="binary tree", bound=None, unit="", axis_title="")
+    assert figure.data[0].x.tolist() == [3.0]
+    assert figure.layout.xaxis.range[0] < 3 < figure.layout.xaxis.range[1]
+    assert list(figure.layout.xaxis.ticktext) == ["3"]
+
+
+def test_frames_stay_as_they_were_and_bad_ones_are_refused():
+    before = LINES.copy(deep=True)
+    lines()
+    pd.testing.assert_frame_equal(LINES, before)
+    with pytest.raises(ParameterError, match="lacks way"):
+        error_lines(LINES.drop(columns="way"), chosen="", bound=None, unit="", axis_title="")
+    with pytest.raises(ParameterError, match="no rows"):
+        error_bars(BARS.head(0), chosen="", bound=None, unit="")
+    with pytest.raises(ParameterError, match="one place for each answer"):
+        errors_frame(FOUND, [1, 2], NAMES)
+
+
+def test_answers_lose_the_mean_of_the_noise():
+    tier = HeldTier(
+        name="public", level=2.0, budget="ε = 1", loss=1, slot=2, symbol=0, values=np.array([7, 9])
+    )
+    frame = answers_frame([tier], ["a", "b"], [np.array([2.0, 4.0])], [np.array([1.0, 3.0])])
+    assert tuple(frame.columns) == RELEASE
+    assert frame["value"].tolist() == [5.0, 5.0]
+    assert frame["low"].tolist() == [4.0, 2.0]
+    assert frame["high"].tolist() == [6.0, 8.0]
+    assert answers_frame([], [], [], []).empty

@@ -1,0 +1,326 @@
+"""The discrete Laplace path: exact fractions, vectors, and the law at every scale."""
+
+import math
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+
+import mpmath
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+
+from dpviz import streams
+from dpviz.accounting import half_width, level_for_half_width
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.noise import discrete_laplace_law as law
+from dpviz.noise.bits import FEW
+from dpviz.noise.discrete_laplace_law import Chain
+from dpviz.noise.geometric import TOP
+from dpviz.noise.reals import Exponential, Interval
+from tests import oracles_discrete as oracle
+from tests.oracles_discrete import BRIDGE_VECTORS, STAY_VECTORS, Bridge, F, Rational, cumulative
+from tests.statistical import DRAWS, LEVEL, MISS, assert_law, kolmogorov_pvalue, law_pvalue
+
+DISCRETE = FAMILIES["discrete_laplace"]
+RATIONAL = [  # a_l, a, a_h
+    (F(1, 5), F(1, 2), F(4, 5)),
+    (F(3, 10), F(3, 5), F(9, 10)),
+    (F(0), F(1, 2), F(2, 3)),
+    (F(9, 10), F(10, 11), F(11, 12)),
+    (F(1, 2), F(1, 2) + F(1, 10**9), F(1, 2) + F(1, 10**8)),
+]
+SEVERAL = [-9, -3, -1, 0, 1, 2, 7]
+
+
+def chain_of(low, level, high):
+    return Chain(high, level / high, low / level)
+
+
+def rational_laws(low, level, high, *, fine=True):
+    """The samplers of a bridge, for rational a."""
+
+    def chain(bits):
+        return Chain(*(Interval.of(one, bits) for one in chain_of(low, level, high)))
+
+    scale = 0.3 if fine else 5.0  # few cells, or none: the tail begins early
+    ratios = Rational(level / high, scale), Rational(level * high, scale)
+    return law.bridge_laws(chain, *ratios, fine=fine)
+
+
+def bridge_mass(levels, k, x):
+    """P(W = x) as the samplers compose it: step, then beyond, or rest where k = 0."""
+    _, level, high = levels
+    chain = chain_of(*levels)
+    outer, inner = level * high, level / high
+    if k == 0:
+        side = law.rest_side(chain)
+        return side * (1 - outer) * outer ** (abs(x) - 1) if x else 1 - 2 * side
+    x, k = (x, k) if k > 0 else (-x, -k)
+    away, toward = law.bridge_sides(chain)
+    if x < 0:
+        return away * (1 - outer) * outer ** (-x - 1)
+    if x == 0:
+        return 1 - away - toward
+    if x < k:
+        return toward * (1 - inner) * inner ** (x - 1)
+    beyond = law.beyond_side(chain)
+    passed = toward * inner ** (k - 1)
+    return passed * (beyond * (1 - outer) * outer ** (x - k - 1) if x > k else 1 - beyond)
+
+
+@pytest.mark.parametrize(("levels", "masses", "mean"), BRIDGE_VECTORS)
+def test_vectors_of_the_bridge(levels, masses, mean):
+    *chain, k = levels
+    definition = Bridge(*map(mpmath.mpf, chain), k)
+    for x, expected in masses.items():
+        assert_allclose(float(bridge_mass(chain, k, x)), expected, rtol=1e-14)
+        assert_allclose(float(definition.mass(x)), expected, rtol=1e-14)
+    got = float(sum(x * bridge_mass(chain, k, x) for x in range(-99, 100)))
+    assert_allclose(got, mean, rtol=2e-4, atol=1e-12)  # cut at 99
+    assert_allclose(float(definition.mean()), mean, rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.parametrize("levels", RATIONAL)
+@pytest.mark.parametrize("k", SEVERAL)
+def test_bridge_is_the_definition_as_fractions(levels, k):
+    exact = Bridge(*levels, k)
+    for x in range(-12, 13):
+        assert bridge_mass(levels, k, x) == exact.mass(x)
+
+
+@pytest.mark.parametrize("levels", RATIONAL)
+def test_extension_is_the_definition_as_fractions(levels):
+    for low, high in pairwise(levels):
+        side = law.extend_side(low, high, low / high)
+        for x in range(1, 12):
+            assert side * (1 - high) * high ** (x - 1) == oracle.step_mass(x, low, high)
+        assert 1 - 2 * side == oracle.step_mass(0, low, high)
+
+
+@pytest.mark.parametrize("levels", RATIONAL)
+def test_two_increments_make_one(levels):
+    """The convolution of the steps low → level → high is the step low → high: losslessness."""
+    low, level, high = levels
+    for k in SEVERAL:
+        assert Bridge(low, level, high, k).total == oracle.step_mass(k, low, high)
+
+
+@pytest.mark.parametrize("bits", [64, 320])
+@pytest.mark.parametrize("fine", [True, False])
+@pytest.mark.parametrize("levels", RATIONAL)
+def test_every_cell_of_the_tables_is_the_fraction(levels, fine, bits):
+    _, level, high = levels
+    laws = rational_laws(*levels, fine=fine)
+    chain = chain_of(*levels)
+    rest = law.rest_side(chain)
+    expected = [
+        (laws.step, law.bridge_sides(chain), (level * high, level / high)),
+        (laws.beyond, (F(0), law.beyond_side(chain)), (F(0), level * high)),
+        (laws.rest, (rest, rest), (level * high, level * high)),
+    ]
+    for two_sided, masses, ratios in expected:
+        assert two_sided.cells[1] == (3 if fine else 0)
+        exact = cumulative(two_sided.cells, masses, ratios)
+        got = two_sided.thresholds(bits)
+        assert len(got) == len(exact)
+        for (low, upper), truth in zip(got, exact, strict=True):
+            assert type(low) is type(upper) is int
+            assert low <= truth * 2**bits < upper + 1
+            assert upper - low <= 1
+
+
+@pytest.mark.parametrize("levels", [RATIONAL[0], RATIONAL[2]])
+@pytest.mark.parametrize("fine", [True, False])
+@pytest.mark.parametrize("k", [-3, 0, 2])
+def test_rational_bridge_is_drawn_by_its_law(levels, fine, k, seed, monkeypatch):
+    monkeypatch.setattr("dpviz.noise.discrete_laplace.bridge", lambda *_, **__: laws)
+    laws = rational_laws(*levels, fine=fine)
+    zeros = np.zeros(DRAWS, dtype=int)
+    drawn = DISCRETE.bridge(zeros, zeros + k, 1, 2, 3, rng=streams.teaching(seed))
+    x = np.arange(-8, 9)
+    mass = np.array([float(Bridge(*levels, k).mass(int(i))) for i in x])
+    seen = np.array([(drawn == i).sum() for i in x])
+    cells, expected = [*seen, DRAWS - seen.sum()], [*mass, 1 - mass.sum()]
+    assert stats.chisquare(cells, DRAWS * np.array(expected)).pvalue > LEVEL
+    if k:
+        flipped = [*mass[::-1], 1 - mass.sum()]
+        assert stats.chisquare(cells, DRAWS * np.array(flipped)).pvalue < LEVEL
+
+
+def near(level):
+    """The level, and 10 % more and less."""
+    return level, level * (1 + MISS), level * (1 - MISS)
+
+
+@pytest.mark.parametrize("few", [True, False])
+@pytest.mark.parametrize("level", [0.2, 1.3, 70.0, 3000.0, 1e5, 1e12])
+def test_law_at_every_scale(level, few, seed):
+    """Drawn from the exact values, and between two releases; in many small calls, or in one."""
+    size = FEW if few else DRAWS
+    parts = []
+    for path in range(DRAWS // size):
+        rng, zeros = streams.teaching(seed, path), np.zeros(size, dtype=int)
+        below = DISCRETE.extend(zeros, 0, level / 3, rng=rng)
+        above = DISCRETE.extend(below, level / 3, level * 2, rng=rng)
+        drawn = DISCRETE.bridge(below, above, level / 3, level, level * 2, rng=rng)
+        parts.append([drawn, DISCRETE.bridge(zeros, above, 0, level, level * 2, rng=rng)])
+    for noise in np.concatenate(parts, axis=1):
+        assert law_pvalue(noise, DISCRETE, level) > LEVEL
+        if level >= 1000:  # wide enough to count as continuous, where that test is the sharper one
+            sharp = [kolmogorov_pvalue(noise, partial(DISCRETE.cdf, level=s)) for s in near(level)]
+            assert sharp[0] > LEVEL > max(sharp[1:])
+        elif level > 1:
+            assert_law(noise, DISCRETE, level)
+
+
+@pytest.mark.parametrize("level", [0.4, 2.5, 1e5, 4e14])
+def test_law_between_close_levels(level, seed):
+    """A neighbour one float away, on either side: nearly always that neighbour itself."""
+    zeros = np.zeros(DRAWS, dtype=int)
+    for low, high in (
+        (level / 2, math.nextafter(level, math.inf)),
+        (math.nextafter(level, 0), level * 2),
+        (math.nextafter(level, 0), math.nextafter(level, math.inf)),
+    ):
+        rng = streams.teaching(seed)
+        below = DISCRETE.extend(zeros, 0, low, rng=rng)
+        above = DISCRETE.extend(below, low, high, rng=rng)
+        drawn = DISCRETE.bridge(below, above, low, level, high, rng=rng)
+        assert law_pvalue(drawn, DISCRETE, level) > LEVEL
+        near = above if high < level * 2 else below
+        assert (drawn != near).sum() < 3
+
+
+def test_close_levels_share_their_moves(seed):
+    """Two steps of one float each: given that something moved, either step is as likely."""
+    level = 3.0
+    high = math.nextafter(math.nextafter(level, 4), 4)
+    zeros = np.zeros(DRAWS, dtype=int)
+    middle = math.nextafter(level, 4)
+    drawn = DISCRETE.bridge(zeros, zeros + 2, level, middle, high, rng=streams.teaching(seed))
+    assert set(np.unique(drawn)) == {0, 2}
+    assert stats.binomtest(int((drawn == 2).sum()), DRAWS).pvalue > LEVEL
+
+
+def test_same_bits_teaching_or_hardened():
+    """No generator method but whole words is used: a stand-in that has no other gives the same."""
+
+    class OnlyWords:
+        def __init__(self):
+            self.rng = streams.teaching(5)
+
+        def integers(self, *arguments, **named):
+            drawn = self.rng.integers(*arguments, **named)
+            assert drawn.dtype == np.uint64
+            return drawn
+
+    for size in (3, FEW + 1):
+        start = np.arange(size) - size // 2
+        results = []
+        for rng in (OnlyWords(), streams.teaching(5)):
+            above = DISCRETE.extend(start, 1.5, 40.0, rng=rng)
+            results += [above, DISCRETE.bridge(start, above, 1.5, 7.0, 40.0, rng=rng)]
+        assert_array_equal(results[0], results[2])
+        assert_array_equal(results[1], results[3])
+        assert all(one.dtype == np.int64 for one in results)
+    hardened = DISCRETE.extend(np.zeros(DRAWS, dtype=int), 0, 3.0, rng=streams.hardened())
+    assert law_pvalue(hardened, DISCRETE, 3.0) > LEVEL
+
+
+@pytest.mark.parametrize("level", [1e-3, 0.2, 1.0, 2.5, 1e5, 1e15])
+def test_mass_cdf_and_variance_against_the_definition(level):
+    for x in (0, 1, 2, 5, -1, -3, math.floor(level), -2 * math.ceil(level)):
+        exact = oracle.exact_mass(x, level)
+        ratio = mpmath.exp(-1 / mpmath.mpf(level))
+        tail = ratio ** (-x if x < 0 else x + 1) / (1 + ratio)
+        assert_allclose(DISCRETE.density(x, level), float(exact), rtol=1e-13, atol=1e-300)
+        assert_allclose(DISCRETE.cdf(x, level), float(tail if x < 0 else 1 - tail), rtol=1e-13)
+    with mpmath.workdps(60):
+        half = 1 / (2 * mpmath.mpf(level))
+        assert_allclose(DISCRETE.variance(level), float(1 / (2 * mpmath.sinh(half) ** 2)), 1e-13)
+
+
+def test_functions_off_the_whole_numbers():
+    x = np.array([-1.5, 0.5, np.inf, -np.inf, np.nan])
+    assert_array_equal(DISCRETE.density(x, 2.0), [0, 0, 0, 0, np.nan])
+    expected = [DISCRETE.cdf(-2, 2.0), DISCRETE.cdf(0, 2.0), 1, 0, np.nan]
+    assert_array_equal(DISCRETE.cdf(x, 2.0), expected)
+
+
+@pytest.mark.parametrize(("rates", "stay"), STAY_VECTORS)
+def test_vectors_of_staying(rates, stay):
+    low, high = (1 / rate for rate in rates)
+    assert_allclose(float(oracle.exact_stay(low, high)), stay, rtol=1e-14)
+    moves = 1 - stay
+    weight = stay + moves * float(oracle.exact_mass(0, high))
+    assert_allclose(DISCRETE.weights(low, high, None)[0], weight, rtol=1e-13)
+    half = [mpmath.sinh(mpmath.mpf(rate) / 2) for rate in rates]
+    assert_allclose(DISCRETE.variance(high), float(1 / (2 * half[1] ** 2)), rtol=1e-13)
+
+
+@pytest.mark.parametrize("levels", [(0.5, 2.5), (0, 3.0), (2.5, 2.5 + 1e-9), (1e-9, 1e9)])
+def test_weights_against_the_definition(levels):
+    exact = oracle.atom_mass(*levels)
+    assert_allclose(DISCRETE.weights(*levels, None), (exact, 0), rtol=1e-13)
+    assert_allclose(DISCRETE.weights(0, *levels)[1] if levels[0] else exact, exact, rtol=1e-13)
+
+
+def test_accuracy_by_the_distribution():
+    """The least a with P(|noise| <= a) >= 0.95, and the largest level that has it."""
+    for level in (0.3, 1.0, 10.0, 1e5):
+        reach = half_width(DISCRETE, level, 0.95)
+        outside = [2 * DISCRETE.cdf(-a - 1, level) for a in (reach, reach - 1)]
+        assert outside[0] <= 0.05
+        assert reach == 0 or outside[1] > 0.05
+    largest = level_for_half_width(DISCRETE, 30.0, 0.95)
+    assert half_width(DISCRETE, largest, 0.95) == 30
+    assert half_width(DISCRETE, largest * 1.001, 0.95) == 31
+
+
+@pytest.mark.parametrize("dtype", [float, bool, complex, object, "U1"])
+def test_refuses_what_is_not_a_whole_number(dtype):
+    with pytest.raises(ParameterError, match="values must hold whole numbers"):
+        DISCRETE.extend(np.array([0, 1]).astype(dtype), 0, 2, rng=streams.teaching(1))
+
+
+def test_refuses_overflow_instead_of_wrapping_around():
+    rng = streams.teaching(1)
+    for ends in ([TOP, TOP, TOP, TOP], [-TOP, -TOP - 1, -TOP, -TOP]):
+        with pytest.raises(ParameterError, match="leave the 64-bit integers"):
+            DISCRETE.extend(np.array(ends), 0, 1e6, rng=rng)
+    far = np.array([TOP, 0]), np.array([-TOP, 0])
+    least = np.array([0, 0]), np.array([-TOP - 1, 0])
+    for below, above in (far, far[::-1], least):
+        with pytest.raises(ParameterError, match="leave the 64-bit integers"):
+            DISCRETE.bridge(below, above, 1, 2, 3, rng=rng)
+    with pytest.raises(ParameterError, match="leave the 64-bit integers"):
+        DISCRETE.extend(np.array([2**63], dtype=np.uint64), 0, 1, rng=rng)
+
+
+def test_the_widest_values_that_fit_are_served():
+    ends = np.array([TOP - 500, 500 - TOP])
+    drawn = DISCRETE.extend(ends, 0, 3.0, rng=streams.teaching(1))
+    assert abs(drawn - ends).max() < 200
+    between = DISCRETE.bridge(ends // 2, -ends // 2, 1, 2, 3, rng=streams.teaching(1))
+    assert (np.minimum(abs(between - ends // 2), abs(between + ends // 2)) < 200).all()
+
+
+@pytest.mark.parametrize("level", [1.1e15, 1e19, 1e300])
+def test_refuses_scales_beyond_the_integers(level):
+    with pytest.raises(ParameterError, match="level must lie between 1e-300 and 1e"):
+        DISCRETE.extend(np.zeros(2, dtype=int), 0, level, rng=streams.teaching(1))
+
+
+def test_levels_are_taken_as_the_fractions_they_are():
+    ratio = Exponential(1 / Fraction(0.1)).power(1, 200)
+    with mpmath.workprec(300):
+        exact = mpmath.exp(-1 / mpmath.mpf(0.1)) * mpmath.mpf(2) ** 200
+        assert ratio.low <= exact <= ratio.high
+    extension = law.extension(0.0, 0.1, fine=True)
+    side = Exponential(1 / Fraction(0.1)).power(1, 64)
+    low, high = extension.thresholds(64)[extension.cells[0]]  # P(increment < 0) = a/(1+a)
+    assert abs(low - side.low / (1 + side.low / 2**64)) < 2**12
+    assert high - low <= 1

@@ -1,0 +1,285 @@
+"""The Skellam path: its bridge against known values and the definition, every step of it exact."""
+
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import streams
+from dpviz.accounting import half_width, level_for_half_width
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES, skellam_bridge, skellam_law, skellam_step
+from dpviz.release import MultipleRelease
+from tests import oracles_skellam
+from tests.statistical import DRAWS, LEVEL, chi_square_pvalue, law_pvalue
+from tests.unit.noise.test_poisson_integer import OnlyBits, assert_cells
+
+SKELLAM = FAMILIES["skellam"]
+TOP = np.iinfo(np.int64).max
+
+
+def counts(*values):
+    return np.array(values, dtype=np.int64)
+
+
+@pytest.mark.parametrize(("levels", "expected"), oracles_skellam.BRIDGE_VECTORS)
+def test_the_vectors_follow_from_the_definition(levels, expected):
+    law = oracles_skellam.bridge(*levels, reach=60)
+    mean = mpmath.fsum(w * mass for w, mass in law.items())
+    variance = mpmath.fsum((w - mean) ** 2 * mass for w, mass in law.items())
+    assert [float(law[w]) for w in (0, 1, 2)] == pytest.approx(expected[:3], rel=1e-12)
+    assert float(variance) == pytest.approx(expected[3], rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "levels", [*(v[0] for v in oracles_skellam.BRIDGE_VECTORS), (0.2, 30.0, 4), (200, 150, -11)]
+)
+def test_bridge_follows_the_definition(levels, seed):
+    """Up to and beyond the level from which hidden counts are drawn by rejection."""
+    first, second, k = levels
+    law = oracles_skellam.bridge(first, second, k, reach=120)
+    below = np.full(DRAWS, 7)
+    drawn = SKELLAM.bridge(
+        below, below + k, 2, 2 + first, 2 + first + second, rng=streams.teaching(seed)
+    )
+    w = np.array(list(law))
+    mass = np.array([float(one) for one in law.values()])
+    common = mass * DRAWS > 25
+    seen = np.array([(drawn - 7 == one).sum() for one in w])
+
+    def pvalue(expected):
+        cells = np.append(seen[common], seen[~common].sum())
+        wanted = np.append(expected[common], expected[~common].sum()) * DRAWS
+        return stats.chisquare(cells, wanted * DRAWS / wanted.sum()).pvalue
+
+    assert pvalue(mass) > LEVEL
+    assert pvalue(mass[::-1]) < LEVEL  # the sign of k
+
+
+@pytest.mark.parametrize("bits", [64, 160])
+@pytest.mark.parametrize(("k", "rate"), [(0, 1), (3, 4), (1, 0.01), (40, 9), (5, 30.5)])
+def test_every_cell_of_a_bessel_table(k, rate, bits):
+    with mpmath.workdps(90):
+        exact = [
+            Fraction(int(one * 2**280)) / 2**280 for one in oracles_skellam.bessel(k, rate, 300)
+        ]
+        assert_cells(skellam_bridge.bessel_law(k, Fraction(rate)), exact.__getitem__, bits)
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 10**20), Fraction(0.3), Fraction(9), Fraction(300.7)])
+def test_every_cell_of_a_table_of_steps(rate):
+    """One look-up for the difference of two counts: each cumulative chance is enclosed."""
+    end = skellam_step.reach(rate, skellam_step.FURTHER)
+    with mpmath.workdps(90):
+        level = mpmath.mpf(rate.numerator) / rate.denominator
+        masses = [oracles_skellam.mass(x, level) for x in range(end + 90)]  # symmetric
+        for bits in (64, 160):
+            thresholds = skellam_step._table(rate)._thresholds(bits)
+            assert len(thresholds) == 2 * end
+            exact = mpmath.fsum(masses[end + 1 :])
+            for x, (low, high) in zip(range(-end, end), thresholds, strict=True):
+                exact += masses[abs(x)]
+                assert low <= exact * mpmath.mpf(2) ** bits < high + 1
+                assert high - low <= 1
+
+
+@pytest.mark.parametrize("last", [3, 6, 12])
+def test_masses_of_a_step_are_enclosed_whatever_is_left_out(last):
+    """With few cells the unknown ratio and the mass beyond show; the bounds hold them."""
+    rate = Fraction(4)
+    ends = skellam_step._sequences(rate, 0, last, 64)
+    bounds = skellam_step._between([skellam_step.shares(masses, 64) for masses in ends])
+    half = [oracles_skellam.mass(x, 4) for x in range(60)]
+    total, below = mpmath.fsum(half), mpmath.mpf(0)
+    for mass, (low, high) in zip(half, bounds, strict=False):
+        below += mass
+        assert low <= below / total * 2**64 <= high + 1
+    assert bounds[-1][1] == 2**64  # nothing may be left out, and then this is 1
+
+
+def test_a_step_is_drawn_exactly_where_the_table_ends(seed):
+    """About one draw in 2^88; here the rare branch alone."""
+    rate = Fraction(400)
+    first = skellam_step.reach(rate, skellam_step.FURTHER)
+    drawn = skellam_step.beyond(rate, 1, DRAWS, rng=OnlyBits(streams.teaching(seed)))
+    mass = np.array(
+        [float(oracles_skellam.mass(x, 400) * 2**200) for x in range(first, first + 80)]
+    )
+    seen = np.bincount(drawn - first, minlength=80)
+    common = DRAWS * mass / mass.sum() > 25
+    expected = DRAWS * mass[common] / mass.sum()
+    assert common.sum() > 5
+    assert (
+        stats.chisquare(seen[common], expected * seen[common].sum() / expected.sum()).pvalue > LEVEL
+    )
+
+
+@pytest.mark.parametrize("size", [100, skellam_step.MANY])
+def test_few_and_many_steps_have_one_law(size, seed):
+    rng = OnlyBits(streams.teaching(seed))
+    drawn = [skellam_step.step(Fraction(25), size, rng=rng) for _ in range(40_000 // size)]
+    assert law_pvalue(np.concatenate(drawn), SKELLAM, 25.0) > LEVEL
+    assert law_pvalue(np.concatenate(drawn), SKELLAM, 28.0) < LEVEL
+
+
+@pytest.mark.parametrize("rate", [Fraction(257), Fraction(300.7), Fraction(10**4), Fraction(10**9)])
+def test_rejection_keeps_the_law_of_the_hidden_counts(rate, seed):
+    """E[V(V + k)] = Λ² for each k; the whole law where the oracle can list it."""
+    rng = OnlyBits(streams.teaching(seed))
+    for k in (0, 5, int(3 * float(rate) ** 0.5)):
+        drawn = skellam_bridge.hidden(np.full(20_000, k), rate, rng=rng)
+        product = drawn.astype(float) * (drawn + k) / float(rate) ** 2 - 1
+        assert abs(product.mean()) < 6 * product.std() / np.sqrt(drawn.size)
+        if rate < 1000:
+            mass = np.array([float(p) for p in oracles_skellam.bessel(k, float(rate), 900)])
+            cdf = np.cumsum(mass / mass.sum())
+            law = lambda x, cdf=cdf: np.where(x < 0, 0, cdf[np.maximum(x, 0).astype(int)])  # noqa: E731
+            assert chi_square_pvalue(drawn, law) > LEVEL
+            assert chi_square_pvalue(drawn + 1, law) < LEVEL
+
+
+def samples(rate, size, seed):
+    """Differences, modes and proposals as they occur, and some that hardly do."""
+    rng = streams.teaching(seed)
+    k = np.abs(np.round(rng.standard_normal(size) * float(2 * rate) ** 0.5 * 2)).astype(np.int64)
+    k[:4] = 0, 1, 2**39, 2**20
+    mode = skellam_bridge.modes(k, rate)
+    away = np.round(rng.standard_normal(size) * float(rate / 2) ** 0.5 * 2).astype(np.int64)
+    away[4:8] = 0, 1, -1, 2
+    return np.maximum(away, -mode), mode, k
+
+
+@pytest.mark.parametrize(
+    "rate", [Fraction(257), Fraction(5000.5), Fraction(10**6), Fraction(10**10)]
+)
+def test_modes_are_exact(rate, seed):
+    _, mode, k = samples(rate, 300, seed)
+    for m, each in zip(mode.tolist(), k.tolist(), strict=True):
+        assert m * (m + each) <= rate * rate < (m + 1) * (m + 1 + each)
+
+
+@pytest.mark.parametrize("rate", [Fraction(257), Fraction(5000.5), Fraction(10**6) + Fraction(0.1)])
+def test_bounds_enclose_the_chance_to_accept(rate, seed):
+    away, mode, k = samples(rate, 200, seed)
+    least, most = skellam_bridge._lacking(away, mode, k, rate)
+    gaps = []
+    for i, (lowest, highest) in enumerate(zip(least.tolist(), most.tolist(), strict=True)):
+        one = skellam_bridge.chance(int(away[i]), int(mode[i]), int(k[i]), rate, 96)
+        lower, upper = (Fraction(bound, 2**96) for bound in (one[0], one[1] + 1))
+        assert lower <= 1
+        s = Fraction(lowest, 2**32)
+        assert 1 - Fraction(highest, 2**32) <= upper
+        assert lower <= 1 - s + s * s / 2
+        gaps.append((highest - lowest) / 2**32)
+    assert np.median(gaps) < 8 / float(rate) + 1e-8  # so that the product is seldom worked out
+
+
+@pytest.mark.parametrize(("away", "mode", "k"), [(3, 6, 0), (-4, 6, 0), (2, 4, 5), (-4, 4, 5)])
+def test_chance_to_accept_is_the_quotient_of_both_laws(away, mode, k):
+    rate = Fraction(13, 2)
+    exact = Fraction(1)
+    step = 1 if away > 0 else -1
+    for i in range(abs(away)):
+        v = mode + step * i
+        if step > 0:
+            exact *= rate**2 / ((v + 1) * (v + 1 + k)) / (rate / (rate + i)) ** 2
+        else:
+            exact *= Fraction(v * (v + k)) / rate**2 / ((rate - i) / rate) ** 2
+    low, high = skellam_bridge.chance(away, mode, k, rate, 128)
+    assert Fraction(low, 2**128) <= exact < Fraction(high + 1, 2**128)
+    assert exact <= 1
+
+
+@pytest.mark.parametrize("level", [40.0, 3000.0, 2e5, 1e8])
+def test_law_at_large_levels(level, seed):
+    session = MultipleRelease(np.zeros(20_000, int), SKELLAM, rng=streams.teaching(seed))
+    for each in (level / 10, level * 3, level):
+        noise = session.release(each)
+    assert law_pvalue(noise, SKELLAM, level) > LEVEL
+    spread = np.sqrt(2 * level)
+    assert law_pvalue(np.round(noise * 1.15), SKELLAM, level) < LEVEL
+    assert law_pvalue(np.round(noise + spread / 6), SKELLAM, level) < LEVEL
+
+
+@pytest.mark.parametrize("level", [0.3, 50.0, 9e4, 1.1e5])
+@pytest.mark.parametrize("z", [-6.0, -1.0, 0.0, 2.0])
+def test_mass_and_cdf_against_the_definition(level, z):
+    x = round(z * (2 * level) ** 0.5)
+    with mpmath.workdps(40):
+        rate = 2 * mpmath.mpf(level)
+        mass = [
+            mpmath.exp(-rate) * mpmath.besseli(abs(y), rate, maxterms=10**7) for y in (x, x + 1)
+        ]
+    assert SKELLAM.density(x, level) == pytest.approx(float(mass[0]), rel=1e-11)
+    step = SKELLAM.cdf(x + 1, level) - SKELLAM.cdf(x, level)
+    assert step == pytest.approx(float(mass[1]), rel=1e-9, abs=1e-14)
+
+
+def test_both_formulas_of_the_tail_agree(monkeypatch):
+    x = np.round(np.array([1, 100, 500, 2000, 5000]) * 1.0)
+    tail, mass = skellam_law.tail(x, 9e4), skellam_law.mass(x, 9e4)
+    monkeypatch.setattr(skellam_law, "LARGE", 1.0)
+    np.testing.assert_allclose(skellam_law.tail(x, 9e4), tail, rtol=1e-8)
+    np.testing.assert_allclose(skellam_law.mass(x, 9e4), mass, rtol=1e-11)
+
+
+def test_nothing_but_words_is_asked_of_the_generator():
+    rng = OnlyBits(streams.hardened())
+    start = np.zeros(300, dtype=int)
+    for low, level, high in ((1.0, 2.0, 5.0), (100.0, 200.5, 40_000.0)):
+        below = SKELLAM.extend(start, 0, low, rng=rng)
+        above = SKELLAM.extend(below, low, high, rng=rng)
+        assert SKELLAM.bridge(below, above, low, level, high, rng=rng).dtype == np.int64
+
+
+def test_a_hardened_session_works_at_a_standard_deviation_of_100_000():
+    session = MultipleRelease(np.zeros(400, dtype=int), SKELLAM, rng=streams.hardened())
+    assert 0.7 < session.release(5e9).std() / 1e5 < 1.3
+    assert 0.7 < session.release(2e9).std() / 63_246 < 1.3
+
+
+@pytest.mark.parametrize("level", [1.1e10, 1e13, 1e300])
+def test_refuses_more_noise_with_the_reason(level):
+    for ask in (
+        lambda: SKELLAM.extend(counts(0), 0, level, rng=streams.teaching(1)),
+        lambda: SKELLAM.bridge(counts(0), counts(1), 0, 1, level, rng=streams.teaching(1)),
+    ):
+        with pytest.raises(ParameterError, match="pass a level up to that one"):
+            ask()
+
+
+def test_refuses_what_leaves_the_integers_or_is_unrelated():
+    rng = streams.teaching(1)
+    with pytest.raises(ParameterError, match="leave the 64-bit integers"):
+        SKELLAM.extend(np.full(50, TOP), 0, 1e6, rng=rng)
+    with pytest.raises(ParameterError, match="leave the 64-bit integers"):
+        SKELLAM.extend(np.full(50, -TOP), 0, 1e6, rng=rng)
+    with pytest.raises(ParameterError, match="leave the 64-bit integers"):
+        SKELLAM.bridge(counts(-TOP), counts(TOP), 1, 2, 3, rng=rng)
+    with pytest.raises(ParameterError, match="not two releases of one session"):
+        SKELLAM.bridge(counts(0), counts(2**40), 1, 2, 3, rng=rng)
+
+
+@pytest.mark.parametrize("dtype", [float, bool, object])
+def test_refuses_what_is_not_a_whole_number(dtype):
+    with pytest.raises(ParameterError, match="values must hold whole numbers"):
+        SKELLAM.extend(np.array([0, 1]).astype(dtype), 0, 2, rng=streams.teaching(1))
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999999])
+@pytest.mark.parametrize("level", [0.2, 8.0, 2e4])
+def test_half_width_is_the_least_that_holds_the_confidence(level, confidence):
+    width = half_width(SKELLAM, level, confidence)
+    inside = lambda a: SKELLAM.cdf(a, level) - SKELLAM.cdf(-a - 1, level)  # noqa: E731
+    assert width == int(width)
+    assert inside(width) >= confidence
+    assert width == 0 or inside(width - 1) < confidence
+
+
+@pytest.mark.parametrize("width", [1.0, 7.0, 500.0])
+def test_level_for_a_half_width(width):
+    level = level_for_half_width(SKELLAM, width, 0.95)
+    assert half_width(SKELLAM, level, 0.95) <= width
+    assert half_width(SKELLAM, level * (1 + 1e-6), 0.95) > width

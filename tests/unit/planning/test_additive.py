@@ -1,0 +1,248 @@
+"""Budget to level and back: private rounding, the three rules of Poisson, bad input."""
+
+import math
+import random
+import time
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from dpviz.accounting.levels import (
+    gaussian_level,
+    gaussian_rho,
+    laplace_epsilon,
+    laplace_level,
+    poisson_epsilon,
+    poisson_level,
+    poisson_rule,
+)
+from dpviz.errors import NoGuaranteeError, ParameterError
+from tests import oracles_accounting as oracle
+
+DELTA = 1e-6
+
+
+def moves(l1, l2, linf, dimension, **more):
+    return {
+        "l1_sensitivity": l1,
+        "l2_sensitivity": l2,
+        "linf_sensitivity": linf,
+        "dimension": dimension,
+        **more,
+    }
+
+
+ONE = moves(1, 1, 1, 20)  # one person in one of twenty groups
+THREE = moves(3, math.sqrt(3), 1, 20)  # one person in three of twenty groups
+FIFTY = moves(50, math.sqrt(50), 1, 200)
+VECTOR = moves(2, 2, 2, 20)  # one person counts twice in one group, or once in two
+SUM = moves(7, 7, 7, 1)  # one coordinate moved by up to seven
+
+
+def test_by_hand():
+    assert gaussian_level(0.5, 1.0) == 1.0
+    assert gaussian_level(0.1, 3.0) == pytest.approx(45.0)
+    assert gaussian_rho(45.0, 3.0) == pytest.approx(0.1)
+    assert laplace_level(0.5, 3.0) == 6.0
+    assert laplace_epsilon(6.0, 3.0) == 0.5
+
+
+def test_the_way_back_never_overspends(seed):
+    rng = random.Random(seed)
+    for _ in range(2000):
+        budget, sensitivity = 10 ** rng.uniform(-12, 12), 10 ** rng.uniform(-6, 6)
+        for level_of, cost_of in ((gaussian_level, gaussian_rho), (laplace_level, laplace_epsilon)):
+            level = level_of(budget, sensitivity)
+            assert cost_of(level, sensitivity) <= budget
+            assert cost_of(level * (1 - 1e-15), sensitivity) > budget * (1 - 1e-15)
+            assert cost_of(level, sensitivity) == pytest.approx(budget, rel=1e-15)
+
+
+def test_nobody_moves_costs_nothing_and_needs_no_noise():
+    assert gaussian_rho(1.0, 0) == laplace_epsilon(1.0, 0.0) == 0.0
+    assert poisson_epsilon(1.0, DELTA, **moves(0, 0, 0, 3)) == 0.0
+    for call in (
+        lambda: gaussian_level(1.0, 0.0),
+        lambda: laplace_level(1.0, 0),
+        lambda: poisson_level(1.0, DELTA, **moves(0, 0, 0, 3)),
+    ):
+        with pytest.raises(ParameterError, match="nobody can move the statistic"):
+            call()
+
+
+def test_rules_are_named():
+    names = [poisson_rule(400.0, **m) for m in (ONE, SUM, THREE, VECTOR)]
+    assert names[:2] == ["exact, one coordinate"] * 2
+    assert names[2] == "exact, sum over the coordinates that one person moves"
+    assert names[3] == "Theorem E.2"
+    assert poisson_rule(400.0, **{**THREE, "same_direction": False}) == "Theorem E.2"
+    assert poisson_rule(400.0, **moves(2.5, 2, 1, 9)) == "Theorem E.2"
+    assert poisson_rule(2e9, **ONE) == "Theorem E.2"
+    assert poisson_rule(5.0, **moves(1, 1, 1, 1)) == "exact, one coordinate"
+
+
+def test_the_scale_that_the_design_states():
+    assert poisson_level(1.0, DELTA, **ONE) == pytest.approx(34.0679, abs=1e-4)
+    theorem = poisson_level(50.0, DELTA, **moves(2, 2, 2, 1000))
+    assert theorem == pytest.approx(23 * math.log(10 * 1000 / DELTA), rel=1e-12)
+
+
+BUDGETS = [
+    (1.0, 1e-6),
+    (0.1, 1e-6),
+    (0.02, 1e-3),
+    (1e-3, 1e-12),
+    (5.0, 1e-12),
+    (50.0, 1e-12),
+    (5.0, 0.3),
+]
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), BUDGETS)
+@pytest.mark.parametrize("how", [ONE, THREE, VECTOR, SUM], ids=["one", "three", "vector", "sum"])
+def test_poisson_level_never_overspends(epsilon, delta, how):
+    level = poisson_level(epsilon, delta, **how)
+    assert poisson_epsilon(level, delta, **how) <= epsilon
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-6), (0.1, 1e-6), (0.02, 1e-3)])
+@pytest.mark.parametrize("how", [ONE, THREE, SUM], ids=["one", "three", "sum"])
+def test_poisson_level_is_least(epsilon, delta, how):
+    level = poisson_level(epsilon, delta, **how)
+    assert poisson_epsilon(level * (1 - 1e-5), delta, **how) > epsilon
+
+
+def test_poisson_epsilon_is_what_the_masses_say():
+    for level in (20.0, 34.0679, 60.0):
+        epsilon = poisson_epsilon(level, DELTA, **ONE)
+        assert oracle.poisson_log_delta(epsilon, level) <= math.log(DELTA)
+        assert oracle.poisson_log_delta(epsilon * (1 - 1e-6), level) > math.log(DELTA)
+    epsilon = poisson_epsilon(90.0, DELTA, **moves(2, math.sqrt(2), 1, 4))
+    assert oracle.poisson_groups_delta(epsilon, 90.0, 2) <= DELTA
+    assert oracle.poisson_groups_delta(epsilon * (1 - 1e-3), 90.0, 2) > DELTA
+    epsilon = poisson_epsilon(900.0, DELTA, **VECTOR)
+    assert epsilon == pytest.approx(float(oracle.theorem_epsilon(900.0, DELTA, 2, 2, 2, 20)))
+
+
+def test_epsilon_never_rises_with_the_level_under_one_rule():
+    levels = [16 * 1.25**k for k in range(25)]
+    for how in (ONE, THREE):
+        epsilons = [poisson_epsilon(level, DELTA, **how) for level in levels]
+        assert all(b <= a * (1 + 1e-6) for a, b in pairwise(epsilons))
+
+
+def test_more_groups_cost_more():
+    costs = [poisson_epsilon(900.0, DELTA, **how) for how in (ONE, THREE, FIFTY)]
+    assert costs == sorted(costs)
+    assert costs[2] > 5 * costs[0]
+
+
+def test_never_more_groups_than_coordinates():
+    loose = moves(5, math.sqrt(5), 1, 2)
+    assert poisson_level(1.0, DELTA, **loose) == poisson_level(1.0, DELTA, **moves(2, 2**0.5, 1, 2))
+
+
+def test_no_guarantee_is_a_named_error():
+    with pytest.raises(NoGuaranteeError, match="no theorem gives a guarantee"):
+        poisson_epsilon(100.0, DELTA, **VECTOR)
+    with pytest.raises(NoGuaranteeError, match="no finite epsilon"):
+        poisson_epsilon(10.0, DELTA, **ONE)
+    assert poisson_epsilon(100.0, DELTA, **ONE) < 1
+
+
+def test_beyond_the_exact_sums_the_theorem_takes_over():
+    level = poisson_level(1e-5, DELTA, **ONE)
+    assert level > 1e9
+    assert poisson_rule(level, **ONE) == "Theorem E.2"
+    assert poisson_epsilon(level, DELTA, **ONE) <= 1e-5
+    millions = moves(10**6, 10**6, 10**6, 1)
+    assert poisson_rule(400.0, **millions) == "Theorem E.2"
+    assert poisson_epsilon(poisson_level(1.0, DELTA, **millions), DELTA, **millions) <= 1.0
+
+
+def test_a_page_full_of_tiers_is_quick():
+    started = time.thread_time()  # work, not waiting for a busy machine
+    for k in range(10):
+        poisson_level(0.05 * 1.4**k, 1.23e-7, **FIFTY)
+    assert time.thread_time() - started < 15
+
+
+def test_exact_budgets_become_floats_once():
+    assert gaussian_level(Decimal("0.1"), Fraction(1, 2)) == gaussian_level(0.1, 0.5)
+    assert laplace_level(Fraction(1, 10), Decimal(2)) == laplace_level(0.1, 2.0)
+    assert poisson_level(Decimal("0.5"), Decimal("0.001"), **ONE) == poisson_level(0.5, 1e-3, **ONE)
+
+
+BAD = [
+    0,
+    -1.0,
+    math.nan,
+    math.inf,
+    "abc",
+    "0.5",
+    None,
+    True,
+    Decimal("1e-400"),
+    Decimal("NaN"),
+    [1],
+]
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_budgets_and_levels_get_a_sentence(bad):
+    for call, name in (
+        (lambda: gaussian_level(bad, 1.0), "rho"),
+        (lambda: gaussian_rho(bad, 1.0), "level"),
+        (lambda: laplace_level(bad, 1.0), "epsilon"),
+        (lambda: laplace_epsilon(bad, 1.0), "level"),
+        (lambda: poisson_level(bad, DELTA, **ONE), "epsilon"),
+        (lambda: poisson_epsilon(bad, DELTA, **ONE), "level"),
+        (lambda: poisson_rule(bad, **ONE), "level"),
+        (lambda: poisson_level(1.0, bad, **ONE), "delta"),
+        (lambda: poisson_epsilon(50.0, bad, **ONE), "delta"),
+    ):
+        with pytest.raises(ParameterError, match=f"^{name} must "):
+            call()
+
+
+@pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf, "abc", None])
+def test_bad_sensitivities_get_a_sentence(bad):
+    for call in (
+        lambda: gaussian_level(1.0, bad),
+        lambda: gaussian_rho(1.0, bad),
+        lambda: laplace_level(1.0, bad),
+        lambda: laplace_epsilon(1.0, bad),
+        lambda: poisson_level(1.0, DELTA, **{**ONE, "l1_sensitivity": bad}),
+        lambda: poisson_level(1.0, DELTA, **{**ONE, "l2_sensitivity": bad}),
+        lambda: poisson_epsilon(50.0, DELTA, **{**ONE, "linf_sensitivity": bad}),
+    ):
+        with pytest.raises(ParameterError, match="_sensitivity must be a"):
+            call()
+
+
+@pytest.mark.parametrize("sizes", [(1, 2, 1), (1, 1, 2), (0, 0, 1), (1, 1, 0), (3, 1, 2)])
+def test_sensitivities_out_of_order_are_refused(sizes):
+    with pytest.raises(ParameterError, match="sensitivities must satisfy"):
+        poisson_level(1.0, DELTA, **moves(*sizes, 5))
+
+
+@pytest.mark.parametrize("bad", [0, -3, 1.5, True, "4"])
+def test_dimension_must_be_a_whole_number(bad):
+    with pytest.raises(ParameterError, match="dimension must be a whole number"):
+        poisson_epsilon(50.0, DELTA, **{**ONE, "dimension": bad})
+
+
+def test_what_no_float_can_hold_is_refused():
+    for call in (
+        lambda: gaussian_level(1e-300, 1e100),
+        lambda: gaussian_level(1e300, 1e-100),
+        lambda: gaussian_rho(1e-300, 1e300),
+        lambda: laplace_level(1e-200, 1e200),
+        lambda: laplace_epsilon(1e-300, 1e300),
+    ):
+        with pytest.raises(ParameterError, match="beyond what a float can hold"):
+            call()
+    with pytest.raises(ParameterError, match="too small for any noise"):
+        poisson_level(1e-200, DELTA, **ONE)

@@ -1,0 +1,234 @@
+"""A budget typed in any kind becomes a level that never spends more, and is stated as typed."""
+
+import itertools
+import math
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from dpviz.accounting import gaussian_epsilon, half_width
+from dpviz.accounting.guarantees import offered
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.parameters import DELTA, EPSILON, RHO, exact
+from dpviz.planning.amounts import ACCURACIES, KINDS, read_amount
+from dpviz.planning.budgets import Amount, Setting, at_level, resolve
+from dpviz.queries import Sensitivity
+
+MOVES = {
+    "one": (Sensitivity.bounded(1), True),
+    "three": (Sensitivity.bounded(3), True),
+    "replace": (Sensitivity(l0=2, l1=2, l2=math.sqrt(2), linf=1), False),
+}
+TYPED = {"ρ": "0.05", "ε": "0.7", "(ε, δ)": "0.7, 1e-9", "μ": "0.3"}  # every other kind: ±70
+PURE = ("laplace", "discrete_laplace")
+families = pytest.mark.parametrize("family", offered())
+kinds = pytest.mark.parametrize("kind", KINDS)
+moves = pytest.mark.parametrize("move", MOVES)
+
+
+def setting(family="gaussian", move="one", **more):
+    sensitivity, same = MOVES[move]
+    given = {"delta": 1e-6, "dimension": 5, "same_direction": same} | more
+    return Setting(family=FAMILIES[family], sensitivity=sensitivity, **given)
+
+
+def amount(kind, text=None):
+    return read_amount(kind, text or TYPED.get(kind, "70"), where="Budget")
+
+
+@families
+@kinds
+@moves
+def test_no_kind_overspends(family, kind, move):
+    s, typed = setting(family, move), amount(kind)
+    b = resolve(kind, typed, s)
+    own = s if typed.delta is None else replace(s, delta=float(typed.delta))
+    again = at_level(b.level, own)
+    value = float(typed.value)
+    assert again.epsilon <= b.epsilon * (1 + 1e-12)
+    assert again.half_width == b.half_width
+    assert b.delta == (0 if family in PURE else own.delta)
+    if kind in ACCURACIES:
+        confidence, every = ACCURACIES[kind]
+        coordinates = 5 if every else 1
+        assert half_width(s.family, b.level, confidence, coordinates=coordinates) <= value
+        assert half_width(s.family, b.level * 1.3, confidence, coordinates=coordinates) > value
+    elif kind in ("ε", "(ε, δ)"):
+        assert again.epsilon <= value == b.epsilon
+        assert math.isclose(again.epsilon, value, rel_tol=1e-6)
+    elif family == "gaussian":
+        assert again.rho <= b.rho * (1 + 1e-15)
+        assert again.rho == pytest.approx(value if kind == "ρ" else value**2 / 2)
+    elif family in PURE:
+        assert again.epsilon == pytest.approx(math.sqrt(2 * value) if kind == "ρ" else value)
+    else:  # the ε that Gaussian noise of this ρ has
+        mu = math.sqrt(2 * value) if kind == "ρ" else value
+        assert again.epsilon <= gaussian_epsilon(math.log(1e-6), mu)
+
+
+@families
+@kinds
+def test_what_is_typed_is_what_is_stated(family, kind):
+    typed = amount(kind)
+    b = resolve(kind, typed, setting(family))
+    value = typed.value
+    currency = {"ρ": b.rho, "ε": b.epsilon, "(ε, δ)": b.epsilon, "μ": b.mu}
+    if family == "gaussian":
+        assert (b.letter, b.loss, b.mu) == ("ρ", b.rho, pytest.approx(math.sqrt(2 * b.rho)))
+        if kind in currency:
+            assert currency[kind] == float(value)
+        if kind in ("ρ", "μ"):
+            assert b.exact == (value if kind == "ρ" else value**2 / 2)
+    else:
+        assert (b.letter, b.loss, b.mu) == ("ε", b.epsilon, None)
+        if kind in ("ε", "(ε, δ)") or (kind == "μ" and family in PURE):
+            assert b.exact == value
+        assert (b.rho is None) == (family not in PURE)
+        if kind == "ρ" and family in PURE:
+            assert b.rho == float(value)
+    assert float(b.exact) == b.loss
+
+
+@pytest.mark.parametrize("text", ["0.1", "0.3", "0.7", "1.1", "0.0123456789012345678901", "3e-7"])
+@moves
+def test_levels_keep_the_exact_decimal(text, move):
+    value = Fraction(text)
+    for family, kind, norm, power in (
+        ("gaussian", "ρ", "l2", lambda t: 2 * t),
+        ("laplace", "ε", "l1", lambda t: t),
+        ("discrete_laplace", "(ε, δ)", "l1", lambda t: t),
+        ("laplace", "μ", "l1", lambda t: t),
+    ):
+        s = setting(family, move)
+        typed = f"{text}, 1e-7" if kind == "(ε, δ)" else text
+        level = resolve(kind, amount(kind, typed), s).level
+        moved = Fraction(getattr(s.sensitivity, norm)) ** (2 if norm == "l2" else 1)
+        assert power(Fraction(level)) * value >= moved
+        assert power(Fraction(math.nextafter(level, 0))) * value < moved * (1 + Fraction(1, 10**15))
+
+
+def test_tenths_give_clean_levels():
+    assert resolve("ρ", amount("ρ", "0.1"), setting()).level == 5.0
+    assert resolve("ε", amount("ε", "0.1"), setting("laplace")).level == 10.0
+    assert resolve("μ", amount("μ", "0.1"), setting()).level == pytest.approx(100.0, rel=1e-15)
+
+
+@families
+@pytest.mark.parametrize("step", [2.0**-10, 0.25, 8.0])
+@pytest.mark.parametrize("kind", list(ACCURACIES))
+def test_accuracies_are_in_units_of_the_statistic(family, step, kind):
+    whole = resolve(kind, Amount(60), setting(family))
+    small = resolve(kind, Amount(exact(60 * step)), setting(family, step=step))
+    assert small.level == whole.level
+    assert small.half_width == whole.half_width * step
+    assert (small.epsilon, small.loss) == (whole.epsilon, whole.loss)
+
+
+@families
+def test_more_confidence_or_all_groups_need_less_noise(family):
+    s = setting(family)
+    one = [resolve(k, Amount(60), s).level for k in ("±a 90 %", "±a 95 %", "±a 99 %")]
+    every = [
+        resolve(k, Amount(60), s).level for k in ("±a 90 %, all", "±a 95 %, all", "±a 99 %, all")
+    ]
+    assert one == sorted(one, reverse=True)
+    assert every == sorted(every, reverse=True)
+    assert all(e < o for e, o in zip(every, one, strict=True))
+    alone = setting(family, dimension=1)
+    for confidence in (90, 95, 99):
+        typed = (f"±a {confidence} %", f"±a {confidence} %, all")
+        assert len({resolve(k, Amount(60), alone).level for k in typed}) == 1
+
+
+@pytest.mark.parametrize("family", ["gaussian", "poisson", "skellam"])
+def test_a_delta_of_its_own_is_kept_and_used(family):
+    plan = resolve("ε", Amount(1), setting(family))
+    stricter = resolve("(ε, δ)", Amount(1, Fraction(1, 10**9)), setting(family))
+    same = resolve("(ε, δ)", Amount(1, 1e-6), setting(family))
+    assert (plan.delta, stricter.delta) == (1e-6, 1e-9)
+    assert stricter.level > plan.level == same.level
+    assert stricter.epsilon == 1
+
+
+@pytest.mark.parametrize("family", PURE)
+def test_a_pure_family_keeps_its_epsilon_without_delta(family):
+    pair = resolve("(ε, δ)", Amount(1, 1e-9), setting(family))
+    assert pair == resolve("ε", Amount(1), setting(family))
+    assert pair.delta == 0
+
+
+def test_people_who_move_groups_in_both_directions_need_more_poisson_noise():
+    s = setting("poisson", "three")
+    with_rule = resolve("ε", Amount(1), s)
+    without = resolve("ε", Amount(1), replace(s, same_direction=False))
+    assert without.level > with_rule.level
+    assert at_level(without.level, replace(s, same_direction=False)).epsilon <= 1
+    assert at_level(without.level, s).epsilon < 1
+
+
+@families
+@pytest.mark.parametrize("kind", ["ρ", "ε", "μ", "±a 95 %"])
+@pytest.mark.parametrize("value", [Fraction(1, 10**12), 10**12])
+def test_the_ends_of_the_range_give_a_number_or_a_sentence(family, kind, value):
+    with suppress(ParameterError):  # a sentence
+        b = resolve(kind, Amount(value), setting(family))
+        assert 0 < b.level < math.inf
+        assert 0 <= b.epsilon < math.inf
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value", "delta"),
+    [
+        ("ρ", "0.1", Fraction(1, 10), None),
+        ("±a 90 %, all", " 12.5 ", Fraction(25, 2), None),
+        ("(ε, δ)", "1, 1e-7", 1, Fraction(1, 10**7)),
+        ("(ε, δ)", "(1, 1e-7)", 1, Fraction(1, 10**7)),
+        ("(ε, δ)", "1; 1e-7", 1, Fraction(1, 10**7)),
+        ("(ε, δ)", " ( 0.5 ;1e-7 ) ", Fraction(1, 2), Fraction(1, 10**7)),
+    ],
+)
+def test_amounts_are_read_exactly(kind, text, value, delta):
+    assert read_amount(kind, text, where="x") == Amount(value, delta)
+
+
+@pytest.mark.parametrize("bad", [0, -1, math.nan, math.inf, "1", None, True])
+def test_amounts_in_code_are_checked(bad):
+    with pytest.raises(ParameterError, match="budget must be a"):
+        Amount(bad)
+    if bad is not None:
+        with pytest.raises(ParameterError, match="delta must"):
+            Amount(1, bad)
+
+
+@pytest.mark.parametrize(
+    "more", [{"step": 0.0}, {"step": math.nan}, {"delta": 0.0}, {"delta": 1.0}, {"dimension": 0}]
+)
+def test_settings_are_checked(more):
+    with pytest.raises(ParameterError):
+        setting(**more)
+
+
+def test_a_family_without_tiers_is_refused():
+    with pytest.raises(ParameterError, match="Exponential noise is not offered"):
+        at_level(1.0, setting("exponential"))
+
+
+def test_decimals_are_exact_and_floats_stand_for_their_decimal():
+    digits = "0.1000000000000000000000000000000000001"
+    assert RHO.read_exact(digits, where="x") == Fraction(digits)
+    assert RHO.read(digits, where="x") == 0.1
+    assert DELTA.read_exact("1e-300", where="x") == Fraction(1, 10**300)
+    for a, b in itertools.product(("0.1", "0.2", "0.7", "1e-9"), repeat=2):
+        one, other = EPSILON.read_exact(a, where="x"), EPSILON.read_exact(b, where="x")
+        assert one + other == exact(float(a)) + exact(float(b)) == Fraction(a) + Fraction(b)
+
+
+@pytest.mark.parametrize("text", ["0.1", "0.8", "1.1", "2.2"])  # their floats are above them
+@pytest.mark.parametrize("family", ["gaussian", "laplace"])
+def test_accuracies_keep_the_exact_decimal(text, family):
+    s = setting(family)
+    assert Fraction(float(text)) > Fraction(text)
+    assert Fraction(resolve("±a 95 %", amount("±a 95 %", text), s).half_width) <= Fraction(text)

@@ -1,0 +1,169 @@
+"""Laplace or Gauss: the choice, where it changes, and what each noise needs, against oracles."""
+
+import math
+
+import mpmath
+import pytest
+
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import Setting
+from dpviz.planning.choice import Question, choose, choose_for_tiers
+from dpviz.planning.tiers import read_tiers
+from dpviz.queries import Sensitivity
+
+
+def asked(epsilon=1.0, delta=1e-6, moved=1.0, l2=1.0, log_delta=None):
+    log_delta = math.log(delta) if log_delta is None else log_delta
+    return Question(epsilon=epsilon, log_delta=log_delta, l1=l2 * math.sqrt(moved), l2=l2)
+
+
+def delta_of_gauss(epsilon, sigma, l2):
+    """Balle and Wang's curve, literally, at 60 digits."""
+    with mpmath.workdps(60):
+        e, half = mpmath.mpf(epsilon), mpmath.mpf(l2) / sigma / 2
+        tail = mpmath.mpf(epsilon) * sigma / l2
+        return mpmath.ncdf(half - tail) - mpmath.exp(e) * mpmath.ncdf(-half - tail)
+
+
+# MATHEMATICS 9.1: (epsilon, R², ln δ* analytic)
+ANALYTIC = [
+    (1.0, 1, -3.2281034435708802),
+    (1.0, 5, -9.1167545788060717),
+    (1.0, 10, -15.048115850138949),
+    (0.1, 10, -17.794983575777132),
+    (4.0, 16, -18.875651363697682),
+    (1.0, 683, -694.2506835611687),
+]
+
+
+@pytest.mark.parametrize(("epsilon", "moved", "log_delta"), ANALYTIC)
+def test_the_crossover_is_where_both_need_the_same(epsilon, moved, log_delta):
+    c = choose(asked(epsilon, moved=moved, log_delta=-30.0))
+    assert c.crossover == pytest.approx(log_delta, rel=1e-12)
+    at = choose(asked(epsilon, moved=moved, log_delta=c.crossover))
+    assert at.factor == pytest.approx(1, abs=1e-9)
+    assert (
+        choose(asked(epsilon, moved=moved, log_delta=c.crossover - 0.01)).better.name == "laplace"
+    )
+    assert (
+        choose(asked(epsilon, moved=moved, log_delta=c.crossover + 0.01)).better.name == "gaussian"
+    )
+
+
+@pytest.mark.parametrize(("moved", "delta"), [(1, 0.4598493014643029), (5, 0.0084224337488568339)])
+def test_the_classical_formula_gives_laplace_too_large_a_region(moved, delta):
+    c = choose(asked(0.5, moved=moved))
+    assert math.exp(c.crossover_classical) == pytest.approx(delta, rel=1e-12)
+    assert c.crossover < c.crossover_classical
+    assert c.gaussian < c.gaussian_classical
+    again = choose(asked(0.5, moved=moved, log_delta=c.crossover_classical))
+    assert again.laplace == pytest.approx(again.gaussian_classical, rel=1e-12)
+
+
+def test_beyond_epsilon_one_nothing_classical_is_shown():
+    assert choose(asked(1.0)).gaussian_classical is not None
+    c = choose(asked(1.0000001))
+    assert c.gaussian_classical is None
+    assert c.crossover_classical is None
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 8.0])
+@pytest.mark.parametrize("delta", [1e-300, 1e-12, 1e-3, 0.3])
+def test_gaussian_noise_keeps_exactly_what_was_asked(epsilon, delta):
+    sigma = choose(asked(epsilon, delta, moved=4, l2=2.5)).gaussian
+    assert delta_of_gauss(epsilon, sigma, 2.5) <= delta * (1 + 1e-12)
+    assert delta_of_gauss(epsilon, sigma * 0.999, 2.5) > delta
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+def test_laplace_wins_up_to_the_stated_number_of_groups(epsilon):
+    most = choose(asked(epsilon, moved=7)).moved_up_to
+    assert choose(asked(epsilon, moved=most)).factor == pytest.approx(1, abs=1e-9)
+    assert choose(asked(epsilon, moved=most * 0.999)).better.name == "laplace"
+    assert choose(asked(epsilon, moved=most * 1.001)).better.name == "gaussian"
+
+
+def test_the_l2_mechanism_switches_where_it_says():
+    c = choose(asked(1.0, moved=10))
+    assert c.switch == pytest.approx(-(19**2) / 80, rel=1e-12)
+    for nudge, below in ((-0.01, False), (0.01, True)):
+        near = choose(asked(1.0, moved=10, log_delta=c.switch + nudge))
+        assert (near.laplace_l2 < near.laplace) is below
+        assert near.laplace_l2 > near.gaussian
+    assert choose(asked(3.0, moved=1)).switch == 0
+
+
+def test_one_coordinate_may_use_delta_several_may_not():
+    c = choose(asked(1.0, 0.01))
+    scale = c.laplace_with_delta / math.sqrt(2)
+    assert 1 - math.exp((1 - 1 / scale) / 2) == pytest.approx(0.01, rel=1e-9)
+    assert c.laplace_with_delta < c.laplace
+    assert choose(asked(1.0, 0.01, moved=2)).laplace_with_delta is None
+
+
+def test_numbers_are_in_the_unit_of_the_sensitivities():
+    small, large = choose(asked(moved=4)), choose(asked(moved=4, l2=100.0))
+    for name in ("laplace", "laplace_l2", "gaussian", "gaussian_classical"):
+        assert getattr(large, name) == pytest.approx(100 * getattr(small, name), rel=1e-12)
+    assert large.crossover == pytest.approx(small.crossover, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"epsilon": 0.0},
+        {"epsilon": math.nan},
+        {"log_delta": 0.0},
+        {"log_delta": -math.inf},
+        {"l1": 0.9},
+        {"l2": 0.0},
+        {"l1": math.inf},
+    ],
+)
+def test_a_question_out_of_range_is_refused(wrong):
+    good = {"epsilon": 1.0, "log_delta": -10.0, "l1": 1.0, "l2": 1.0}
+    assert Question(**good).moved == 1
+    with pytest.raises(ParameterError):
+        Question(**{**good, **wrong})
+
+
+def plan(family, rows, l0=1, delta=1e-6):
+    setting = Setting(
+        family=FAMILIES[family],
+        delta=delta,
+        sensitivity=Sensitivity.bounded(l0),
+        dimension=30,
+        step=0.5,
+    )
+    tiers, problems = read_tiers([{"tier": n, "budget": b, "as": k} for n, b, k in rows], setting)
+    assert not problems
+    return choose_for_tiers(tiers, setting)
+
+
+def test_each_tier_is_compared_at_its_own_epsilon_and_delta():
+    first, second = plan("gaussian", [("a", "0.5", "ρ"), ("b", "8, 1e-9", "(ε, δ)")])
+    assert first.choice.question.epsilon == pytest.approx(4.886554, abs=1e-6)
+    assert first.choice.gaussian == pytest.approx(0.5, rel=1e-9)  # σ = Δ₂ = one step of 0.5
+    assert second.choice.question.log_delta == pytest.approx(math.log(1e-9))
+
+
+def test_laplace_tiers_have_no_delta_and_are_compared_at_the_plans():
+    (only,) = plan("laplace", [("a", "2", "ε")], delta=1e-4)
+    assert only.choice.question.log_delta == pytest.approx(math.log(1e-4))
+    assert only.choice.laplace == pytest.approx(math.sqrt(2) * 0.5 / 2)
+
+
+def test_a_tier_whose_noise_no_promise_needs_is_left_out():
+    found = plan("gaussian", [("tiny", "1e-12", "ρ"), ("a", "0.5", "ρ")], delta=0.01)
+    assert [c.planned.name for c in found] == ["a"]
+
+
+def test_a_statistic_that_nobody_moves_needs_no_choice():
+    nobody = Setting(
+        family=FAMILIES["gaussian"],
+        delta=1e-6,
+        sensitivity=Sensitivity(l0=0, l1=0.0, l2=0.0, linf=0.0),
+        dimension=3,
+    )
+    assert choose_for_tiers([], nobody) == []

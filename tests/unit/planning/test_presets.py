@@ -1,0 +1,59 @@
+"""Ready plans: usable with every noise, in the same order of clearance whatever the noise."""
+
+import math
+
+import pytest
+
+from dpviz.accounting.guarantees import offered
+from dpviz.noise import FAMILIES
+from dpviz.planning.amounts import KINDS
+from dpviz.planning.budgets import Setting
+from dpviz.planning.cautions import warning
+from dpviz.planning.presets import PRESETS
+from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
+from dpviz.queries import Sensitivity
+
+REPLACED = Sensitivity(l0=2, l1=2, l2=math.sqrt(2), linf=1)
+RELATIONS = {"add/remove": (Sensitivity.bounded(1), True), "replace": (REPLACED, False)}
+presets = pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
+
+
+@presets
+@pytest.mark.parametrize("family", offered())
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("dimension", [2, 16])
+def test_every_preset_is_usable_with_every_noise(preset, family, relation, dimension):
+    sensitivity, same = RELATIONS[relation]
+    setting = Setting(
+        family=FAMILIES[family],
+        delta=1e-6,
+        sensitivity=sensitivity,
+        dimension=dimension,
+        same_direction=same,
+    )
+    planned, problems = read_tiers(as_rows(preset.tiers), setting)
+    assert problems == []
+    assert [p.tier for p in planned] == list(preset.tiers)  # written most private first
+    assert [warning(p.budget) for p in planned] == [None] * len(planned)
+
+
+@presets
+def test_presets_are_told_in_one_line(preset):
+    assert 3 <= len(preset.tiers) <= 5
+    assert len(preset.story) <= 100
+    assert preset.story.endswith(".")
+    assert all(t.note for t in preset.tiers)
+    assert any(t.people for t in preset.tiers)
+
+
+def test_five_presets_that_show_the_kinds():
+    assert [p.name for p in PRESETS] == [
+        "Classification levels",
+        "Hospital",
+        "Company",
+        "Data market",
+        "Open science",
+    ]
+    assert PRESETS[0].tiers == DEFAULT_TIERS
+    shown = {t.kind for p in PRESETS for t in p.tiers}
+    assert {"ρ", "ε", "(ε, δ)", "μ", "±a 95 %", "±a 90 %, all"} == shown <= set(KINDS)

@@ -1,0 +1,229 @@
+"""What people read about a query: statistic, unit, rule, and formulas with the numbers in."""
+
+import math
+import re
+from typing import Any
+
+import pytest
+
+from dpviz.errors import ParameterError
+from dpviz.queries import (
+    BoundedMean,
+    BoundedSum,
+    Bounds,
+    ByBins,
+    ByColumn,
+    ByTime,
+    ByTwoColumns,
+    Count,
+    Everybody,
+    Query,
+)
+from tests.unit.queries.test_pairs import configurations
+
+WARDS = ByColumn("ward", ("d", "a", "c", "b"))
+SWAP = Bounds(relation="replace")
+
+
+@pytest.mark.parametrize(
+    ("query", "statistic", "noun"),
+    [
+        (Count(WARDS), "number of people per group of “ward”", "people"),
+        (
+            Count(WARDS, Bounds("id"), total=True),
+            "number of people per group of “ward”, and their total",
+            "people",
+        ),
+        (Count(WARDS, Bounds("id", 1, 2)), "number of rows per group of “ward”", "rows"),
+        (Count(Everybody(), Bounds("id")), "number of people", "people"),
+        (
+            Count(ByTwoColumns(WARDS, ByColumn("sex", ("f",)))),
+            "number of people per group of “ward” × “sex”",
+            "people",
+        ),
+        (Count(ByBins("age", (0, 1))), "number of people per bin of “age”", "people"),
+        (
+            Count(ByTime("when", "week", "2025-01-06", "2025-01-13")),
+            "number of people per week of “when”",
+            "people",
+        ),
+        (BoundedSum("euros", 0, 9, WARDS), "sum of “euros” per group of “ward”", "“euros”"),
+        (BoundedMean("euros", 0, 9), "mean of “euros”", "“euros”"),
+    ],
+)
+def test_statistic_and_noun(query: Query, statistic: str, noun: str) -> None:
+    assert (query.statistic, query.noun) == (statistic, noun)
+
+
+def test_unit_and_neighbours() -> None:
+    assert Count(WARDS).unit == "one person = one row"
+    assert Count(WARDS, Bounds("id")).unit == "one person = all rows with the same “id”"
+    assert Count(WARDS).neighbours == "add or remove one person"
+    assert Count(WARDS, SWAP).neighbours == "replace one person"
+
+
+@pytest.mark.parametrize(
+    ("query", "rule"),
+    [
+        (Count(WARDS), "Each row counts at most once, in the one group that it names."),
+        (Count(Everybody()), "Each row counts at most once."),
+        (
+            Count(WARDS, Bounds("id", 3)),
+            "Each person counts at most once per group and in at most 3 groups: the first 3 in the "
+            "order of the list. Rows without “id” are not counted.",
+        ),
+        (
+            Count(Everybody(), Bounds("id", missing=("NA",))),
+            "Each person counts at most once. "
+            "Rows without “id”, or with “NA” in its place, are not counted.",
+        ),
+        (
+            Count(Everybody(), Bounds("id", missing=("null", "NA", "N/A"))),
+            "Each person counts at most once. "
+            "Rows without “id”, or with “N/A”, “NA” or “null” in its place, are not counted.",
+        ),
+        (
+            Count(WARDS, Bounds("id", 1, 5)),
+            "Each person counts with at most 5 rows per group, the first in the order of the file, "
+            "and in at most 1 group: the first 1 in the order of the list. "
+            "Rows without “id” are not counted.",
+        ),
+        (
+            BoundedSum("euros", 0, 100, bounds=Bounds("id")),
+            "Each person counts with at most 1 row, the first in the order of the file. "
+            "Rows without “id” are not counted. Rows whose “euros” is no number are left out "
+            "before. Values are clipped to the range from 0 to 100 and rounded to multiples of "
+            "0.0625.",
+        ),
+        (
+            BoundedMean("euros", 0, 100),
+            "Each row counts at most once. Rows whose “euros” is no number are left out before. "
+            "Values are clipped to the range from 0 to 100, and rounded to steps of 1/1,024 of "
+            "half that range.",
+        ),
+    ],
+)
+def test_contribution(query: Query, rule: str) -> None:
+    assert query.contribution == rule
+
+
+WIDE = "ℓ∞ · (max(0, U) − min(0, L))"
+TRIPLE = Bounds("id", 3)
+LINES: list[tuple[Query, dict[str, str]]] = [
+    (
+        Count(WARDS, TRIPLE),
+        {
+            "l0": "entries that move = ℓ₀ = 3",
+            "l1": "Δ₁ = ℓ₀ · ℓ∞ = 3 · 1 = 3",
+            "l2": "Δ₂ = √ℓ₀ · ℓ∞ = √3 · 1 = 1.732",
+            "linf": "Δ∞ = ℓ∞ = 1",
+        },
+    ),
+    (
+        Count(WARDS, SWAP),
+        {
+            "l0": "entries that move = 2ℓ₀ = 2·1 = 2",
+            "l1": "Δ₁ = 2ℓ₀ · ℓ∞ = 2·1 · 1 = 2",
+            "l2": "Δ₂ = √(2ℓ₀) · ℓ∞ = √(2·1) · 1 = 1.414",
+            "linf": "Δ∞ = ℓ∞ = 1",
+        },
+    ),
+    (Count(WARDS, Bounds("id", 3, 2, "replace")), {"l2": "Δ₂ = √k · ℓ∞ = √4 · 2 = 4"}),
+    (
+        Count(Everybody(), SWAP),
+        {"l0": "entries that move = 0", "l1": "Δ₁ = ℓ∞ − 1 = 1 − 1 = 0"},
+    ),
+    (
+        Count(WARDS, TRIPLE, total=True),
+        {
+            "l0": "entries that move = 4",
+            "l1": "Δ₁ = 2ℓ₀ · ℓ∞ = 2·3 · 1 = 6",
+            "l2": "Δ₂ = √(ℓ₀ + ℓ₀²) · ℓ∞ = √(3 + 3²) · 1 = 3.464",
+            "linf": "Δ∞ = ℓ₀ · ℓ∞ = 3 · 1 = 3",
+        },
+    ),
+    (
+        BoundedSum("x", 0, 100),
+        {"l1": "Δ₁ = ℓ₀ · ℓ∞ · max(|L|, |U|) = 1 · 1 · 100 = 100 (1,600 steps of 0.0625)"},
+    ),
+    (
+        BoundedSum("x", -1, 9, WARDS, SWAP, step=1),
+        {
+            "l1": "Δ₁ = 2ℓ₀ · ℓ∞ · max(|L|, |U|) = 2·1 · 1 · 9 = 18",
+            "linf": f"Δ∞ = {WIDE} = 1 · (9 − (−1)) = 10",
+        },
+    ),
+    (
+        BoundedSum("x", -9, 9, WARDS, SWAP, step=1),
+        {"l2": f"Δ₂ = √ℓ₀ · {WIDE} = √1 · 1 · (9 − (−9)) = 18"},
+    ),
+    (
+        BoundedSum("x", -1, 2, WARDS, Bounds("id", 3, 1, "replace"), step=1),
+        {
+            "l1": "Δ₁ = j · W + 2(ℓ₀ − j) · M = 2 · 3 + 2 · 2 = 10, where j = 2ℓ₀ − k, "
+            f"W = {WIDE}, M = ℓ∞ · max(|L|, |U|)"
+        },
+    ),
+    (
+        BoundedMean("x", 0, 1),
+        {"l1": "Δ₁ = 2ℓ₀ · ℓ∞ = 2·1 · 1 = 2 (2,048 steps of 0.0009766)"},
+    ),
+    (BoundedMean("x", 0, 1, step=1), {"l2": "Δ₂ = √(2ℓ₀) · ℓ∞ = √(2·1) · 1 = 1.414"}),
+    (
+        BoundedMean("x", 0, 1, WARDS, SWAP, step=1),
+        {
+            "l1": "Δ₁ = 4ℓ₀ · ℓ∞ = 4·1 · 1 = 4",
+            "l2": "Δ₂ = 2√ℓ₀ · ℓ∞ = 2·√1 · 1 = 2",
+            "linf": "Δ∞ = 2 · ℓ∞ = 2 · 1 = 2",
+        },
+    ),
+    (
+        BoundedMean("x", 0, 1, bounds=SWAP, step=1),
+        {"l1": "Δ₁ = 2k · ℓ∞ = 2·1 · 1 = 2"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("query", "lines"), LINES)
+def test_formulas(query: Query, lines: dict[Any, str]) -> None:
+    assert {norm: query.formula(norm) for norm in lines} == lines
+
+
+def computed(text: str) -> float:
+    """The value of a formula with numbers, read as people read it."""
+    text = re.sub(r"√(\d+)", r"√(\1)", text).replace(",", "").replace("max(0 ", "max(0, ")
+    for sign, code in (("√", "sqrt"), ("·", "*"), ("−", "-"), ("²", "**2")):
+        text = text.replace(sign, code)
+    return float(eval(text, {"sqrt": math.sqrt}))
+
+
+def test_every_formula_gives_its_number() -> None:
+    """The part with the numbers is computed; it is the sensitivity in units, for all queries."""
+    for relation in ("add/remove", "replace"):
+        for name, query in configurations(relation):  # type: ignore[arg-type]
+            for norm in ("l1", "l2", "linf"):
+                line = query.formula(norm)  # type: ignore[arg-type]
+                numbers = re.sub(r" \([\d,.]+ steps of [\d.]+\)", "", line.split(", where ")[0])
+                expected = getattr(query.sensitivity, norm) * query.step
+                assert computed(numbers.split(" = ")[2]) == pytest.approx(expected), (name, line)
+                assert computed(numbers.split(" = ")[-1]) == pytest.approx(expected, rel=6e-4)
+
+
+@pytest.mark.parametrize("query", [Count(WARDS), BoundedSum("x", 0, 1), BoundedMean("x", 0, 1)])
+def test_an_unknown_norm(query: Query) -> None:
+    with pytest.raises(ParameterError, match="norm must be one of l0, l1, l2, linf, got 'l3'"):
+        query.formula("l3")  # type: ignore[arg-type]
+
+
+def test_groupings_say_which_rows_belong() -> None:
+    assert "compared as written with a list of 4; rows with others" in WARDS.described
+    assert ByBins("age", (0, 9)).described.startswith(
+        "Each bin holds its lower edge and not its up"
+    )
+    days = ByTime("when", "day", "2025-01-01", "2025-01-03")
+    assert "Each day from 2025-01-01 until before 2025-01-03" in days.described
+    assert Everybody().described == "Every row belongs to the one group."
+    pairs = ByTwoColumns(WARDS, ByColumn("sex", ("f", "m")))
+    assert pairs.columns == ("ward", "sex")
+    assert pairs.title == "“ward” × “sex”"
+    assert "lists of 4 and 2" in pairs.described

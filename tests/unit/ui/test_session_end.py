@@ -1,0 +1,110 @@
+"""Which sessions are ended, and what a workspace that was closed still holds."""
+
+import asyncio
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+import streamlit as st
+
+from dpviz.errors import ParameterError
+from dpviz.ui.kit import session_end
+from dpviz.ui.kit.session_end import Visit
+from dpviz.workspace.workspace import Workspace
+from tests.serving import ROOT
+
+
+class FakeServer:
+    """Stands for Streamlit's runtime: which sessions are connected, and which were closed."""
+
+    def __init__(self) -> None:
+        self.connected: set[str] = set()
+        self.closed: list[str] = []
+        self.media_file_mgr = SimpleNamespace(remove_orphaned_files=lambda: None)
+
+    def is_active_session(self, session_id: str) -> bool:
+        return session_id in self.connected
+
+    def get_app_session(self, session_id: str) -> object | None:
+        return SimpleNamespace(id=session_id)
+
+    def close_session(self, session_id: str) -> None:
+        self.closed.append(session_id)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> FakeServer:
+    made = FakeServer()
+    monkeypatch.setattr(session_end.runtime, "get_instance", lambda: made)
+    monkeypatch.setattr(session_end, "_forget", lambda *_: None)
+    return made
+
+
+def cut_and_wait(server: FakeServer, *steps: str) -> list[str]:
+    """Cut a connection, bring it back, let the oldest timer ring; which sessions were closed."""
+    visit = Visit("a", Workspace.fresh())
+
+    async def story() -> None:
+        timers = []
+        loop = asyncio.get_running_loop()
+        loop.call_later = lambda _, act, *args: timers.append((act, args))  # type: ignore[assignment]
+        for step in steps:
+            if step == "cut":
+                server.connected.discard("a")
+                session_end._cut(visit)
+            elif step == "back":
+                server.connected.add("a")
+            else:
+                act, args = timers.pop(0)
+                act(*args)
+
+    asyncio.run(story())
+    return server.closed
+
+
+def test_a_tab_that_stays_away_is_closed(server):
+    assert cut_and_wait(server, "cut", "ring") == ["a"]
+
+
+def test_a_tab_that_came_back_is_kept(server):
+    assert cut_and_wait(server, "cut", "back", "ring") == []
+
+
+def test_a_second_cut_waits_as_long_as_the_first(server):
+    assert cut_and_wait(server, "cut", "back", "cut", "ring") == []
+
+
+def test_a_second_cut_ends_by_its_own_timer(server):
+    assert cut_and_wait(server, "cut", "back", "cut", "ring", "ring") == ["a"]
+
+
+def test_a_closed_workspace_holds_no_table_no_round_and_no_groups():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    ws.seen.groups["digest", "column"] = ["rare"]
+    tables, session = {ws.table, ws.statistic.table}, ws.rounds[0]
+    assert session
+    ws.close()
+    assert (ws.rounds, ws.ledger, ws.statistics, ws.seen.groups) == ([], [], [], {})
+    for table in tables:
+        with pytest.raises(ParameterError):
+            table.rows()
+    ws.close()  # again does nothing
+
+
+def test_streamlit_keeps_a_session_until_it_is_closed_here():
+    assert float(st.get_option("server.disconnectedSessionTTL")) * session_end._SHARE == 60
+
+
+LAST_WORD = """from dpviz.ui.kit import shell
+shell._settle_process()
+raise SystemExit("the last word")"""
+
+
+def test_what_went_wrong_is_the_last_thing_on_screen():
+    """The engine reports whatever is alive when Python ends: nothing is, also after the set-up."""
+    done = subprocess.run(
+        [sys.executable, "-c", LAST_WORD], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stderr.endswith("the last word\n"), done.stderr

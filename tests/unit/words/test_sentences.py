@@ -1,0 +1,209 @@
+"""Take-aways, formulas and text: what the current numbers say, safe for Markdown."""
+
+import ast
+import re
+
+import pytest
+
+from dpviz import words
+from dpviz.accounting import JointLoss
+from dpviz.data import read_csv
+from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTwoColumns, Count
+from dpviz.ui.kit import code, formulas
+from dpviz.words.markdown import literal
+from dpviz.workspace import account, takeaways
+from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.workspace import Workspace
+
+BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", ":red[x]", "a\n# b"]
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_literal_leaves_no_markup(text):
+    shown = literal(text)
+    assert "\n" not in shown
+    assert shown.replace("\\", "").replace("\u2060", "") == " ".join(text.split())
+    assert "http" not in shown
+    for sign in "![<`$:#":
+        assert all(shown[i - 1] == "\\" for i, c in enumerate(shown) if c == sign)
+
+
+@pytest.mark.parametrize("text", [":material/bolt:", "a:streamlit:", ":Material/bolt:"])
+def test_literal_leaves_no_icon(text):
+    """Streamlit looks for icons after Markdown has dropped its escapes."""
+    unescaped = literal(text).replace("\\", "")
+    assert not re.search(r"(?i):(material/\w+|streamlit):", unescaped)
+    assert unescaped.replace("\u2060", "") == text
+
+
+def plain(text: str) -> str:
+    return text.replace("\\", "").replace("\u202f", " ").replace("\xa0", " ")
+
+
+def test_start_and_tiers_say_who_sees_what():
+    ws = Workspace.fresh()
+    said = plain(takeaways.start(ws.values_of_tiers, ws.family, ws.statistic.query))
+    assert said == (
+        "Public would see each group within ± 31 people, top secret within ± 2.0 people (95 % "
+        "confidence). If all four compare notes, they learn what top secret knows already, and "
+        "no more."
+    )
+    one = ws.values_of_tiers[:1]
+    assert plain(takeaways.start(one, ws.family, ws.statistic.query)).endswith("(95 % confidence).")
+    assert "No tier can be used yet" in takeaways.start([], ws.family, ws.statistic.query)
+    said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
+    assert "ρ = 0.5, not 0.562" in plain(said)
+    ws.family_name = "poisson"
+    said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
+    assert "at δ = 1e-6, not ε = " in plain(said)
+    assert "at δ = 4e-6" in plain(said)
+
+
+def test_tiers_that_share_an_accuracy_are_said_to_share_it():
+    ws = Workspace.fresh()
+    for count, begins in ((2, "Both see each"), (4, "All four see each"), (12, "All 12 see each")):
+        ws.use_tiers([{"tier": f"t{i}", "budget": "0.1", "as": "ρ"} for i in range(count)])
+        tiers, query = ws.values_of_tiers, ws.statistic.query
+        said = plain(takeaways.range_of_tiers(tiers, ws.family, 0.95, query))
+        assert said == f"{begins} group within ± 4.4 people (95 % confidence)"
+        planned = plain(takeaways.tiers(tiers, ws.family, query, *account.plan(ws)))
+        assert planned.startswith(begins.replace(" see", " will see"))
+        assert planned.count("within") == 1
+
+
+def test_data_says_how_far_one_person_moves_the_counts():
+    query = Count(ByColumn("ward", ("A", "B", "C")), Bounds("id", 2))
+    said = plain(takeaways.data(query))
+    assert "Number of people per group of “ward”: three numbers." in said
+    assert "can change two of them by at most 1 each" in said
+    assert "by at most 1." in plain(takeaways.data(Count(ByColumn("ward", ("A",)))))
+
+
+def test_releases_say_max_not_sum():
+    ws = Workspace.fresh()
+    loss, none = JointLoss(0.5, 0.0, "ρ-zCDP", "max"), JointLoss(0.0, 0.0, "ε-DP", "none")
+    alone = JointLoss(0.6, 0.0, "ρ-zCDP", "sum")
+    tiers = ws.values_of_tiers
+    assert "have learned ρ = 0.5, not 0.6" in plain(
+        takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, loss, alone)
+    )
+    assert "Nothing is released yet" in takeaways.releases(
+        [], ws.family, 0.95, ws.statistic.query, none, none
+    )
+    assert "earlier sessions have cost" in takeaways.releases(
+        [], ws.family, 0.95, ws.statistic.query, loss, alone
+    )
+    mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", "added")
+    assert plain(takeaways.loss_words(mixed)) == "ε = 1.5 at δ = 1e-6"
+
+
+@pytest.mark.parametrize("family", ["gaussian", "laplace", "poisson"])
+def test_formulas_carry_the_current_numbers(family):
+    ws = Workspace.fresh()
+    ws.family_name = family
+    ws.use_tiers(
+        [
+            {"tier": n, "budget": a, "as": "ε", "note": ""}
+            for n, a in (("public", "0.25"), ("audit", "1"))
+        ]
+    )
+    planned = ws.planned()[0]
+    assert "audit" in formulas.plan(planned, ws.setting, ws.statistic.query)
+    assert "Level" in formulas.plan([], ws.setting, ws.statistic.query)
+    ws.draw("audit")
+    ws.draw("public")
+    text = formulas.releases(ws)
+    assert "public" in text
+    assert ws.family.weight_meaning in text
+    assert text.endswith("Level 0 is the exact number: not shown.")
+    assert formulas.releases(ws, revealed=True).endswith("on screen now, and not private.")
+
+
+def test_hostile_names_stay_literal_in_every_sentence():
+    name = BAD[0]
+    table = read_csv(f'"{name}"\n1\n2\n'.encode(), name="x.csv")
+    ws = Workspace.fresh()
+    query = Count(ByColumn(name, ("1", "2")))
+    ws.statistic = Statistic(table, query, "")
+    ws.use_tiers([{"tier": BAD[1], "budget": "1", "as": "ρ", "note": ""}])
+    texts = [
+        takeaways.data(query),
+        takeaways.start(ws.values_of_tiers, ws.family, ws.statistic.query),
+        formulas.plan(ws.planned()[0], ws.setting, query),
+        formulas.influence_reading(query),
+    ]
+    for text in texts:
+        assert name not in text
+        assert BAD[1] not in text
+
+
+WARDS = ByColumn("ward", ("A", "B", "C"))
+TABLE = read_csv(b"ward,n\nA,1\nB,2\n", name="x.csv")
+REPLACE = Bounds(relation="replace")
+KINDS = [
+    (Count(WARDS, total=True), "four numbers", "change two of them by at most 1 each", "people"),
+    (BoundedSum("n", 0, 50, WARDS), "three numbers", "one of them by at most 50 of “n”", "“n”"),
+    (BoundedSum("n", 0, 50), "one number", "change it by at most 50 of “n”", "“n”"),
+    (BoundedSum("n", 0, 50, WARDS, REPLACE), "three numbers", "Replacing one person", "“n”"),
+    (BoundedMean("n", 0, 50, WARDS), "6 are released", "two of them by at most 1 each", "rows"),
+]
+
+
+@pytest.mark.parametrize(("query", "how_many", "moved", "unit"), KINDS)
+def test_every_kind_of_statistic_is_said_with_its_numbers_and_its_unit(
+    query, how_many, moved, unit
+):
+    ws = Workspace.fresh()
+    ws.use(Statistic(TABLE, query, ""))
+    said = plain(takeaways.data(query))
+    assert how_many in said
+    assert moved in said
+    tiers = ws.values_of_tiers
+    for sentence in (
+        takeaways.start(tiers, ws.family, query),
+        takeaways.tiers(tiers, ws.family, query, *account.plan(ws)),
+        formulas.plan(ws.planned()[0], ws.setting, query),
+    ):
+        assert unit in plain(sentence)
+    half = words.pm(ws.planned()[0][-1].budget.half_width)
+    assert plain(half) in plain(takeaways.start(tiers, ws.family, query))
+    assert ("(in steps of" in formulas.plan(ws.planned()[0], ws.setting, query)) == (
+        query.step != 1
+    )
+
+
+def test_a_mean_says_what_is_released_and_how_it_is_read():
+    said = formulas.sensitivity(BoundedMean("n", 20, 50, WARDS))
+    assert "from one budget" in said
+    assert "$m=35$" in said
+    assert "$h=15$" in said
+    assert "from one budget" not in formulas.sensitivity(BoundedSum("n", 20, 50, WARDS))
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_hostile_names_of_every_column_stay_literal(name):
+    by = ByTwoColumns(ByColumn(f"{name} a", (name, "2")), ByColumn(f"{name} b", (name, "2")))
+    for query in (
+        BoundedSum(f"{name} n", 0, 5, by, Bounds(f"{name} p", 2)),
+        BoundedMean(f"{name} n", 0, 5, by, Bounds(f"{name} p", 2)),
+    ):
+        ws = Workspace.fresh()
+        ws.use(Statistic(TABLE, query, ""))
+        for text in (
+            takeaways.data(query),
+            takeaways.start(ws.values_of_tiers, ws.family, query),
+            formulas.plan(ws.planned()[0], ws.setting, query),
+            formulas.sensitivity(query),
+            formulas.influence_reading(query),
+        ):
+            assert name not in text
+
+
+@pytest.mark.parametrize("query", [kind[0] for kind in KINDS])
+def test_a_sample_imports_what_it_uses_and_nothing_else(query):
+    text = code.query_code(Statistic(TABLE, query, 'read_csv("x.csv")'))
+    nodes = list(ast.walk(ast.parse(text)))
+    imported = [a.name for n in nodes if isinstance(n, ast.ImportFrom) for a in n.names]
+    used = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    assert set(imported) == used
+    assert len(imported) == len(used)

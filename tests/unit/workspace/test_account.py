@@ -1,0 +1,75 @@
+"""What a workspace has spent, what its plan will cost, and what each statistic did cost."""
+
+import pytest
+
+from dpviz.data import read_csv
+from dpviz.queries import BoundedSum, ByColumn, Count
+from dpviz.workspace import account
+from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.workspace import Workspace
+
+TABLE = read_csv(b"g,n\na,1\nb,2\nb,3\n", name="t.csv")
+BY = ByColumn("g", ("a", "b"))
+
+
+def values(pair):
+    return [loss.value for loss in pair]
+
+
+def test_the_plan_before_any_release_costs_its_largest_budget():
+    ws = Workspace.fresh()
+    assert values(account.with_plan(ws)) == pytest.approx([0.5, 0.562])
+    assert values(account.with_plan(ws)) == values(account.plan(ws))
+    assert account.sessions_with_plan(ws) == 1
+
+
+@pytest.mark.parametrize("drawn", [["public"], ["top secret", "public"], ["public", "restricted"]])
+def test_what_is_drawn_of_the_plan_is_not_counted_twice(drawn):
+    ws = Workspace.fresh()
+    ws.draw(*drawn)
+    assert values(account.with_plan(ws)) == pytest.approx([0.5, 0.562])
+    assert account.sessions_with_plan(ws) == 1
+
+
+def test_the_plan_comes_on_top_of_earlier_sessions():
+    ws = Workspace.fresh()
+    ws.draw("top secret")
+    ws.start_over()
+    assert account.sessions_with_plan(ws) == 2
+    assert values(account.with_plan(ws)) == pytest.approx([0.5 + 0.5, 0.5 + 0.562])
+    ws.draw("public")
+    assert account.sessions_with_plan(ws) == 2
+    assert values(account.with_plan(ws)) == pytest.approx([0.5 + 0.5, 0.5 + 0.562])
+    assert account.joint(ws).value == pytest.approx(0.502)
+
+
+def test_a_release_at_a_former_budget_stays_in_the_account():
+    ws = Workspace.fresh()
+    ws.draw("top secret")
+    ws.plan.upgrade("top secret", "ρ", "0.2", ws.setting)
+    joint, alone = account.with_plan(ws)
+    assert joint.value == 0.5
+    assert alone.value == pytest.approx(0.562 + 0.2)
+
+
+def test_equal_levels_are_one_release():
+    ws = Workspace.fresh()
+    ws.use_tiers([{"tier": n, "budget": "0.1", "as": "ρ"} for n in "ab"])
+    assert values(account.with_plan(ws)) == [0.1, 0.1]
+
+
+def test_each_statistic_has_its_own_loss():
+    ws = Workspace.fresh()
+    assert account.by_statistic(ws) == []
+    counts = Statistic(TABLE, Count(BY), "")
+    sums = Statistic(TABLE, BoundedSum("n", 0, 5, BY), "")
+    for statistic, tiers in ((counts, ["public", "restricted"]), (sums, ["confidential"])):
+        ws.use(statistic)
+        ws.draw(*tiers)
+    ws.start_over()
+    ws.draw("confidential")  # the sums again: both sessions count
+    found = account.by_statistic(ws)
+    assert [words for words, *_ in found] == [counts.query.statistic, sums.query.statistic]
+    assert [names for _, _, names, _ in found] == [["public", "restricted"], ["confidential"]]
+    assert [loss.value for *_, loss in found] == pytest.approx([0.01, 0.1])
+    assert account.joint(ws).value == pytest.approx(0.11)

@@ -1,0 +1,132 @@
+"""From the workspace to what leaves it: records, the check of a pack, and the report's facts."""
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from dpviz import __version__
+from dpviz.accounting import half_width
+from dpviz.data import read_csv
+from dpviz.handout import pack_zip
+from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.planning.tiers import Tier
+from dpviz.queries import BoundedMean, BoundedSum, ByColumn, Count
+from dpviz.release import software, today
+from dpviz.workspace import packing
+from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.workspace import Workspace
+
+TABLE = read_csv(
+    b"g,n\n" + b"a,41.25\n" * 211 + b"b,53.5\n" * 313 + b"c,61.75\n" * 427, name="t.csv"
+)
+BY = ByColumn("g", ("a", "b", "c"))
+QUERIES = [
+    Count(BY, total=True),
+    BoundedSum("n", 0, 100, BY, step=0.25),
+    BoundedMean("n", 0, 100, BY),
+]
+AS_RELEASED = PROCESSINGS["released"]
+
+
+def workspace_of(*queries, family="gaussian"):
+    ws = Workspace.fresh()
+    ws.family_name = family
+    ws.use_tiers([{"tier": n, "budget": a, "as": "ε"} for n, a in (("low", "0.5"), ("high", "2"))])
+    for query in queries:
+        ws.use(Statistic(TABLE, query, ""))
+        ws.draw("high", "low")
+    return ws
+
+
+def packed(ws, shown=AS_RELEASED):
+    return pack_zip(packing.releases_of(ws, shown), made=today())
+
+
+@pytest.mark.parametrize("family", ["gaussian", "poisson", "discrete_laplace"])
+@pytest.mark.parametrize("query", QUERIES, ids=lambda q: type(q).__name__)
+def test_a_record_holds_the_release_and_what_follows_from_it(query, family):
+    ws = workspace_of(query, family=family)
+    entry = ws.ledger[0]
+    record = packing.release_of(ws, entry, AS_RELEASED)
+    session = ws.round.session
+    np.testing.assert_array_equal(record.values, session.release(entry.level))
+    assert (record.entries, record.labels) == (query.entries, query.labels)
+    assert (record.step, record.mean) == (query.step, session.family.mean(entry.level))
+    derived = dict(record.derived)
+    debiased = record.values - record.mean
+    half = half_width(session.family, entry.level, 0.95, coordinates=query.per_value)
+    low, high = query.interval(debiased, half)
+    np.testing.assert_array_equal(derived["estimate"], query.estimate(debiased))
+    np.testing.assert_array_equal(derived["low"], low)
+    np.testing.assert_array_equal(derived["high"], high)
+    assert list(derived) == ["estimate", "low", "high"]
+
+
+def test_post_processing_adds_a_column_where_it_is_offered():
+    ws = workspace_of(*QUERIES)
+    names = {
+        r.session: [name for name, _ in r.derived][3:]
+        for r in packing.releases_of(ws, PROCESSINGS["consistent"])
+    }
+    assert names == {1: ["consistent"], 2: [], 3: []}
+
+
+def test_asking_twice_is_one_record():
+    ws = workspace_of(QUERIES[0])
+    ws.draw("high")
+    assert len(packing.releases_of(ws, AS_RELEASED)) == 2
+
+
+@pytest.mark.parametrize("key", PROCESSINGS)
+def test_a_pack_passes_whatever_is_shown_when_it_is_checked(key):
+    ws = workspace_of(*QUERIES)
+    assert packing.check(ws, packed(ws, PROCESSINGS[key])) == ()
+
+
+def test_checking_a_pack_asks_for_no_exact_answer(monkeypatch):
+    ws = workspace_of(QUERIES[0], family="laplace")
+    pack = packed(ws)
+    monkeypatch.setattr(Count, "values", None)
+    assert packing.check(ws, pack) == ()
+    assert packing.check(ws, pack + b" ") != ()
+
+
+def test_a_draw_records_the_day_and_the_software_and_a_pack_keeps_to_them(monkeypatch):
+    ws = workspace_of(QUERIES[0])
+    assert {(e.drawn, e.versions) for e in ws.ledger} == {(today(), software())}
+    assert dict(software())["dpviz"] == __version__
+    monkeypatch.setattr(packing, "today", lambda: today() + timedelta(days=1))
+    assert packing.check(ws, packed(ws)) == ()
+    monkeypatch.setattr(packing, "today", lambda: today() - timedelta(days=1))
+    assert [f.where for f in packing.check(ws, packed(ws))] == ["MANIFEST.json"]
+
+
+def test_a_pack_from_before_the_last_draw_lacks_its_tier():
+    ws = workspace_of(QUERIES[0])
+    pack = packed(ws)
+    ws.add_tier(Tier(name="later", amount="4", kind="ε"))
+    assert [f.where for f in packing.check(ws, pack)] == ["tier “later”"]
+
+
+def test_a_pack_of_another_workspace_does_not_pass():
+    ws, other = workspace_of(QUERIES[0]), Workspace.fresh()
+    other.seed = 8
+    other.use_tiers(ws.plan.typed_rows)
+    other.use(Statistic(TABLE, QUERIES[0], ""))
+    other.draw("high", "low")
+    assert packing.check(ws, packed(other)) != ()
+    assert packing.check(ws, b"no zip") != ()
+
+
+def test_the_report_says_tiers_and_losses_and_no_number():
+    ws = workspace_of(QUERIES[1], family="laplace")
+    ws.plan.add(Tier(name="later", amount="4", kind="ε"), ws.setting)
+    report = packing.report_of(ws, today())
+    for said in ("low", "high", "later", today().isoformat(), "numpy", "t.csv"):
+        assert said in report
+    exact = QUERIES[1].estimate(ws.exact())
+    for tier in ws.held:
+        for value in (*QUERIES[1].estimate(tier.values), *exact):
+            assert f"{value:,.0f}" not in report
+            assert f"{value:.1f}" not in report

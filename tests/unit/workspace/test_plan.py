@@ -1,0 +1,205 @@
+"""The plan as one visitor edits it: what is typed, what is in use, what comes back, and styles."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import KINDS, Setting
+from dpviz.planning.presets import PRESETS
+from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
+from dpviz.queries import Sensitivity
+from dpviz.workspace.plan import Plan, renamed
+
+ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+
+
+def setting_of(family="gaussian"):
+    return Setting(family=FAMILIES[family], delta=1e-6, sensitivity=ONE, dimension=5)
+
+
+SETTING = setting_of()
+
+
+def amounts(plan):
+    return {t.name: (t.kind, t.amount) for t in plan.tiers}
+
+
+def test_a_tier_that_is_not_in_the_grid_yet_is_not_called_a_row():
+    for name, part in (("", "The new tier has no name"), ("x" * 41, "name of the new tier is too")):
+        said = Plan().problem_with(Tier(name=name, amount="1", kind="ρ"), SETTING)
+        assert part in said
+        assert "row" not in said
+
+
+def made(*tiers):
+    plan = Plan()
+    assert plan.use(as_rows(tiers), SETTING) == []
+    return plan
+
+
+@pytest.mark.parametrize("family", ["gaussian", "laplace", "discrete_laplace"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_currency_and_back_restores_what_was_typed(family, kind):
+    plan, setting = Plan(), setting_of(family)
+    plan.use(as_rows(DEFAULT_TIERS), setting)
+    before = amounts(plan)
+    assert plan.state_as(kind, setting) == []
+    assert {t.kind for t in plan.tiers} == {kind}
+    assert plan.state_as("ρ", setting) == []
+    assert amounts(plan) == before
+    assert [row["budget"] for row in plan.typed_rows] == [t.amount for t in DEFAULT_TIERS]
+
+
+def test_what_was_typed_before_a_new_amount_does_not_come_back():
+    plan = made(Tier(name="a", amount="0.1", kind="ρ"))
+    plan.state_as("ε", SETTING)
+    rows = as_rows(plan.tiers)
+    rows[0]["budget"] = "3"
+    plan.use(rows, SETTING)
+    plan.state_as("ρ", SETTING)
+    assert plan.tiers[0].amount != "0.1"
+    plan.state_as("ε", SETTING)
+    assert plan.tiers[0].amount == "3"
+
+
+def test_typing_keeps_the_edition_and_a_rewrite_starts_a_new_one():
+    plan = Plan()
+    plan.use(as_rows(DEFAULT_TIERS), SETTING)
+    assert plan.edition == 0
+    for act in (
+        lambda: plan.use_preset(PRESETS[1], SETTING),
+        lambda: plan.state_as("ε", SETTING),
+        lambda: plan.sort(SETTING),
+        lambda: plan.upgrade("research", "ε", "2", SETTING),
+        lambda: plan.add(Tier(name="new", amount="4", kind="ε"), SETTING),
+    ):
+        edition = plan.edition
+        act()
+        assert plan.edition > edition
+
+
+def test_rows_keep_their_order_and_sorting_goes_by_the_order_number():
+    tiers = [
+        Tier(name=name, amount=amount, kind="ρ", order=order)
+        for name, amount, order in (("c", "0.5", "10"), ("a", "0.01", "9"), ("b", "0.1", ""))
+    ]
+    plan = made(*tiers)
+    assert [t.name for t in plan.tiers] == ["c", "a", "b"]
+    assert [p.name for p in plan.planned(SETTING)[0]] == ["a", "b", "c"]
+    plan.sort(SETTING)
+    assert [t.name for t in plan.tiers] == ["a", "c", "b"]  # 9 before 10, as numbers; none last
+
+
+def test_a_bad_plan_stays_typed_and_the_last_good_one_in_use():
+    plan = Plan()
+    rows = as_rows(DEFAULT_TIERS)
+    rows[1]["budget"] = "lots"
+    assert len(plan.use(rows, SETTING)) == 1
+    assert plan.typed_rows[1]["budget"] == "lots"
+    assert plan.tiers == DEFAULT_TIERS
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda plan: plan.state_as("ε", SETTING),
+        lambda plan: plan.sort(SETTING),
+        lambda plan: plan.upgrade("public", "ε", "1", SETTING),
+        lambda plan: plan.add(Tier(name="new", amount="1", kind="ρ"), SETTING),
+    ],
+)
+def test_no_act_drops_rows_that_are_not_in_use_yet(act):
+    plan = Plan()
+    rows = as_rows(DEFAULT_TIERS)
+    rows[1]["budget"] = "lots"
+    plan.use(rows, SETTING)
+    with pytest.raises(ParameterError, match="mend it there first"):
+        act(plan)
+    assert (plan.tiers, plan.edition, plan.typed_rows) == (DEFAULT_TIERS, 0, rows)
+    rows[1]["budget"] = "0.3"
+    assert plan.use(rows, SETTING) == []
+    act(plan)
+    assert plan.edition == 1
+
+
+def test_a_ready_plan_replaces_rows_that_cannot_be_used():
+    plan = Plan()
+    plan.use([{"tier": "x", "budget": "lots", "as": "ρ"}], SETTING)
+    assert plan.refused
+    assert plan.use_preset(PRESETS[0], SETTING) == []
+    assert not plan.refused
+
+
+def test_tiers_in_use_that_another_setting_refuses_can_be_restated():
+    plan = made(Tier(name="a", amount="1e-12", kind="ρ"))
+    tight = setting_of("poisson")
+    assert plan.use(plan.typed_rows, tight) == plan.planned(tight)[1] != []
+    assert not plan.refused
+
+
+def test_upgrade_changes_one_tier_and_keeps_what_else_it_says():
+    plan = Plan()
+    plan.upgrade("restricted", "ε", "1", SETTING)
+    expected = [
+        replace(t, kind="ε", amount="1") if t.name == "restricted" else t for t in DEFAULT_TIERS
+    ]
+    assert list(plan.tiers) == expected
+    assert plan.tiers[1].people == "40"
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda plan: plan.upgrade("public", "ε", "-1", SETTING),
+        lambda plan: plan.upgrade("public", "(ε, δ)", "1", SETTING),
+        lambda plan: plan.add(Tier(name="Public", amount="1", kind="ρ"), SETTING),
+        lambda plan: plan.add(Tier(name="", amount="1", kind="ρ"), SETTING),
+        lambda plan: plan.add(Tier(name="new", amount="x", kind="ρ"), SETTING),
+    ],
+)
+def test_an_act_that_cannot_be_done_changes_nothing(act):
+    plan = Plan()
+    with pytest.raises(ParameterError):
+        act(plan)
+    assert (plan.tiers, plan.edition) == (DEFAULT_TIERS, 0)
+    assert plan.typed_rows == as_rows(DEFAULT_TIERS)
+
+
+def test_a_tier_that_left_the_plan_keeps_its_style():
+    plan = Plan()
+    plan.restyle(SETTING)
+    before = dict(plan.styles)
+    plan.use_preset(PRESETS[2], SETTING)
+    assert {name: plan.style_of(name) for name in before} == before
+    assert "public" not in plan.styles
+    assert plan.style_of("nobody") is not None
+
+
+def test_a_tier_under_a_new_name_keeps_its_style():
+    plan = Plan()
+    plan.use(as_rows(DEFAULT_TIERS), SETTING)
+    before = dict(plan.styles)
+    web = replace(DEFAULT_TIERS[1], name="web")
+    plan.use(as_rows([DEFAULT_TIERS[0], web, *DEFAULT_TIERS[2:]]), SETTING)
+    assert plan.styles["web"] == before["restricted"]
+    assert set(plan.styles) == {"public", "web", "confidential", "top secret"}
+    assert {n: s for n, s in plan.styles.items() if n != "web"}.items() <= before.items()
+    assert plan.style_of("restricted") == before["restricted"]
+    assert plan.remembered["web", "ρ"] == "0.01"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [replace(DEFAULT_TIERS[0], name="web", amount="0.003"), *DEFAULT_TIERS[1:]],
+        [replace(DEFAULT_TIERS[0], name="web"), replace(DEFAULT_TIERS[1], name="b")],
+        [DEFAULT_TIERS[1], DEFAULT_TIERS[0], *DEFAULT_TIERS[2:]],
+        [*DEFAULT_TIERS, replace(DEFAULT_TIERS[0], name="web")],
+        DEFAULT_TIERS[1:],
+        DEFAULT_TIERS,
+    ],
+)
+def test_what_is_more_than_a_new_name_is_no_renaming(rows):
+    assert renamed(DEFAULT_TIERS, rows) is None

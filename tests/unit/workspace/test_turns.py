@@ -1,0 +1,299 @@
+"""Two presses at once: acts of one workspace take turns, so that one session is opened and kept."""
+
+import datetime
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from dpviz.counting.counted_stream import CountedStream
+from dpviz.errors import ParameterError
+from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.linear.factorization import Factorization
+from dpviz.linear.operators_toeplitz import SquareRoot
+from dpviz.noise import FAMILIES
+from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
+from dpviz.queries import Count
+from dpviz.release import MultipleRelease
+from dpviz.sparse import SparseHistogram
+from dpviz.workspace import account, packing, structured
+from dpviz.workspace.workspace import Workspace
+
+NAMES = [t.name for t in DEFAULT_TIERS]
+THREADS = 8
+DAY = datetime.date(2026, 11, 1)
+
+
+def at_once(*acts):
+    """Run acts in threads that all begin together; what each of them raised or returned."""
+    barrier = threading.Barrier(len(acts))
+
+    def run(act):
+        barrier.wait()
+        try:
+            return act()
+        except ParameterError as error:
+            return error
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return list(pool.map(run, acts))
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """An exact answer that takes long enough for every other thread to come between."""
+    real = Count.values
+
+    def values(self, table):
+        time.sleep(0.05)
+        return real(self, table)
+
+    monkeypatch.setattr(Count, "values", values)
+
+
+def pressed(ws, name):
+    return lambda: ws.draw(name)
+
+
+@pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize("mode", ["teaching", "hardened"])
+def test_presses_at_once_open_one_session_with_one_number(mode):
+    ws = Workspace.fresh()
+    ws.use_mode(mode)
+    at_once(*(pressed(ws, NAMES[i % len(NAMES)]) for i in range(THREADS)))
+    assert [r.number for r in ws.rounds] == [1]
+    assert sorted(e.tier for e in ws.ledger) == sorted(NAMES)
+    assert sorted(e.number for e in ws.ledger) == [1, 2, 3, 4]
+    screen = {t.name: t.values for t in ws.values_of_tiers}
+    files = {r.tier: r.values for r in packing.releases_of(ws, PROCESSINGS["released"])}
+    for name in NAMES:
+        np.testing.assert_array_equal(screen[name], files[name])
+    session = ws.rounds[0].session
+    assert set(session.levels) == {e.level for e in ws.ledger}
+    one = max(float(e.event.budget) for e in ws.ledger)
+    assert account.joint(ws).value == one
+    ws.seal(ws.caps()[-1])
+    assert all(r.session.sealed_at is not None for r in ws.rounds)
+
+
+@pytest.mark.usefixtures("slow")
+def test_draws_upgrades_additions_and_a_seal_at_once_leave_one_sealed_session():
+    ws = Workspace.fresh()
+    ws.draw("top secret")
+    cap = ws.caps()[-1]
+    found = at_once(
+        *(pressed(ws, name) for name in NAMES),
+        lambda: ws.upgrade("public", "ρ", "0.02"),
+        lambda: ws.add_tier(Tier(name="court", amount="0.03", kind="ρ")),
+        lambda: ws.seal(cap),
+        lambda: ws.upgrade("public", "ρ", "0.02"),
+    )
+    assert found == [None] * len(found)
+    assert len(ws.rounds) == 1
+    assert ws.rounds[0].session.sealed_at == cap.level
+    asked = [(e.tier, e.level) for e in ws.ledger]
+    assert len(asked) == len(set(asked))
+    assert [t.amount for t in ws.plan.tiers if t.name == "public"] == ["0.02"]
+
+
+@pytest.mark.usefixtures("slow")
+def test_start_over_beside_draws_leaves_every_release_in_the_session_of_its_entry():
+    ws = Workspace.fresh()
+    at_once(*(pressed(ws, name) for name in NAMES), ws.start_over, ws.start_over)
+    numbers = [r.number for r in ws.rounds]
+    assert len(numbers) == len(set(numbers))
+    for one in ws.rounds:
+        assert set(one.session.levels) == {e.level for e in ws.entries_of(one)}
+
+
+def asking(mechanism, release, *, key):
+    return structured.Asking(
+        key=key,
+        statistic="numbers",
+        data="a table",
+        family=FAMILIES["gaussian"],
+        kind="lossless",
+        mechanism=mechanism,
+        release=release,
+        facts=lambda *_: (),
+    )
+
+
+def slowly(make):
+    def mechanism(rng):
+        time.sleep(0.05)
+        return make(rng)
+
+    return mechanism
+
+
+def by_level(mechanism, tier):
+    mechanism.release(tier.budget.level)
+    return tier.budget.level
+
+
+def by_epsilon(mechanism, tier):
+    mechanism.release(tier.budget.epsilon)
+    return mechanism.level(tier.budget.epsilon)
+
+
+def by_rho(mechanism, tier):
+    mechanism.release(tier.budget.loss, 50.0)
+    return tier.budget.level
+
+
+KINDS = {
+    "linear": (
+        lambda rng: Factorization(SquareRoot(8), SquareRoot(8)).session(
+            np.arange(8), FAMILIES["gaussian"], rng=rng
+        ),
+        by_level,
+    ),
+    "counting": (lambda rng: CountedStream(range(30), rng=rng), by_epsilon),
+    "sparse": (
+        lambda rng: SparseHistogram([3, 9], [40, 70], 10**6, l2_sensitivity=1.0, rng=rng),
+        by_rho,
+    ),
+}
+
+
+@pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize("kind", KINDS)
+def test_structured_sessions_are_opened_once_too_and_share_the_numbers(kind):
+    ws = Workspace.fresh()
+    make, release = KINDS[kind]
+    asked = asking(slowly(make), release, key=kind)
+    planned = ws.planned()[0]
+
+    def press(i):
+        return lambda: structured.draw(ws, asked, planned[i % len(planned)])
+
+    at_once(*(press(i) for i in range(THREADS)), pressed(ws, "public"), pressed(ws, "public"))
+    assert len(ws.structured) == len(ws.rounds) == 1
+    assert sorted([ws.structured[0].number, ws.rounds[0].number]) == [1, 2]
+    one = ws.structured[0]
+    assert set(one.mechanism.held) == {e.level for e in ws.entries_of(one)}
+    assert len(ws.entries_of(one)) == len(planned)
+    assert sorted(e.number for e in ws.ledger) == list(range(1, len(planned) + 2))
+
+
+def test_a_mechanism_that_refuses_leaves_no_session():
+    ws = Workspace.fresh()
+
+    def refused(_):
+        raise ParameterError("the data cannot be used")
+
+    with pytest.raises(ParameterError, match="cannot be used"):
+        structured.draw(ws, asking(refused, by_level, key="x"), ws.planned()[0][0])
+    assert (ws.structured, ws.ledger, ws.next_number) == ([], [], 1)
+
+
+def test_looking_draws_nothing(monkeypatch):
+    """Every property that a page reads while it renders, with a session that refuses to draw."""
+    ws = Workspace.fresh()
+    ws.draw("public", "top secret")
+    ws.upgrade("public", "ρ", "0.02")
+
+    def release(*_):
+        raise AssertionError("a look has drawn")
+
+    monkeypatch.setattr(MultipleRelease, "release", release)
+    assert len(ws.held) == 3
+    assert [t.values is None for t in ws.values_of_tiers].count(False) == 2
+    assert ws.known_of_tiers
+    assert ws.caps()
+    assert packing.releases_of(ws, PROCESSINGS["released"])
+
+
+def rows_with(name, amount):
+    rows = as_rows(DEFAULT_TIERS)
+    next(r for r in rows if r["tier"] == name)["budget"] = amount
+    return rows
+
+
+@pytest.mark.parametrize("amount", ["0.3", "0.002"])
+def test_a_smaller_budget_is_no_upgrade(amount):
+    ws = Workspace.fresh()
+    ws.draw("top secret", "public")
+    before = list(ws.ledger)
+    with pytest.raises(ParameterError, match="takes back nothing"):
+        ws.upgrade("top secret", "ρ", amount)
+    assert ws.plan.tiers == DEFAULT_TIERS
+    assert ws.ledger == before
+
+
+def test_what_a_tier_holds_counts_and_not_a_smaller_plan():
+    ws = Workspace.fresh()
+    ws.draw("top secret")
+    assert ws.use_tiers(rows_with("top secret", "0.1")) == []
+    known = {p.name: p.budget.loss for p in ws.known()}
+    assert known == {"public": 0.002, "restricted": 0.01, "confidential": 0.05, "top secret": 0.5}
+    with pytest.raises(ParameterError, match="that it has"):
+        ws.upgrade("top secret", "ρ", "0.2")
+    report = packing.report_of(ws, DAY)
+    assert "ρ = 0.5" in report.replace("\u00a0", " ")
+    assert "ρ = 0.1" not in report.replace("\u00a0", " ")
+
+
+def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    ws.seal(next(t for t in ws.caps() if t.name == "restricted"))
+    plan, ledger = ws.plan.tiers, list(ws.ledger)
+    styles, edition = dict(ws.plan.styles), ws.plan.edition
+    with pytest.raises(ParameterError, match="sealed at a noisier level"):
+        ws.upgrade("public", "ρ", "5", sure=True)
+    with pytest.raises(ParameterError, match="sealed at a noisier level"):
+        ws.add_tier(Tier(name="court", amount="0.3", kind="ρ"))
+    with pytest.raises(ParameterError, match="sealed at a noisier level"):
+        ws.draw("public", "confidential")
+    assert (ws.plan.tiers, ws.plan.styles, ws.plan.edition) == (plan, styles, edition)
+    assert ws.ledger == ledger
+    assert "ρ = 5" not in packing.report_of(ws, DAY).replace("\u00a0", " ")
+
+
+def test_a_seal_that_cannot_be_draws_nothing():
+    ws = Workspace.fresh()
+    ws.draw("top secret")
+    public = ws.values_of_tiers[0]
+    with pytest.raises(ParameterError, match="cannot be the seal"):
+        ws.seal(public)
+    assert [e.tier for e in ws.ledger] == ["top secret"]
+
+
+def test_a_seal_at_a_budget_that_has_changed_since_draws_nothing():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    cap = next(t for t in ws.caps() if t.name == "restricted")
+    ws.use_tiers(rows_with("restricted", "0.02"))
+    with pytest.raises(ParameterError, match="has changed since"):
+        ws.seal(cap)
+    assert [e.tier for e in ws.ledger] == ["public"]
+    assert ws.round.session.sealed_at is None
+
+
+def test_a_first_draw_that_is_refused_opens_no_session(monkeypatch):
+    ws = Workspace.fresh()
+
+    def release(*_):
+        raise ParameterError("out of reach")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(MultipleRelease, "release", release)
+        with pytest.raises(ParameterError):
+            ws.draw("public")
+    assert (ws.rounds, ws.ledger, ws.next_number) == ([], [], 1)
+
+
+def test_a_budget_that_promises_next_to_nothing_needs_a_tick():
+    ws = Workspace.fresh()
+    tier = Tier(name="court", amount="20", kind="ρ")
+    with pytest.raises(ParameterError, match="I mean this budget"):
+        ws.upgrade("public", "ρ", "20")
+    with pytest.raises(ParameterError, match="I mean this budget"):
+        ws.add_tier(tier)
+    assert ws.ledger == []
+    ws.add_tier(tier, sure=True)
+    assert [e.tier for e in ws.ledger] == ["court"]

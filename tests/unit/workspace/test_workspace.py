@@ -1,0 +1,259 @@
+"""The workspace: drawing once, sessions that add, sealing, and what a change starts."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpviz.data import read_csv
+from dpviz.errors import ParameterError, SealedError
+from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
+from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
+from dpviz.workspace import account
+from dpviz.workspace.held import HeldTier
+from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.workspace import Workspace
+
+NAMES = [t.name for t in DEFAULT_TIERS]
+VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
+WARDS = ByColumn("ward", ("A", "B"))
+
+
+def cap_of(ws: Workspace, name: str) -> HeldTier:
+    return next(t for t in ws.caps() if t.name == name)
+
+
+def numbers(ws: Workspace) -> dict[str, bytes]:
+    return {t.name: t.values.tobytes() for t in ws.values_of_tiers if t.values is not None}
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(NAMES)))
+def test_asking_again_in_any_order_gives_the_same_numbers(order):
+    ws = Workspace.fresh()
+    seen = {}
+    for name in order:
+        ws.draw(name)
+        seen[name] = numbers(ws)[name]
+    for name in reversed(order):
+        ws.draw(name)
+    assert numbers(ws) == seen
+    assert [e.tier for e in ws.ledger] == list(order)
+    assert account.joint(ws).value == 0.5
+    assert math.isclose(account.independent(ws).value, 0.562)
+
+
+def test_the_meter_takes_the_maximum_within_and_the_sum_between_sessions():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    ws.draw("confidential")
+    assert account.joint(ws).value == 0.05
+    ws.start_over()
+    assert ws.round is None
+    ws.draw("restricted")
+    assert math.isclose(account.joint(ws).value, 0.05 + 0.01)
+    assert len(ws.rounds) == 2
+
+
+def test_start_over_draws_fresh_noise():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    first = numbers(ws)["public"]
+    ws.start_over()
+    ws.draw("public")
+    assert numbers(ws)["public"] != first
+
+
+def test_another_definition_is_another_session_and_the_first_one_can_go_on():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    before, old = numbers(ws), ws.statistic
+    ws.statistic = Statistic(VISITS, Count(WARDS), "read_csv('visits.csv')")
+    assert numbers(ws) == {}
+    ws.draw("top secret")
+    assert math.isclose(account.joint(ws).value, 0.502)
+    ws.statistic = old
+    assert numbers(ws) == before
+    ws.draw("restricted")  # the same session goes on: its maximum counts
+    assert math.isclose(account.joint(ws).value, 0.01 + 0.5)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Count(ByColumn("ward", ("A", "B", "C"))),
+        Count(ByColumn("ward", ("B", "A"))),
+        Count(WARDS, Bounds("id")),
+        Count(WARDS, Bounds("id", 2)),
+    ],
+)
+def test_groups_person_and_bound_belong_to_the_definition(other):
+    ws = Workspace.fresh()
+    ws.statistic = Statistic(VISITS, Count(WARDS), "")
+    ws.draw("public")
+    ws.statistic = Statistic(VISITS, other, "")
+    assert ws.round is None
+
+
+def test_mixed_families_add_in_epsilon_and_delta():
+    ws = Workspace.fresh()
+    ws.draw("top secret")
+    ws.family_name = "laplace"
+    ws.draw("top secret")  # ρ = 0.5 means ε = 1
+    loss = account.joint(ws)
+    assert loss.definition == "(ε, δ)-DP"
+    assert math.isclose(loss.value, 4.886554 + 1, rel_tol=1e-6)
+    assert loss.delta >= 1e-6
+
+
+def test_a_released_loss_stays_as_it_was_stated_when_delta_changes():
+    ws = Workspace.fresh()
+    ws.family_name = "poisson"
+    ws.use_tiers([{"tier": n, "budget": n, "as": "ε", "note": ""} for n in ("1", "3")])
+    ws.draw("1", "3")
+    before = account.joint(ws)
+    assert (before.value, before.delta) == (3.0, 1e-6)
+    ws.delta = 1e-30
+    assert account.joint(ws) == before
+    spent, stops = account.spent(ws, before.definition)
+    assert [s.loss for s in spent] == [1.0, 3.0]
+    assert stops == [0.0, 1.0, 4.0]
+
+
+def test_a_release_whose_tier_left_the_plan_stays_in_the_picture():
+    ws = Workspace.fresh()
+    ws.draw("public", "top secret")
+    rows = as_rows(DEFAULT_TIERS)
+    rows[0]["tier"], rows[3]["budget"] = "folk", "0.2"
+    style = ws.plan.style_of("public")
+    assert ws.use_tiers(rows) == []
+    assert [t.name for t in ws.held] == ["public (before)", "top secret (before)"]
+    assert (ws.held[0].slot, ws.held[0].symbol) == (style.slot, style.symbol)
+    ws.draw("folk")
+    assert [t.name for t in ws.held] == ["folk", "top secret (before)"]
+    assert [s.slot > 0 for s in account.spent(ws, "ρ-zCDP")[0]] == [True, True]
+    assert [t.name for t in ws.caps()][-1] == "top secret (before)"
+    ws.seal(ws.caps()[-1])
+    assert ws.round.session.sealed_at == ws.held[-1].level
+
+
+def test_sealing_erases_and_makes_less_private_tiers_impossible():
+    ws = Workspace.fresh()
+    ws.draw("public")
+    ws.seal(cap_of(ws, "restricted"))
+    assert ws.round.session.sealed_at is not None
+    assert ws.waiting() == []
+    with pytest.raises(SealedError):
+        ws.draw("top secret")
+    assert [e.tier for e in ws.ledger] == ["public", "restricted"]
+
+
+def test_a_tier_above_a_held_less_private_one_cannot_be_the_seal():
+    ws = Workspace.fresh()
+    ws.draw("top secret")
+    assert [t.name for t in ws.caps()] == ["top secret"]
+    with pytest.raises(ParameterError, match="cannot be the seal"):
+        ws.seal(ws.values_of_tiers[0])
+    assert [e.tier for e in ws.ledger] == ["top secret"]
+
+
+def test_equal_budgets_give_equal_numbers_and_cost_nothing_twice():
+    ws = Workspace.fresh()
+    ws.use_tiers([{"tier": n, "budget": "0.1", "as": "ρ", "note": ""} for n in "ab"])
+    ws.draw("a")
+    ws.draw("b")
+    assert numbers(ws)["a"] == numbers(ws)["b"]
+    assert account.joint(ws).value == account.independent(ws).value == 0.1
+    assert len(ws.round.asked) == 1
+
+
+def test_a_bad_plan_is_kept_as_typed_but_not_put_to_use():
+    ws = Workspace.fresh()
+    rows = as_rows(DEFAULT_TIERS)
+    rows[0]["budget"] = "abc"
+    assert ws.use_tiers(rows) != []
+    assert ws.plan.typed_rows[0]["budget"] == "abc"
+    assert ws.plan.tiers == DEFAULT_TIERS
+
+
+def test_the_exact_numbers_are_in_no_hand_out():
+    ws = Workspace.fresh()
+    for name in NAMES:
+        ws.draw(name)
+    text = repr(ws.ledger)
+    assert str(ws.seed) not in {w for e in ws.ledger for _, fact in e.facts for w in fact.split()}
+    for count in ws.exact().tolist():
+        assert f" {count}" not in text
+
+
+def test_colours_stay_when_a_tier_is_added():
+    ws = Workspace.fresh()
+    before = dict(ws.plan.styles)
+    rows = [*as_rows(DEFAULT_TIERS), {"tier": "new", "budget": "0.02", "as": "ρ", "note": ""}]
+    assert ws.use_tiers(rows) == []
+    assert {n: ws.plan.styles[n] for n in NAMES} == before
+    assert "new" in ws.plan.styles
+
+
+def test_the_same_seed_gives_the_same_session():
+    first, second = Workspace.fresh(), Workspace.fresh()
+    for ws in (first, second):
+        ws.draw("restricted")
+        ws.draw("public")
+    assert numbers(first) == numbers(second)
+    third = Workspace.fresh()
+    third.seed = 8
+    third.draw("restricted")
+    assert numbers(third)["restricted"] != numbers(first)["restricted"]
+    assert np.isfinite(np.frombuffer(numbers(third)["restricted"])).all()
+
+
+def test_statistics_stay_on_the_list_once_each_and_the_known_one_is_used_again():
+    ws = Workspace.fresh()
+    first, other = ws.statistic, Statistic(VISITS, Count(WARDS), "")
+    ws.use(other)
+    ws.use(Statistic(VISITS, Count(WARDS), "loaded otherwise"))
+    assert ws.statistic is other
+    ws.use(first)
+    assert ws.statistics == [first, other]
+
+
+def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
+    ws = Workspace.fresh()
+    ws.draw("top secret", "public")
+    before = {t.level: t.values.tobytes() for t in ws.held}
+    ws.upgrade("public", "ρ", "0.02")
+    after = {t.level: t.values.tobytes() for t in ws.held}
+    assert len(after) == 3
+    assert after.items() >= before.items()
+    assert [t.name for t in ws.held] == ["public (before)", "public", "top secret"]
+    ws.add_tier(Tier(name="auditors", amount="1", kind="ρ"))
+    assert len(ws.held) == 4
+    assert {t.level: t.values.tobytes() for t in ws.held}.items() >= after.items()
+    assert account.joint(ws).value == 1.0  # the maximum, not the sum
+
+
+@pytest.mark.parametrize(("name", "amount"), [("public", "x"), ("public", "0")])
+def test_an_upgrade_that_cannot_be_used_draws_nothing(name, amount):
+    ws = Workspace.fresh()
+    ws.draw("top secret")
+    with pytest.raises(ParameterError):
+        ws.upgrade(name, "ρ", amount)
+    with pytest.raises(ParameterError):
+        ws.add_tier(Tier(name=name, amount="1", kind="ρ"))
+    assert [e.tier for e in ws.ledger] == ["top secret"]
+    assert ws.plan.tiers == DEFAULT_TIERS
+
+
+def test_hardened_mode_offers_whole_number_noise_alone_and_needs_no_seed():
+    ws = Workspace.fresh()
+    ws.use_mode("hardened")
+    assert ws.offered == ["discrete_laplace", "poisson", "skellam"]
+    assert ws.family_name in ws.offered
+    for query in (BoundedSum("id", 0, 5, WARDS), BoundedMean("id", 0, 5, WARDS)):
+        ws.use(Statistic(VISITS, query, ""))
+        ws.draw("public", "top secret")
+        assert all(t.values.dtype == np.int64 for t in ws.held)
+        assert ws.round.session.mode == "hardened"
+    ws.use_mode("teaching")
+    assert ws.round is None
