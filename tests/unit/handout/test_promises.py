@@ -159,6 +159,8 @@ def test_structured_hand_outs_end_with_the_same_promise():
         mechanism=lambda rng: MultipleRelease([2, 1], ws.family, rng=rng),
         release=lambda session, p: session.release(p.budget.level) is None or p.budget.level,
         facts=lambda tier, mode: (("tier", tier.name), ("mode", mode)),
+        values=lambda session, level: session.held[level],
+        entries=lambda *_: (),
         about=ws.statistic,
     )
     planned = {p.name: p for p in ws.planned()[0]}

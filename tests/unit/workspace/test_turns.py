@@ -118,6 +118,8 @@ def asking(mechanism, release, *, key):
         mechanism=mechanism,
         release=release,
         facts=lambda *_: (),
+        values=lambda session, level: session.held[level],
+        entries=lambda *_: (),
     )
 
 
