@@ -40,6 +40,7 @@ LAYERS = (
 TOPICS = {"linear", "sparse", "counting"}  # what two of them share lies below
 FLOORS_WITH_ROOMS = ("charts", "ui")  # a folder per topic or page
 COMMON_ROOM = "kit"  # of ui: what several pages share
+KIT = ROOT / "dpviz" / "ui" / COMMON_ROOM
 SOURCES = sorted((ROOT / "dpviz").rglob("*.py"))
 PAGE_FILES = sorted((ROOT / "pages").glob("*.py"))
 
@@ -234,11 +235,18 @@ def test_nothing_that_draws_is_cached():
 
 
 def test_no_cache_throws_out_by_hand():
-    """What a visitor keeps is in `bounded`, what the process keeps in a bounded `lru_cache`."""
+    """What a visitor keeps is on a `Shelf`, what the process keeps in a bounded `lru_cache`."""
     for file in SOURCES:
         assert not re.search(r"pop\(next\(iter\(|\.popitem\(", file.read_text(encoding="utf-8")), (
             file
         )
+
+
+def test_session_state_has_one_door():
+    """Only `state.py`; `session_end.py` empties the state of a session that is over."""
+    found = {f.name for f in [*SOURCES, *PAGE_FILES] if "session_state" in f.read_text("utf-8")}
+    assert found == {"state.py", "session_end.py"}
+    assert "st.session_state" not in (KIT / "session_end.py").read_text(encoding="utf-8")
 
 
 def test_nothing_of_a_visitor_is_shared_by_the_process():

@@ -19,6 +19,7 @@ from dpviz.ui.bridge_paths.scenes import (
     start_over,
 )
 from dpviz.ui.kit import looking, parts, press
+from dpviz.ui.kit.state import Slot
 from dpviz.words import budget, capitalised, clean
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -26,7 +27,7 @@ from dpviz.workspace.workspace import Workspace
 EXAMPLE, OWN = "made-up example", "my statistic"
 LEFT_IN, TAKEN_OFF = "left in: a staircase", "subtracted"
 STEPS = 41  # places of the slider
-_PATHS = "bridge_paths"
+_PATHS = Slot("bridge_paths", lambda: 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,13 +172,13 @@ def acts(shown: Scene, asked: Asked) -> int | None:
         persist_state="session",
         help="How the number could run between the pinned ones; one of endlessly many.",
     )
-    number = int(st.session_state.setdefault(_PATHS, 0))
+    number = _PATHS.get()
     if path:
         st.button(
             "Another possible path",
             icon=":material/shuffle:",
             width="stretch",
-            on_click=_another,
+            on_click=lambda: _PATHS.set(_PATHS.get() + 1),
             key="bridge_another",
         )
     if shown.example is not None:
@@ -192,7 +193,3 @@ def acts(shown: Scene, asked: Asked) -> int | None:
     else:
         st.caption("What is drawn here is a tier of your plan, and stands on the page Releases.")
     return number if path else None
-
-
-def _another() -> None:
-    st.session_state[_PATHS] = int(st.session_state.get(_PATHS, 0)) + 1

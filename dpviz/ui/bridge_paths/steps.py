@@ -12,6 +12,7 @@ from dpviz.charts.bridge.steps import order_chart
 from dpviz.charts.bridge.steps_frame import Step, order_steps
 from dpviz.ui.bridge_paths.scenes import Scene, kept
 from dpviz.ui.kit import parts
+from dpviz.ui.kit.state import Slot
 from dpviz.words import capitalised, number, significant
 from dpviz.words.markdown import literal
 
@@ -19,7 +20,7 @@ ASKED, BACKWARDS = "as they were asked", "the other way round"
 RISING, FALLING = "least private first", "most private first"
 ORDERS = (ASKED, BACKWARDS, RISING, FALLING)
 FEW = 4  # likelihoods that are written out
-_STEP = "bridge_step"
+_STEP = Slot("bridge_step", lambda: 1)
 
 
 def step_by_step(shown: Scene) -> None:
@@ -45,7 +46,7 @@ def step_by_step(shown: Scene) -> None:
 
 def _place(count: int) -> int:
     """Back and forward: the step both figures stand at, from 1."""
-    at = min(int(st.session_state.get(_STEP, 1)), count)
+    at = min(_STEP.get(), count)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for label, icon, to in (
             ("Back", "arrow_back", at - 1),
@@ -55,16 +56,12 @@ def _place(count: int) -> int:
                 label,
                 icon=f":material/{icon}:",
                 disabled=not 1 <= to <= count,
-                on_click=_go,
+                on_click=_STEP.set,
                 args=(to,),
                 key=f"bridge_{label.lower()}",
             )
         st.markdown(f"Answer {at} of {count}")
     return at
-
-
-def _go(to: int) -> None:
-    st.session_state[_STEP] = to
 
 
 def _side(shown: Scene, asked: list[float], at: int, first: str, side: int) -> list[Step]:

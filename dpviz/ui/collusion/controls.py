@@ -19,6 +19,7 @@ from dpviz.parameters import EPSILON, RHO
 from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import parts
+from dpviz.ui.kit.state import Shelf
 from dpviz.words import NO_BREAK, clean, percent, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -26,6 +27,7 @@ from dpviz.workspace.workspace import Workspace
 EXAMPLE, OWN = "example", "own"
 ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
 COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "so many"}
+_WHOLES = Shelf[float]("collusion_wholes")
 WHOSE = {EXAMPLE: "made-up example", OWN: "my tiers"}
 _EXAMPLE = (("public", 0.02, None), ("partners", 0.1, 16), ("research", 0.3, 4), ("audit", 1.0, 2))
 
@@ -189,7 +191,6 @@ def _whole(plan: Plan, names: int) -> float:
         help="For the scheme “global release + own noise”: one release at this budget is made, and "
         "everybody gets it with noise of his own. Nobody may hold more.",
     )
-    kept: dict[str, float] = st.session_state.setdefault("collusion_wholes", {})
     key = f"{letter}_{names}_{least!r}"
     try:
         whole = float((RHO if letter == "ρ" else EPSILON).read(str(typed), where="Global release"))
@@ -198,11 +199,11 @@ def _whole(plan: Plan, names: int) -> float:
                 f"Global release: {typed} is less than the largest tier holds. "
                 f"Type at least {least:g}."
             )
-        kept[key] = whole
+        _WHOLES.put(key, whole)
     except ParameterError as error:
         parts.refusal(str(error))
     st.caption("small budget: more private, more noise · large budget: less private, less noise")
-    return kept.get(key, least)
+    return _WHOLES.take(key, lambda: least)
 
 
 def prior() -> float:

@@ -26,11 +26,11 @@ from dpviz.handout import neutral
 from dpviz.ui.collusion import words
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.kit import parts
-from dpviz.ui.kit.state import bounded
+from dpviz.ui.kit.state import Shelf
 from dpviz.words import significant
 from dpviz.words.markdown import literal
 
-_LISTS, KEPT = "collusion_lists", 4
+_LISTS = Shelf[pd.DataFrame]("collusion_lists")
 
 
 def bars(shown: View) -> None:
@@ -136,12 +136,9 @@ def _table(frame: pd.DataFrame, letter: str) -> None:
 
 def _all(shown: View, schemes: tuple[str, ...]) -> pd.DataFrame:
     """The frame of all coalitions, kept by what it is made of."""
-    plan, kept = shown.plan, bounded(_LISTS, KEPT)
+    plan = shown.plan
     key = (plan.tiers, plan.letter, plan.whole if GLOBAL in schemes else None, schemes)
-    found: pd.DataFrame | None = kept.get(key)
-    if found is None:
-        found = kept[key] = coalitions_frame(plan, schemes)
-    return found
+    return _LISTS.take(key, lambda: coalitions_frame(plan, schemes))
 
 
 def no_tiers() -> None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
 from dpviz import streams
@@ -30,13 +29,13 @@ from dpviz.planning.amounts import ACCURACIES
 from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Sensitivity
+from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import budget
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
 HOURS = 1008  # six weeks
 SEED = 31
-_EXAMPLE = "counting_example"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +222,9 @@ class Example:
         return self.mechanism.levels[place], np.array(read) if read else None
 
 
+_EXAMPLE = Slot[Example | None]("counting_example", nothing)
+
+
 def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
     """The example for the plan in use; opened anew only if what it depends on has changed."""
     tree = branching.tree(HOURS)
@@ -230,15 +232,15 @@ def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
     if not readers:
         return None
     fresh = (readers, family_of(ws).name, branching, live)
-    kept: Example | None = st.session_state.get(_EXAMPLE)
+    kept = _EXAMPLE.get()
     if kept is None or kept.key != fresh:
-        kept = st.session_state[_EXAMPLE] = Example(*fresh)
+        _EXAMPLE.set(kept := Example(*fresh))
     return kept
 
 
 def start_over() -> None:
     """Forget who joined, and where the live counter stood."""
-    st.session_state.pop(_EXAMPLE, None)
+    _EXAMPLE.pop()
 
 
 def example_view(ws: Workspace, one: Example) -> Counting:

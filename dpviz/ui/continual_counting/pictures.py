@@ -28,6 +28,7 @@ from dpviz.ui.continual_counting.player import (
     step_key,
 )
 from dpviz.ui.kit import parts
+from dpviz.ui.kit.state import field, fill
 
 TICK = 0.9  # seconds
 OPENING = 705  # a step at which vertices are added and subtracted
@@ -48,7 +49,7 @@ def replay(view: View, player: Player) -> None:
         _strips(view, player, step)
         _walk(counting, step)
         if player.playing and step >= counting.steps:
-            st.session_state[PLAYING] = False
+            PLAYING.set(False)
             st.rerun()
 
     show()
@@ -57,9 +58,11 @@ def replay(view: View, player: Player) -> None:
 def _step(counting: Counting, player: Player) -> int:
     """Where the stream stands: one tick on while it plays, else where the slider was put."""
     key, most = step_key(counting), counting.steps
-    at = int(st.session_state.setdefault(key, most if counting.own else OPENING))
+    at = field(key)
+    if at is None:
+        fill(key, at := most if counting.own else OPENING)
     if player.playing:
-        st.session_state[key] = min(at + player.speed, most)
+        fill(key, min(at + player.speed, most))
     if most == 1:
         return 1
     button, slider = st.columns([1, 5], vertical_alignment="bottom")

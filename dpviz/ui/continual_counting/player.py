@@ -11,10 +11,11 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, plain
 from dpviz.ui.continual_counting.example import Counting
 from dpviz.ui.kit import parts
+from dpviz.ui.kit.state import Slot, field, fill
 from dpviz.words import clean, delta, significant
 from dpviz.workspace.workspace import Workspace
 
-PLAYING = "counting_playing"
+PLAYING = Slot("counting_playing", lambda: False)
 WINDOWS = (48, 168)  # steps; and from the start
 SPEEDS = (1, 6, 24)  # steps at a tick
 
@@ -67,7 +68,7 @@ def player(counting: Counting) -> Player:
 
 def is_playing() -> bool:
     """Whether the stream is being played."""
-    return bool(st.session_state.get(PLAYING, False))
+    return PLAYING.get()
 
 
 def play_button(counting: Counting) -> None:
@@ -87,9 +88,9 @@ def play_button(counting: Counting) -> None:
 def _toggle(counting: Counting) -> None:
     """Play or pause; at the end of the stream, play from the beginning."""
     playing = not is_playing()
-    st.session_state[PLAYING] = playing
-    if playing and st.session_state.get(step_key(counting), 0) >= counting.steps:
-        st.session_state[step_key(counting)] = 1
+    PLAYING.set(playing)
+    if playing and (field(step_key(counting)) or 0) >= counting.steps:
+        fill(step_key(counting), 1)
 
 
 def step_key(counting: Counting) -> str:

@@ -12,6 +12,7 @@ from dpviz.data import Table
 from dpviz.planning import typed
 from dpviz.queries import SPANS, ByBins, ByColumn, ByTime, ByTwoColumns, Everybody, Grouping
 from dpviz.queries.cuts import Span
+from dpviz.ui.kit.state import fill
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -198,7 +199,7 @@ def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) ->
 def _fill(ws: Workspace, column: str, key: str) -> None:
     found = suggested(ws, column)
     if found:
-        st.session_state[key] = "\n".join(found)
+        fill(key, "\n".join(found))
 
 
 def _say_what_was_found(ws: Workspace, column: str) -> None:

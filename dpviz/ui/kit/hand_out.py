@@ -9,6 +9,7 @@ from dpviz.handout import Finding, pack_zip, tier_csv
 from dpviz.handout.post_processing import Processing
 from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import parts
+from dpviz.ui.kit.state import Slot
 from dpviz.words import capitalised, clean
 from dpviz.words.markdown import literal
 from dpviz.words.names import visible
@@ -16,7 +17,7 @@ from dpviz.workspace.packing import check, packable, release_of, releases_of, re
 from dpviz.workspace.workspace import Workspace
 
 FEW = 12  # up to so many releases each has a button of its own
-_CHECKED = "pack_checked"  # which upload was checked against which ledger, and what was found
+_CHECKED = Slot[tuple[object, tuple[Finding, ...]]]("pack_checked", lambda: (None, ()))
 
 
 def hand_out(ws: Workspace, shown: Processing) -> None:
@@ -92,11 +93,11 @@ def _check(ws: Workspace) -> None:
 def _findings(ws: Workspace, upload: UploadedFile) -> tuple[Finding, ...]:
     """What is wrong with an upload; found out once for each upload and state of the ledger."""
     key = (upload.file_id, len(ws.ledger))
-    known: tuple[object, tuple[Finding, ...]] = st.session_state.get(_CHECKED, (None, ()))
+    known = _CHECKED.get()
     if known[0] != key:
         with st.spinner("Comparing with the ledger …"):
             known = key, check(ws, upload.getvalue())
-        st.session_state[_CHECKED] = known
+        _CHECKED.set(known)
     return known[1]
 
 

@@ -13,9 +13,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.ui.kit.state import attempt
+from dpviz.ui.kit.state import Slot, attempt, nothing
 
-_NOTED, _PAGE = "pressed", "page_of_presses"
+_NOTED = Slot[dict[str, int]]("pressed", dict)
+_PAGE = Slot[str | None]("page_of_presses", nothing)
 _run = threading.local()  # when the run of this thread began: an older one has older fields
 
 
@@ -31,7 +32,7 @@ def button(label: str, act: Callable[..., object], *args: object, key: str, **lo
             what the fields hold now is for the act to judge.
     """
     st.button(label, key=key, on_click=_note, args=(key,), **look)
-    noted: dict[str, int] = st.session_state.get(_NOTED, {})
+    noted = _NOTED.get()
     if noted.get(key, _run.began) < _run.began:
         noted.pop(key, None)
         attempt(act, *args)
@@ -39,12 +40,12 @@ def button(label: str, act: Callable[..., object], *args: object, key: str, **lo
 
 
 def _note(key: str) -> None:
-    st.session_state.setdefault(_NOTED, {})[key] = time.monotonic_ns()
+    _NOTED.get()[key] = time.monotonic_ns()
 
 
 def begin_run(page: str) -> None:
     """Mark the beginning of a run, and drop what was pressed on another page than this one."""
     _run.began = time.monotonic_ns()
-    if st.session_state.get(_PAGE) != page:
-        st.session_state[_PAGE] = page
-        st.session_state.pop(_NOTED, None)
+    if _PAGE.get() != page:
+        _PAGE.set(page)
+        _NOTED.pop()

@@ -17,7 +17,7 @@ from dpviz.planning.amounts import Amount
 from dpviz.queries import RELATIONS, Relation
 from dpviz.streams import Mode
 from dpviz.ui.kit import parts
-from dpviz.ui.kit.state import bounded
+from dpviz.ui.kit.state import Shelf
 from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries import own as linear_own
 from dpviz.ui.linear_queries import questions as questions
@@ -34,7 +34,7 @@ RHOS = ("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", 
 EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10")
 GROUPS = (1, 2, 4, 8, 13, 26, 52)
 MOST_BYTES = 100_000
-MATRICES = 8  # of a visitor are kept, so that their errors are not computed in every run
+_MATRICES = Shelf[Asked]("linear_matrices")  # their errors are not computed in every run
 RELATION_WORDS = {"add/remove": "comes or goes", "replace": "is replaced"}
 
 
@@ -134,11 +134,8 @@ def _asked(numbers: Numbers) -> Asked:
         help="A text file with a row per line; it is used in place of what is typed above.",
     )
     typed = str(text) if file is None else _text(file, len(numbers.labels))
-    rows, kept = questions.read_matrix(typed, numbers), bounded("linear_matrices", MATRICES)
-    asked: Asked | None = kept.get((rows, numbers))
-    if asked is None:
-        asked = kept[rows, numbers] = questions.of_matrix(rows, numbers)
-    return asked
+    rows = questions.read_matrix(typed, numbers)
+    return _MATRICES.take((rows, numbers), lambda: questions.of_matrix(rows, numbers))
 
 
 def _keyed(name: str, numbers: Numbers, what: object) -> str:

@@ -12,6 +12,7 @@ from dpviz.charts.releases.single import one_tier_chart, span_of
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.palette import TierStyle
 from dpviz.ui.kit import looking, parts
+from dpviz.ui.kit.state import field
 from dpviz.words import capitalised, clean, percent
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
@@ -46,7 +47,7 @@ def choose(held: Sequence[HeldTier]) -> list[HeldTier]:
 
 def is_filled() -> bool:
     """Whether the page is shown without menu and folds."""
-    return bool(st.session_state.get(_FILL))
+    return bool(field(_FILL))
 
 
 def badges(ws: Workspace) -> list[parts.Badge]:

@@ -8,6 +8,7 @@ from dpviz.planning.budgets import Setting
 from dpviz.sparse import threshold_for
 from dpviz.streams import Mode
 from dpviz.ui.kit import parts, press
+from dpviz.ui.kit.state import Slot
 from dpviz.ui.sparse_histograms import own
 from dpviz.ui.sparse_histograms.scenes import EXAMPLE_SETTING, example_scene, start_over
 from dpviz.ui.sparse_histograms.view import DOMAIN, Scene, Wanted
@@ -18,7 +19,7 @@ from dpviz.workspace.workspace import Workspace
 EXAMPLE, OWN = "made-up example", "my column"
 PHANTOMS, TYPED = "phantoms expected", "typed"
 TALL = 8  # beyond so many tiers the list of buttons scrolls
-_KEPT = "sparse_allowed_kept"
+_KEPT = Slot("sparse_allowed_kept", lambda: "5.0")
 
 
 def scene(ws: Workspace) -> Scene | None:
@@ -67,7 +68,7 @@ def _allowed(size: int) -> Wanted:
         help="Fewer: a higher threshold, and more true items are hidden. More: a lower one, and "
         "more of what is shown is untrue.",
     )
-    kept = str(st.session_state.get(_KEPT, "5.0"))
+    kept = _KEPT.get()
     try:
         allowed = typed.number(text or "", where="Phantoms", example="1")
         if allowed <= 0:
@@ -77,7 +78,7 @@ def _allowed(size: int) -> Wanted:
                 f"Phantoms: there are {size:,} items in all. Type fewer, for example 1."
             )
         if allowed < size:
-            st.session_state[_KEPT] = str(allowed)
+            _KEPT.set(str(allowed))
         return Wanted(allowed=str(allowed))  # too many for every tier: that is refused there, once
     except ParameterError as error:
         parts.refusal(str(error))

@@ -16,6 +16,7 @@ from dpviz.data import long_tail
 from dpviz.sparse import SparseHistogram, threshold_for
 from dpviz.sparse.histogram import Method
 from dpviz.ui.kit import parts
+from dpviz.ui.kit.state import Shelf
 from dpviz.ui.sparse_histograms.view import LARGEST, SEED, Scene
 from dpviz.ui.sparse_histograms.words import size_words
 
@@ -26,9 +27,7 @@ MOST_TIERS = 5
 FEASIBLE = 10**6  # noise in every item is tried up to here
 REFERENCE = 10**5  # tried at once, so that the rest can be extrapolated
 QUANTITIES = {SECONDS: "time", BYTES: "memory", NORMALS: "draws"}
-_KEPT = "sparse_costs"
-
-Kept = dict[tuple[tuple[float, ...], int], Cost]
+_KEPT = Shelf[dict[int, Cost]]("sparse_costs")  # by budgets, then by size
 
 
 def section(shown: Scene) -> None:
@@ -38,7 +37,7 @@ def section(shown: Scene) -> None:
         return
     st.subheader("Grow the domain", anchor=False)
     left, right = st.columns([3, 1], gap="medium")
-    kept: Kept = st.session_state.setdefault(_KEPT, {})
+    kept = _KEPT.take(rhos, dict)
     with right:
         size = st.select_slider(
             "Items possible, d",
@@ -71,11 +70,10 @@ def section(shown: Scene) -> None:
             "session keeps between two releases."
         )
     for needed in (REFERENCE, int(size)):
-        if (rhos, needed) not in kept:
-            kept[rhos, needed] = measure(needed, rhos)
-    costs = [c for (mine, _), c in kept.items() if mine == rhos]
+        if needed not in kept:
+            kept[needed] = measure(needed, rhos)
     with left:
-        _picture(costs, kept[rhos, int(size)], str(quantity or SECONDS))
+        _picture([*kept.values()], kept[int(size)], str(quantity or SECONDS))
 
 
 def _picture(costs: Sequence[Cost], here: Cost, quantity: str) -> None:
@@ -113,9 +111,7 @@ def _budgets(shown: Scene) -> tuple[float, ...]:
 
 def measure_all(rhos: tuple[float, ...]) -> None:
     """Measure every size anew; called by the button."""
-    kept: Kept = st.session_state.setdefault(_KEPT, {})
-    for size in SIZES:
-        kept[rhos, size] = measure(size, rhos)
+    _KEPT.put(rhos, {size: measure(size, rhos) for size in SIZES})
 
 
 def measure(size: int, rhos: Sequence[float]) -> Cost:

@@ -7,8 +7,6 @@ Those of the user's table are handed on only after "reveal".
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-import streamlit as st
-
 from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
 from dpviz.data import long_tail
@@ -17,6 +15,7 @@ from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ItemCounts, Sensitivity, WholeNumbers
 from dpviz.sparse import SparseHistogram, expected_phantoms
+from dpviz.ui.kit.state import Slot, nothing
 from dpviz.ui.sparse_histograms.facts import tier_facts
 from dpviz.ui.sparse_histograms.view import (
     DOMAIN,
@@ -35,7 +34,6 @@ from dpviz.workspace.workspace import Workspace
 
 _ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 EXAMPLE_SETTING = Setting(family=GAUSSIAN, delta=1e-6, sensitivity=_ONE, dimension=DOMAIN)
-_STATE = "sparse_example"
 
 
 @dataclass(slots=True)
@@ -59,10 +57,15 @@ class Example:
         )
 
 
+_EXAMPLE = Slot[Example | None]("sparse_example", nothing)
+
+
 def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
     """The example with the tiers of the plan; on the first visit every second tier has drawn."""
-    first = _STATE not in st.session_state
-    one: Example = st.session_state.setdefault(_STATE, Example())
+    one = _EXAMPLE.get()
+    first = one is None
+    if one is None:
+        _EXAMPLE.set(one := Example())
     held = dict(one.histogram.releases)
 
     def released(t: ItemTier) -> Released | None:
@@ -98,8 +101,8 @@ def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
 
 def start_over() -> None:
     """A fresh example: other noise on the same made-up counts."""
-    held: Example | None = st.session_state.get(_STATE)
-    st.session_state[_STATE] = Example(again=held.again + 1 if held else 0)
+    held = _EXAMPLE.get()
+    _EXAMPLE.set(Example(again=held.again + 1 if held else 0))
 
 
 def own_key(ws: Workspace, query: ItemCounts) -> tuple[object, ...]:

@@ -7,9 +7,10 @@ from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import AMOUNT, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
 from dpviz.ui.kit import parts, press
+from dpviz.ui.kit.state import Slot, field
 from dpviz.workspace.workspace import Workspace
 
-_BASE = "tier_editor_base"
+_BASE = Slot("tier_editor_base", pd.DataFrame)
 
 
 def editor_key(ws: Workspace) -> str:
@@ -22,12 +23,10 @@ def edit(ws: Workspace) -> list[str]:
     st.subheader("The plan", anchor=False)
     above = st.container()
     key = editor_key(ws)
-    if key not in st.session_state:  # first visit, a rewrite, or back from another page
-        st.session_state[_BASE] = pd.DataFrame(
-            ws.plan.typed_rows, columns=list(COLUMNS), dtype="str"
-        )
+    if field(key) is None:  # first visit, a rewrite, or back from another page
+        _BASE.set(pd.DataFrame(ws.plan.typed_rows, columns=list(COLUMNS), dtype="str"))
     edited = st.data_editor(
-        st.session_state[_BASE],
+        _BASE.get(),
         key=key,
         num_rows="dynamic",
         hide_index=True,

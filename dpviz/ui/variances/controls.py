@@ -16,6 +16,7 @@ from dpviz.experiments.ladders import SPACINGS, Spacing, spaced_budgets
 from dpviz.noise import FAMILIES
 from dpviz.parameters import RHO
 from dpviz.ui.kit import parts
+from dpviz.ui.kit.state import Slot
 from dpviz.words import NO_BREAK, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -23,6 +24,7 @@ from dpviz.workspace.workspace import Workspace
 OWN = 0  # in place of a number of tiers
 COUNTS = (2, 10, 30, 100, OWN)
 ENDS = ("0.001", "5")  # of [LMR25, Figure 2]
+_KEPT = Slot("variance_ends", lambda: (float(ENDS[0]), float(ENDS[1])))
 SPACING_WORDS: dict[Spacing, str] = {"factors": "equal factors", "steps": "equal steps"}
 WHAT_IT_IS = {
     "splitting": "Tier i gets a release of its own from the budget between it and the tier below.",
@@ -115,14 +117,13 @@ def _ends() -> tuple[float, float]:
         )
     ]
     st.caption("small ρ: more private, more noise · large ρ: less private, less noise")
-    kept: tuple[float, float] = st.session_state.setdefault(
-        "variance_ends", (float(ENDS[0]), float(ENDS[1]))
-    )
+    kept = _KEPT.get()
     try:
         least = RHO.read(texts[0], where="Smallest ρ")
         largest = RHO.read(texts[1], where="Largest ρ")
         spaced_budgets(least, largest, max(COUNTS))
-        st.session_state["variance_ends"] = kept = (least, largest)
+        kept = (least, largest)
+        _KEPT.set(kept)
     except ParameterError as error:
         parts.refusal(str(error))
         st.caption(f"The picture still shows {kept[0]:g} to {kept[1]:g}.")

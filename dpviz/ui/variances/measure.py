@@ -17,11 +17,13 @@ from dpviz.charts.variances.frame import LOSSLESS, VARIANCE, of_scheme
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.simulation import SampleVariances, simulate_variances
 from dpviz.ui.kit import press
+from dpviz.ui.kit.state import Slot
 from dpviz.ui.variances import job
 
 SEED = 7  # of everything measured here; it is public
 EXACT, DIRECT = "exact", "direct"
 METHODS = {EXACT: "exact law", DIRECT: "simulation"}
+_ATTEMPT = Slot("variance_attempt", lambda: 0)
 REPETITIONS = {10**5: "100,000", 10**6: "1 million", 10**7: "10 million"}
 
 
@@ -103,7 +105,7 @@ def measure(frame: pd.DataFrame, compared: str) -> Measurement:
         baseline=tuple(of_scheme(frame, compared)[VARIANCE].tolist()),
         repetitions=int(repetitions or 10**6),
         method=str(method or EXACT),
-        attempt=st.session_state.get("variance_attempt", 0),
+        attempt=_ATTEMPT.get(),
     )
     return _exact(question) if question.method == EXACT else _direct(question)
 
@@ -145,10 +147,6 @@ def _again() -> None:
         key="variance_again",
         icon=":material/refresh:",
         width="stretch",
-        on_click=_next_attempt,
+        on_click=lambda: _ATTEMPT.set(_ATTEMPT.get() + 1),
         help="Other draws from the same law: the marks move within their intervals.",
     )
-
-
-def _next_attempt() -> None:
-    st.session_state["variance_attempt"] = st.session_state.get("variance_attempt", 0) + 1
