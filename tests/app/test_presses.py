@@ -268,16 +268,15 @@ def pressed_buttons():
     keys, acts = set(), set()
     for file in UI.rglob("*.py"):
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+            if not isinstance(call, ast.Call) or file.name == "press.py":
                 continue
-            given = {k.arg: k.value for k in call.keywords if k.arg}
             if ast.unparse(call.func) == "press.button":
-                key = given["key"]
+                (key,) = [k.value for k in call.keywords if k.arg == "key"]
                 start = key.values[0] if isinstance(key, ast.JoinedStr) else key
                 keys.add(start.value)
-            elif call.func.attr == "button" and "args" in given and file.name != "press.py":
-                act = ast.unparse(given["on_click"])
-                acts.add(ast.unparse(given["args"].elts[0]) if act == "attempt" else act)
+            elif ast.unparse(call.func) == "controls.button" and len(call.args) > 2:
+                act = ast.unparse(call.args[1])
+                acts.add(ast.unparse(call.args[2]) if act == "attempt" else act)
     return keys, acts
 
 

@@ -259,6 +259,44 @@ def test_nothing_of_a_visitor_is_shared_by_the_process():
             )
 
 
+WIDGETS = {
+    *("button", "checkbox", "data_editor", "download_button", "feedback", "file_uploader"),
+    *("link_button", "multiselect", "number_input", "page_link", "pills", "radio", "selectbox"),
+    *("segmented_control", "select_slider", "slider", "text_area", "text_input", "toggle"),
+}
+
+
+def widgets() -> list[tuple[Path, ast.Call]]:
+    """All calls that look like a widget, of streamlit or of a container, or of our own modules."""
+    return [
+        (file, node)
+        for file in [*SOURCES, *PAGE_FILES]
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in WIDGETS | {"pill", "optional_selectbox"}
+    ]
+
+
+def test_widgets_are_made_in_one_place():
+    makers = {(f.name, ast.unparse(call.func.value)) for f, call in widgets()}
+    assert {maker for file, maker in makers if file != "controls.py"} <= {"controls", "press"}
+    assert "st" not in {ast.unparse(c.func.value) for f, c in widgets() if f.parent != KIT}
+    assert {ast.unparse(c.func.value) for f, c in widgets() if f == KIT / "controls.py"} == {"st"}
+
+
+def test_every_key_of_a_widget_is_used_once():
+    keys = [
+        ast.unparse(k.value)
+        for file, call in widgets()
+        if file.parent != KIT
+        for k in call.keywords
+        if k.arg == "key" and not isinstance(k.value, ast.Name)
+    ]
+    assert len(keys) > 100
+    assert sorted(keys) == sorted(set(keys))
+
+
 def test_config_keeps_the_server_shut():
     config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert config["server"]["address"] == "127.0.0.1"

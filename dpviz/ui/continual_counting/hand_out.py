@@ -9,7 +9,7 @@ from dpviz.charts.counting.frame import CountedTier
 from dpviz.handout import TierRelease, tier_csv
 from dpviz.release import LedgerEntry
 from dpviz.ui.continual_counting.own import Own, draw, held_tiers
-from dpviz.ui.kit import parts, press
+from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.hand_out import file_name
 from dpviz.words import join
 from dpviz.words.markdown import literal
@@ -49,14 +49,11 @@ def downloads(ws: Workspace, own: Own) -> None:
     st.subheader("Hand out", anchor=False)
     with st.container(horizontal=True, gap="small"):
         for tier, entry in held:
-            st.download_button(
+            controls.download_button(
                 parts.chip(tier.name, ws.plan.style_of(entry.tier)),
                 data=_file(own, one, tier, entry),
                 file_name=f"running-{file_name(entry)}",
-                mime="text/csv",
-                icon=":material/download:",
                 key=f"counting_download_{entry.number}",
-                on_click="ignore",
             )
     st.caption("Each file holds one tier’s numbers and what they are; no other tier’s, none exact.")
 

@@ -27,7 +27,7 @@ from dpviz.ui.continual_counting.player import (
     play_button,
     step_key,
 )
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import field, fill
 
 TICK = 0.9  # seconds
@@ -68,16 +68,16 @@ def _step(counting: Counting, player: Player) -> int:
     button, slider = st.columns([1, 5], vertical_alignment="bottom")
     with button:
         play_button(counting)
-    return int(
-        slider.slider(
-            f"The stream has come to {counting.every}",
-            1,
-            most,
-            key=key,
-            persist_state="session",
-            help="Going back shows what was published then: nothing is drawn anew.",
+    with slider:
+        return int(
+            controls.slider(
+                f"The stream has come to {counting.every}",
+                1,
+                most,
+                key=key,
+                help="Going back shows what was published then: nothing is drawn anew.",
+            )
         )
-    )
 
 
 def _strips(view: View, player: Player, step: int) -> None:

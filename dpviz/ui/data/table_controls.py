@@ -6,7 +6,7 @@ from dpviz.data import SAMPLES, Sample, Table, load, read_table
 from dpviz.data.read import MAX_BYTES
 from dpviz.errors import ParameterError
 from dpviz.parameters import decimal
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import join, shorten
 from dpviz.words.markdown import literal
@@ -24,11 +24,12 @@ def choose_table(ws: Workspace) -> None:
     Files of every ending are taken: the library says what is wrong with one, in one place, where
     the uploader would leave its own word beside the sentence about the file before.
     """
-    upload = st.file_uploader(
+    upload = controls.file_uploader(
         "Upload a CSV or Parquet file",
         help=f"One row per person or per event; CSV with a header line, UTF-8; at most "
         f"{MAX_BYTES >> 20} MB. It stays in this server's memory until a minute after the tab is "
         "closed.",
+        key="upload_table",
     )
     if upload is None:
         for slot in (_SEEN, _PROBLEM, _WAITING):
@@ -42,13 +43,15 @@ def choose_table(ws: Workspace) -> None:
     _say_what_is_loaded(ws.table)
     for sample in SAMPLES.values():
         if sample.loading != ws.loading:
-            st.button(
+            controls.button(
                 f"Load the sample {sample.file}",
-                icon=":material/dataset:",
+                _use_sample,
+                ws,
+                sample,
+                icon="dataset",
                 help=sample.title,
-                on_click=_use_sample,
-                args=(ws, sample),
                 width="stretch",
+                key=f"sample_{sample.file}",
             )
 
 
@@ -98,8 +101,10 @@ def _ask_before_replacing(ws: Workspace) -> None:
             f"Releases made so far: {len(ws.ledger)}. They stay, and stay downloadable on the page "
             "Releases. If the new table is about the same people, its privacy loss adds to theirs."
         )
-        st.button("Replace the table", type="primary", on_click=_replace, args=(ws, waiting))
-        st.button("Keep the old one", on_click=_WAITING.pop)
+        controls.button(
+            "Replace the table", _replace, ws, waiting, key="replace_table", type="primary"
+        )
+        controls.button("Keep the old one", _WAITING.pop, key="keep_table")
 
 
 def _use_sample(ws: Workspace, sample: Sample) -> None:

@@ -8,7 +8,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from dpviz.handout import Finding, pack_zip, tier_csv
 from dpviz.handout.post_processing import Processing
 from dpviz.release import LedgerEntry, today
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot
 from dpviz.words import capitalised, clean
 from dpviz.words.markdown import literal
@@ -44,14 +44,13 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
 
 
 def _pack(ws: Workspace, shown: Processing) -> None:
-    st.download_button(
+    controls.download_button(
         "Download all as one pack",
         data=lambda: pack_zip(releases_of(ws, shown), made=today()),
         file_name="dpviz-pack.zip",
         mime="application/zip",
-        icon=":material/folder_zip:",
+        icon="folder_zip",
         key="download_pack",
-        on_click="ignore",
         width="stretch",
     )
     st.caption(
@@ -61,14 +60,13 @@ def _pack(ws: Workspace, shown: Processing) -> None:
 
 
 def _report(ws: Workspace) -> None:
-    st.download_button(
+    controls.download_button(
         "Download the report",
         data=lambda: report_of(ws, today()).encode("utf-8"),
         file_name="dpviz-report.html",
         mime="text/html",
-        icon=":material/description:",
+        icon="description",
         key="download_report",
-        on_click="ignore",
         width="stretch",
     )
     st.caption("One page for stakeholders: tiers, accuracy, collusion. No released number in it.")
@@ -77,7 +75,7 @@ def _report(ws: Workspace) -> None:
 def _check(ws: Workspace) -> None:
     """Check a pack against the ledger of this workspace."""
     with st.popover("Check a pack …", icon=":material/fact_check:", width="stretch"):
-        upload = st.file_uploader("Pack (zip)", type=["zip"], key="pack_to_check")
+        upload = controls.file_uploader("Pack (zip)", type=["zip"], key="pack_to_check")
         st.caption("The pack is written again from this workspace’s ledger: every byte must agree.")
         if upload is None:
             return
@@ -102,10 +100,12 @@ def _findings(ws: Workspace, upload: UploadedFile) -> tuple[Finding, ...]:
 
 
 def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) -> None:
-    entry = st.selectbox(
+    entry = controls.selectbox(
         "Another release",
         entries,
         format_func=lambda e: f"{clean(e.tier)}, {e.budget}, session {e.event.session}",
+        lasting=False,
+        key=controls.keyed("other_release", [e.number for e in entries]),
     )
     _download(ws, entry, "Download this release", shown)
 
@@ -118,14 +118,11 @@ def _label(ws: Workspace, entry: LedgerEntry) -> str:
 
 
 def _download(ws: Workspace, entry: LedgerEntry, label: str, shown: Processing) -> None:
-    st.download_button(
+    controls.download_button(
         label,
         data=lambda: tier_csv(release_of(ws, entry, shown)),
         file_name=file_name(entry),
-        mime="text/csv",
-        icon=":material/download:",
         key=f"download_{entry.number}",
-        on_click="ignore",
     )
 
 

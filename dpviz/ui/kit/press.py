@@ -9,10 +9,12 @@ not lose the note; leaving the page drops it.
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Unpack
 
 import streamlit as st
 
+from dpviz.ui.kit import controls
+from dpviz.ui.kit.controls import Look
 from dpviz.ui.kit.state import Slot, attempt, nothing
 
 _NOTED = Slot[dict[str, int]]("pressed", dict)
@@ -20,7 +22,9 @@ _PAGE = Slot[str | None]("page_of_presses", nothing)
 _run = threading.local()  # when the run of this thread began: an older one has older fields
 
 
-def button(label: str, act: Callable[..., object], *args: object, key: str, **look: Any) -> None:
+def button(
+    label: str, act: Callable[..., object], *args: object, key: str, **look: Unpack[Look]
+) -> None:
     """A button that runs its act with these arguments, in the run that the press starts.
 
     Args:
@@ -28,10 +32,10 @@ def button(label: str, act: Callable[..., object], *args: object, key: str, **lo
         act: what it does; a refusal is kept and shown once.
         args: its arguments, read from the fields of this run.
         key: key of the button.
-        look: further arguments of `st.button`. `disabled` holds back the next press, not this one:
-            what the fields hold now is for the act to judge.
+        look: how the button looks. `disabled` holds back the next press, not this one: what the
+            fields hold now is for the act to judge.
     """
-    st.button(label, key=key, on_click=_note, args=(key,), **look)
+    controls.button(label, _note, key, key=key, **look)
     noted = _NOTED.get()
     if noted.get(key, _run.began) < _run.began:
         noted.pop(key, None)

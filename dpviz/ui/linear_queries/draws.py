@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.handout import tier_csv
 from dpviz.release import LedgerEntry
-from dpviz.ui.kit import looking, parts, press
+from dpviz.ui.kit import controls, looking, parts, press
 from dpviz.ui.kit.hand_out import file_name
 from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries import own as linear_own
@@ -51,7 +51,7 @@ def _made_up(shown: View) -> Answers:
         example.start_over,
         shown.key,
         key="linear_over",
-        icon=":material/restart_alt:",
+        icon="restart_alt",
         width="stretch",
         help="Fresh noise. Only a made-up year may be asked again like this.",
     )
@@ -103,14 +103,11 @@ def files(ws: Workspace, shown: View) -> None:
     st.subheader("Hand out", anchor=False)
     with st.container(horizontal=True, gap="small"):
         for tier, entry in held:
-            st.download_button(
+            controls.download_button(
                 parts.chip(tier.name, ws.plan.style_of(entry.tier)),
                 data=_file(shown, one, tier, entry),
                 file_name=f"linear-{file_name(entry)}",
-                mime="text/csv",
-                icon=":material/download:",
                 key=f"linear_file_{entry.number}",
-                on_click="ignore",
             )
     st.caption("Each file holds one tier’s answers and what they are; no other tier’s, none exact.")
 

@@ -15,7 +15,7 @@ from dpviz.charts.sparse.story_frame import BYTES, DENSE, NORMALS, OURS, SECONDS
 from dpviz.data import long_tail
 from dpviz.sparse import SparseHistogram, threshold_for
 from dpviz.sparse.histogram import Method
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.ui.sparse_histograms.view import LARGEST, SEED, Scene
 from dpviz.ui.sparse_histograms.words import size_words
@@ -39,29 +39,28 @@ def section(shown: Scene) -> None:
     left, right = st.columns([3, 1], gap="medium")
     kept = _KEPT.take(rhos, dict)
     with right:
-        size = st.select_slider(
+        size = controls.select_slider(
             "Items possible, d",
             SIZES,
             value=10**9,
             format_func=size_tick,
             key="sparse_size",
             help="How many items there could be. Only 100 of them have a count.",
+            lasting=False,
         )
-        quantity = st.segmented_control(
+        quantity = controls.segmented_control(
             "Compare",
-            QUANTITIES,
+            list(QUANTITIES),
             default=SECONDS,
-            required=True,
             format_func=lambda q: QUANTITIES[q],
             key="sparse_quantity",
-            persist_state="session",
         )
-        st.button(
+        controls.button(
             "Measure every size now",
-            icon=":material/timer:",
+            measure_all,
+            rhos,
+            icon="timer",
             width="stretch",
-            on_click=measure_all,
-            args=(rhos,),
             key="sparse_measure",
         )
         st.caption(
@@ -69,11 +68,11 @@ def section(shown: Scene) -> None:
             "every item is tried up to a million items, and extrapolated beyond. Memory is what a "
             "session keeps between two releases."
         )
-    for needed in (REFERENCE, int(size)):
+    for needed in (REFERENCE, size):
         if needed not in kept:
             kept[needed] = measure(needed, rhos)
     with left:
-        _picture([*kept.values()], kept[int(size)], str(quantity or SECONDS))
+        _picture([*kept.values()], kept[size], quantity)
 
 
 def _picture(costs: Sequence[Cost], here: Cost, quantity: str) -> None:

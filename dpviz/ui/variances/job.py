@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import streamlit as st
 
+from dpviz.ui.kit import controls
 from dpviz.ui.kit.state import Shelf, Slot, nothing
 
 _RESULTS = Shelf[Any]("variance_results")
@@ -124,7 +125,7 @@ def watch(key: Hashable) -> None:
             st.progress(
                 job.done / job.total, text=f"Drawn {job.done:,} of {job.total:,} times{about}"
             )
-            st.button("Stop", icon=":material/stop:", on_click=stop, key="variance_stop")
+            controls.button("Stop", stop, icon="stop", key="variance_stop")
 
     box()
 
