@@ -77,6 +77,27 @@ def test_no_topic_knows_another():
     assert not {pair for pair in between if set(pair) <= TOPICS}
 
 
+def topic_of(parts: tuple[str, ...]) -> str | None:
+    """The topic that a module of the library or of the workspace is about, by its path."""
+    within = parts[2:] if parts[:2] == ("dpviz", "workspace") else parts[1:]
+    return within[0] if parts[0] == "dpviz" and within and within[0] in TOPICS else None
+
+
+def topics_in_workspace() -> set[tuple[str | None, str]]:
+    """What each topic of the workspace imports of topics; None: what all of it share."""
+    pairs = set()
+    for file in (ROOT / "dpviz" / "workspace").rglob("*.py"):
+        here = topic_of(file.relative_to(ROOT).with_suffix("").parts)
+        for name in imports_of(file):
+            if (target := topic_of(tuple(name.split(".")))) is not None:
+                pairs.add((here, target))
+    return pairs
+
+
+def test_a_topic_of_the_workspace_knows_its_own_mechanism_alone():
+    assert topics_in_workspace() == {(topic, topic) for topic in TOPICS}
+
+
 def rooms_of(floor: str) -> list[Path]:
     return [d for d in sorted((ROOT / "dpviz" / floor).iterdir()) if (d / "__init__.py").exists()]
 
@@ -112,11 +133,14 @@ def test_the_layer_test_sees_the_imports():
 
 
 PROBE = """import pkgutil, sys, dpviz
-for m in pkgutil.walk_packages(dpviz.__path__, "dpviz."):
-    if not m.name.startswith("dpviz.ui"):
-        __import__(m.name)
-print("probed", len([m for m in sys.modules if m.startswith("dpviz")]))
-sys.exit("streamlit" in sys.modules)"""
+names = [m.name for m in pkgutil.walk_packages(dpviz.__path__, "dpviz.")]
+for above, missing in (("dpviz.charts", "plotly"), ("dpviz.ui", "streamlit")):
+    for name in names:
+        if not name.startswith(("dpviz.ui", above)):
+            __import__(name)
+    if missing in sys.modules:
+        sys.exit(missing)
+print("probed", len([m for m in sys.modules if m.startswith("dpviz")]))"""
 
 
 def test_the_library_never_loads_streamlit():
