@@ -8,7 +8,9 @@ VISITORS ?= 25
 SINCE ?= HEAD
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/python -m pytest -q
+PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
+INSTALL := $(BIN)/pip install --quiet --no-compile --requirement
+COMPILE := $(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib || true # on every processor; pip takes one
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .PHONY: run quick test test-full plain load bench static docs unit law app browser chromium clean
@@ -21,7 +23,10 @@ quick: BEGAN := $(shell date +%s)
 quick: static
 	@$(BIN)/python -m tests.quick $(SINCE) $(BEGAN)
 
-test: static docs unit law app browser
+test:
+	@$(MAKE) --no-print-directory --jobs=2 static docs chromium
+	$(PYTEST) dpviz tests/unit tests/law
+	$(PYTEST) tests/app tests/browser
 	@echo "All checks passed."
 
 static: $(VENV)/.dev
@@ -35,31 +40,31 @@ docs: $(VENV)/.dev
 	@echo "The documents are at build/docs/docs/index.html"
 
 unit: $(VENV)/.dev
-	$(PYTEST) -n auto dpviz tests/unit
+	$(PYTEST) dpviz tests/unit
 
 law: $(VENV)/.dev
-	$(PYTEST) -n auto tests/law
+	$(PYTEST) tests/law
 
 app: $(VENV)/.dev
-	$(PYTEST) -n auto tests/app
+	$(PYTEST) tests/app
 
 browser: $(VENV)/.dev chromium
-	$(PYTEST) -n auto tests/browser
+	$(PYTEST) tests/browser
 
 test-full: $(VENV)/.dev chromium
-	DPVIZ_SEEDS=all $(PYTEST) -n auto dpviz tests/unit tests/law
-	$(PYTEST) -n auto tests/app
-	DPVIZ_SEEDS=all $(PYTEST) -n auto tests/browser
+	DPVIZ_SEEDS=all $(PYTEST) dpviz tests/unit tests/law
+	$(PYTEST) tests/app
+	DPVIZ_SEEDS=all $(PYTEST) tests/browser
 	@$(MAKE) plain
 	@$(MAKE) load VISITORS=10
 
 plain: $(VENV)/.dev
 	@echo "Without numpy's vector code, as on another processor:"
 	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tests.plain_numpy)" \
-		$(PYTEST) -n auto dpviz tests/unit tests/law tests/app
+		$(PYTEST) dpviz tests/unit tests/law tests/app
 
 load: $(VENV)/.dev
-	DPVIZ_VISITORS=$(VISITORS) $(PYTEST) -s -m load tests/load
+	DPVIZ_VISITORS=$(VISITORS) $(PYTEST) -n 0 -s -m load tests/load
 
 bench: $(VENV)/.dev
 	@for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done
@@ -73,14 +78,16 @@ $(VENV)/.python:
 
 $(VENV)/.app: $(VENV)/.python requirements.txt
 	@echo "Installing the packages of requirements.txt ..."
-	@$(BIN)/pip install --quiet --requirement requirements.txt || \
+	@$(INSTALL) requirements.txt || \
 		{ echo "The packages could not be installed: see the message above; is the package index reachable?"; exit 1; }
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.app requirements-dev.txt
 	@echo "Installing the packages of requirements-dev.txt ..."
-	@$(BIN)/pip install --quiet --requirement requirements-dev.txt || \
+	@$(INSTALL) requirements-dev.txt || \
 		{ echo "The test tools could not be installed: see the message above; is the package index reachable?"; exit 1; }
+	@$(COMPILE)
 	@touch $@
 
 chromium:

@@ -10,8 +10,10 @@ from pathlib import Path
 from docutils import nodes
 from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
@@ -117,6 +119,16 @@ def linked(cited: re.Match[str]) -> str:
     return re.sub(r"(\d+)\.(\d+)", r":ref:`\1.\2 <s\1-\2>`", cited[0])
 
 
+def find_public(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.Element
+) -> nodes.Element | None:
+    """Link a name that `dpviz` itself offers to the module that it is from."""
+    name = node["reftarget"]
+    home = getattr(getattr(dpviz, name), "__module__", "") if name in dpviz.__all__ else ""
+    python, page = env.get_domain("py"), node["refdoc"]
+    return python.resolve_xref(env, page, app.builder, "obj", f"{home}.{name}", node, text)
+
+
 def mathml(node: nodes.Element, *, as_block: bool) -> str:
     """A formula for the browser; a warning if docutils cannot read it."""
     text = re.sub(r"(\\\\)\[\w+\]", r"\1", node.astext())  # the height of a line
@@ -147,5 +159,6 @@ def setup(app: Sphinx) -> None:
     """Register the above."""
     app.connect("config-inited", write_reference)
     app.connect("source-read", name_sections)
+    app.connect("missing-reference", find_public)
     app.connect("autodoc-process-docstring", read_docstring, priority=100)
     app.add_html_math_renderer("mathml", (inline_formula, None), (formula, None))

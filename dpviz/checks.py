@@ -74,6 +74,16 @@ def between(least: float, most: float, **named: float) -> None:
             )
 
 
+def stated(**named: float) -> None:
+    """Refuse each named value that is negative or no number; NaN and infinite are no guarantee.
+
+    >>> stated(half_width=math.nan)
+    """
+    for name, value in named.items():
+        if _number(name, value) < 0:
+            raise ParameterError(f"{name} must be at least 0, or NaN, got {told(value)}")
+
+
 def side(**named: int) -> None:
     """Refuse each named value that is neither 1 nor -1.
 

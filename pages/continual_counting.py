@@ -3,7 +3,7 @@
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.continual_counting import controls, hand_out, pictures, sample, words
+from dpviz.ui.continual_counting import controls, own, pictures, sample, words
 from dpviz.ui.continual_counting import player as counting_player
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
@@ -34,7 +34,7 @@ else:
         pictures.replay(view, player)
     with below:
         if view.own is not None:
-            hand_out.downloads(ws, view.own)
+            own.downloads(ws, view.own)
         paper = counting_player.paper(ws, view.counting)
         pictures.errors(view.counting, paper)
         pictures.crossover(paper)

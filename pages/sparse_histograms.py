@@ -6,7 +6,7 @@ import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
-from dpviz.ui.sparse_histograms import controls, erratum, facts, growth, own, pictures, words
+from dpviz.ui.sparse_histograms import controls, erratum, growth, own, pictures, words
 
 page_setup()
 ws = workspace()
@@ -41,4 +41,4 @@ else:
         words.code(shown, ws.loading) + erratum.code(told),
     )
 query = shown.query if shown else None
-parts.footer(facts.page_facts(query, ws.table.name))
+parts.footer(words.facts(query, ws.table.name))

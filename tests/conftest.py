@@ -1,5 +1,7 @@
 """Fixtures for every test: one seed here, twenty in the full run."""
 
+import atexit
+import gc
 import os
 
 import pytest
@@ -19,3 +21,6 @@ def seed(request: pytest.FixtureRequest) -> int:
 # The same cases in every run: a found counter-example becomes a test of its own, not a coin toss.
 settings.register_profile("same cases", derandomize=True, deadline=None)
 settings.load_profile("same cases")
+
+# Else hypothesis' callback keeps what is loaded alive when Python ends, which the engine reports.
+atexit.register(gc.callbacks.clear)

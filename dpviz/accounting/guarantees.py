@@ -256,8 +256,8 @@ def _lacks_guarantee(family: Family) -> str:
 def offered() -> tuple[str, ...]:
     """Names of the families that a tier can have.
 
-    >>> offered()
-    ('gaussian', 'laplace', 'discrete_laplace', 'poisson', 'skellam')
+    >>> "gaussian" in offered(), "exponential" in offered()
+    (True, False)
     """
     return tuple(name for name in FAMILIES if GUARANTEES[name] is not None)
 

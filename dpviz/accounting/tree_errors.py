@@ -140,6 +140,17 @@ def step_variances(
     return variance * used
 
 
+def vertices_used(tree: Tree, steps: int) -> NDArray[np.int64]:
+    """How many noises the prefix sum of each step carries, |digits of t|, shape (T,).
+
+    >>> vertices_used(Tree(3, 2, True), 4).tolist()
+    [1, 2, 1, 2]
+    """
+    moved = 1 / tree.height  # noise of scale 1, variance 2
+    used = step_variances(tree, steps, 1.0, sensitivity=moved) / 2
+    return np.rint(used).astype(np.int64)
+
+
 def best_arity(steps: int, subtraction: bool = True) -> int:
     """The arity of least mean squared error over 2…100 for this number of steps, exactly.
 

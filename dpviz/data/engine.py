@@ -76,7 +76,7 @@ def load_csv(text: bytes, layout: Layout) -> tuple[Any, tuple[str, ...]]:
         memoryview(text)[layout.start :],
         ".csv",
         fill,
-        lambda error: find_fault(text, layout, _line_of(error, layout)),
+        lambda error: find_fault(text, layout, _record_of(error)),
     )
 
 
@@ -220,7 +220,7 @@ def _fits(position: int, kind: tuple[str, str, str]) -> str:
     )
 
 
-def _line_of(error: duckdb.Error, layout: Layout) -> int | None:
-    """The line of the whole file that the engine complained about, if it named one."""
-    found = re.search(r"Line: (\d+)", str(error))
-    return int(found[1]) + layout.line if found else None
+def _record_of(error: duckdb.Error) -> int | None:
+    """The record, from 1, that the engine complained about, if it named one."""
+    found = re.search(r"Line: (\d+)", str(error))  # the first: a quoted value may follow
+    return int(found[1]) if found else None

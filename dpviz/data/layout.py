@@ -1,9 +1,8 @@
 """The outline of a CSV file (delimiter, column names, first record) and what is wrong with it.
 
 Follows RFC 4180 with three delimiters. The engine reads the records; this module reads the header,
-and a second time the records only when the engine refused them, to name the line (the length of all
-records is checked before, in `dpviz.data.ragged`). It gives line numbers and counts, never a value
-of the file: a file without a header has people in its first line.
+and a second time the records only when the engine refused them, to name the line. It gives line
+numbers and counts, never a value of the file: a file without a header has people in its first line.
 """
 
 import csv
@@ -43,9 +42,13 @@ class Lines:
 
     def __iter__(self) -> Iterator[str]:
         while self.offset < len(self._text):
-            start, end = self.offset, self._text.find(b"\n", self.offset)
-            self.offset = len(self._text) if end < 0 else end + 1
+            start = self.offset
+            self.skip()
             yield self._text[start : self.offset].decode()
+
+    def skip(self) -> None:
+        """Leave out the next line."""
+        self.offset = self._text.find(b"\n", self.offset) + 1 or len(self._text)
 
 
 def find_layout(text: bytes) -> Layout:
@@ -78,31 +81,38 @@ def find_layout(text: bytes) -> Layout:
     return Layout(delimiter, names, lines.offset, reader.line_num)
 
 
-def find_fault(text: bytes, layout: Layout, engine_line: int | None) -> str:
+def find_fault(text: bytes, layout: Layout, refused: int | None) -> str:
     """Say in one sentence why the engine could not read the records.
 
     Args:
         text: the whole file, UTF-8, lines ended by line feeds.
         layout: of this file.
-        engine_line: line of the file at which the engine stopped, if it said so.
+        refused: the record at which the engine stopped, if it said so; blank lines count.
     """
-    width = len(layout.names)
-    lines = iter(Lines(text))
-    for _ in range(layout.line):
-        next(lines)
+    lines, width = Lines(text), len(layout.names)
+    each_is_a_line = b'"' not in text
+    before = layout.line + (refused - 1 if refused and each_is_a_line else 0)
+    for _ in range(before):
+        lines.skip()
     reader = csv.reader(lines, delimiter=layout.delimiter, skipinitialspace=True, strict=True)
     for _ in range(_READ_AGAIN):
-        line = layout.line + reader.line_num + 1
+        line = before + reader.line_num + 1
         try:
             record = next(reader, None)
         except csv.Error:
-            return _quotes(line)
+            return (
+                f"the record that begins at line {line} cannot be read; "
+                "check that each quotation mark there is closed"
+            )
         if record is None:
             break
         if record and (len(record) < width or any(record[width:])):
             return wrong_length(line, len(record), width)
-    if engine_line is not None:
-        return _quotes(engine_line)
+    if refused is not None:
+        return (
+            f"record {refused:,} below the header cannot be read; "
+            "check its number of values, and that each quotation mark there is closed"
+        )
     return "the file cannot be read as CSV; export the table again as CSV (UTF-8)"
 
 
@@ -157,13 +167,6 @@ def wrong_length(line: int, values: int, width: int) -> str:
     return (
         f"line {line} has {_many(values, 'value')} but the header names "
         f"{_many(width, 'column')}; give each line one value per column"
-    )
-
-
-def _quotes(line: int) -> str:
-    return (
-        f"the record that begins at line {line} cannot be read; "
-        "check that each quotation mark there is closed"
     )
 
 

@@ -13,7 +13,6 @@ from typing import IO, Any, TypeAlias
 
 from dpviz.data import engine
 from dpviz.data.layout import find_layout
-from dpviz.data.ragged import check_lengths
 from dpviz.data.table import Column, Kind, Table
 from dpviz.errors import DataError
 
@@ -85,7 +84,6 @@ def read_csv(source: Source, *, name: str | None = None) -> Table:
     data = content_of(source)
     text = _text(data)
     layout = find_layout(text)
-    check_lengths(text, layout)
     connection, types = engine.load_csv(text, layout)
     return Table(
         name=name_of(source) if name is None else name,

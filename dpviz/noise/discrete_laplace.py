@@ -12,7 +12,7 @@ Symbols: dpviz/NOTATION.md.  Source: MATHEMATICS 2.6; ours, for the integers.
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -48,7 +48,7 @@ class DiscreteLaplace:
     lazy: bool = True
     slow: bool = True
     level_unit: LevelUnit = "scale"
-    largest_level: float = 1e12
+    largest_level: ClassVar[float] = 1e12
     weight_meaning: str = "chance to equal that neighbour, before any value was drawn"
     half_width_formula: str = r"the least $a$ with $P(|Y|\le a)\ge c$"
     bridge_formula: str = (

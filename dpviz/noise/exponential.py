@@ -9,7 +9,7 @@ Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:25
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Exponential:
     lazy: bool = True
     slow: bool = False
     level_unit: LevelUnit = "scale"
-    largest_level: float = 1e300
+    largest_level: ClassVar[float] = 1e300
     weight_meaning: str = "chance to equal that neighbour, before any value was drawn"
     half_width_formula: str = (
         r"$\pm\,m\,\mathrm{asinh}(ec/2)$ up to $m$, beyond it $m(\ln\tfrac{1}{1-c}-1)$"
@@ -183,7 +183,8 @@ class Exponential:
         >>> Exponential().fourth_moment(1.0)
         9.0
         """
-        return 9 * self.variance(level) ** 2
+        v = self.variance(level)
+        return 9 * v * v
 
     def log_moments(self, z: Array, level: float) -> Array:
         """Log E[exp(z·noise)]: -ln(1 - mz).

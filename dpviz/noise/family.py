@@ -142,7 +142,7 @@ class Family(Protocol):
         """Variance of the noise at `level`, in squared units of the statistic."""
 
     def fourth_moment(self, level: float) -> float:
-        """Fourth central moment of the noise at `level`, in units to the fourth power."""
+        """Fourth central moment at `level`, in units to the fourth power; inf where no float is."""
 
     def log_moments(self, z: Array, level: float) -> Array:
         """Log E[exp(z·noise at `level`)], elementwise, for real and for imaginary z.

@@ -10,7 +10,7 @@ Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:25
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import special
@@ -54,7 +54,7 @@ class Gaussian:
     lazy: bool = False
     slow: bool = False
     level_unit: LevelUnit = "variance"
-    largest_level: float = SPAN[1]
+    largest_level: ClassVar[float] = SPAN[1]
     weight_meaning: str = "share of that neighbour in the mean of the draw"
     half_width_formula: str = r"$\pm\,\Phi^{-1}\!\left(\tfrac{1+c}{2}\right)\sqrt{t}$"
     bridge_formula: str = (
@@ -186,7 +186,8 @@ class Gaussian:
         >>> Gaussian().fourth_moment(2.0)
         12.0
         """
-        return 3 * self.variance(level) ** 2
+        v = self.variance(level)
+        return 3 * v * v
 
     def log_moments(self, z: Array, level: float) -> Array:
         """Log E[exp(z·noise)]: z²t/2.

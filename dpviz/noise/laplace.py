@@ -10,7 +10,7 @@ Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:25
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class Laplace:
     lazy: bool = True
     slow: bool = False
     level_unit: LevelUnit = "scale"
-    largest_level: float = 1e300
+    largest_level: ClassVar[float] = 1e300
     weight_meaning: str = "chance to equal that neighbour, before any value was drawn"
     half_width_formula: str = r"$\pm\,b\ln\tfrac{1}{1-c}$"
     bridge_formula: str = (
@@ -186,7 +186,8 @@ class Laplace:
         >>> Laplace().fourth_moment(1.0)
         24.0
         """
-        return 6 * self.variance(level) ** 2
+        v = self.variance(level)
+        return 6 * v * v
 
     def log_moments(self, z: Array, level: float) -> Array:
         """Log E[exp(z·noise)]: -ln(1 - b²z²).

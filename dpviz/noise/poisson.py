@@ -12,7 +12,7 @@ Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:25
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import special
@@ -53,7 +53,7 @@ class Poisson:
     lazy: bool = False
     slow: bool = False
     level_unit: LevelUnit = "rate"
-    largest_level: float = 1e12
+    largest_level: ClassVar[float] = 1e12
     weight_meaning: str = "share of that neighbour in the mean of the draw"
     half_width_formula: str = r"the least $a$ with $P(|Y-\lambda|\le a)\ge c$"
     bridge_formula: str = (

@@ -12,7 +12,7 @@ Symbols: dpviz/NOTATION.md.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class Skellam:
     lazy: bool = False
     slow: bool = True
     level_unit: LevelUnit = "rate"
-    largest_level: float = SPAN[1]
+    largest_level: ClassVar[float] = SPAN[1]
     weight_meaning: str = "share of that neighbour in the mean of the draw"
     half_width_formula: str = r"the least $a$ with $P(|Y|\le a)\ge c$"
     bridge_formula: str = (

@@ -10,6 +10,7 @@ from dpviz.parameters import DELTA_MEANING
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget, Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
+from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
 
 Facts = tuple[tuple[str, str], ...]
@@ -17,6 +18,11 @@ Facts = tuple[tuple[str, str], ...]
 MODE_WORDS = {
     "teaching": "teaching: seeded, reproducible, floating point, no privacy claim",
     "hardened": "hardened: operating-system entropy, no seed, integer noise sampled exactly",
+}
+KIND_WORDS: dict[Kind, str] = {
+    "lossless": "lossless: a coalition learns what its least private member learns alone",
+    "weakly lossless": "weakly lossless: a coalition learns no more than its least private member "
+    "could",
 }
 DEFINITION_WORDS = {
     "ρ-zCDP": "ρ-zCDP (ρ, rho: privacy loss; larger = less private)",
@@ -26,14 +32,33 @@ DEFINITION_WORDS = {
 }
 
 
-def page_facts(query: Query, setting: Setting, definition: str, data: str) -> Facts:
-    """The five fields of the footer, in order."""
+def footer(definition: str, *, unit: str, neighbours: str, sensitivity: str, data: str) -> Facts:
+    """The five fields of a page's footer, in order.
+
+    Args:
+        definition: what the privacy loss is, such as "ρ-zCDP".
+        unit: who is protected.
+        neighbours: which two tables the promise holds apart.
+        sensitivity: how far one person moves the numbers, as a formula.
+        data: name of the table.
+    """
     return (
         ("Definition", DEFINITION_WORDS[definition]),
-        ("Unit", query.unit),
-        ("Neighbours", query.neighbours),
-        ("Sensitivity", query.formula(guarantee_of(setting.family).norm or "l1")),
+        ("Unit", unit),
+        ("Neighbours", neighbours),
+        ("Sensitivity", sensitivity),
         ("Data", data),
+    )
+
+
+def page_facts(query: Query, setting: Setting, definition: str, data: str) -> Facts:
+    """The footer of a page that shows the statistic in use."""
+    return footer(
+        definition,
+        unit=query.unit,
+        neighbours=query.neighbours,
+        sensitivity=query.formula(guarantee_of(setting.family).norm or "l1"),
+        data=data,
     )
 
 
@@ -52,6 +77,66 @@ def stated(b: Budget) -> str:
     return epsilon if b.letter == "ε" else f"{words.budget(b.letter, b.loss)}, {epsilon}"
 
 
+def header(
+    planned: PlannedTier,
+    mode: Mode,
+    definition: str,
+    *,
+    statistic: str,
+    questions: str = "",
+    data: str,
+    together: str = "",
+    unit: str,
+    neighbours: str,
+    bounds: str,
+    sensitivity: str,
+    items: str = "",
+    threshold: str = "",
+    noise: str,
+    accuracy: str,
+    kind: Kind = "lossless",
+) -> Facts:
+    """The header block of one tier's hand-out, up to its promise; an empty slot is left out.
+
+    Args:
+        planned: the tier with its budget.
+        mode: of the session.
+        definition: what the privacy loss is, such as "ρ-zCDP".
+        statistic: what is released.
+        questions: what was asked of it, where that is no part of its name.
+        data: name of the table.
+        together: what the budget is for, where it is for many numbers at once.
+        unit: who is protected.
+        neighbours: which two tables the promise holds apart.
+        bounds: what one person adds at most.
+        sensitivity: how far one person moves what gets noise.
+        items: which items there could be.
+        threshold: above which an item is released.
+        noise: its law and level, and where it is added.
+        accuracy: how near the numbers are, and how surely.
+        kind: what is promised of coalitions.
+    """
+    slots = {
+        "tier": planned.name,
+        "statistic": statistic,
+        "questions": questions,
+        "data": data,
+        "definition": DEFINITION_WORDS[definition],
+        "budget": ", ".join(filter(None, (stated(planned.budget), together))),
+        "unit": unit,
+        "neighbours": neighbours,
+        "bounds": bounds,
+        "sensitivity": sensitivity,
+        "items": items,
+        "threshold": threshold,
+        "noise": noise,
+        "accuracy": accuracy,
+        "kind": KIND_WORDS[kind],
+        "mode": MODE_WORDS[mode],
+    }
+    return tuple((name, text) for name, text in slots.items() if text)
+
+
 def handout_facts(
     planned: PlannedTier,
     query: Query,
@@ -66,18 +151,16 @@ def handout_facts(
     noise = f"{setting.family.label}, {setting.family.level_name} {b.level!r}"
     if mean:
         noise += f", mean {mean!r}: the column debiased has it subtracted"
-    return (
-        ("tier", planned.name),
-        ("statistic", query.statistic),
-        ("data", data),
-        ("definition", DEFINITION_WORDS[definition]),
-        ("budget", stated(b)),
-        ("unit", query.unit),
-        ("neighbours", query.neighbours),
-        ("bounds", query.contribution),
-        ("sensitivity", query.formula(guarantee_of(setting.family).norm or "l1")),
-        ("noise", noise),
-        ("accuracy", accuracy_words(query, b.half_width)),
-        ("kind", "lossless: a coalition learns what its least private member learns alone"),
-        ("mode", MODE_WORDS[mode]),
+    return header(
+        planned,
+        mode,
+        definition,
+        statistic=query.statistic,
+        data=data,
+        unit=query.unit,
+        neighbours=query.neighbours,
+        bounds=query.contribution,
+        sensitivity=query.formula(guarantee_of(setting.family).norm or "l1"),
+        noise=noise,
+        accuracy=accuracy_words(query, b.half_width),
     )

@@ -14,6 +14,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, software, today
 from dpviz.words import budget, capitalised, loss_with_delta
+from dpviz.words.names import visible
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.facts import MODE_WORDS
 from dpviz.workspace.footer import footer_facts
@@ -46,6 +47,12 @@ def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRele
         drawn=entry.drawn,
         versions=entry.versions,
     )
+
+
+def file_name(entry: LedgerEntry) -> str:
+    """A file name from the tier's name, letters and digits only."""
+    words = "".join(c if c.isalnum() else " " for c in visible(entry.tier)).split()
+    return f"{'-'.join(words) or 'tier'}-session-{entry.event.session}.csv"
 
 
 def packable(ws: Workspace) -> list[LedgerEntry]:

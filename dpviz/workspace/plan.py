@@ -198,11 +198,6 @@ def _names_in(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return [str(row.get(NAME) or "").strip() for row in rows]
 
 
-def kind_of(family_name: str) -> Kind:
-    """The currency of the family's own budget."""
-    return "ρ" if family_name == "gaussian" else "ε"
-
-
 def free_name(taken: Collection[str]) -> str:
     """A name for the new tier that nobody has.
 

@@ -6,20 +6,25 @@ button draws; a rerun reads what is held.
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.data import Table
+from dpviz.handout import TierRelease
 from dpviz.noise.family import Family
+from dpviz.planning.amounts import ACCURACIES
+from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour
 from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
 from dpviz.words import loss_with_delta, significant
 from dpviz.workspace.facts import Facts
+from dpviz.workspace.held import HeldTier
 from dpviz.workspace.promises import leaned_on, promise
 from dpviz.workspace.sessions import Statistic, Structured, event_of
 from dpviz.workspace.turns import alone
@@ -45,6 +50,9 @@ class Asking:
         mechanism: makes the mechanism from the session's generator; it computes the exact answer.
         release: draws from the mechanism for a tier, and returns the level.
         facts: what a tier's numbers are, for whoever gets them, up to what is promised.
+        values: the numbers that the mechanism holds at a level; draws nothing.
+        entries: their names.
+        step: one whole step of them, in the unit of the statistic.
         about: the statistic or the table that is released; None for typed numbers.
     """
 
@@ -56,7 +64,66 @@ class Asking:
     mechanism: Callable[[np.random.Generator], Any]
     release: Callable[[Any, PlannedTier], float]
     facts: Callable[[PlannedTier, Mode], Facts]
+    values: Callable[[Any, float], NDArray[Any]]
+    entries: Callable[[Any, float], tuple[str, ...]]
+    step: float = 1.0
     about: Statistic | Table | None = None
+
+
+def budgeted(ws: Workspace, setting: Setting) -> tuple[list[PlannedTier], list[str]]:
+    """The plan's tiers with what they mean in a setting, most private first, and who is left out.
+
+    A tier typed by its accuracy is left out: its ± was meant for one number, not for a sum.
+    """
+    found = [p for p in ws.plan.planned(setting)[0] if p.tier.kind not in ACCURACIES]
+    names = {p.name for p in found}
+    return found, [t.name for t in ws.plan.tiers if t.name not in names]
+
+
+def held_tiers(
+    ws: Workspace, asking: Asking, tiers: Sequence[PlannedTier]
+) -> list[tuple[HeldTier, LedgerEntry]]:
+    """Every release of the session in use, most private first, with its entry in the ledger.
+
+    One whose tier is none of these now, or has another budget, says so in its name.
+    """
+    one = find(ws, asking.key)
+    if one is None:
+        return []
+    now = {(p.name, p.budget.level) for p in tiers}
+    found = [
+        (
+            HeldTier(
+                name=e.tier if (e.tier, e.level) in now else f"{e.tier} (before, {e.budget})",
+                level=e.level,
+                budget=e.budget,
+                loss=float(e.event.budget),
+                values=asking.values(one.mechanism, e.level),
+                **asdict(ws.plan.style_of(e.tier)),
+            ),
+            e,
+        )
+        for e in ws.entries_of(one)
+    ]
+    return sorted(found, key=lambda pair: -pair[0].level)
+
+
+def release_of(ws: Workspace, asking: Asking, entry: LedgerEntry) -> TierRelease:
+    """What the tier of one ledger entry may have."""
+    one = next(s for s in ws.structured if s.number == entry.event.session)
+    entries = asking.entries(one.mechanism, entry.level)
+    return TierRelease(
+        tier=entry.tier,
+        session=one.number,
+        level=entry.level,
+        entries=entries,
+        values=asking.values(one.mechanism, entry.level),
+        step=asking.step,
+        facts=entry.facts,
+        labels=entries,
+        drawn=entry.drawn,
+        versions=entry.versions,
+    )
 
 
 @alone

@@ -7,18 +7,15 @@ import numpy as np
 
 from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
-from dpviz.accounting.tree_errors import chosen_tree
-from dpviz.charts.counting.frame import vertices_used
+from dpviz.accounting.tree_errors import chosen_tree, vertices_used
 from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import hourly_events, read_csv
 from dpviz.handout import tier_csv
 from dpviz.parameters import exact
 from dpviz.queries import ByTime, Count
-from dpviz.ui.continual_counting.example import Branching
-from dpviz.ui.continual_counting.hand_out import release_of
-from dpviz.ui.continual_counting.own import held_tiers, own_of
-from dpviz.ui.continual_counting.streams import of_query, read_counts
 from dpviz.words import pm
+from dpviz.workspace.counting import Branching, of_query, read_counts, subject
+from dpviz.workspace.structured import held_tiers, release_of
 from tests.app.reading import (
     button,
     errors,
@@ -181,9 +178,9 @@ def test_the_file_of_a_tier_holds_its_numbers_and_facts(open_page):
     app.button(key="counting_draw_restricted").click().run()
     ws = workspace(app)
 
-    mine = own_of(ws, own_stream(app), Branching())
-    ((tier, entry),) = held_tiers(ws, mine)
-    text = tier_csv(release_of(mine, ws.structured[0], tier, entry)).decode("utf-8-sig")
+    mine = subject(ws, own_stream(app), Branching())
+    ((tier, entry),) = held_tiers(ws, mine.asking, mine.tiers(ws)[0])
+    text = tier_csv(release_of(ws, mine.asking, entry)).decode("utf-8-sig")
     top, table = text.split("\r\n\r\n")
     rows = list(csv.DictReader(io.StringIO(table)))
     assert [r["entry"] for r in rows][:2] == ["2025-01-01", "2025-01-02"]

@@ -9,7 +9,7 @@ import pytest
 from dpviz.handout import tier_csv
 from dpviz.linear.statistic import contribution_of
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByBins, ByColumn, ByTwoColumns, Count
-from dpviz.ui.linear_queries import draws
+from dpviz.ui.kit import panel
 from dpviz.ui.linear_queries.controls import OWN
 from dpviz.words import significant
 from dpviz.workspace.sessions import Statistic
@@ -110,8 +110,8 @@ def test_totals_are_drawn_in_any_order_and_nothing_exact_is_shown(open_page, han
 def handed_out(monkeypatch):
     """The records that the files of the page are written from."""
     found = []
-    monkeypatch.setattr(draws, "tier_csv", lambda release: found.append(release) or b"")
-    monkeypatch.setattr(draws.st, "download_button", lambda *_, data, **__: data())
+    monkeypatch.setattr(panel, "tier_csv", lambda release: found.append(release) or b"")
+    monkeypatch.setattr(panel.st, "download_button", lambda *_, data, **__: data())
     return found
 
 

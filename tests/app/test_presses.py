@@ -30,6 +30,9 @@ NO_FIELDS = {
 }
 
 
+PRESSED = {"press.button", "panel.draw", "panel.draw_own", "panel.start_over"}
+
+
 def walks(*keys):
     def listed(walk):
         WALKED.update(dict.fromkeys(keys, walk))
@@ -200,7 +203,7 @@ def test_running_counts_are_drawn_with_the_tree_on_screen(open_page):
     assert one.mechanism.tree.arity == 2
 
 
-@walks("counting_join")
+@walks("counting_join", "counting_over")
 def test_a_tier_joins_a_stream_with_the_budget_that_stands_there(open_page):
     app = open_page("continual_counting")
     app.text_input(key="counting_joining").set_value("0.25").run()
@@ -208,9 +211,11 @@ def test_a_tier_joins_a_stream_with_the_budget_that_stands_there(open_page):
     press(app, "counting_join")
     ((joined, _),) = app.session_state["counting_example"].joined
     assert joined.epsilon == 0.75
+    press(app, "counting_over")
+    assert app.session_state["counting_example"].joined == []
 
 
-@walks("sparse_draw_", "sparse_all")
+@walks("sparse_draw_", "sparse_all", "sparse_over")
 def test_a_histogram_is_drawn_at_the_thresholds_on_screen(open_page):
     app = open_page("sparse_histograms")
     held = dict(app.session_state["sparse_example"].histogram.releases)
@@ -227,6 +232,8 @@ def test_a_histogram_is_drawn_at_the_thresholds_on_screen(open_page):
     rest.set_value("31")
     press(app, "sparse_all")
     assert dict(app.session_state["sparse_example"].histogram.releases)[0.05] == 31.0
+    press(app, "sparse_over")
+    assert app.session_state["sparse_example"].histogram.releases == ()
 
 
 @walks("variance_draw", "covariance_draw")
@@ -265,17 +272,22 @@ def test_a_press_that_another_run_cut_short_is_not_lost_and_leaving_the_page_dro
 
 
 def pressed_buttons():
-    """Keys of all `press.button`, as far as they are fixed; acts of all other buttons with args."""
+    """Keys of all `press.button`, as far as they are fixed; acts of all other buttons with args.
+
+    The panel is pressed under the keys that its pages give it.
+    """
     keys, acts = set(), set()
     for file in UI.rglob("*.py"):
+        if file.name == "panel.py":
+            continue
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
                 continue
             given = {k.arg: k.value for k in call.keywords if k.arg}
-            if ast.unparse(call.func) == "press.button":
-                key = given["key"]
-                start = key.values[0] if isinstance(key, ast.JoinedStr) else key
-                keys.add(start.value)
+            if ast.unparse(call.func) in PRESSED:
+                for key in (given[name] for name in ("key", "rest") if name in given):
+                    start = key.values[0] if isinstance(key, ast.JoinedStr) else key
+                    keys.add(start.value)
             elif call.func.attr == "button" and "args" in given and file.name != "press.py":
                 act = ast.unparse(given["on_click"])
                 acts.add(ast.unparse(given["args"].elts[0]) if act == "attempt" else act)

@@ -14,8 +14,8 @@ from dpviz.noise import FAMILIES
 from dpviz.planning.amounts import Amount
 from dpviz.queries import ByColumn, Count
 from dpviz.ui.linear_queries.example import RHO, SEED
-from dpviz.ui.linear_queries.numbers import WEEKS
 from dpviz.words import significant
+from dpviz.workspace.linear.numbers import WEEKS
 from tests.browser.driving import choose, download, on_screen, open_page, settled, upload, write
 
 

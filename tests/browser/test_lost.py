@@ -25,9 +25,10 @@ def own_tab(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def release_hardened(tab: Page, url: str) -> list[str]:
-    """Draw a release in hardened mode; the numbers that are then on screen."""
-    open_page(tab, url, "tiers")
+def release_hardened(tab: Page, url: str, first: str) -> list[str]:
+    """Come to a page, draw a release in hardened mode; the numbers that are then on screen."""
+    open_page(tab, url, first)
+    go(tab, "Tiers")
     pick(tab, "Mode", "Hardened")
     go(tab, "Releases")
     draw(tab, "public")
@@ -53,7 +54,7 @@ def assert_told_and_asked(tab: Page, numbers: list[str]) -> None:
 def test_a_restart_of_the_server_is_told(own_tab: Page, tmp_path: Path) -> None:
     port = free_port()
     with running_app(tmp_path / "before.log", port=port) as server:
-        numbers = release_hardened(own_tab, server.url)
+        numbers = release_hardened(own_tab, server.url, "laplace_or_gauss")
     with running_app(tmp_path / "after.log", port=port):
         assert_told_and_asked(own_tab, numbers)
 
@@ -68,7 +69,7 @@ def test_a_long_cut_is_told(own_tab: Page, tmp_path: Path) -> None:
     own_tab.route_web_socket(re.compile("_stcore/stream"), through)
     short = ["--server.disconnectedSessionTTL=1"]
     with running_app(tmp_path / "server.log", more=short) as server:
-        numbers = release_hardened(own_tab, server.url)
+        numbers = release_hardened(own_tab, server.url, "continual_counting")
         own_tab.route(re.compile("_stcore/"), lambda route: route.abort())
         route, to_server = sockets[-1]
         to_server.close()
@@ -92,7 +93,7 @@ def test_a_short_cut_keeps_the_workspace(own_tab: Page, app_url: str) -> None:
         sockets.append((route, route.connect_to_server()))
 
     own_tab.route_web_socket(re.compile("_stcore/stream"), through)
-    numbers = release_hardened(own_tab, app_url)
+    numbers = release_hardened(own_tab, app_url, "data")
     sockets[-1][1].close()
     sockets[-1][0].close()
     expect(own_tab.locator(".st-key-draw_public button")).to_contain_text("held")

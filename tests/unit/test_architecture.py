@@ -1,6 +1,7 @@
 """The house rules that keep the code one-directional, and documents that agree with it."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -44,6 +45,7 @@ SOURCES = sorted((ROOT / "dpviz").rglob("*.py"))
 PAGE_FILES = sorted((ROOT / "pages").glob("*.py"))
 
 
+@functools.cache
 def imports_of(file: Path) -> list[str]:
     found = []
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -74,6 +76,27 @@ def test_imports_point_one_way(here, target):
 def test_no_topic_knows_another():
     between = {(here, target) for here, target in imports_between_layers() if here != target}
     assert not {pair for pair in between if set(pair) <= TOPICS}
+
+
+def topic_of(parts: tuple[str, ...]) -> str | None:
+    """The topic that a module of the library or of the workspace is about, by its path."""
+    within = parts[2:] if parts[:2] == ("dpviz", "workspace") else parts[1:]
+    return within[0] if parts[0] == "dpviz" and within and within[0] in TOPICS else None
+
+
+def topics_in_workspace() -> set[tuple[str | None, str]]:
+    """What each topic of the workspace imports of topics; None: what all of it share."""
+    pairs = set()
+    for file in (ROOT / "dpviz" / "workspace").rglob("*.py"):
+        here = topic_of(file.relative_to(ROOT).with_suffix("").parts)
+        for name in imports_of(file):
+            if (target := topic_of(tuple(name.split(".")))) is not None:
+                pairs.add((here, target))
+    return pairs
+
+
+def test_a_topic_of_the_workspace_knows_its_own_mechanism_alone():
+    assert topics_in_workspace() == {(topic, topic) for topic in TOPICS}
 
 
 def rooms_of(floor: str) -> list[Path]:
@@ -111,11 +134,14 @@ def test_the_layer_test_sees_the_imports():
 
 
 PROBE = """import pkgutil, sys, dpviz
-for m in pkgutil.walk_packages(dpviz.__path__, "dpviz."):
-    if not m.name.startswith("dpviz.ui"):
-        __import__(m.name)
-print("probed", len([m for m in sys.modules if m.startswith("dpviz")]))
-sys.exit("streamlit" in sys.modules)"""
+names = [m.name for m in pkgutil.walk_packages(dpviz.__path__, "dpviz.")]
+for above, missing in (("dpviz.charts", "plotly"), ("dpviz.ui", "streamlit")):
+    for name in names:
+        if not name.startswith(("dpviz.ui", above)):
+            __import__(name)
+    if missing in sys.modules:
+        sys.exit(missing)
+print("probed", len([m for m in sys.modules if m.startswith("dpviz")]))"""
 
 
 def test_the_library_never_loads_streamlit():

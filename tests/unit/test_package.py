@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 import dpviz
-from dpviz import command, counting, linear, planning, sparse
+from dpviz import command, counting, linear, sparse
 from dpviz.data import SAMPLES
 from tests.serving import PATIENCE, ROOT, free_port, running
 from tests.unit.test_readme import EXAMPLES
@@ -46,7 +46,7 @@ def text_of(name: str) -> str:
 
 def test_the_face_offers_every_mechanism_and_nothing_twice():
     assert len(set(dpviz.__all__)) == len(dpviz.__all__)
-    rooms = {name for room in (counting, linear, planning, sparse) for name in room.__all__}
+    rooms = {name for room in (counting, linear, sparse) for name in room.__all__}
     assert rooms <= set(dpviz.__all__) <= set(dir(dpviz))
     for name in dpviz.__all__:
         assert getattr(dpviz, name) is not None, name

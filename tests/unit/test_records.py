@@ -6,6 +6,7 @@ for what `LEGAL` names, by field.
 """
 
 import ast
+import datetime
 import importlib
 import math
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ import dpviz
 from dpviz import accounting, queries
 from dpviz.accounting import ReleaseEvent, Stated
 from dpviz.errors import ParameterError
+from dpviz.handout.report import ReportTier
 from dpviz.noise import FAMILIES
 from dpviz.sparse.first_passage import FirstPassage
 
@@ -53,6 +55,13 @@ LEDGER |= {"number": 1, "neighbours": (), "meaning": "", "facts": ()}
 TIER = {"tier": "a", "session": 1, "level": 1.0, "entries": ("a",), "values": np.array([4])}
 TIER |= {"step": 1.0, "mean": 0.0, "facts": (), "labels": ("a",)}
 TIER |= {"derived": (("estimate", np.array([4.0])),)}
+REPORT_TIER = {"name": "a", "colour": "#385FC2", "glyph": "●", "budget": "", "released": True}
+REPORT_TIER |= {"people": 5, "half_width": 3.0}
+REPORT = dict.fromkeys(["title", "takeaway", "noun", "definition"], "")
+REPORT |= {"lossless_stated": "", "independent_stated": "", "badges": (), "kind": "lossless"}
+REPORT |= {"tiers": (ReportTier(**REPORT_TIER),), "confidence": 0.95, "lossless": 0.5}
+REPORT |= {"independent": 1.0, "sessions": 1, "facts": (), "versions": ()}
+REPORT |= {"made": datetime.date(2020, 1, 1)}
 WORK = {"drawn": 1, "drawn_so_far": 1, "lemma": 1, "dense": 1, "crossed": 0}
 DEPLOYMENT = {"who": "", "what": "", "unit": "", "budget": "", "source": "", "year": 2020}
 PARAMETER = {"symbol": "", "kind": "", "unit": "", "above": 0.0, "least": 0.1, "most": 1.0}
@@ -91,6 +100,8 @@ SPECIMENS = {
     "experiments.simulation.SampleVariances": {
         "lossless": VECTOR, "baseline": VECTOR, "repetitions": 5
     },
+    "handout.report.facts.ReportFacts": REPORT,
+    "handout.report.facts.ReportTier": REPORT_TIER,
     "handout.tier_release.TierRelease": TIER,
     "linear.comparison.Comparison": {"ways": {}, "left_out": {}, "bound": 1.0},
     "linear.comparison.Way": {"factorization": None, "budget": None, "variances": VECTOR},
@@ -113,6 +124,7 @@ SPECIMENS = {
     "noise.bridge_law_normal.NormalLaw": {"mean": 0.0, "deviation": 1.0},
     "noise.reals.Exponential": {"rate": Fraction(1, 2)},
     "noise.reals.Interval": {"low": 1, "high": 2, "bits": 8},
+    "palette.TierStyle": {"slot": 3, "symbol": 2},
     "parameters.Parameter": {**PARAMETER, "example": "0.5"},
     "planning.amounts.Amount": {"value": 0.5, "delta": 1e-6},
     "planning.budgets.Budget": BUDGET,
@@ -162,6 +174,7 @@ SPECIMENS = {
 
 SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
+UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
@@ -176,6 +189,8 @@ LEGAL = {  # what a field may hold, and why
         "theory": SIGNED, "sample": MEASURED, "half": SIGNED, "outside": SIGNED
     },
     "experiments.covariance.SampleCovariances": {"matrix": MEASURED},
+    "handout.report.facts.ReportFacts": dict.fromkeys(("lossless", "independent"), UNKNOWN),
+    "handout.report.facts.ReportTier": {"people": (NONE,), "half_width": UNKNOWN},
     "handout.tier_release.TierRelease": {
         "values": SIGNED, "mean": SIGNED, "derived": MEASURED
     },  # an estimate may say nothing

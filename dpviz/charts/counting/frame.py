@@ -13,7 +13,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
-from dpviz.accounting.tree_errors import step_variances
 from dpviz.accounting.trees import Tree
 from dpviz.noise.family import Family
 
@@ -57,17 +56,6 @@ class CountedTier:
     values: NDArray[Any] | None = None
 
 
-def vertices_used(tree: Tree, steps: int) -> NDArray[np.int64]:
-    """How many noises the prefix sum of each step carries, |digits of t|, shape (T,).
-
-    >>> vertices_used(Tree(3, 2, True), 4).tolist()
-    [1, 2, 1, 2]
-    """
-    moved = 1 / tree.height  # noise of scale 1, variance 2
-    used = step_variances(tree, steps, 1.0, sensitivity=moved) / 2
-    return np.rint(used).astype(np.int64)
-
-
 def half_widths(
     used: NDArray[np.int64], level: float, confidence: float, family: Family
 ) -> NDArray[np.float64]:
@@ -90,7 +78,7 @@ def stream_frame(
 
     Args:
         tiers: most private first; those that hold nothing there are left out.
-        used: as of `vertices_used`.
+        used: as of `dpviz.accounting.tree_errors.vertices_used`.
         family: of the noise.
         confidence: of each interval by itself.
         start: first step, from 1.

@@ -21,7 +21,8 @@ class ReportTier:
     """One tier, as the report shows it.
 
     Raises:
-        ParameterError: if `colour` is not "#RRGGBB": it stands in the style of the page.
+        ParameterError: if `colour` is not "#RRGGBB", as it stands in the style of the page, or a
+            number is negative.
     """
 
     name: str
@@ -37,6 +38,9 @@ class ReportTier:
         """Refuse what the page would take for something else than a colour."""
         if not _COLOUR.fullmatch(self.colour):
             raise ParameterError('the colour of a tier must be written as "#RRGGBB"')
+        if self.people is not None:
+            checks.whole(0, people=self.people)
+        checks.stated(half_width=self.half_width)
 
     @property
     def known(self) -> bool:
@@ -67,7 +71,7 @@ class ReportFacts:
         versions: pairs of name and version of the software.
 
     Raises:
-        ParameterError: if there is no tier, or `confidence` or `sessions` is out of range.
+        ParameterError: if there is no tier, or a number is out of range.
     """
 
     title: str
@@ -93,6 +97,7 @@ class ReportFacts:
             raise ParameterError("a report needs at least one tier; add one")
         checks.probability(confidence=self.confidence)
         checks.whole(1, sessions=self.sessions)
+        checks.stated(lossless=self.lossless, independent=self.independent)
 
     @property
     def is_stretched(self) -> bool:

@@ -7,22 +7,20 @@ import streamlit as st
 from dpviz.errors import ParameterError
 from dpviz.parameters import EPSILON
 from dpviz.planning.typed import whole
-from dpviz.ui.continual_counting import hand_out
 from dpviz.ui.continual_counting.example import (
     HOURS,
-    Branching,
     Counting,
     Example,
     example,
     example_view,
-    planned_readers,
     start_over,
 )
-from dpviz.ui.continual_counting.own import Own, own_of, own_view
+from dpviz.ui.continual_counting.own import buttons, own_view
 from dpviz.ui.continual_counting.streams import of_list, of_table
-from dpviz.ui.kit import looking, parts, press
+from dpviz.ui.kit import looking, panel, parts, press
 from dpviz.words import join
 from dpviz.words.markdown import literal
+from dpviz.workspace.counting import Branching, Subject, readers, subject
 from dpviz.workspace.plan import NEWCOMERS
 from dpviz.workspace.workspace import Workspace
 
@@ -38,7 +36,7 @@ class View:
     counting: Counting
     branching: Branching
     example: Example | None
-    own: Own | None
+    own: Subject | None
 
 
 def source() -> str:
@@ -68,11 +66,12 @@ def view(ws: Workspace, chosen: str, branching: Branching | None) -> View | None
     if stream.steps < 2:
         parts.refusal("One step is no stream. Type at least two counts, or more of shorter times")
         return None
-    own = own_of(ws, stream, branching)
-    if not own.readers:
-        _nobody(own.left_out)
+    own = subject(ws, stream, branching)
+    tiers, left_out = own.tiers(ws)
+    if not tiers:
+        _nobody(left_out)
         return None
-    hand_out.buttons(ws, own)
+    buttons(ws, own)
     shown = looking.reveal(
         ws,
         stream.table,
@@ -132,7 +131,7 @@ def _example(ws: Workspace, branching: Branching) -> View | None:
     )
     one = example(ws, branching, form == LIVE)
     if one is None:
-        _nobody(planned_readers(ws, branching.tree(HOURS), HOURS, 1)[1])
+        _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
         return None
     counting = example_view(ws, one)
     _join(one)
@@ -162,13 +161,7 @@ def _join(one: Example) -> None:
     )
     parts.problem_of_last_act()
     if one.joined:
-        st.button(
-            "Start the example over",
-            icon=":material/restart_alt:",
-            width="stretch",
-            key="counting_over",
-            on_click=start_over,
-        )
+        panel.start_over("Start the example over", start_over, key="counting_over")
 
 
 def _read_and_join(one: Example, name: str, text: str) -> None:

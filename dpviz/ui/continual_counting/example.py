@@ -15,10 +15,9 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from dpviz import streams
-from dpviz.accounting.guarantees import rounded_down
-from dpviz.accounting.tree_errors import chosen_tree
+from dpviz.accounting.tree_errors import vertices_used
 from dpviz.accounting.trees import Tree
-from dpviz.charts.counting.frame import CountedTier, vertices_used
+from dpviz.charts.counting.frame import CountedTier
 from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import hourly_events
@@ -26,29 +25,15 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, assign_styles
-from dpviz.planning.amounts import ACCURACIES
-from dpviz.planning.budgets import Setting
-from dpviz.planning.tiers import PlannedTier
-from dpviz.queries import Sensitivity
 from dpviz.words import budget
+from dpviz.workspace.counting import Branching, epsilon_of, family_of
+from dpviz.workspace.counting import readers as planned_readers
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
 HOURS = 1008  # six weeks
 SEED = 31
 _EXAMPLE = "counting_example"
-
-
-@dataclass(frozen=True, slots=True)
-class Branching:
-    """Which tree: its arity, the best one for the stream if None, and whether it subtracts."""
-
-    arity: int | None = None
-    subtraction: bool = True
-
-    def tree(self, steps: int) -> Tree:
-        """The lowest such tree for these steps."""
-        return chosen_tree(steps, self.arity, self.subtraction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,34 +70,6 @@ class Counting:
     tiers: Callable[[int], tuple[CountedTier, ...]]
     readers: tuple[CountedTier, ...]
     used: NDArray[np.int64]
-
-
-def family_of(ws: Workspace) -> Family:
-    """Laplace; in hardened mode its whole-number form, which is drawn exactly."""
-    return FAMILIES["discrete_laplace"] if ws.mode == "hardened" else FAMILIES["laplace"]
-
-
-def planned_readers(
-    ws: Workspace, tree: Tree, steps: int, moved: int
-) -> tuple[list[tuple[PlannedTier, Reader]], list[str]]:
-    """The plan's tiers with their ε for this stream, most private first, and who is left out.
-
-    A tier typed by its accuracy is left out: its ± was meant for one number, not for a running sum.
-    """
-    family = family_of(ws)
-    setting = Setting(
-        family=family,
-        delta=ws.delta,
-        sensitivity=Sensitivity.bounded(tree.height * moved),
-        dimension=steps,
-    )
-    found = [
-        (p, Reader(p.name, rounded_down(p.budget.exact)))
-        for p in ws.plan.planned(setting)[0]
-        if p.tier.kind not in ACCURACIES
-    ]
-    names = {p.name for p, _ in found}
-    return found, [t.name for t in ws.plan.tiers if t.name not in names]
 
 
 def counted(
@@ -226,7 +183,7 @@ class Example:
 def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
     """The example for the plan in use; opened anew only if what it depends on has changed."""
     tree = branching.tree(HOURS)
-    readers = tuple(reader for _, reader in planned_readers(ws, tree, HOURS, 1)[0])
+    readers = tuple(Reader(p.name, epsilon_of(p)) for p in planned_readers(ws, tree, HOURS, 1)[0])
     if not readers:
         return None
     fresh = (readers, family_of(ws).name, branching, live)

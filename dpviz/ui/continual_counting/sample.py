@@ -5,9 +5,11 @@ Sources: MATHEMATICS 4.2, 7.1 to 7.5.
 
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import HOURS, SEED, Reader
+from dpviz.ui.kit.code import query_code
 from dpviz.words import significant
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
+from dpviz.workspace.counting import Stream
 from dpviz.workspace.workspace import Workspace
 
 
@@ -101,6 +103,13 @@ def _drawn(view: View) -> list[Reader]:
     return [reader for reader, _ in view.example.everybody] if view.example else []
 
 
+def _loading(stream: Stream) -> str:
+    """Python that defines `counts`."""
+    if stream.counted is None:
+        return "counts = [...]  # the list that was typed: it stays on the page"
+    return query_code(stream.counted) + "\ncounts = query.values(table)"
+
+
 def _own(ws: Workspace, view: View) -> str:
     """The visitor's stream; defines `noisy`, by the names of the tiers."""
     own = view.own
@@ -116,7 +125,7 @@ def _own(ws: Workspace, view: View) -> str:
         "from dpviz import streams",
         "from dpviz.counting.counted_stream import CountedStream",
         "from dpviz.noise import FAMILIES",
-        own.stream.loading,
+        _loading(own.stream),
         "",
         "stream = CountedStream(",
         "    counts,",

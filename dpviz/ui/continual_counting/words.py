@@ -12,7 +12,6 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.streams import Mode
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import HOURS, Counting, Example
-from dpviz.ui.continual_counting.own import sensitivity_words
 from dpviz.ui.kit import parts
 from dpviz.words import (
     MINUS,
@@ -22,7 +21,8 @@ from dpviz.words import (
     pm,
 )
 from dpviz.words.markdown import literal
-from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.counting import sensitivity_words
+from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.takeaways import counted
 
 NOTHING = "No stream to count yet: the right-hand side says what is missing."
@@ -160,30 +160,24 @@ def _signed(digit: int) -> str:
 
 def facts(view: View | None) -> Facts:
     """The footer."""
-    definition = ("Definition", DEFINITION_WORDS["ε-DP"])
     if view is None:
-        return (
-            definition,
-            ("Unit", "one person"),
-            ("Neighbours", "add or remove one person"),
-            ("Sensitivity", "Δ₁ = h·c: the height of the tree times what one person can move"),
-            ("Data", "none yet"),
+        return footer(
+            "ε-DP",
+            unit="one person",
+            neighbours="add or remove one person",
+            sensitivity="Δ₁ = h·c: the height of the tree times what one person can move",
+            data="none yet",
         )
-    c = view.counting
-    sensitivity = ("Sensitivity", sensitivity_words(c.tree, c.moved))
+    sensitivity = sensitivity_words(view.counting.tree, view.counting.moved)
     if view.own is None:
-        return (
-            definition,
-            ("Unit", "one event: a person counts once in the whole stream"),
-            ("Neighbours", "one event more or less"),
-            sensitivity,
-            ("Data", "none: made-up events per hour, nobody stands behind them"),
+        return footer(
+            "ε-DP",
+            unit="one event: a person counts once in the whole stream",
+            neighbours="one event more or less",
+            sensitivity=sensitivity,
+            data="none: made-up events per hour, nobody stands behind them",
         )
     s = view.own.stream
-    return (
-        definition,
-        ("Unit", s.unit),
-        ("Neighbours", s.neighbours),
-        sensitivity,
-        ("Data", s.data),
+    return footer(
+        "ε-DP", unit=s.unit, neighbours=s.neighbours, sensitivity=sensitivity, data=s.data
     )

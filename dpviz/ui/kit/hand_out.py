@@ -1,6 +1,6 @@
 """Hand-outs: one file per release, all of them as one pack, a check of a pack, and a report."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -8,10 +8,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from dpviz.handout import Finding, pack_zip, tier_csv
 from dpviz.handout.post_processing import Processing
 from dpviz.release import LedgerEntry, today
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import panel, parts
 from dpviz.words import capitalised, clean
 from dpviz.words.markdown import literal
-from dpviz.words.names import visible
 from dpviz.workspace.packing import check, packable, release_of, releases_of, report_of
 from dpviz.workspace.workspace import Workspace
 
@@ -28,7 +27,7 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     own = current if len(current) <= FEW else []
     with st.container(horizontal=True, gap="small"):
         for entry in own:
-            _download(ws, entry, _label(ws, entry), shown)
+            panel.download(_label(ws, entry), _file(ws, entry, shown), entry, key="download_")
     others = [e for e in packable(ws)[::-1] if e not in own]
     if others:
         _choose(ws, others, shown)
@@ -106,7 +105,13 @@ def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) ->
         entries,
         format_func=lambda e: f"{clean(e.tier)}, {e.budget}, session {e.event.session}",
     )
-    _download(ws, entry, "Download this release", shown)
+    file = _file(ws, entry, shown)
+    panel.download("Download this release", file, entry, key="download_")
+
+
+def _file(ws: Workspace, entry: LedgerEntry, shown: Processing) -> Callable[[], bytes]:
+    """Writes the file when it is asked for."""
+    return lambda: tier_csv(release_of(ws, entry, shown))
 
 
 def _label(ws: Workspace, entry: LedgerEntry) -> str:
@@ -114,21 +119,3 @@ def _label(ws: Workspace, entry: LedgerEntry) -> str:
     label = parts.chip(entry.tier, ws.plan.style_of(entry.tier))
     again = any(e.tier == entry.tier and e is not entry for e in ws.ledger)
     return f"{label}, {literal(entry.budget)}" if again else label
-
-
-def _download(ws: Workspace, entry: LedgerEntry, label: str, shown: Processing) -> None:
-    st.download_button(
-        label,
-        data=lambda: tier_csv(release_of(ws, entry, shown)),
-        file_name=file_name(entry),
-        mime="text/csv",
-        icon=":material/download:",
-        key=f"download_{entry.number}",
-        on_click="ignore",
-    )
-
-
-def file_name(entry: LedgerEntry) -> str:
-    """A file name from the tier's name, letters and digits only."""
-    words = "".join(c if c.isalnum() else " " for c in visible(entry.tier)).split()
-    return f"{'-'.join(words) or 'tier'}-session-{entry.event.session}.csv"

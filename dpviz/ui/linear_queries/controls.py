@@ -10,7 +10,7 @@ from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.errors import ParameterError
 from dpviz.linear import Contribution
 from dpviz.linear.comparison import Comparison, Way, compare
-from dpviz.linear.statistic import contribution_of
+from dpviz.linear.statistic import Summed, contribution_of
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.planning.amounts import Amount
@@ -19,13 +19,13 @@ from dpviz.streams import Mode
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.state import bounded
 from dpviz.ui.linear_queries import example
-from dpviz.ui.linear_queries import own as linear_own
-from dpviz.ui.linear_queries import questions as questions
-from dpviz.ui.linear_queries.numbers import YEAR, Numbers, of_query
-from dpviz.ui.linear_queries.questions import Asked
-from dpviz.ui.linear_queries.view import Own, View
+from dpviz.ui.linear_queries.view import View
 from dpviz.words import capitalised, significant
 from dpviz.words.markdown import literal
+from dpviz.workspace.linear import questions
+from dpviz.workspace.linear.numbers import YEAR, Numbers, of_query
+from dpviz.workspace.linear.questions import Asked
+from dpviz.workspace.linear.subject import Subject, statistic_of
 from dpviz.workspace.workspace import Workspace
 
 MADE_UP, OWN = "made-up year", "my statistic"
@@ -60,16 +60,19 @@ def mode_of(ws: Workspace, chosen: str) -> Mode:
 
 def view(ws: Workspace, chosen: str) -> View | None:
     """All controls of the main picture; None, with a sentence, while something cannot be used."""
-    own = linear_own.own_of(ws) if chosen == OWN else None
-    if chosen == OWN and own is None:
+    try:
+        statistic, query = statistic_of(ws) if chosen == OWN else (None, None)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        parts.link("data")
         return None
-    numbers = YEAR if own is None else of_query(own.query)
+    numbers = YEAR if query is None else of_query(query)
     try:
         asked = _asked(numbers)
-        family = FAMILIES[_noise(ws, own)]
+        family = FAMILIES[_noise(ws, own=query is not None)]
         amount = _budget(family)
-        person = _person(asked) if own is None else _own_person(own)
-        delta = example.DELTA if own is None else ws.delta
+        person = _person(asked) if query is None else _own_person(query)
+        delta = example.DELTA if query is None else ws.delta
         comparison = compare(
             asked.workload,
             family,
@@ -82,6 +85,9 @@ def view(ws: Workspace, chosen: str) -> View | None:
     except ParameterError as error:
         parts.refusal(str(error))
         return None
+    way, own = _way(asked, family, person, comparison), None
+    if statistic is not None and query is not None:
+        own = Subject(statistic=statistic, query=query, asked=asked, family=family, way=way)
     return View(
         asked=asked,
         family=family,
@@ -89,7 +95,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
         amount=amount,
         delta=delta,
         comparison=comparison,
-        way=_way(asked, family, person, comparison),
+        way=way,
         own=own,
     )
 
@@ -165,18 +171,18 @@ def _text(file: Any, columns: int) -> str:
         ) from None
 
 
-def _noise(ws: Workspace, own: Own | None) -> str:
+def _noise(ws: Workspace, *, own: bool) -> str:
     """The noise; on the user's data what the mode allows, at first that of the workspace."""
-    allowed = offered() if own is None else ws.offered
+    allowed = ws.offered if own else offered()
     noises = [n for n in allowed if FAMILIES[n].symmetric]
-    usual = ws.family_name if own is not None and ws.family_name in noises else noises[0]
+    usual = ws.family_name if own and ws.family_name in noises else noises[0]
     return str(
         st.selectbox(
             "Noise",
             noises,
             index=noises.index(usual),
             format_func=lambda name: capitalised(FAMILIES[name].label),
-            key="linear_noise" if own is None else f"linear_noise_{ws.mode}",
+            key=f"linear_noise_{ws.mode}" if own else "linear_noise",
             persist_state="session",
             help="Gaussian and Laplace noise takes any factorization. The other two are for whole "
             "numbers, so for factorizations whose R is whole. Poisson noise, which only adds, is "
@@ -201,11 +207,11 @@ def _budget(family: Family) -> str:
     return str(chosen)
 
 
-def _own_person(own: Own) -> Contribution:
+def _own_person(query: Summed) -> Contribution:
     """What one person adds to the statistic, as the page Data bounds it."""
-    st.caption(f"{literal(own.query.contribution)} Neighbours: {literal(own.query.neighbours)}.")
+    st.caption(f"{literal(query.contribution)} Neighbours: {literal(query.neighbours)}.")
     parts.link("data")
-    return contribution_of(own.query)
+    return contribution_of(query)
 
 
 def _person(asked: Asked) -> Contribution:

@@ -23,10 +23,10 @@ from dpviz.palette import TierStyle, slots_for
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, resolve
 from dpviz.ui.kit.state import bounded
-from dpviz.ui.linear_queries.numbers import WEEKS
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import budget
 from dpviz.workspace.held import HeldTier
+from dpviz.workspace.linear.numbers import WEEKS
 
 SEED = 31
 DELTA = 1e-6

@@ -5,22 +5,13 @@ from dataclasses import dataclass
 
 from dpviz.linear import Contribution
 from dpviz.linear.comparison import Comparison, Way
-from dpviz.linear.statistic import Summed
 from dpviz.noise import Array
 from dpviz.noise.family import Family
-from dpviz.ui.linear_queries.numbers import Numbers
-from dpviz.ui.linear_queries.questions import Asked
-from dpviz.words import budget, significant
+from dpviz.words import budget
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.sessions import Statistic
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Own:
-    """The user's statistic as linear queries take it."""
-
-    statistic: Statistic
-    query: Summed
+from dpviz.workspace.linear.numbers import Numbers
+from dpviz.workspace.linear.questions import Asked
+from dpviz.workspace.linear.subject import Subject, most_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -34,7 +25,7 @@ class View:
     delta: float
     comparison: Comparison
     way: Way
-    own: Own | None
+    own: Subject | None
 
     @property
     def numbers(self) -> Numbers:
@@ -49,15 +40,14 @@ class View:
     @property
     def most(self) -> str:
         """M: what one person adds to one number at most, in its unit."""
-        m, step = self.person.largest, self.numbers.step
-        steps = "" if step == 1 else f" ({significant(m)} steps of {significant(step)})"
-        return f"{significant(m * step)}{steps}"
+        return most_words(self.person, self.numbers.step)
 
     @property
-    def key(self) -> tuple[Hashable, ...]:
+    def key(self) -> Hashable:
         """What the answers and the law of their noise depend on."""
-        what = self.person if self.own is None else self.own.statistic.key
-        return "linear queries", self.asked.key, self.family.name, what, self.way.name
+        if self.own is not None:
+            return self.own.key
+        return "linear queries", self.asked.key, self.family.name, self.person, self.way.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -5,11 +5,11 @@ from dpviz.linear.workloads import LEAST
 from dpviz.noise.family import NORMAL
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import parts
-from dpviz.ui.linear_queries.own import sensitivity_words
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import percent, significant
 from dpviz.words.markdown import literal
-from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.linear.subject import sensitivity_words
 
 NOTHING = "Nothing can be asked yet: see the sentence on the right."
 MADE_UP = "made up: visits to a clinic that does not exist"
@@ -162,10 +162,10 @@ def facts(shown: View | None, data: str | None) -> Facts:
         unit = f"one person, who visits once in at most {weeks} week{'s' * (weeks > 1)}"
         replaced = shown.person.relation == "replace"
         neighbours = f"{'replace' if replaced else 'add or remove'} one person"
-    return (
-        ("Definition", DEFINITION_WORDS[guarantee_of(shown.family).definition]),
-        ("Unit", unit),
-        ("Neighbours", neighbours),
-        ("Sensitivity", sensitivity_words(shown)),
-        ("Data", data or f"{MADE_UP}; seeded noise"),
+    return footer(
+        guarantee_of(shown.family).definition,
+        unit=unit,
+        neighbours=neighbours,
+        sensitivity=sensitivity_words(shown.way, shown.family, shown.numbers.step),
+        data=data or f"{MADE_UP}; seeded noise",
     )

@@ -13,13 +13,12 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import plain
 from dpviz.planning.budgets import KINDS, Budget, Kind
 from dpviz.planning.tiers import Tier
-from dpviz.ui.kit import parts, press
+from dpviz.ui.kit import panel, parts, press
 from dpviz.ui.kit.state import attempt
 from dpviz.words import budget, clean, join, pm
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
-TALL = 8  # beyond so many tiers the list of buttons scrolls
 _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
 
 
@@ -33,7 +32,7 @@ def ask(ws: Workspace) -> None:
     elif ws.plan.refused:
         st.warning("The plan on the page Tiers has a problem: here stands the last one without.")
         parts.link("tiers")
-    with st.container(height=380 if len(planned) > TALL else "content", gap="xsmall"):
+    with panel.rows_of(len(planned)):
         for p in planned:
             possible = ws.possible(p.budget.level)
             state = "" if p.name in waiting else ": held" if possible else ": impossible"

@@ -7,17 +7,17 @@ from dpviz.planning import typed
 from dpviz.planning.budgets import Setting
 from dpviz.sparse import threshold_for
 from dpviz.streams import Mode
-from dpviz.ui.kit import parts, press
+from dpviz.ui.kit import panel, parts
 from dpviz.ui.sparse_histograms import own
 from dpviz.ui.sparse_histograms.scenes import EXAMPLE_SETTING, example_scene, start_over
-from dpviz.ui.sparse_histograms.view import DOMAIN, Scene, Wanted
+from dpviz.ui.sparse_histograms.view import DOMAIN, Scene
 from dpviz.words import significant
 from dpviz.words.markdown import literal
+from dpviz.workspace.sparse import Wanted
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "made-up example", "my column"
 PHANTOMS, TYPED = "phantoms expected", "typed"
-TALL = 8  # beyond so many tiers the list of buttons scrolls
 _KEPT = "sparse_allowed_kept"
 
 
@@ -103,48 +103,30 @@ def _typed(ws: Workspace, setting: Setting, size: int) -> Wanted:
 
 def acts(shown: Scene) -> None:
     """One button per tier, all that remain, and start over for the example."""
-    parts.problem_of_last_act()
     for sentence in shown.problems:
         parts.refusal(sentence)
-    waiting = [t.name for t in shown.tiers if t.released is None]
-    with st.container(height=360 if len(shown.tiers) > TALL else "content", gap="xsmall"):
-        for t in shown.tiers:
-            state = f": τ = {significant(t.threshold)}" + ("" if t.name in waiting else ", held")
-            press.button(
-                parts.chip(t.name, t.style) + state,
-                shown.draw,
-                t.name,
-                key=f"sparse_draw_{shown.size}_{t.name}",
-                width="stretch",
-                disabled=t.name not in waiting,
+    rows = []
+    for t in shown.tiers:
+        held = t.released is not None
+        rows.append(
+            panel.Row(
+                name=t.name,
+                label=f"{parts.chip(t.name, t.style)}: τ = {significant(t.threshold)}"
+                + (", held" if held else ""),
+                held=held,
                 help=f"{t.words} (larger = less private), noise ±{t.planned.budget.half_width:.3g} "
                 f"(95 %), {significant(t.phantoms)} phantoms expected.",
             )
-    press.button(
-        "Draw all that remain",
-        _draw_all,
-        shown,
-        waiting,
-        key="sparse_all",
-        type="primary",
-        icon=":material/done_all:",
-        width="stretch",
-        disabled=not waiting,
-    )
-    st.caption("In any order. Drawn once and kept: asking again gives the same items and numbers.")
-    if shown.again is not None:
-        st.button(
-            "Start the example over",
-            icon=":material/restart_alt:",
-            width="stretch",
-            on_click=start_over,
-            key="sparse_over",
         )
-
-
-def _draw_all(shown: Scene, waiting: list[str]) -> None:
-    for name in waiting:
-        shown.draw(name)
+    panel.draw(
+        rows,
+        shown.draw,
+        key=f"sparse_draw_{shown.size}_",
+        kept="In any order. Drawn once and kept: asking again gives the same items and numbers.",
+        rest="sparse_all",
+    )
+    if shown.again is not None:
+        panel.start_over("Start the example over", start_over, key="sparse_over")
 
 
 def mode_of(ws: Workspace, shown: Scene) -> Mode:

@@ -5,23 +5,18 @@ of items tells nothing.
 """
 
 from collections.abc import Callable
-from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.handout import TierRelease, tier_csv
 from dpviz.planning import typed
 from dpviz.planning.budgets import Setting
 from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, WholeNumbers, Words
 from dpviz.queries.item_names import Coding, longest
-from dpviz.release import LedgerEntry
-from dpviz.ui.kit import bound_controls, looking, parts
-from dpviz.ui.kit.hand_out import file_name
-from dpviz.ui.sparse_histograms.scenes import own_key, own_scene, own_setting
-from dpviz.ui.sparse_histograms.view import ItemTier, Scene, Wanted
-from dpviz.workspace import structured
+from dpviz.ui.kit import bound_controls, looking, panel, parts
+from dpviz.ui.sparse_histograms.scenes import own_scene
+from dpviz.ui.sparse_histograms.view import Scene
+from dpviz.workspace.sparse import Subject, Wanted
 from dpviz.workspace.workspace import Workspace
 
 HARDENED = (
@@ -52,9 +47,10 @@ def scene(ws: Workspace, thresholds: Thresholds) -> Scene | None:
         key="sparse_reveal",
         help_text="For teaching: then the picture shows what is true and what is a phantom.",
     )
-    wanted = thresholds(ws, own_setting(ws, query), query.coding.size)
+    own = Subject(table=ws.table, query=query)
+    wanted = thresholds(ws, own.setting(ws.delta), query.coding.size)
     try:
-        return own_scene(ws, query, wanted, revealed)
+        return own_scene(ws, own, wanted, revealed)
     except ParameterError as error:  # of the data: what it says holds no value
         parts.refusal(str(error))
         return None
@@ -126,40 +122,13 @@ def _coding(key: str, usual: str) -> Callable[[], Coding]:
 
 
 def files(ws: Workspace, shown: Scene) -> None:
-    """One file per drawn release: what the tier gets, and nothing else."""
-    one = structured.find(ws, own_key(ws, shown.query)) if shown.query else None
-    if one is None or shown.query is None:
-        return
-    st.subheader("Hand out", anchor=False)
-    with st.container(horizontal=True, gap="small"):
-        for t in shown.drawn:
-            entry = next(e for e in ws.entries_of(one) if (e.tier, e.level) == (t.name, t.level))
-            st.download_button(
-                parts.chip(t.name, t.style),
-                data=partial(_file, shown.coding, t, entry),
-                file_name=file_name(entry),
-                mime="text/csv",
-                icon=":material/download:",
-                key=f"sparse_file_{entry.number}",
-                on_click="ignore",
-            )
-    st.caption(
-        "Each file holds the items that this tier sees, with their noisy counts; nothing in it "
-        "tells which of them are phantoms."
-    )
-
-
-def _file(coding: Coding, tier: ItemTier, entry: LedgerEntry) -> bytes:
-    """The items that one tier sees, with their noisy counts, and what they are."""
-    indices, values = tier.released or (np.zeros(0, dtype=np.int64), np.zeros(0))
-    names = tuple(coding.names(indices))
-    release = TierRelease(
-        tier=entry.tier,
-        session=entry.event.session,
-        level=entry.level,
-        entries=names,
-        values=values,
-        facts=entry.facts,
-        labels=names,
-    )
-    return tier_csv(release)
+    """A file for each release on the user's column."""
+    if shown.asking is not None:
+        panel.hand_out(
+            ws,
+            shown.asking,
+            [t.planned for t in shown.tiers],
+            key="sparse_file_",
+            caption="Each file holds the items that this tier sees, with their noisy counts; "
+            "nothing in it tells which of them are phantoms.",
+        )

@@ -19,9 +19,10 @@ from dpviz.charts.sparse.strips import sparse_strips
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import parts
 from dpviz.ui.sparse_histograms import words
-from dpviz.ui.sparse_histograms.view import ItemTier, Scene
+from dpviz.ui.sparse_histograms.view import Scene
 from dpviz.words import significant
 from dpviz.words.markdown import literal
+from dpviz.workspace.sparse import ItemTier
 
 ITEMS_SHOWN = 20  # rows of the picture of the user's own column
 POINTS = 161  # of the curves

@@ -4,33 +4,20 @@ The example is a session of its own, never in the workspace's ledger, and its co
 Those of the user's table are handed on only after "reveal".
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from dpviz import streams
-from dpviz.accounting.levels import gaussian_level
 from dpviz.data import long_tail
-from dpviz.errors import ParameterError
 from dpviz.planning.budgets import Setting
-from dpviz.planning.tiers import PlannedTier
-from dpviz.queries import ItemCounts, Sensitivity, WholeNumbers
-from dpviz.sparse import SparseHistogram, expected_phantoms
-from dpviz.ui.sparse_histograms.facts import tier_facts
-from dpviz.ui.sparse_histograms.view import (
-    DOMAIN,
-    GAUSSIAN,
-    ITEMS,
-    LARGEST,
-    SEED,
-    ItemTier,
-    Released,
-    Scene,
-    Wanted,
-    Whole,
-)
+from dpviz.queries import Sensitivity, WholeNumbers
+from dpviz.sparse import SparseHistogram
+from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.workspace import structured
+from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, tiers_at
 from dpviz.workspace.workspace import Workspace
 
 _ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
@@ -43,8 +30,8 @@ class Example:
     """People who each name one item out of a billion: 1,000 items are named at all."""
 
     again: int = 0
-    indices: Whole = field(init=False)
-    counts: Whole = field(init=False)
+    indices: NDArray[np.int64] = field(init=False)
+    counts: NDArray[np.int64] = field(init=False)
     histogram: SparseHistogram = field(init=False)
 
     def __post_init__(self) -> None:
@@ -68,7 +55,7 @@ def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
     def released(t: ItemTier) -> Released | None:
         return one.histogram.release(t.rho, t.threshold) if t.rho in held else None
 
-    tiers, problems = _tiers(ws, EXAMPLE_SETTING, wanted, held, DOMAIN)
+    tiers, problems = tiers_at(ws, EXAMPLE_SETTING, wanted, held)
     if first:
         for t in tiers[1::2]:
             one.histogram.release(t.rho, t.threshold)
@@ -87,6 +74,7 @@ def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
         truth=(one.indices, one.counts),
         again=one.again,
         query=None,
+        asking=None,
         work=one.histogram.work,
         asked=one.histogram.releases,
         number=0,
@@ -102,105 +90,30 @@ def start_over() -> None:
     st.session_state[_STATE] = Example(again=held.again + 1 if held else 0)
 
 
-def own_key(ws: Workspace, query: ItemCounts) -> tuple[object, ...]:
-    """What the answer depends on: the bytes of the table and the query."""
-    return ("sparse histogram", ws.table.digest, query)
-
-
-def own_setting(ws: Workspace, query: ItemCounts) -> Setting:
-    """What budgets refer to on the user's column."""
-    return Setting(
-        family=GAUSSIAN,
-        delta=ws.delta,
-        sensitivity=query.sensitivity,
-        dimension=query.coding.size,
-    )
-
-
-def own_scene(ws: Workspace, query: ItemCounts, wanted: Wanted, revealed: bool) -> Scene:
+def own_scene(ws: Workspace, own: Subject, wanted: Wanted, revealed: bool) -> Scene:
     """A column of the user's table; its exact counts only where they are revealed."""
-    key, setting = own_key(ws, query), own_setting(ws, query)
-    one = structured.find(ws, key)
-    mechanism: SparseHistogram | None = one.mechanism if one else None
-    asked = {(e.tier, e.level) for e in ws.entries_of(one)} if one else set()
-    held = dict(mechanism.releases) if mechanism else {}
-
-    def released(t: ItemTier) -> Released | None:
-        if mechanism is None or (t.name, t.level) not in asked:
-            return None
-        return mechanism.held[gaussian_level(t.rho, query.sensitivity.l2)]
-
-    tiers, problems = _tiers(ws, setting, wanted, held, query.coding.size)
+    tiers, problems = own.tiers(ws, wanted)
+    asking = own.asking({t.name: t.threshold for t in tiers})
+    one, query = structured.find(ws, own.key), own.query
     by_name = {t.name: t for t in tiers}
 
     def draw(name: str) -> None:
-        _draw(ws, query, by_name[name])
+        structured.draw(ws, asking, by_name[name].planned)
 
     return Scene(
-        tiers=tuple(replace(t, released=released(t)) for t in tiers),
+        tiers=tuple(tiers),
         problems=tuple(problems),
         coding=query.coding,
         noun=query.noun,
         l2=query.sensitivity.l2,
-        truth=query.values(ws.table) if revealed else None,
+        truth=query.values(own.table) if revealed else None,
         again=None,
         query=query,
+        asking=asking,
         work=(),
-        asked=mechanism.releases if mechanism else (),
+        asked=one.mechanism.releases if one else (),
         number=one.number if one else ws.next_number,
         seed=one.seed if one else ws.seed,
         allowed=wanted.allowed,
         draw=draw,
     )
-
-
-def _draw(ws: Workspace, query: ItemCounts, tier: ItemTier) -> None:
-    """Draw one tier's release on the user's data, once, and write it into the ledger."""
-    table = ws.table
-
-    def release(histogram: SparseHistogram, planned: PlannedTier) -> float:
-        histogram.release(tier.rho, tier.threshold)
-        return planned.budget.level
-
-    asking = structured.Asking(
-        key=own_key(ws, query),
-        statistic=query.statistic,
-        data=table.name,
-        family=GAUSSIAN,
-        kind="weakly lossless",
-        mechanism=lambda rng: SparseHistogram(
-            *query.values(table),
-            query.coding.size,
-            l2_sensitivity=query.sensitivity.l2,
-            rng=rng,
-        ),
-        release=release,
-        facts=lambda planned, mode: tier_facts(planned, query, table.name, tier.threshold, mode),
-        about=table,
-    )
-    structured.draw(ws, asking, tier.planned)
-
-
-def _tiers(
-    ws: Workspace,
-    setting: Setting,
-    wanted: Wanted,
-    held: Mapping[float, float],
-    size: int,
-) -> tuple[list[ItemTier], list[str]]:
-    """The tiers of the plan with their thresholds: what was drawn keeps its own."""
-    planned, problems = ws.plan.planned(setting)
-    found, l2 = [], setting.sensitivity.l2
-    for p in planned:
-        rho = p.budget.loss
-        try:
-            threshold = held[rho] if rho in held else wanted.threshold(p, size, l2)
-        except ParameterError as error:
-            problems.append(str(error))
-            continue
-        expected = expected_phantoms(rho, threshold, cells=size, l2_sensitivity=l2)
-        style = ws.plan.style_of(p.name)
-        found.append(
-            ItemTier(planned=p, style=style, threshold=threshold, phantoms=expected, released=None)
-        )
-    return found, list(dict.fromkeys(problems))

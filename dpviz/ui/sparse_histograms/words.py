@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from dpviz.queries import Bounds
+from dpviz.queries import Bounds, ItemCounts
 from dpviz.sparse.histogram import Work
-from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, ItemTier, Scene
+from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.words import capitalised, significant
 from dpviz.words.markdown import literal
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.sparse import ItemTier
 from dpviz.workspace.takeaways import counted
 
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
@@ -158,6 +160,25 @@ def formula(shown: Scene) -> str:
     )
     lines.append(NO_SEAL)
     return "\n\n".join(lines)
+
+
+def facts(query: ItemCounts | None, data: str) -> Facts:
+    """The footer: for a column of this table, or for the example."""
+    if query is None:
+        return footer(
+            "ρ-zCDP",
+            unit="one person, who names one item",
+            neighbours="add or remove one person",
+            sensitivity="Δ₂ = √ℓ₀ · ℓ∞ = 1: one person moves one count by 1",
+            data="made up: 1,000 items of a billion are named, by nobody who exists; all is public",
+        )
+    return footer(
+        "ρ-zCDP",
+        unit=query.bounds.unit,
+        neighbours=query.bounds.neighbours,
+        sensitivity=query.formula,
+        data=f"{data}; items: {query.coding.described}",
+    )
 
 
 def code(shown: Scene, loading: str) -> str:

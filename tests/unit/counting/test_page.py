@@ -12,7 +12,13 @@ from dpviz.accounting.counting_crossover import (
     square_root_error,
 )
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
-from dpviz.accounting.tree_errors import best_arity, chosen_tree, honaker_error, tree_error
+from dpviz.accounting.tree_errors import (
+    best_arity,
+    chosen_tree,
+    honaker_error,
+    tree_error,
+    vertices_used,
+)
 from dpviz.accounting.trees import Tree
 from dpviz.charts.counting import errors_frame as on_paper
 from dpviz.charts.counting import frame as frames
@@ -25,10 +31,10 @@ from dpviz.data import hourly_events
 from dpviz.errors import DataError, ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.ui.continual_counting import words as words
-from dpviz.ui.continual_counting.example import Branching, Example, Reader, planned_readers
+from dpviz.ui.continual_counting.example import Example, Reader
 from dpviz.ui.continual_counting.paper_words import crossover_verdict
 from dpviz.ui.continual_counting.player import Paper, read_steps
-from dpviz.ui.continual_counting.streams import read_counts
+from dpviz.workspace.counting import Branching, epsilon_of, read_counts, readers
 from dpviz.workspace.workspace import Workspace
 from tests.figure_frames import HOSTILE, texts
 
@@ -68,7 +74,7 @@ def test_the_walk_shows_the_vertices_of_the_step(tree):
 
 def test_intervals_are_those_of_as_many_noises_as_the_step_has_digits():
     tree = Tree(5, 4, True)
-    used = frames.vertices_used(tree, 60)
+    used = vertices_used(tree, 60)
     assert used.tolist() == [len(tree.vertices(t)) for t in range(1, 61)]
     values = 100 + np.arange(60.0)
     late = tier("late", values[39:], first=40)
@@ -139,7 +145,7 @@ def test_the_crossover_is_that_of_the_library_and_the_verdict_says_who_wins():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_from_outside_stay_text_in_the_strips(name):
-    used = frames.vertices_used(Tree(3, 4, True), 20)
+    used = vertices_used(Tree(3, 4, True), 20)
     frame = frames.stream_frame(
         [tier(name, np.arange(20.0))], used, LAPLACE, 0.95, start=1, stop=20
     )
@@ -224,7 +230,7 @@ def test_the_example_is_the_same_however_it_is_replayed(live):
         np.testing.assert_array_equal(mine[name].values[:400], theirs[name].values[:400])
     assert [t.name for t in straight.tiers(10, {})] == ["public", "audit"]
     sums = np.cumsum(hourly_events(1008))[:400]
-    used = frames.vertices_used(Branching().tree(1008), 400)
+    used = vertices_used(Branching().tree(1008), 400)
     for t in mine.values():
         half = frames.half_widths(used, t.level, 0.95, LAPLACE)
         inside = np.abs(t.values[:400] - sums) <= half
@@ -254,9 +260,12 @@ def test_tiers_typed_by_accuracy_are_left_out_and_named():
         {"tier": "c", "budget": "0.1", "as": "ε"},
     ]
     assert ws.use_tiers(rows) == []
-    found, left_out = planned_readers(ws, Tree(14, 3, True), 1008, 2)
-    assert [(p.name, p.budget.level) for p, _ in found] == [("c", 60.0), ("a", 12.0)]
-    assert all(r.epsilon <= p.budget.exact for p, r in found)
+    found, left_out = readers(ws, Tree(14, 3, True), 1008, 2)
+    assert [(p.name, p.budget.level) for p in found] == [
+        ("c", pytest.approx(60.0)),
+        ("a", pytest.approx(12.0)),
+    ]
+    assert all(epsilon_of(p) <= p.budget.exact for p in found)
     assert left_out == ["b"]
 
 

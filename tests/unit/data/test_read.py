@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
@@ -289,3 +290,23 @@ def test_reads_what_another_reader_reads(delimiter: str) -> None:
     assert list(zip(*read_back.values(), strict=True)) == [
         tuple(value or None for value in row) for row in rows
     ]
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b"a,b\n1,2\n3,4,x\n", [(3, 4, "x")]),  # the header and the first row are gone
+        (b"a,b\n#1,2\n3,4\n", [(3, 4)]),  # so is a row that looks like a comment
+        (b"a,b,c\n1,2\n3,4\n", [("1,2",), ("3,4",)]),  # one column
+        (b"a,a\n1E5,2\n", [(100000.0, 2)]),  # a code became a number, and a name another one
+    ],
+)
+def test_why_the_engine_is_told_the_layout(
+    data: bytes, found: list[tuple[object, ...]], tmp_path: Path
+) -> None:
+    """Its own sniffer, as strict as it can be, drops rows without a word: see README, decisions."""
+    path = tmp_path / "t.csv"
+    path.write_bytes(data)
+    asked = "FROM read_csv($path, strict_mode = true, sample_size = -1)"
+    with duckdb.connect() as connection:
+        assert connection.execute(asked, {"path": str(path)}).fetchall() == found

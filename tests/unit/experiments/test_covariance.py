@@ -15,13 +15,10 @@ from dpviz.experiments.simulation import IndependentReleases
 from dpviz.noise import FAMILIES
 from dpviz.release import MultipleRelease
 
-LEVELS = {
+LEVELS = dict.fromkeys(FAMILIES, (1.0, 3.0, 15.0)) | {
     "gaussian": (1.0, 10.0, 250.0),
-    "laplace": (1.0, 3.0, 15.0),
-    "discrete_laplace": (1.0, 3.0, 15.0),
     "poisson": (14.0, 70.0, 290.0),
     "skellam": (3.0, 23.0, 120.0),
-    "exponential": (1.0, 3.0, 15.0),
 }
 N = 40_000
 

@@ -6,8 +6,8 @@ import pytest
 from dpviz.errors import ParameterError
 from dpviz.linear.operators import dense
 from dpviz.queries import BoundedSum, ByBins, ByColumn, ByTime, ByTwoColumns, Count, Everybody
-from dpviz.ui.linear_queries import questions as questions
-from dpviz.ui.linear_queries.numbers import QUARTERS, WEEKS, YEAR, of_query
+from dpviz.workspace.linear import questions
+from dpviz.workspace.linear.numbers import QUARTERS, WEEKS, YEAR, of_query
 
 QUERIES = {
     "bins": Count(ByBins("age", (0, 10, 20, 30))),

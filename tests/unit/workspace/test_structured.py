@@ -26,6 +26,8 @@ def draw(ws, *names, key=KEY):
         mechanism=lambda rng: MultipleRelease([1.0, 2.0], ws.family, rng=rng),
         release=release,
         facts=lambda *_: (),
+        values=lambda session, level: session.held[level],
+        entries=lambda *_: ("first", "second"),
     )
     for name in names:
         structured.draw(ws, asking, planned[name])

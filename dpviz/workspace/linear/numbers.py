@@ -1,4 +1,4 @@
-"""The numbers that the page Linear queries asks about: a made-up year, or the statistic in use.
+"""The numbers that linear queries ask about: a made-up year, or the statistic in use.
 
 Here stand their names and units alone. The made-up year is public; the values of a statistic are
 computed when a tier draws, and nowhere here.

@@ -1,4 +1,4 @@
-"""What the page Linear queries asks of a list of numbers: the questions, their names, their places.
+"""What is asked of a list of numbers: the questions, their names, their places.
 
 The same questions for the made-up year and for the user's statistic; no value of either is here.
 """
@@ -17,7 +17,7 @@ from dpviz.linear.workloads import (
     typed,
 )
 from dpviz.planning.typed import number
-from dpviz.ui.linear_queries.numbers import Numbers
+from dpviz.workspace.linear.numbers import Numbers
 
 MOST_QUESTIONS = 60
 MOST_RANGED = 60  # numbers, whose ranges are 1,830
@@ -58,7 +58,7 @@ class Asked:
 def offered(numbers: Numbers) -> dict[str, Callable[[Numbers], Asked]]:
     """The questions that make sense of these numbers, by their words; a matrix may be typed, too.
 
-    >>> from dpviz.ui.linear_queries.numbers import YEAR
+    >>> from dpviz.workspace.linear.numbers import YEAR
     >>> list(offered(YEAR))[1:3]
     ['all ranges of weeks', 'quarters and weeks within them']
     """
@@ -193,7 +193,7 @@ def read_matrix(text: str, numbers: Numbers) -> Matrix:
     Raises:
         ParameterError: one sentence with what to type instead.
 
-    >>> from dpviz.ui.linear_queries.numbers import YEAR
+    >>> from dpviz.workspace.linear.numbers import YEAR
     >>> read_matrix("1 0\n0.5, -1", YEAR)
     ((1.0, 0.0), (0.5, -1.0))
     """

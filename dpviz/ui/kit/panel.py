@@ -1,0 +1,187 @@
+"""Draw, hold, hand out: the panel of every page whose tiers draw, whatever they draw from.
+
+A button for each tier in any order, what is held, all that remain, start over, and a file for each
+release. What is drawn, and what a file holds, says the session; here it is only shown.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.handout import tier_csv
+from dpviz.planning.tiers import PlannedTier
+from dpviz.release import LedgerEntry
+from dpviz.ui.kit import parts, press
+from dpviz.words import join
+from dpviz.words.markdown import literal
+from dpviz.workspace import structured
+from dpviz.workspace.packing import file_name
+from dpviz.workspace.structured import Asking
+from dpviz.workspace.workspace import Workspace
+
+TALL = 8  # beyond so many tiers the list of buttons scrolls
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """The button of one tier: what it says, and whether the tier holds its release."""
+
+    name: str
+    label: str
+    held: bool
+    help: str | None = None
+
+
+def rows_of(count: int) -> DeltaGenerator:
+    """Where the buttons of so many tiers stand."""
+    return st.container(height=380 if count > TALL else "content", gap="xsmall")
+
+
+def draw(
+    rows: Sequence[Row],
+    act: Callable[[str], object],
+    *,
+    key: str,
+    kept: str,
+    rest: str | None = None,
+) -> None:
+    """One button per tier; a refusal of the last one; and what drawing means.
+
+    Args:
+        rows: the tiers, most private first.
+        act: draws the release of a tier, by its name.
+        key: beginning of the keys of the buttons.
+        kept: a sentence that says that what is drawn is kept.
+        rest: key of a button that draws all that remain; none if left out.
+    """
+    with rows_of(len(rows)):
+        for row in rows:
+            press.button(
+                row.label,
+                act,
+                row.name,
+                key=f"{key}{row.name}",
+                width="stretch",
+                disabled=row.held,
+                help=row.help,
+            )
+    waiting = [row.name for row in rows if not row.held]
+    if rest is not None:
+        press.button(
+            "Draw all that remain",
+            _draw_each,
+            act,
+            waiting,
+            key=rest,
+            type="primary",
+            icon=":material/done_all:",
+            width="stretch",
+            disabled=not waiting,
+        )
+    parts.problem_of_last_act()
+    st.caption(kept)
+
+
+def _draw_each(act: Callable[[str], object], names: Sequence[str]) -> None:
+    for name in names:
+        act(name)
+
+
+def draw_own(
+    ws: Workspace,
+    asking: Asking,
+    tiers: Sequence[PlannedTier],
+    *,
+    key: str,
+    kept: str,
+    label: Callable[[PlannedTier, bool], str],
+) -> None:
+    """One button per tier that draws from the session on the visitor's data.
+
+    Args:
+        ws: the workspace.
+        asking: what the session is asked for.
+        tiers: who may draw, most private first.
+        key: beginning of the keys of the buttons.
+        kept: a sentence that says that what is drawn is kept.
+        label: what a button says beside the tier's name, by whether the tier holds its release.
+    """
+    held = {(e.tier, e.level) for _, e in structured.held_tiers(ws, asking, tiers)}
+    by_name = {p.name: p for p in tiers}
+    rows = []
+    for p in tiers:
+        has = (p.name, p.budget.level) in held
+        chip = parts.chip(p.name, ws.plan.style_of(p.name))
+        rows.append(Row(name=p.name, label=chip + label(p, has), held=has))
+    draw(rows, lambda name: structured.draw(ws, asking, by_name[name]), key=key, kept=kept)
+
+
+def left_out(names: Sequence[str]) -> None:
+    """Which tiers have no button, and what would give them one."""
+    if names:
+        st.caption(f"Left out: {literal(join(names))}. Give each an ε or a ρ on the page Tiers.")
+
+
+def start_over(
+    label: str, act: Callable[..., object], *args: object, key: str, why: str | None = None
+) -> None:
+    """A button that forgets a made-up session; one on data is closed, and its loss stays."""
+    icon = ":material/restart_alt:"
+    press.button(label, act, *args, key=key, icon=icon, width="stretch", help=why)
+
+
+def hand_out(
+    ws: Workspace,
+    asking: Asking,
+    tiers: Sequence[PlannedTier],
+    *,
+    key: str,
+    caption: str,
+    prefix: str = "",
+) -> None:
+    """A file for each release of the session on the visitor's data.
+
+    Args:
+        ws: the workspace.
+        asking: what the session was asked for.
+        tiers: who may draw now; a release to anybody else says so in its name.
+        key: beginning of the keys of the buttons.
+        caption: what each file holds.
+        prefix: beginning of the names of the files.
+    """
+    held = structured.held_tiers(ws, asking, tiers)
+    if not held:
+        return
+    st.subheader("Hand out", anchor=False)
+    with st.container(horizontal=True, gap="small"):
+        for tier, entry in held:
+            download(
+                parts.chip(tier.name, ws.plan.style_of(entry.tier)),
+                _file(ws, asking, entry),
+                entry,
+                key=key,
+                prefix=prefix,
+            )
+    st.caption(caption)
+
+
+def _file(ws: Workspace, asking: Asking, entry: LedgerEntry) -> Callable[[], bytes]:
+    """Writes the file when it is asked for."""
+    return lambda: tier_csv(structured.release_of(ws, asking, entry))
+
+
+def download(
+    label: str, file: Callable[[], bytes], entry: LedgerEntry, *, key: str, prefix: str = ""
+) -> None:
+    """A button that hands out the file of one release."""
+    st.download_button(
+        label,
+        data=file,
+        file_name=f"{prefix}{file_name(entry)}",
+        mime="text/csv",
+        icon=":material/download:",
+        key=f"{key}{entry.number}",
+        on_click="ignore",
+    )

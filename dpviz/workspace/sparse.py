@@ -1,0 +1,222 @@
+"""Sparse histograms of a column: thresholds, what a session is about, its tiers, the facts.
+
+The exact counts are made when the first tier draws, inside the mechanism, and again only for
+"reveal".
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.accounting.levels import gaussian_level
+from dpviz.data import Table
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.palette import TierStyle
+from dpviz.planning import typed
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
+from dpviz.planning.tiers import PlannedTier
+from dpviz.queries import ItemCounts
+from dpviz.sparse import SparseHistogram, expected_phantoms, threshold_for
+from dpviz.streams import Mode
+from dpviz.words import budget, percent, pm, significant
+from dpviz.workspace.facts import Facts, header
+from dpviz.workspace.structured import Asking, find
+from dpviz.workspace.workspace import Workspace
+
+GAUSSIAN = FAMILIES["gaussian"]
+MOST_PHANTOMS = 100_000  # expected, in one release: more rows than anybody reads
+
+Released = tuple[NDArray[np.int64], NDArray[np.float64]]  # indices and values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What was chosen: a number of phantoms for all tiers, or a threshold for each, as typed."""
+
+    allowed: str = ""
+    typed: Mapping[str, str] = field(default_factory=dict)
+
+    def threshold(self, planned: PlannedTier, size: int, l2: float) -> float:
+        """The threshold of a tier that has not been drawn.
+
+        Raises:
+            ParameterError: if more phantoms are to be expected than are served.
+        """
+        rho = planned.budget.loss
+        if planned.name in self.typed:
+            where = f"Threshold of {planned.name}"
+            threshold = typed.number(self.typed[planned.name], where=where, example="20")
+        else:
+            allowed = float(self.allowed or 1)
+            if allowed >= size:
+                raise ParameterError(
+                    f"Phantoms: where at most {size:,} can be, {allowed:,g} are no limit. "
+                    f"Type fewer, for example {min(1.0, size / 2):g}."
+                )
+            threshold = threshold_for(rho, allowed, cells=size, l2_sensitivity=l2)
+        expected = expected_phantoms(rho, threshold, cells=size, l2_sensitivity=l2)
+        if expected > MOST_PHANTOMS:
+            raise ParameterError(
+                f"Threshold of {planned.name}: noise alone would lift about {expected:,.0f} items "
+                f"over {threshold:g}, more than the {MOST_PHANTOMS:,} served here. Type a larger "
+                "threshold, or fewer phantoms."
+            )
+        return threshold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ItemTier:
+    """One tier of the plan on this histogram."""
+
+    planned: PlannedTier
+    style: TierStyle
+    threshold: float
+    phantoms: float  # expected in its release
+    released: Released | None
+
+    @property
+    def name(self) -> str:
+        """Name of the tier."""
+        return self.planned.name
+
+    @property
+    def rho(self) -> float:
+        """Its budget."""
+        return self.planned.budget.loss
+
+    @property
+    def words(self) -> str:
+        """Its budget with the letter."""
+        return budget("ρ", self.rho)
+
+    @property
+    def level(self) -> float:
+        """Variance of its noise."""
+        return self.planned.budget.level
+
+
+def tiers_at(
+    ws: Workspace, setting: Setting, wanted: Wanted, held: Mapping[float, float]
+) -> tuple[list[ItemTier], list[str]]:
+    """The plan's tiers with their thresholds, most private first, and why others cannot be used.
+
+    Args:
+        ws: the workspace with the plan.
+        setting: what budgets refer to.
+        wanted: how thresholds are chosen.
+        held: thresholds by ρ of what is drawn, which keeps its own.
+    """
+    planned, problems = ws.plan.planned(setting)
+    found, size, l2 = [], setting.dimension, setting.sensitivity.l2
+    for p in planned:
+        rho = p.budget.loss
+        try:
+            threshold = held[rho] if rho in held else wanted.threshold(p, size, l2)
+        except ParameterError as error:
+            problems.append(str(error))
+            continue
+        found.append(
+            ItemTier(
+                planned=replace(p, budget=replace(p.budget, level=gaussian_level(rho, l2))),
+                style=ws.plan.style_of(p.name),
+                threshold=threshold,
+                phantoms=expected_phantoms(rho, threshold, cells=size, l2_sensitivity=l2),
+                released=None,
+            )
+        )
+    return found, list(dict.fromkeys(problems))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What a session is about: a column of a table, the items it may hold, and the bounds."""
+
+    table: Table
+    query: ItemCounts
+
+    @property
+    def key(self) -> Hashable:
+        """Everything that the answer depends on, but for the mode."""
+        return "sparse histogram", self.table.digest, self.query
+
+    def setting(self, delta: float) -> Setting:
+        """What budgets refer to on this column."""
+        return Setting(
+            family=GAUSSIAN,
+            delta=delta,
+            sensitivity=self.query.sensitivity,
+            dimension=self.query.coding.size,
+        )
+
+    def tiers(self, ws: Workspace, wanted: Wanted) -> tuple[list[ItemTier], list[str]]:
+        """The plan's tiers with what they hold, most private first; why others cannot be used."""
+        one = find(ws, self.key)
+        asked = {(e.tier, e.level) for e in ws.entries_of(one)} if one else set()
+        held = dict(one.mechanism.releases) if one else {}
+        tiers, problems = tiers_at(ws, self.setting(ws.delta), wanted, held)
+        released = one.mechanism.held if one else {}
+        return [
+            replace(t, released=released[t.level] if (t.name, t.level) in asked else None)
+            for t in tiers
+        ], problems
+
+    def asking(self, thresholds: Mapping[str, float]) -> Asking:
+        """What the mechanism is asked for, and how its releases are accounted for.
+
+        Args:
+            thresholds: of the tiers that may draw, by name.
+        """
+        query, table = self.query, self.table
+
+        def mechanism(rng: np.random.Generator) -> SparseHistogram:
+            size, l2 = query.coding.size, query.sensitivity.l2
+            return SparseHistogram(*query.values(table), size, l2_sensitivity=l2, rng=rng)
+
+        def release(histogram: SparseHistogram, tier: PlannedTier) -> float:
+            histogram.release(tier.budget.loss, thresholds[tier.name])
+            return tier.budget.level
+
+        def facts(tier: PlannedTier, mode: Mode) -> Facts:
+            return self._facts(tier, thresholds[tier.name], mode)
+
+        return Asking(
+            key=self.key,
+            statistic=query.statistic,
+            data=table.name,
+            family=GAUSSIAN,
+            kind="weakly lossless",
+            mechanism=mechanism,
+            release=release,
+            facts=facts,
+            values=lambda histogram, level: histogram.held[level][1],
+            entries=lambda histogram, level: tuple(query.coding.names(histogram.held[level][0])),
+            about=table,
+        )
+
+    def _facts(self, planned: PlannedTier, threshold: float, mode: Mode) -> Facts:
+        """The header block of one tier's items."""
+        query, b, size = self.query, planned.budget, self.query.coding.size
+        l2 = query.sensitivity.l2
+        phantoms = expected_phantoms(b.loss, threshold, cells=size, l2_sensitivity=l2)
+        return header(
+            planned,
+            mode,
+            "ρ-zCDP",
+            statistic=f"{query.statistic}, where it exceeds the threshold with its noise",
+            data=self.table.name,
+            unit=query.bounds.unit,
+            neighbours=query.bounds.neighbours,
+            bounds=query.contribution,
+            sensitivity=query.formula,
+            items=f"{query.coding.described}: {size:,} that could be; others are not counted",
+            threshold=f"{threshold!r}; at most {significant(phantoms)} items are expected to be "
+            "here by noise alone, and nothing tells which",
+            noise=f"Gaussian, variance {b.level!r}",
+            accuracy=f"with {percent(ACCURACY_CONFIDENCE)} confidence a number is within "
+            f"{pm(b.half_width)} ({query.noun}) of the bounded one, before the threshold "
+            "chooses: what is just above it tends to be too high",
+            kind="weakly lossless",
+        )

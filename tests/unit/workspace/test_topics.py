@@ -1,0 +1,99 @@
+"""A script does what the pages of the topics do: ask in any order, hand out the files."""
+
+import csv
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = """
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+from dpviz.data import read_csv
+from dpviz.handout import tier_csv
+from dpviz.linear.comparison import compare
+from dpviz.linear.statistic import contribution_of
+from dpviz.planning.amounts import Amount
+from dpviz.queries import ByTime, Count, ItemCounts, WholeNumbers
+from dpviz.workspace import Statistic, Workspace, counting, sparse, structured
+from dpviz.workspace.linear import numbers, questions, subject
+from dpviz.workspace.packing import file_name
+
+rows = "".join(f"2025-01-{1 + n % 30:02d} 12:00,{n % 7}\\n" for n in range(900))
+ws = Workspace.fresh()
+ws.table = read_csv(f"when,shop\\n{rows}".encode(), name="visits")
+days = Count(ByTime("when", "day", "2025-01-01", "2025-01-31"))
+ws.use(Statistic(ws.table, days, "read_table('visits.csv')"))
+
+stream = counting.subject(ws, counting.of_query(ws, days), counting.Branching())
+
+statistic, query = subject.statistic_of(ws)
+asked = questions.totals(numbers.of_query(query))
+found = compare(asked.workload, ws.family, "ρ", Amount(Fraction("0.05")),
+                contribution=contribution_of(query), delta=ws.delta)
+linear = subject.Subject(statistic=statistic, query=query, asked=asked, family=ws.family,
+                         way=found.best)
+
+shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 10**6)))
+items, problems = shops.tiers(ws, sparse.Wanted(allowed="1"))
+assert problems == []
+
+for name, asking, tiers in (
+    ("counting", stream.asking, stream.tiers(ws)[0]),
+    ("linear", linear.asking, linear.tiers(ws)[0]),
+    ("sparse", shops.asking({t.name: t.threshold for t in items}), [t.planned for t in items]),
+):
+    assert structured.held_tiers(ws, asking, tiers) == []
+    for place in (2, 0, 3, 0):
+        structured.draw(ws, asking, tiers[place])
+    for held, entry in structured.held_tiers(ws, asking, tiers):
+        file = tier_csv(structured.release_of(ws, asking, entry))
+        Path(sys.argv[1], f"{name}-{file_name(entry)}").write_bytes(file)
+
+assert [e.event.session for e in ws.ledger] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+assert "streamlit" not in sys.modules
+"""
+FIRST = {"counting": "2025-01-01", "linear": "up to day 2025-01-01", "sparse": "0"}
+KINDS = {"counting": "lossless", "linear": "lossless", "sparse": "weakly lossless"}
+HEAD = ("tier", "statistic", "data", "definition", "budget", "unit", "neighbours", "bounds")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """What the script wrote, by name."""
+    folder = tmp_path_factory.mktemp("files")
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(folder)],
+        cwd=Path(__file__).resolve().parents[3],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return {f.name: f.read_bytes().decode("utf-8-sig") for f in folder.iterdir()}
+
+
+def test_each_tier_that_asked_has_a_file_of_each_topic(files):
+    tiers = ("public", "confidential", "top-secret")
+    assert set(files) == {
+        f"{topic}-{tier}-session-{session}.csv"
+        for session, topic in enumerate(FIRST, start=1)
+        for tier in tiers
+    }
+
+
+@pytest.mark.parametrize("topic", FIRST)
+def test_a_file_holds_the_numbers_and_what_they_are(files, topic):
+    name = next(n for n in files if n.startswith(f"{topic}-top-secret"))
+    top, table = files[name].split("\r\n\r\n", 1)
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert rows[0]["entry"] == FIRST[topic]
+    assert all(float(row["value"]) == float(row["value"]) for row in rows)
+    facts = [line.removeprefix("# ").split(",")[0] for line in top.split("\r\n")]
+    assert tuple(facts[: len(HEAD)]) == HEAD
+    assert f"# kind,{KINDS[topic]}:" in top.replace('"', "")
+    assert "seed," not in top
