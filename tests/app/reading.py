@@ -17,6 +17,12 @@ def workspace(app: AppTest) -> Workspace:
     return app.session_state["workspace"]
 
 
+def shelf(app, name):
+    """What the session keeps on a shelf: things by what was asked."""
+    every = app.session_state["shelves"].items()
+    return {key: thing for (where, key), thing in every if where == name}
+
+
 def words(app: AppTest) -> str:
     """All text of the page, plain: without Markdown escapes and narrow spaces."""
     kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")

@@ -15,6 +15,7 @@ from tests.app.reading import (
     errors,
     numbers_in,
     run_sample,
+    shelf,
     specs,
     widget,
     words,
@@ -29,7 +30,7 @@ def head(app):
 
 
 def held(app):
-    found = list(app.session_state["linear_sessions"].values())[-1]
+    found = list(shelf(app, "linear_sessions").values())[-1]
     return found
 
 

@@ -14,6 +14,7 @@ from tests.app.reading import (
     numbers_in,
     plain,
     run_sample,
+    shelf,
     specs,
     words,
     workspace,
@@ -207,9 +208,9 @@ def test_the_erratum_has_the_numbers_of_the_library(app):
 
 
 def test_the_domain_grows_and_the_draws_do_not(app):
-    costs = app.session_state["sparse_costs"]
     button(app, "Measure every size").click().run()
     assert not app.exception
+    (costs,) = shelf(app, "sparse_costs").values()
     measured = {c.size: c for c in costs.values()}
     assert sorted(measured) == [10**p for p in range(3, 13)]
     assert max(c.normals for c in costs.values()) < 500

@@ -4,10 +4,12 @@ import time
 
 import numpy as np
 import pytest
+import streamlit as st
 
 from dpviz.accounting import scheme_variances
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.planning.tiers import NAME
+from dpviz.ui.kit.state import MOST
 from dpviz.ui.variances import job as variance_job
 from tests.app.reading import (
     button,
@@ -227,7 +229,7 @@ def test_a_fault_in_the_draws_is_not_swallowed(monkeypatch):
         yield "first"
         raise ZeroDivisionError
 
-    monkeypatch.setattr(variance_job.st, "session_state", {})
+    monkeypatch.setattr(st, "session_state", {})
     variance_job.start("key", faulty, 2)
     with pytest.raises(ZeroDivisionError):
         variance_job.stop()
@@ -236,10 +238,9 @@ def test_a_fault_in_the_draws_is_not_swallowed(monkeypatch):
 
 
 def test_results_are_few_and_the_newest_stay(monkeypatch):
-    state = {}
-    monkeypatch.setattr(variance_job.st, "session_state", state)
-    for i in range(20):
+    monkeypatch.setattr(st, "session_state", {})
+    for i in range(MOST + 8):
         variance_job.keep(i, f"result {i}")
-    assert variance_job.result(19) == "result 19"
-    assert variance_job.result(0) is None
-    assert len(state["variance_results"]) == variance_job.KEPT
+    assert variance_job.result(MOST + 7) == f"result {MOST + 7}"
+    assert variance_job.result(7) is None
+    assert variance_job.result(8) == "result 8"

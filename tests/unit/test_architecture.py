@@ -41,6 +41,7 @@ LAYERS = (
 TOPICS = {"linear", "sparse", "counting"}  # what two of them share lies below
 FLOORS_WITH_ROOMS = ("charts", "ui")  # a folder per topic or page
 COMMON_ROOM = "kit"  # of ui: what several pages share
+KIT = ROOT / "dpviz" / "ui" / COMMON_ROOM
 SOURCES = sorted((ROOT / "dpviz").rglob("*.py"))
 PAGE_FILES = sorted((ROOT / "pages").glob("*.py"))
 
@@ -260,11 +261,18 @@ def test_nothing_that_draws_is_cached():
 
 
 def test_no_cache_throws_out_by_hand():
-    """What a visitor keeps is in `bounded`, what the process keeps in a bounded `lru_cache`."""
+    """What a visitor keeps is on a `Shelf`, what the process keeps in a bounded `lru_cache`."""
     for file in SOURCES:
         assert not re.search(r"pop\(next\(iter\(|\.popitem\(", file.read_text(encoding="utf-8")), (
             file
         )
+
+
+def test_session_state_has_one_door():
+    """Only `state.py`; `session_end.py` empties the state of a session that is over."""
+    found = {f.name for f in [*SOURCES, *PAGE_FILES] if "session_state" in f.read_text("utf-8")}
+    assert found == {"state.py", "session_end.py"}
+    assert "st.session_state" not in (KIT / "session_end.py").read_text(encoding="utf-8")
 
 
 def test_nothing_of_a_visitor_is_shared_by_the_process():
@@ -275,6 +283,44 @@ def test_nothing_of_a_visitor_is_shared_by_the_process():
             assert text.count("cache_resource(") == text.count('cache_resource(scope="session"'), (
                 file
             )
+
+
+WIDGETS = {
+    *("button", "checkbox", "data_editor", "download_button", "feedback", "file_uploader"),
+    *("link_button", "multiselect", "number_input", "page_link", "pills", "radio", "selectbox"),
+    *("segmented_control", "select_slider", "slider", "text_area", "text_input", "toggle"),
+}
+
+
+def widgets() -> list[tuple[Path, ast.Call]]:
+    """All calls that look like a widget, of streamlit or of a container, or of our own modules."""
+    return [
+        (file, node)
+        for file in [*SOURCES, *PAGE_FILES]
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in WIDGETS | {"pill", "optional_selectbox"}
+    ]
+
+
+def test_widgets_are_made_in_one_place():
+    makers = {(f.name, ast.unparse(call.func.value)) for f, call in widgets()}
+    assert {maker for file, maker in makers if file != "controls.py"} <= {"controls", "press"}
+    assert "st" not in {ast.unparse(c.func.value) for f, c in widgets() if f.parent != KIT}
+    assert {ast.unparse(c.func.value) for f, c in widgets() if f == KIT / "controls.py"} == {"st"}
+
+
+def test_every_key_of_a_widget_is_used_once():
+    keys = [
+        ast.unparse(k.value)
+        for file, call in widgets()
+        if file.parent != KIT
+        for k in call.keywords
+        if k.arg == "key" and not isinstance(k.value, ast.Name)
+    ]
+    assert len(keys) > 100
+    assert sorted(keys) == sorted(set(keys))
 
 
 def test_config_keeps_the_server_shut():

@@ -18,7 +18,8 @@ from dpviz.ui.bridge_paths.scenes import (
     own_scene,
     start_over,
 )
-from dpviz.ui.kit import looking, parts, press
+from dpviz.ui.kit import controls, looking, parts, press
+from dpviz.ui.kit.state import Slot
 from dpviz.words import budget, capitalised, clean
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -26,7 +27,7 @@ from dpviz.workspace.workspace import Workspace
 EXAMPLE, OWN = "made-up example", "my statistic"
 LEFT_IN, TAKEN_OFF = "left in: a staircase", "subtracted"
 STEPS = 41  # places of the slider
-_PATHS = "bridge_paths"
+_PATHS = Slot("bridge_paths", lambda: 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,24 +45,21 @@ class Asked:
 
 def scene(ws: Workspace) -> Scene:
     """Which numbers: the example, or one group of the user's statistic."""
-    chosen = st.segmented_control(
+    chosen = controls.segmented_control(
         "Look at",
         (EXAMPLE, OWN),
         default=EXAMPLE,
-        required=True,
         key="bridge_source",
-        persist_state="session",
         help="The example counts 120 people who do not exist: its answer is public, so that "
         "everything can be drawn. Your own statistic keeps its exact number hidden.",
     )
     if chosen == OWN:
         return _own(ws)
-    family = st.selectbox(
+    family = controls.selectbox(
         "Noise",
         offered(),
         format_func=lambda n: capitalised(FAMILIES[n].label),
         key="bridge_family",
-        persist_state="session",
         help="How the noise of the example is made.",
     )
     st.caption("Made up: 120 people, a public answer. Nothing here touches your data.")
@@ -70,12 +68,13 @@ def scene(ws: Workspace) -> Scene:
 
 def _own(ws: Workspace) -> Scene:
     entries = ws.statistic.query.entries
-    place = st.selectbox(
+    place = controls.selectbox(
         "Number",
         range(len(entries)),
         format_func=lambda i: clean(entries[i]),
         key="bridge_group",
         help="One of the numbers that every tier gets.",
+        lasting=False,
     )
     st.caption(f"Noise: {ws.family.label}, as on the page Data.")
     shown = looking.reveal(
@@ -85,20 +84,18 @@ def _own(ws: Workspace) -> Scene:
         key="bridge_reveal",
         help_text="For teaching: then the picture runs down to the exact number.",
     )
-    return own_scene(ws, int(place or 0), shown)
+    return own_scene(ws, place, shown)
 
 
 def as_read(shown: Scene) -> Scene:
     """Noise that only adds (Poisson): the staircase as it was drawn, or without its mean."""
     if shown.held.family.mean(1.0) == 0:
         return shown
-    chosen = st.segmented_control(
+    chosen = controls.segmented_control(
         "Mean of the noise",
         (LEFT_IN, TAKEN_OFF),
         default=LEFT_IN if shown.example else TAKEN_OFF,
-        required=True,
         key=f"bridge_mean_{shown.example is None}",
-        persist_state="session",
         help="Poisson noise only adds: the number as drawn climbs a staircase with the noise. "
         "People read it with the mean of the noise subtracted.",
     )
@@ -109,12 +106,13 @@ def new_level(shown: Scene) -> Asked:
     """The slider: budgets from more private than all that is held to less private."""
     letter = guarantee_of(shown.held.family).letter
     amounts = places(min(shown.losses) / SPREAD[letter], max(shown.losses) * SPREAD[letter])
-    chosen = st.select_slider(
+    chosen = controls.select_slider(
         f"Budget {letter} of the new tier, {literal(shown.name)}",
         amounts,
         value=amounts[middle(amounts, shown.losses, SPREAD[letter])],
         key=f"bridge_budget_{shown.held.family.name}_{shown.example is None}",
         help="How much the new tier may learn. Nothing is drawn by moving it.",
+        lasting=False,
     )
     st.caption("left: more private, more noise · right: less private, less noise")
     found = resolve(letter, Amount(exact(float(chosen))), shown.setting)
@@ -154,7 +152,7 @@ def acts(shown: Scene, asked: Asked) -> int | None:
         sure,
         key="bridge_draw",
         type="primary",
-        icon=":material/edit:",
+        icon="edit",
         width="stretch",
         disabled=held,
     )
@@ -164,20 +162,19 @@ def acts(shown: Scene, asked: Asked) -> int | None:
         else "Drawn once and kept: asking again gives the same number."
     )
     parts.problem_of_last_act()
-    path = st.toggle(
+    path = controls.toggle(
         "One possible path",
         value=True,
         key="bridge_path",
-        persist_state="session",
         help="How the number could run between the pinned ones; one of endlessly many.",
     )
-    number = int(st.session_state.setdefault(_PATHS, 0))
+    number = _PATHS.get()
     if path:
-        st.button(
+        controls.button(
             "Another possible path",
-            icon=":material/shuffle:",
+            lambda: _PATHS.set(_PATHS.get() + 1),
+            icon="shuffle",
             width="stretch",
-            on_click=_another,
             key="bridge_another",
         )
     if shown.example is not None:
@@ -186,13 +183,9 @@ def acts(shown: Scene, asked: Asked) -> int | None:
             start_over,
             shown.held.family.name,
             key="bridge_over",
-            icon=":material/restart_alt:",
+            icon="restart_alt",
             width="stretch",
         )
     else:
         st.caption("What is drawn here is a tier of your plan, and stands on the page Releases.")
     return number if path else None
-
-
-def _another() -> None:
-    st.session_state[_PATHS] = int(st.session_state.get(_PATHS, 0)) + 1

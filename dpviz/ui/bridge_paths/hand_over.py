@@ -32,7 +32,7 @@ def hand_over(ws: Workspace, shown: Scene, asked: Asked) -> None:
             ws.plan.add,
             tier,
             key="bridge_add",
-            icon=":material/playlist_add:",
+            icon="playlist_add",
             width="stretch",
             help="Your statistic gets this tier; nothing is drawn until you ask on Releases.",
         )

@@ -1,7 +1,6 @@
 """The main picture of the Bridge paths page, and what stands there before anything is held."""
 
 import pandas as pd
-import streamlit as st
 
 from dpviz import streams
 from dpviz.charts.bridge.bands_frame import bands_frame, wedges_frame
@@ -21,7 +20,7 @@ from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.ui.bridge_paths import words
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import SEED, Scene, kept
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import attempt
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -80,11 +79,12 @@ def nothing_held(ws: Workspace) -> None:
 
     def act() -> None:
         if waiting:
-            st.button(
+            controls.button(
                 f"Draw the release of {literal(waiting[0])}",
-                icon=":material/edit:",
-                on_click=attempt,
-                args=(ws.draw, waiting[0]),
+                attempt,
+                ws.draw,
+                waiting[0],
+                icon="edit",
                 key="bridge_first",
             )
         parts.link("releases" if waiting else "tiers")

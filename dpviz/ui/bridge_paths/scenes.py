@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
-import streamlit as st
 
 from dpviz import streams
 from dpviz.accounting.guarantees import guarantee_of
@@ -23,6 +22,7 @@ from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.planning.tiers import Tier
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
+from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import budget
 from dpviz.workspace.plan import free_name
 from dpviz.workspace.workspace import Workspace
@@ -36,8 +36,6 @@ SHARES = {"public": "0.04", "research": "0.25", "audit": "1"}  # ε
 RHOS = {"public": "0.0005", "research": "0.02", "audit": "0.3"}
 LARGE = {"public": "0.2", "research": "0.8", "audit": "2"}  # few enough counts to draw as bars
 STAIRS = {"public": "0.4", "research": "1", "audit": "2"}  # few enough to see every step
-_STATE = "bridge_examples"
-_KEPT = "bridge_kept"
 T = TypeVar("T")
 
 
@@ -83,6 +81,10 @@ class Example:
         self.styles, _ = assign_styles(self.styles, ordered)
 
 
+_EXAMPLES = Slot[dict[str, Example]]("bridge_examples", dict)
+_KEPT = Shelf[tuple[object, Any]]("bridge_kept")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """One coordinate with all that the page needs to know of it."""
@@ -115,16 +117,16 @@ def kept(name: str, key: object, make: Callable[[], T]) -> T:
 
     A rerun that changes nothing of the key (the slider) makes nothing again.
     """
-    found: dict[str, tuple[object, Any]] = st.session_state.setdefault(_KEPT, {})
-    if name not in found or found[name][0] != key:
-        found[name] = key, make()
-    made: T = found[name][1]
+    found = _KEPT.get(name)
+    if found is None or found[0] != key:
+        found = _KEPT.put(name, (key, make()))
+    made: T = found[1]
     return made
 
 
 def example(family_name: str) -> Example:
     """The made-up example of this family; opened once."""
-    kept: dict[str, Example] = st.session_state.setdefault(_STATE, {})
+    kept = _EXAMPLES.get()
     if family_name not in kept:
         kept[family_name] = Example(family_name)
     return kept[family_name]
@@ -132,7 +134,7 @@ def example(family_name: str) -> Example:
 
 def start_over(family_name: str) -> None:
     """A fresh example: other noise on the same 120 people."""
-    kept: dict[str, Example] = st.session_state.setdefault(_STATE, {})
+    kept = _EXAMPLES.get()
     again = kept[family_name].again + 1 if family_name in kept else 0
     kept[family_name] = Example(family_name, again=again)
 

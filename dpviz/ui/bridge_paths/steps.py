@@ -11,7 +11,8 @@ import streamlit as st
 from dpviz.charts.bridge.steps import order_chart
 from dpviz.charts.bridge.steps_frame import Step, order_steps
 from dpviz.ui.bridge_paths.scenes import Scene, kept
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.state import Slot
 from dpviz.words import capitalised, number, significant
 from dpviz.words.markdown import literal
 
@@ -19,7 +20,7 @@ ASKED, BACKWARDS = "as they were asked", "the other way round"
 RISING, FALLING = "least private first", "most private first"
 ORDERS = (ASKED, BACKWARDS, RISING, FALLING)
 FEW = 4  # likelihoods that are written out
-_STEP = "bridge_step"
+_STEP = Slot("bridge_step", lambda: 1)
 
 
 def step_by_step(shown: Scene) -> None:
@@ -28,10 +29,9 @@ def step_by_step(shown: Scene) -> None:
     asked = [level for level in shown.order if level in levels]
     if len(asked) < 2:
         return
-    if not st.toggle(
+    if not controls.toggle(
         "Step through an order of asking, beside another one",
         key="bridge_steps",
-        persist_state="session",
         help="Forward, back, or replay: how each answer narrows what the next can be.",
     ):
         return
@@ -45,38 +45,33 @@ def step_by_step(shown: Scene) -> None:
 
 def _place(count: int) -> int:
     """Back and forward: the step both figures stand at, from 1."""
-    at = min(int(st.session_state.get(_STEP, 1)), count)
+    at = min(_STEP.get(), count)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for label, icon, to in (
             ("Back", "arrow_back", at - 1),
             ("Forward", "arrow_forward", at + 1),
         ):
-            st.button(
+            controls.button(
                 label,
-                icon=f":material/{icon}:",
+                _STEP.set,
+                to,
+                icon=icon,
                 disabled=not 1 <= to <= count,
-                on_click=_go,
-                args=(to,),
                 key=f"bridge_{label.lower()}",
             )
         st.markdown(f"Answer {at} of {count}")
     return at
 
 
-def _go(to: int) -> None:
-    st.session_state[_STEP] = to
-
-
 def _side(shown: Scene, asked: list[float], at: int, first: str, side: int) -> list[Step]:
-    order = st.selectbox(
+    order = controls.selectbox(
         "Order of asking",
         ORDERS,
         index=ORDERS.index(first),
         key=f"bridge_steps_order_{side}",
-        persist_state="session",
         help="Both sides end with the same numbers; only who asks first differs.",
     )
-    levels = tuple(ordered(asked, str(order or first)))
+    levels = tuple(ordered(asked, order))
     key = (shown.held, levels)
     steps = kept(f"steps_{side}", key, lambda: order_steps(shown.held, levels))
     names = ", ".join(literal(step.newest.tier) for step in steps[:at])

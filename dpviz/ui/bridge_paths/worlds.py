@@ -20,16 +20,15 @@ from dpviz.charts.bridge.worlds_frame import (
     worlds_frame,
 )
 from dpviz.ui.bridge_paths.scenes import SEED, Scene, kept
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.words import percent
 
 
 def many_worlds(shown: Scene) -> None:
     """200 sessions at once, in two orders: the same law at every level."""
-    if not st.toggle(
+    if not controls.toggle(
         f"Many worlds: {SESSIONS} sessions at once, in two orders",
         key="bridge_worlds",
-        persist_state="session",
         help="Drawn for this picture only, on an exact number of 0: no data is touched.",
     ):
         return
@@ -37,14 +36,15 @@ def many_worlds(shown: Scene) -> None:
     columns = st.columns(2, gap="medium")
     for column, first, number in zip(columns, (UP, MIXED), (1, 2), strict=True):
         with column:
-            order = st.selectbox(
+            order = controls.selectbox(
                 "Asked",
                 ORDERS,
                 index=ORDERS.index(first),
                 key=f"bridge_order_{number}",
                 help="In which order the levels are asked for, in all sessions.",
+                lasting=False,
             )
-            errors = _errors(held, str(order or first), number)
+            errors = _errors(held, order, number)
             drawn, theory = share_inside(held, errors)
             parts.chart(
                 worlds_chart(

@@ -11,6 +11,7 @@ from dpviz.charts.collusion.frame import INDEPENDENT, persons
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.words import from_one_number, one_number_tells_all
 from dpviz.ui.collusion.worlds import question
+from dpviz.ui.kit import controls
 from dpviz.words import capitalised, clean, join, pm, significant
 from dpviz.workspace.facts import DEFINITION_WORDS, MODE_WORDS
 from dpviz.workspace.workspace import Workspace
@@ -23,21 +24,21 @@ def section(ws: Workspace, shown: View) -> None:
     st.subheader("Risk card", anchor=False)
     left, right = st.columns([3, 1], gap="medium")
     with right:
-        place = st.selectbox(
+        place = controls.selectbox(
             "Card of",
             range(-1, len(shown.plan.tiers)),
             format_func=lambda i: _title(shown, i),
             help="The coalition ticked above, or one tier alone.",
+            lasting=False,
+            key=controls.keyed("collusion_card_of", [t.name for t in shown.plan.tiers]),
         )
-        svg = risk_card(card_of(ws, _narrowed(shown, int(place))))
-        st.download_button(
+        svg = risk_card(card_of(ws, _narrowed(shown, place)))
+        controls.download_button(
             "Save the card as SVG",
             data=svg.encode("utf-8"),
             file_name="dpviz-risk-card.svg",
             mime="image/svg+xml",
-            icon=":material/download:",
             key="collusion_card",
-            on_click="ignore",
             width="stretch",
         )
         st.caption("One picture for a slide or a report. No released number is on it.")

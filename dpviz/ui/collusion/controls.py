@@ -18,7 +18,8 @@ from dpviz.palette import TierStyle, slots_for
 from dpviz.parameters import EPSILON, RHO
 from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.state import Shelf
 from dpviz.words import NO_BREAK, clean, percent, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -26,6 +27,7 @@ from dpviz.workspace.workspace import Workspace
 EXAMPLE, OWN = "example", "own"
 ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
 COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "so many"}
+_WHOLES = Shelf[float]("collusion_wholes")
 WHOSE = {EXAMPLE: "made-up example", OWN: "my tiers"}
 _EXAMPLE = (("public", 0.02, None), ("partners", 0.1, 16), ("research", 0.3, 4), ("audit", 1.0, 2))
 
@@ -61,14 +63,12 @@ class View:
 
 def view(ws: Workspace) -> View | None:
     """All controls of the main picture; None where there is no tier."""
-    whose = st.segmented_control(
+    whose = controls.segmented_control(
         "Whose tiers",
         tuple(WHOSE),
         default=EXAMPLE,
-        required=True,
         format_func=lambda w: WHOSE[w],
         key="collusion_whose",
-        persist_state="session",
         help="The example counts people with Gaussian noise; one person moves the number by 1. "
         "My tiers: your plan, with its noise and its sensitivity.",
     )
@@ -93,14 +93,12 @@ def _counted(
     ticked: tuple[Holder, ...], people: dict[str, int | None], names: int
 ) -> tuple[Holder, ...]:
     """How many persons of each ticked tier join in."""
-    how = st.segmented_control(
+    how = controls.segmented_control(
         "Persons of each tier",
         tuple(COUNTING),
         default=ONE,
-        required=True,
         format_func=lambda how: COUNTING[how],
         key="collusion_persons",
-        persist_state="session",
         help="Everybody: as many as hold the clearance by the table of tiers; a tier without a "
         "number of people there sends one. So many: type them.",
     )
@@ -117,16 +115,13 @@ def _joining(people: int | None) -> int:
 
 def _typed(member: Holder, people: int | None, names: int) -> int:
     """The typed head-count of one tier; at first that of the table of tiers."""
-    count = st.number_input(
+    return controls.number_input(
         f"Persons of {parts.chip(member.name, TierStyle(member.slot, member.symbol))}",
-        min_value=1,
-        max_value=MOST_MEMBERS,
-        value=_joining(people),
-        step=1,
+        1,
+        MOST_MEMBERS,
+        _joining(people),
         key=f"collusion_persons_{names}_{zlib.crc32(member.name.encode())}",
-        persist_state="session",
     )
-    return int(count)
 
 
 def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
@@ -164,32 +159,27 @@ def _tick(tiers: Sequence[Holder], key: str) -> tuple[Holder, ...]:
     """The ticked tiers; at first all but the least private one, so that its absence is seen."""
     looks = {t.name: TierStyle(t.slot, t.symbol) for t in tiers}
     first = [t.name for t in tiers]
-    chosen = st.pills(
+    chosen = controls.pills(
         "Who compares notes?",
         list(looks),
-        selection_mode="multi",
         default=first[:-1] or first,
         format_func=lambda name: parts.chip(name, looks[name]),
         key=key,
-        persist_state="session",
-        wrap=True,
         help="Tick the tiers that put what they hold together.",
     )
-    return tuple(t for t in tiers if t.name in set(chosen or ()))
+    return tuple(t for t in tiers if t.name in set(chosen))
 
 
 def _whole(plan: Plan, names: int) -> float:
     """The typed budget of the global release; the last usable one while it cannot be used."""
     letter, least = plan.letter, plan.whole
-    typed = st.text_input(
+    typed = controls.text_input(
         f"Global release: {letter}",
         f"{least:g}" if float(f"{least:g}") == least else repr(least),
         key=f"collusion_whole_{letter}_{names}_{least!r}",
-        persist_state="session",
         help="For the scheme “global release + own noise”: one release at this budget is made, and "
         "everybody gets it with noise of his own. Nobody may hold more.",
     )
-    kept: dict[str, float] = st.session_state.setdefault("collusion_wholes", {})
     key = f"{letter}_{names}_{least!r}"
     try:
         whole = float((RHO if letter == "ρ" else EPSILON).read(str(typed), where="Global release"))
@@ -198,22 +188,21 @@ def _whole(plan: Plan, names: int) -> float:
                 f"Global release: {typed} is less than the largest tier holds. "
                 f"Type at least {least:g}."
             )
-        kept[key] = whole
+        _WHOLES.put(key, whole)
     except ParameterError as error:
         parts.refusal(str(error))
     st.caption("small budget: more private, more noise · large budget: less private, less noise")
-    return kept.get(key, least)
+    return _WHOLES.take(key, lambda: least)
 
 
 def prior() -> float:
     """How likely it seemed before that somebody is in the table."""
-    chosen = st.select_slider(
+    chosen = controls.select_slider(
         "How likely it seemed before",
         (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99),
         value=0.5,
         format_func=percent,
         key="collusion_prior",
-        persist_state="session",
         help="What the attacker believed before any release: that this person is in the table.",
     )
     st.caption("left: hardly believed · right: nearly certain")
@@ -224,23 +213,21 @@ def of_one_tier(shown: View) -> tuple[Holder, int]:
     """Which tier’s members collude, and how many of them are read off."""
     tiers = shown.plan.tiers
     names = zlib.crc32(repr([t.name for t in tiers]).encode())
-    place = st.selectbox(
+    place = controls.selectbox(
         "Members of",
         range(len(tiers)),
         index=min(1, len(tiers) - 1),
         format_func=lambda i: f"{shown.look(tiers[i]).glyph} {clean(tiers[i].name)}",
         key=f"collusion_tier_{names}",
-        persist_state="session",
         help="All of them hold releases at the same budget.",
     )
-    count = st.select_slider(
+    count = controls.select_slider(
         "How many",
         counts_up_to(),
         value=4,
         format_func=lambda k: f"{k:,}",
         key="collusion_count",
-        persist_state="session",
         help="The dotted line in the picture.",
     )
     st.caption("left: few collude · right: many collude")
-    return tiers[int(place or 0)], int(count)
+    return tiers[place], int(count)

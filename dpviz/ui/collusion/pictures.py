@@ -25,12 +25,12 @@ from dpviz.charts.collusion.schemes import scheme_bars
 from dpviz.handout import neutral
 from dpviz.ui.collusion import words
 from dpviz.ui.collusion.controls import View
-from dpviz.ui.kit import parts
-from dpviz.ui.kit.state import bounded
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.state import Shelf
 from dpviz.words import significant
 from dpviz.words.markdown import literal
 
-_LISTS, KEPT = "collusion_lists", 4
+_LISTS = Shelf[pd.DataFrame]("collusion_lists")
 
 
 def bars(shown: View) -> None:
@@ -70,13 +70,12 @@ def everyone(shown: View) -> None:
     others = [scheme for scheme in SCHEMES if scheme != LOSSLESS]
     with right:
         compared = str(
-            st.selectbox(
+            controls.selectbox(
                 "Dots show",
                 others,
                 index=others.index(INDEPENDENT),
                 format_func=lambda scheme: SCHEMES[scheme],
                 key="collusion_compared",
-                persist_state="session",
                 help="Under lossless release all dots of a row would stand on its coloured line.",
             )
         )
@@ -104,10 +103,9 @@ def everyone(shown: View) -> None:
             f"{significant(frame[compared].max())}.",
             key="collusion_all",
         )
-    if st.toggle(
+    if controls.toggle(
         "The same as a table",
         key="collusion_as_table",
-        persist_state="session",
         help="All coalitions under all schemes; click a heading to sort.",
     ):
         _table(_all(shown, tuple(SCHEMES)), letter)
@@ -136,12 +134,9 @@ def _table(frame: pd.DataFrame, letter: str) -> None:
 
 def _all(shown: View, schemes: tuple[str, ...]) -> pd.DataFrame:
     """The frame of all coalitions, kept by what it is made of."""
-    plan, kept = shown.plan, bounded(_LISTS, KEPT)
+    plan = shown.plan
     key = (plan.tiers, plan.letter, plan.whole if GLOBAL in schemes else None, schemes)
-    found: pd.DataFrame | None = kept.get(key)
-    if found is None:
-        found = kept[key] = coalitions_frame(plan, schemes)
-    return found
+    return _LISTS.take(key, lambda: coalitions_frame(plan, schemes))
 
 
 def no_tiers() -> None:

@@ -12,12 +12,11 @@ from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
 from dpviz.experiments.attack_tests import best_success, moved_by
 from dpviz.noise import FAMILIES, Family
 from dpviz.ui.collusion.controls import View
-from dpviz.ui.kit.state import bounded
+from dpviz.ui.kit.state import Shelf
 
 SEED = 7  # of everything simulated here; it is public
 DRAWS, WHOLE_DRAWS, MOST_WORLDS = 400_000, 60_000, 20_000  # whole-number noise takes longer
 WHOLE_LEVELS = 6  # tiers with whole-number noise; each needs tables of its own
-_KEPT, KEPT = "collusion_attacks", 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +56,9 @@ class Attack:
     independent: Worlds
 
 
+_KEPT = Shelf[Attack]("collusion_attacks")
+
+
 def question(shown: View) -> Question:
     """What this coalition asks: its least private persons, as many as can be simulated."""
     plan, family = shown.plan, shown.plan.setting.family
@@ -74,16 +76,16 @@ def question(shown: View) -> Question:
 
 def attack(asked: Question) -> Attack:
     """Simulate, or take what was simulated for the same question."""
-    kept = bounded(_KEPT, KEPT)
-    found: Attack | None = kept.get(asked)
-    if found is None:
-        rng, family = streams.teaching(SEED, asked.path), asked.noise
-        together, apart = (
-            attack_worlds(family, asked.levels, asked.moved, asked.worlds, lossless=how, rng=rng)
-            for how in (True, False)
-        )
-        found = kept[asked] = Attack(asked, together, apart)
-    return found
+    return _KEPT.take(asked, lambda: _simulated(asked))
+
+
+def _simulated(asked: Question) -> Attack:
+    rng, family = streams.teaching(SEED, asked.path), asked.noise
+    together, apart = (
+        attack_worlds(family, asked.levels, asked.moved, asked.worlds, lossless=how, rng=rng)
+        for how in (True, False)
+    )
+    return Attack(asked, together, apart)
 
 
 def code(asked: Question, alarms: float, prior: float) -> str:

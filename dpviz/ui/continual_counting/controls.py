@@ -17,7 +17,7 @@ from dpviz.ui.continual_counting.example import (
 )
 from dpviz.ui.continual_counting.own import buttons, own_view
 from dpviz.ui.continual_counting.streams import of_list, of_table
-from dpviz.ui.kit import looking, panel, parts, press
+from dpviz.ui.kit import controls, looking, panel, parts, press
 from dpviz.words import join
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Branching, Subject, readers, subject
@@ -41,17 +41,15 @@ class View:
 
 def source() -> str:
     """Which stream."""
-    chosen = st.segmented_control(
+    chosen = controls.segmented_control(
         "Look at",
         (EXAMPLE, TABLE, LIST),
         default=EXAMPLE,
-        required=True,
         key="counting_source",
-        persist_state="session",
         help="A made-up stream of events, nobody’s: its exact count is public and drawn in grey. "
         "Your own counts, from the table or typed, stay hidden.",
     )
-    return chosen or EXAMPLE
+    return chosen
 
 
 def view(ws: Workspace, chosen: str, branching: Branching | None) -> View | None:
@@ -91,24 +89,22 @@ def _nobody(left_out: list[str]) -> None:
 def branching() -> Branching | None:
     """The tree's arity, folded away; None if what is typed cannot be used."""
     with st.expander("The tree", icon=":material/account_tree:"):
-        typed = st.text_input(
+        typed = controls.text_input(
             "Branches k at each vertex",
             "",
             placeholder="best for this stream",
             key="counting_arity",
-            persist_state="session",
             help="2 to 100. Left empty: the k with the least mean squared error, computed exactly.",
         )
-        subtraction = st.toggle(
+        subtraction = controls.toggle(
             "Vertices may be subtracted",
             value=True,
             wrap=True,
             key="counting_subtraction",
-            persist_state="session",
             help="A long way up is then a short way down from the next vertex.",
         )
         st.caption("Another tree is other noise: the example starts over, own data is drawn anew.")
-    text = (typed or "").strip()
+    text = typed.strip()
     try:
         arity = whole(text, where="Branches k", least=2, most=LARGEST_ARITY) if text else None
     except ParameterError as error:
@@ -118,13 +114,11 @@ def branching() -> Branching | None:
 
 
 def _example(ws: Workspace, branching: Branching) -> View | None:
-    form = st.segmented_control(
+    form = controls.segmented_control(
         "What is kept",
         (LIVE, KEPT),
         default=LIVE,
-        required=True,
         key="counting_form",
-        persist_state="session",
         help="A live counter keeps a handful of numbers and forgets the past; a tier that comes "
         "later reads from the next hour on. Where all vertices are kept, it may read past hours, "
         "too.",
@@ -142,11 +136,10 @@ def _join(one: Example) -> None:
     """A tier that comes later."""
     taken = {reader.name for reader, _ in one.everybody}
     name = next((n for n in NEWCOMERS if n not in taken), f"tier {len(taken) + 1}")
-    text = st.text_input(
+    text = controls.text_input(
         f"ε of one more tier, “{name}”",
         "0.5",
         key="counting_joining",
-        persist_state="session",
         help="Its privacy loss for the whole stream. Larger = less private, less noise.",
     )
     press.button(
@@ -154,9 +147,9 @@ def _join(one: Example) -> None:
         _read_and_join,
         one,
         name,
-        text or "",
+        text,
         key="counting_join",
-        icon=":material/person_add:",
+        icon="person_add",
         width="stretch",
     )
     parts.problem_of_last_act()

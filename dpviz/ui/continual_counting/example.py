@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
 from dpviz import streams
@@ -25,6 +24,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, assign_styles
+from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import budget
 from dpviz.workspace.counting import Branching, epsilon_of, family_of
 from dpviz.workspace.counting import readers as planned_readers
@@ -33,7 +33,6 @@ from dpviz.workspace.workspace import Workspace
 
 HOURS = 1008  # six weeks
 SEED = 31
-_EXAMPLE = "counting_example"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +179,9 @@ class Example:
         return self.mechanism.levels[place], np.array(read) if read else None
 
 
+_EXAMPLE = Slot[Example | None]("counting_example", nothing)
+
+
 def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
     """The example for the plan in use; opened anew only if what it depends on has changed."""
     tree = branching.tree(HOURS)
@@ -187,15 +189,15 @@ def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
     if not readers:
         return None
     fresh = (readers, family_of(ws).name, branching, live)
-    kept: Example | None = st.session_state.get(_EXAMPLE)
+    kept = _EXAMPLE.get()
     if kept is None or kept.key != fresh:
-        kept = st.session_state[_EXAMPLE] = Example(*fresh)
+        _EXAMPLE.set(kept := Example(*fresh))
     return kept
 
 
 def start_over() -> None:
     """Forget who joined, and where the live counter stood."""
-    st.session_state.pop(_EXAMPLE, None)
+    _EXAMPLE.pop()
 
 
 def example_view(ws: Workspace, one: Example) -> Counting:

@@ -27,7 +27,8 @@ from dpviz.ui.continual_counting.player import (
     play_button,
     step_key,
 )
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.state import field, fill
 
 TICK = 0.9  # seconds
 OPENING = 705  # a step at which vertices are added and subtracted
@@ -48,7 +49,7 @@ def replay(view: View, player: Player) -> None:
         _strips(view, player, step)
         _walk(counting, step)
         if player.playing and step >= counting.steps:
-            st.session_state[PLAYING] = False
+            PLAYING.set(False)
             st.rerun()
 
     show()
@@ -57,24 +58,26 @@ def replay(view: View, player: Player) -> None:
 def _step(counting: Counting, player: Player) -> int:
     """Where the stream stands: one tick on while it plays, else where the slider was put."""
     key, most = step_key(counting), counting.steps
-    at = int(st.session_state.setdefault(key, most if counting.own else OPENING))
+    at = field(key)
+    if at is None:
+        fill(key, at := most if counting.own else OPENING)
     if player.playing:
-        st.session_state[key] = min(at + player.speed, most)
+        fill(key, min(at + player.speed, most))
     if most == 1:
         return 1
     button, slider = st.columns([1, 5], vertical_alignment="bottom")
     with button:
         play_button(counting)
-    return int(
-        slider.slider(
-            f"The stream has come to {counting.every}",
-            1,
-            most,
-            key=key,
-            persist_state="session",
-            help="Going back shows what was published then: nothing is drawn anew.",
+    with slider:
+        return int(
+            controls.slider(
+                f"The stream has come to {counting.every}",
+                1,
+                most,
+                key=key,
+                help="Going back shows what was published then: nothing is drawn anew.",
+            )
         )
-    )
 
 
 def _strips(view: View, player: Player, step: int) -> None:

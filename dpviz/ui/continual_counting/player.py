@@ -10,11 +10,12 @@ from dpviz.charts.counting.frame import CountedTier
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, plain
 from dpviz.ui.continual_counting.example import Counting
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.state import Slot, field, fill
 from dpviz.words import clean, delta, significant
 from dpviz.workspace.workspace import Workspace
 
-PLAYING = "counting_playing"
+PLAYING = Slot("counting_playing", lambda: False)
 WINDOWS = (48, 168)  # steps; and from the start
 SPEEDS = (1, 6, 24)  # steps at a tick
 
@@ -40,56 +41,52 @@ class Paper:
 def player(counting: Counting) -> Player:
     """Speed, and how much of the stream the picture shows."""
     speeds = [n for n in SPEEDS if n == 1 or n < counting.steps]
-    speed = st.segmented_control(
+    speed = controls.segmented_control(
         "Speed",
         speeds,
         default=1,
-        required=True,
         format_func=lambda n: f"{n} {counting.every}{'s' * (n > 1)}",
         key="counting_speed",
-        persist_state="session",
         help="How much of the stream comes at each tick, about once a second.",
     )
     spans = [*(n for n in WINDOWS if n < counting.steps), counting.steps]
-    window = st.segmented_control(
+    window = controls.segmented_control(
         "Show",
         spans,
         default=WINDOWS[-1] if WINDOWS[-1] in spans else spans[-1],
-        required=True,
         format_func=lambda n: "all" if n == counting.steps else f"last {n}",
         key=f"counting_window_{counting.steps}",
-        persist_state="session",
         help=f"How many {counting.every}s the picture shows. Over the whole stream most noise is "
         "too small to be seen.",
     )
-    return Player(window=window or spans[-1], speed=speed or 1, playing=is_playing())
+    return Player(window=window, speed=speed, playing=is_playing())
 
 
 def is_playing() -> bool:
     """Whether the stream is being played."""
-    return bool(st.session_state.get(PLAYING, False))
+    return PLAYING.get()
 
 
 def play_button(counting: Counting) -> None:
     """Play, or pause."""
     playing = is_playing()
-    st.button(
+    controls.button(
         "Pause" if playing else "Play",
+        _toggle,
+        counting,
         type="primary",
-        icon=":material/pause:" if playing else ":material/play_arrow:",
+        icon="pause" if playing else "play_arrow",
         width="stretch",
         key="counting_play",
-        on_click=_toggle,
-        args=(counting,),
     )
 
 
 def _toggle(counting: Counting) -> None:
     """Play or pause; at the end of the stream, play from the beginning."""
     playing = not is_playing()
-    st.session_state[PLAYING] = playing
-    if playing and st.session_state.get(step_key(counting), 0) >= counting.steps:
-        st.session_state[step_key(counting)] = 1
+    PLAYING.set(playing)
+    if playing and (field(step_key(counting)) or 0) >= counting.steps:
+        fill(step_key(counting), 1)
 
 
 def step_key(counting: Counting) -> str:
@@ -102,35 +99,37 @@ def paper(ws: Workspace, counting: Counting) -> Paper | None:
     readers = counting.readers
     st.subheader("What the noise costs, on paper", anchor=False)
     for_whom, how_long, how_sure = st.columns(3, gap="medium")
-    place = for_whom.selectbox(
-        "At the budget of",
-        range(len(readers)),
-        index=len(readers) - 1,
-        format_func=lambda i: f"{clean(readers[i].name)}, ε = {significant(readers[i].epsilon)}",
-        key=f"counting_compared_{len(readers)}",
-        persist_state="session",
-        help="All errors shrink alike with ε: twice the ε, half the error.",
-    )
-    steps = how_long.text_input(
-        "Steps T, on paper",
-        f"{counting.steps}",
-        key=f"counting_paper_{counting.steps}",
-        persist_state="session",
-        help="For branches and crossover below; up to 10¹², such as 1000000 or 1e12. Nothing is "
-        "drawn for them.",
-    )
-    typed = how_sure.text_input(
-        "δ of the Gaussian noise",
-        delta(ws.delta),
-        key="counting_delta",
-        persist_state="session",
-        help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none. 1/T is a usual choice.",
-    )
+    with for_whom:
+        place = controls.selectbox(
+            "At the budget of",
+            range(len(readers)),
+            index=len(readers) - 1,
+            format_func=lambda i: (
+                f"{clean(readers[i].name)}, ε = {significant(readers[i].epsilon)}"
+            ),
+            key=f"counting_compared_{len(readers)}",
+            help="All errors shrink alike with ε: twice the ε, half the error.",
+        )
+    with how_long:
+        steps = controls.text_input(
+            "Steps T, on paper",
+            f"{counting.steps}",
+            key=f"counting_paper_{counting.steps}",
+            help="For branches and crossover below; up to 10¹², such as 1000000 or 1e12. Nothing "
+            "is drawn for them.",
+        )
+    with how_sure:
+        typed = controls.text_input(
+            "δ of the Gaussian noise",
+            delta(ws.delta),
+            key="counting_delta",
+            help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none. 1/T is a usual choice.",
+        )
     try:
         return Paper(
-            tier=readers[int(place or 0)],
-            steps=read_steps(steps or ""),
-            log_delta=math.log(DELTA.read(typed or "", where="δ")),
+            tier=readers[place],
+            steps=read_steps(steps),
+            log_delta=math.log(DELTA.read(typed, where="δ")),
         )
     except ParameterError as error:
         parts.refusal(str(error))

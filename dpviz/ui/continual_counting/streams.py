@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.errors import ParameterError
 from dpviz.planning.typed import whole
 from dpviz.queries import ByTime, Count
-from dpviz.ui.kit import bound_controls, group_controls, parts
+from dpviz.ui.kit import bound_controls, controls, group_controls, parts
 from dpviz.workspace.counting import Stream, of_counts, of_query, read_counts
 from dpviz.workspace.sessions import PUBLIC
 from dpviz.workspace.workspace import Workspace
@@ -45,29 +45,27 @@ def of_table(ws: Workspace) -> Stream | None:
 
 def of_list() -> Stream | None:
     """A list of counts, typed or pasted; None with the reason on screen."""
-    text = st.text_area(
+    text = controls.text_area(
         "Counts, one per line",
         placeholder="12\n7\n0\n31",
         height=150,
         key="counting_typed",
-        persist_state="session",
         help="New events of each step, in order of time. They are your data: hidden from all "
         "pictures until a tier draws its noisy running count.",
     )
-    most = st.text_input(
+    most = controls.text_input(
         "One person moves the counts by at most",
         "1",
         key="counting_typed_moved",
-        persist_state="session",
         help="c: at how many steps a person may be counted, times how often at each. Larger: more "
         "noise.",
     )
-    if not (text or "").strip():
+    if not text.strip():
         st.caption("Nothing is typed yet: paste a column of whole numbers.")
         return None
     try:
-        counts = read_counts(text or "")
-        moved = whole(most or "", where="One person moves the counts by", least=1, most=MOST_MOVED)
+        counts = read_counts(text)
+        moved = whole(most, where="One person moves the counts by", least=1, most=MOST_MOVED)
     except ParameterError as error:
         parts.refusal(str(error))
         return None

@@ -25,7 +25,9 @@ def cost(ws: Workspace, query: Query) -> None:
         "Every accuracy in this dashboard is about the bounded statistic. What bounding itself "
         "takes away is an exact answer: looking at it, and choosing bounds by it, leaks."
     )
-    if not looking.reveal(ws, ws.table, "Look at what bounding costs: not private"):
+    if not looking.reveal(
+        ws, ws.table, "Look at what bounding costs: not private", key="bounding_reveal"
+    ):
         return
     st.badge("Exact numbers on screen: not private", icon=":material/visibility:", color="red")
     try:

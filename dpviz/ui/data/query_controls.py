@@ -21,7 +21,7 @@ from dpviz.queries import (
     Query,
     default_step,
 )
-from dpviz.ui.kit import bound_controls, group_controls, press
+from dpviz.ui.kit import bound_controls, controls, group_controls, press
 from dpviz.workspace.sessions import PUBLIC, Statistic
 from dpviz.workspace.workspace import Workspace
 
@@ -36,14 +36,17 @@ def choose_statistic(ws: Workspace) -> None:
     if len(ws.statistics) < 2:
         return
     keys = [s.key for s in ws.statistics]
-    chosen = st.selectbox(
+    place = keys.index(ws.statistic.key)
+    chosen = controls.selectbox(
         "Statistic in use",
         range(len(keys)),
-        index=keys.index(ws.statistic.key),
+        index=place,
         format_func=lambda i: f"{ws.statistics[i].query.statistic} ({ws.statistics[i].table.name})",
         help="Each has a session of its own; the meter adds their losses.",
+        lasting=False,
+        key=f"statistic_{place}_of_{len(keys)}",
     )
-    if keys[chosen] != ws.statistic.key:
+    if chosen != place:
         ws.use(ws.statistics[chosen])
         st.rerun()
 
@@ -51,14 +54,13 @@ def choose_statistic(ws: Workspace) -> None:
 def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     """The query as chosen now, or why it cannot be used."""
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
-    kind = st.selectbox(
+    kind = controls.selectbox(
         "What",
         KINDS,
         index=KINDS.index(_OF[type(mine)]) if mine else 0,
         key=f"what_{ws.table.digest[:12]}",
-        persist_state="session",
     )
-    build = _number(ws, str(kind), mine) if kind != COUNT else None
+    build = _number(ws, kind, mine) if kind != COUNT else None
     by = group_controls.choose(ws, mine.by if mine else None)
     total = _total(ws, mine) if kind == COUNT else False
     bounds = bound_controls.choose(ws, mine.bounds if mine else None)
@@ -75,11 +77,10 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
 
 
 def _total(ws: Workspace, mine: Query | None) -> bool:
-    return st.checkbox(
+    return controls.checkbox(
         "Publish the total as well",
         value=isinstance(mine, Count) and mine.total,
         key=f"total_{ws.table.digest[:12]}",
-        persist_state="session",
         help="One more number, with noise of its own: one person then moves more, and the page "
         "Releases can make groups and total consistent.",
     )
@@ -97,24 +98,23 @@ def _number(ws: Workspace, kind: str, mine: Query | None) -> Builder:
     public = ws.sample.bounds.get(str(column)) if ws.sample else None
     low, high = (same.lower, same.upper) if same else public or ("", "")
     left, right = st.columns(2)
-    lower = left.text_input(
-        "Lower clip bound", str(low), key=f"lower_{digest}_{column}", persist_state="session"
-    )
-    upper = right.text_input(
-        "Upper clip bound",
-        str(high),
-        key=f"upper_{digest}_{column}",
-        persist_state="session",
-        help="Smaller values count as the lower, larger ones as the upper bound. Type what is "
-        "known without the data: bounds that fit the data tell about it. What is no finite number "
-        "is left out.",
-    )
+    with left:
+        lower = controls.text_input("Lower clip bound", str(low), key=f"lower_{digest}_{column}")
+    with right:
+        upper = controls.text_input(
+            "Upper clip bound",
+            str(high),
+            key=f"upper_{digest}_{column}",
+            help="Smaller values count as the lower, larger ones as the upper bound. Type what "
+            "is known without the data: bounds that fit the data tell about it. What is no finite "
+            "number is left out.",
+        )
     step_text = _step(digest, str(column), same) if kind == SUM else ""
 
     def build(by: Grouping, bounds: Bounds) -> Query:
         name = group_controls.chosen_column(ws, column, group_controls.NUMBERS)
-        low = typed.awaited(lower or "", where="Lower clip bound", example="0")
-        high = typed.awaited(upper or "", where="Upper clip bound", example="100")
+        low = typed.awaited(lower, where="Lower clip bound", example="0")
+        high = typed.awaited(upper, where="Upper clip bound", example="100")
         if kind == MEAN:
             return BoundedMean(name, low, high, by, bounds)
         step = (
@@ -128,16 +128,15 @@ def _number(ws: Workspace, kind: str, mine: Query | None) -> Builder:
 
 
 def _step(digest: str, column: str, same: BoundedSum | BoundedMean | None) -> str:
-    typed_step = st.text_input(
+    typed_step = controls.text_input(
         "Grid step",
         f"{same.step!r}" if isinstance(same, BoundedSum) else "",
         placeholder="a power of two; empty: about 1/1,000 of the range",
         key=f"step_{digest}_{column}",
-        persist_state="session",
         help="Each value is rounded to a multiple of the step before it is added, so that the sum "
         "is a whole number of steps and whole-number noise can hide it.",
     )
-    return typed_step or ""
+    return typed_step
 
 
 def use_button(ws: Workspace, query: Query | None) -> None:
@@ -152,7 +151,7 @@ def use_button(ws: Workspace, query: Query | None) -> None:
         key="use_statistic",
         type="primary",
         width="stretch",
-        icon=":material/check:",
+        icon="check",
         disabled=wanted is None or same,
     )
     if same:

@@ -6,13 +6,16 @@ from dpviz.data import SAMPLES, Sample, Table, load, read_table
 from dpviz.data.read import MAX_BYTES
 from dpviz.errors import ParameterError
 from dpviz.parameters import decimal
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import join, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
 NAMED = 6  # columns; more are counted
-_SEEN, _PROBLEM, _WAITING = "upload_seen", "upload_problem", "upload_waiting"
+_SEEN = Slot[str | None]("upload_seen", nothing)
+_PROBLEM = Slot[str | None]("upload_problem", nothing)
+_WAITING = Slot[Table | None]("upload_waiting", nothing)
 
 
 def choose_table(ws: Workspace) -> None:
@@ -21,31 +24,34 @@ def choose_table(ws: Workspace) -> None:
     Files of every ending are taken: the library says what is wrong with one, in one place, where
     the uploader would leave its own word beside the sentence about the file before.
     """
-    upload = st.file_uploader(
+    upload = controls.file_uploader(
         "Upload a CSV or Parquet file",
         help=f"One row per person or per event; CSV with a header line, UTF-8; at most "
         f"{MAX_BYTES >> 20} MB. It stays in this server's memory until a minute after the tab is "
         "closed.",
+        key="upload_table",
     )
     if upload is None:
-        for key in (_SEEN, _PROBLEM, _WAITING):
-            st.session_state.pop(key, None)
-    elif st.session_state.get(_SEEN) != upload.file_id:
-        st.session_state[_SEEN] = upload.file_id
-        st.session_state[_PROBLEM] = _read(ws, upload.name, upload.getvalue())
-    if st.session_state.get(_PROBLEM):
-        parts.refusal(st.session_state[_PROBLEM])
+        for slot in (_SEEN, _PROBLEM, _WAITING):
+            slot.pop()
+    elif _SEEN.get() != upload.file_id:
+        _SEEN.set(upload.file_id)
+        _PROBLEM.set(_read(ws, upload.name, upload.getvalue()))
+    if problem := _PROBLEM.get():
+        parts.refusal(problem)
     _ask_before_replacing(ws)
     _say_what_is_loaded(ws.table)
     for sample in SAMPLES.values():
         if sample.loading != ws.loading:
-            st.button(
+            controls.button(
                 f"Load the sample {sample.file}",
-                icon=":material/dataset:",
+                _use_sample,
+                ws,
+                sample,
+                icon="dataset",
                 help=sample.title,
-                on_click=_use_sample,
-                args=(ws, sample),
                 width="stretch",
+                key=f"sample_{sample.file}",
             )
 
 
@@ -73,7 +79,7 @@ def _read(ws: Workspace, name: str, content: bytes) -> str | None:
     except ParameterError as error:
         return str(error)
     if ws.ledger and table.digest != ws.table.digest:
-        st.session_state[_WAITING] = table
+        _WAITING.set(table)
     else:
         _replace(ws, table)
     return None
@@ -81,12 +87,12 @@ def _read(ws: Workspace, name: str, content: bytes) -> str | None:
 
 def _replace(ws: Workspace, table: Table) -> None:
     ws.table, ws.loading = table, f"read_table({table.name!r})"
-    st.session_state.pop(_WAITING, None)
+    _WAITING.pop()
 
 
 def _ask_before_replacing(ws: Workspace) -> None:
     """An upload while releases exist waits for a word; the releases stay either way."""
-    waiting: Table | None = st.session_state.get(_WAITING)
+    waiting = _WAITING.get()
     if waiting is None:
         return
     with st.container(border=True, gap="xsmall"):
@@ -95,10 +101,12 @@ def _ask_before_replacing(ws: Workspace) -> None:
             f"Releases made so far: {len(ws.ledger)}. They stay, and stay downloadable on the page "
             "Releases. If the new table is about the same people, its privacy loss adds to theirs."
         )
-        st.button("Replace the table", type="primary", on_click=_replace, args=(ws, waiting))
-        st.button("Keep the old one", on_click=st.session_state.pop, args=(_WAITING, None))
+        controls.button(
+            "Replace the table", _replace, ws, waiting, key="replace_table", type="primary"
+        )
+        controls.button("Keep the old one", _WAITING.pop, key="keep_table")
 
 
 def _use_sample(ws: Workspace, sample: Sample) -> None:
     ws.table, ws.loading = load(sample), sample.loading
-    st.session_state.pop(_WAITING, None)
+    _WAITING.pop()

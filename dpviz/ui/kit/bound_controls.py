@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.planning import typed
 from dpviz.queries import Bounds, Relation
+from dpviz.ui.kit import controls
 from dpviz.workspace.workspace import Workspace
 
 ROW, COLUMN = "each row is one person", "a column names the person"
@@ -24,12 +25,11 @@ def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
     """The bounds as chosen now, to be built for a number of groups once all widgets stand."""
     digest = ws.table.digest[:12]
     by_column = mine.person is not None if mine else bool(ws.sample and ws.sample.synthetic)
-    choice = st.radio(
+    choice = controls.radio(
         "Who is protected",
         [ROW, COLUMN],
         index=int(by_column),
         key=f"unit_{digest}",
-        persist_state="session",
         help="The unit of privacy: the person whose presence the noise hides.",
     )
     person: str | None = None
@@ -38,28 +38,27 @@ def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
     if choice == COLUMN:
         person, marks = _person(ws, mine)
         left, right = st.columns(2)
-        l0 = left.text_input(
-            "Groups per person (ℓ₀)",
-            str(mine.groups_per_person) if mine else "1",
-            key=f"l0_{digest}",
-            persist_state="session",
-            help="A person with more groups counts in the first of them, in the order of the list. "
-            "Larger: fewer people are cut off, and more noise is needed.",
-        )
-        linf = right.text_input(
-            "Rows per group (ℓ∞)",
-            str(mine.rows_per_group) if mine else "1",
-            key=f"linf_{digest}",
-            persist_state="session",
-            help="Of one person, the first rows of the file in each group are used, no more.",
-        )
-    relation = st.radio(
+        with left:
+            l0 = controls.text_input(
+                "Groups per person (ℓ₀)",
+                str(mine.groups_per_person) if mine else "1",
+                key=f"l0_{digest}",
+                help="A person with more groups counts in the first of them, in the order of the "
+                "list. Larger: fewer people are cut off, and more noise is needed.",
+            )
+        with right:
+            linf = controls.text_input(
+                "Rows per group (ℓ∞)",
+                str(mine.rows_per_group) if mine else "1",
+                key=f"linf_{digest}",
+                help="Of one person, the first rows of the file in each group are used, no more.",
+            )
+    relation = controls.radio(
         "Neighbouring tables differ by",
         list(RELATION_WORDS),
         index=list(RELATION_WORDS).index(mine.relation) if mine else 0,
         format_func=RELATION_WORDS.__getitem__,
         key=f"relation_{digest}",
-        persist_state="session",
         help="More or less: the noise hides whether somebody is in the table. Replaced: it hides "
         "what their rows say, the number of people being public; one person can then move twice "
         "as much.",
@@ -71,10 +70,8 @@ def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
         return Bounds(
             person=person,
             missing=marks,
-            groups_per_person=typed.whole(
-                l0 or "", where="Groups per person", least=1, most=groups
-            ),
-            rows_per_group=typed.whole(linf or "", where="Rows per group", least=1, most=MOST_ROWS),
+            groups_per_person=typed.whole(l0, where="Groups per person", least=1, most=groups),
+            rows_per_group=typed.whole(linf, where="Rows per group", least=1, most=MOST_ROWS),
             relation=relation or "add/remove",
         )
 
@@ -86,23 +83,21 @@ def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, tuple[str, 
     digest = ws.table.digest[:12]
     names = [c.name for c in ws.table.columns]
     named = (mine.person if mine else None) or (ws.sample.person if ws.sample else None)
-    person = st.selectbox(
+    person = controls.optional_selectbox(
         "Column that names the person",
         names,
         index=names.index(named) if named in names else None,
         placeholder="Choose a column",
         key=f"person_{digest}",
-        persist_state="session",
     )
-    marks = st.text_input(
+    marks = controls.text_input(
         "Marks for a missing person",
         ", ".join(mine.missing) if mine else "",
         placeholder="NA, N/A, null",
         key=f"missing_{digest}",
-        persist_state="session",
         help="What is written in this column where the person is not known, separated by commas. "
         "Rows with one of these marks are not counted, like rows in which the column is empty. A "
         "mark that is not typed here counts as the name of one person.",
     )
-    typed_marks = tuple(mark.strip() for mark in (marks or "").split(",") if mark.strip())
+    typed_marks = tuple(mark.strip() for mark in marks.split(",") if mark.strip())
     return None if person is None else str(person), typed_marks

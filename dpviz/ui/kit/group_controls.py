@@ -12,6 +12,8 @@ from dpviz.data import Table
 from dpviz.planning import typed
 from dpviz.queries import SPANS, ByBins, ByColumn, ByTime, ByTwoColumns, Everybody, Grouping
 from dpviz.queries.cuts import Span
+from dpviz.ui.kit import controls
+from dpviz.ui.kit.state import fill
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -46,12 +48,11 @@ NO_DAYS = "From and until are days. Type both, for example 2025-01-01 and 2026-0
 
 def choose(ws: Workspace, mine: Grouping | None) -> Builder:
     """The split as chosen now, to be built once all widgets stand."""
-    split = st.selectbox(
+    split = controls.selectbox(
         "For",
         SPLITS,
         index=SPLITS.index(_OF[type(mine)] if mine else COLUMN),
         key=_key(ws, "split"),
-        persist_state="session",
     )
     if split == EVERYBODY:
         return Everybody
@@ -97,26 +98,26 @@ def readable(
     names, texts = columns_of(ws.table, *kinds), columns_of(ws.table, "string")
     box = st.container()
     if texts:
-        if st.checkbox(
-            f"Read a text column as {what}",
-            value=held in texts,
-            key=_key(ws, f"text_{role}"),
-            persist_state="session",
+        if controls.checkbox(
+            f"Read a text column as {what}", value=held in texts, key=_key(ws, f"text_{role}")
         ):
             names = [*names, *texts]
         st.caption(expected)
     if not names:  # another key: an empty box would keep its nothing when it is filled
-        box.selectbox(label, [], placeholder=f"No column of {what}", key=_key(ws, f"no_{role}"))
+        with box:
+            controls.optional_selectbox(
+                label,
+                (),
+                index=None,
+                placeholder=f"No column of {what}",
+                key=_key(ws, f"no_{role}"),
+                lasting=False,
+            )
         return None
-    return str(
-        box.selectbox(
-            label,
-            names,
-            index=names.index(held) if held in names else 0,
-            key=_key(ws, role),
-            persist_state="session",
+    with box:
+        return controls.selectbox(
+            label, names, index=names.index(held) if held in names else 0, key=_key(ws, role)
         )
-    )
 
 
 def chosen_column(ws: Workspace, column: str | None, kinds: tuple[str, ...]) -> str:
@@ -136,20 +137,19 @@ def chosen_column(ws: Workspace, column: str | None, kinds: tuple[str, ...]) -> 
 def _column(ws: Workspace, role: str, mine: ByColumn | None) -> Callable[[], ByColumn]:
     names = [c.name for c in ws.table.columns]
     label = {"first": "First column", "second": "Second column"}.get(role, "Column of the groups")
-    column = st.selectbox(
+    column = controls.selectbox(
         label,
         names,
         index=names.index(mine.column if mine else _usual(ws, role)),
         key=_key(ws, role),
-        persist_state="session",
     )
-    text = _group_list(ws, str(column), role, mine)
+    text = _group_list(ws, column, role, mine)
 
     def build() -> ByColumn:
         groups = tuple(line.strip() for line in text.splitlines() if line.strip())
         if not groups:
             raise typed.NothingTyped(NO_GROUPS)
-        return ByColumn(str(column), groups)
+        return ByColumn(column, groups)
 
     return build
 
@@ -168,12 +168,11 @@ def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) ->
     public = ws.sample.groups.get(column) if ws.sample else None
     held = mine.groups if mine and mine.column == column else public or ()
     key = _key(ws, f"groups_{role}_{column}")
-    text = st.text_area(
+    text = controls.text_area(
         "Groups to publish, one per line" + ("" if role == "column" else f": {literal(column)}"),
         "\n".join(held),
         height=180 if role == "column" else 120,
         key=key,
-        persist_state="session",
         help="Values outside this list are not counted, and how many there are is not told.",
     )
     if public and not (mine and mine.column == column and mine.groups != public):
@@ -181,24 +180,26 @@ def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) ->
     elif ws.mode == "hardened":
         st.caption("Hardened mode reads no groups off the data: type a public list.")
     else:
-        st.button(
+        controls.button(
             "Use the groups found in the data",
-            icon=":material/warning:",
+            _fill,
+            ws,
+            column,
+            key,
+            icon="warning",
             key=f"found_{key}",
-            on_click=_fill,
-            args=(ws, column, key),
             help="Only where everybody may know which groups there are: that somebody is in a "
             "rare group is then told by its name alone, and no noise hides it.",
         )
         if (ws.table.digest, column) in ws.seen.groups:
             _say_what_was_found(ws, column)
-    return text or ""
+    return text
 
 
 def _fill(ws: Workspace, column: str, key: str) -> None:
     found = suggested(ws, column)
     if found:
-        st.session_state[key] = "\n".join(found)
+        fill(key, "\n".join(found))
 
 
 def _say_what_was_found(ws: Workspace, column: str) -> None:
@@ -222,19 +223,18 @@ def suggested(ws: Workspace, column: str) -> list[str]:
 def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
     held = mine.column if mine else None
     column = readable(ws, "Column of the number", "bin_column", NUMBERS, held)
-    text = st.text_input(
+    text = controls.text_input(
         "Edges of the bins",
         ", ".join(f"{edge:g}" for edge in mine.edges) if mine else "",
         placeholder="0, 10, 20, 50",
         key=_key(ws, "edges"),
-        persist_state="session",
         help="Ascending. A bin holds its lower edge and not its upper one; the last holds both. "
         "What lies outside, or is no number, is not counted. Type them; do not read them off the "
         "data: edges that fit the data tell about it.",
     )
     return lambda: ByBins(
         chosen_column(ws, column, NUMBERS),
-        typed.numbers(text or "", where="Edges of the bins", example="0, 10, 20, 50"),
+        typed.numbers(text, where="Edges of the bins", example="0, 10, 20, 50"),
     )
 
 
@@ -242,32 +242,28 @@ def times(ws: Workspace, mine: ByTime | None, usual: Span = "month") -> Callable
     """Column, span and range of a split by time, to be built once all widgets stand."""
     held = mine.column if mine else None
     column = readable(ws, "Column of the time", "time_column", TIMES, held)
-    every = st.segmented_control(
+    every = controls.segmented_control(
         "One number for each",
         list(SPANS),
         default=mine.every if mine else usual,
-        required=True,
         key=_key(ws, "every"),
-        persist_state="session",
     )
     range_of = ws.sample.times.get(str(column), ("", "")) if ws.sample else ("", "")
-    start = st.text_input(
+    start = controls.text_input(
         "From (year-month-day)",
         mine.start if mine else range_of[0],
         placeholder="2025-01-01",
         key=_key(ws, f"from_{column}"),
-        persist_state="session",
     )
-    stop = st.text_input(
+    stop = controls.text_input(
         "Until, not included",
         mine.stop if mine else range_of[1],
         placeholder="2026-01-01",
         key=_key(ws, f"until_{column}"),
-        persist_state="session",
         help="Times are read as written, such as 2025-01-31 13:05; what is no time, or lies "
         "outside, is not counted.",
     )
-    first, last = (start or "").strip(), (stop or "").strip()
+    first, last = start.strip(), stop.strip()
 
     def build() -> ByTime:
         name = chosen_column(ws, column, TIMES)

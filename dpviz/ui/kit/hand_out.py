@@ -8,14 +8,15 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from dpviz.handout import Finding, pack_zip, tier_csv
 from dpviz.handout.post_processing import Processing
 from dpviz.release import LedgerEntry, today
-from dpviz.ui.kit import panel, parts
+from dpviz.ui.kit import controls, panel, parts
+from dpviz.ui.kit.state import Slot
 from dpviz.words import capitalised, clean
 from dpviz.words.markdown import literal
 from dpviz.workspace.packing import check, packable, release_of, releases_of, report_of
 from dpviz.workspace.workspace import Workspace
 
 FEW = 12  # up to so many releases each has a button of its own
-_CHECKED = "pack_checked"  # which upload was checked against which ledger, and what was found
+_CHECKED = Slot[tuple[object, tuple[Finding, ...]]]("pack_checked", lambda: (None, ()))
 
 
 def hand_out(ws: Workspace, shown: Processing) -> None:
@@ -42,14 +43,13 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
 
 
 def _pack(ws: Workspace, shown: Processing) -> None:
-    st.download_button(
+    controls.download_button(
         "Download all as one pack",
         data=lambda: pack_zip(releases_of(ws, shown), made=today()),
         file_name="dpviz-pack.zip",
         mime="application/zip",
-        icon=":material/folder_zip:",
+        icon="folder_zip",
         key="download_pack",
-        on_click="ignore",
         width="stretch",
     )
     st.caption(
@@ -59,14 +59,13 @@ def _pack(ws: Workspace, shown: Processing) -> None:
 
 
 def _report(ws: Workspace) -> None:
-    st.download_button(
+    controls.download_button(
         "Download the report",
         data=lambda: report_of(ws, today()).encode("utf-8"),
         file_name="dpviz-report.html",
         mime="text/html",
-        icon=":material/description:",
+        icon="description",
         key="download_report",
-        on_click="ignore",
         width="stretch",
     )
     st.caption("One page for stakeholders: tiers, accuracy, collusion. No released number in it.")
@@ -75,7 +74,7 @@ def _report(ws: Workspace) -> None:
 def _check(ws: Workspace) -> None:
     """Check a pack against the ledger of this workspace."""
     with st.popover("Check a pack …", icon=":material/fact_check:", width="stretch"):
-        upload = st.file_uploader("Pack (zip)", type=["zip"], key="pack_to_check")
+        upload = controls.file_uploader("Pack (zip)", type=["zip"], key="pack_to_check")
         st.caption("The pack is written again from this workspace’s ledger: every byte must agree.")
         if upload is None:
             return
@@ -91,19 +90,21 @@ def _check(ws: Workspace) -> None:
 def _findings(ws: Workspace, upload: UploadedFile) -> tuple[Finding, ...]:
     """What is wrong with an upload; found out once for each upload and state of the ledger."""
     key = (upload.file_id, len(ws.ledger))
-    known: tuple[object, tuple[Finding, ...]] = st.session_state.get(_CHECKED, (None, ()))
+    known = _CHECKED.get()
     if known[0] != key:
         with st.spinner("Comparing with the ledger …"):
             known = key, check(ws, upload.getvalue())
-        st.session_state[_CHECKED] = known
+        _CHECKED.set(known)
     return known[1]
 
 
 def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) -> None:
-    entry = st.selectbox(
+    entry = controls.selectbox(
         "Another release",
         entries,
         format_func=lambda e: f"{clean(e.tier)}, {e.budget}, session {e.event.session}",
+        lasting=False,
+        key=controls.keyed("other_release", [e.number for e in entries]),
     )
     file = _file(ws, entry, shown)
     panel.download("Download this release", file, entry, key="download_")

@@ -8,7 +8,7 @@ of warning; whoever uploads the table again has another workspace's promise.
 import streamlit as st
 
 from dpviz.data import Table
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.words.markdown import literal
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
@@ -54,13 +54,13 @@ def reveal(
     table: Table | None,
     label: str,
     *,
+    key: str,
     help_text: str | None = None,
-    key: str | None = None,
 ) -> bool:
     """Whether exact numbers are shown; off at each visit, and noted when it is on."""
     if not may_reveal(ws, table):
         return False
-    shown = st.toggle(label, wrap=True, key=key, help=help_text)
+    shown = controls.toggle(label, wrap=True, key=key, help=help_text, lasting=False)
     if shown and table is not None:
         note(ws, table)
     return shown
@@ -73,7 +73,9 @@ def sure_of_rows(ws: Workspace) -> bool:
         return True
     also = " A session on this table is sealed, and the rows tell its exact numbers."
     st.warning(WEAKENS + (also if sealed else ""), icon=":material/warning:")
-    return st.checkbox("Show the rows all the same", key=f"rows_{ws.table.digest[:12]}")
+    return controls.checkbox(
+        "Show the rows all the same", key=f"rows_{ws.table.digest[:12]}", lasting=False
+    )
 
 
 def note(ws: Workspace, table: Table) -> None:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.streams import Mode
-from dpviz.ui.kit import parts, state
+from dpviz.ui.kit import controls, parts, state
 
 TITLE = "Your workspace was lost"
 WHAT_HAPPENED = (
@@ -27,7 +27,7 @@ def say_lost() -> None:
     st.markdown(WHAT_IT_COSTS)
     with st.container(horizontal=True, gap="small"):
         for mode, label in BUTTONS.items():
-            pressed = st.button(label, key=f"start_{mode}", help=parts.MODES[mode][3])
+            pressed = controls.button(label, key=f"start_{mode}", help=parts.MODES[mode][3])
             if pressed:
                 with st.spinner("Finding the noise level of each budget …"):
                     state.begin(mode)

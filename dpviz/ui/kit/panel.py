@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.handout import tier_csv
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
-from dpviz.ui.kit import parts, press
+from dpviz.ui.kit import controls, parts, press
 from dpviz.words import join
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
@@ -76,7 +76,7 @@ def draw(
             waiting,
             key=rest,
             type="primary",
-            icon=":material/done_all:",
+            icon="done_all",
             width="stretch",
             disabled=not waiting,
         )
@@ -128,7 +128,7 @@ def start_over(
     label: str, act: Callable[..., object], *args: object, key: str, why: str | None = None
 ) -> None:
     """A button that forgets a made-up session; one on data is closed, and its loss stays."""
-    icon = ":material/restart_alt:"
+    icon = "restart_alt"
     press.button(label, act, *args, key=key, icon=icon, width="stretch", help=why)
 
 
@@ -176,12 +176,6 @@ def download(
     label: str, file: Callable[[], bytes], entry: LedgerEntry, *, key: str, prefix: str = ""
 ) -> None:
     """A button that hands out the file of one release."""
-    st.download_button(
-        label,
-        data=file,
-        file_name=f"{prefix}{file_name(entry)}",
-        mime="text/csv",
-        icon=":material/download:",
-        key=f"{key}{entry.number}",
-        on_click="ignore",
+    controls.download_button(
+        label, data=file, file_name=f"{prefix}{file_name(entry)}", key=f"{key}{entry.number}"
     )

@@ -20,7 +20,7 @@ from dpviz.planning.cautions import warning
 from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Query
 from dpviz.streams import Mode
-from dpviz.ui.kit import state
+from dpviz.ui.kit import controls, state
 from dpviz.ui.kit.page_table import page, path
 from dpviz.words import capitalised, percent
 from dpviz.words.markdown import literal
@@ -165,7 +165,9 @@ def meant(budget: Budget, key: str) -> bool:
     if caution is None:
         return True
     st.warning(capitalised(literal(caution)), icon=":material/warning:")
-    return st.checkbox("I mean this budget", key=f"meant_{key}_{budget.level!r}")
+    return controls.checkbox(
+        "I mean this budget", key=f"meant_{key}_{budget.level!r}", lasting=False
+    )
 
 
 def problem_of_last_act() -> None:
@@ -185,12 +187,7 @@ def door(icon: str, title: str, text: str, file: str) -> None:
 
 def link(file: str) -> None:
     """A link to a page by its title."""
-    st.page_link(
-        path(file),
-        label=f"Open {page(file).title}",
-        icon=":material/arrow_forward:",
-        icon_position="right",
-    )
+    controls.page_link(path(file), f"Open {page(file).title}")
 
 
 def empty(title: str, text: str, button: Callable[[], object] | None = None) -> None:

@@ -9,17 +9,22 @@ not lose the note; leaving the page drops it.
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Unpack
 
 import streamlit as st
 
-from dpviz.ui.kit.state import attempt
+from dpviz.ui.kit import controls
+from dpviz.ui.kit.controls import Look
+from dpviz.ui.kit.state import Slot, attempt, nothing
 
-_NOTED, _PAGE = "pressed", "page_of_presses"
+_NOTED = Slot[dict[str, int]]("pressed", dict)
+_PAGE = Slot[str | None]("page_of_presses", nothing)
 _run = threading.local()  # when the run of this thread began: an older one has older fields
 
 
-def button(label: str, act: Callable[..., object], *args: object, key: str, **look: Any) -> None:
+def button(
+    label: str, act: Callable[..., object], *args: object, key: str, **look: Unpack[Look]
+) -> None:
     """A button that runs its act with these arguments, in the run that the press starts.
 
     Args:
@@ -27,11 +32,11 @@ def button(label: str, act: Callable[..., object], *args: object, key: str, **lo
         act: what it does; a refusal is kept and shown once.
         args: its arguments, read from the fields of this run.
         key: key of the button.
-        look: further arguments of `st.button`. `disabled` holds back the next press, not this one:
-            what the fields hold now is for the act to judge.
+        look: how the button looks. `disabled` holds back the next press, not this one: what the
+            fields hold now is for the act to judge.
     """
-    st.button(label, key=key, on_click=_note, args=(key,), **look)
-    noted: dict[str, int] = st.session_state.get(_NOTED, {})
+    controls.button(label, _note, key, key=key, **look)
+    noted = _NOTED.get()
     if noted.get(key, _run.began) < _run.began:
         noted.pop(key, None)
         attempt(act, *args)
@@ -39,12 +44,12 @@ def button(label: str, act: Callable[..., object], *args: object, key: str, **lo
 
 
 def _note(key: str) -> None:
-    st.session_state.setdefault(_NOTED, {})[key] = time.monotonic_ns()
+    _NOTED.get()[key] = time.monotonic_ns()
 
 
 def begin_run(page: str) -> None:
     """Mark the beginning of a run, and drop what was pressed on another page than this one."""
     _run.began = time.monotonic_ns()
-    if st.session_state.get(_PAGE) != page:
-        st.session_state[_PAGE] = page
-        st.session_state.pop(_NOTED, None)
+    if _PAGE.get() != page:
+        _PAGE.set(page)
+        _NOTED.pop()

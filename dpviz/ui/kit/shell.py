@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.ui.kit import lost, press, session_end, state
 from dpviz.ui.kit.page_table import PAGES, path
 
-_MARK = "_entry_ran"
+_MARK = state.Slot("_entry_ran", lambda: False)
 _SELDOM = 86_400  # seconds
 _ASSETS = Path(__file__).parent / "assets"
 
@@ -41,7 +41,7 @@ def run_app() -> None:
     st.set_page_config(page_title="dpviz", page_icon=str(_ASSETS / "icon.svg"), layout="wide")
     current = st.navigation(_navigation(), position="top")
     st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
-    st.session_state[_MARK] = True
+    _MARK.set(True)
     press.begin_run(current.url_path)
     frame = st.container(horizontal=True, horizontal_alignment="center")
     with frame, st.container(width=1240):
@@ -62,6 +62,6 @@ def _run_again_after_a_cut() -> None:
 
 def page_setup() -> None:
     """First statement of every page: never run a page without app.py."""
-    if not st.session_state.pop(_MARK, False):
+    if not _MARK.pop():
         st.navigation(_navigation())  # switches the discovery of pages/ off for this process
         st.rerun()

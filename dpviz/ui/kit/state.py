@@ -1,7 +1,13 @@
-"""The visitor's workspace in Streamlit's session state, and messages that outlive a callback."""
+"""All that a session keeps: the only door to Streamlit's session state.
 
-from collections.abc import Callable
-from typing import Any
+Whatever is kept has a name in one of two lists: `KEPT` for single things, each in a typed `Slot`,
+and `SHELVED` for things by what was asked, each on a typed `Shelf` of one bounded cache. What
+stands in a field is reached by the key of its widget. All of it goes when the session ends.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 from cachetools import LRUCache
@@ -12,8 +18,132 @@ from dpviz.streams import Mode
 from dpviz.ui.kit.session_end import Visit, watch
 from dpviz.workspace.workspace import Workspace
 
-_WORKSPACE, _VISIT, _LOST = "workspace", "visit", "workspace_lost"
-_PROBLEM = "problem_of_last_act"
+KEPT = {
+    "workspace": "table, statistic, plan and releases of the visitor",
+    "workspace_lost": "whether the tab lost its workspace and has not begun a new one",
+    "visit": "the mark by which Streamlit tells that the visitor left",
+    "problem_of_last_act": "why the last button did nothing, until it is shown",
+    "_entry_ran": "whether app.py ran before the page",
+    "page_of_presses": "the page that is on screen",
+    "pressed": "presses whose act is still to run, by button",
+    "shelves": "the one cache of all that is kept by what was asked",
+    "upload_seen": "which uploaded table was read",
+    "upload_problem": "why it cannot be used",
+    "upload_waiting": "the uploaded table that waits for a word",
+    "tier_editor_base": "the rows with which the grid of tiers started",
+    "pack_checked": "which pack was checked against which ledger, and what was found",
+    "bridge_examples": "Bridge paths: the made-up sessions, by family",
+    "bridge_paths": "Bridge paths: the number of the possible path on screen",
+    "bridge_step": "Bridge paths: the answer at which the story stands",
+    "counting_example": "Continual counting: the made-up stream and who reads it",
+    "counting_playing": "Continual counting: whether the stream plays",
+    "linear_again": "Linear queries: how often an example was started over",
+    "sparse_example": "Sparse histograms: the made-up histogram",
+    "sparse_allowed_kept": "Sparse histograms: the last usable number of phantoms",
+    "variance_attempt": "Variances: how often other draws were asked for",
+    "variance_ends": "Variances: the last usable ends of the ladder",
+    "variance_job": "Variances: the measurement that runs",
+}
+SHELVED = {
+    "bridge_kept": "Bridge paths: the latest of each kind of picture",
+    "collusion_attacks": "Collusion: simulated worlds, by question",
+    "collusion_lists": "Collusion: lists of all coalitions, by plan",
+    "collusion_wholes": "Collusion: last usable budgets of the global release, by plan",
+    "linear_matrices": "Linear queries: typed matrices with their errors",
+    "linear_sessions": "Linear queries: made-up sessions, by question",
+    "sparse_costs": "Sparse histograms: what releases cost, by budgets",
+    "variance_results": "Variances: measurements, by question",
+}
+MOST = 64  # things on all shelves of a session; each has at most about a megabyte
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Slot(Generic[T]):
+    """One thing that a session keeps.
+
+    Attributes:
+        name: its name in `KEPT`.
+        make: what it is at first; None is not kept.
+    """
+
+    name: str
+    make: Callable[[], T]
+
+    def get(self) -> T:
+        """What is kept, else what it is at first, kept from now on."""
+        if self.name not in st.session_state:
+            made = self.make()
+            if made is None:
+                return made
+            st.session_state[self.name] = made
+        kept: T = st.session_state[self.name]
+        return kept
+
+    def set(self, thing: T) -> None:
+        """Keep this in its place."""
+        st.session_state[self.name] = thing
+
+    def pop(self) -> T:
+        """What is kept, once; else what it is at first."""
+        kept: T = st.session_state.pop(self.name) if self.name in st.session_state else self.make()
+        return kept
+
+
+def nothing() -> None:
+    """What stands in a slot that begins empty."""
+
+
+_SHELVES = Slot[LRUCache[tuple[str, Hashable], Any]]("shelves", lambda: LRUCache(MOST))
+
+
+@dataclass(frozen=True)
+class Shelf(Generic[T]):
+    """Things of one kind that a session keeps by what was asked.
+
+    Of more than `MOST` on all shelves together the longest unused goes.
+
+    Attributes:
+        name: its name in `SHELVED`.
+    """
+
+    name: str
+
+    def get(self, key: Hashable) -> T | None:
+        """What is kept for this key."""
+        kept: T | None = _SHELVES.get().get((self.name, key))
+        return kept
+
+    def put(self, key: Hashable, thing: T) -> T:
+        """Keep this for the key, and give it back."""
+        _SHELVES.get()[self.name, key] = thing
+        return thing
+
+    def take(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What is kept for this key, else made now and kept."""
+        kept = self.get(key)
+        return self.put(key, make()) if kept is None else kept
+
+    def drop(self, key: Hashable) -> None:
+        """Forget what is kept for this key."""
+        _SHELVES.get().pop((self.name, key), None)
+
+
+def field(key: str) -> Any:
+    """What stands in the widget of this key; None before it was shown."""
+    return st.session_state.get(key)
+
+
+def fill(key: str, value: object) -> None:
+    """Put this into the widget of this key, before the widget is shown in this run."""
+    st.session_state[key] = value
+
+
+_WORKSPACE = Slot("workspace", Workspace.fresh)
+_VISIT = Slot("visit", lambda: Visit(_session_now(), _WORKSPACE.get()))
+_LOST = Slot("workspace_lost", lambda: _came_back())
+_PROBLEM = Slot[str | None]("problem_of_last_act", nothing)
 
 
 def workspace() -> Workspace:
@@ -21,35 +151,28 @@ def workspace() -> Workspace:
 
     While an earlier press still draws, the page waits: it would show what is no longer true.
     """
-    if _WORKSPACE not in st.session_state:
-        st.session_state[_WORKSPACE] = Workspace.fresh()
-    found: Workspace = st.session_state[_WORKSPACE]
-    if _VISIT not in st.session_state:
-        st.session_state[_VISIT] = Visit(_session_now(), found)
-    watch(st.session_state[_VISIT])
+    found = _WORKSPACE.get()
+    watch(_VISIT.get())
     with found.lock:
         return found
 
 
-def bounded(name: str, most: int) -> LRUCache[Any, Any]:
-    """What this visitor's pages keep under a name: of more than `most` the longest unused goes."""
-    kept: LRUCache[Any, Any] = st.session_state.setdefault(name, LRUCache(most))
-    return kept
-
-
 def lost() -> bool:
     """Whether this tab lost its workspace and the visitor has not begun a new one yet."""
-    if _LOST not in st.session_state:
-        fresh = _WORKSPACE not in st.session_state
-        st.session_state[_LOST] = fresh and _session_before() not in ("", _session_now())
-    return bool(st.session_state[_LOST])
+    return _LOST.get()
+
+
+def _came_back() -> bool:
+    """Whether the tab comes back to a session that has no workspace."""
+    return "workspace" not in st.session_state and _session_before() not in ("", _session_now())
 
 
 def begin(mode: Mode) -> None:
     """A new workspace in this mode, in the place of one that was lost."""
     made = Workspace.fresh()
     made.use_mode(mode)
-    st.session_state[_WORKSPACE], st.session_state[_LOST] = made, False
+    _WORKSPACE.set(made)
+    _LOST.set(False)
 
 
 def _session_before() -> str:
@@ -72,10 +195,9 @@ def attempt(act: Callable[..., object], *args: object) -> None:
     try:
         act(*args)
     except ParameterError as error:
-        st.session_state[_PROBLEM] = str(error)
+        _PROBLEM.set(str(error))
 
 
 def take_problem() -> str | None:
     """The refusal of the last act, once."""
-    found: str | None = st.session_state.pop(_PROBLEM, None)
-    return found
+    return _PROBLEM.pop()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpviz.charts.data.frame import columns_frame
-from dpviz.ui.kit import looking, parts
+from dpviz.ui.kit import controls, looking, parts
 from dpviz.words.markdown import literal
 from dpviz.workspace import account
 from dpviz.workspace.held import HeldTier
@@ -46,8 +46,11 @@ def state_of(ws: Workspace) -> None:
 
 def look_at_table(ws: Workspace) -> None:
     """The first rows of the table, on request and marked."""
-    wanted = st.toggle(
-        "Look at the table: not private", help="The raw rows, for whoever may see them."
+    wanted = controls.toggle(
+        "Look at the table: not private",
+        help="The raw rows, for whoever may see them.",
+        lasting=False,
+        key="look_at_table",
     )
     if wanted and looking.sure_of_rows(ws):
         looking.note(ws, ws.table)

@@ -10,7 +10,7 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
 from dpviz.planning.choice import Choice, Question, choose
 from dpviz.planning.typed import whole
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.words import delta, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -52,13 +52,11 @@ class View:
 
 def view(ws: Workspace) -> View | None:
     """All controls; None where there is nothing to compare, with the reason on screen."""
-    chosen = st.segmented_control(
+    chosen = controls.segmented_control(
         "Query",
         [OWN, TYPED],
         default=OWN,
-        required=True,
         key="crossover_query",
-        persist_state="session",
         help="What is compared depends on how far one person can move the numbers: on Δ₁, the sum "
         "of all changes, and Δ₂, their Euclidean length. Both are public.",
     )
@@ -94,13 +92,12 @@ def _own(ws: Workspace) -> tuple[Question, int]:
         f"{literal(query.formula('l2'))}; d = {query.dimension:,} numbers."
     )
     epsilon = float(
-        st.select_slider(
+        controls.select_slider(
             "Privacy loss ε",
             EPSILONS,
             value=1.0,
             format_func=significant,
             key="crossover_epsilon",
-            persist_state="session",
             help="ε, epsilon: how much the released numbers may tell about one person. "
             "Larger = less private.",
         )
@@ -143,23 +140,18 @@ def _typed(ws: Workspace) -> tuple[Question, int]:
 
 def _field(label: str, value: str, name: str, meaning: str) -> str:
     """One text field of the typed query."""
-    return str(
-        st.text_input(
-            label, value, key=f"crossover_typed_{name}", persist_state="session", help=meaning
-        )
-    )
+    return controls.text_input(label, value, key=f"crossover_typed_{name}", help=meaning)
 
 
 def _delta(ws: Workspace) -> float:
     """The δ of the comparison, as its logarithm; it begins at the plan's."""
     offered = sorted({*DELTAS, ws.delta})
-    chosen = st.select_slider(
+    chosen = controls.select_slider(
         DELTA_AXIS,
         offered,
         value=ws.delta,
         format_func=delta,
         key=f"crossover_delta_{ws.delta!r}",
-        persist_state="session",
         help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none. "
         "It begins at the δ of your plan; moving it changes no plan.",
     )
@@ -169,25 +161,21 @@ def _delta(ws: Workspace) -> float:
 
 def _map_axes() -> tuple[Axis, float]:
     """What runs upwards in the map, and how small a δ it shows."""
-    up = st.segmented_control(
+    up = controls.segmented_control(
         "Upwards in the map",
         list(AXES),
         default="epsilon",
-        required=True,
         format_func=AXES.__getitem__,
         key="crossover_axis",
-        persist_state="session",
         help="The privacy loss ε, or (Δ₁/Δ₂)²: how many groups one person moves, if each by the "
         "same amount. At most d.",
     )
-    depth = st.segmented_control(
+    depth = controls.segmented_control(
         "Smallest δ shown",
         list(DEPTHS),
         default=DEPTHS[0],
-        required=True,
         format_func=lambda e: f"1e{e}",
         key="crossover_depth",
-        persist_state="session",
         help="The axis goes further by itself if the query or its δ* lies beyond.",
     )
-    return ("moved" if up == "moved" else "epsilon"), float(depth or DEPTHS[0])
+    return ("moved" if up == "moved" else "epsilon"), float(depth)

@@ -1,6 +1,5 @@
 """Controls of the page Linear queries: what is asked, of whom, at which budget, through what."""
 
-import zlib
 from fractions import Fraction
 from typing import Any
 
@@ -16,8 +15,8 @@ from dpviz.noise.family import Family
 from dpviz.planning.amounts import Amount
 from dpviz.queries import RELATIONS, Relation
 from dpviz.streams import Mode
-from dpviz.ui.kit import parts
-from dpviz.ui.kit.state import bounded
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.state import Shelf
 from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import View
 from dpviz.words import capitalised, significant
@@ -34,23 +33,21 @@ RHOS = ("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", 
 EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10")
 GROUPS = (1, 2, 4, 8, 13, 26, 52)
 MOST_BYTES = 100_000
-MATRICES = 8  # of a visitor are kept, so that their errors are not computed in every run
+_MATRICES = Shelf[Asked]("linear_matrices")  # their errors are not computed in every run
 RELATION_WORDS = {"add/remove": "comes or goes", "replace": "is replaced"}
 
 
 def source() -> str:
     """Whose numbers."""
-    chosen = st.segmented_control(
+    chosen = controls.segmented_control(
         "Look at",
         (MADE_UP, OWN),
         default=MADE_UP,
-        required=True,
         key="linear_source",
-        persist_state="session",
         help="The year counts visits that nobody made: its answers are public, so that errors can "
         "be drawn. Your own statistic keeps its exact numbers hidden.",
     )
-    return chosen or MADE_UP
+    return chosen
 
 
 def mode_of(ws: Workspace, chosen: str) -> Mode:
@@ -109,12 +106,11 @@ def _asked(numbers: Numbers) -> Asked:
     offered = questions.offered(numbers)
     names = (*offered, TYPED)
     first = names[0] if numbers.ordered or numbers.crossed is None else numbers.crossed.words
-    chosen = st.selectbox(
+    chosen = controls.selectbox(
         "What is asked",
         names,
         index=names.index(first),
         key=_keyed("linear_asked", numbers, names),
-        persist_state="session",
         help=f"All of it is asked at once, of {len(numbers.labels):,} {numbers.many}. All ranges "
         f"are offered for up to {questions.MOST_RANGED}.",
     )
@@ -122,34 +118,30 @@ def _asked(numbers: Numbers) -> Asked:
         if not numbers.ordered and offered[chosen] in questions.IN_ORDER:
             st.caption("Summed in the order of the list on the page Data.")
         return offered[chosen](numbers)
-    text = st.text_area(
+    text = controls.text_area(
         f"Matrix: a row per question, a column per {numbers.one}",
         questions.matrix_to_begin_with(numbers),
         height=130,
         key=_keyed("linear_matrix", numbers, numbers.labels),
-        persist_state="session",
         help=f"Numbers set apart by spaces or commas. 1 adds the {numbers.one}, −1 subtracts it, 0 "
         f"leaves it out. At most {questions.MOST_QUESTIONS} rows and {len(numbers.labels):,} "
         "columns.",
     )
-    file = st.file_uploader(
+    file = controls.file_uploader(
         "Or a file with the matrix",
         type=["csv", "txt"],
         key=_keyed("linear_file", numbers, numbers.labels),
         max_upload_size=1,  # megabytes; what is longer than `MOST_BYTES` gets a sentence
         help="A text file with a row per line; it is used in place of what is typed above.",
     )
-    typed = str(text) if file is None else _text(file, len(numbers.labels))
-    rows, kept = questions.read_matrix(typed, numbers), bounded("linear_matrices", MATRICES)
-    asked: Asked | None = kept.get((rows, numbers))
-    if asked is None:
-        asked = kept[rows, numbers] = questions.of_matrix(rows, numbers)
-    return asked
+    typed = text if file is None else _text(file, len(numbers.labels))
+    rows = questions.read_matrix(typed, numbers)
+    return _MATRICES.take((rows, numbers), lambda: questions.of_matrix(rows, numbers))
 
 
 def _keyed(name: str, numbers: Numbers, what: object) -> str:
     """The key of a widget: what was chosen for other numbers does not fit these."""
-    return name if numbers.made_up else f"{name}_{zlib.crc32(repr(what).encode())}"
+    return name if numbers.made_up else controls.keyed(name, what)
 
 
 def _text(file: Any, columns: int) -> str:
@@ -177,13 +169,12 @@ def _noise(ws: Workspace, *, own: bool) -> str:
     noises = [n for n in allowed if FAMILIES[n].symmetric]
     usual = ws.family_name if own and ws.family_name in noises else noises[0]
     return str(
-        st.selectbox(
+        controls.selectbox(
             "Noise",
             noises,
             index=noises.index(usual),
             format_func=lambda name: capitalised(FAMILIES[name].label),
             key=f"linear_noise_{ws.mode}" if own else "linear_noise",
-            persist_state="session",
             help="Gaussian and Laplace noise takes any factorization. The other two are for whole "
             "numbers, so for factorizations whose R is whole. Poisson noise, which only adds, is "
             "not offered: sums of it are off by different amounts.",
@@ -194,17 +185,16 @@ def _noise(ws: Workspace, *, own: bool) -> str:
 def _budget(family: Family) -> str:
     letter = guarantee_of(family).letter
     offered = RHOS if letter == "ρ" else EPSILONS
-    chosen = st.select_slider(
+    chosen = controls.select_slider(
         f"Budget {letter} of the comparison",
         offered,
         value="0.05" if letter == "ρ" else "1",
         key=f"linear_budget_{letter}",
-        persist_state="session",
         help="The same for every way, so that only the errors differ. Nothing is drawn by moving "
         "it.",
     )
     st.caption("left: more private, more noise · right: less private, less noise")
-    return str(chosen)
+    return chosen
 
 
 def _own_person(query: Summed) -> Contribution:
@@ -219,24 +209,21 @@ def _person(asked: Asked) -> Contribution:
     most = asked.workload.shape[1]
     offered = [count for count in GROUPS if count < most] + [most]
     groups = (
-        st.select_slider(
+        controls.select_slider(
             "Weeks that one person visits in, at most",
             offered,
             key=f"linear_groups_{most}",
-            persist_state="session",
             help="One visit in each of them. More weeks per person need more noise.",
         )
         if most > 1
         else 1
     )
-    relation: Relation = st.segmented_control(
+    relation: Relation = controls.segmented_control(
         "A person",
         RELATIONS,
         default=RELATIONS[0],
-        required=True,
         format_func=lambda r: RELATION_WORDS[r],
         key="linear_relation",
-        persist_state="session",
         help="Which two tables the promise holds apart: one with and one without somebody, or one "
         "where somebody else is in the place.",
     )
@@ -247,13 +234,14 @@ def _way(asked: Asked, family: Family, person: Contribution, comparison: Compari
     """The factorization that is used; at first the one of least error."""
     names = list(comparison.ways)
     what = (asked.key, asked.workload.shape, family.name, person)
-    chosen = st.selectbox(
+    chosen = controls.selectbox(
         "Factorization used",
         names,
         index=names.index(comparison.best.name),
         format_func=lambda n: f"{n} (±{significant(comparison.ways[n].typical)})",
-        key=f"linear_way_{zlib.crc32(repr(what).encode())}",
+        key=controls.keyed("linear_way", what),
         help="How the questions are split into numbers that get noise (R) and sums of them (L). "
         "In brackets the typical error.",
+        lasting=False,
     )
-    return comparison.ways[chosen or comparison.best.name]
+    return comparison.ways[chosen]

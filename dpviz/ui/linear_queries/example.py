@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
-import streamlit as st
 
 from dpviz import streams
 from dpviz.accounting.guarantees import guarantee_of
@@ -22,7 +21,7 @@ from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, slots_for
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, resolve
-from dpviz.ui.kit.state import bounded
+from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import budget
 from dpviz.workspace.held import HeldTier
@@ -38,7 +37,7 @@ STYLES = {
     name: TierStyle(slot, symbol)
     for symbol, (name, slot) in enumerate(zip(TIERS, slots_for(len(TIERS)), strict=True))
 }
-_STATE, _AGAIN, MOST_KEPT = "linear_sessions", "linear_again", 40
+_AGAIN = Slot("linear_again", lambda: 0)
 
 
 @dataclass(slots=True)
@@ -64,6 +63,9 @@ class Held:
             self.drawn.append(name)
 
 
+_HELD = Shelf[Held]("linear_sessions")
+
+
 def amounts(family: Family) -> dict[str, str]:
     """What each tier of the example may have, in the family's own currency."""
     return RHO if guarantee_of(family).letter == "ρ" else EPSILON
@@ -75,9 +77,7 @@ def held(shown: View) -> Held:
     Raises:
         ParameterError: if a tier's budget cannot be used.
     """
-    kept = bounded(_STATE, MOST_KEPT)
-    one: Held = kept.get(shown.key) or kept.setdefault(shown.key, _opened(shown))
-    return one
+    return _HELD.take(shown.key, lambda: _opened(shown))
 
 
 def answers(shown: View, one: Held) -> Answers:
@@ -111,8 +111,8 @@ def _tier(one: Held, name: str) -> HeldTier:
 
 def start_over(key: Hashable) -> None:
     """Forget a session: the next one has other noise."""
-    st.session_state[_AGAIN] = int(st.session_state.get(_AGAIN, 0)) + 1
-    bounded(_STATE, MOST_KEPT).pop(key, None)
+    _AGAIN.set(_AGAIN.get() + 1)
+    _HELD.drop(key)
 
 
 def _opened(shown: View) -> Held:
@@ -123,7 +123,7 @@ def _opened(shown: View) -> Held:
         name: resolve(kind, Amount(Fraction(amount)), setting)
         for name, amount in amounts(family).items()
     }
-    seed = (SEED, zlib.crc32(repr(shown.key).encode()), int(st.session_state.get(_AGAIN, 0)))
+    seed = (SEED, zlib.crc32(repr(shown.key).encode()), _AGAIN.get())
     session = made.session(data(shown), family, rng=streams.teaching(*seed))
     one = Held(session, budgets, seed)
     for name in OPENING:

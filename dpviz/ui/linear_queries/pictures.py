@@ -13,7 +13,7 @@ from dpviz.errors import ParameterError
 from dpviz.linear.accuracy import half_widths
 from dpviz.noise import Array
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.linear_queries import draws, words
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import pm, significant
@@ -117,14 +117,12 @@ def _answers(shown: View, given: Answers) -> None:
 
 def _errors_wanted() -> bool:
     """Whether the picture of the tiers shows errors; else the answers themselves."""
-    chosen = st.segmented_control(
+    chosen = controls.segmented_control(
         "Show",
         ("errors", "answers"),
         default="errors",
-        required=True,
         format_func=lambda what: f"{what} (noisy − exact)" if what == "errors" else what,
         key="linear_show",
-        persist_state="session",
         label_visibility="collapsed",
     )
     return chosen != "answers"

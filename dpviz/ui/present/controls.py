@@ -11,7 +11,8 @@ from dpviz.charts.releases.frame import releases_frame
 from dpviz.charts.releases.single import one_tier_chart, span_of
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.palette import TierStyle
-from dpviz.ui.kit import looking, parts
+from dpviz.ui.kit import controls, looking, parts
+from dpviz.ui.kit.state import field
 from dpviz.words import capitalised, clean, percent
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
@@ -33,12 +34,19 @@ def choose(held: Sequence[HeldTier]) -> list[HeldTier]:
         return []
     names = [t.name for t in held]
     first_side, second_side, fill_side = st.columns([2, 2, 1], vertical_alignment="bottom")
-    first = first_side.selectbox(
-        "Show what this tier sees", names, format_func=clean, key="presented"
-    )
+    with first_side:
+        first = controls.selectbox(
+            "Show what this tier sees", names, format_func=clean, key="presented", lasting=False
+        )
     others = [NOBODY, *(n for n in names if n != first)]
-    second = second_side.selectbox("Beside it", others, format_func=clean, key="presented_too")
-    fill_side.toggle("Hide the menu", key=_FILL, help="F11 fills the whole display.")
+    with second_side:
+        second = controls.selectbox(
+            "Beside it", others, format_func=clean, key="presented_too", lasting=False
+        )
+    with fill_side:
+        controls.toggle(
+            "Hide the menu", key=_FILL, help="F11 fills the whole display.", lasting=False
+        )
     if is_filled():
         st.html(_PLAIN)
     return [t for name in (first, second) for t in held if t.name == name]
@@ -46,7 +54,7 @@ def choose(held: Sequence[HeldTier]) -> list[HeldTier]:
 
 def is_filled() -> bool:
     """Whether the page is shown without menu and folds."""
-    return bool(st.session_state.get(_FILL))
+    return bool(field(_FILL))
 
 
 def badges(ws: Workspace) -> list[parts.Badge]:

@@ -13,7 +13,7 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import plain
 from dpviz.planning.budgets import KINDS, Budget, Kind
 from dpviz.planning.tiers import Tier
-from dpviz.ui.kit import panel, parts, press
+from dpviz.ui.kit import controls, panel, parts, press
 from dpviz.ui.kit.state import attempt
 from dpviz.words import budget, clean, join, pm
 from dpviz.words.markdown import literal
@@ -36,31 +36,34 @@ def ask(ws: Workspace) -> None:
         for p in planned:
             possible = ws.possible(p.budget.level)
             state = "" if p.name in waiting else ": held" if possible else ": impossible"
-            st.button(
+            controls.button(
                 parts.chip(p.name, ws.plan.style_of(p.name)) + state,
+                attempt,
+                ws.draw,
+                p.name,
                 key=f"draw_{p.name}",
                 width="stretch",
                 disabled=p.name not in waiting,
                 help=None if possible else "The session is sealed at a noisier level.",
-                on_click=attempt,
-                args=(ws.draw, p.name),
             )
-    st.button(
+    controls.button(
         "Draw the next at random",
-        icon=":material/shuffle:",
+        _draw_any,
+        ws,
+        icon="shuffle",
         width="stretch",
         disabled=not waiting,
-        on_click=_draw_any,
-        args=(ws,),
+        key="draw_next",
     )
-    st.button(
+    controls.button(
         "Draw all that remain",
+        _draw_all,
+        ws,
         type="primary",
-        icon=":material/done_all:",
+        icon="done_all",
         width="stretch",
         disabled=not waiting,
-        on_click=_draw_all,
-        args=(ws,),
+        key="draw_rest",
     )
     st.caption("Drawn once and kept: asking again gives the same numbers.")
 
@@ -69,7 +72,12 @@ def change_plan(ws: Workspace) -> None:
     """Upgrade a tier, or add one, and draw it: the other releases stay untouched."""
     known = {p.name: p for p in ws.known()}
     with st.popover("Upgrade a tier …", icon=":material/upgrade:", width="stretch"):
-        name = st.selectbox("Tier", list(known), format_func=clean, key="upgrade_tier") or ""
+        name = (
+            controls.selectbox(
+                "Tier", list(known), format_func=clean, key="upgrade_tier", lasting=False
+            )
+            or ""
+        )
         before = known.get(name)
         kind, amount = _budget("upgrade", before.tier.kind if before else KINDS[0])
         sure = _what_it_means(ws, name, kind, amount, before.budget if before else None)
@@ -83,10 +91,10 @@ def change_plan(ws: Workspace) -> None:
             amount,
             sure,
             key="upgrade_draw",
-            icon=":material/upgrade:",
+            icon="upgrade",
         )
     with st.popover("Add a tier …", icon=":material/add:", width="stretch"):
-        name = st.text_input("Name", key="added_tier").strip()
+        name = controls.text_input("Name", key="added_tier", lasting=False).strip()
         kind, amount = _budget("added", ws.plan.currency)
         sure = _what_it_means(ws, name or "the new tier", kind, amount, None)
         st.caption("It may stand anywhere between the tiers; nobody else’s numbers change.")
@@ -97,7 +105,7 @@ def change_plan(ws: Workspace) -> None:
             Tier(name=name, amount=amount, kind=kind),
             sure,
             key="add_draw",
-            icon=":material/add:",
+            icon="add",
         )
 
 
@@ -112,8 +120,14 @@ def _add(ws: Workspace, tier: Tier, sure: bool) -> None:
 def _budget(key: str, usual: Kind) -> tuple[Kind, str]:
     """A budget as kind and typed text; it opens in the currency that the plan speaks."""
     left, right = st.columns(2)
-    kind = left.selectbox("as", KINDS, index=KINDS.index(usual), key=f"{key}_kind_{usual}")
-    amount = right.text_input("Budget", key=f"{key}_amount", placeholder=_EXAMPLES.get(kind, "20"))
+    with left:
+        kind = controls.selectbox(
+            "as", KINDS, index=KINDS.index(usual), key=f"{key}_kind_{usual}", lasting=False
+        )
+    with right:
+        amount = controls.text_input(
+            "Budget", key=f"{key}_amount", placeholder=_EXAMPLES.get(kind, "20"), lasting=False
+        )
     return kind or usual, amount.strip()
 
 
@@ -169,10 +183,12 @@ def _seal(ws: Workspace) -> None:
     if not caps:
         return
     with st.popover("Seal at a tier …", icon=":material/lock:", width="stretch"):
-        cap = st.selectbox(
+        cap = controls.selectbox(
             "Least private release that will ever be served",
             caps,
             format_func=lambda t: f"{clean(t.name)}, {t.budget}",
+            lasting=False,
+            key=controls.keyed("seal_at", [(t.name, t.budget) for t in caps]),
         )
         lost = [p.name for p in ws.planned()[0] if p.budget.level < cap.level]
         gone = f"Impossible from then on: {literal(join(lost))}." if lost else ""
@@ -182,7 +198,7 @@ def _seal(ws: Workspace) -> None:
             + (gone or "Every tier stays possible.")
         )
         st.caption("The table itself stays loaded until you replace it or close the tab.")
-        press.button("Erase and seal", ws.seal, cap, key="seal", icon=":material/lock:")
+        press.button("Erase and seal", ws.seal, cap, key="seal", icon="lock")
 
 
 def _start_over(ws: Workspace) -> None:
@@ -194,7 +210,7 @@ def _start_over(ws: Workspace) -> None:
             "A new session draws fresh noise on the same data. What was released stays released: "
             "the privacy loss of both sessions adds."
         )
-        st.button("Start over, and add", on_click=ws.start_over)
+        controls.button("Start over, and add", ws.start_over, key="start_over")
 
 
 def _seed(ws: Workspace) -> None:
@@ -203,16 +219,15 @@ def _seed(ws: Workspace) -> None:
         st.caption("Hardened mode: randomness comes from the operating system, there is no seed.")
         return
     with st.expander("Teaching mode: the seed", icon=":material/school:"):
-        typed = st.text_input(
+        typed = controls.text_input(
             "Seed of the next session",
             str(ws.seed),
             key="seed",
-            persist_state="session",
             help="Same seed, table, plan and order: same numbers. Who knows it can subtract the "
             "noise, so it enters no download.",
         )
         try:
-            ws.seed = seed_from(str(typed))
+            ws.seed = seed_from(typed)
         except ParameterError as error:
             parts.refusal(str(error))
         if ws.round is not None:

@@ -18,7 +18,7 @@ from dpviz.charts.releases.frame import (
 from dpviz.charts.releases.hover import TRUTH
 from dpviz.charts.releases.meter import meter
 from dpviz.charts.releases.meter_frame import meter_frame
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.releases.view import View
 from dpviz.words import capitalised, join, percent
 from dpviz.words.markdown import literal
@@ -81,13 +81,14 @@ def picked(ws: Workspace, frame: pd.DataFrame) -> pd.DataFrame:
     """Of many groups those that are looked for, or the first in some order."""
     search_side, order_side, show_side = st.columns([2, 1, 1])
     key = f"{ws.statistic.table.digest[:8]}_{len(ws.statistic.query.labels)}"
-    search = search_side.text_input("Search a group", key=f"search_{key}", persist_state="session")
-    order: Order = order_side.selectbox(
-        "Order", list(ORDERS), format_func=ORDERS.__getitem__, key="order", persist_state="session"
-    )
-    show = show_side.selectbox(
-        "Show", SHOWN, format_func="{:,} groups".format, key="show", persist_state="session"
-    )
+    with search_side:
+        search = controls.text_input("Search a group", key=f"search_{key}")
+    with order_side:
+        order: Order = controls.selectbox(
+            "Order", list(ORDERS), format_func=ORDERS.__getitem__, key="order"
+        )
+    with show_side:
+        show = controls.selectbox("Show", SHOWN, format_func="{:,} groups".format, key="show")
     found = pick_groups(frame, search=search, order=order, show=show)
     if found.empty:
         st.caption("No group has this in its name: all are shown.")

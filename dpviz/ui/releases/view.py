@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.handout.post_processing import PROCESSINGS, Kind, Processing
-from dpviz.ui.kit import looking, parts
+from dpviz.ui.kit import controls, looking, parts
 from dpviz.words import capitalised, percent
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -52,31 +52,28 @@ def view(ws: Workspace) -> View:
 
 def _confidence() -> float:
     """Confidence of the intervals in the picture."""
-    chosen = st.segmented_control(
+    chosen = controls.segmented_control(
         "Confidence of the intervals",
         CONFIDENCES,
         default=0.95,
-        required=True,
         format_func=percent,
         key="confidence",
-        persist_state="session",
     )
-    return float(chosen or 0.95)
+    return chosen
 
 
 def _processing(ws: Workspace) -> Processing:
     """How the numbers are shown: as released or post-processed, each with its badge."""
     query = ws.statistic.query
     offered = [key for key, p in PROCESSINGS.items() if p.offered(query)]
-    chosen = st.selectbox(
+    chosen = controls.selectbox(
         "Show the numbers",
         offered,
         format_func=lambda key: PROCESSINGS[key].label,
         key=f"processing_{type(query).__name__}_{query.dimension > len(query.by.labels)}",
-        persist_state="session",
         help="Post-processing changes what is shown and added to the pack; never the release.",
     )
-    made = PROCESSINGS[chosen or offered[0]]
+    made = PROCESSINGS[chosen]
     if made.key != AS_RELEASED or query.per_value > 1:
         why = made.reason if query.per_value == 1 else QUOTIENT
         st.caption(f"**{capitalised(made.kind_for(query))}.** {literal(why)}")
@@ -87,10 +84,9 @@ def _raw(ws: Workspace) -> bool:
     """Noise with a mean can be shown raw or de-biased."""
     if ws.family.mean(1.0) == 0 or ws.statistic.query.per_value > 1:
         return False
-    return st.toggle(
+    return controls.toggle(
         "Raw: with the mean of the noise",
         key="raw",
-        persist_state="session",
         help=f"{ws.family.label} noise is never negative. De-biased, its mean is subtracted.",
     )
 
@@ -101,6 +97,7 @@ def _reveal(ws: Workspace) -> bool:
         ws,
         ws.statistic.table,
         "Reveal the exact numbers: not private",
+        key="releases_reveal",
         help_text="For teaching. They enter no download and no other tier’s view.",
     )
 

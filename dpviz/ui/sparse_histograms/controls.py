@@ -7,7 +7,8 @@ from dpviz.planning import typed
 from dpviz.planning.budgets import Setting
 from dpviz.sparse import threshold_for
 from dpviz.streams import Mode
-from dpviz.ui.kit import panel, parts
+from dpviz.ui.kit import controls, panel, parts
+from dpviz.ui.kit.state import Slot
 from dpviz.ui.sparse_histograms import own
 from dpviz.ui.sparse_histograms.scenes import EXAMPLE_SETTING, example_scene, start_over
 from dpviz.ui.sparse_histograms.view import DOMAIN, Scene
@@ -18,18 +19,16 @@ from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "made-up example", "my column"
 PHANTOMS, TYPED = "phantoms expected", "typed"
-_KEPT = "sparse_allowed_kept"
+_KEPT = Slot("sparse_allowed_kept", lambda: "5.0")
 
 
 def scene(ws: Workspace) -> Scene | None:
     """Which histogram; None while the user's column cannot be used, and then it is said why."""
-    chosen = st.segmented_control(
+    chosen = controls.segmented_control(
         "Look at",
         (EXAMPLE, OWN),
         default=EXAMPLE,
-        required=True,
         key="sparse_source",
-        persist_state="session",
         help="The example counts people who do not exist: its truth is public, so that everything "
         "can be drawn. Your own column keeps its exact counts hidden.",
     )
@@ -44,13 +43,11 @@ def scene(ws: Workspace) -> Scene | None:
 
 def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
     """From how many phantoms the thresholds follow, or the thresholds as typed."""
-    how = st.segmented_control(
+    how = controls.segmented_control(
         "Thresholds from",
         (PHANTOMS, TYPED),
         default=PHANTOMS,
-        required=True,
         key="sparse_how",
-        persist_state="session",
         help="An item is released where its noisy count exceeds the threshold τ. A phantom is an "
         "item that nobody has, lifted over τ by noise alone.",
     )
@@ -59,17 +56,16 @@ def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
 
 def _allowed(size: int) -> Wanted:
     """One number of phantoms for every tier; one that cannot be used leaves the last in use."""
-    text = st.text_input(
+    text = controls.text_input(
         "Phantoms per release, at most (expected)",
         "5",
         key="sparse_phantoms",
-        persist_state="session",
         help="Fewer: a higher threshold, and more true items are hidden. More: a lower one, and "
         "more of what is shown is untrue.",
     )
-    kept = str(st.session_state.get(_KEPT, "5.0"))
+    kept = _KEPT.get()
     try:
-        allowed = typed.number(text or "", where="Phantoms", example="1")
+        allowed = typed.number(text, where="Phantoms", example="1")
         if allowed <= 0:
             raise ParameterError("Phantoms: type a number above 0, for example 0.1 or 1.")
         if allowed >= size > float(kept):
@@ -77,7 +73,7 @@ def _allowed(size: int) -> Wanted:
                 f"Phantoms: there are {size:,} items in all. Type fewer, for example 1."
             )
         if allowed < size:
-            st.session_state[_KEPT] = str(allowed)
+            _KEPT.set(str(allowed))
         return Wanted(allowed=str(allowed))  # too many for every tier: that is refused there, once
     except ParameterError as error:
         parts.refusal(str(error))
@@ -91,11 +87,10 @@ def _typed(ws: Workspace, setting: Setting, size: int) -> Wanted:
         usual = threshold_for(
             p.budget.loss, min(1.0, size / 2), cells=size, l2_sensitivity=setting.sensitivity.l2
         )
-        found[p.name] = st.text_input(
+        found[p.name] = controls.text_input(
             f"τ of {literal(p.name)}",
             f"{usual:.4g}",
             key=f"sparse_tau_{size}_{p.name}",
-            persist_state="session",
             help="Shown where the noisy count is above it. In the unit of the counts.",
         )
     return Wanted(typed=found)

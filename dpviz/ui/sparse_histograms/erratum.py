@@ -13,7 +13,7 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA_MEANING, EPSILON, RHO
 from dpviz.planning import typed
 from dpviz.sparse.printed_law import Leak, Round, printed_leak, printed_rounds
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.words import percent, significant
 
 STORY = (
@@ -122,7 +122,7 @@ def told_of(rhos: tuple[float, float], deviations: float, epsilon: float) -> Tol
 
 
 def _field(label: str, value: str, key: str, help_text: str | None = None) -> str:
-    return st.text_input(label, value, key=key, persist_state="session", help=help_text) or ""
+    return controls.text_input(label, value, key=key, help=help_text)
 
 
 def verdict(told: Told) -> str:

@@ -15,7 +15,8 @@ from dpviz.charts.sparse.story_frame import BYTES, DENSE, NORMALS, OURS, SECONDS
 from dpviz.data import long_tail
 from dpviz.sparse import SparseHistogram, threshold_for
 from dpviz.sparse.histogram import Method
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.state import Shelf
 from dpviz.ui.sparse_histograms.view import LARGEST, SEED, Scene
 from dpviz.ui.sparse_histograms.words import size_words
 
@@ -26,9 +27,7 @@ MOST_TIERS = 5
 FEASIBLE = 10**6  # noise in every item is tried up to here
 REFERENCE = 10**5  # tried at once, so that the rest can be extrapolated
 QUANTITIES = {SECONDS: "time", BYTES: "memory", NORMALS: "draws"}
-_KEPT = "sparse_costs"
-
-Kept = dict[tuple[tuple[float, ...], int], Cost]
+_KEPT = Shelf[dict[int, Cost]]("sparse_costs")  # by budgets, then by size
 
 
 def section(shown: Scene) -> None:
@@ -38,31 +37,30 @@ def section(shown: Scene) -> None:
         return
     st.subheader("Grow the domain", anchor=False)
     left, right = st.columns([3, 1], gap="medium")
-    kept: Kept = st.session_state.setdefault(_KEPT, {})
+    kept = _KEPT.take(rhos, dict)
     with right:
-        size = st.select_slider(
+        size = controls.select_slider(
             "Items possible, d",
             SIZES,
             value=10**9,
             format_func=size_tick,
             key="sparse_size",
             help="How many items there could be. Only 100 of them have a count.",
+            lasting=False,
         )
-        quantity = st.segmented_control(
+        quantity = controls.segmented_control(
             "Compare",
-            QUANTITIES,
+            list(QUANTITIES),
             default=SECONDS,
-            required=True,
             format_func=lambda q: QUANTITIES[q],
             key="sparse_quantity",
-            persist_state="session",
         )
-        st.button(
+        controls.button(
             "Measure every size now",
-            icon=":material/timer:",
+            measure_all,
+            rhos,
+            icon="timer",
             width="stretch",
-            on_click=measure_all,
-            args=(rhos,),
             key="sparse_measure",
         )
         st.caption(
@@ -70,12 +68,11 @@ def section(shown: Scene) -> None:
             "every item is tried up to a million items, and extrapolated beyond. Memory is what a "
             "session keeps between two releases."
         )
-    for needed in (REFERENCE, int(size)):
-        if (rhos, needed) not in kept:
-            kept[rhos, needed] = measure(needed, rhos)
-    costs = [c for (mine, _), c in kept.items() if mine == rhos]
+    for needed in (REFERENCE, size):
+        if needed not in kept:
+            kept[needed] = measure(needed, rhos)
     with left:
-        _picture(costs, kept[rhos, int(size)], str(quantity or SECONDS))
+        _picture([*kept.values()], kept[size], quantity)
 
 
 def _picture(costs: Sequence[Cost], here: Cost, quantity: str) -> None:
@@ -113,9 +110,7 @@ def _budgets(shown: Scene) -> tuple[float, ...]:
 
 def measure_all(rhos: tuple[float, ...]) -> None:
     """Measure every size anew; called by the button."""
-    kept: Kept = st.session_state.setdefault(_KEPT, {})
-    for size in SIZES:
-        kept[rhos, size] = measure(size, rhos)
+    _KEPT.put(rhos, {size: measure(size, rhos) for size in SIZES})
 
 
 def measure(size: int, rhos: Sequence[float]) -> Cost:

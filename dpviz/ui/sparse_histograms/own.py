@@ -13,7 +13,7 @@ from dpviz.planning import typed
 from dpviz.planning.budgets import Setting
 from dpviz.queries import LETTERS, LETTERS_AND_DIGITS, ItemCounts, WholeNumbers, Words
 from dpviz.queries.item_names import Coding, longest
-from dpviz.ui.kit import bound_controls, looking, panel, parts
+from dpviz.ui.kit import bound_controls, controls, looking, panel, parts
 from dpviz.ui.sparse_histograms.scenes import own_scene
 from dpviz.ui.sparse_histograms.view import Scene
 from dpviz.workspace.sparse import Subject, Wanted
@@ -66,12 +66,11 @@ def _query(ws: Workspace) -> tuple[ItemCounts | None, ParameterError | None]:
         else next((c.name for c in ws.table.columns if c.kind == "text"), names[0])
     )
     column = str(
-        st.selectbox(
+        controls.selectbox(
             "Column of items",
             names,
             index=names.index(usual),
             key=f"sparse_column_{digest}",
-            persist_state="session",
             help="Each value is an item; what is counted is people, or rows, per item.",
         )
     )
@@ -89,32 +88,32 @@ def _query(ws: Workspace) -> tuple[ItemCounts | None, ParameterError | None]:
 def _coding(key: str, usual: str) -> Callable[[], Coding]:
     """Which items there could be, typed; to be built once all widgets stand."""
     kinds = (WORDS, CODES, NUMBERS)
-    kind = st.selectbox(
+    kind = controls.selectbox(
         "Items are",
         kinds,
         index=kinds.index(usual),
         key=f"sparse_items_{key}",
-        persist_state="session",
         help="What could be an item, whatever the data say. Other values are not counted, and how "
         "many there are is not told.",
     )
     if kind == NUMBERS:
         left, right = st.columns(2)
-        low = left.text_input("From", "0", key=f"sparse_low_{key}", persist_state="session")
-        high = right.text_input("To", "999999", key=f"sparse_high_{key}", persist_state="session")
+        with left:
+            low = controls.text_input("From", "0", key=f"sparse_low_{key}")
+        with right:
+            high = controls.text_input("To", "999999", key=f"sparse_high_{key}")
         return lambda: WholeNumbers(
-            typed.whole(low or "", where="From", least=-LARGEST, most=LARGEST),
-            typed.whole(high or "", where="To", least=-LARGEST, most=LARGEST),
+            typed.whole(low, where="From", least=-LARGEST, most=LARGEST),
+            typed.whole(high, where="To", least=-LARGEST, most=LARGEST),
         )
-    alphabet = _ALPHABETS[str(kind)]
+    alphabet = _ALPHABETS[kind]
     most = longest(alphabet)
-    length = st.slider(
+    length = controls.slider(
         "Longest word, in characters",
         1,
         most,
         most,
         key=f"sparse_longest_{key}",
-        persist_state="session",
         help="Longer words are not counted. More characters: more items that noise could lift.",
     )
     st.caption(f"{Words(int(length), alphabet).size:,} items are possible.")

@@ -17,7 +17,7 @@ from dpviz.charts.sparse.frame import (
 from dpviz.charts.sparse.rates import sparse_rates
 from dpviz.charts.sparse.strips import sparse_strips
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.sparse_histograms import words
 from dpviz.ui.sparse_histograms.view import Scene
 from dpviz.words import significant
@@ -103,14 +103,13 @@ def rates(shown: Scene) -> None:
     st.subheader("What a threshold costs, and what it keeps away", anchor=False)
     names = [t.name for t in shown.tiers]
     styles = {t.name: t.style for t in shown.tiers}
-    name = st.pills(
+    name = controls.pill(
         "Tier",
         names,
         default=names[0],
-        required=True,
         format_func=lambda n: parts.chip(n, styles[n]),
         key="sparse_rates_tier",
-        wrap=True,
+        lasting=False,
     )
     tier = next((t for t in shown.tiers if t.name == name), shown.tiers[0])
     sigma = tier.level**0.5

@@ -7,7 +7,6 @@ Those of the user's table are handed on only after "reveal".
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
 from dpviz import streams
@@ -15,6 +14,7 @@ from dpviz.data import long_tail
 from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity, WholeNumbers
 from dpviz.sparse import SparseHistogram
+from dpviz.ui.kit.state import Slot, nothing
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.workspace import structured
 from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, tiers_at
@@ -22,7 +22,6 @@ from dpviz.workspace.workspace import Workspace
 
 _ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 EXAMPLE_SETTING = Setting(family=GAUSSIAN, delta=1e-6, sensitivity=_ONE, dimension=DOMAIN)
-_STATE = "sparse_example"
 
 
 @dataclass(slots=True)
@@ -46,10 +45,15 @@ class Example:
         )
 
 
+_EXAMPLE = Slot[Example | None]("sparse_example", nothing)
+
+
 def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
     """The example with the tiers of the plan; on the first visit every second tier has drawn."""
-    first = _STATE not in st.session_state
-    one: Example = st.session_state.setdefault(_STATE, Example())
+    one = _EXAMPLE.get()
+    first = one is None
+    if one is None:
+        _EXAMPLE.set(one := Example())
     held = dict(one.histogram.releases)
 
     def released(t: ItemTier) -> Released | None:
@@ -86,8 +90,8 @@ def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
 
 def start_over() -> None:
     """A fresh example: other noise on the same made-up counts."""
-    held: Example | None = st.session_state.get(_STATE)
-    st.session_state[_STATE] = Example(again=held.again + 1 if held else 0)
+    held = _EXAMPLE.get()
+    _EXAMPLE.set(Example(again=held.again + 1 if held else 0))
 
 
 def own_scene(ws: Workspace, own: Subject, wanted: Wanted, revealed: bool) -> Scene:

@@ -15,7 +15,7 @@ from dpviz.planning.cautions import warning
 from dpviz.planning.practice import PRACTICE
 from dpviz.planning.tiers import PlannedTier, equal_budgets, out_of_order
 from dpviz.streams import Mode
-from dpviz.ui.kit import noise_words, parts
+from dpviz.ui.kit import controls, noise_words, parts
 from dpviz.words import delta, join, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -24,14 +24,12 @@ from dpviz.workspace.workspace import Workspace
 def choose_mode(ws: Workspace) -> None:
     """Teaching or hardened; sessions that exist keep the mode that they began with."""
     modes: list[Mode] = ["teaching", "hardened"]
-    chosen = st.segmented_control(
+    chosen = controls.segmented_control(
         "Mode",
         modes,
         default=ws.mode,
-        required=True,
         format_func=lambda mode: parts.MODES[mode][0],
         key="mode",
-        persist_state="session",
         help="Teaching: seeded and reproducible, no privacy claim. Hardened: randomness from the "
         "operating system, no seed, noise families on whole numbers only.",
     )
@@ -43,13 +41,12 @@ def choose_mode(ws: Workspace) -> None:
 def choose_family(ws: Workspace) -> None:
     """Which noise; another family starts a new session."""
     names = ws.offered
-    chosen = st.radio(
+    chosen = controls.radio(
         "Noise",
         names,
         index=names.index(ws.family_name),
         format_func=lambda name: FAMILIES[name].label,
         key=f"family_{ws.mode}",
-        persist_state="session",
         help="Gaussian: ρ. Laplace, discrete Laplace: ε, with no δ. Poisson, Skellam: ε at δ. "
         "Discrete Laplace, Poisson and Skellam: whole numbers, for counts. "
         f"Exponential noise is not offered for tiers: {WARNING}",
@@ -74,11 +71,10 @@ def _what_stays(ws: Workspace) -> str:
 
 def choose_delta(ws: Workspace) -> None:
     """One δ for the whole plan, beside every ε that needs one."""
-    typed = st.text_input(
+    typed = controls.text_input(
         "δ of the plan",
         delta(ws.delta),
         key="delta",
-        persist_state="session",
         help=f"δ, delta: {DELTA_MEANING}. Rule of thumb: at most 1 / number of people; 1e-6 is "
         "usual. Laplace noise needs none.",
     )

@@ -6,10 +6,11 @@ import streamlit as st
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import AMOUNT, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
-from dpviz.ui.kit import parts, press
+from dpviz.ui.kit import controls, parts, press
+from dpviz.ui.kit.state import Slot, field
 from dpviz.workspace.workspace import Workspace
 
-_BASE = "tier_editor_base"
+_BASE = Slot("tier_editor_base", pd.DataFrame)
 
 
 def editor_key(ws: Workspace) -> str:
@@ -22,15 +23,11 @@ def edit(ws: Workspace) -> list[str]:
     st.subheader("The plan", anchor=False)
     above = st.container()
     key = editor_key(ws)
-    if key not in st.session_state:  # first visit, a rewrite, or back from another page
-        st.session_state[_BASE] = pd.DataFrame(
-            ws.plan.typed_rows, columns=list(COLUMNS), dtype="str"
-        )
-    edited = st.data_editor(
-        st.session_state[_BASE],
+    if field(key) is None:  # first visit, a rewrite, or back from another page
+        _BASE.set(pd.DataFrame(ws.plan.typed_rows, columns=list(COLUMNS), dtype="str"))
+    edited = controls.data_editor(
+        _BASE.get(),
         key=key,
-        num_rows="dynamic",
-        hide_index=True,
         alt="Clearance tiers: name, budget, kind of budget, people, order, note.",
         column_config={
             NAME: st.column_config.TextColumn("Tier", required=True, max_chars=MAX_NAME),
@@ -96,6 +93,6 @@ def _whole_plan(ws: Workspace) -> None:
             ws.change_plan,
             ws.plan.sort,
             key="sort_rows",
-            icon=":material/sort:",
+            icon="sort",
             width="stretch",
         )

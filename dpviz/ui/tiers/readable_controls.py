@@ -12,7 +12,7 @@ from dpviz.errors import ParameterError
 from dpviz.planning.readable import read_sizes, smallest_readable
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
 from dpviz.words import join, percent, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
@@ -66,21 +66,19 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
 def _asked(query: Query) -> tuple[str, float]:
     """The sizes as typed, and the limit of relative error."""
     one_row = query.clip.farthest if query.clip is not None and query.per_value == 1 else 1
-    text = st.text_area(
+    text = controls.text_area(
         f"Expected sizes ({literal(query.noun_released)})",
         f"{USUAL_ROWS * one_row:.6g}",
         key=f"sizes_{query.noun_released}",
-        persist_state="session",
         help="One number for all groups, or a line for each: “north: 120”. What everybody may "
         "expect, not what the table says.",
     )
-    limit = st.selectbox(
+    limit = controls.selectbox(
         "Readable means within",
         LIMITS,
         index=1,
         format_func=lambda share: f"± {percent(share)}",
         key="readable_limit",
-        persist_state="session",
     )
     return str(text), float(limit)
 

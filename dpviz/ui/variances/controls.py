@@ -15,7 +15,8 @@ from dpviz.errors import ParameterError
 from dpviz.experiments.ladders import SPACINGS, Spacing, spaced_budgets
 from dpviz.noise import FAMILIES
 from dpviz.parameters import RHO
-from dpviz.ui.kit import parts
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.state import Slot
 from dpviz.words import NO_BREAK, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -23,6 +24,7 @@ from dpviz.workspace.workspace import Workspace
 OWN = 0  # in place of a number of tiers
 COUNTS = (2, 10, 30, 100, OWN)
 ENDS = ("0.001", "5")  # of [LMR25, Figure 2]
+_KEPT = Slot("variance_ends", lambda: (float(ENDS[0]), float(ENDS[1])))
 SPACING_WORDS: dict[Spacing, str] = {"factors": "equal factors", "steps": "equal steps"}
 WHAT_IT_IS = {
     "splitting": "Tier i gets a release of its own from the budget between it and the tier below.",
@@ -58,26 +60,22 @@ class Reading:
 
 def ladder(ws: Workspace) -> Ladder:
     """Which tiers: a ladder between two typed ends, or the tiers of the plan."""
-    count = st.segmented_control(
+    count = controls.segmented_control(
         "How many tiers",
         COUNTS,
         default=10,
-        required=True,
         format_func=lambda n: "mine" if n == OWN else f"{n}",
         key="variance_count",
-        persist_state="session",
         help="A ladder of so many budgets between two ends, or mine: the tiers of your plan.",
     )
     if count == OWN:
         return _own(ws)
-    spacing = st.segmented_control(
+    spacing = controls.segmented_control(
         "Budgets spaced by",
         SPACINGS,
         default="factors",
-        required=True,
         format_func=lambda s: SPACING_WORDS[s],
         key="variance_spacing",
-        persist_state="session",
         help="Equal factors: evenly on a logarithmic scale. Equal steps: each budget is the one "
         "before plus the same amount.",
     )
@@ -99,30 +97,22 @@ def ladder(ws: Workspace) -> Ladder:
 def _ends() -> tuple[float, float]:
     """The two ends as typed; the last usable pair while they are not usable."""
     left, right = st.columns(2)
-    texts = [
-        str(
-            column.text_input(
-                label,
-                default,
-                key=f"variance_{label.split()[0].lower()}",
-                persist_state="session",
-                help=told,
-            )
+    with left:
+        smallest = controls.text_input(
+            "Smallest ρ", ENDS[0], key="variance_smallest", help="Budget of the most private tier."
         )
-        for column, label, default, told in (
-            (left, "Smallest ρ", ENDS[0], "Budget of the most private tier."),
-            (right, "Largest ρ", ENDS[1], "Budget of the least private tier."),
+    with right:
+        highest = controls.text_input(
+            "Largest ρ", ENDS[1], key="variance_largest", help="Budget of the least private tier."
         )
-    ]
     st.caption("small ρ: more private, more noise · large ρ: less private, less noise")
-    kept: tuple[float, float] = st.session_state.setdefault(
-        "variance_ends", (float(ENDS[0]), float(ENDS[1]))
-    )
+    kept = _KEPT.get()
     try:
-        least = RHO.read(texts[0], where="Smallest ρ")
-        largest = RHO.read(texts[1], where="Largest ρ")
+        least = RHO.read(smallest, where="Smallest ρ")
+        largest = RHO.read(highest, where="Largest ρ")
         spaced_budgets(least, largest, max(COUNTS))
-        st.session_state["variance_ends"] = kept = (least, largest)
+        kept = (least, largest)
+        _KEPT.set(kept)
     except ParameterError as error:
         parts.refusal(str(error))
         st.caption(f"The picture still shows {kept[0]:g} to {kept[1]:g}.")
@@ -155,24 +145,20 @@ def _own(ws: Workspace) -> Ladder:
 
 def reading(shown: Ladder) -> Reading:
     """What is compared, at which tier it is read off, and as what."""
-    compared = st.selectbox(
+    scheme = controls.selectbox(
         "Compare with",
         BASELINES,
         format_func=lambda scheme: SCHEMES[scheme],
         key="variance_compared",
-        persist_state="session",
         help="Three ways to serve the tiers without lossless release.",
     )
-    scheme = str(compared or BASELINES[0])
     st.caption(WHAT_IT_IS[scheme])
-    kind = st.segmented_control(
+    kind = controls.segmented_control(
         "Draw",
         ("variance", "price"),
         default="variance",
-        required=True,
         format_func=lambda k: "variance" if k == "variance" else "times lossless",
         key="variance_axis",
-        persist_state="session",
         help="The variance of the noise, or how many times that of lossless release.",
     )
     return Reading(compared=scheme, marked=_place(shown.tiers), relative=kind == "price")
@@ -184,14 +170,13 @@ def _place(tiers: Sequence[LadderTier]) -> int:
         return 0
     label = "Read off at tier"
     names = [t.name for t in tiers]
-    chosen = st.select_slider(
+    chosen = controls.select_slider(
         label,
         range(len(tiers)),
         value=len(tiers) // 2,
         format_func=lambda i: f"{literal(names[i])} (ρ = {significant(tiers[i].budget)})",
         key=f"variance_place_{len(tiers)}_{tiers[0].slot > 0}",
-        persist_state="session",
         help="The dotted line in the picture, and the numbers below it.",
     )
     st.caption("left: more private, more noise · right: less private, less noise")
-    return int(chosen)
+    return chosen

@@ -2,7 +2,7 @@
 
 The draws are made by a thread that knows nothing of streamlit; a fragment looks at it three times a
 second. One measurement runs at a time in each browser tab. Results are kept by what was asked, so
-that a rerun and a page switch show the same numbers. How far: the last 12 of them.
+that a rerun and a page switch show the same numbers.
 """
 
 import time
@@ -13,10 +13,10 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from dpviz.ui.kit.state import bounded
+from dpviz.ui.kit import controls
+from dpviz.ui.kit.state import Shelf, Slot, nothing
 
-_JOB, _RESULTS = "variance_job", "variance_results"
-KEPT = 12
+_RESULTS = Shelf[Any]("variance_results")
 TICK = 0.3  # seconds
 THREADS = 2  # of a measurement
 
@@ -76,15 +76,18 @@ class Job:
         return (time.monotonic() - self._began) * (self.total / self.done - 1)
 
 
+_JOB = Slot[Job | None]("variance_job", nothing)
+
+
 def start(key: Hashable, make: Callable[[], Iterator[Any]], total: int) -> None:
     """Start a measurement from a button; another one that runs is stopped and kept."""
     stop()
-    st.session_state[_JOB] = Job(key, make(), total)
+    _JOB.set(Job(key, make(), total))
 
 
 def stop() -> None:
     """Stop the running measurement, if there is one, and keep what it has."""
-    if (job := _job()) is not None:
+    if (job := _JOB.get()) is not None:
         job.stop()
         _collect()
 
@@ -92,24 +95,23 @@ def stop() -> None:
 def result(key: Hashable) -> Any:
     """What was measured for this key, or None."""
     _collect()
-    return bounded(_RESULTS, KEPT).get(key)
+    return _RESULTS.get(key)
 
 
 def keep(key: Hashable, found: Any) -> Any:
     """Keep a result that took no time, and give it back."""
-    bounded(_RESULTS, KEPT)[key] = found
-    return found
+    return _RESULTS.put(key, found)
 
 
 def pending(key: Hashable) -> bool:
     """Whether this was started and its result is not collected yet; ask after `result`."""
-    job = _job()
+    job = _JOB.get()
     return job is not None and job.key == key
 
 
 def watch(key: Hashable) -> None:
     """Progress and a button that stops, while this is being measured."""
-    job = _job()
+    job = _JOB.get()
     if job is None or job.key != key:
         return
 
@@ -123,7 +125,7 @@ def watch(key: Hashable) -> None:
             st.progress(
                 job.done / job.total, text=f"Drawn {job.done:,} of {job.total:,} times{about}"
             )
-            st.button("Stop", icon=":material/stop:", on_click=stop, key="variance_stop")
+            controls.button("Stop", stop, icon="stop", key="variance_stop")
 
     box()
 
@@ -138,16 +140,11 @@ def said(found: Measured, total: int) -> str:
     return f"Drawn {found.repetitions:,} times, and kept."
 
 
-def _job() -> Job | None:
-    found: Job | None = st.session_state.get(_JOB)
-    return found
-
-
 def _collect() -> None:
     """Keep the result of a measurement that has ended."""
-    job = _job()
+    job = _JOB.get()
     if job is not None and not job.running:
-        del st.session_state[_JOB]
+        _JOB.pop()
         if job.latest is not None:
             keep(job.key, job.latest)
         job.drawing.result()  # a fault in the draws is raised here

@@ -16,12 +16,14 @@ from dpviz import streams
 from dpviz.charts.variances.frame import LOSSLESS, VARIANCE, of_scheme
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.simulation import SampleVariances, simulate_variances
-from dpviz.ui.kit import press
+from dpviz.ui.kit import controls, press
+from dpviz.ui.kit.state import Slot
 from dpviz.ui.variances import job
 
 SEED = 7  # of everything measured here; it is public
 EXACT, DIRECT = "exact", "direct"
 METHODS = {EXACT: "exact law", DIRECT: "simulation"}
+_ATTEMPT = Slot("variance_attempt", lambda: 0)
 REPETITIONS = {10**5: "100,000", 10**6: "1 million", 10**7: "10 million"}
 
 
@@ -76,34 +78,30 @@ class Measurement:
 
 def measure(frame: pd.DataFrame, compared: str) -> Measurement:
     """The controls of the measurement, and its result as far as there is one."""
-    method = st.segmented_control(
+    method = controls.segmented_control(
         "Marks from",
-        METHODS,
+        list(METHODS),
         default=EXACT,
-        required=True,
         format_func=lambda m: METHODS[m],
         key="variance_method",
-        persist_state="session",
         help="Exact law: the sample variance of so many Gaussian draws has a known law (Bartlett), "
         "and one draw from it takes no time. Simulation: every repetition goes through the real "
         "sampler, in random orders.",
     )
-    repetitions = st.segmented_control(
+    repetitions = controls.segmented_control(
         "Repetitions",
-        REPETITIONS,
+        list(REPETITIONS),
         default=10**6,
-        required=True,
         format_func=lambda n: REPETITIONS[n],
         key="variance_repetitions",
-        persist_state="session",
         help="More repetitions, shorter intervals.",
     )
     question = Question(
         lossless=tuple(of_scheme(frame, LOSSLESS)[VARIANCE].tolist()),
         baseline=tuple(of_scheme(frame, compared)[VARIANCE].tolist()),
-        repetitions=int(repetitions or 10**6),
-        method=str(method or EXACT),
-        attempt=st.session_state.get("variance_attempt", 0),
+        repetitions=repetitions,
+        method=method,
+        attempt=_ATTEMPT.get(),
     )
     return _exact(question) if question.method == EXACT else _direct(question)
 
@@ -125,7 +123,7 @@ def _direct(question: Question) -> Measurement:
         question.repetitions,
         key="variance_draw",
         type="primary",
-        icon=":material/casino:",
+        icon="casino",
         width="stretch",
         disabled=busy or found is not None,
     )
@@ -140,15 +138,11 @@ def _direct(question: Question) -> Measurement:
 
 def _again() -> None:
     """Other draws for the same question."""
-    st.button(
+    controls.button(
         "Measure again",
+        lambda: _ATTEMPT.set(_ATTEMPT.get() + 1),
         key="variance_again",
-        icon=":material/refresh:",
+        icon="refresh",
         width="stretch",
-        on_click=_next_attempt,
         help="Other draws from the same law: the marks move within their intervals.",
     )
-
-
-def _next_attempt() -> None:
-    st.session_state["variance_attempt"] = st.session_state.get("variance_attempt", 0) + 1

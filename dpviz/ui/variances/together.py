@@ -26,7 +26,7 @@ from dpviz.experiments.simulation import IndependentReleases
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import DOUBLE_EXPONENTIAL
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit import parts, press
+from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.variances import job
 from dpviz.ui.variances.measure import SEED
 from dpviz.words import capitalised, join, percent, significant
@@ -129,13 +129,12 @@ def tiers_of(ws: Workspace, family_name: str) -> tuple[HeldTier, ...]:
 
 def _family(ws: Workspace) -> str:
     names = list(FAMILIES)
-    chosen = st.selectbox(
+    chosen = controls.selectbox(
         "Noise",
         names,
         index=names.index(ws.family_name),
         format_func=lambda name: FAMILIES[name].label,
         key="variance_family",
-        persist_state="session",
         help="All additive families. The statement is the same for each: the covariance of two "
         "tiers is the variance of the less noisy one.",
     )
@@ -148,21 +147,20 @@ def _family(ws: Workspace) -> str:
 
 
 def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
-    kind = st.segmented_control(
+    kind = controls.segmented_control(
         "Show",
         ("covariance", "correlation"),
         default="covariance",
-        required=True,
         key="variance_scaled",
-        persist_state="session",
         help="Correlation: covariance divided by the two standard deviations; 1 means that both "
         "tiers have the same noise, 0 that they share none.",
     )
-    planted = st.toggle(
+    planted = controls.toggle(
         "Plant a mistake: every tier drawn on its own",
         key="variance_planted",
         wrap=True,
         help="Independent noise for each tier, in place of one path: the check must fail.",
+        lasting=False,
     )
     levels = tuple(t.level for t in tiers)
     long = Matrix(family_name=family_name, levels=levels, repetitions=LONG, planted=planted)
@@ -188,7 +186,7 @@ def _long_work(long: Matrix) -> None:
         partial(long.draw, job.THREADS),
         LONG,
         key="covariance_draw",
-        icon=":material/casino:",
+        icon="casino",
         width="stretch",
         disabled=busy or found is not None,
         help="A narrower band: fifty times as many draws for four tiers.",

@@ -1,0 +1,248 @@
+"""Every widget of the dashboard, one function for each kind.
+
+A page says what is its own: label, choices, key, help. What widgets share is said here: a field
+keeps what stands in it for the session, so that a visitor who comes back to a page finds it as it
+was (`lasting=False`: it begins afresh at each visit); of several options one is always chosen;
+icons go by their names; a download does not run the page again.
+
+Every widget has a key, and each key is used once. A field whose choices depend on something has
+that in its key.
+"""
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
+
+import pandas as pd
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+T = TypeVar("T")
+Width = Literal["content", "stretch"]
+
+
+class Look(TypedDict, total=False):
+    """What a button may have."""
+
+    icon: str
+    help: str | None
+    type: Literal["primary", "secondary"]
+    width: Width
+    disabled: bool
+
+
+class Said(TypedDict, total=False):
+    """What a choice may say: how its options are called, and what it is for."""
+
+    format_func: Callable[[Any], str]
+    help: str | None
+
+
+class Typed(TypedDict, total=False):
+    """What a field for text may say: what stands in it while it is empty, and what it is for."""
+
+    placeholder: str
+    help: str | None
+
+
+def keyed(name: str, what: object) -> str:
+    """The key of a field whose choices depend on something: for others it begins afresh."""
+    return f"{name}_{zlib.crc32(repr(what).encode())}"
+
+
+def _kept(key: str, lasting: bool = True) -> dict[str, Any]:
+    return {"key": key, "persist_state": "session" if lasting else None}
+
+
+def button(
+    label: str,
+    act: Callable[..., Any] | None = None,
+    *args: object,
+    key: str,
+    **look: Unpack[Look],
+) -> bool:
+    """A button that runs its act with arguments of the render before: see `press.button`."""
+    if "icon" in look:
+        look["icon"] = f":material/{look['icon']}:"
+    return st.button(label, key=key, on_click=act, args=args, **look)
+
+
+def download_button(
+    label: str,
+    data: bytes | Callable[[], bytes],
+    *,
+    key: str,
+    file_name: str,
+    mime: str = "text/csv",
+    icon: str = "download",
+    width: Width = "content",
+) -> None:
+    """A button that hands out a file, made when it is pressed if `data` is a function."""
+    shown = f":material/{icon}:"
+    file: dict[str, Any] = {"data": data, "file_name": file_name, "mime": mime}
+    st.download_button(label, key=key, on_click="ignore", icon=shown, width=width, **file)
+
+
+def page_link(path: str, label: str) -> None:
+    """A link to another page."""
+    st.page_link(path, label=label, icon=":material/arrow_forward:", icon_position="right")
+
+
+def toggle(
+    label: str,
+    *,
+    key: str,
+    value: bool = False,
+    help: str | None = None,
+    wrap: bool | None = None,
+    lasting: bool = True,
+) -> bool:
+    """A switch, for what is shown."""
+    return st.toggle(label, value, help=help, wrap=wrap, **_kept(key, lasting))
+
+
+def checkbox(
+    label: str, *, key: str, value: bool = False, help: str | None = None, lasting: bool = True
+) -> bool:
+    """A tick, for what is meant."""
+    return st.checkbox(label, value, help=help, **_kept(key, lasting))
+
+
+def radio(label: str, options: Sequence[T], *, key: str, index: int = 0, **said: Unpack[Said]) -> T:
+    """One of few options, one below the other."""
+    chosen: T = st.radio(label, options, index, **said, **_kept(key))
+    return chosen
+
+
+def selectbox(
+    label: str,
+    options: Sequence[T],
+    *,
+    key: str,
+    index: int = 0,
+    lasting: bool = True,
+    **said: Unpack[Said],
+) -> T:
+    """One of many options; None where there are none."""
+    chosen: T = st.selectbox(label, options, index, **said, **_kept(key, lasting))
+    return chosen
+
+
+def optional_selectbox(
+    label: str,
+    options: Sequence[T],
+    *,
+    key: str,
+    index: int | None,
+    placeholder: str,
+    lasting: bool = True,
+) -> T | None:
+    """One of many options, or none."""
+    kept = _kept(key, lasting)
+    chosen: T | None = st.selectbox(label, options, index, placeholder=placeholder, **kept)
+    return chosen
+
+
+def segmented_control(
+    label: str,
+    options: Sequence[T],
+    *,
+    key: str,
+    default: T,
+    label_visibility: Literal["visible", "collapsed"] = "visible",
+    **said: Unpack[Said],
+) -> T:
+    """One of few options, side by side."""
+    always: dict[str, Any] = {"required": True, "label_visibility": label_visibility}
+    chosen: T = st.segmented_control(
+        label, options, default=default, **always, **said, **_kept(key)
+    )
+    return chosen
+
+
+def pill(
+    label: str,
+    options: Sequence[T],
+    *,
+    key: str,
+    default: T,
+    lasting: bool = True,
+    **said: Unpack[Said],
+) -> T:
+    """One of several options that need more than a line."""
+    kept = {"required": True, "wrap": True, **_kept(key, lasting)}
+    chosen: T = st.pills(label, options, default=default, **said, **kept)
+    return chosen
+
+
+def pills(
+    label: str, options: Sequence[T], *, key: str, default: Sequence[T], **said: Unpack[Said]
+) -> list[T]:
+    """Any of several options."""
+    kept = {"selection_mode": "multi", "wrap": True, **_kept(key)}
+    chosen: list[T] = st.pills(label, options, default=default, **said, **kept)
+    return chosen
+
+
+def slider(
+    label: str, least: int, most: int, value: int | None = None, *, key: str, help: str
+) -> int:
+    """A whole number between two ends."""
+    return int(st.slider(label, least, most, value, help=help, **_kept(key)))
+
+
+def select_slider(
+    label: str,
+    options: Sequence[T],
+    *,
+    key: str,
+    value: T | None = None,
+    lasting: bool = True,
+    **said: Unpack[Said],
+) -> T:
+    """One of several steps on a scale."""
+    chosen: T = st.select_slider(label, options, value, **said, **_kept(key, lasting))
+    return chosen
+
+
+def text_input(
+    label: str, value: str = "", *, key: str, lasting: bool = True, **typed: Unpack[Typed]
+) -> str:
+    """A line of text; numbers are typed as text, so that a refusal can say what to type instead."""
+    return st.text_input(label, value, **typed, **_kept(key, lasting)) or ""
+
+
+def text_area(
+    label: str, value: str = "", *, key: str, height: int | None = None, **typed: Unpack[Typed]
+) -> str:
+    """Lines of text."""
+    return st.text_area(label, value, height, **typed, **_kept(key)) or ""
+
+
+def number_input(label: str, least: int, most: int, value: int, *, key: str) -> int:
+    """A whole number that is typed or counted up and down."""
+    return int(st.number_input(label, least, most, value, 1, **_kept(key)))
+
+
+def data_editor(
+    rows: pd.DataFrame, *, key: str, alt: str, column_config: Mapping[str, Any]
+) -> pd.DataFrame:
+    """A grid whose rows are edited, added and deleted."""
+    grid: dict[str, Any] = {
+        "num_rows": "dynamic",
+        "hide_index": True,
+        "column_config": column_config,
+    }
+    return st.data_editor(rows, key=key, alt=alt, **grid)
+
+
+def file_uploader(
+    label: str,
+    *,
+    key: str,
+    help: str | None = None,
+    type: Sequence[str] | None = None,
+    max_upload_size: int | None = None,
+) -> UploadedFile | None:
+    """A file from the visitor's machine, of at most so many megabytes."""
+    return st.file_uploader(label, type, key=key, help=help, max_upload_size=max_upload_size)
