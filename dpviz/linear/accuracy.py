@@ -126,9 +126,8 @@ class _Sums:
         """Log E[exp(z·S)] of every sum, shape (rows, len(z))."""
         scaled = np.multiply.outer(self.weights, z)
         each = self.family.log_moments(scaled, self.level) - self.family.mean(self.level) * scaled
-        if not np.iscomplexobj(each):
-            return self.times @ each
-        return self.times @ each.real + 1j * (self.times @ each.imag)
+        found: Array = self.times @ each.real
+        return found + 1j * (self.times @ each.imag) if np.iscomplexobj(each) else found
 
     def half_widths(self, miss: float) -> Array:
         """The a with P(|S| > a) ≤ miss, by halving an interval that ends at a plain bound.
@@ -137,7 +136,7 @@ class _Sums:
         period 2·2π/Δ has the sign of x - S - B unless |S + B| > 2π/Δ - x; it is a sum over the
         frequencies (k + 1/2)Δ, and the chance is what it leaves of 1.
         """
-        wide, far = self._beyond(np.array([miss, SLACK * miss / 2]))
+        wide, far = self._beyond(miss), self._beyond(SLACK * miss / 2)
         smoothing = SMOOTHING * self.deviation
         step = 2 * np.pi / (wide.max() + far.max() + smoothing.max())
         slack = SLACK * miss
@@ -156,12 +155,12 @@ class _Sums:
             inside = np.einsum("ij,ij->i", waves, np.sin(np.multiply.outer(middle, at)))
             fits = 1 - inside + 2 * slack <= miss
             low, high = np.where(fits, low, middle), np.where(fits, middle, high)
-        return np.minimum(high + smoothing, wide)
+        return np.asarray(np.minimum(high + smoothing, wide))
 
-    def _beyond(self, chances: Array) -> Array:
-        """Chernoff's or Chebyshev's x with P(|S| > x) ≤ chance, shape (chances, rows)."""
+    def _beyond(self, chance: float) -> Array:
+        """Chernoff's or Chebyshev's x with P(|S| > x) ≤ chance, for every sum."""
         rates = RATES / self.deviation.max()
         logs = np.stack([self.log_moments(rates), self.log_moments(-rates)])
         both = np.where(np.isfinite(logs), logs, np.inf).max(axis=0)
-        found = np.min((np.log(2 / chances)[:, None, None] + both) / rates, axis=-1)
-        return np.minimum(found, self.deviation / np.sqrt(chances)[:, None])
+        chernoff = np.min((math.log(2 / chance) + both) / rates, axis=1)
+        return np.asarray(np.minimum(chernoff, self.deviation / math.sqrt(chance)))
