@@ -147,7 +147,7 @@ class Family(Protocol):
     def log_moments(self, z: Array, level: float) -> Array:
         """Log E[exp(z·noise at `level`)], elementwise, for real and for imaginary z.
 
-        NaN or infinite at a real z where there is no such moment.
+        NaN or infinite at a real z where there is no such moment; z is unchecked.
         """
 
     @property
