@@ -307,7 +307,8 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
 WRITERS = ("plain", "round_number", "power_of_ten")
 # Halves of an item's coding that the engine calls: with its own columns, and with checked indices.
 # The half of `release_law` that is a family's: with checked levels and neighbours.
-ENGINE = ("position", "names", "placed", "law_between")
+# Moments, which need not exist: with the weights of a matrix that was checked.
+ENGINE = ("position", "names", "placed", "law_between", "log_moments")
 # Infinities that are right answers, by the name of the function: why.
 ENDLESS = {
     "gaussian_log_delta": "ln δ = −∞: with μ = 0 nothing is disclosed",

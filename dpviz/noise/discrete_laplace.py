@@ -179,6 +179,17 @@ class DiscreteLaplace:
         v = self.variance(level)
         return 6 * v * v + v
 
+    def log_moments(self, z: Array, level: float) -> Array:
+        """Log E[exp(z·noise)]: -ln(1 - sinh²(z/2) / sinh²(1/2b)).
+
+        >>> np.exp(DiscreteLaplace().log_moments(np.log([1.5]), 1 / np.log(2.0))).round(4)
+        array([1.5])
+        """
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            ratio = np.sinh(z / 2) / np.sinh(0.5 / within(SPAN, level))
+            found: Array = -np.log1p(-np.square(ratio))
+        return found
+
     def cdf(self, x: Any, level: float) -> Any:
         """P(noise <= x) = a^{-n}/(1+a) below 0 and 1 - a^{n+1}/(1+a) above, n = floor x.
 

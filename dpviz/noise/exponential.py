@@ -186,6 +186,16 @@ class Exponential:
         v = self.variance(level)
         return 9 * v * v
 
+    def log_moments(self, z: Array, level: float) -> Array:
+        """Log E[exp(z·noise)]: -ln(1 - mz).
+
+        >>> np.exp(Exponential().log_moments(np.array([0.5]), 1.0))
+        array([2.])
+        """
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found: Array = -np.log1p(-within(SPAN, level) * z)
+        return found
+
     def unit_half_width(self, miss: float) -> float:
         """Half width around the mean at mean 1: from both sides up to 1, beyond from one.
 

@@ -144,6 +144,12 @@ class Family(Protocol):
     def fourth_moment(self, level: float) -> float:
         """Fourth central moment at `level`, in units to the fourth power; inf where no float is."""
 
+    def log_moments(self, z: Array, level: float) -> Array:
+        """Log E[exp(z·noise at `level`)], elementwise, for real and for imaginary z.
+
+        NaN or infinite at a real z where there is no such moment; z is unchecked.
+        """
+
     @property
     def unit_half_width(self) -> Callable[[float], float] | None:
         """Least a with P(|noise - mean| > a) <= miss at level 1, a function of miss.

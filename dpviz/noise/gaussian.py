@@ -189,6 +189,15 @@ class Gaussian:
         v = self.variance(level)
         return 3 * v * v
 
+    def log_moments(self, z: Array, level: float) -> Array:
+        """Log E[exp(z·noise)]: z²t/2.
+
+        >>> Gaussian().log_moments(np.array([1.0, 2.0]), 4.0)
+        array([2., 8.])
+        """
+        found: Array = np.square(z) * (within(SPAN, level) / 2)
+        return found
+
     def unit_half_width(self, miss: float) -> float:
         """Half width at variance 1: Φ⁻¹(1 - miss/2).
 

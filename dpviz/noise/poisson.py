@@ -190,6 +190,16 @@ class Poisson:
         v = self.variance(level)
         return 3 * v * v + v
 
+    def log_moments(self, z: Array, level: float) -> Array:
+        """Log E[exp(z·noise)]: λ (eᶻ - 1).
+
+        >>> Poisson().log_moments(np.log([2.0]), 3.0)
+        array([3.])
+        """
+        with np.errstate(over="ignore"):
+            found: Array = within(SPAN, level) * np.expm1(z)
+        return found
+
     def cdf(self, x: Any, level: float) -> Any:
         """P(noise <= x) = Σ e^{-λ} λ^i/i! over 0 <= i <= x, elementwise; x may be fractional.
 

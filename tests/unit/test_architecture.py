@@ -260,6 +260,33 @@ def test_nothing_that_draws_is_cached():
         assert "cache_data" not in file.read_text(encoding="utf-8"), file
 
 
+MADE_UP = ROOT / "dpviz/data/events.py"  # a sample, as fixed as a file: its seed makes no noise
+
+
+def hidden_seeds(text):
+    """Lines of code, not of docstrings, that fix a seed: a constant, or a generator made there."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if (
+            isinstance(node, ast.Call)
+            and re.search(r"(^|\.)(teaching|default_rng|SeedSequence)$", ast.unparse(node.func))
+        )
+        or (isinstance(node, ast.Assign | ast.AnnAssign) and re.match(r"_?SEED", ast.unparse(node)))
+    ]
+
+
+def test_the_core_hides_no_seed():
+    """Below the workspace a generator is an argument; so nothing is drawn that nobody asked for."""
+    for file in SOURCES:
+        if file not in (MADE_UP, ROOT / "dpviz/streams.py") and not re.match(
+            r"(workspace|ui)\b", file.relative_to(ROOT / "dpviz").as_posix()
+        ):
+            assert not hidden_seeds(file.read_text(encoding="utf-8")), file
+    assert hidden_seeds("SEED = 3") == hidden_seeds("rng = streams.teaching(3)") == [1]
+    assert not hidden_seeds('"""\n>>> streams.teaching(7)\n"""')
+
+
 def test_no_cache_throws_out_by_hand():
     """What a visitor keeps is on a `Shelf`, what the process keeps in a bounded `lru_cache`."""
     for file in SOURCES:

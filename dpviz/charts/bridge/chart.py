@@ -85,16 +85,18 @@ def bridge_chart(
     low, high = heights(pins, bands, sideways.hill if sideways else None)
     plot = Plot(left=left, right=right, low=low, high=high)
     fig = go.Figure()
-    _bands(fig, bands, new, average)
+    fig.add_traces(_bands(bands, new, average))
     if rests is not None:
-        wedges(fig, rests, high - low)
+        fig.add_traces(wedges(rests, high - low))
     notes = band_names(bands, new, plot)
     if path is not None:
-        _path(fig, path, steps)
+        fig.add_trace(_path(path, steps))
         notes += path_name(path, pins, new, plot)
     if sideways is not None:
-        notes += sideways_law(fig, pins, new, sideways, plot, noun)
-    _marks(fig, pins, new, noun)
+        traces, labels = sideways_law(pins, new, sideways, plot, noun)
+        fig.add_traces(traces)
+        notes += labels
+    fig.add_traces(_marks(pins, new, noun))
     placed = headings(pins, new, plot)
     apart = min((abs(plot.share(n) - plot.share(new.noise)) for n in pins[NOISE]), default=1.0)
     fig.update_layout(
@@ -124,36 +126,42 @@ def bridge_chart(
     return fig
 
 
-def _bands(fig: go.Figure, bands: pd.DataFrame, new: NewTier, average: bool) -> None:
+def _bands(bands: pd.DataFrame, new: NewTier, average: bool) -> list[go.Scatter]:
     """Two bands for each gap; that of the new level in its colour."""
+    traces = []
     for _, rows in bands.groupby(GAP):
         x = rows[NOISE].to_numpy(float)
         mine = x[0] < new.noise < x[-1] and not new.held
         colour = new.style.colour if mine else GREY
         for low, high, alpha in ((LOW95, HIGH95, 0.15), (LOW50, HIGH50, 0.22)):
-            fig.add_scatter(
-                x=[*x, *x[::-1]],
-                y=[*rows[low], *rows[high][::-1]],
-                fill="toself",
-                fillcolor=rgba(colour, alpha),
-                line={"width": 0},
-                mode="lines",
-                hoverinfo="skip",
-                name="band",
+            traces.append(
+                go.Scatter(
+                    x=[*x, *x[::-1]],
+                    y=[*rows[low], *rows[high][::-1]],
+                    fill="toself",
+                    fillcolor=rgba(colour, alpha),
+                    line={"width": 0},
+                    mode="lines",
+                    hoverinfo="skip",
+                    name="band",
+                )
             )
         if mine and average:
-            fig.add_scatter(
-                x=x,
-                y=rows[MIDDLE],
-                mode="lines",
-                line={"color": colour, "width": 2, "dash": "dash"},
-                hoverinfo="skip",
-                name="average",
+            traces.append(
+                go.Scatter(
+                    x=x,
+                    y=rows[MIDDLE],
+                    mode="lines",
+                    line={"color": colour, "width": 2, "dash": "dash"},
+                    hoverinfo="skip",
+                    name="average",
+                )
             )
+    return traces
 
 
-def _path(fig: go.Figure, path: pd.DataFrame, steps: bool) -> None:
-    fig.add_scatter(
+def _path(path: pd.DataFrame, steps: bool) -> go.Scatter:
+    return go.Scatter(
         x=path[NOISE],
         y=path[VALUE],
         mode="lines",
@@ -163,10 +171,10 @@ def _path(fig: go.Figure, path: pd.DataFrame, steps: bool) -> None:
     )
 
 
-def _marks(fig: go.Figure, pins: pd.DataFrame, new: NewTier, noun: str) -> None:
+def _marks(pins: pd.DataFrame, new: NewTier, noun: str) -> list[go.Scatter]:
     """Pins in their tiers' looks; the neighbours of the new level are ringed."""
     lit = pins[(pins[SIDE] != "") & (not new.held)]
-    fig.add_scatter(
+    neighbours = go.Scatter(
         x=lit[NOISE],
         y=lit[VALUE],
         mode="markers",
@@ -180,7 +188,7 @@ def _marks(fig: go.Figure, pins: pd.DataFrame, new: NewTier, noun: str) -> None:
         name="neighbours",
     )
     looks = [TierStyle(int(s), int(m)) for s, m in zip(pins[SLOT], pins[SYMBOL], strict=True)]
-    fig.add_scatter(
+    held = go.Scatter(
         x=pins[NOISE],
         y=pins[VALUE],
         mode="markers",
@@ -195,3 +203,4 @@ def _marks(fig: go.Figure, pins: pd.DataFrame, new: NewTier, noun: str) -> None:
         + ", %{customdata[1]}<extra></extra>",
         name="held",
     )
+    return [neighbours, held]

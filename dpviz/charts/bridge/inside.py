@@ -24,30 +24,33 @@ WEDGE = 0.012  # of the value axis, to either side, where a path surely rests
 POSSIBLE = "one possible<br>path"
 
 
-def wedges(fig: go.Figure, frame: pd.DataFrame, height: float) -> None:
-    """Along the held numbers, as thick as the chance that a path still is there.
+def wedges(frame: pd.DataFrame, height: float) -> list[go.Scatter]:
+    """Traces along the held numbers, as thick as the chance that a path still is there.
 
     Args:
-        fig: gets a trace for each wedge.
         frame: columns `WEDGES`; may be empty.
         height: of the value axis, in its units.
     """
     if frame.empty:
-        return
+        return []
     require_columns(frame, *WEDGES)
+    traces = []
     for _, rows in frame.groupby(GAP):
         half = WEDGE * height * rows[CHANCE].to_numpy(float)
         x, y = rows[NOISE].to_numpy(float), rows[VALUE].to_numpy(float)
-        fig.add_scatter(
-            x=[*x, *x[::-1]],
-            y=[*(y - half), *(y + half)[::-1]],
-            mode="lines",
-            line={"width": 0},
-            fill="toself",
-            fillcolor=rgba(TierStyle(int(rows[SLOT].iloc[0]), 0).colour, 0.75),
-            hoverinfo="skip",
-            name="wedge",
+        traces.append(
+            go.Scatter(
+                x=[*x, *x[::-1]],
+                y=[*(y - half), *(y + half)[::-1]],
+                mode="lines",
+                line={"width": 0},
+                fill="toself",
+                fillcolor=rgba(TierStyle(int(rows[SLOT].iloc[0]), 0).colour, 0.75),
+                hoverinfo="skip",
+                name="wedge",
+            )
         )
+    return traces
 
 
 def band_names(bands: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, Any]]:

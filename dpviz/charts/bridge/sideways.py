@@ -29,14 +29,13 @@ class Sideways:
 
 
 def sideways_law(
-    fig: go.Figure,
     pins: pd.DataFrame,
     new: NewTier,
     sideways: Sideways,
     plot: Plot,
     noun: str,
-) -> list[dict[str, Any]]:
-    """Hill, bars and spikes to the right of the dotted line; returns the labels of the spikes."""
+) -> tuple[list[go.Scatter], list[dict[str, Any]]]:
+    """Hill, bars and spikes to the right of the dotted line, and the labels of the spikes."""
     require_columns(sideways.hill, *HILL)
     ahead = [n for n in pins[NOISE] if n > new.noise] or [plot.right]
     reach = SHARE * math.log10(max(ahead[0], new.noise * 1.05) / new.noise)
@@ -44,6 +43,7 @@ def sideways_law(
     longest = float(atoms[CHANCE].max()) if len(atoms) else 0.0
     tallest = float(hill[CHANCE].max())
     colour = new.style.colour
+    traces = []
 
     def to(share: Any) -> Any:
         return new.noise * 10.0 ** (reach * share)
@@ -56,38 +56,42 @@ def sideways_law(
             y += [value, value, None]
         apart = plot.unit * (float(np.diff(hill[VALUE]).min()) if len(hill) > 1 else 9.0)
         line = {"color": colour, "width": max(1.5, min(9.0, 0.72 * apart))}
-        fig.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="bars")
+        traces.append(go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="bars"))
     elif tallest > 0:
         height = hill[CHANCE].to_numpy(float) / tallest * (0.5 if len(atoms) else 1.0)
         value = hill[VALUE].to_numpy(float)
-        fig.add_scatter(
-            x=[new.noise, *to(height), new.noise],
-            y=[value[0], *value, value[-1]],
-            mode="lines",
-            fill="toself",
-            fillcolor=rgba(colour, 0.4),
-            line={"color": colour, "width": 2},
-            hoverinfo="skip",
-            name="hill",
+        traces.append(
+            go.Scatter(
+                x=[new.noise, *to(height), new.noise],
+                y=[value[0], *value, value[-1]],
+                mode="lines",
+                fill="toself",
+                fillcolor=rgba(colour, 0.4),
+                line={"color": colour, "width": 2},
+                hoverinfo="skip",
+                name="hill",
+            )
         )
         if sideways.middle is not None:
             at = np.linspace(*sideways.middle, 60)
             side = to(np.interp(at, value, height))
-            fig.add_scatter(
-                x=[new.noise, *side, new.noise],
-                y=[at[0], *at, at[-1]],
-                mode="lines",
-                fill="toself",
-                fillcolor=rgba(colour, 0.4),
-                line={"width": 0},
-                hoverinfo="skip",
-                name="middle half",
+            traces.append(
+                go.Scatter(
+                    x=[new.noise, *side, new.noise],
+                    y=[at[0], *at, at[-1]],
+                    mode="lines",
+                    fill="toself",
+                    fillcolor=rgba(colour, 0.4),
+                    line={"width": 0},
+                    hoverinfo="skip",
+                    name="middle half",
+                )
             )
-    return _spikes(fig, pins, new, atoms, to, sideways.bars, (longest, tallest), plot, noun)
+    spikes, notes = _spikes(pins, new, atoms, to, sideways.bars, (longest, tallest), plot, noun)
+    return traces + spikes, notes
 
 
 def _spikes(
-    fig: go.Figure,
     pins: pd.DataFrame,
     new: NewTier,
     atoms: pd.DataFrame,
@@ -96,32 +100,35 @@ def _spikes(
     most: tuple[float, float],
     plot: Plot,
     noun: str,
-) -> list[dict[str, Any]]:
+) -> tuple[list[go.Scatter], list[dict[str, Any]]]:
     """Horizontal spikes in the colour of the neighbour, each with its label."""
     if not len(atoms):
-        return []
+        return [], []
     require_columns(atoms, *ATOMS)
     longest = max(most) if bars else most[0]
-    upper, found = float(atoms[VALUE].max()), []
+    upper = float(atoms[VALUE].max())
+    traces, found = [], []
     for value, chance, side in zip(atoms[VALUE], atoms[CHANCE], atoms[SIDE], strict=True):
         rows = pins[pins[SIDE] == side]
         style = TierStyle(int(rows[SLOT].iloc[0]), int(rows[SYMBOL].iloc[0])) if len(rows) else None
         name = plain(rows[TIER].iloc[0], 18) if len(rows) else "the exact number"
         colour = style.colour if style else GREY
-        fig.add_scatter(
-            x=[new.noise, float(to(chance / longest))],
-            y=[value, value],
-            mode="lines+markers",
-            line={"color": colour, "width": 5},
-            marker={
-                "symbol": style.marker if style else "circle",
-                "size": [0, 10],
-                "opacity": 1,
-                "color": colour,
-            },
-            hovertemplate=f"{percent(chance)} chance to be identical to {name}: "
-            f"{number(value)} {plain(noun)}<extra></extra>",
-            name="atom",
+        traces.append(
+            go.Scatter(
+                x=[new.noise, float(to(chance / longest))],
+                y=[value, value],
+                mode="lines+markers",
+                line={"color": colour, "width": 5},
+                marker={
+                    "symbol": style.marker if style else "circle",
+                    "size": [0, 10],
+                    "opacity": 1,
+                    "color": colour,
+                },
+                hovertemplate=f"{percent(chance)} chance to be identical to {name}: "
+                f"{number(value)} {plain(noun)}<extra></extra>",
+                name="atom",
+            )
         )
         higher = value == upper
         text = f"<b>{percent(chance)}</b>: identical<br>to {name}"
@@ -130,4 +137,4 @@ def _spikes(
         side = {"xshift": 6} if fits else {"xshift": -6, "xanchor": "right", "align": "right"}
         lift = {"yshift": 5, "yanchor": "bottom"} if higher else {"yshift": -5, "yanchor": "top"}
         found.append(note(text, math.log10(new.noise), value, **side, **lift))
-    return found
+    return traces, found

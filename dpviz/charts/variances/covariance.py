@@ -53,7 +53,9 @@ def covariance_map(
     names = [plain(name, 40) for name in labels["tier"]]
     texts = [_hover(row, names, unit, chance) for row in cells.to_dict("records")]
     hover = np.array(texts, dtype=object).reshape(n, n)
-    shade = np.log10(theory)  # darker by factors, not by differences
+    some = theory[theory > 0]
+    least = float(some.min()) if some.size else 1.0
+    shade = np.log10(np.maximum(theory, least))  # by factors; no noise is as light as the least
     right = np.where(outside, np.nan, shade)
     traces = [_layer(right, BLUE, hover, float(shade.min()), float(shade.max()) + 1e-9)]
     if outside.any():

@@ -20,7 +20,7 @@ from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.ui.bridge_paths import words
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import SEED, Scene, kept
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import controls, examples, parts
 from dpviz.ui.kit.state import attempt
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -70,7 +70,11 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
 
 def possible_path(held: Held, number: int) -> pd.DataFrame:
     """One path through the pins, kept by them and its number: the slider does not redraw it."""
-    return kept("path", (held, number), lambda: path_frame(held, streams.teaching(SEED, 1, number)))
+
+    def draw() -> pd.DataFrame:
+        return path_frame(held, streams.teaching(SEED, 1, number))
+
+    return kept("path", (held, number), lambda: examples.made_up(draw))
 
 
 def nothing_held(ws: Workspace) -> None:

@@ -24,6 +24,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, assign_styles
+from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import budget
 from dpviz.workspace.counting import Branching, epsilon_of, family_of
@@ -53,7 +54,7 @@ class Counting:
         labels: name of each step, or None for its number.
         moved: c, what one person can move the counts by altogether.
         counts: exact counts, only where they are public or revealed.
-        tiers: as they stand when the stream has come as far as some step; most private first.
+        tiers: what they have read by now; most private first.
         readers: the tiers that may read, drawn or not, most private first.
     """
 
@@ -66,7 +67,7 @@ class Counting:
     family: Family
     moved: int
     counts: NDArray[np.int64] | None
-    tiers: Callable[[int], tuple[CountedTier, ...]]
+    tiers: Callable[[], tuple[CountedTier, ...]]
     readers: tuple[CountedTier, ...]
     used: NDArray[np.int64]
 
@@ -115,6 +116,8 @@ class Example:
             self.mechanism = ContinualCounter(HOURS, budgets, *shape, family=family, rng=rng)
         else:
             self.mechanism = CountedStream(self.counts, *shape, family=family, rng=rng)
+            for reader in self.readers:
+                self.mechanism.release(reader.epsilon)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -160,9 +163,8 @@ class Example:
             self.mechanism.release(epsilon)
         self.joined.append((Reader(name, epsilon), self.come + 1 if self.live else 1))
 
-    def tiers(self, step: int, known: dict[str, TierStyle]) -> tuple[CountedTier, ...]:
-        """What every tier has read when the stream has come to a step, most private first."""
-        self.advance(step)
+    def tiers(self, known: dict[str, TierStyle]) -> tuple[CountedTier, ...]:
+        """What every tier has read by now, most private first."""
         found = []
         everybody = sorted(self.everybody, key=lambda pair: pair[0].epsilon)
         styles, _ = assign_styles(known, [reader.name for reader, _ in everybody])
@@ -191,7 +193,7 @@ def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
     fresh = (readers, family_of(ws).name, branching, live)
     kept = _EXAMPLE.get()
     if kept is None or kept.key != fresh:
-        _EXAMPLE.set(kept := Example(*fresh))
+        _EXAMPLE.set(kept := examples.made_up(lambda: Example(*fresh)))
     return kept
 
 
@@ -204,8 +206,8 @@ def example_view(ws: Workspace, one: Example) -> Counting:
     """The example for the pictures; a tier of the plan has the look that it has everywhere."""
     styles = {r.name: ws.plan.style_of(r.name) for r in one.readers}
 
-    def tiers(step: int) -> tuple[CountedTier, ...]:
-        return one.tiers(step, styles)
+    def tiers() -> tuple[CountedTier, ...]:
+        return one.tiers(styles)
 
     tree = one.branching.tree(HOURS)
     return Counting(
@@ -219,6 +221,6 @@ def example_view(ws: Workspace, one: Example) -> Counting:
         moved=1,
         counts=one.counts,
         tiers=tiers,
-        readers=tiers(1 if one.live else HOURS),
+        readers=tiers(),
         used=vertices_used(tree, HOURS),
     )

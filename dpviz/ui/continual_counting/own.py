@@ -65,7 +65,7 @@ def own_view(ws: Workspace, own: Subject, revealed: bool) -> Counting:
         family=own.family,
         moved=s.moved,
         counts=s.exact() if revealed else None,
-        tiers=lambda _: held,
+        tiers=lambda: held,
         readers=tuple(
             counted(Reader(p.name, epsilon_of(p)), ws.plan.style_of(p.name), p.budget.level)
             for p in planned

@@ -27,7 +27,7 @@ from dpviz.ui.continual_counting.player import (
     play_button,
     step_key,
 )
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import controls, examples, parts
 from dpviz.ui.kit.state import field, fill
 
 TICK = 0.9  # seconds
@@ -44,8 +44,10 @@ def replay(view: View, player: Player) -> None:
         if is_playing() != player.playing:
             st.rerun()  # the button was pressed: the whole page sets the clock
         step = _step(counting, player)
-        if view.example is not None:
-            st.caption(words.kept(view.example, step))
+        if (one := view.example) is not None:
+            if step > one.come:
+                examples.made_up(lambda: one.advance(step))
+            st.caption(words.kept(one))
         _strips(view, player, step)
         _walk(counting, step)
         if player.playing and step >= counting.steps:
@@ -83,7 +85,7 @@ def _step(counting: Counting, player: Player) -> int:
 def _strips(view: View, player: Player, step: int) -> None:
     """The main picture."""
     counting = view.counting
-    tiers = counting.tiers(step)
+    tiers = counting.tiers()
     window = min(player.window, counting.steps)
     first = 1 if window == counting.steps else max(step - window + 1, 1)
     last = max(step, first + window - 1)

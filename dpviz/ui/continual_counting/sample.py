@@ -119,7 +119,7 @@ def _own(ws: Workspace, view: View) -> str:
     seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
     seeded = f"streams.teaching({seed}, {number})"
     stream = seeded if ws.mode == "teaching" else "streams.hardened()"
-    epsilons = {r.level: r.epsilon for r in view.counting.tiers(view.counting.steps)}
+    epsilons = {r.level: r.epsilon for r in view.counting.tiers()}
     asked = [(e.tier, epsilons[e.level]) for e in ws.entries_of(one)] if one else []
     lines = [
         "from dpviz import streams",

@@ -41,7 +41,7 @@ def take_away(view: View | None) -> str:
         return NOTHING
     c = view.counting
     last = c.readers[-1]
-    held = {tier.name for tier in c.tiers(1)}
+    held = {tier.name for tier in c.tiers()}
     reads = "reads" if last.name in held else "would read"
     text = (
         f"{capitalised(literal(last.name))} {reads} each of {c.steps:,} running counts within "
@@ -75,14 +75,13 @@ def revealed(view: View | None) -> list[parts.Badge]:
     return [parts.REVEALED] if shown else []
 
 
-def kept(one: Example, step: int) -> str:
+def kept(one: Example) -> str:
     """How much must be kept to go on."""
     if not one.live:
         return (
             f"Whole stream: the sums of all vertices are kept, about {HOURS:,} exact numbers and "
             "as many for each tier; a tier may come at any time and read all hours."
         )
-    one.advance(step)
     need = one.branching.tree(HOURS).most_held
     return (
         f"Live: hour {one.come:,} of {HOURS:,} has come. At any time the counter needs at most "

@@ -1,8 +1,8 @@
 """Who holds which answers about the made-up year: a session, and the tiers that drew from it.
 
 Each combination of questions, noise, contribution and way is a session of its own. The year is
-public, so none of them is in the workspace’s ledger. Sessions live with the browser tab and are
-drawn from in button callbacks alone.
+public, so none of them is in the workspace’s ledger. Sessions live with the browser tab; two
+tiers draw when one is made up, the others in button callbacks.
 """
 
 import zlib
@@ -21,6 +21,7 @@ from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, slots_for
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, resolve
+from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import budget
@@ -77,7 +78,7 @@ def held(shown: View) -> Held:
     Raises:
         ParameterError: if a tier's budget cannot be used.
     """
-    return _HELD.take(shown.key, lambda: _opened(shown))
+    return _HELD.take(shown.key, lambda: examples.made_up(lambda: _opened(shown)))
 
 
 def answers(shown: View, one: Held) -> Answers:

@@ -1,7 +1,6 @@
 """Words of the page Linear queries: take-away, badges, readings and footer, with the numbers."""
 
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.linear.accuracy import SIMULATED
 from dpviz.linear.workloads import LEAST
 from dpviz.noise.family import NORMAL
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
@@ -141,19 +140,15 @@ def sensitivity_rule(shown: View) -> str:
 def answers_reading(shown: View, given: Answers, *, off: bool) -> str:
     """How to read what the tiers hold."""
     sure = percent(ACCURACY_CONFIDENCE)
-    simulated = (
-        ""
-        if shown.family.shape == NORMAL
-        else f" (read off {SIMULATED:,} simulated noises, to the safe side)"
-    )
+    how = "" if shown.family.shape == NORMAL else " (computed, to the safe side)"
     text = f"Bands and bars: {sure} intervals for one answer at a time, which should hold the "
     if shown.own is None:
         return (
-            f"{text}grey {'0' if off else 'exact answer'}{simulated}. The year is made up, so its "
+            f"{text}grey {'0' if off else 'exact answer'}{how}. The year is made up, so its "
             "exact answers are public; on real data they would not be here."
         )
     grey = "" if given.exact is None else " Grey: the exact answer, not private."
-    return f"{text}exact answer{simulated}.{grey}"
+    return f"{text}exact answer{how}.{grey}"
 
 
 def facts(shown: View | None, data: str | None) -> Facts:

@@ -14,6 +14,7 @@ from dpviz.data import long_tail
 from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity, WholeNumbers
 from dpviz.sparse import SparseHistogram
+from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.workspace import structured
@@ -49,21 +50,16 @@ _EXAMPLE = Slot[Example | None]("sparse_example", nothing)
 
 
 def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
-    """The example with the tiers of the plan; on the first visit every second tier has drawn."""
+    """The example with the tiers of the plan."""
     one = _EXAMPLE.get()
-    first = one is None
     if one is None:
-        _EXAMPLE.set(one := Example())
+        _EXAMPLE.set(one := examples.made_up(lambda: _opened(ws, wanted)))
     held = dict(one.histogram.releases)
 
     def released(t: ItemTier) -> Released | None:
         return one.histogram.release(t.rho, t.threshold) if t.rho in held else None
 
     tiers, problems = tiers_at(ws, EXAMPLE_SETTING, wanted, held)
-    if first:
-        for t in tiers[1::2]:
-            one.histogram.release(t.rho, t.threshold)
-            held[t.rho] = t.threshold
     by_name = {t.name: t for t in tiers}
 
     def draw(*names: str) -> None:
@@ -87,6 +83,14 @@ def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
         allowed=wanted.allowed,
         draw=draw,
     )
+
+
+def _opened(ws: Workspace, wanted: Wanted) -> Example:
+    """A first example, of which every second tier of the plan has drawn."""
+    one = Example()
+    for t in tiers_at(ws, EXAMPLE_SETTING, wanted, {})[0][1::2]:
+        one.histogram.release(t.rho, t.threshold)
+    return one
 
 
 def start_over() -> None:

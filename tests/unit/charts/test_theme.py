@@ -57,6 +57,13 @@ def test_dressing_again_replaces():
     assert fig == theme.dress(every_figure()["rows"], "dark")
 
 
+def test_a_figure_shares_its_template_with_no_other():
+    one = theme.dress(every_figure()["rows"], "light")
+    one.layout.template.layout.font.color = "#000000"
+    other = theme.dress(every_figure()["rows"], "light")
+    assert other.layout.template.layout.font.color == theme.INKS["light"]["text"]
+
+
 def test_the_same_figure_twice():
     for name, fig in every_figure().items():
         assert fig.to_json() == every_figure()[name].to_json()

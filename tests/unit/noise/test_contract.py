@@ -57,6 +57,27 @@ def test_arguments_are_never_changed(family):
     assert (below.tobytes(), above.tobytes()) == before
 
 
+@pytest.mark.parametrize("level", [0.3, 4.0])
+def test_log_moments_are_those_of_the_law(family, level):
+    """Against the law on a fine grid: whole numbers, or steps of a thousandth of a deviation."""
+    mean, sd = family.mean(level), family.variance(level) ** 0.5
+    if family.integer:
+        x = np.arange(math.floor(mean - 40 * sd - 40), math.ceil(mean + 40 * sd + 40))
+        mass = family.density(x, level)
+    else:
+        edges = np.arange(-40_000, 40_001) * sd / 1000
+        x, mass = (edges[1:] + edges[:-1]) / 2, np.diff(family.cdf(edges, level))
+    at = np.array([-0.5, -0.1, 0.2, 0.6]) / max(sd, 1)
+    for z in (at, 1j * at):
+        found = (mass * np.exp(np.multiply.outer(z, x))).sum(axis=1)
+        assert_allclose(np.exp(family.log_moments(z, level)), found, rtol=1e-5)
+
+
+def test_a_moment_that_does_not_exist_is_no_number(family):
+    found = family.log_moments(np.array([1e4]), 2.0)
+    assert family.level_unit == "variance" or not np.isfinite(found).any()
+
+
 def test_at_a_neighbours_level_the_neighbour_is_copied(family):
     below, above = three(family)
     rng = streams.teaching(2)

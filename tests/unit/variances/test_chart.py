@@ -3,13 +3,18 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dpviz.charts import theme
 from dpviz.charts.axes import log_ticks, spread
 from dpviz.charts.variances.chart import variance_chart
 from dpviz.charts.variances.covariance import CROSS, RED, covariance_map
-from dpviz.charts.variances.covariance_frame import covariance_frame, covariance_labels
+from dpviz.charts.variances.covariance_frame import (
+    COVARIANCE,
+    covariance_frame,
+    covariance_labels,
+)
 from dpviz.charts.variances.frame import (
     SCHEMES,
     LadderTier,
@@ -238,6 +243,18 @@ def test_many_tiers_keep_only_what_can_be_read(n, texts):
     fig = covariance_map(*matrix(n, [(0, 0)]), unit="")
     assert len(fig.layout.annotations) == texts
     assert fig.layout.height <= 560
+
+
+def test_no_noise_is_as_light_as_the_least_and_warns_of_nothing():
+    labels = pd.DataFrame({"tier": ["exact", "audit"], "slot": [1, 2], "symbol": [0, 1]})
+    for theory, shade in (([0.0, 0.0, 0.0, 4.0], np.log10(4.0)), ([0.0] * 4, 0.0)):
+        cells = pd.DataFrame(
+            [(i // 2, i % 2, t, t, t, t, False) for i, t in enumerate(theory)],
+            columns=list(COVARIANCE),
+        )
+        with np.errstate(all="raise"):
+            fig = covariance_map(cells, labels, unit="")
+        assert np.allclose(fig.data[0].z, shade)
 
 
 def test_labels_want_the_least_noisy_first():

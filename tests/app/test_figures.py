@@ -1,0 +1,86 @@
+"""No figure changes what it is handed: every figure function, as the pages call it."""
+
+import ast
+import copy
+import importlib
+import sys
+from dataclasses import fields, is_dataclass
+from functools import wraps
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.ui.kit.page_table import PAGES
+from tests.app.reading import workspace
+from tests.serving import ROOT
+
+FOLDED = ("bridge_steps", "bridge_worlds", "bounding_reveal")  # pictures behind a toggle
+CHARTS = sorted((ROOT / "dpviz/charts").rglob("*.py"))
+
+
+def figure_functions():
+    """Every public function of dpviz/charts that gives a figure, as module and name."""
+    return [
+        (".".join(file.relative_to(ROOT).with_suffix("").parts), node.name)
+        for file in CHARTS
+        if file.name != "theme.py"  # `dress` finishes a figure, and says so
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+        if node.returns is not None and ast.unparse(node.returns) == "go.Figure"
+    ]
+
+
+def same(before, after):
+    """Whether two arguments are alike, down to the last cell."""
+    if isinstance(before, pd.DataFrame):
+        return before.equals(after) and list(before.dtypes) == list(after.dtypes)
+    if isinstance(before, np.ndarray):
+        return before.dtype == after.dtype and before.tobytes() == after.tobytes()
+    if isinstance(before, dict):
+        return list(before) == list(after) and same([*before.values()], [*after.values()])
+    if isinstance(before, list | tuple):
+        return len(before) == len(after) and all(map(same, before, after))
+    if is_dataclass(before):
+        return all(same(getattr(before, f.name), getattr(after, f.name)) for f in fields(before))
+    return True
+
+
+@pytest.fixture
+def called(monkeypatch):
+    """Figure functions that were called; each call compares its arguments before and after."""
+    seen = set()
+    for module, name in figure_functions():
+        real = getattr(importlib.import_module(module), name)
+
+        def watched(*args, _real=real, _name=name, **kwargs):
+            before = copy.deepcopy((args, kwargs))
+            fig = _real(*args, **kwargs)
+            assert same(before, (args, kwargs)), _name
+            assert fig is not _real(*args, **kwargs), _name
+            seen.add(_name)
+            return fig
+
+        for used in [m for key, m in sys.modules.items() if key.startswith("dpviz.")]:
+            if getattr(used, name, None) is real:
+                monkeypatch.setattr(used, name, wraps(real)(watched))
+    return seen
+
+
+def test_no_figure_changes_what_it_is_handed(open_page, called):
+    app = open_page("tiers")
+    workspace(app).draw("public", "top secret")
+    for page in PAGES:
+        app.switch_page(f"pages/{page.file}.py").run()
+        for toggle in [t for t in app.toggle if t.key in FOLDED]:
+            toggle.set_value(True)
+        assert not app.run().exception
+    assert called == {name for _, name in figure_functions()}
+
+
+@pytest.mark.parametrize("file", CHARTS, ids=lambda f: f.relative_to(ROOT).as_posix())
+def test_only_dress_is_handed_a_figure(file):
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef) and node.name != "dress":
+            given = [*node.args.args, *node.args.kwonlyargs]
+            assert not [a for a in given if a.annotation and "Figure" in ast.unparse(a.annotation)]

@@ -1,0 +1,130 @@
+"""Showing a page draws nothing: noise comes from presses, and once from the act for examples."""
+
+import threading
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from dpviz import streams
+from dpviz.charts.sparse.story_frame import BYTES
+from dpviz.noise import FAMILIES
+from dpviz.ui.kit import examples
+from dpviz.ui.kit.page_table import PAGES
+from tests.app.reading import workspace
+
+OF_ALL_KINDS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_")) - {
+    "bit_generator",
+    "spawn",
+}
+HELD = ("public", "top secret")
+VIEWS = [  # another view of the same: page, kind of control, key, what it is set to
+    ("releases", "segmented_control", "confidence", 0.9),
+    ("bridge_paths", "toggle", "bridge_steps", True),
+    ("bridge_paths", "toggle", "bridge_path", False),
+    ("variances", "segmented_control", "variance_scaled", "correlation"),
+    ("collusion", "toggle", "collusion_as_table", True),
+    ("linear_queries", "segmented_control", "linear_show", "answers"),
+    ("sparse_histograms", "segmented_control", "sparse_quantity", BYTES),
+    ("continual_counting", "segmented_control", "counting_window_1008", 48),
+    ("continual_counting", "slider", "counting_step_1008_example", 300),
+]
+
+
+class Watched(np.random.Generator):
+    """A generator that tells when it is asked for numbers."""
+
+    heard = None
+
+    def __getattribute__(self, name):
+        if name in OF_ALL_KINDS:
+            Watched.heard(name)
+        return super().__getattribute__(name)
+
+
+@pytest.fixture
+def draws(monkeypatch):
+    """What was drawn: within the act for examples, and without."""
+    seen, inside = SimpleNamespace(within=[], without=[]), threading.local()
+
+    def heard(what):
+        (seen.within if getattr(inside, "depth", 0) else seen.without).append(what)
+
+    def watch(owner, name):
+        real = getattr(owner, name)
+
+        def told(*args, **kwargs):
+            heard(f"{owner.__name__}.{name}")
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(owner, name, told)
+
+    for family in FAMILIES.values():
+        watch(type(family), "extend")
+        watch(type(family), "bridge")
+    teaching, made_up = streams.teaching, examples.made_up
+    monkeypatch.setattr(Watched, "heard", heard)
+    monkeypatch.setattr(streams, "teaching", lambda *path: Watched(teaching(*path).bit_generator))
+
+    def act(draw):
+        inside.depth = getattr(inside, "depth", 0) + 1
+        try:
+            return made_up(draw)
+        finally:
+            inside.depth -= 1
+
+    monkeypatch.setattr(examples, "made_up", act)
+    return seen
+
+
+def nothing_more(draws):
+    """Whether nothing was drawn since the last look."""
+    found = draws.within + draws.without
+    draws.within.clear()
+    draws.without.clear()
+    return not found
+
+
+@pytest.mark.parametrize("page", [page.file for page in PAGES])
+def test_a_page_draws_examples_once_and_nothing_when_it_is_shown_again(page, open_page, draws):
+    app = open_page(page)
+    assert not draws.without
+    nothing_more(draws)
+    assert not app.run().exception
+    assert nothing_more(draws)
+    away = "data" if page != "data" else "tiers"
+    app.switch_page(f"pages/{away}.py").run()
+    nothing_more(draws)
+    app.switch_page(f"pages/{page}.py").run()
+    assert nothing_more(draws)
+    assert not app.exception
+
+
+@pytest.mark.parametrize("page", [page.file for page in PAGES])
+def test_with_releases_held_a_rerun_draws_nothing(page, open_page, draws):
+    app = open_page("tiers")
+    workspace(app).draw(*HELD)
+    assert draws.without  # a press draws, and is heard
+    nothing_more(draws)
+    app.switch_page(f"pages/{page}.py").run()
+    assert not draws.without
+    nothing_more(draws)
+    assert not app.run().exception
+    assert nothing_more(draws)
+
+
+@pytest.mark.parametrize(("page", "kind", "key", "value"), VIEWS)
+def test_another_view_draws_nothing(page, kind, key, value, open_page, draws):
+    app = open_page(page)
+    nothing_more(draws)
+    (control,) = (c for c in getattr(app, kind) if c.key == key)
+    assert control.value != value
+    assert not control.set_value(value).run().exception
+    assert nothing_more(draws)
+
+
+def test_examples_are_heard(open_page, draws):
+    for page in ("bridge_paths", "continual_counting", "linear_queries", "sparse_histograms"):
+        open_page(page)
+        assert draws.within
+        nothing_more(draws)
