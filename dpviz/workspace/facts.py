@@ -33,15 +33,7 @@ DEFINITION_WORDS = {
 
 
 def footer(definition: str, *, unit: str, neighbours: str, sensitivity: str, data: str) -> Facts:
-    """The five fields of a page's footer, in order.
-
-    Args:
-        definition: what the privacy loss is, such as "ρ-zCDP".
-        unit: who is protected.
-        neighbours: which two tables the promise holds apart.
-        sensitivity: how far one person moves the numbers, as a formula.
-        data: name of the table.
-    """
+    """The five fields of a page's footer, in order."""
     return (
         ("Definition", DEFINITION_WORDS[definition]),
         ("Unit", unit),
@@ -96,25 +88,10 @@ def header(
     accuracy: str,
     kind: Kind = "lossless",
 ) -> Facts:
-    """The header block of one tier's hand-out, up to its promise; an empty slot is left out.
+    """The header block of one tier's hand-out, up to its promise.
 
-    Args:
-        planned: the tier with its budget.
-        mode: of the session.
-        definition: what the privacy loss is, such as "ρ-zCDP".
-        statistic: what is released.
-        questions: what was asked of it, where that is no part of its name.
-        data: name of the table.
-        together: what the budget is for, where it is for many numbers at once.
-        unit: who is protected.
-        neighbours: which two tables the promise holds apart.
-        bounds: what one person adds at most.
-        sensitivity: how far one person moves what gets noise.
-        items: which items there could be.
-        threshold: above which an item is released.
-        noise: its law and level, and where it is added.
-        accuracy: how near the numbers are, and how surely.
-        kind: what is promised of coalitions.
+    Each argument is the line of its name, and an empty one is left out; `together` ends the line of
+    the budget, where that is for many numbers at once.
     """
     slots = {
         "tier": planned.name,

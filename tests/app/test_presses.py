@@ -20,8 +20,6 @@ NO_FIELDS = {
     "_use_sample": "a ready sample",
     "_fill": "the column that the button stands under; it draws nothing",
     "ws.draw": "a tier of the plan, which is edited on another page",
-    "_draw_any": "the workspace",
-    "_draw_all": "the workspace",
     "_toggle": "the stream on screen; it draws nothing",
     "_go": "a step of a story that was told",
     "measure_all": "the plan, which is edited on another page; made-up counts",
@@ -30,7 +28,9 @@ NO_FIELDS = {
 }
 
 
-PRESSED = {"press.button", "panel.draw", "panel.draw_own", "panel.start_over"}
+PRESSED = {"press.button"} | {
+    f"panel.{name}" for name in ("draw", "draw_rest", "draw_own", "start_over")
+}
 
 
 def walks(*keys):
@@ -48,6 +48,19 @@ def amounts(app):
 def press(app, key):
     app.button(key=key).click().run()
     assert not app.exception
+
+
+@walks("draw_", "draw_any", "draw_rest")
+def test_tiers_of_the_plan_are_drawn_each_once(open_page):
+    app = open_page("releases")
+    press(app, "draw_confidential")
+    press(app, "draw_any")
+    assert app.button(key="draw_confidential").disabled
+    press(app, "draw_rest")
+    drawn = [e.tier for e in workspace(app).ledger]
+    assert drawn[0] == "confidential"
+    assert sorted(drawn) == sorted(PLAN)
+    assert all(app.button(key=key).disabled for key in ("draw_any", "draw_rest"))
 
 
 @walks("upgrade_draw")
@@ -285,9 +298,9 @@ def pressed_buttons():
                 continue
             given = {k.arg: k.value for k in call.keywords if k.arg}
             if ast.unparse(call.func) in PRESSED:
-                for key in (given[name] for name in ("key", "rest") if name in given):
-                    start = key.values[0] if isinstance(key, ast.JoinedStr) else key
-                    keys.add(start.value)
+                key = given["key"]
+                start = key.values[0] if isinstance(key, ast.JoinedStr) else key
+                keys.add(start.value)
             elif call.func.attr == "button" and "args" in given and file.name != "press.py":
                 act = ast.unparse(given["on_click"])
                 acts.add(ast.unparse(given["args"].elts[0]) if act == "attempt" else act)

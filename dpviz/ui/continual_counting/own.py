@@ -1,5 +1,7 @@
 """Continual counting of the visitor's own stream: draw, hand out, and what the pictures show."""
 
+import streamlit as st
+
 from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.tree_errors import vertices_used
 from dpviz.charts.counting.frame import CountedTier
@@ -19,9 +21,9 @@ def buttons(ws: Workspace, own: Subject) -> None:
         own.asking,
         tiers,
         key="counting_draw_",
-        kept="In any order, drawn once and kept: asking again gives the same numbers.",
         label=lambda _, held: ": held" if held else "",
     )
+    st.caption("In any order, drawn once and kept: asking again gives the same numbers.")
     panel.left_out(left_out)
 
 

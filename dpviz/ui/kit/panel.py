@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.handout import tier_csv
 from dpviz.planning.tiers import PlannedTier
@@ -26,37 +25,23 @@ TALL = 8  # beyond so many tiers the list of buttons scrolls
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """The button of one tier: what it says, and whether the tier holds its release."""
+    """The button of one tier: what it says, and whether there is something left to draw."""
 
     name: str
     label: str
-    held: bool
+    waiting: bool
     help: str | None = None
 
 
-def rows_of(count: int) -> DeltaGenerator:
-    """Where the buttons of so many tiers stand."""
-    return st.container(height=380 if count > TALL else "content", gap="xsmall")
-
-
-def draw(
-    rows: Sequence[Row],
-    act: Callable[[str], object],
-    *,
-    key: str,
-    kept: str,
-    rest: str | None = None,
-) -> None:
-    """One button per tier; a refusal of the last one; and what drawing means.
+def draw(rows: Sequence[Row], act: Callable[..., object], *, key: str) -> None:
+    """One button per tier, most private first.
 
     Args:
-        rows: the tiers, most private first.
-        act: draws the release of a tier, by its name.
+        rows: the tiers.
+        act: draws the releases of tiers, by their names.
         key: beginning of the keys of the buttons.
-        kept: a sentence that says that what is drawn is kept.
-        rest: key of a button that draws all that remain; none if left out.
     """
-    with rows_of(len(rows)):
+    with st.container(height=380 if len(rows) > TALL else "content", gap="xsmall"):
         for row in rows:
             press.button(
                 row.label,
@@ -64,29 +49,23 @@ def draw(
                 row.name,
                 key=f"{key}{row.name}",
                 width="stretch",
-                disabled=row.held,
+                disabled=not row.waiting,
                 help=row.help,
             )
-    waiting = [row.name for row in rows if not row.held]
-    if rest is not None:
-        press.button(
-            "Draw all that remain",
-            _draw_each,
-            act,
-            waiting,
-            key=rest,
-            type="primary",
-            icon=":material/done_all:",
-            width="stretch",
-            disabled=not waiting,
-        )
-    parts.problem_of_last_act()
-    st.caption(kept)
 
 
-def _draw_each(act: Callable[[str], object], names: Sequence[str]) -> None:
-    for name in names:
-        act(name)
+def draw_rest(waiting: Sequence[str], act: Callable[..., object], *, key: str) -> None:
+    """One button for all tiers that have drawn nothing yet."""
+    press.button(
+        "Draw all that remain",
+        act,
+        *waiting,
+        key=key,
+        type="primary",
+        icon=":material/done_all:",
+        width="stretch",
+        disabled=not waiting,
+    )
 
 
 def draw_own(
@@ -95,17 +74,15 @@ def draw_own(
     tiers: Sequence[PlannedTier],
     *,
     key: str,
-    kept: str,
     label: Callable[[PlannedTier, bool], str],
 ) -> None:
-    """One button per tier that draws from the session on the visitor's data.
+    """One button per tier that draws from the session on the visitor's data, and what went wrong.
 
     Args:
         ws: the workspace.
         asking: what the session is asked for.
         tiers: who may draw, most private first.
         key: beginning of the keys of the buttons.
-        kept: a sentence that says that what is drawn is kept.
         label: what a button says beside the tier's name, by whether the tier holds its release.
     """
     held = {(e.tier, e.level) for _, e in structured.held_tiers(ws, asking, tiers)}
@@ -114,8 +91,9 @@ def draw_own(
     for p in tiers:
         has = (p.name, p.budget.level) in held
         chip = parts.chip(p.name, ws.plan.style_of(p.name))
-        rows.append(Row(name=p.name, label=chip + label(p, has), held=has))
-    draw(rows, lambda name: structured.draw(ws, asking, by_name[name]), key=key, kept=kept)
+        rows.append(Row(name=p.name, label=chip + label(p, has), waiting=not has))
+    draw(rows, lambda name: structured.draw(ws, asking, by_name[name]), key=key)
+    parts.problem_of_last_act()
 
 
 def left_out(names: Sequence[str]) -> None:

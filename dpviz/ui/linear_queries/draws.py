@@ -5,7 +5,7 @@ The buttons of the made-up year and of the visitor's statistic do the same to di
 
 import streamlit as st
 
-from dpviz.ui.kit import looking, panel
+from dpviz.ui.kit import looking, panel, parts
 from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import budget
@@ -31,11 +31,13 @@ def _made_up(shown: View) -> Answers:
         panel.Row(
             name=name,
             label=name + _state(name in one.drawn, budget(found.letter, found.loss)),
-            held=name in one.drawn,
+            waiting=name not in one.drawn,
         )
         for name, found in one.budgets.items()
     ]
-    panel.draw(rows, one.draw, key="linear_draw_", kept=KEPT)
+    panel.draw(rows, one.draw, key="linear_draw_")
+    parts.problem_of_last_act()
+    st.caption(KEPT)
     panel.start_over(
         "Start this session over",
         example.start_over,
@@ -57,9 +59,9 @@ def _own(ws: Workspace, own: Subject) -> Answers:
         own.asking,
         tiers,
         key="linear_own_",
-        kept=KEPT,
         label=lambda p, held: _state(held, budget(p.budget.letter, p.budget.loss)),
     )
+    st.caption(KEPT)
     st.caption(
         "Other questions, another noise or another factorization are a session of their own, and "
         "the losses of sessions add up."

@@ -1,7 +1,7 @@
 """Acts of the Releases page: ask, upgrade, add, seal, start over, seed.
 
-Everything that draws goes through `Workspace.draw` from a button's callback, so that a rerun, a
-page switch and a double click give the same numbers.
+Everything that draws goes through `Workspace.draw` from a press, so that a rerun, a page switch and
+a double click give the same numbers.
 """
 
 import secrets
@@ -14,7 +14,6 @@ from dpviz.parameters import plain
 from dpviz.planning.budgets import KINDS, Budget, Kind
 from dpviz.planning.tiers import Tier
 from dpviz.ui.kit import panel, parts, press
-from dpviz.ui.kit.state import attempt
 from dpviz.words import budget, clean, join, pm
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -32,36 +31,29 @@ def ask(ws: Workspace) -> None:
     elif ws.plan.refused:
         st.warning("The plan on the page Tiers has a problem: here stands the last one without.")
         parts.link("tiers")
-    with panel.rows_of(len(planned)):
-        for p in planned:
-            possible = ws.possible(p.budget.level)
-            state = "" if p.name in waiting else ": held" if possible else ": impossible"
-            st.button(
-                parts.chip(p.name, ws.plan.style_of(p.name)) + state,
-                key=f"draw_{p.name}",
-                width="stretch",
-                disabled=p.name not in waiting,
+    rows = []
+    for p in planned:
+        possible = ws.possible(p.budget.level)
+        state = "" if p.name in waiting else ": held" if possible else ": impossible"
+        rows.append(
+            panel.Row(
+                name=p.name,
+                label=parts.chip(p.name, ws.plan.style_of(p.name)) + state,
+                waiting=p.name in waiting,
                 help=None if possible else "The session is sealed at a noisier level.",
-                on_click=attempt,
-                args=(ws.draw, p.name),
             )
-    st.button(
+        )
+    panel.draw(rows, ws.draw, key="draw_")
+    press.button(
         "Draw the next at random",
+        _draw_any,
+        ws,
+        key="draw_any",
         icon=":material/shuffle:",
         width="stretch",
         disabled=not waiting,
-        on_click=_draw_any,
-        args=(ws,),
     )
-    st.button(
-        "Draw all that remain",
-        type="primary",
-        icon=":material/done_all:",
-        width="stretch",
-        disabled=not waiting,
-        on_click=_draw_all,
-        args=(ws,),
-    )
+    panel.draw_rest(waiting, ws.draw, key="draw_rest")
     st.caption("Drawn once and kept: asking again gives the same numbers.")
 
 
@@ -145,11 +137,7 @@ def _what_it_means(
 def _draw_any(ws: Workspace) -> None:
     waiting = ws.waiting()
     if waiting:
-        attempt(ws.draw, secrets.choice(waiting))
-
-
-def _draw_all(ws: Workspace) -> None:
-    attempt(ws.draw, *ws.waiting())
+        ws.draw(secrets.choice(waiting))
 
 
 def session_acts(ws: Workspace) -> None:

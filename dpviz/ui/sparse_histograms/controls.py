@@ -103,28 +103,24 @@ def _typed(ws: Workspace, setting: Setting, size: int) -> Wanted:
 
 def acts(shown: Scene) -> None:
     """One button per tier, all that remain, and start over for the example."""
+    parts.problem_of_last_act()
     for sentence in shown.problems:
         parts.refusal(sentence)
-    rows = []
-    for t in shown.tiers:
-        held = t.released is not None
-        rows.append(
-            panel.Row(
-                name=t.name,
-                label=f"{parts.chip(t.name, t.style)}: τ = {significant(t.threshold)}"
-                + (", held" if held else ""),
-                held=held,
-                help=f"{t.words} (larger = less private), noise ±{t.planned.budget.half_width:.3g} "
-                f"(95 %), {significant(t.phantoms)} phantoms expected.",
-            )
+    waiting = [t.name for t in shown.tiers if t.released is None]
+    rows = [
+        panel.Row(
+            name=t.name,
+            label=f"{parts.chip(t.name, t.style)}: τ = {significant(t.threshold)}"
+            + ("" if t.name in waiting else ", held"),
+            waiting=t.name in waiting,
+            help=f"{t.words} (larger = less private), noise ±{t.planned.budget.half_width:.3g} "
+            f"(95 %), {significant(t.phantoms)} phantoms expected.",
         )
-    panel.draw(
-        rows,
-        shown.draw,
-        key=f"sparse_draw_{shown.size}_",
-        kept="In any order. Drawn once and kept: asking again gives the same items and numbers.",
-        rest="sparse_all",
-    )
+        for t in shown.tiers
+    ]
+    panel.draw(rows, shown.draw, key=f"sparse_draw_{shown.size}_")
+    panel.draw_rest(waiting, shown.draw, key="sparse_all")
+    st.caption("In any order. Drawn once and kept: asking again gives the same items and numbers.")
     if shown.again is not None:
         panel.start_over("Start the example over", start_over, key="sparse_over")
 

@@ -62,8 +62,9 @@ def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
             held[t.rho] = t.threshold
     by_name = {t.name: t for t in tiers}
 
-    def draw(name: str) -> None:
-        one.histogram.release(by_name[name].rho, by_name[name].threshold)
+    def draw(*names: str) -> None:
+        for name in names:
+            one.histogram.release(by_name[name].rho, by_name[name].threshold)
 
     return Scene(
         tiers=tuple(replace(t, released=released(t)) for t in tiers),
@@ -97,8 +98,9 @@ def own_scene(ws: Workspace, own: Subject, wanted: Wanted, revealed: bool) -> Sc
     one, query = structured.find(ws, own.key), own.query
     by_name = {t.name: t for t in tiers}
 
-    def draw(name: str) -> None:
-        structured.draw(ws, asking, by_name[name].planned)
+    def draw(*names: str) -> None:
+        for name in names:
+            structured.draw(ws, asking, by_name[name].planned)
 
     return Scene(
         tiers=tuple(tiers),

@@ -34,7 +34,7 @@ class Scene:
     number: int  # of the session
     seed: int
     allowed: str  # phantoms expected at most, as typed; empty where thresholds are typed
-    draw: Callable[[str], None]
+    draw: Callable[..., None]  # the releases of tiers, by their names
 
     @property
     def size(self) -> int:
