@@ -19,7 +19,7 @@ import pytest
 
 import dpviz
 from dpviz import accounting, queries
-from dpviz.accounting import ReleaseEvent, Stated
+from dpviz.accounting import Stated, guarantees
 from dpviz.errors import ParameterError
 from dpviz.handout.report import ReportTier
 from dpviz.noise import FAMILIES
@@ -36,7 +36,6 @@ VECTOR, MATRIX = np.array([0.5, 0.25]), np.eye(2)
 CROSSING = FirstPassage().crossing(1.0, 2.0)
 STATED = Stated(1.0, "exact")
 SIZES = queries.Sensitivity.bounded(2)
-EVENT = ReleaseEvent(session=1, definition="ε-DP", budget=0.5)
 BUDGET = {"level": 2.0, "letter": "ρ", "loss": 0.5, "exact": Fraction(1, 2), "rho": 0.5, "mu": 1.0}
 BUDGET |= {"epsilon": 4.0, "delta": 1e-6, "half_width": 3.0}
 CHOICE = {"laplace": 1.0, "laplace_l2": 1.0, "laplace_with_delta": 1.0, "gaussian": 1.0}
@@ -50,8 +49,8 @@ SAMPLE = dict.fromkeys(
     ["title", "source", "licence", "row", "file", "person", "column", "loading"], "x"
 )
 SAMPLE |= {"groups": {}, "bounds": {"x": (0.0, 1.0)}, "times": {}, "synthetic": True, "loading": ""}
-LEDGER = {"tier": "a", "level": 1.0, "noise": "", "budget": "", "event": EVENT, "kind": "ε"}
-LEDGER |= {"number": 1, "neighbours": (), "meaning": "", "facts": ()}
+LEDGER = {"number": 1, "session": 1, "tier": "a", "family": "gaussian", "kind": "lossless"}
+LEDGER |= {"budget": guarantees.Budget(**BUDGET), "neighbours": ()}
 TIER = {"tier": "a", "session": 1, "level": 1.0, "entries": ("a",), "values": np.array([4])}
 TIER |= {"step": 1.0, "mean": 0.0, "facts": (), "labels": ("a",)}
 TIER |= {"derived": (("estimate", np.array([4.0])),)}
@@ -127,7 +126,7 @@ SPECIMENS = {
     "palette.TierStyle": {"slot": 3, "symbol": 2},
     "parameters.Parameter": {**PARAMETER, "example": "0.5"},
     "planning.amounts.Amount": {"value": 0.5, "delta": 1e-6},
-    "planning.budgets.Budget": BUDGET,
+    "accounting.guarantees.Budget": BUDGET,
     "accounting.guarantees.Setting": {
         "family": FAMILIES["laplace"], "delta": 1e-6, "sensitivity": SIZES, "dimension": 3,
         "step": 1.0,
@@ -206,7 +205,7 @@ LEGAL = {  # what a field may hold, and why
     "noise.reals.Exponential": {"rate": (NONE,)},  # an infinite rate
     "parameters.Parameter": {"above": SIGNED},
     "planning.amounts.Amount": {"delta": (NONE,)},
-    "planning.budgets.Budget": {"rho": (NONE,), "mu": (NONE,)},  # the family has none
+    "accounting.guarantees.Budget": {"rho": (NONE,), "mu": (NONE,)},  # the family has none
     "planning.choice.Choice": {
         "laplace_with_delta": (NONE,), "gaussian_classical": (NONE,),
         "crossover": (NEGATIVE, FEWER), "crossover_classical": (NEGATIVE, FEWER, NONE),

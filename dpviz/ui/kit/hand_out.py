@@ -11,6 +11,7 @@ from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import panel, parts
 from dpviz.words import capitalised, clean
 from dpviz.words.markdown import literal
+from dpviz.workspace.facts import entry_budget
 from dpviz.workspace.packing import check, packable, release_of, releases_of, report_of
 from dpviz.workspace.workspace import Workspace
 
@@ -23,7 +24,7 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     if not packable(ws):
         return
     st.subheader("Hand out", anchor=False)
-    current = ws.entries_of(ws.round) if ws.round else []
+    current = ws.entries_of(ws.round)
     own = current if len(current) <= FEW else []
     with st.container(horizontal=True, gap="small"):
         for entry in own:
@@ -103,7 +104,7 @@ def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) ->
     entry = st.selectbox(
         "Another release",
         entries,
-        format_func=lambda e: f"{clean(e.tier)}, {e.budget}, session {e.event.session}",
+        format_func=lambda e: f"{clean(e.tier)}, {entry_budget(e)}, session {e.event.session}",
     )
     file = _file(ws, entry, shown)
     panel.download("Download this release", file, entry, key="download_")
@@ -118,4 +119,4 @@ def _label(ws: Workspace, entry: LedgerEntry) -> str:
     """The tier with its symbol; with its budget where its budget has changed since."""
     label = parts.chip(entry.tier, ws.plan.style_of(entry.tier))
     again = any(e.tier == entry.tier and e is not entry for e in ws.ledger)
-    return f"{label}, {literal(entry.budget)}" if again else label
+    return f"{label}, {literal(entry_budget(entry))}" if again else label
