@@ -22,7 +22,7 @@ from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import Budget, Kind, Setting
 from dpviz.planning.cautions import check_meant
-from dpviz.planning.tiers import PlannedTier, Tier, as_rows, read_tiers
+from dpviz.planning.tiers import PlannedTier, Tier, as_rows
 from dpviz.queries import ByColumn, Count
 from dpviz.release import LedgerEntry
 from dpviz.words import budget as budget_words
@@ -193,7 +193,7 @@ class Workspace(Book):
             ParameterError: if it cannot be used.
         """
         rows = as_rows([Tier(name=name, amount=amount, kind=kind)])
-        planned, problems = read_tiers(rows, self.setting)
+        planned, problems = self.plan.read(rows, self.setting)
         if problems:
             raise ParameterError(problems[0])
         return planned[0].budget
