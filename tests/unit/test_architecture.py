@@ -1,6 +1,7 @@
 """The house rules that keep the code one-directional, and documents that agree with it."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -44,6 +45,7 @@ SOURCES = sorted((ROOT / "dpviz").rglob("*.py"))
 PAGE_FILES = sorted((ROOT / "pages").glob("*.py"))
 
 
+@functools.cache
 def imports_of(file: Path) -> list[str]:
     found = []
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -38,6 +38,16 @@ def test_the_picture_is_there():
     assert (ROOT / picture).stat().st_size > 10_000
 
 
+def test_make_test_runs_every_folder_of_tests():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    recipe = re.search(r"^test:.*\n((?:\t.*\n)+)", makefile, flags=re.MULTILINE)[1]
+    folders = {file.relative_to(ROOT).parts[1] for file in ROOT.glob("tests/*/**/test_*.py")}
+    seldom = {"load"}  # as it says itself
+    assert {*re.findall(r"tests/(\w+)", recipe)} == folders - seldom
+    assert " dpviz " in recipe  # the doctests
+    assert "static docs" in recipe
+
+
 def test_every_command_that_is_named_is_a_target():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for document in ("README.md", "CONTRIBUTING.md"):
