@@ -7,7 +7,7 @@ answer.
 import datetime
 
 from dpviz.accounting import half_width
-from dpviz.handout import Finding, TierRelease, verify_pack
+from dpviz.handout import Finding, TierRelease, pack_zip, verify_pack
 from dpviz.handout.post_processing import PROCESSINGS, Processing
 from dpviz.handout.report import ReportFacts, ReportTier, report_html
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
@@ -65,6 +65,11 @@ def releases_of(ws: Workspace, shown: Processing) -> list[TierRelease]:
     """Every release of this workspace that a pack may hold, each tier's once."""
     once = {(e.tier, e.session, e.level): e for e in packable(ws)}
     return [release_of(ws, e, shown) for e in once.values()]
+
+
+def hand_out(ws: Workspace, shown: Processing = PROCESSINGS["released"]) -> bytes:
+    """All releases of this workspace as one zip, a folder for each tier."""
+    return pack_zip(releases_of(ws, shown), made=today())
 
 
 def check(ws: Workspace, content: bytes) -> tuple[Finding, ...]:

@@ -17,15 +17,17 @@ from numpy.typing import NDArray
 from dpviz import data, streams
 from dpviz.accounting.guarantees import offered
 from dpviz.data import SAMPLE, SAMPLES, Sample, Table
+from dpviz.data.read import Source
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import Budget, Kind, Setting
 from dpviz.planning.cautions import check_meant
 from dpviz.planning.tiers import PlannedTier, Tier, as_rows
-from dpviz.queries import ByColumn, Count
+from dpviz.queries import ByColumn, Count, Everybody, Query
 from dpviz.release import LedgerEntry
 from dpviz.words import budget as budget_words
+from dpviz.words import join
 from dpviz.workspace.book import Book
 from dpviz.workspace.facts import entry_budget
 from dpviz.workspace.held import HeldTier
@@ -52,9 +54,35 @@ class Workspace(Book):
         """A workspace with the sample loaded and a statistic ready to release."""
         table = data.load_sample()
         query = Count(ByColumn(SAMPLE.column, SAMPLE.groups[SAMPLE.column]))
-        made = cls(table, SAMPLE.loading, Statistic(table, query, SAMPLE.loading))
-        made.use(made.statistic)
+        return cls._with(Statistic(table, query, SAMPLE.loading))
+
+    @classmethod
+    def load(cls, source: Source, *, name: str | None = None) -> "Workspace":
+        r"""A workspace with a table loaded; until a statistic is stated, it is how many there are.
+
+        Args:
+            source: bytes, a path or an open file, CSV or Parquet.
+            name: what to call the table; by default the name of the file.
+
+        Raises:
+            DataError: if the table cannot be read.
+
+        >>> ws = Workspace.load(b"id,ward\n1,A\n2,B\n", name="visits.csv")
+        >>> ws.statistic.query.statistic
+        'number of people'
+        """
+        table = data.read_table(source, name=name)
+        return cls._with(Statistic(table, Count(Everybody()), f"read_table({table.name!r})"))
+
+    @classmethod
+    def _with(cls, statistic: Statistic) -> "Workspace":
+        made = cls(statistic.table, statistic.loading, statistic)
+        made.use(statistic)
         return made
+
+    def state(self, query: Query) -> None:
+        """Make a query on the table that is loaded the statistic in use."""
+        self.use(Statistic(self.table, query, self.loading))
 
     @alone
     def close(self) -> None:
@@ -317,6 +345,17 @@ class Workspace(Book):
         least = held[-1:] if held and held[-1].name not in self.plan.styles else []
         ceiling = held[-1].level if held else float("inf")
         return [*(t for t in self.values_of_tiers if t.level <= ceiling), *least]
+
+    def cap(self, name: str) -> HeldTier:
+        """The release at which the session can be sealed, by the name of its tier.
+
+        Raises:
+            ParameterError: if there is none of this name.
+        """
+        caps = {t.name: t for t in self.caps()}
+        if name not in caps:
+            raise ParameterError(f"{name} cannot be the seal. Choose one of {join(list(caps))}")
+        return caps[name]
 
     @alone
     def seal(self, cap: HeldTier) -> None:

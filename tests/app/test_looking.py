@@ -100,7 +100,7 @@ def test_a_sealed_table_is_revealed_on_no_page_and_in_no_mode(open_page):
     app = open_page("releases")
     ws = workspace(app)
     ws.draw("public")
-    ws.seal(next(t for t in ws.caps() if t.name == "public"))
+    ws.seal(ws.cap("public"))
     ws.start_over()  # the seal holds although the session is closed
     switch_mode(app, "hardened")
     switch_mode(app, "teaching")

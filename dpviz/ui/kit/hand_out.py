@@ -5,14 +5,15 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dpviz.handout import Finding, pack_zip, tier_csv
+from dpviz.handout import Finding, tier_csv
 from dpviz.handout.post_processing import Processing
 from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import panel, parts
 from dpviz.words import capitalised, clean
 from dpviz.words.markdown import literal
+from dpviz.workspace import packing
 from dpviz.workspace.facts import entry_budget
-from dpviz.workspace.packing import check, packable, release_of, releases_of, report_of
+from dpviz.workspace.packing import check, packable, release_of, report_of
 from dpviz.workspace.workspace import Workspace
 
 FEW = 12  # up to so many releases each has a button of its own
@@ -45,7 +46,7 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
 def _pack(ws: Workspace, shown: Processing) -> None:
     st.download_button(
         "Download all as one pack",
-        data=lambda: pack_zip(releases_of(ws, shown), made=today()),
+        data=lambda: packing.hand_out(ws, shown),
         file_name="dpviz-pack.zip",
         mime="application/zip",
         icon=":material/folder_zip:",

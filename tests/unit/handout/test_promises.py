@@ -70,7 +70,7 @@ def test_what_is_said_to_need_no_bridge_calls_none(order, monkeypatch):
 def test_after_a_seal_nothing_leans_on_the_exact_numbers():
     ws = hardened()
     ws.draw("public")
-    ws.seal(next(t for t in ws.caps() if t.name == "top secret"))
+    ws.seal(ws.cap("top secret"))
     ws.draw("restricted")
     assert "without the exact numbers" in facts(ws, "restricted")[THIS]
 

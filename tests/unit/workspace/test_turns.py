@@ -243,7 +243,7 @@ def test_what_a_tier_holds_counts_and_not_a_smaller_plan():
 def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
     ws = Workspace.fresh()
     ws.draw("public")
-    ws.seal(next(t for t in ws.caps() if t.name == "restricted"))
+    ws.seal(ws.cap("restricted"))
     plan, ledger = ws.plan.tiers, list(ws.ledger)
     styles, edition = dict(ws.plan.styles), ws.plan.edition
     with pytest.raises(ParameterError, match="sealed at a noisier level"):
@@ -269,7 +269,7 @@ def test_a_seal_that_cannot_be_draws_nothing():
 def test_a_seal_at_a_budget_that_has_changed_since_draws_nothing():
     ws = Workspace.fresh()
     ws.draw("public")
-    cap = next(t for t in ws.caps() if t.name == "restricted")
+    cap = ws.cap("restricted")
     ws.use_tiers(rows_with("restricted", "0.02"))
     with pytest.raises(ParameterError, match="has changed since"):
         ws.seal(cap)

@@ -11,17 +11,12 @@ from dpviz.errors import ParameterError, SealedError
 from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
 from dpviz.workspace import account
-from dpviz.workspace.held import HeldTier
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
 WARDS = ByColumn("ward", ("A", "B"))
-
-
-def cap_of(ws: Workspace, name: str) -> HeldTier:
-    return next(t for t in ws.caps() if t.name == name)
 
 
 def numbers(ws: Workspace) -> dict[str, bytes]:
@@ -140,7 +135,7 @@ def test_a_release_whose_tier_left_the_plan_stays_in_the_picture():
 def test_sealing_erases_and_makes_less_private_tiers_impossible():
     ws = Workspace.fresh()
     ws.draw("public")
-    ws.seal(cap_of(ws, "restricted"))
+    ws.seal(ws.cap("restricted"))
     assert ws.round.mechanism.sealed_at is not None
     assert ws.waiting() == []
     with pytest.raises(SealedError):
