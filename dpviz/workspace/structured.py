@@ -45,8 +45,9 @@ def held_tiers(
                 if (e.tier, e.level) in now
                 else f"{e.tier} (before, {entry_budget(e)})",
                 level=e.level,
-                budget=entry_budget(e),
+                letter=e.budget.letter,
                 loss=e.budget.loss,
+                delta=e.event.delta,
                 values=asking.values(one.mechanism, e.level),
                 **asdict(ws.plan.style_of(e.tier)),
             ),

@@ -268,7 +268,7 @@ class Workspace(Book):
             HeldTier(
                 name=p.name,
                 level=p.budget.level,
-                budget=budget_words(p.budget.letter, p.budget.loss),
+                letter=p.budget.letter,
                 loss=p.budget.loss,
                 values=held.get(p.budget.level) if (p.name, p.budget.level) in asked else None,
                 **asdict(self.plan.style_of(p.name)),
@@ -294,8 +294,9 @@ class Workspace(Book):
                 name=f"{e.tier} (before"
                 + (f", {entry_budget(e)})" if tiers.count(e.tier) > 1 else ")"),
                 level=e.level,
-                budget=entry_budget(e),
+                letter=e.budget.letter,
                 loss=e.budget.loss,
+                delta=e.event.delta,
                 values=values[e.level],
                 **asdict(self.plan.style_of(e.tier)),
             )
