@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.levels import laplace_level
@@ -41,6 +42,10 @@ class Branching:
 
     arity: int | None = None
     subtraction: bool = True
+
+    def __post_init__(self) -> None:
+        if self.arity is not None:
+            checks.whole(2, arity=self.arity)
 
     def tree(self, steps: int) -> Tree:
         """The lowest such tree for these steps."""
@@ -80,6 +85,10 @@ class Stream:
     unit: str
     neighbours: str
     contribution: str
+
+    def __post_init__(self) -> None:
+        checks.whole(1, steps=self.steps)
+        checks.whole(0, moved=self.moved)
 
     @property
     def table(self) -> Table | None:

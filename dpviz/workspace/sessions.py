@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.data import Table
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
@@ -118,6 +119,9 @@ class Asking:
     step: float = 1.0
     about: Statistic | Table | None = None
     plain: Statistic | None = None
+
+    def __post_init__(self) -> None:
+        checks.positive(step=self.step)
 
 
 @dataclass(slots=True, kw_only=True, eq=False, repr=False)

@@ -4,12 +4,14 @@ The exact counts are made when the first tier draws, inside the mechanism, and a
 "reveal".
 """
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.accounting.levels import gaussian_level
 from dpviz.data import Table
 from dpviz.errors import ParameterError
@@ -76,6 +78,13 @@ class ItemTier:
     threshold: float
     phantoms: float  # expected in its release
     released: Released | None
+
+    def __post_init__(self) -> None:
+        checks.between(-math.inf, math.inf, threshold=self.threshold)
+        checks.non_negative(phantoms=self.phantoms)
+        if self.released is not None:
+            indices, values = self.released
+            checks.arrays(1, indices=indices, values=values)
 
     @property
     def name(self) -> str:

@@ -15,18 +15,24 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import dpviz
 from dpviz import accounting, queries
 from dpviz.accounting import Stated, guarantees
+from dpviz.charts.bridge import frame
 from dpviz.errors import ParameterError
 from dpviz.handout.report import ReportTier
 from dpviz.noise import FAMILIES
+from dpviz.palette import TierStyle
+from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.sparse.first_passage import FirstPassage
 
 ROOT = Path(dpviz.__file__).parent
-ABOVE = ("ui", "frames", "figures", "charts", "workspace")  # records of the pages
+ABOVE = ("ui",)  # records of the pages
+STATE = ("book.Book", "plan.Plan", "sessions.Session", "workspace.Workspace")
+STATE = tuple(f"workspace.{name}" for name in STATE)  # what changes as a visitor acts is no record
 NUMERIC = {"int", "float", "Number", "Fraction", "Decimal", "Array", "Floats", "NDArray"}
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 BAD = {NAN: math.nan, INF: math.inf, FEWER: -math.inf, NEGATIVE: -1, NONE: None}
@@ -66,6 +72,20 @@ DEPLOYMENT = {"who": "", "what": "", "unit": "", "budget": "", "source": "", "ye
 PARAMETER = {"symbol": "", "kind": "", "unit": "", "above": 0.0, "least": 0.1, "most": 1.0}
 TREE = accounting.Tree(3, 3, True)
 N = {"n": 4}
+
+STYLE = TierStyle(1, 0)
+LOOK = {"slot": 1, "symbol": 0}
+PLANNED = PlannedTier(tier=DEFAULT_TIERS[0], budget=guarantees.Budget(**BUDGET))
+SETTING = guarantees.Setting(
+    family=FAMILIES["gaussian"], delta=1e-6, sensitivity=SIZES, dimension=3
+)
+ASKING = dict.fromkeys(("mechanism", "release", "facts", "values", "entries"))
+ASKING |= {"key": "", "statistic": "", "data": "", "family": FAMILIES["laplace"]}
+STREAM = dict.fromkeys(("every", "noun", "statistic", "data", "unit", "neighbours"), "")
+STREAM |= {"key": "", "counted": None, "exact": None, "labels": None, "contribution": ""}
+FRAME = pd.DataFrame()
+COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_bytes"), 5)
+PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
 
 SPECIMENS = {
     "accounting.composition.JointLoss": {
@@ -169,6 +189,63 @@ SPECIMENS = {
     "sparse.printed_law.Round": {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
+    "charts.bridge.frame.Held": {
+        "family": FAMILIES["laplace"], "pins": (), "exact": 1.0, "bottom": 0.0, "top": 9.0,
+        "step": 0.5,
+    },
+    "charts.bridge.frame.Pin": PIN,
+    "charts.bridge.labels.NewTier": {
+        "name": "a", "style": STYLE, "noise": 1.0, "budget": "", "said": "", "held": False
+    },
+    "charts.bridge.labels.Plot": {"left": 0.1, "right": 9.0, "low": 1.0, "high": 2.0},
+    "charts.bridge.sideways.Sideways": {
+        "hill": FRAME, "atoms": FRAME, "bars": False, "middle": (1.0, 2.0)
+    },
+    "charts.bridge.steps_frame.Step": {
+        "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
+    },
+    "charts.collusion.card.Card": {
+        "who": "", "sentence": "", "bars": (("a", 0.5, ""),), "style": STYLE, "rows": (),
+        "small": (),
+    },
+    "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, "delta": 0.1, **LOOK},
+    "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
+    "charts.counting.frame.CountedTier": {
+        "name": "a", "epsilon": 0.5, "budget": "", "level": 2.0, "first": 3, "values": VECTOR,
+        **LOOK,
+    },
+    "charts.releases.row_plan.RowPlan": {
+        "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
+    },
+    "charts.sparse.frame.SparseTier": {
+        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, **LOOK,
+        "indices": np.array([4, 5]), "values": VECTOR,
+    },
+    "charts.sparse.story_frame.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
+    "charts.start.hills.Hill": {
+        "tier": None, "centre": 1.0, "half": 0.5, "x": VECTOR, "height": VECTOR
+    },
+    "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
+    "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
+    "workspace.counting.Branching": {"arity": 3},
+    "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
+    "workspace.held.HeldTier": {
+        "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "values": VECTOR,
+        **LOOK,
+    },
+    "workspace.held.Spent": {"name": "a", "loss": 0.5, **LOOK},
+    "workspace.linear.numbers.Numbers": {
+        "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
+    },
+    "workspace.linear.questions.Asked": {
+        "key": "", "numbers": None, "words": "", "workload": None, "names": (), "places": (1, 2),
+        "place_names": {}, "axis": "", "sample": "",
+    },
+    "workspace.sessions.Asking": {"step": 0.5, "kind": "lossless", **ASKING},
+    "workspace.sparse.ItemTier": {
+        "planned": PLANNED, "style": STYLE, "threshold": 2.0, "phantoms": 1.0,
+        "released": (np.array([4, 5]), VECTOR),
+    },
 }  # fmt: skip
 
 SIGNED = (NEGATIVE,)
@@ -228,6 +305,26 @@ LEGAL = {  # what a field may hold, and why
     "sparse.first_passage_step.Message": {"barrier": SIGNED},
     "sparse.histogram.Work": {"threshold": (NEGATIVE, INF, FEWER)},
     "sparse.printed_law.Round": {"threshold": SIGNED},
+    "charts.bridge.frame.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
+    "charts.bridge.frame.Pin": {"value": SIGNED},
+    "charts.bridge.labels.Plot": {"low": SIGNED, "high": SIGNED},
+    "charts.bridge.sideways.Sideways": {"middle": SIGNED},
+    "charts.bridge.steps_frame.Step": {"likelihood": (NAN, INF)},
+    "charts.collusion.card.Card": {"bars": (NAN, INF)},
+    "charts.collusion.frame.Holder": {"delta": (NONE,)},
+    "charts.counting.frame.CountedTier": {"values": SIGNED},
+    "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
+    "charts.sparse.frame.SparseTier": {
+        "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
+    },
+    "charts.sparse.story_frame.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
+    "charts.start.hills.Hill": {
+        "centre": SIGNED, "half": (NAN, INF), "x": SIGNED, "height": SIGNED
+    },  # no guarantee
+    "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
+    "workspace.counting.Branching": {"arity": (NONE,)},
+    "workspace.held.HeldTier": {"values": SIGNED},
+    "workspace.sparse.ItemTier": {"threshold": (NEGATIVE, INF, FEWER), "released": SIGNED},
 }  # fmt: skip
 
 
@@ -245,7 +342,7 @@ def records():
             made = any("dataclass" in ast.unparse(each) for each in node.decorator_list)
             if made and any(map(holds_numbers, node.body)):
                 found.append(".".join((*parts, node.name)))
-    return found
+    return [name for name in found if name not in STATE]
 
 
 def holds_numbers(statement):
