@@ -105,7 +105,7 @@ def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) ->
     entry = st.selectbox(
         "Another release",
         entries,
-        format_func=lambda e: f"{clean(e.tier)}, {entry_budget(e)}, session {e.event.session}",
+        format_func=lambda e: f"{clean(e.tier)}, {entry_budget(e)}, session {e.session}",
     )
     file = _file(ws, entry, shown)
     panel.download("Download this release", file, entry, key="download_")
