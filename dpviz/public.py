@@ -35,6 +35,7 @@ from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.noise import FAMILIES
+from dpviz.planning.tiers import Tier
 from dpviz.queries import (
     BoundedMean,
     BoundedSum,
@@ -51,6 +52,7 @@ from dpviz.queries import (
 )
 from dpviz.release import MultipleRelease
 from dpviz.sparse import DenseHistogram, SparseHistogram, expected_phantoms, threshold_for
+from dpviz.workspace import Workspace
 
 __all__ = [
     "DECLARATION",
@@ -82,8 +84,10 @@ __all__ = [
     "SparseHistogram",
     "SquareRoot",
     "Table",
+    "Tier",
     "WholeNumbers",
     "Words",
+    "Workspace",
     "__version__",
     "discrete_laplace_epsilon",
     "discrete_laplace_level",

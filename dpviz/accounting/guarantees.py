@@ -57,6 +57,32 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """One noise level and what it means, stated in every currency that the family has.
+
+    `loss` is the budget in the family's own currency `letter` (ρ for Gaussian, ε otherwise);
+    `rho` and `mu` are None where the family has none.
+    """
+
+    level: float
+    letter: Literal["ρ", "ε"]
+    loss: float
+    exact: Fraction  # the loss as it was typed, for sums
+    rho: float | None
+    mu: float | None
+    epsilon: float
+    delta: float  # of `epsilon`; 0 for a pure guarantee
+    half_width: float  # ± for one group, 95 % sure, in units of the statistic
+
+    def __post_init__(self) -> None:
+        checks.positive(level=self.level)
+        checks.non_negative(loss=self.loss, epsilon=self.epsilon, half_width=self.half_width)
+        checks.known(checks.non_negative, rho=self.rho, mu=self.mu)
+        checks.between(0, 1, delta=self.delta)
+        checks.instance(Fraction, exact=self.exact)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Guarantee:
     """What a family promises, and how its loss and its level belong together.
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.words import plain
@@ -84,6 +85,10 @@ class Intervals:
     value: Floats
     low: Floats
     high: Floats
+
+    def __post_init__(self) -> None:
+        value, low, high = (np.nan_to_num(x) for x in (self.value, self.low, self.high))
+        checks.arrays(1, value=value, low=low, high=high)
 
     @classmethod
     def of(cls, rows: pd.DataFrame) -> "Intervals":

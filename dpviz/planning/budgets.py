@@ -9,12 +9,10 @@ them.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
 
-from dpviz import checks
 from dpviz.accounting import (
     gaussian_epsilon,
     half_width,
@@ -22,7 +20,7 @@ from dpviz.accounting import (
     mu_to_rho,
     rho_to_mu,
 )
-from dpviz.accounting.guarantees import Guarantee, Setting, guarantee_of, rounded_down
+from dpviz.accounting.guarantees import Budget, Guarantee, Setting, guarantee_of, rounded_down
 from dpviz.parameters import exact
 from dpviz.planning.amounts import ACCURACIES, EPSILONS, KINDS, Amount, Kind, read_amount
 
@@ -39,32 +37,6 @@ __all__ = [
 ]
 
 ACCURACY_CONFIDENCE = 0.95  # of `Budget.half_width`
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
-    """One noise level and what it means, stated in every currency that the family has.
-
-    `loss` is the budget in the family's own currency `letter` (ρ for Gaussian, ε otherwise);
-    `rho` and `mu` are None where the family has none.
-    """
-
-    level: float
-    letter: Literal["ρ", "ε"]
-    loss: float
-    exact: Fraction  # the loss as it was typed, for sums
-    rho: float | None
-    mu: float | None
-    epsilon: float
-    delta: float  # of `epsilon`; 0 for a pure guarantee
-    half_width: float  # ± for one group at ACCURACY_CONFIDENCE, in units of the statistic
-
-    def __post_init__(self) -> None:
-        checks.positive(level=self.level)
-        checks.non_negative(loss=self.loss, epsilon=self.epsilon, half_width=self.half_width)
-        checks.known(checks.non_negative, rho=self.rho, mu=self.mu)
-        checks.between(0, 1, delta=self.delta)
-        checks.instance(Fraction, exact=self.exact)
 
 
 @lru_cache(maxsize=1024)  # pure mathematics of public numbers; a page asks for every tier again

@@ -161,23 +161,23 @@ def _problems_of_table(rows: Sequence[Mapping[str, object]]) -> list[str]:
     return []
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
     """The cell as text; an empty cell may come as None or NaN."""
     return "" if value is None or value != value else str(value).strip()
 
 
 def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[str]) -> Tier:
     name = _name(row, number, seen)
-    kind = _text(row.get(KIND)) or KINDS[0]
+    kind = text_of(row.get(KIND)) or KINDS[0]
     if kind not in KINDS:
         raise ParameterError(
             f"Budget of {name}: {kind[:20]} is no kind. Choose one, for example {KINDS[0]}."
         )
-    typed = _text(row.get(AMOUNT))
+    typed = text_of(row.get(AMOUNT))
     if not typed:
         raise ParameterError(f"Budget of {name} is empty. Type a number above 0, for example 0.1.")
-    tier = Tier(name=name, amount=typed, kind=kind, note=_text(row.get(NOTE)))
-    people, order = _text(row.get(PEOPLE)), _text(row.get(ORDER))
+    tier = Tier(name=name, amount=typed, kind=kind, note=text_of(row.get(NOTE)))
+    people, order = text_of(row.get(PEOPLE)), text_of(row.get(ORDER))
     if people and not _is_people(people):
         problems.append(
             f"People of {name}: {people[:20]} is no number of people. "
@@ -194,7 +194,7 @@ def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[st
 
 
 def _name(row: Mapping[str, object], number: int, seen: _Seen) -> str:
-    name = _text(row.get(NAME))
+    name = text_of(row.get(NAME))
     check_name(name, where=f"row {number}")
     keys = list(enumerate((name.casefold(), *looks(name))))
     first, other = next((seen[key] for key in keys if key in seen), (0, ""))

@@ -1,12 +1,13 @@
 """The ledger: what was released, in the order of asking, as plain frozen records.
 
-An entry says what was done and on whose word; what it costs is read off by
-`dpviz.accounting.joint_loss`. How far: it holds no released number and nothing about the data.
+An entry holds numbers and keys, and no sentence: what it costs is read off by
+`dpviz.accounting.joint_loss`, and what is said of it is said where it is shown or handed out. How
+far: it holds no released number and nothing about the data.
 """
 
 import datetime
 import platform
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -14,8 +15,9 @@ from typing import Literal
 
 from dpviz import __version__, checks
 from dpviz.accounting import ReleaseEvent
+from dpviz.accounting.guarantees import Budget, guarantee_of
+from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
-from dpviz.release.session import MultipleRelease
 
 Kind = Literal["lossless", "weakly lossless", "gradual only"]
 PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly", "duckdb")
@@ -53,50 +55,79 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """What of a statistic was not known without the data, as far as a workspace knows."""
+
+    read_off: tuple[str, ...] = ()  # columns whose groups were read off the data
+    looked: bool = False  # rows or exact numbers of its table have been on screen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerEntry:
-    """One release that was drawn: enough to account for it and to hand it out."""
+    """One release that was drawn, in numbers and keys: what it costs, and what it leaned on."""
 
     number: int  # order of asking, over all sessions
+    session: int
     tier: str
-    level: float
-    noise: str  # the level as stated to people, e.g. "variance t = 5"
-    budget: str  # as stated to people, e.g. "ρ = 0.1"
-    event: ReleaseEvent
+    family: str  # key of `dpviz.noise.FAMILIES`
+    budget: Budget
     kind: Kind
-    neighbours: tuple[Neighbour, ...]
-    meaning: str  # what the weights of the neighbours say
-    facts: tuple[tuple[str, str], ...]  # header of the hand-out: definition, unit, …
+    neighbours: tuple[Neighbour, ...]  # empty if the level was held already
+    known: Provenance = Provenance()
     drawn: datetime.date = field(default_factory=today)
     versions: tuple[tuple[str, str], ...] = field(default_factory=software)
 
     def __post_init__(self) -> None:
-        checks.whole(0, number=self.number)
-        checks.positive(level=self.level)
+        checks.whole(0, number=self.number, session=self.session)
+        checks.instance(Budget, budget=self.budget)
+
+    @property
+    def level(self) -> float:
+        """Noise level of the release."""
+        return self.budget.level
+
+    @property
+    def event(self) -> ReleaseEvent:
+        """The release, for accounting."""
+        return event_of(self.session, self.family, self.budget)
 
 
-def draw_neighbours(
-    session: MultipleRelease, family: Family, level: float
-) -> tuple[Neighbour, ...]:
-    """What a draw at `level` would lean on now; empty if it is held already.
+def event_of(session: int, family: str, budget: Budget) -> ReleaseEvent:
+    """The release of a budget in a session, for accounting."""
+    promise = guarantee_of(FAMILIES[family])
+    return ReleaseEvent(
+        session=session,
+        definition=promise.definition,
+        budget=budget.exact,
+        delta=budget.delta if promise.with_delta else 0.0,
+    )
+
+
+def draw_neighbours(family: Family, held: Collection[float], level: float) -> tuple[Neighbour, ...]:
+    """What a draw at `level` leans on: the nearest held levels on either side.
 
     Args:
-        session: the session that would draw.
-        family: its noise family.
+        family: the noise family of the session.
+        held: the levels that it holds.
         level: the level asked for.
 
-    Raises:
-        SealedError: if the level lies below the seal.
+    Returns:
+        The less noisy one first, the exact numbers as level 0; empty if the level is held.
+
+    >>> for n in draw_neighbours(FAMILIES["gaussian"], [4.0, 1.0], 2.5):
+    ...     print(n)
+    Neighbour(level=1.0, weight=0.5)
+    Neighbour(level=4.0, weight=0.5)
     """
-    if session.holds(level):
+    if level in held:
         return ()
-    low, high = session.neighbours(level)
-    below, above = family.weights(low or 0.0, level, high)
-    found = [Neighbour(level=low or 0.0, weight=below)]
-    if high is not None:
-        found.append(Neighbour(level=high, weight=above))
-    return tuple(found)
+    low = max((h for h in held if h < level), default=0.0)
+    high = min((h for h in held if h > level), default=None)
+    below, above = family.weights(low, level, high)
+    found = (Neighbour(level=low, weight=below),)
+    return found if high is None else (*found, Neighbour(level=high, weight=above))
 
 
 def tiers_at(entries: Sequence[LedgerEntry], session: int, level: float) -> list[str]:
     """Names of the tiers that hold the release of this session and level, in order of asking."""
-    return [e.tier for e in entries if e.event.session == session and e.level == level]
+    return [e.tier for e in entries if (e.session, e.level) == (session, level)]

@@ -1,22 +1,21 @@
 """What a workspace has spent: the joint loss of its sessions, and what it would have cost."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import at_level
-from dpviz.release import LedgerEntry
+from dpviz.release import LedgerEntry, event_of
 from dpviz.workspace.held import Spent
-from dpviz.workspace.sessions import Round, Statistic, Structured, event_of
+from dpviz.workspace.sessions import Session
 from dpviz.workspace.workspace import Workspace
 
 
-def events(ws: Workspace, sessions: Sequence[Round | Structured]) -> list[ReleaseEvent]:
+def events(ws: Workspace, sessions: Sequence[Session]) -> list[ReleaseEvent]:
     """What was released in these sessions, each loss as it was stated when it was drawn."""
     numbers = {s.number for s in sessions}
-    return [e.event for e in ws.ledger if e.event.session in numbers]
+    return [e.event for e in ws.ledger if e.session in numbers]
 
 
 def plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
@@ -34,7 +33,7 @@ def sessions_with_plan(ws: Workspace) -> int:
 def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     """Loss once the whole plan is drawn, beside all earlier sessions; and if independent."""
     number = ws.round.number if ws.round else ws.next_number
-    levels = {e.level for e in ws.ledger if e.event.session == number}
+    levels = {e.level for e in ws.ledger if e.session == number}
     planned = {p.budget.level: p.budget for p in ws.planned()[0] if p.budget.level not in levels}
     drawn = [event_of(number, ws.family_name, b) for b in planned.values()]
     made = [*(e.event for e in ws.ledger), *drawn]
@@ -53,20 +52,19 @@ def independent(ws: Workspace) -> JointLoss:
 
 def by_statistic(ws: Workspace) -> list[tuple[str, str, list[str], JointLoss]]:
     """For each statistic that was released: its words, its table, who holds it, and its loss."""
-    asked = [(s.query.statistic, s.table.name, _sessions_of(ws, s)) for s in ws.statistics]
-    asked += [(s.statistic, s.data, [s]) for s in ws.structured]
+    of: dict[Hashable, list[Session]] = {s.key: [] for s in ws.statistics}
+    for one in sorted(ws.sessions, key=lambda s: s.asking.plain is None):
+        key = one.asking.plain.key if one.asking.plain else one.number
+        of.setdefault(key, []).append(one)
     rows = []
-    for statistic, table, sessions in asked:
-        drawn = events(ws, sessions)
+    for sessions in filter(None, of.values()):
+        drawn, first = events(ws, sessions), sessions[0].asking
         if drawn:
             numbers = {s.number for s in sessions}
-            names = dict.fromkeys(e.tier for e in ws.ledger if e.event.session in numbers)
-            rows.append((statistic, table, list(names), joint_loss(drawn, delta=ws.delta)))
+            names = dict.fromkeys(e.tier for e in ws.ledger if e.session in numbers)
+            loss = joint_loss(drawn, delta=ws.delta)
+            rows.append((first.statistic, first.data, list(names), loss))
     return rows
-
-
-def _sessions_of(ws: Workspace, statistic: Statistic) -> list[Round | Structured]:
-    return [r for r in ws.rounds if r.statistic.key == statistic.key]
 
 
 def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
@@ -79,13 +77,13 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
     one = ws.round
     if one is None:
         return [], []
-    own = guarantee_of(FAMILIES[one.family_name]).definition == definition
+    own = guarantee_of(one.asking.family).definition == definition
     once = {e.level: e for e in ws.entries_of(one)[::-1]}
     entries = [once[level] for level in sorted(once, reverse=True)]
-    losses = [float(e.event.budget) if own else _epsilon(ws, one, e) for e in entries]
+    losses = [float(e.event.budget) if own else _epsilon(ws, e) for e in entries]
     styles = [ws.plan.style_of(e.tier) for e in entries]
     drawn = [e.event for e in entries]
-    earlier = [e.event for e in ws.ledger if e.event.session != one.number]
+    earlier = [e.event for e in ws.ledger if e.session != one.number]
     stops = [
         independent_loss([*earlier, *drawn[:k]], delta=ws.delta).value
         for k in range(1, len(drawn) + 1)
@@ -97,8 +95,8 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
     return released, [stops[0] - losses[0], *stops]
 
 
-def _epsilon(ws: Workspace, one: Round, entry: LedgerEntry) -> float:
+def _epsilon(ws: Workspace, entry: LedgerEntry) -> float:
     """The loss of a release as ε, where sessions of different definitions meet."""
     if entry.event.definition != ZCDP:
         return float(entry.event.budget)
-    return at_level(entry.level, one.statistic.setting(one.family_name, ws.delta)).epsilon
+    return at_level(entry.level, ws.setting).epsilon

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.accounting.guarantees import guarantee_of, rounded_down
+from dpviz import checks
+from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.tree_errors import chosen_tree, vertices_used
@@ -25,11 +26,11 @@ from dpviz.parameters import plain
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ByTime, Count, Sensitivity
-from dpviz.streams import Mode
+from dpviz.release import LedgerEntry
 from dpviz.words import percent, pm
 from dpviz.workspace.facts import Facts, header
-from dpviz.workspace.sessions import Statistic
-from dpviz.workspace.structured import Asking, budgeted
+from dpviz.workspace.sessions import Asking, Session, Statistic
+from dpviz.workspace.structured import budgeted
 from dpviz.workspace.workspace import Workspace
 
 MOST_TYPED = 100_000  # counts in a typed list
@@ -41,6 +42,10 @@ class Branching:
 
     arity: int | None = None
     subtraction: bool = True
+
+    def __post_init__(self) -> None:
+        if self.arity is not None:
+            checks.whole(2, arity=self.arity)
 
     def tree(self, steps: int) -> Tree:
         """The lowest such tree for these steps."""
@@ -80,6 +85,10 @@ class Stream:
     unit: str
     neighbours: str
     contribution: str
+
+    def __post_init__(self) -> None:
+        checks.whole(1, steps=self.steps)
+        checks.whole(0, moved=self.moved)
 
     @property
     def table(self) -> Table | None:
@@ -265,16 +274,15 @@ class Subject:
             about=s.table,
         )
 
-    def _facts(self, planned: PlannedTier, mode: Mode) -> Facts:
+    def _facts(self, entry: LedgerEntry, one: Session) -> Facts:
         """The header block of one tier's running counts."""
-        s, tree, family, level = self.stream, self.tree, self.family, planned.budget.level
+        s, tree, family, level = self.stream, self.tree, self.family, entry.level
         most = int(vertices_used(tree, s.steps).max())
         half = laplace_sum_half_width(most, level, ACCURACY_CONFIDENCE, family=family)
         kind = "with" if self.branching.subtraction else "without"
         return header(
-            planned,
-            mode,
-            guarantee_of(family).definition,
+            entry,
+            one.mode,
             statistic=f"running count from the first {s.every} on: {s.statistic}",
             data=s.data,
             together=f"for all {s.steps:,} {s.every}s together",

@@ -6,10 +6,11 @@ written once. The seed is not among them.
 
 from dpviz import words
 from dpviz.accounting.guarantees import guarantee_of
+from dpviz.noise import FAMILIES
 from dpviz.parameters import DELTA_MEANING
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget, Setting
-from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
+from dpviz.release import LedgerEntry
 from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
 
@@ -70,9 +71,8 @@ def stated(b: Budget) -> str:
 
 
 def header(
-    planned: PlannedTier,
+    entry: LedgerEntry,
     mode: Mode,
-    definition: str,
     *,
     statistic: str,
     questions: str = "",
@@ -86,20 +86,19 @@ def header(
     threshold: str = "",
     noise: str,
     accuracy: str,
-    kind: Kind = "lossless",
 ) -> Facts:
     """The header block of one tier's hand-out, up to its promise.
 
-    Each argument is the line of its name, and an empty one is left out; `together` ends the line of
+    Each keyword is the line of its name, and an empty one is left out; `together` ends the line of
     the budget, where that is for many numbers at once.
     """
     slots = {
-        "tier": planned.name,
+        "tier": entry.tier,
         "statistic": statistic,
         "questions": questions,
         "data": data,
-        "definition": DEFINITION_WORDS[definition],
-        "budget": ", ".join(filter(None, (stated(planned.budget), together))),
+        "definition": DEFINITION_WORDS[entry.event.definition],
+        "budget": ", ".join(filter(None, (stated(entry.budget), together))),
         "unit": unit,
         "neighbours": neighbours,
         "bounds": bounds,
@@ -108,36 +107,39 @@ def header(
         "threshold": threshold,
         "noise": noise,
         "accuracy": accuracy,
-        "kind": KIND_WORDS[kind],
+        "kind": KIND_WORDS[entry.kind],
         "mode": MODE_WORDS[mode],
     }
     return tuple((name, text) for name, text in slots.items() if text)
 
 
-def handout_facts(
-    planned: PlannedTier,
-    query: Query,
-    data: str,
-    setting: Setting,
-    definition: str,
-    mode: Mode,
-) -> Facts:
-    """The header block of one tier's hand-out, up to its promise."""
-    b = planned.budget
-    mean = setting.family.mean(b.level)
-    noise = f"{setting.family.label}, {setting.family.level_name} {b.level!r}"
+def handout_facts(entry: LedgerEntry, mode: Mode, query: Query, data: str) -> Facts:
+    """The header block of the hand-out of a statistic as it is, up to its promise."""
+    family, level = FAMILIES[entry.family], entry.level
+    mean = family.mean(level)
+    noise = f"{family.label}, {family.level_name} {level!r}"
     if mean:
         noise += f", mean {mean!r}: the column debiased has it subtracted"
     return header(
-        planned,
+        entry,
         mode,
-        definition,
         statistic=query.statistic,
         data=data,
         unit=query.unit,
         neighbours=query.neighbours,
         bounds=query.contribution,
-        sensitivity=query.formula(guarantee_of(setting.family).norm or "l1"),
+        sensitivity=query.formula(guarantee_of(family).norm or "l1"),
         noise=noise,
-        accuracy=accuracy_words(query, b.half_width),
+        accuracy=accuracy_words(query, entry.budget.half_width),
     )
+
+
+def entry_budget(entry: LedgerEntry) -> str:
+    """What a release cost, with its δ where it has one."""
+    return words.loss_with_delta(entry.budget.letter, entry.budget.loss, entry.event.delta)
+
+
+def entry_noise(entry: LedgerEntry) -> str:
+    """The noise of a release, such as "variance t = 5"."""
+    family = FAMILIES[entry.family]
+    return f"{family.level_name} {family.level_symbol} = {words.significant(entry.level, 4)}"

@@ -6,6 +6,7 @@ from dpviz import words
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.data import SAMPLES
 from dpviz.workspace.facts import Facts, page_facts
+from dpviz.workspace.promises import notes
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 
@@ -22,5 +23,5 @@ def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
         known = replace(known, looked=False)
     return (
         *page_facts(shown.query, setting, guarantee_of(ws.family).definition, data),
-        *((words.capitalised(name), text) for name, text in known.notes),
+        *((words.capitalised(name), text) for name, text in notes(known)),
     )

@@ -1,22 +1,38 @@
 """One tier, and one release of the session in use, as pictures need them: plain frozen records."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from numpy.typing import NDArray
+
+from dpviz import checks, words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldTier:
-    """One tier as it is drawn: its style, its budget in words, and its release (None: not held)."""
+    """One tier as it is drawn: its style, its budget, and its release (None: not held)."""
 
     name: str
     level: float
-    budget: str
+    letter: Literal["ρ", "ε"]
     loss: float
+    delta: float = 0.0  # where it is stated with the budget
     slot: int
     symbol: int
     values: NDArray[Any] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        checks.positive(level=self.level)
+        checks.non_negative(loss=self.loss)
+        checks.between(0, 1, delta=self.delta)
+        checks.whole(0, slot=self.slot, symbol=self.symbol)
+        if self.values is not None:
+            checks.arrays(1, values=self.values)
+
+    @property
+    def budget(self) -> str:
+        """Its budget in words."""
+        return words.loss_with_delta(self.letter, self.loss, self.delta)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,3 +43,7 @@ class Spent:
     loss: float
     slot: int
     symbol: int
+
+    def __post_init__(self) -> None:
+        checks.non_negative(loss=self.loss)
+        checks.whole(0, slot=self.slot, symbol=self.symbol)

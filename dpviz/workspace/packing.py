@@ -7,7 +7,7 @@ answer.
 import datetime
 
 from dpviz.accounting import half_width
-from dpviz.handout import Finding, TierRelease, verify_pack
+from dpviz.handout import Finding, TierRelease, pack_zip, verify_pack
 from dpviz.handout.post_processing import PROCESSINGS, Processing
 from dpviz.handout.report import ReportFacts, ReportTier, report_html
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
@@ -23,9 +23,9 @@ from dpviz.workspace.workspace import Workspace
 
 def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRelease:
     """What the tier of one ledger entry may have; with the post-processing of the page, if any."""
-    one = next(r for r in ws.rounds if r.number == entry.event.session)
-    query, family = one.statistic.query, one.session.family
-    values, mean = one.session.held[entry.level], family.mean(entry.level)
+    one = ws.session_of(entry)
+    query, family = one.statistic.query, one.asking.family
+    values, mean = one.mechanism.held[entry.level], family.mean(entry.level)
     debiased = values - mean
     estimates = query.estimate(debiased)
     half = half_width(family, entry.level, ACCURACY_CONFIDENCE, coordinates=query.per_value)
@@ -35,13 +35,13 @@ def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRele
         derived.append((shown.key, shown.apply(query, estimates)))
     return TierRelease(
         tier=entry.tier,
-        session=entry.event.session,
+        session=entry.session,
         level=entry.level,
         entries=query.entries,
         values=values,
         step=query.step,
         mean=mean,
-        facts=entry.facts,
+        facts=ws.facts_of(entry),
         labels=query.labels,
         derived=tuple(derived),
         drawn=entry.drawn,
@@ -52,19 +52,24 @@ def release_of(ws: Workspace, entry: LedgerEntry, shown: Processing) -> TierRele
 def file_name(entry: LedgerEntry) -> str:
     """A file name from the tier's name, letters and digits only."""
     words = "".join(c if c.isalnum() else " " for c in visible(entry.tier)).split()
-    return f"{'-'.join(words) or 'tier'}-session-{entry.event.session}.csv"
+    return f"{'-'.join(words) or 'tier'}-session-{entry.session}.csv"
 
 
 def packable(ws: Workspace) -> list[LedgerEntry]:
     """The ledger without the structured sessions, whose pages hand their answers out."""
     numbers = {r.number for r in ws.rounds}
-    return [e for e in ws.ledger if e.event.session in numbers]
+    return [e for e in ws.ledger if e.session in numbers]
 
 
 def releases_of(ws: Workspace, shown: Processing) -> list[TierRelease]:
     """Every release of this workspace that a pack may hold, each tier's once."""
-    once = {(e.tier, e.event.session, e.level): e for e in packable(ws)}
+    once = {(e.tier, e.session, e.level): e for e in packable(ws)}
     return [release_of(ws, e, shown) for e in once.values()]
+
+
+def hand_out(ws: Workspace, shown: Processing = PROCESSINGS["released"]) -> bytes:
+    """All releases of this workspace as one zip, a folder for each tier."""
+    return pack_zip(releases_of(ws, shown), made=today())
 
 
 def check(ws: Workspace, content: bytes) -> tuple[Finding, ...]:

@@ -5,7 +5,7 @@ last one without a problem stays in use. How far: it knows nothing of tables and
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
@@ -18,6 +18,7 @@ from dpviz.planning.budgets import KINDS, Kind, Setting
 from dpviz.planning.presets import Preset
 from dpviz.planning.restating import restate_tiers
 from dpviz.planning.tiers import (
+    COLUMNS,
     DEFAULT_TIERS,
     NAME,
     PlannedTier,
@@ -26,8 +27,10 @@ from dpviz.planning.tiers import (
     check_name,
     ranked,
     read_tiers,
+    text_of,
 )
 
+KEPT = 16  # of what was read last
 NEWCOMERS = ("partners", "press", "schools", "clinics", "courts", "museum", "library", "harbour")
 
 
@@ -43,10 +46,26 @@ class Plan:
     spread_anew: bool = False
     remembered: dict[tuple[str, Kind], str] = field(default_factory=dict)
     refused: bool = False  # the rows as typed have a problem, and the tiers in use are older
+    _read: dict[Hashable, tuple[list[PlannedTier], list[str]]] = field(
+        default_factory=dict, compare=False
+    )  # what rows meant in a setting, by both: a page asks for the same tiers again and again
 
     def planned(self, setting: Setting) -> tuple[list[PlannedTier], list[str]]:
         """Usable tiers, most private first, and one sentence per problem."""
-        return read_tiers(as_rows(self.tiers), setting)
+        return self.read(as_rows(self.tiers), setting)
+
+    def read(
+        self, rows: Sequence[Mapping[str, Any]], setting: Setting
+    ) -> tuple[list[PlannedTier], list[str]]:
+        """What typed rows mean, as `read_tiers` says; the same rows are read once in a setting."""
+        key = (tuple(tuple(text_of(row.get(c)) for c in COLUMNS) for row in rows), setting)
+        found = self._read.get(key)
+        if found is None:
+            found = read_tiers(rows, setting)
+            latest = list(self._read.items())[1 - KEPT :]
+            self._read = dict([*latest, (key, found)])  # a new one: two runs may read at once
+        planned, problems = found
+        return list(planned), list(problems)
 
     def use(self, rows: Sequence[Mapping[str, Any]], setting: Setting) -> list[str]:
         """Keep the typed rows; put them to use if every one of them can be used.
@@ -55,7 +74,7 @@ class Plan:
             One sentence per problem; empty if the plan is in use now.
         """
         self.typed_rows = [dict(row) for row in rows]
-        planned, problems = read_tiers(rows, setting)
+        planned, problems = self.read(rows, setting)
         if not problems:
             by_name = {p.name: p.tier for p in planned}
             before = self.tiers
@@ -69,12 +88,12 @@ class Plan:
     @contextmanager
     def unchanged_if_refused(self) -> Iterator[None]:
         """Take back every change of the block if it ends with a refusal."""
-        before = deepcopy(self)
+        before = {f.name: deepcopy(getattr(self, f.name)) for f in fields(self) if f.compare}
         try:
             yield
         except ParameterError:
-            for slot in fields(self):
-                setattr(self, slot.name, getattr(before, slot.name))
+            for name, held in before.items():
+                setattr(self, name, held)
             raise
 
     def rewrite(self, tiers: Sequence[Tier], setting: Setting) -> list[str]:
@@ -115,7 +134,7 @@ class Plan:
         changed = [
             replace(t, kind=kind, amount=amount) if t.name == name else t for t in self.tiers
         ]
-        _, problems = read_tiers(as_rows(changed), setting)
+        _, problems = self.read(as_rows(changed), setting)
         if problems:
             raise ParameterError(problems[0])
         self.rewrite(changed, setting)
@@ -139,7 +158,7 @@ class Plan:
             check_name(tier.name, where="the new tier")
         except ParameterError as error:
             return str(error)
-        _, problems = read_tiers(as_rows([*self.tiers, tier]), setting)
+        _, problems = self.read(as_rows([*self.tiers, tier]), setting)
         return problems[0] if problems else None
 
     @property

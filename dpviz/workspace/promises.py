@@ -5,12 +5,12 @@ drawn, and what of its statistic was read off the data. Limits: only what this w
 is known; whoever has looked at the data elsewhere is not found out.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dpviz.data import SAMPLES, Table
 from dpviz.queries import ByColumn, ByTwoColumns
-from dpviz.release import LedgerEntry, Neighbour
+from dpviz.release import Neighbour, Provenance
 from dpviz.streams import Mode
 from dpviz.words import join
 from dpviz.workspace.facts import Facts
@@ -38,30 +38,6 @@ LOOKED_AT = (
     "rows or exact numbers of this table have been on screen in this workspace; groups or bounds "
     "that are chosen by them weaken the promise"
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provenance:
-    """What of a statistic was not known without the data, as far as this workspace knows."""
-
-    read_off: tuple[str, ...] = ()  # columns whose groups were read off the data
-    looked: bool = False  # rows or exact numbers of its table have been on screen
-
-    @property
-    def groups(self) -> str:
-        """What was read off the data, in words; empty if nothing was."""
-        listed = join([f"“{column}”" for column in self.read_off])
-        return f"the list of groups of {listed}" if listed else ""
-
-    @property
-    def notes(self) -> Facts:
-        """What whoever reads the numbers should know; empty if there is nothing."""
-        found = []
-        if self.read_off:
-            found.append(("read off the data", f"{self.groups}: no noise hides that one exists"))
-        if self.looked:
-            found.append(("looked at", LOOKED_AT))
-        return tuple(found)
 
 
 @dataclass(slots=True)
@@ -93,17 +69,25 @@ class Seen:
         return Provenance(read_off=tuple(dict.fromkeys(found)), looked=digest in self.tables)
 
 
-def leaned_on(
-    before: Iterable[LedgerEntry], level: float, leaned: tuple[Neighbour, ...]
-) -> tuple[Neighbour, ...]:
-    """What the draw of a level leaned on: now, or when it was first asked for.
+def groups_words(known: Provenance) -> str:
+    """Which groups were read off the data; empty if none were.
 
-    Args:
-        before: the session's entries in the ledger, in order of asking.
-        level: the level.
-        leaned: what a draw now leaned on; empty if the level was held already.
+    >>> groups_words(Provenance(read_off=("ward",)))
+    'the list of groups of “ward”'
     """
-    return leaned or next(e.neighbours for e in before if e.level == level)
+    listed = join([f"“{column}”" for column in known.read_off])
+    return f"the list of groups of {listed}" if listed else ""
+
+
+def notes(known: Provenance) -> Facts:
+    """What whoever reads the numbers should know of the data; empty if there is nothing."""
+    found = []
+    if known.read_off:
+        hidden = f"{groups_words(known)}: no noise hides that one exists"
+        found.append(("read off the data", hidden))
+    if known.looked:
+        found.append(("looked at", LOOKED_AT))
+    return tuple(found)
 
 
 def promise(mode: Mode, leaned: Sequence[Neighbour], known: Provenance) -> Facts:
@@ -121,10 +105,10 @@ def promise(mode: Mode, leaned: Sequence[Neighbour], known: Provenance) -> Facts
     if mode == "teaching":
         this, together = NO_GUARANTEE, NO_GUARANTEE
     elif known.read_off:
-        this = together = f"none: {known.groups} was read off the data"
+        this = together = f"none: {groups_words(known)} was read off the data"
     else:
         this, together = THIS_RELEASE[_drawn(leaned)], COALITIONS
-    return (*known.notes, ("guarantee, this release", this), ("guarantee, coalitions", together))
+    return (*notes(known), ("guarantee, this release", this), ("guarantee, coalitions", together))
 
 
 def _drawn(leaned: Sequence[Neighbour]) -> str:

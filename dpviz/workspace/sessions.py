@@ -1,26 +1,29 @@
-"""A statistic in use, and the sessions that were opened for it.
+"""A statistic in use, what a session is asked for, and the sessions that were opened.
 
-A round is one session with what it was opened for. Whatever changes the exact answer or the noise
-family needs a new session, and the losses of different sessions add.
+One record for every session, whether it releases a statistic as it is or asks a structured
+mechanism. Whatever changes the exact answer or the noise family needs a new session, and the losses
+of different sessions add.
 """
 
-from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.accounting import ReleaseEvent
-from dpviz.accounting.guarantees import guarantee_of
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz import checks
 from dpviz.data import Table
+from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
+from dpviz.noise.family import Family
 from dpviz.parameters import exact
 from dpviz.planning.budgets import Budget, Setting, at_level
 from dpviz.planning.tiers import PlannedTier
-from dpviz.queries import (
-    Query,
-)
-from dpviz.release import LedgerEntry, MultipleRelease, Neighbour
+from dpviz.queries import Query
+from dpviz.release import LedgerEntry, MultipleRelease
+from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
-from dpviz.words import loss_with_delta, significant
 from dpviz.workspace.facts import Facts, handout_facts
 
 PUBLIC = (
@@ -54,53 +57,101 @@ class Statistic:
             same_direction=query.same_direction,
         )
 
+    def asking(self, family_name: str) -> "Asking":
+        """What its session is asked for: its numbers as they are, with this noise."""
+        table, query, family = self.table, self.query, FAMILIES[family_name]
 
-@dataclass(slots=True, eq=False)
-class Round:
-    """One session with what it was opened for. Closed by "start over"; its releases stay."""
+        def mechanism(rng: np.random.Generator) -> MultipleRelease:
+            return MultipleRelease(query.values(table), family, rng=rng)
 
-    number: int
-    statistic: Statistic
-    family_name: str
-    seed: int
-    session: MultipleRelease
-    asked: list[float] = field(default_factory=list)  # levels, in order of asking
-    closed: bool = False
+        def release(session: MultipleRelease, tier: PlannedTier) -> float:
+            session.release(tier.budget.level)
+            return tier.budget.level
 
-    def is_for(self, statistic: Statistic, family_name: str, mode: Mode) -> bool:
-        """Whether this round goes on for this statistic, family and mode."""
-        mine = (*self.statistic.key, self.family_name, self.session.mode)
-        return not self.closed and mine == (*statistic.key, family_name, mode)
+        return Asking(
+            key=("as it is", *self.key, family_name),
+            statistic=query.statistic,
+            data=table.name,
+            family=family,
+            kind="lossless",
+            mechanism=mechanism,
+            release=release,
+            facts=lambda entry, one: handout_facts(entry, one.mode, query, table.name),
+            values=lambda session, level: session.held[level],
+            entries=lambda *_: query.entries,
+            step=query.step,
+            about=self,
+            plain=self,
+        )
 
 
-@dataclass(slots=True, kw_only=True, repr=False)
-class Structured:
-    """A session of a structured mechanism on this workspace's data, with what it was opened for.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """What a session is asked for, and how its releases are accounted for.
 
-    Its mechanism keeps what it drew; its releases stand in the ledger beside those of the rounds,
-    and its loss adds to theirs. Its page hands its answers out: they enter no pack.
+    Attributes:
+        key: everything that the exact answer and the law of the noise depend on.
+        statistic: what is released, in words.
+        data: name of the table.
+        family: the noise family, for the definition of its budgets.
+        kind: what the mechanism promises of coalitions.
+        mechanism: makes the mechanism from the session's generator; it computes the exact answer.
+        release: draws from the mechanism for a tier, and returns the level.
+        facts: what a tier's numbers are, for whoever gets them, up to what is promised.
+        values: the numbers that the mechanism holds at a level; draws nothing.
+        entries: their names.
+        step: one whole step of them, in the unit of the statistic.
+        about: the statistic or the table that is released; None for typed numbers.
+        plain: the statistic whose numbers are released as they are, so that packs hold them; None
+            for a structured mechanism, whose page hands its answers out.
+    """
+
+    key: Hashable
+    statistic: str
+    data: str
+    family: Family
+    kind: Kind
+    mechanism: Callable[[np.random.Generator], Any]
+    release: Callable[[Any, PlannedTier], float]
+    facts: Callable[[LedgerEntry, "Session"], Facts]
+    values: Callable[[Any, float], NDArray[Any]]
+    entries: Callable[[Any, float], tuple[str, ...]]
+    step: float = 1.0
+    about: Statistic | Table | None = None
+    plain: Statistic | None = None
+
+    def __post_init__(self) -> None:
+        checks.positive(step=self.step)
+
+
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
+class Session:
+    """One session with what it was opened for. Closed by "start over"; its releases stay.
+
+    Its mechanism keeps what it drew, a `MultipleRelease` where a statistic is released as it is;
+    its releases stand in the ledger, and its loss adds to that of the other sessions.
     """
 
     number: int
-    key: Hashable  # what it was opened for; another key is another session
-    statistic: str  # in words
-    data: str  # name of the table
-    definition: str
+    asking: Asking
     mode: Mode
     seed: int
     mechanism: Any
     closed: bool = False
 
+    @property
+    def statistic(self) -> Statistic:
+        """The statistic that it releases as it is.
 
-def event_of(session: int, family_name: str, b: Budget) -> ReleaseEvent:
-    """The release of a budget in a session, for accounting."""
-    promise = guarantee_of(FAMILIES[family_name])
-    return ReleaseEvent(
-        session=session,
-        definition=promise.definition,
-        budget=b.exact,
-        delta=b.delta if promise.with_delta else 0.0,
-    )
+        Raises:
+            ParameterError: if it is that of a structured mechanism.
+        """
+        if self.asking.plain is None:
+            raise ParameterError(
+                f"Session {self.number} is that of a structured mechanism, which no pack holds: "
+                "hand its answers out with dpviz.workspace.structured.release_of"
+            )
+        return self.asking.plain
 
 
 def stated_at(entry: LedgerEntry, setting: Setting) -> Budget:
@@ -108,38 +159,3 @@ def stated_at(entry: LedgerEntry, setting: Setting) -> Budget:
     then = replace(setting, delta=entry.event.delta or setting.delta)
     loss = exact(entry.event.budget)
     return replace(at_level(entry.level, then), loss=float(loss), exact=loss)
-
-
-def entry_of(
-    number: int,
-    one: Round,
-    planned: PlannedTier,
-    neighbours: tuple[Neighbour, ...],
-    setting: Setting,
-    promised: Facts,
-) -> LedgerEntry:
-    """The ledger's record of a release that a tier was just given."""
-    b, family = planned.budget, setting.family
-    event = event_of(one.number, one.family_name, b)
-    return LedgerEntry(
-        number=number,
-        tier=planned.name,
-        level=b.level,
-        noise=f"{family.level_name} {family.level_symbol} = {significant(b.level, 4)}",
-        budget=loss_with_delta(b.letter, b.loss, event.delta),
-        event=event,
-        kind="lossless",
-        neighbours=neighbours,
-        meaning=family.weight_meaning,
-        facts=(
-            *handout_facts(
-                planned,
-                one.statistic.query,
-                one.statistic.table.name,
-                setting,
-                event.definition,
-                one.session.mode,
-            ),
-            *promised,
-        ),
-    )

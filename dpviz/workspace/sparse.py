@@ -4,12 +4,14 @@ The exact counts are made when the first tier draws, inside the mechanism, and a
 "reveal".
 """
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.accounting.levels import gaussian_level
 from dpviz.data import Table
 from dpviz.errors import ParameterError
@@ -19,11 +21,11 @@ from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ItemCounts
+from dpviz.release import LedgerEntry
 from dpviz.sparse import SparseHistogram, expected_phantoms, threshold_for
-from dpviz.streams import Mode
 from dpviz.words import budget, percent, pm, significant
 from dpviz.workspace.facts import Facts, header
-from dpviz.workspace.structured import Asking, find
+from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
 
 GAUSSIAN = FAMILIES["gaussian"]
@@ -76,6 +78,13 @@ class ItemTier:
     threshold: float
     phantoms: float  # expected in its release
     released: Released | None
+
+    def __post_init__(self) -> None:
+        checks.between(-math.inf, math.inf, threshold=self.threshold)
+        checks.non_negative(phantoms=self.phantoms)
+        if self.released is not None:
+            indices, values = self.released
+            checks.arrays(1, indices=indices, values=values)
 
     @property
     def name(self) -> str:
@@ -153,7 +162,7 @@ class Subject:
 
     def tiers(self, ws: Workspace, wanted: Wanted) -> tuple[list[ItemTier], list[str]]:
         """The plan's tiers with what they hold, most private first; why others cannot be used."""
-        one = find(ws, self.key)
+        one = ws.find(self.key)
         asked = {(e.tier, e.level) for e in ws.entries_of(one)} if one else set()
         held = dict(one.mechanism.releases) if one else {}
         tiers, problems = tiers_at(ws, self.setting(ws.delta), wanted, held)
@@ -179,9 +188,6 @@ class Subject:
             histogram.release(tier.budget.loss, thresholds[tier.name])
             return tier.budget.level
 
-        def facts(tier: PlannedTier, mode: Mode) -> Facts:
-            return self._facts(tier, thresholds[tier.name], mode)
-
         return Asking(
             key=self.key,
             statistic=query.statistic,
@@ -190,21 +196,21 @@ class Subject:
             kind="weakly lossless",
             mechanism=mechanism,
             release=release,
-            facts=facts,
+            facts=self._facts,
             values=lambda histogram, level: histogram.held[level][1],
             entries=lambda histogram, level: tuple(query.coding.names(histogram.held[level][0])),
             about=table,
         )
 
-    def _facts(self, planned: PlannedTier, threshold: float, mode: Mode) -> Facts:
+    def _facts(self, entry: LedgerEntry, one: Session) -> Facts:
         """The header block of one tier's items."""
-        query, b, size = self.query, planned.budget, self.query.coding.size
+        query, b, size = self.query, entry.budget, self.query.coding.size
+        threshold = dict(one.mechanism.releases)[b.loss]
         l2 = query.sensitivity.l2
         phantoms = expected_phantoms(b.loss, threshold, cells=size, l2_sensitivity=l2)
         return header(
-            planned,
-            mode,
-            "ρ-zCDP",
+            entry,
+            one.mode,
             statistic=f"{query.statistic}, where it exceeds the threshold with its noise",
             data=self.table.name,
             unit=query.bounds.unit,
@@ -218,5 +224,4 @@ class Subject:
             accuracy=f"with {percent(ACCURACY_CONFIDENCE)} confidence a number is within "
             f"{pm(b.half_width)} ({query.noun}) of the bounded one, before the threshold "
             "chooses: what is just above it tends to be too high",
-            kind="weakly lossless",
         )

@@ -7,7 +7,6 @@ workspace to its last change. Properties only read: none of them draws. Limits: 
 server's memory and ends with the browser tab.
 """
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -18,56 +17,79 @@ from numpy.typing import NDArray
 from dpviz import data, streams
 from dpviz.accounting.guarantees import offered
 from dpviz.data import SAMPLE, SAMPLES, Sample, Table
+from dpviz.data.read import Source
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import Budget, Kind, Setting
 from dpviz.planning.cautions import check_meant
-from dpviz.planning.tiers import PlannedTier, Tier, as_rows, read_tiers
-from dpviz.queries import ByColumn, Count
-from dpviz.release import LedgerEntry, MultipleRelease, draw_neighbours
+from dpviz.planning.tiers import PlannedTier, Tier, as_rows
+from dpviz.queries import ByColumn, Count, Everybody, Query
+from dpviz.release import LedgerEntry
 from dpviz.words import budget as budget_words
+from dpviz.words import join
+from dpviz.workspace.book import Book
+from dpviz.workspace.facts import entry_budget
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.plan import Plan
-from dpviz.workspace.promises import Seen, leaned_on, promise
-from dpviz.workspace.sessions import Round, Statistic, Structured, entry_of, stated_at
+from dpviz.workspace.promises import Seen
+from dpviz.workspace.sessions import Session, Statistic, stated_at
 from dpviz.workspace.turns import alone
 
 
 @dataclass(slots=True, repr=False)
-class Workspace:
+class Workspace(Book):
     """Everything one visitor has entered and drawn."""
 
     table: Table
     loading: str
     statistic: Statistic
     family_name: str = FAMILIES["gaussian"].name
-    mode: streams.Mode = "teaching"
     delta: float = 1e-6
-    seed: int = 7
     plan: Plan = field(default_factory=Plan)
     statistics: list[Statistic] = field(default_factory=list)
-    rounds: list[Round] = field(default_factory=list)
-    structured: list[Structured] = field(default_factory=list)
-    ledger: list[LedgerEntry] = field(default_factory=list)
-    seen: Seen = field(default_factory=Seen)
-    lock: threading.RLock = field(default_factory=threading.RLock)
 
     @classmethod
     def fresh(cls) -> "Workspace":
         """A workspace with the sample loaded and a statistic ready to release."""
         table = data.load_sample()
         query = Count(ByColumn(SAMPLE.column, SAMPLE.groups[SAMPLE.column]))
-        made = cls(table, SAMPLE.loading, Statistic(table, query, SAMPLE.loading))
-        made.use(made.statistic)
+        return cls._with(Statistic(table, query, SAMPLE.loading))
+
+    @classmethod
+    def load(cls, source: Source, *, name: str | None = None) -> "Workspace":
+        r"""A workspace with a table loaded; until a statistic is stated, it is how many there are.
+
+        Args:
+            source: bytes, a path or an open file, CSV or Parquet.
+            name: what to call the table; by default the name of the file.
+
+        Raises:
+            DataError: if the table cannot be read.
+
+        >>> ws = Workspace.load(b"id,ward\n1,A\n2,B\n", name="visits.csv")
+        >>> ws.statistic.query.statistic
+        'number of people'
+        """
+        table = data.read_table(source, name=name)
+        return cls._with(Statistic(table, Count(Everybody()), f"read_table({table.name!r})"))
+
+    @classmethod
+    def _with(cls, statistic: Statistic) -> "Workspace":
+        made = cls(statistic.table, statistic.loading, statistic)
+        made.use(statistic)
         return made
+
+    def state(self, query: Query) -> None:
+        """Make a query on the table that is loaded the statistic in use."""
+        self.use(Statistic(self.table, query, self.loading))
 
     @alone
     def close(self) -> None:
         """Forget tables, exact numbers and releases, once the visitor has left."""
         for table in (self.table, *(s.table for s in self.statistics)):
             table.close()
-        for kept in (self.statistics, self.rounds, self.structured, self.ledger):
+        for kept in (self.statistics, self.sessions, self.ledger):
             kept.clear()
         self.seen = Seen()
 
@@ -199,7 +221,7 @@ class Workspace:
             ParameterError: if it cannot be used.
         """
         rows = as_rows([Tier(name=name, amount=amount, kind=kind)])
-        planned, problems = read_tiers(rows, self.setting)
+        planned, problems = self.plan.read(rows, self.setting)
         if problems:
             raise ParameterError(problems[0])
         return planned[0].budget
@@ -211,7 +233,7 @@ class Workspace:
         reads this, and not the plan.
         """
         least: dict[str, LedgerEntry] = {}
-        for entry in self.entries_of(self.round) if self.round else ():
+        for entry in self.entries_of(self.round):
             if entry.tier not in least or entry.level < least[entry.tier].level:
                 least[entry.tier] = entry
         tiers = [
@@ -223,10 +245,9 @@ class Workspace:
         return sorted(tiers, key=lambda p: -p.budget.level)
 
     @property
-    def round(self) -> Round | None:
+    def round(self) -> Session | None:
         """The session in use now, or None before the first draw of this statistic and family."""
-        mine = [r for r in self.rounds if r.is_for(self.statistic, self.family_name, self.mode)]
-        return mine[-1] if mine else None
+        return self.find(self.statistic.asking(self.family_name).key)
 
     @property
     def values_of_tiers(self) -> list[HeldTier]:
@@ -241,13 +262,13 @@ class Workspace:
     def _as_held(self, tiers: Sequence[PlannedTier]) -> list[HeldTier]:
         """Tiers with their looks, and with their releases where they hold them; draws nothing."""
         current = self.round
-        held = current.session.held if current else {}
+        held = current.mechanism.held if current else {}
         asked = self._asked(current)
         return [
             HeldTier(
                 name=p.name,
                 level=p.budget.level,
-                budget=budget_words(p.budget.letter, p.budget.loss),
+                letter=p.budget.letter,
                 loss=p.budget.loss,
                 values=held.get(p.budget.level) if (p.name, p.budget.level) in asked else None,
                 **asdict(self.plan.style_of(p.name)),
@@ -265,15 +286,17 @@ class Workspace:
         if current is None:
             return []
         planned = [t for t in self.values_of_tiers if t.values is not None]
-        levels, values = {t.level for t in planned}, current.session.held
+        levels, values = {t.level for t in planned}, current.mechanism.held
         former = {e.level: e for e in self.entries_of(current) if e.level not in levels}
         tiers = [e.tier for e in former.values()]
         off_plan = [
             HeldTier(
-                name=f"{e.tier} (before" + (f", {e.budget})" if tiers.count(e.tier) > 1 else ")"),
+                name=f"{e.tier} (before"
+                + (f", {entry_budget(e)})" if tiers.count(e.tier) > 1 else ")"),
                 level=e.level,
-                budget=e.budget,
-                loss=float(e.event.budget),
+                letter=e.budget.letter,
+                loss=e.budget.loss,
+                delta=e.event.delta,
                 values=values[e.level],
                 **asdict(self.plan.style_of(e.tier)),
             )
@@ -281,14 +304,13 @@ class Workspace:
         ]
         return sorted([*planned, *off_plan], key=lambda t: -t.level)
 
-    def _asked(self, one: Round | None = None) -> set[tuple[str, float]]:
-        """Tiers with the level that they asked for in a session, or in the one in use."""
-        one = one or self.round
-        return {(e.tier, e.level) for e in self.entries_of(one)} if one else set()
+    def _asked(self, one: Session | None) -> set[tuple[str, float]]:
+        """Tiers with the level that they asked for in a session."""
+        return {(e.tier, e.level) for e in self.entries_of(one)}
 
     def possible(self, level: float) -> bool:
         """Whether a level can still be drawn, or is held; a seal makes lower ones impossible."""
-        sealed = self.round.session.sealed_at if self.round else None
+        sealed = self.round.mechanism.sealed_at if self.round else None
         return sealed is None or level >= sealed
 
     @alone
@@ -307,26 +329,11 @@ class Workspace:
                     "Start over to draw it in a session of its own, whose loss adds"
                 )
         for planned in tiers:
-            current = self.round or self._opened()
-            level = planned.budget.level
-            if (planned.name, level) in self._asked():
-                continue
-            setting = current.statistic.setting(current.family_name, self.delta)
-            neighbours = draw_neighbours(current.session, setting.family, level)
-            current.session.release(level)
-            if current not in self.rounds:  # a session whose first draw is refused is no session
-                self.rounds.append(current)
-            if level not in current.asked:
-                current.asked.append(level)
-            first = leaned_on(self.entries_of(current), level, neighbours)
-            promised = promise(current.session.mode, first, self.seen.of(current.statistic))
-            number = len(self.ledger) + 1
-            entry = entry_of(number, current, planned, neighbours, setting, promised)
-            self.ledger.append(entry)
+            self.record(self.statistic.asking(self.family_name), planned)
 
     def waiting(self) -> list[str]:
         """Names of the tiers that can be drawn and have not asked yet, most private first."""
-        asked = self._asked()
+        asked = self._asked(self.round)
         return [
             p.name
             for p in self.planned()[0]
@@ -340,6 +347,17 @@ class Workspace:
         ceiling = held[-1].level if held else float("inf")
         return [*(t for t in self.values_of_tiers if t.level <= ceiling), *least]
 
+    def cap(self, name: str) -> HeldTier:
+        """The release at which the session can be sealed, by the name of its tier.
+
+        Raises:
+            ParameterError: if there is none of this name.
+        """
+        caps = {t.name: t for t in self.caps()}
+        if name not in caps:
+            raise ParameterError(f"{name} cannot be the seal. Choose one of {join(list(caps))}")
+        return caps[name]
+
     @alone
     def seal(self, cap: HeldTier) -> None:
         """Draw the release of the cap if it is not held, then erase the exact numbers.
@@ -349,7 +367,7 @@ class Workspace:
                 nothing is drawn then.
         """
         current = self.round
-        held = current.session.levels if current else ()
+        held = current.mechanism.levels if current else ()
         if held and held[0] < cap.level:
             raise ParameterError(
                 f"{cap.name} cannot be the seal: a less private release is drawn. Seal there"
@@ -361,7 +379,7 @@ class Workspace:
                 )
             self.draw(cap.name)
         if self.round is not None:
-            self.round.session.seal(cap.level)
+            self.round.mechanism.seal(cap.level)
 
     @alone
     def start_over(self) -> None:
@@ -369,26 +387,6 @@ class Workspace:
         if self.round is not None:
             self.round.closed = True
 
-    @property
-    def next_number(self) -> int:
-        """The number of the session that would be opened next."""
-        return len(self.rounds) + len(self.structured) + 1
-
-    def stream(self, number: int) -> np.random.Generator:
-        """The generator of the session of this number, in the mode in use."""
-        seeded = self.mode == "teaching"
-        return streams.teaching(self.seed, number) if seeded else streams.hardened()
-
-    def entries_of(self, one: Round | Structured) -> list[LedgerEntry]:
-        """The ledger's entries of one session, in order of asking."""
-        return [e for e in self.ledger if e.event.session == one.number]
-
     def exact(self) -> NDArray[np.int64]:
         """The exact answer in whole steps, computed anew: not private, for "reveal" only."""
         return self.statistic.query.values(self.statistic.table)
-
-    def _opened(self) -> Round:
-        """A session for the statistic and family in use; it computes the exact answer."""
-        number = self.next_number
-        session = MultipleRelease(self.exact(), self.family, rng=self.stream(number))
-        return Round(number, self.statistic, self.family_name, self.seed, session)

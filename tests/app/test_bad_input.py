@@ -247,5 +247,5 @@ def test_an_upload_while_releases_exist_asks_and_keeps_them(open_page):
     assert not app.exception
     first, second = workspace(app).ledger
     assert (first.event.session, second.event.session) == (1, 2)
-    assert (workspace(app).rounds[0].session.release(first.level) == kept).all()
+    assert (workspace(app).rounds[0].mechanism.release(first.level) == kept).all()
     assert widget(app, "Another release").value is first

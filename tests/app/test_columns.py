@@ -132,7 +132,7 @@ def test_marks_for_a_missing_person(open_page, tmp_path, monkeypatch):
     assert len(ws.statistics) >= 2
     app.switch_page("pages/releases.py").run()
     app.button(key="draw_public").click().run()
-    assert "or with “N/A”, “NA” or “null” in its place" in dict(ws.ledger[0].facts)["bounds"]
+    assert "or with “N/A”, “NA” or “null” in its place" in dict(ws.facts_of(ws.ledger[0]))["bounds"]
     (tmp_path / "visits.csv").write_bytes(content)
     monkeypatch.chdir(tmp_path)
     assert run_sample(app)["query"] == ws.statistic.query

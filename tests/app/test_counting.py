@@ -151,7 +151,7 @@ def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
     assert [p.name for p in ws.planned()[0]][1] == "restricted"
     app.button(key="counting_draw_restricted").click().run()
     assert lines(app)["public"] == shown["public"]
-    assert len({e.event.session for e in ws.ledger}) == 1
+    assert len({e.session for e in ws.ledger}) == 1
     ws.use_tiers([{"tier": "public", "budget": "0.5", "as": "ε"}])
     app.run()
     assert not app.button(key="counting_draw_public").disabled
@@ -160,7 +160,7 @@ def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
 
 
 def own_stream(app):
-    (one,) = workspace(app).structured
+    (one,) = workspace(app).sessions
     assert isinstance(one.mechanism, CountedStream)
     return of_query(workspace(app), Count(ByTime("when", "day", "2025-01-01", "2025-01-31")))
 
@@ -180,12 +180,12 @@ def test_the_file_of_a_tier_holds_its_numbers_and_facts(open_page):
 
     mine = subject(ws, own_stream(app), Branching())
     ((tier, entry),) = held_tiers(ws, mine.asking, mine.tiers(ws)[0])
-    text = tier_csv(release_of(ws, mine.asking, entry)).decode("utf-8-sig")
+    text = tier_csv(release_of(ws, entry)).decode("utf-8-sig")
     top, table = text.split("\r\n\r\n")
     rows = list(csv.DictReader(io.StringIO(table)))
     assert [r["entry"] for r in rows][:2] == ["2025-01-01", "2025-01-02"]
     np.testing.assert_array_equal([float(r["value"]) for r in rows], tier.values)
-    facts = dict(entry.facts)
+    facts = dict(ws.facts_of(entry))
     assert "running count" in facts["statistic"]
     assert facts["sensitivity"].startswith("Δ₁ = h·c = ")
     assert "whole" not in facts["accuracy"]
@@ -195,7 +195,7 @@ def test_the_file_of_a_tier_holds_its_numbers_and_facts(open_page):
 def test_typed_counts_draw_and_larger_contributions_need_more_noise(open_page):
     app = typed(open_page("continual_counting"), "3\n0\n12\n7", moved="2")
     app.button(key="counting_draw_top secret").click().run()
-    one = workspace(app).structured[0].mechanism
+    one = workspace(app).sessions[0].mechanism
     assert one.levels == (2.0 * one.tree.height,)  # ε = 1
     typed(app, "3\n0\n12\n7", moved="1")
     assert not app.button(key="counting_draw_top secret").disabled  # another session
@@ -279,10 +279,11 @@ def test_hardened_mode_draws_whole_numbers_and_reveals_nothing(open_page):
     assert "Teaching mode" not in words(app)
     assert {t.label for t in app.toggle} == {"Vertices may be subtracted"}
     app.button(key="counting_draw_public").click().run()
-    (one,) = workspace(app).structured
+    (one,) = workspace(app).sessions
     values = one.mechanism.release(held_epsilon(app))
     assert (one.mode, values.dtype) == ("hardened", np.int64)
-    assert "total variation 0" in dict(workspace(app).ledger[0].facts)["guarantee, coalitions"]
+    ws = workspace(app)
+    assert "total variation 0" in dict(ws.facts_of(ws.ledger[0]))["guarantee, coalitions"]
     assert "at least so sure" in words(app)
     assert "cannot be repeated" in app.code[-1].value
 

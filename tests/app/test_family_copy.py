@@ -68,4 +68,4 @@ def test_packs_of_the_copy_hold_its_releases_and_are_verified(with_noise):
         pack = pack_zip(packing.releases_of(ws, PROCESSINGS["released"]), made=today())
         assert packing.check(ws, pack) == ()
         assert [e.tier for e in packing.packable(ws)] == list(HELD)
-        assert "Tulip, noise variance" in dict(ws.ledger[0].facts)["noise"]
+        assert "Tulip, noise variance" in dict(ws.facts_of(ws.ledger[0]))["noise"]

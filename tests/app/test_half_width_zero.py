@@ -55,4 +55,4 @@ def test_every_page_shows_a_plan_without_noise_to_speak_of(open_page, mode, fami
         if not drawn:
             button(app, "all that remain" if len(amounts) > 1 else "Draw").click().run()
             assert not app.exception
-            assert len(workspace(app).round.session.levels) == len(amounts)
+            assert len(workspace(app).round.mechanism.levels) == len(amounts)

@@ -44,7 +44,7 @@ def test_every_kind_of_statistic(open_page, tmp_path, monkeypatch):
         button(app, "all that remain").click().run()
         assert not app.exception
         nothing_looks_at_the_data(app)
-        session = workspace(app).round.session
+        session = workspace(app).round.mechanism
         assert (session.mode, session.family.integer, len(session.levels)) == ("hardened", True, 4)
         assert all(session.release(level).dtype == np.int64 for level in session.levels)
         assert run_sample(app)["session"].levels == session.levels

@@ -85,7 +85,7 @@ def test_totals_are_drawn_in_any_order_and_nothing_exact_is_shown(open_page, han
     assert "No answers in this session yet" in words(app)
     draw(app, "confidential", "public")
     assert [e.tier for e in ws.ledger] == ["confidential", "public"]
-    assert {e.event.session for e in ws.ledger} == {1}
+    assert {e.session for e in ws.ledger} == {1}
     names = run_sample(app)
     assert names["way"].factorization.contribution == contribution_of(names["query"])
     assert significant(names["way"].typical) in head(app)
@@ -125,7 +125,7 @@ def check_file(handed_out, ws, step, values):
     column = "value" if step == 1 else "in_units"
     assert [float(r[column]) for r in rows] == pytest.approx(values, rel=1e-14)
     assert "# seed" not in top
-    facts = dict(entry.facts)
+    facts = dict(ws.facts_of(entry))
     assert facts["statistic"].startswith("running totals of: ")
     if step != 1:
         assert facts["neighbours"] == "replace one person"
@@ -141,7 +141,7 @@ def test_another_question_is_another_session_and_coming_back_draws_nothing(open_
     choose(app, "What is asked", "every pair by itself")
     assert "No answers in this session yet" in words(app)
     draw(app, "restricted")
-    assert [e.event.session for e in ws.ledger] == [1, 2]
+    assert [e.session for e in ws.ledger] == [1, 2]
     choose(app, "What is asked", "running totals")
     assert "Summed in the order of the list" in words(app)
     choose(app, "What is asked", "row and column sums")
@@ -165,8 +165,8 @@ def test_a_typed_matrix_has_a_column_for_each_number_and_its_facts_say_it(open_p
     draw(app, "public")
     ws = workspace(app)
     (entry,) = ws.ledger
-    assert "[[1, 1, 1, 1, 1], [1, 0, 0, 0, -1]]" in dict(entry.facts)["questions"]
-    (one,) = ws.structured
+    assert "[[1, 1, 1, 1, 1], [1, 0, 0, 0, -1]]" in dict(ws.facts_of(entry))["questions"]
+    (one,) = ws.sessions
     values = one.mechanism.release(entry.level)
     assert np.array_equal(run_sample(app)["answers"].release(entry.level), values)
 
@@ -179,9 +179,9 @@ def test_hardened_mode_takes_whole_noise_and_reveals_nothing(open_page):
     assert not any(t.key == "linear_reveal" for t in app.toggle)
     draw(app, "public")
     ws = workspace(app)
-    (one,) = ws.structured
+    (one,) = ws.sessions
     assert (one.mode, one.mechanism.release(ws.ledger[0].level).dtype) == ("hardened", np.int64)
-    assert "total variation 0" in dict(ws.ledger[0].facts)["guarantee, coalitions"]
+    assert "total variation 0" in dict(ws.facts_of(ws.ledger[0]))["guarantee, coalitions"]
     assert "cannot be repeated" in app.code[-1].value
     run_sample(app)
     app.segmented_control(key="linear_source").set_value("made-up year").run()

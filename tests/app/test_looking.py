@@ -32,7 +32,8 @@ def drawn(app, tier):
     app.switch_page("pages/releases.py").run()
     app.button(key=f"draw_{tier}").click().run()
     assert not app.exception
-    return dict(workspace(app).ledger[-1].facts)
+    ws = workspace(app)
+    return dict(ws.facts_of(ws.ledger[-1]))
 
 
 def test_groups_read_off_in_teaching_mode_lose_the_guarantee_in_hardened_mode(open_page):
@@ -83,7 +84,8 @@ def test_hardened_mode_asks_before_it_shows_rows_and_notes_it(open_page):
     facts = drawn(app, "top secret")
     assert "groups or bounds that are chosen by them weaken the promise" in facts["looked at"]
     assert "Looked at" in app.caption[-1].value
-    assert "looked at" not in dict(workspace(app).ledger[0].facts)  # it was drawn before
+    ws = workspace(app)
+    assert "looked at" not in dict(ws.facts_of(ws.ledger[0]))  # it was drawn before
 
 
 @pytest.mark.parametrize("act", [BOUNDS, LOOK])
@@ -98,7 +100,7 @@ def test_a_sealed_table_is_revealed_on_no_page_and_in_no_mode(open_page):
     app = open_page("releases")
     ws = workspace(app)
     ws.draw("public")
-    ws.seal(next(t for t in ws.caps() if t.name == "public"))
+    ws.seal(ws.cap("public"))
     ws.start_over()  # the seal holds although the session is closed
     switch_mode(app, "hardened")
     switch_mode(app, "teaching")

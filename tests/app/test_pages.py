@@ -44,7 +44,7 @@ def drawn(open_page, order):
 
 def test_releases_in_any_order_and_their_code_sample(open_page):
     app = drawn(open_page, ORDER)
-    session = workspace(app).round.session
+    session = workspace(app).round.mechanism
     again = run_sample(app)["session"]
     assert again.levels == session.levels
     for level in session.levels:
@@ -111,10 +111,10 @@ def test_sealing_says_what_goes_and_changes_the_badge(open_page):
     cap.set_value(next(t for t in workspace(app).caps() if t.name == "restricted")).run()
     assert "Impossible from then on: confidential and top secret" in words(app)
     button(app, "Erase and seal").click().run()
-    assert workspace(app).round.session.sealed_at is not None
+    assert workspace(app).round.mechanism.sealed_at is not None
     assert app.button(key="draw_top secret").disabled
     assert "draws afresh" in app.code[-1].value
-    assert run_sample(app)["session"].sealed_at == workspace(app).round.session.sealed_at
+    assert run_sample(app)["session"].sealed_at == workspace(app).round.mechanism.sealed_at
 
 
 def test_starting_over_keeps_the_loss(open_page):
@@ -194,7 +194,7 @@ def test_every_noise_family_fills_every_page(open_page):
         assert not app.exception
         button(app, "all that remain").click().run()
         assert not app.exception
-        assert run_sample(app)["session"].levels == workspace(app).round.session.levels
+        assert run_sample(app)["session"].levels == workspace(app).round.mechanism.levels
         app.switch_page("pages/start.py").run()
         assert not app.exception
         app.switch_page("pages/tiers.py").run()
@@ -214,7 +214,7 @@ def test_the_seed_is_on_screen_only(open_page):
     app.button(key="draw_public").click().run()
     entry = workspace(app).ledger[0]
     assert "987654321" not in repr(entry)
-    assert "987654321" not in repr(workspace(app).round.session)
+    assert "987654321" not in repr(workspace(app).round.mechanism)
     app.text_input(key="seed").set_value("abc").run()
     assert "whole number" in errors(app)[0]
 
@@ -235,11 +235,12 @@ def test_hardened_mode_is_badged_has_no_seed_and_offers_whole_number_noise_only(
     assert "Teaching mode" not in words(app)
     assert [t.label for t in app.toggle] == []
     assert "streams.hardened()" in app.code[-1].value
-    session = workspace(app).round.session
+    session = workspace(app).round.mechanism
     assert session.mode == "hardened"
     assert all(t.values.dtype == np.int64 for t in workspace(app).held)
     assert run_sample(app)["session"].levels == session.levels
-    facts = dict(workspace(app).ledger[0].facts)
+    ws = workspace(app)
+    facts = dict(ws.facts_of(ws.ledger[0]))
     assert facts["mode"].startswith("hardened")
     assert "largest budget" in facts["guarantee, coalitions"]
 
@@ -254,4 +255,4 @@ def test_a_teaching_session_stays_one(open_page):
     app.switch_page("pages/releases.py").run()
     assert workspace(app).round is None
     assert "earlier sessions have cost" in app.header[0].value
-    assert [r.session.mode for r in workspace(app).rounds] == ["teaching"]
+    assert [r.mode for r in workspace(app).rounds] == ["teaching"]

@@ -4,7 +4,8 @@ import pytest
 
 from dpviz.planning.budgets import KINDS
 from dpviz.planning.presets import PRESETS
-from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.planning.tiers import DEFAULT_TIERS, read_tiers
+from dpviz.workspace.plan import Plan
 from tests.app.reading import (
     button,
     errors,
@@ -205,3 +206,25 @@ def test_the_choice_of_the_noise_says_what_it_keeps(tiers):
     tiers.button(key="state_ε").click().run()
     assert "Another noise keeps what was typed: ε." in words(tiers)
     assert "At the same ρ" not in words(tiers)
+
+
+PAGES = ("start", "tiers", "releases", "variances", "laplace_or_gauss", "continual_counting")
+
+
+def test_a_page_reads_the_typed_tiers_once_in_each_setting(open_page, monkeypatch):
+    app, asked = open_page("start"), []
+
+    def counted(rows, setting):
+        asked.append((repr(rows), setting))
+        return read_tiers(rows, setting)
+
+    monkeypatch.setattr("dpviz.workspace.plan.read_tiers", counted)
+    for page in PAGES:
+        workspace(app).plan = Plan()  # nothing is known
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception
+        assert asked, page
+        assert len(asked) == len({setting for _, setting in asked}), page
+        asked.clear()
+        app.run()
+        assert asked == [], page

@@ -100,7 +100,7 @@ def test_the_seal_is_the_one_that_is_chosen_now(open_page):
     press(app, "seal")
     ws = workspace(app)
     level = {p.name: p.budget.level for p in ws.planned()[0]}["restricted"]
-    assert ws.round.session.sealed_at == level
+    assert ws.round.mechanism.sealed_at == level
 
 
 @walks("use_statistic")
@@ -198,7 +198,7 @@ def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
     app.segmented_control(key="linear_source").set_value("my statistic").run()
     next(s for s in app.selectbox if "noise" in s.label.casefold()).set_value("laplace")
     press(app, "linear_own_public")
-    (one,) = workspace(app).structured
+    (one,) = workspace(app).sessions
     assert one.mechanism.inner.family.name == "laplace"
 
 
@@ -211,7 +211,7 @@ def test_running_counts_are_drawn_with_the_tree_on_screen(open_page):
     app.text_input(key="counting_arity").set_value("4").run()
     app.text_input(key="counting_arity").set_value("2")
     press(app, "counting_draw_public")
-    (one,) = workspace(app).structured
+    (one,) = workspace(app).sessions
     assert one.mechanism.tree.arity == 2
 
 

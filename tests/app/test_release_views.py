@@ -31,7 +31,7 @@ SHOW = "Show the numbers"
 
 def released(app):
     """What every tier holds, to the last bit."""
-    session = workspace(app).round.session
+    session = workspace(app).round.mechanism
     return {level: session.release(level).tobytes() for level in session.levels}
 
 
@@ -101,7 +101,7 @@ def test_upgrade_a_tier_and_add_one_leave_the_others(open_page):
     assert len(after) == 6
     assert after.items() >= before.items()
     assert [e.tier for e in workspace(app).ledger][-2:] == ["public", "auditors"]
-    session = workspace(app).round.session
+    session = workspace(app).round.mechanism
     again = run_sample(app)["session"]
     for level in session.levels:
         np.testing.assert_array_equal(again.release(level), session.release(level))

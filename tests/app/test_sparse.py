@@ -229,10 +229,10 @@ def test_files_of_the_tiers_hold_their_items_and_what_they_are(app):
     button(app, "top secret").click().run()
     ws = workspace(app)
     (entry,) = ws.ledger
-    facts = dict(entry.facts)
+    facts = dict(ws.facts_of(entry))
     assert "weakly lossless" in facts["kind"]
     assert "nothing tells which" in facts["threshold"]
     assert "217,180,147,158" in facts["items"]
-    (one,) = ws.structured
+    (one,) = ws.sessions
     assert one.mechanism.releases[0][0] == 0.5
     assert not packable(ws)

@@ -90,7 +90,7 @@ def sample_gives_the_accuracies(app):
 
 
 def sample_gives_the_releases(app):
-    session, again = workspace(app).round.session, run_sample(app)["session"]
+    session, again = workspace(app).round.mechanism, run_sample(app)["session"]
     assert len(session.levels) == 4
     assert again.levels == session.levels
     for level in session.levels:
@@ -172,8 +172,8 @@ def test_several_statistics_each_have_a_session_and_their_losses_add(
     assert "ρ = 1.5" in words(app)  # three times 0.5
     (total,) = [t.value for t in app.table if "all together" in t.value.to_numpy()]
     assert len(total) == 4
-    session = ws.rounds[0].session
+    session = ws.rounds[0].mechanism
     number = [s.key for s in ws.statistics].index(ws.rounds[0].statistic.key)
     fill(app, {"Statistic in use": number})
-    assert workspace(app).round.session is session
+    assert workspace(app).round.mechanism is session
     assert app.button(key="draw_top secret").disabled

@@ -23,7 +23,7 @@ def test_a_table_of_ones_own_from_upload_to_release(open_page, tmp_path, monkeyp
     app.button(key="draw_public").click().run()
     (tmp_path / "visits.csv").write_bytes(VISITS)
     monkeypatch.chdir(tmp_path)
-    session = workspace(app).round.session
+    session = workspace(app).round.mechanism
     again = run_sample(app)["session"]
     np.testing.assert_array_equal(
         again.release(again.levels[0]), session.release(session.levels[0])

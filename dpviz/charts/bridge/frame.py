@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.noise.bridge_law import ReleaseLaw, release_law
 from dpviz.noise.family import Family
 
@@ -41,6 +42,11 @@ class Pin:
     slot: int
     symbol: int
 
+    def __post_init__(self) -> None:
+        checks.positive(level=self.level)
+        checks.finite(value=self.value)
+        checks.whole(0, slot=self.slot, symbol=self.symbol)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
@@ -56,6 +62,11 @@ class Held:
     top: float
     step: float = 1.0
     raw: bool = False
+
+    def __post_init__(self) -> None:
+        checks.finite(bottom=self.bottom, top=self.top)
+        checks.known(checks.finite, exact=self.exact)
+        checks.positive(step=self.step)
 
     def around(self, level: float) -> tuple[Pin | None, Pin | None]:
         """The held releases on either side of a level."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpviz import checks
 from dpviz.charts.bridge.frame import (
     BUDGET,
     HIGH95,
@@ -43,6 +44,9 @@ class NewTier:
     held: bool
     weighs: str = "weight"  # what the share of a neighbour is
 
+    def __post_init__(self) -> None:
+        checks.positive(noise=self.noise)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
@@ -52,6 +56,10 @@ class Plot:
     right: float
     low: float
     high: float
+
+    def __post_init__(self) -> None:
+        checks.positive(left=self.left, right=self.right)
+        checks.finite(low=self.low, high=self.high)
 
     @property
     def wide(self) -> float:

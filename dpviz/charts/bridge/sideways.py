@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz import checks
 from dpviz.charts.bridge.frame import ATOMS, CHANCE, HILL, NOISE, SIDE, SLOT, SYMBOL, TIER, VALUE
 from dpviz.charts.bridge.labels import ROOM, NewTier, Plot
 from dpviz.charts.labels import note, pixels
@@ -26,6 +27,10 @@ class Sideways:
     atoms: pd.DataFrame
     bars: bool
     middle: tuple[float, float] | None = None  # half of all draws fall here: darker
+
+    def __post_init__(self) -> None:
+        for end in self.middle or ():
+            checks.finite(middle=end)
 
 
 def sideways_law(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from dpviz import checks
 from dpviz.charts.bridge.bands_frame import Ends, Row, bands_frame
 from dpviz.charts.bridge.frame import Held, Pin, pins_frame
 from dpviz.noise.bridge_law import ReleaseLaw
@@ -29,6 +30,9 @@ class Step:
     pins: pd.DataFrame  # columns `bridge.PINS`
     bands: pd.DataFrame  # columns `bridge.BANDS`
     likelihood: float  # of this answer, given those before it; NaN where that is hidden
+
+    def __post_init__(self) -> None:
+        checks.stated(likelihood=self.likelihood)
 
 
 def order_steps(held: Held, order: Sequence[float]) -> list[Step]:

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dpviz import checks
 from dpviz.palette import GREY, TierStyle
 from dpviz.words import clean, markup, shorten
 
@@ -27,6 +28,10 @@ class Card:
     style: TierStyle  # of the least private member
     rows: tuple[tuple[str, str], ...]
     small: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for _, loss, _ in self.bars:
+            checks.stated(loss=loss)
 
 
 def risk_card(card: Card) -> str:

@@ -11,6 +11,7 @@ from itertools import combinations
 
 import pandas as pd
 
+from dpviz import checks
 from dpviz.accounting import Stated, coalition_epsilon, coalition_rho
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.errors import ParameterError
@@ -47,6 +48,11 @@ class Holder:
     joining: int = 1
     delta: float | None = None  # that was typed with the budget; None: the plan's
 
+    def __post_init__(self) -> None:
+        checks.non_negative(loss=self.loss)
+        checks.whole(0, slot=self.slot, symbol=self.symbol, joining=self.joining)
+        checks.known(checks.probability, delta=self.delta)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -55,6 +61,9 @@ class Plan:
     tiers: tuple[Holder, ...]
     setting: Setting
     whole: float  # budget of the one global release
+
+    def __post_init__(self) -> None:
+        checks.non_negative(whole=self.whole)
 
     @property
     def letter(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.trees import Tree
 from dpviz.noise.family import Family
@@ -54,6 +55,13 @@ class CountedTier:
     symbol: int
     first: int = 1
     values: NDArray[Any] | None = None
+
+    def __post_init__(self) -> None:
+        checks.positive(epsilon=self.epsilon, level=self.level)
+        checks.whole(0, slot=self.slot, symbol=self.symbol)
+        checks.whole(1, first=self.first)
+        if self.values is not None:
+            checks.arrays(1, values=self.values)
 
 
 def half_widths(

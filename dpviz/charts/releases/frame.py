@@ -14,6 +14,7 @@ from dpviz.handout.post_processing import Processing
 from dpviz.noise.family import Family
 from dpviz.queries import Query
 from dpviz.release.ledger import LedgerEntry, tiers_at
+from dpviz.workspace.facts import entry_budget, entry_noise
 from dpviz.workspace.held import HeldTier
 
 EXACT = ("group", "value")
@@ -146,11 +147,11 @@ def ledger_frame(entries: Sequence[LedgerEntry], written: Callable[[float], str]
         (
             e.number,
             e.tier,
-            e.budget,
+            entry_budget(e),
             _drawn_from(e, entries, written),
-            e.noise,
+            entry_noise(e),
             e.kind,
-            e.event.session,
+            e.session,
         )
         for e in entries
     ]
@@ -165,7 +166,7 @@ def _drawn_from(
         return "the same numbers as a tier before it"
     earlier = [e for e in entries if e.number < entry.number]
     names = [
-        (tiers_at(earlier, entry.event.session, n.level) or ["the exact number (not shown)"])[0]
+        (tiers_at(earlier, entry.session, n.level) or ["the exact number (not shown)"])[0]
         for n in entry.neighbours
     ]
     weights = [written(n.weight) for n in entry.neighbours]

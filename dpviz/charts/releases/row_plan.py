@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz import checks
 from dpviz.charts.labels import Floats
 
 LINE, ROW, GAP = 18.0, 58.0, 15.0  # a line of text, a row, and what a row keeps free
@@ -26,6 +27,13 @@ class RowPlan:
     first: Floats  # the tiers' marks in the first row, shape (tiers,)
     named: dict[int, float]  # rank of a tier → height of its name
     edges: Floats  # upper edge of each row and lower edge of the last, shape (groups + 1,)
+
+    def __post_init__(self) -> None:
+        checks.non_negative(pitch=self.pitch)
+        checks.arrays(1, first=self.first)
+        checks.arrays(1, edges=self.edges)
+        for height in self.named.values():
+            checks.finite(named=height)
 
     @property
     def centres(self) -> Floats:

@@ -45,6 +45,13 @@ class SparseTier:
     indices: NDArray[np.int64] | None
     values: Floats | None
 
+    def __post_init__(self) -> None:
+        checks.positive(level=self.level)
+        checks.between(-math.inf, math.inf, threshold=self.threshold)
+        checks.whole(0, slot=self.slot, symbol=self.symbol)
+        if self.indices is not None:
+            checks.arrays(1, indices=self.indices, values=self.values)
+
 
 def strips_frame(tiers: Sequence[SparseTier], indices: NDArray[np.int64]) -> pd.DataFrame:
     """One row per tier, columns `STRIPS`: how many true items and phantoms its release shows.

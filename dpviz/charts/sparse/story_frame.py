@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from dpviz import checks
 from dpviz.sparse.printed_law import Round
 
 VALUE, RIGHT, PRINTED = "value", "right", "printed"
@@ -31,6 +32,14 @@ class Cost:
     rounds: int
     dense_seconds: float | None
     dense_bytes: int | None
+
+    def __post_init__(self) -> None:
+        checks.non_negative(seconds=self.seconds)
+        checks.known(checks.non_negative, dense_seconds=self.dense_seconds)
+        for count in (self.size, self.bytes, self.normals, self.lemma, self.rounds):
+            checks.whole(0, count=count)
+        if self.dense_bytes is not None:
+            checks.whole(0, dense_bytes=self.dense_bytes)
 
 
 def laws_frame(shown: Round) -> pd.DataFrame:

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz import checks
 from dpviz.charts.labels import PHONE, Floats, note, pixels, tag, ticks
 from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.checks import probability
@@ -35,6 +36,11 @@ class Hill:
     half: float
     x: Floats
     height: Floats  # density at first, pixels above the ground line after `_scaled`
+
+    def __post_init__(self) -> None:
+        checks.finite(centre=self.centre)
+        checks.stated(half=self.half)
+        checks.arrays(1, x=self.x, height=self.height)
 
 
 def hills(

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz import checks
 from dpviz.accounting import scheme_variances
 from dpviz.errors import ParameterError
 from dpviz.experiments.simulation import SampleVariances, interval
@@ -36,6 +37,10 @@ class LadderTier:
     budget: float  # ρ
     slot: int = 0
     symbol: int = 0
+
+    def __post_init__(self) -> None:
+        checks.positive(budget=self.budget)
+        checks.whole(0, slot=self.slot, symbol=self.symbol)
 
 
 def variances_frame(tiers: Sequence[LadderTier], l2_sensitivity: float = 1.0) -> pd.DataFrame:

@@ -206,7 +206,7 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
         draw=draw,
         example=None,
         losses=losses,
-        order=tuple(ws.round.asked) if ws.round else (),
+        order=tuple(ws.levels_of(ws.round)),
         coordinate=coordinate,
     )
 

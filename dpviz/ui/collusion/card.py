@@ -14,6 +14,7 @@ from dpviz.ui.collusion.worlds import question
 from dpviz.ui.kit import controls
 from dpviz.words import capitalised, clean, join, pm, significant
 from dpviz.workspace.facts import DEFINITION_WORDS, MODE_WORDS
+from dpviz.workspace.promises import notes
 from dpviz.workspace.workspace import Workspace
 
 _NAMED = 3
@@ -113,6 +114,6 @@ def _small(ws: Workspace, shown: View) -> tuple[str, ...]:
         f"{definition}{delta}",
         f"{ws.statistic.query.statistic}; {ws.statistic.query.neighbours}.",
         *several,
-        *(f"{capitalised(name)}: {text}." for name, text in ws.seen.of(ws.statistic).notes),
+        *(f"{capitalised(name)}: {text}." for name, text in notes(ws.seen.of(ws.statistic))),
         f"Mode: {MODE_WORDS[ws.mode]}.",
     )

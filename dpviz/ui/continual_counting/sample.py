@@ -8,7 +8,6 @@ from dpviz.ui.continual_counting.example import HOURS, SEED, Reader
 from dpviz.ui.kit.code import query_code
 from dpviz.words import significant
 from dpviz.words.markdown import literal
-from dpviz.workspace import structured
 from dpviz.workspace.counting import Stream
 from dpviz.workspace.workspace import Workspace
 
@@ -115,12 +114,12 @@ def _own(ws: Workspace, view: View) -> str:
     own = view.own
     if own is None:
         return ""
-    one = structured.find(ws, own.key)
+    one = ws.find(own.key)
     seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
     seeded = f"streams.teaching({seed}, {number})"
     stream = seeded if ws.mode == "teaching" else "streams.hardened()"
     epsilons = {r.level: r.epsilon for r in view.counting.tiers()}
-    asked = [(e.tier, epsilons[e.level]) for e in ws.entries_of(one)] if one else []
+    asked = [(e.tier, epsilons[e.level]) for e in ws.entries_of(one)]
     lines = [
         "from dpviz import streams",
         "from dpviz.counting.counted_stream import CountedStream",

@@ -73,10 +73,10 @@ def release_code(ws: Workspace) -> str:
     one = ws.round
     statistic = one.statistic if one else ws.statistic
     seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
-    family, asked = (one.family_name, one.asked) if one else (ws.family_name, [])
+    family = one.asking.family.name if one else ws.family_name
     seeded = f"streams.teaching({seed}, {number})"
     stream = seeded if ws.mode == "teaching" else "streams.hardened()"
-    sealed_at = one.session.sealed_at if one else None
+    sealed_at = one.mechanism.sealed_at if one else None
     imports, body = query_code(statistic).split("\n\n")
     lines = [
         "from dpviz import streams",
@@ -95,7 +95,7 @@ def release_code(ws: Workspace) -> str:
         lines.append("# Hardened draws cannot be repeated: these are fresh ones, of the same law.")
     if sealed_at is not None:
         lines.append("# The session on screen is sealed; this one draws afresh, from the table.")
-    lines += [f"session.release({level!r})" for level in asked]
+    lines += [f"session.release({level!r})" for level in ws.levels_of(one)]
     if sealed_at is not None:
         lines.append(f"session.seal({sealed_at!r})")
     lines.append("for level in session.levels:")

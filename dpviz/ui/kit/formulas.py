@@ -73,7 +73,7 @@ def releases(ws: Workspace, *, revealed: bool = False) -> str:
         + ws.family.bridge_formula
         + ". Beyond the noisiest held one, fresh noise is added."
     )
-    mine = ws.entries_of(ws.round) if ws.round else []
+    mine = ws.entries_of(ws.round)
     drawn = [e for e in mine if e.neighbours]
     if drawn:
         last = drawn[-1]

@@ -5,14 +5,16 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dpviz.handout import Finding, pack_zip, tier_csv
+from dpviz.handout import Finding, tier_csv
 from dpviz.handout.post_processing import Processing
 from dpviz.release import LedgerEntry, today
 from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.kit.state import Slot
 from dpviz.words import capitalised, clean
 from dpviz.words.markdown import literal
-from dpviz.workspace.packing import check, packable, release_of, releases_of, report_of
+from dpviz.workspace import packing
+from dpviz.workspace.facts import entry_budget
+from dpviz.workspace.packing import check, packable, release_of, report_of
 from dpviz.workspace.workspace import Workspace
 
 FEW = 12  # up to so many releases each has a button of its own
@@ -24,7 +26,7 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     if not packable(ws):
         return
     st.subheader("Hand out", anchor=False)
-    current = ws.entries_of(ws.round) if ws.round else []
+    current = ws.entries_of(ws.round)
     own = current if len(current) <= FEW else []
     with st.container(horizontal=True, gap="small"):
         for entry in own:
@@ -45,7 +47,7 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
 def _pack(ws: Workspace, shown: Processing) -> None:
     controls.download_button(
         "Download all as one pack",
-        data=lambda: pack_zip(releases_of(ws, shown), made=today()),
+        data=lambda: packing.hand_out(ws, shown),
         file_name="dpviz-pack.zip",
         mime="application/zip",
         icon="folder_zip",
@@ -102,7 +104,7 @@ def _choose(ws: Workspace, entries: Sequence[LedgerEntry], shown: Processing) ->
     entry = controls.selectbox(
         "Another release",
         entries,
-        format_func=lambda e: f"{clean(e.tier)}, {e.budget}, session {e.event.session}",
+        format_func=lambda e: f"{clean(e.tier)}, {entry_budget(e)}, session {e.session}",
         lasting=False,
         key=controls.keyed("other_release", [e.number for e in entries]),
     )
@@ -119,4 +121,4 @@ def _label(ws: Workspace, entry: LedgerEntry) -> str:
     """The tier with its symbol; with its budget where its budget has changed since."""
     label = parts.chip(entry.tier, ws.plan.style_of(entry.tier))
     again = any(e.tier == entry.tier and e is not entry for e in ws.ledger)
-    return f"{label}, {literal(entry.budget)}" if again else label
+    return f"{label}, {literal(entry_budget(entry))}" if again else label

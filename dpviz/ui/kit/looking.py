@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.data import Table
 from dpviz.ui.kit import controls, parts
 from dpviz.words.markdown import literal
+from dpviz.workspace.promises import groups_words
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 
@@ -31,7 +32,7 @@ READ_OFF: parts.Badge = (
 def is_sealed(ws: Workspace, table: Table) -> bool:
     """Whether a session on this table is sealed, be it in use or closed."""
     return any(
-        r.session.sealed_at is not None and r.statistic.table.digest == table.digest
+        r.mechanism.sealed_at is not None and r.statistic.table.digest == table.digest
         for r in ws.rounds
     )
 
@@ -94,8 +95,9 @@ def warn(ws: Workspace, statistic: Statistic) -> None:
     if ws.mode == "hardened" and known.read_off:
         st.warning(
             literal(
-                f"In this workspace, {known.groups} was read off the data. No noise hides that a "
-                "group exists, so the hand-outs carry no guarantee. Type a public list to have one."
+                f"In this workspace, {groups_words(known)} was read off the data. No noise hides "
+                "that a group exists, so the hand-outs carry no guarantee. Type a public list to "
+                "have one."
             ),
             icon=":material/warning:",
         )

@@ -17,7 +17,7 @@ from dpviz.words import join
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
 from dpviz.workspace.packing import file_name
-from dpviz.workspace.structured import Asking
+from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
 
 TALL = 8  # beyond so many tiers the list of buttons scrolls
@@ -92,7 +92,7 @@ def draw_own(
         has = (p.name, p.budget.level) in held
         chip = parts.chip(p.name, ws.plan.style_of(p.name))
         rows.append(Row(name=p.name, label=chip + label(p, has), waiting=not has))
-    draw(rows, lambda name: structured.draw(ws, asking, by_name[name]), key=key)
+    draw(rows, lambda name: ws.record(asking, by_name[name]), key=key)
     parts.problem_of_last_act()
 
 
@@ -137,7 +137,7 @@ def hand_out(
         for tier, entry in held:
             download(
                 parts.chip(tier.name, ws.plan.style_of(entry.tier)),
-                _file(ws, asking, entry),
+                _file(ws, entry),
                 entry,
                 key=key,
                 prefix=prefix,
@@ -145,9 +145,9 @@ def hand_out(
     st.caption(caption)
 
 
-def _file(ws: Workspace, asking: Asking, entry: LedgerEntry) -> Callable[[], bytes]:
+def _file(ws: Workspace, entry: LedgerEntry) -> Callable[[], bytes]:
     """Writes the file when it is asked for."""
-    return lambda: tier_csv(structured.release_of(ws, asking, entry))
+    return lambda: tier_csv(structured.release_of(ws, entry))
 
 
 def download(

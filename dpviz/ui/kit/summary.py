@@ -26,7 +26,7 @@ def thin_out(tiers: Sequence[HeldTier]) -> list[HeldTier]:
 
 def state_of(ws: Workspace) -> None:
     """What this workspace holds now."""
-    drawn = ws.round.asked if ws.round else []
+    drawn = ws.levels_of(ws.round)
     lines = [
         f"**Table** {literal(ws.statistic.table.name)}",
         f"**Statistic** {literal(ws.statistic.query.statistic)}",

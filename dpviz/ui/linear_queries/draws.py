@@ -74,14 +74,14 @@ def _own(ws: Workspace, own: Subject) -> Answers:
         key="linear_reveal",
         help_text="For teaching: the exact answers are drawn in grey.",
     )
-    one = structured.find(ws, own.key)
+    one = ws.find(own.key)
     seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
     seeded = f"streams.teaching({seed}, {number})"
     return Answers(
         tiers=tuple(tier for tier, _ in structured.held_tiers(ws, own.asking, tiers)),
         exact=own.exact if revealed else None,
         generator=seeded if ws.mode == "teaching" else "streams.hardened()",
-        asked=tuple((e.tier, e.level) for e in ws.entries_of(one)) if one else (),
+        asked=tuple((e.tier, e.level) for e in ws.entries_of(one)),
     )
 
 

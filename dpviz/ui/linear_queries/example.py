@@ -24,7 +24,6 @@ from dpviz.planning.budgets import Budget, resolve
 from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.ui.linear_queries.view import Answers, View
-from dpviz.words import budget
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.linear.numbers import WEEKS
 
@@ -102,7 +101,7 @@ def _tier(one: Held, name: str) -> HeldTier:
     return HeldTier(
         name=name,
         level=found.level,
-        budget=budget(found.letter, found.loss),
+        letter=found.letter,
         loss=found.loss,
         slot=style.slot,
         symbol=style.symbol,

@@ -18,7 +18,6 @@ from dpviz.ui.linear_queries import draws, words
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import pm, significant
 from dpviz.words.markdown import literal
-from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 
 
@@ -88,15 +87,17 @@ def _answers(shown: View, given: Answers) -> None:
         step * half_widths(made, shown.family, tier.level, ACCURACY_CONFIDENCE)
         for tier in given.tiers
     ]
-    tiers = [_in_units(*pair, step) for pair in zip(given.tiers, reaches, strict=True)]
+    tiers = [replace(t, values=step * np.asarray(t.values)) for t in given.tiers]
     zero = np.zeros(len(shown.asked.names))
     exact = given.exact if given.exact is not None else zero
+    names = shown.asked.names
+    frame = answers_frame(tiers, names, [exact if off else zero for _ in tiers], reaches)
+    typical = {t.name: _typically(reach) for t, reach in zip(tiers, reaches, strict=True)}
+    frame["budget"] += frame["tier"].map(typical)
     what = "How far off the answers of each tier are" if off else "What each tier holds"
     parts.chart(
         release_chart(
-            answers_frame(
-                tiers, shown.asked.names, [exact if off else zero for _ in tiers], reaches
-            ),
+            frame,
             noun=noun,
             axis_title=f"{noun} off" if off else noun,
             confidence=ACCURACY_CONFIDENCE,
@@ -128,13 +129,10 @@ def _errors_wanted() -> bool:
     return chosen != "answers"
 
 
-def _in_units(tier: HeldTier, reach: Array, step: float) -> HeldTier:
-    """The answers in units; where many differ in accuracy, the typical one beside the budget."""
+def _typically(reach: Array) -> str:
+    """Where many answers differ in accuracy, the typical one; it stands beside the budget."""
     alike = reach.max() - reach.min() <= 1e-9 * reach.max()
-    typical = (
-        "" if alike or reach.size <= ROWS_UP_TO else f", typically {pm(float(np.median(reach)))}"
-    )
-    return replace(tier, budget=tier.budget + typical, values=step * np.asarray(tier.values))
+    return "" if alike or reach.size <= ROWS_UP_TO else f", typically {pm(float(np.median(reach)))}"
 
 
 def sensitivities(shown: View) -> None:

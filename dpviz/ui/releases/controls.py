@@ -161,7 +161,7 @@ def session_acts(ws: Workspace) -> None:
 
 def _seal(ws: Workspace) -> None:
     """Erase the exact numbers; says what becomes impossible, and asks."""
-    if ws.round is not None and ws.round.session.sealed_at is not None:
+    if ws.round is not None and ws.round.mechanism.sealed_at is not None:
         st.caption("Sealed: the exact numbers are erased from this session.")
         return
     caps = ws.caps()[::-1]

@@ -18,6 +18,7 @@ from dpviz.charts.releases.frame import (
 from dpviz.charts.releases.hover import TRUTH
 from dpviz.charts.releases.meter import meter
 from dpviz.charts.releases.meter_frame import meter_frame
+from dpviz.noise import FAMILIES
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.releases.view import View
 from dpviz.words import capitalised, join, percent
@@ -105,7 +106,7 @@ def _reading(ws: Workspace, frame: pd.DataFrame, view: View) -> str:
         if frame["group"].nunique() <= ROWS_UP_TO
         else f"Line: the numbers released. Band: {lies}, {sure}."
     )
-    order = list(dict.fromkeys(e.tier for e in ws.entries_of(ws.round))) if ws.round else []
+    order = list(dict.fromkeys(e.tier for e in ws.entries_of(ws.round)))
     named = order if len(order) <= NAMED else [*order[:NAMED], f"{len(order) - NAMED} more"]
     return " ".join(
         [
@@ -170,7 +171,7 @@ def ledger_of(ws: Workspace) -> None:
             ledger_frame(ws.ledger, percent),
             alt="Ledger: order of asking, tier, budget, neighbours and weights, noise, kind.",
         )
-    meanings = " / ".join(dict.fromkeys(e.meaning for e in ws.ledger))
+    meanings = " / ".join(dict.fromkeys(FAMILIES[e.family].weight_meaning for e in ws.ledger))
     st.caption(f"Per cent: {meanings}. Only the noise levels decide it.")
 
 

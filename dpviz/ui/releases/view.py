@@ -105,7 +105,7 @@ def _reveal(ws: Workspace) -> bool:
 def badges(ws: Workspace, shown: View) -> list[parts.Badge]:
     """Kind of what is shown, seal, reveal."""
     found = [parts.KINDS_OF_RELEASE[shown.kind], *looking.badges(ws)]
-    if ws.round is not None and ws.round.session.sealed_at is not None:
+    if ws.round is not None and ws.round.mechanism.sealed_at is not None:
         found.append(parts.SEALED)
     if shown.revealed:
         found.append(parts.REVEALED)

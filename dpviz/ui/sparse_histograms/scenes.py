@@ -17,7 +17,6 @@ from dpviz.sparse import SparseHistogram
 from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
-from dpviz.workspace import structured
 from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, tiers_at
 from dpviz.workspace.workspace import Workspace
 
@@ -103,12 +102,12 @@ def own_scene(ws: Workspace, own: Subject, wanted: Wanted, revealed: bool) -> Sc
     """A column of the user's table; its exact counts only where they are revealed."""
     tiers, problems = own.tiers(ws, wanted)
     asking = own.asking({t.name: t.threshold for t in tiers})
-    one, query = structured.find(ws, own.key), own.query
+    one, query = ws.find(own.key), own.query
     by_name = {t.name: t for t in tiers}
 
     def draw(*names: str) -> None:
         for name in names:
-            structured.draw(ws, asking, by_name[name].planned)
+            ws.record(asking, by_name[name].planned)
 
     return Scene(
         tiers=tuple(tiers),

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from dpviz.queries import ItemCounts
 from dpviz.queries.item_names import Coding
 from dpviz.sparse.histogram import Work
+from dpviz.workspace.sessions import Asking
 from dpviz.workspace.sparse import ItemTier
-from dpviz.workspace.structured import Asking
 
 DOMAIN, ITEMS, LARGEST = 10**9, 1000, 2000  # of the example
 SEED = 7

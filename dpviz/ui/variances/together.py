@@ -118,8 +118,8 @@ def tiers_of(ws: Workspace, family_name: str) -> tuple[HeldTier, ...]:
         HeldTier(
             name=join(names[level]),
             level=mine,
-            budget="",
-            loss=0.0,
+            letter="ε",
+            loss=0.0,  # not told: some of these have none
             slot=ws.plan.style_of(names[level][0]).slot,
             symbol=ws.plan.style_of(names[level][0]).symbol,
         )

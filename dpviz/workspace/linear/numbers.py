@@ -7,6 +7,7 @@ computed when a tier draws, and nowhere here.
 from collections.abc import Hashable
 from dataclasses import dataclass
 
+from dpviz import checks
 from dpviz.linear.statistic import Summed
 from dpviz.queries import ByBins, ByColumn, ByTime, ByTwoColumns, Everybody
 
@@ -52,6 +53,9 @@ class Numbers:
     ordered: bool = True
     crossed: Crossed | None = None
     made_up: bool = False
+
+    def __post_init__(self) -> None:
+        checks.positive(step=self.step)
 
     @property
     def many(self) -> str:

@@ -6,6 +6,7 @@ The same questions for the made-up year and for the user's statistic; no value o
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.linear.operators_intervals import ends
 from dpviz.linear.workloads import (
@@ -53,6 +54,10 @@ class Asked:
     place_names: Mapping[int, str]
     axis: str
     sample: str
+
+    def __post_init__(self) -> None:
+        for place in self.places:
+            checks.whole(0, place=place)
 
 
 def offered(numbers: Numbers) -> dict[str, Callable[[Numbers], Asked]]:

@@ -19,12 +19,12 @@ from dpviz.noise import Array
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
-from dpviz.streams import Mode
+from dpviz.release import LedgerEntry
 from dpviz.words import percent, pm, significant
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.linear.questions import Asked
-from dpviz.workspace.sessions import Statistic
-from dpviz.workspace.structured import Asking, budgeted
+from dpviz.workspace.sessions import Asking, Session, Statistic
+from dpviz.workspace.structured import budgeted
 from dpviz.workspace.workspace import Workspace
 
 
@@ -94,15 +94,14 @@ class Subject:
             about=statistic,
         )
 
-    def _facts(self, planned: PlannedTier, mode: Mode) -> Facts:
+    def _facts(self, entry: LedgerEntry, one: Session) -> Facts:
         """The header block of one tier's answers."""
         query, numbers, family = self.query, self.asked.numbers, self.family
-        made, level = self.way.factorization, planned.budget.level
+        made, level = self.way.factorization, entry.level
         most = float(half_widths(made, family, level, ACCURACY_CONFIDENCE).max()) * numbers.step
         return header(
-            planned,
-            mode,
-            guarantee_of(family).definition,
+            entry,
+            one.mode,
             statistic=f"{self.asked.workload.name} of: {query.statistic}",
             questions=self._typed_questions(),
             data=self.statistic.table.name,

@@ -49,7 +49,7 @@ def tiers_of(query, levels=LEVELS, *, values=None, last=True):
     for rank, level in enumerate(levels):
         numbers = np.arange(query.dimension) * 1000 + 3000 + rank if values is None else values
         held = numbers if last or rank < len(levels) - 1 else None
-        look = {"slot": rank + 1, "symbol": rank, "budget": f"ρ = {rank + 1}", "loss": 1.0}
+        look = {"slot": rank + 1, "symbol": rank, "letter": "ρ", "loss": rank + 1.0}
         made.append(HeldTier(name=f"tier {rank}", level=level, values=held, **look))
     return made
 

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.handout import (
     estimates_csv,
@@ -20,7 +19,7 @@ from dpviz.handout import (
     tier_readme,
 )
 from dpviz.noise import FAMILIES
-from dpviz.release import MultipleRelease, draw_neighbours
+from dpviz.release import draw_neighbours
 from dpviz.workspace.workspace import Workspace
 from tests.handouts import DAY, release_of
 
@@ -211,7 +210,7 @@ def test_facts_name_everything_a_reader_needs_and_no_seed():
     ws = Workspace.fresh()
     ws.seed = 424242
     ws.draw("restricted")
-    facts = dict(ws.ledger[0].facts)
+    facts = dict(ws.facts_of(ws.ledger[0]))
     assert {
         "tier",
         "statistic",
@@ -230,12 +229,10 @@ def test_facts_name_everything_a_reader_needs_and_no_seed():
 
 
 def test_a_draw_leans_on_its_nearest_neighbours():
-    session = MultipleRelease(np.zeros(3), FAMILIES["gaussian"], rng=streams.teaching(7))
     family = FAMILIES["gaussian"]
-    assert [n.level for n in draw_neighbours(session, family, 4.0)] == [0.0]
-    session.release(4.0)
-    session.release(1.0)
-    found = draw_neighbours(session, family, 2.0)
+    assert [n.level for n in draw_neighbours(family, (), 4.0)] == [0.0]
+    held = (4.0, 1.0)
+    found = draw_neighbours(family, held, 2.0)
     assert [(n.level, round(n.weight, 6)) for n in found] == [(1.0, 0.666667), (4.0, 0.333333)]
-    assert [(n.level, n.weight) for n in draw_neighbours(session, family, 8.0)] == [(4.0, 1.0)]
-    assert draw_neighbours(session, family, 4.0) == ()
+    assert [(n.level, n.weight) for n in draw_neighbours(family, held, 8.0)] == [(4.0, 1.0)]
+    assert draw_neighbours(family, held, 4.0) == ()

@@ -10,8 +10,7 @@ from dpviz.noise import FAMILIES
 from dpviz.queries import ByColumn, ByTwoColumns, Count
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit import group_controls
-from dpviz.workspace import structured
-from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.sessions import Asking, Statistic
 from dpviz.workspace.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -29,7 +28,7 @@ def hardened(family="discrete_laplace"):
 
 
 def facts(ws, tier):
-    return dict(next(e for e in ws.ledger[::-1] if e.tier == tier).facts)
+    return dict(ws.facts_of(next(e for e in ws.ledger[::-1] if e.tier == tier)))
 
 
 def test_a_less_noisy_tier_asked_second_rests_on_the_bridge_as_well():
@@ -71,7 +70,7 @@ def test_what_is_said_to_need_no_bridge_calls_none(order, monkeypatch):
 def test_after_a_seal_nothing_leans_on_the_exact_numbers():
     ws = hardened()
     ws.draw("public")
-    ws.seal(next(t for t in ws.caps() if t.name == "top secret"))
+    ws.seal(ws.cap("top secret"))
     ws.draw("restricted")
     assert "without the exact numbers" in facts(ws, "restricted")[THIS]
 
@@ -150,7 +149,7 @@ def test_teaching_hand_outs_say_it_too():
 
 def test_structured_hand_outs_end_with_the_same_promise():
     ws = with_table(("ward", ("A", "B")))
-    ask = structured.Asking(
+    ask = Asking(
         key="running totals",
         statistic="running totals",
         data="t.csv",
@@ -158,16 +157,16 @@ def test_structured_hand_outs_end_with_the_same_promise():
         kind="lossless",
         mechanism=lambda rng: MultipleRelease([2, 1], ws.family, rng=rng),
         release=lambda session, p: session.release(p.budget.level) is None or p.budget.level,
-        facts=lambda tier, mode: (("tier", tier.name), ("mode", mode)),
+        facts=lambda entry, one: (("tier", entry.tier), ("mode", one.mode)),
         values=lambda session, level: session.held[level],
-        entries=lambda *_: (),
+        entries=lambda *_: ("a", "b"),
         about=ws.statistic,
     )
     planned = {p.name: p for p in ws.planned()[0]}
-    structured.draw(ws, ask, planned["public"])
-    structured.draw(ws, ask, planned["top secret"])
+    ws.record(ask, planned["public"])
+    ws.record(ask, planned["top secret"])
     assert NOISE_ONLY in facts(ws, "public")[THIS]
     assert "between the exact numbers" in facts(ws, "top secret")[THIS]
     group_controls.suggested(ws, "ward")
-    structured.draw(ws, ask, planned["confidential"])
+    ws.record(ask, planned["confidential"])
     assert facts(ws, "confidential")[THIS].startswith("none: the list of groups of “ward”")

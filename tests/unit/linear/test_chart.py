@@ -103,7 +103,7 @@ def test_frames_stay_as_they_were_and_bad_ones_are_refused():
 
 def test_answers_lose_the_mean_of_the_noise():
     tier = HeldTier(
-        name="public", level=2.0, budget="ε = 1", loss=1, slot=2, symbol=0, values=np.array([7, 9])
+        name="public", level=2.0, letter="ε", loss=1, slot=2, symbol=0, values=np.array([7, 9])
     )
     frame = answers_frame([tier], ["a", "b"], [np.array([2.0, 4.0])], [np.array([1.0, 3.0])])
     assert tuple(frame.columns) == RELEASE

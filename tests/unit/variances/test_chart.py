@@ -204,7 +204,7 @@ def test_labels_are_spread_within_limits_and_in_order():
 
 def tiers(n):
     return [
-        HeldTier(name=f"t{i}", level=1.0 + i, budget="", loss=0.0, slot=i % 12 + 1, symbol=i % 12)
+        HeldTier(name=f"t{i}", level=1.0 + i, letter="ε", loss=0.0, slot=i % 12 + 1, symbol=i % 12)
         for i in range(n)
     ]
 

@@ -49,7 +49,7 @@ def test_a_record_holds_the_release_and_what_follows_from_it(query, family):
     ws = workspace_of(query, family=family)
     entry = ws.ledger[0]
     record = packing.release_of(ws, entry, AS_RELEASED)
-    session = ws.round.session
+    session = ws.round.mechanism
     np.testing.assert_array_equal(record.values, session.release(entry.level))
     assert (record.entries, record.labels) == (query.entries, query.labels)
     assert (record.step, record.mean) == (query.step, session.family.mean(entry.level))

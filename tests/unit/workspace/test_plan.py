@@ -8,9 +8,9 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import KINDS, Setting
 from dpviz.planning.presets import PRESETS
-from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
+from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows, read_tiers
 from dpviz.queries import Sensitivity
-from dpviz.workspace.plan import Plan, renamed
+from dpviz.workspace.plan import KEPT, Plan, renamed
 
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 
@@ -31,6 +31,44 @@ def test_a_tier_that_is_not_in_the_grid_yet_is_not_called_a_row():
         said = Plan().problem_with(Tier(name=name, amount="1", kind="ρ"), SETTING)
         assert part in said
         assert "row" not in said
+
+
+def test_the_same_rows_are_read_once_in_a_setting(monkeypatch):
+    asked = []
+
+    def counted(rows, setting):
+        asked.append(setting)
+        return read_tiers(rows, setting)
+
+    monkeypatch.setattr("dpviz.workspace.plan.read_tiers", counted)
+    plan = Plan()
+    first = plan.planned(SETTING)
+    first[0].clear()  # what was handed out is the caller's own
+    first[1].append("a problem of the caller")
+    assert plan.planned(SETTING) == read_tiers(as_rows(DEFAULT_TIERS), SETTING)
+    assert asked == [SETTING]
+    plan.planned(setting_of("laplace"))
+    plan.planned(SETTING)
+    assert len(asked) == 2
+    typed = [{"tier": " a ", "budget": 1, "as": "ρ", "note": None}]
+    assert plan.use(typed, SETTING) == []
+    assert [p.name for p in plan.planned(SETTING)[0]] == ["a"]
+    assert len(asked) == 3
+    assert plan.use([{"tier": "None", "budget": "1"}], SETTING) == []
+    assert plan.use([{"tier": None, "budget": "1"}], SETTING) != []
+    for n in range(100):
+        plan.read([{"tier": "a", "budget": str(n + 1)}], SETTING)
+    assert len(plan._read) == KEPT
+
+
+def test_a_refused_change_takes_back_what_was_typed_and_not_what_was_read(monkeypatch):
+    plan = Plan()
+    before = plan.planned(SETTING)
+    with pytest.raises(ParameterError), plan.unchanged_if_refused():
+        plan.upgrade("public", "ρ", "no number", SETTING)
+    assert plan.tiers == DEFAULT_TIERS
+    monkeypatch.setattr("dpviz.workspace.plan.read_tiers", None)
+    assert plan.planned(SETTING) == before
 
 
 def made(*tiers):

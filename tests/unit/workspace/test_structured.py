@@ -4,7 +4,8 @@ import pytest
 
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.release import MultipleRelease
-from dpviz.workspace import account, packing, structured
+from dpviz.workspace import account, packing
+from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
 
 KEY = ("prefix sums", "a table")
@@ -17,7 +18,7 @@ def draw(ws, *names, key=KEY):
         session.release(tier.budget.level)
         return tier.budget.level
 
-    asking = structured.Asking(
+    asking = Asking(
         key=key,
         statistic="prefix sums",
         data="a table",
@@ -30,8 +31,8 @@ def draw(ws, *names, key=KEY):
         entries=lambda *_: ("first", "second"),
     )
     for name in names:
-        structured.draw(ws, asking, planned[name])
-    return structured.find(ws, key)
+        ws.record(asking, planned[name])
+    return ws.find(key)
 
 
 def test_the_largest_of_a_session_counts_and_sessions_add():
@@ -40,7 +41,7 @@ def test_the_largest_of_a_session_counts_and_sessions_add():
     draw(ws, "public", "confidential", "public")
     assert account.joint(ws).value == pytest.approx(0.5 + 0.05)
     assert account.independent(ws).value == pytest.approx(0.5 + 0.05 + 0.002)
-    assert [e.event.session for e in ws.ledger] == [1, 2, 2]
+    assert [e.session for e in ws.ledger] == [1, 2, 2]
     assert [e.number for e in ws.ledger] == [1, 2, 3]
     words = [(names, loss.value) for _, _, names, loss in account.by_statistic(ws)]
     assert words == [(["top secret"], 0.5), (["public", "confidential"], 0.05)]
@@ -51,7 +52,8 @@ def test_a_structured_session_first_leaves_its_number_to_it():
     draw(ws, "public")
     ws.draw("public")
     assert ws.round is not None
-    assert [ws.structured[0].number, ws.round.number] == [1, 2]
+    assert [s.asking.plain is None for s in ws.sessions] == [True, False]
+    assert ws.round.number == 2
     assert account.sessions_with_plan(ws) == 2
     assert account.with_plan(ws)[0].value == pytest.approx(0.5 + 0.002)
     assert account.spent(ws, "ρ-zCDP")[1][0] == pytest.approx(0.002)  # where the other one ends

@@ -49,12 +49,12 @@ for name, asking, tiers in (
 ):
     assert structured.held_tiers(ws, asking, tiers) == []
     for place in (2, 0, 3, 0):
-        structured.draw(ws, asking, tiers[place])
+        ws.record(asking, tiers[place])
     for held, entry in structured.held_tiers(ws, asking, tiers):
-        file = tier_csv(structured.release_of(ws, asking, entry))
+        file = tier_csv(structured.release_of(ws, entry))
         Path(sys.argv[1], f"{name}-{file_name(entry)}").write_bytes(file)
 
-assert [e.event.session for e in ws.ledger] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+assert [e.session for e in ws.ledger] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
 assert "streamlit" not in sys.modules
 """
 FIRST = {"counting": "2025-01-01", "linear": "up to day 2025-01-01", "sparse": "0"}

@@ -18,7 +18,8 @@ from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
 from dpviz.queries import Count
 from dpviz.release import MultipleRelease
 from dpviz.sparse import SparseHistogram
-from dpviz.workspace import account, packing, structured
+from dpviz.workspace import account, packing
+from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
 
 NAMES = [t.name for t in DEFAULT_TIERS]
@@ -70,12 +71,12 @@ def test_presses_at_once_open_one_session_with_one_number(mode):
     files = {r.tier: r.values for r in packing.releases_of(ws, PROCESSINGS["released"])}
     for name in NAMES:
         np.testing.assert_array_equal(screen[name], files[name])
-    session = ws.rounds[0].session
+    session = ws.rounds[0].mechanism
     assert set(session.levels) == {e.level for e in ws.ledger}
     one = max(float(e.event.budget) for e in ws.ledger)
     assert account.joint(ws).value == one
     ws.seal(ws.caps()[-1])
-    assert all(r.session.sealed_at is not None for r in ws.rounds)
+    assert all(r.mechanism.sealed_at is not None for r in ws.rounds)
 
 
 @pytest.mark.usefixtures("slow")
@@ -92,7 +93,7 @@ def test_draws_upgrades_additions_and_a_seal_at_once_leave_one_sealed_session():
     )
     assert found == [None] * len(found)
     assert len(ws.rounds) == 1
-    assert ws.rounds[0].session.sealed_at == cap.level
+    assert ws.rounds[0].mechanism.sealed_at == cap.level
     asked = [(e.tier, e.level) for e in ws.ledger]
     assert len(asked) == len(set(asked))
     assert [t.amount for t in ws.plan.tiers if t.name == "public"] == ["0.02"]
@@ -105,11 +106,11 @@ def test_start_over_beside_draws_leaves_every_release_in_the_session_of_its_entr
     numbers = [r.number for r in ws.rounds]
     assert len(numbers) == len(set(numbers))
     for one in ws.rounds:
-        assert set(one.session.levels) == {e.level for e in ws.entries_of(one)}
+        assert set(one.mechanism.levels) == {e.level for e in ws.entries_of(one)}
 
 
 def asking(mechanism, release, *, key):
-    return structured.Asking(
+    return Asking(
         key=key,
         statistic="numbers",
         data="a table",
@@ -118,7 +119,7 @@ def asking(mechanism, release, *, key):
         mechanism=mechanism,
         release=release,
         facts=lambda *_: (),
-        values=lambda session, level: session.held[level],
+        values=lambda mechanism, level: mechanism.held[level],
         entries=lambda *_: (),
     )
 
@@ -170,12 +171,12 @@ def test_structured_sessions_are_opened_once_too_and_share_the_numbers(kind):
     planned = ws.planned()[0]
 
     def press(i):
-        return lambda: structured.draw(ws, asked, planned[i % len(planned)])
+        return lambda: ws.record(asked, planned[i % len(planned)])
 
     at_once(*(press(i) for i in range(THREADS)), pressed(ws, "public"), pressed(ws, "public"))
-    assert len(ws.structured) == len(ws.rounds) == 1
-    assert sorted([ws.structured[0].number, ws.rounds[0].number]) == [1, 2]
-    one = ws.structured[0]
+    assert (len(ws.sessions), len(ws.rounds)) == (2, 1)
+    assert [s.number for s in ws.sessions] == [1, 2]
+    one = next(s for s in ws.sessions if s.asking.plain is None)
     assert set(one.mechanism.held) == {e.level for e in ws.entries_of(one)}
     assert len(ws.entries_of(one)) == len(planned)
     assert sorted(e.number for e in ws.ledger) == list(range(1, len(planned) + 2))
@@ -188,8 +189,8 @@ def test_a_mechanism_that_refuses_leaves_no_session():
         raise ParameterError("the data cannot be used")
 
     with pytest.raises(ParameterError, match="cannot be used"):
-        structured.draw(ws, asking(refused, by_level, key="x"), ws.planned()[0][0])
-    assert (ws.structured, ws.ledger, ws.next_number) == ([], [], 1)
+        ws.record(asking(refused, by_level, key="x"), ws.planned()[0][0])
+    assert (ws.sessions, ws.ledger, ws.next_number) == ([], [], 1)
 
 
 def test_looking_draws_nothing(monkeypatch):
@@ -242,7 +243,7 @@ def test_what_a_tier_holds_counts_and_not_a_smaller_plan():
 def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
     ws = Workspace.fresh()
     ws.draw("public")
-    ws.seal(next(t for t in ws.caps() if t.name == "restricted"))
+    ws.seal(ws.cap("restricted"))
     plan, ledger = ws.plan.tiers, list(ws.ledger)
     styles, edition = dict(ws.plan.styles), ws.plan.edition
     with pytest.raises(ParameterError, match="sealed at a noisier level"):
@@ -268,12 +269,12 @@ def test_a_seal_that_cannot_be_draws_nothing():
 def test_a_seal_at_a_budget_that_has_changed_since_draws_nothing():
     ws = Workspace.fresh()
     ws.draw("public")
-    cap = next(t for t in ws.caps() if t.name == "restricted")
+    cap = ws.cap("restricted")
     ws.use_tiers(rows_with("restricted", "0.02"))
     with pytest.raises(ParameterError, match="has changed since"):
         ws.seal(cap)
     assert [e.tier for e in ws.ledger] == ["public"]
-    assert ws.round.session.sealed_at is None
+    assert ws.round.mechanism.sealed_at is None
 
 
 def test_a_first_draw_that_is_refused_opens_no_session(monkeypatch):

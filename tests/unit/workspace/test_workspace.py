@@ -11,17 +11,12 @@ from dpviz.errors import ParameterError, SealedError
 from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
 from dpviz.workspace import account
-from dpviz.workspace.held import HeldTier
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
 WARDS = ByColumn("ward", ("A", "B"))
-
-
-def cap_of(ws: Workspace, name: str) -> HeldTier:
-    return next(t for t in ws.caps() if t.name == name)
 
 
 def numbers(ws: Workspace) -> dict[str, bytes]:
@@ -134,14 +129,14 @@ def test_a_release_whose_tier_left_the_plan_stays_in_the_picture():
     assert [s.slot > 0 for s in account.spent(ws, "ρ-zCDP")[0]] == [True, True]
     assert [t.name for t in ws.caps()][-1] == "top secret (before)"
     ws.seal(ws.caps()[-1])
-    assert ws.round.session.sealed_at == ws.held[-1].level
+    assert ws.round.mechanism.sealed_at == ws.held[-1].level
 
 
 def test_sealing_erases_and_makes_less_private_tiers_impossible():
     ws = Workspace.fresh()
     ws.draw("public")
-    ws.seal(cap_of(ws, "restricted"))
-    assert ws.round.session.sealed_at is not None
+    ws.seal(ws.cap("restricted"))
+    assert ws.round.mechanism.sealed_at is not None
     assert ws.waiting() == []
     with pytest.raises(SealedError):
         ws.draw("top secret")
@@ -164,7 +159,7 @@ def test_equal_budgets_give_equal_numbers_and_cost_nothing_twice():
     ws.draw("b")
     assert numbers(ws)["a"] == numbers(ws)["b"]
     assert account.joint(ws).value == account.independent(ws).value == 0.1
-    assert len(ws.round.asked) == 1
+    assert len(ws.levels_of(ws.round)) == 1
 
 
 def test_a_bad_plan_is_kept_as_typed_but_not_put_to_use():
@@ -181,7 +176,8 @@ def test_the_exact_numbers_are_in_no_hand_out():
     for name in NAMES:
         ws.draw(name)
     text = repr(ws.ledger)
-    assert str(ws.seed) not in {w for e in ws.ledger for _, fact in e.facts for w in fact.split()}
+    said = [fact for e in ws.ledger for _, fact in ws.facts_of(e)]
+    assert str(ws.seed) not in " ".join(said).split()
     for count in ws.exact().tolist():
         assert f" {count}" not in text
 
@@ -254,6 +250,6 @@ def test_hardened_mode_offers_whole_number_noise_alone_and_needs_no_seed():
         ws.use(Statistic(VISITS, query, ""))
         ws.draw("public", "top secret")
         assert all(t.values.dtype == np.int64 for t in ws.held)
-        assert ws.round.session.mode == "hardened"
+        assert ws.round.mechanism.mode == "hardened"
     ws.use_mode("teaching")
     assert ws.round is None

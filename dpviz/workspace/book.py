@@ -1,0 +1,107 @@
+"""The book of one visitor: every session, and the ledger of what was drawn in it.
+
+All noise on a visitor's data is drawn here, in `record`, which stands between the first look at the
+book and the entry in the ledger; nothing is drawn twice.
+"""
+
+import threading
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from dpviz import streams
+from dpviz.planning.tiers import PlannedTier
+from dpviz.release import LedgerEntry, draw_neighbours
+from dpviz.workspace.facts import Facts
+from dpviz.workspace.promises import Seen, promise
+from dpviz.workspace.sessions import Asking, Session
+from dpviz.workspace.turns import alone
+
+
+@dataclass(slots=True, repr=False, kw_only=True)
+class Book:
+    """Sessions and ledger, and what the next session is opened with."""
+
+    mode: streams.Mode = "teaching"
+    seed: int = 7
+    sessions: list[Session] = field(default_factory=list)
+    ledger: list[LedgerEntry] = field(default_factory=list)
+    seen: Seen = field(default_factory=Seen)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @property
+    def rounds(self) -> list[Session]:
+        """The sessions that release a statistic as it is: packs hold their releases."""
+        return [s for s in self.sessions if s.asking.plain is not None]
+
+    def find(self, key: Hashable) -> Session | None:
+        """The open session of this key in the mode in use, or None before its first draw."""
+        wanted = (False, self.mode, key)
+        mine = (s for s in self.sessions if (s.closed, s.mode, s.asking.key) == wanted)
+        return next(mine, None)
+
+    def session_of(self, entry: LedgerEntry) -> Session:
+        """The session in which an entry was drawn."""
+        return next(s for s in self.sessions if s.number == entry.session)
+
+    def entries_of(self, one: Session | None) -> list[LedgerEntry]:
+        """The ledger's entries of one session, in order of asking; none without a session."""
+        return [e for e in self.ledger if e.session == one.number] if one else []
+
+    def levels_of(self, one: Session | None) -> list[float]:
+        """The levels that were drawn in a session, each once, in order of asking."""
+        return list(dict.fromkeys(e.level for e in self.entries_of(one)))
+
+    def facts_of(self, entry: LedgerEntry) -> Facts:
+        """The header of a hand-out, in words, with what is promised of it at the end."""
+        one = self.session_of(entry)
+        first = next(e for e in self.entries_of(one) if e.level == entry.level)
+        promised = promise(one.mode, first.neighbours, entry.known)
+        return (*one.asking.facts(entry, one), *promised)
+
+    @alone
+    def record(self, asking: Asking, planned: PlannedTier) -> None:
+        """Draw a tier's release, open the session if there is none, and write it into the ledger.
+
+        Asked again, it changes nothing. Acts take turns: two presses at once open one session.
+
+        Raises:
+            ParameterError: if the mechanism refuses; no session is opened then.
+        """
+        found = self.find(asking.key)
+        one = found or Session(
+            number=self.next_number,
+            asking=asking,
+            mode=self.mode,
+            seed=self.seed,
+            mechanism=asking.mechanism(self.stream(self.next_number)),
+        )
+        level = asking.release(one.mechanism, planned)
+        if found is None:
+            self.sessions.append(one)
+        before = self.entries_of(one)
+        if any((e.tier, e.level) == (planned.name, level) for e in before):
+            return
+        self.ledger.append(
+            LedgerEntry(
+                number=len(self.ledger) + 1,
+                session=one.number,
+                tier=planned.name,
+                family=asking.family.name,
+                budget=replace(planned.budget, level=level),
+                kind=asking.kind,
+                neighbours=draw_neighbours(asking.family, self.levels_of(one), level),
+                known=self.seen.of(asking.about),
+            )
+        )
+
+    @property
+    def next_number(self) -> int:
+        """The number of the session that would be opened next."""
+        return len(self.sessions) + 1
+
+    def stream(self, number: int) -> np.random.Generator:
+        """The generator of the session of this number, in the mode in use."""
+        seeded = self.mode == "teaching"
+        return streams.teaching(self.seed, number) if seeded else streams.hardened()

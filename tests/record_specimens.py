@@ -1,0 +1,307 @@
+"""An example of each public record with numbers, and what its fields may hold beside numbers."""
+
+import datetime
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from dpviz import accounting, queries
+from dpviz.accounting import Stated, guarantees
+from dpviz.charts.bridge import frame
+from dpviz.handout.report import ReportTier
+from dpviz.noise import FAMILIES
+from dpviz.palette import TierStyle
+from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
+from dpviz.sparse.first_passage import FirstPassage
+
+NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
+
+VECTOR, MATRIX = np.array([0.5, 0.25]), np.eye(2)
+CROSSING = FirstPassage().crossing(1.0, 2.0)
+STATED = Stated(1.0, "exact")
+SIZES = queries.Sensitivity.bounded(2)
+BUDGET = {"level": 2.0, "letter": "ρ", "loss": 0.5, "exact": Fraction(1, 2), "rho": 0.5, "mu": 1.0}
+BUDGET |= {"epsilon": 4.0, "delta": 1e-6, "half_width": 3.0}
+CHOICE = {"laplace": 1.0, "laplace_l2": 1.0, "laplace_with_delta": 1.0, "gaussian": 1.0}
+CHOICE |= {"gaussian_classical": 1.0, "crossover": -3.0, "crossover_classical": -3.0}
+CHOICE |= {"switch": -1.0, "moved_up_to": 2.0}
+GEOMETRIC = {"below": 0.0, "sign": 1, "distance": 3.0, "away": 0.2, "toward": 0.5, "beyond": 0.1}
+GEOMETRIC |= {"inner": 0.5, "outer": 0.5}
+LAZY = {"below": 0.0, "sign": 1, "distance": 3.0, "away": 0.2, "stay": 0.5, "away_scale": 1.0}
+LAZY |= {"toward_scale": 1.0, "rest": 0.1, "beyond": 0.1, "beyond_scale": 1.0}
+SAMPLE = dict.fromkeys(
+    ["title", "source", "licence", "row", "file", "person", "column", "loading"], "x"
+)
+SAMPLE |= {"groups": {}, "bounds": {"x": (0.0, 1.0)}, "times": {}, "synthetic": True, "loading": ""}
+LEDGER = {"number": 1, "session": 1, "tier": "a", "family": "gaussian", "kind": "lossless"}
+LEDGER |= {"budget": guarantees.Budget(**BUDGET), "neighbours": ()}
+TIER = {"tier": "a", "session": 1, "level": 1.0, "entries": ("a",), "values": np.array([4])}
+TIER |= {"step": 1.0, "mean": 0.0, "facts": (), "labels": ("a",)}
+TIER |= {"derived": (("estimate", np.array([4.0])),)}
+REPORT_TIER = {"name": "a", "colour": "#385FC2", "glyph": "●", "budget": "", "released": True}
+REPORT_TIER |= {"people": 5, "half_width": 3.0}
+REPORT = dict.fromkeys(["title", "takeaway", "noun", "definition"], "")
+REPORT |= {"lossless_stated": "", "independent_stated": "", "badges": (), "kind": "lossless"}
+REPORT |= {"tiers": (ReportTier(**REPORT_TIER),), "confidence": 0.95, "lossless": 0.5}
+REPORT |= {"independent": 1.0, "sessions": 1, "facts": (), "versions": ()}
+REPORT |= {"made": datetime.date(2020, 1, 1)}
+WORK = {"drawn": 1, "drawn_so_far": 1, "lemma": 1, "dense": 1, "crossed": 0}
+DEPLOYMENT = {"who": "", "what": "", "unit": "", "budget": "", "source": "", "year": 2020}
+PARAMETER = {"symbol": "", "kind": "", "unit": "", "above": 0.0, "least": 0.1, "most": 1.0}
+TREE = accounting.Tree(3, 3, True)
+N = {"n": 4}
+
+STYLE = TierStyle(1, 0)
+LOOK = {"slot": 1, "symbol": 0}
+PLANNED = PlannedTier(tier=DEFAULT_TIERS[0], budget=guarantees.Budget(**BUDGET))
+SETTING = guarantees.Setting(
+    family=FAMILIES["gaussian"], delta=1e-6, sensitivity=SIZES, dimension=3
+)
+ASKING = dict.fromkeys(("mechanism", "release", "facts", "values", "entries"))
+ASKING |= {"key": "", "statistic": "", "data": "", "family": FAMILIES["laplace"]}
+STREAM = dict.fromkeys(("every", "noun", "statistic", "data", "unit", "neighbours"), "")
+STREAM |= {"key": "", "counted": None, "exact": None, "labels": None, "contribution": ""}
+FRAME = pd.DataFrame()
+COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_bytes"), 5)
+PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
+
+SPECIMENS = {
+    "accounting.composition.JointLoss": {
+        "value": 1.0, "delta": 0.0, "definition": "ε-DP", "method": ""
+    },
+    "accounting.composition.ReleaseEvent": {
+        "session": 1, "definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6
+    },
+    "accounting.laplace.L2Choice": {
+        "which": "pure", "scale": STATED, "variance": 2.0, "log_delta_switch": 0.0
+    },
+    "accounting.poisson_losses.Losses": {
+        "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
+    },
+    "accounting.stated.Stated": {"value": 1.0, "method": ""},
+    "accounting.tradeoff_pairs.Pair": {"out": VECTOR, "inside": VECTOR},
+    "accounting.trees.Tree": {"arity": 3, "height": 3, "subtraction": True},
+    "accounting.trees.Vertex": {"level": 0, "first": 1, "last": 3, "sign": 1},
+    "counting.maps.Row": {"width": 1, "nodes": 3, "first_node": 0, "first": 1, "place": 0},
+    "counting.steps.CounterPlan": {
+        "tree": TREE, "steps": 9, "family": FAMILIES["laplace"], "levels": (1.0, 2.0),
+        "arity": 3, "offset": 13,
+    },
+    "data.layout.Layout": {"delimiter": ",", "names": ("a",), "start": 2, "line": 1},
+    "data.sample.Sample": SAMPLE,
+    "experiments.attack.Worlds": dict.fromkeys(("errors", "out", "inside", "joining"), VECTOR),
+    "experiments.covariance.CovarianceCheck": {
+        "theory": MATRIX, "sample": MATRIX, "half": MATRIX, "outside": MATRIX > 1
+    },
+    "experiments.covariance.SampleCovariances": {"matrix": MATRIX, "repetitions": 5},
+    "experiments.simulation.SampleVariances": {
+        "lossless": VECTOR, "baseline": VECTOR, "repetitions": 5
+    },
+    "handout.report.facts.ReportFacts": REPORT,
+    "handout.report.facts.ReportTier": REPORT_TIER,
+    "handout.tier_release.TierRelease": TIER,
+    "linear.comparison.Comparison": {"ways": {}, "left_out": {}, "bound": 1.0},
+    "linear.comparison.Way": {"factorization": None, "budget": None, "variances": VECTOR},
+    "linear.contribution.Contribution": {"groups": 1, "low": -2.0, "high": 1.0},
+    "linear.error_bounds.Optimum": {"left": None, "right": None, "error": 2.0, "bound": 1.0},
+    "linear.operators.ColumnNorms": {"l1": VECTOR, "l2": VECTOR, "linf": VECTOR},
+    "linear.operators.Identity": N,
+    "linear.operators.Matrix": {"entries": MATRIX},
+    "linear.operators.PrefixSums": N,
+    "linear.operators_intervals.HaarCoefficients": N,
+    "linear.operators_intervals.HaarSums": {"n": 4, "which": "prefixes"},
+    "linear.operators_intervals.Ranges": N,
+    "linear.operators_marginals.Marginals": {"rows": 2, "columns": 3},
+    "linear.operators_toeplitz.SquareRoot": N,
+    "linear.operators_tree.TreeSums": {"tree": TREE, "n": 4},
+    "linear.operators_tree.TreeVertices": {"tree": TREE, "n": 4},
+    "noise.bridge_law_counts.CountLaw": {"values": VECTOR, "chances": VECTOR, "step": 1},
+    "noise.bridge_law_geometric.GeometricLaw": GEOMETRIC,
+    "noise.bridge_law_lazy.LazyLaw": LAZY,
+    "noise.bridge_law_normal.NormalLaw": {"mean": 0.0, "deviation": 1.0},
+    "noise.reals.Exponential": {"rate": Fraction(1, 2)},
+    "noise.reals.Interval": {"low": 1, "high": 2, "bits": 8},
+    "palette.TierStyle": {"slot": 3, "symbol": 2},
+    "parameters.Parameter": {**PARAMETER, "example": "0.5"},
+    "planning.amounts.Amount": {"value": 0.5, "delta": 1e-6},
+    "accounting.guarantees.Budget": BUDGET,
+    "accounting.guarantees.Setting": {
+        "family": FAMILIES["laplace"], "delta": 1e-6, "sensitivity": SIZES, "dimension": 3,
+        "step": 1.0,
+    },
+    "planning.choice.Choice": {"question": None, **CHOICE},
+    "planning.choice.Question": {"epsilon": 1.0, "log_delta": -9.0, "l1": 2.0, "l2": 1.0},
+    "accounting.moves.Moves": {
+        "l1_sensitivity": 2.0, "l2_sensitivity": 1.5, "linf_sensitivity": 1.0, "dimension": 3
+    },
+    "planning.practice.Deployment": {**DEPLOYMENT, "epsilon": 1.0, "delta": 1e-6, "rho": 0.5},
+    "queries.bounded_mean.BoundedMean": {"column": "x", "lower": -9.0, "upper": 5.0, "step": 0.5},
+    "queries.bounded_sum.BoundedSum": {"column": "x", "lower": -9.0, "upper": 5.0, "step": 0.5},
+    "queries.bounds.Bounds": {"person": "id", "groups_per_person": 2, "rows_per_group": 2},
+    "queries.clip.Clip": {"column": "x", "lower": -9.0, "upper": 5.0},
+    "queries.cuts.ByBins": {"column": "x", "edges": (-9.0, 5.0)},
+    "queries.grid.Grid": {"step": 0.5},
+    "queries.item_names.WholeNumbers": {"low": 0, "high": 5},
+    "queries.item_names.Words": {"longest": 3},
+    "queries.kept.Kept": {
+        "rows": 5, "in_groups": 4, "after_groups": 3, "after_rows": 2, "clipped": 1
+    },
+    "queries.sensitivity.Sensitivity": {"l0": 2, "l1": 2.0, "l2": 1.4, "linf": 1.0},
+    "queries.sum_moves.SumMoves": {"bounds": queries.Bounds(), "k": 3, "low": -5, "high": 5},
+    "release.ledger.LedgerEntry": LEDGER,
+    "release.ledger.Neighbour": {"level": 1.0, "weight": 0.5},
+    "sparse.crossed.Crossed": {"cells": np.array([1, 2]), "held": [(1.0, VECTOR)]},
+    "sparse.first_passage.Crossing": {
+        "level": 1.0, "threshold": 2.0, "probability": 0.1, "law": CROSSING.law,
+        "log_staying": -0.1,
+    },
+    "sparse.first_passage_law.OneSided": {
+        "sign": 1, "panels": CROSSING.law.panels, "masses": CROSSING.law.masses, "log_mass": -1.0
+    },
+    "sparse.first_passage_panels.Panels": {
+        "edges": VECTOR, "coefficients": np.ones((16, 1)), "bends": np.ones(1)
+    },
+    "sparse.first_passage_step.Message": {"barrier": 1.0, "panels": None},
+    "sparse.histogram.Work": {"rho": 0.5, "threshold": 2.0, **WORK},
+    "sparse.printed_law.Leak": dict.fromkeys(("printed", "right", "zcdp", "gaussian"), 0.1),
+    "sparse.printed_law.Round": {
+        "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
+    },
+    "charts.bridge.frame.Held": {
+        "family": FAMILIES["laplace"], "pins": (), "exact": 1.0, "bottom": 0.0, "top": 9.0,
+        "step": 0.5,
+    },
+    "charts.bridge.frame.Pin": PIN,
+    "charts.bridge.labels.NewTier": {
+        "name": "a", "style": STYLE, "noise": 1.0, "budget": "", "said": "", "held": False
+    },
+    "charts.bridge.labels.Plot": {"left": 0.1, "right": 9.0, "low": 1.0, "high": 2.0},
+    "charts.bridge.sideways.Sideways": {
+        "hill": FRAME, "atoms": FRAME, "bars": False, "middle": (1.0, 2.0)
+    },
+    "charts.bridge.steps_frame.Step": {
+        "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
+    },
+    "charts.collusion.card.Card": {
+        "who": "", "sentence": "", "bars": (("a", 0.5, ""),), "style": STYLE, "rows": (),
+        "small": (),
+    },
+    "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, "delta": 0.1, **LOOK},
+    "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
+    "charts.counting.frame.CountedTier": {
+        "name": "a", "epsilon": 0.5, "budget": "", "level": 2.0, "first": 3, "values": VECTOR,
+        **LOOK,
+    },
+    "charts.releases.row_plan.RowPlan": {
+        "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
+    },
+    "charts.sparse.frame.SparseTier": {
+        "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, **LOOK,
+        "indices": np.array([4, 5]), "values": VECTOR,
+    },
+    "charts.sparse.story_frame.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
+    "charts.start.hills.Hill": {
+        "tier": None, "centre": 1.0, "half": 0.5, "x": VECTOR, "height": VECTOR
+    },
+    "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
+    "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
+    "workspace.counting.Branching": {"arity": 3},
+    "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
+    "workspace.held.HeldTier": {
+        "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "values": VECTOR,
+        **LOOK,
+    },
+    "workspace.held.Spent": {"name": "a", "loss": 0.5, **LOOK},
+    "workspace.linear.numbers.Numbers": {
+        "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
+    },
+    "workspace.linear.questions.Asked": {
+        "key": "", "numbers": None, "words": "", "workload": None, "names": (), "places": (1, 2),
+        "place_names": {}, "axis": "", "sample": "",
+    },
+    "workspace.sessions.Asking": {"step": 0.5, "kind": "lossless", **ASKING},
+    "workspace.sparse.ItemTier": {
+        "planned": PLANNED, "style": STYLE, "threshold": 2.0, "phantoms": 1.0,
+        "released": (np.array([4, 5]), VECTOR),
+    },
+}  # fmt: skip
+
+SIGNED = (NEGATIVE,)
+MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
+UNKNOWN = (NAN, INF)  # no guarantee stands behind it
+LEGAL = {  # what a field may hold, and why
+    "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
+    "accounting.poisson_losses.Losses": {
+        "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
+    },  # logarithms
+    "accounting.stated.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
+    "accounting.trees.Vertex": {"sign": SIGNED},
+    "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
+    "data.sample.Sample": {"bounds": SIGNED},
+    "experiments.attack.Worlds": dict.fromkeys(("errors", "out", "inside"), SIGNED),
+    "experiments.covariance.CovarianceCheck": {
+        "theory": SIGNED, "sample": MEASURED, "half": SIGNED, "outside": SIGNED
+    },
+    "experiments.covariance.SampleCovariances": {"matrix": MEASURED},
+    "handout.report.facts.ReportFacts": dict.fromkeys(("lossless", "independent"), UNKNOWN),
+    "handout.report.facts.ReportTier": {"people": (NONE,), "half_width": UNKNOWN},
+    "handout.tier_release.TierRelease": {
+        "values": SIGNED, "mean": SIGNED, "derived": MEASURED
+    },  # an estimate may say nothing
+    "linear.comparison.Comparison": {"bound": (NONE,)},  # nothing is known
+    "linear.contribution.Contribution": {"low": SIGNED, "high": SIGNED},
+    "linear.operators.Matrix": {"entries": SIGNED},
+    "noise.bridge_law_counts.CountLaw": {"values": SIGNED},
+    "noise.bridge_law_geometric.GeometricLaw": {
+        "below": SIGNED, "sign": SIGNED, "distance": (INF,)
+    },  # nothing noisier is held
+    "noise.bridge_law_lazy.LazyLaw": {"below": SIGNED, "sign": SIGNED, "distance": (INF,)},
+    "noise.bridge_law_normal.NormalLaw": {"mean": SIGNED},
+    "noise.reals.Exponential": {"rate": (NONE,)},  # an infinite rate
+    "parameters.Parameter": {"above": SIGNED},
+    "planning.amounts.Amount": {"delta": (NONE,)},
+    "accounting.guarantees.Budget": {"rho": (NONE,), "mu": (NONE,)},  # the family has none
+    "planning.choice.Choice": {
+        "laplace_with_delta": (NONE,), "gaussian_classical": (NONE,),
+        "crossover": (NEGATIVE, FEWER), "crossover_classical": (NEGATIVE, FEWER, NONE),
+        "switch": (NEGATIVE, FEWER),
+    },
+    "planning.choice.Question": {"log_delta": SIGNED},
+    "planning.practice.Deployment": dict.fromkeys(("epsilon", "delta", "rho"), (NONE,)),
+    "queries.bounded_mean.BoundedMean": {"lower": SIGNED, "upper": SIGNED},
+    "queries.bounded_sum.BoundedSum": {"lower": SIGNED, "upper": SIGNED, "step": (NONE,)},
+    "queries.clip.Clip": {"lower": SIGNED, "upper": SIGNED},
+    "queries.cuts.ByBins": {"edges": SIGNED},
+    "queries.item_names.WholeNumbers": {"low": SIGNED},
+    "queries.sum_moves.SumMoves": {"low": SIGNED, "high": SIGNED},
+    "sparse.crossed.Crossed": {"held": SIGNED},
+    "sparse.first_passage.Crossing": {
+        "threshold": (NEGATIVE, INF, FEWER), "log_staying": (NEGATIVE, FEWER)
+    },
+    "sparse.first_passage_law.OneSided": {"sign": SIGNED, "log_mass": (NEGATIVE, FEWER)},
+    "sparse.first_passage_panels.Panels": {"edges": SIGNED, "coefficients": SIGNED},
+    "sparse.first_passage_step.Message": {"barrier": SIGNED},
+    "sparse.histogram.Work": {"threshold": (NEGATIVE, INF, FEWER)},
+    "sparse.printed_law.Round": {"threshold": SIGNED},
+    "charts.bridge.frame.Held": {"exact": (NEGATIVE, NONE), "bottom": SIGNED, "top": SIGNED},
+    "charts.bridge.frame.Pin": {"value": SIGNED},
+    "charts.bridge.labels.Plot": {"low": SIGNED, "high": SIGNED},
+    "charts.bridge.sideways.Sideways": {"middle": SIGNED},
+    "charts.bridge.steps_frame.Step": {"likelihood": (NAN, INF)},
+    "charts.collusion.card.Card": {"bars": (NAN, INF)},
+    "charts.collusion.frame.Holder": {"delta": (NONE,)},
+    "charts.counting.frame.CountedTier": {"values": SIGNED},
+    "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
+    "charts.sparse.frame.SparseTier": {
+        "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
+    },
+    "charts.sparse.story_frame.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
+    "charts.start.hills.Hill": {
+        "centre": SIGNED, "half": (NAN, INF), "x": SIGNED, "height": SIGNED
+    },  # no guarantee
+    "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
+    "workspace.counting.Branching": {"arity": (NONE,)},
+    "workspace.held.HeldTier": {"values": SIGNED},
+    "workspace.sparse.ItemTier": {"threshold": (NEGATIVE, INF, FEWER), "released": SIGNED},
+}  # fmt: skip
