@@ -203,7 +203,7 @@ def _seed(ws: Workspace) -> None:
     if ws.mode == "hardened":
         st.caption("Hardened mode: randomness comes from the operating system, there is no seed.")
         return
-    with st.expander("Teaching mode: the seed", icon="school"):
+    with st.expander("Teaching mode: the seed", icon=":material/school:"):
         typed = controls.text_input(
             "Seed of the next session",
             str(ws.seed),
