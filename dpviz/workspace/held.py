@@ -6,6 +6,8 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 
 from dpviz import checks, words
+from dpviz.accounting.guarantees import Budget
+from dpviz.palette import TierStyle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +30,28 @@ class HeldTier:
         checks.whole(0, slot=self.slot, symbol=self.symbol)
         if self.values is not None:
             checks.arrays(1, values=self.values)
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        budget: Budget,
+        style: TierStyle,
+        values: NDArray[Any] | None,
+        *,
+        delta: float = 0.0,
+    ) -> "HeldTier":
+        """A tier of this budget in its look; `delta` where it is stated with the budget."""
+        return cls(
+            name=name,
+            level=budget.level,
+            letter=budget.letter,
+            loss=budget.loss,
+            delta=delta,
+            slot=style.slot,
+            symbol=style.symbol,
+            values=values,
+        )
 
     @property
     def budget(self) -> str:

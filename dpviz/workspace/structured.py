@@ -4,7 +4,6 @@ Nothing here draws: `Workspace.record` does, for every session alike.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from dpviz.handout import TierRelease
 from dpviz.planning.amounts import ACCURACIES
@@ -40,16 +39,12 @@ def held_tiers(
     now = {(p.name, p.budget.level) for p in tiers}
     found = [
         (
-            HeldTier(
-                name=e.tier
-                if (e.tier, e.level) in now
-                else f"{e.tier} (before, {entry_budget(e)})",
-                level=e.level,
-                letter=e.budget.letter,
-                loss=e.budget.loss,
+            HeldTier.of(
+                e.tier if (e.tier, e.level) in now else f"{e.tier} (before, {entry_budget(e)})",
+                e.budget,
+                ws.plan.style_of(e.tier),
+                asking.values(one.mechanism, e.level),
                 delta=e.event.delta,
-                values=asking.values(one.mechanism, e.level),
-                **asdict(ws.plan.style_of(e.tier)),
             ),
             e,
         )

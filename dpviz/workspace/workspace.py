@@ -8,7 +8,7 @@ server's memory and ends with the browser tab.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -265,13 +265,11 @@ class Workspace(Book):
         held = current.mechanism.held if current else {}
         asked = self._asked(current)
         return [
-            HeldTier(
-                name=p.name,
-                level=p.budget.level,
-                letter=p.budget.letter,
-                loss=p.budget.loss,
-                values=held.get(p.budget.level) if (p.name, p.budget.level) in asked else None,
-                **asdict(self.plan.style_of(p.name)),
+            HeldTier.of(
+                p.name,
+                p.budget,
+                self.plan.style_of(p.name),
+                held.get(p.budget.level) if (p.name, p.budget.level) in asked else None,
             )
             for p in tiers
         ]
@@ -290,15 +288,12 @@ class Workspace(Book):
         former = {e.level: e for e in self.entries_of(current) if e.level not in levels}
         tiers = [e.tier for e in former.values()]
         off_plan = [
-            HeldTier(
-                name=f"{e.tier} (before"
-                + (f", {entry_budget(e)})" if tiers.count(e.tier) > 1 else ")"),
-                level=e.level,
-                letter=e.budget.letter,
-                loss=e.budget.loss,
+            HeldTier.of(
+                f"{e.tier} (before" + (f", {entry_budget(e)})" if tiers.count(e.tier) > 1 else ")"),
+                e.budget,
+                self.plan.style_of(e.tier),
+                values[e.level],
                 delta=e.event.delta,
-                values=values[e.level],
-                **asdict(self.plan.style_of(e.tier)),
             )
             for e in former.values()
         ]

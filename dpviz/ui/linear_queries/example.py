@@ -97,16 +97,8 @@ def data(shown: View) -> Array:
 
 
 def _tier(one: Held, name: str) -> HeldTier:
-    found, style = one.budgets[name], STYLES[name]
-    return HeldTier(
-        name=name,
-        level=found.level,
-        letter=found.letter,
-        loss=found.loss,
-        slot=style.slot,
-        symbol=style.symbol,
-        values=one.answers.release(found.level),
-    )
+    found = one.budgets[name]
+    return HeldTier.of(name, found, STYLES[name], one.answers.release(found.level))
 
 
 def start_over(key: Hashable) -> None:
