@@ -17,6 +17,7 @@ from dpviz.errors import ParameterError
 # the loss of a release may exceed ε with a probability many times δ.
 DELTA_MEANING = "no probability changes by more than a factor e^ε plus δ"
 DELTA_AXIS = "δ, the amount beyond the factor e^ε"
+USUAL_DELTA = 1e-6  # unless told otherwise
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 

@@ -21,6 +21,7 @@ from dpviz import checks, streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Array, Family
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.release import MultipleRelease
 
 Floats = NDArray[np.float64]
@@ -176,7 +177,9 @@ def in_blocks(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def interval(variance: Floats, repetitions: int, confidence: float = 0.95) -> tuple[Floats, Floats]:
+def interval(
+    variance: Floats, repetitions: int, confidence: float = ACCURACY_CONFIDENCE
+) -> tuple[Floats, Floats]:
     """Confidence interval of a Gaussian variance whose sample variance, mean known, was measured.
 
         n s² / χ²_n((1+c)/2)   to   n s² / χ²_n((1-c)/2)

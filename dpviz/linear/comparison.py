@@ -21,6 +21,7 @@ from dpviz.linear.contribution import Contribution
 from dpviz.linear.factorization import ONE_GROUP, Factorization
 from dpviz.linear.workloads import Workload
 from dpviz.noise import Array, Family
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.queries import Sensitivity
@@ -103,7 +104,7 @@ def compare(
     amount: Amount,
     *,
     contribution: Contribution = ONE_GROUP,
-    delta: float = 1e-6,
+    delta: float = USUAL_DELTA,
     step: float = 1.0,
 ) -> Comparison:
     """All ways of a workload at one budget.
@@ -156,6 +157,6 @@ def _bound(
     if known is None:
         return None
     one = Sensitivity.bounded(1, contribution.largest)
-    setting = Setting(family=family, delta=1e-6, sensitivity=one, dimension=1)
+    setting = Setting(family=family, delta=USUAL_DELTA, sensitivity=one, dimension=1)
     variance = family.variance(resolve(kind, amount, setting).level)
     return math.sqrt(variance * known.value / workload.shape[0])

@@ -16,6 +16,7 @@ from dpviz.charts.labels import note, rule, tag, ticks
 from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.handout.report.bars import narrowest, place
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import number, percent, plain, pm
 
 TALL_UP_TO = 12  # tiers; more of them get lower rows
@@ -23,7 +24,7 @@ COLUMNS = ("tier", "half_width", "budget", "slot", "symbol")
 
 
 def accuracy_ladder(
-    frame: pd.DataFrame, *, noun: str, axis_title: str, confidence: float = 0.95
+    frame: pd.DataFrame, *, noun: str, axis_title: str, confidence: float = ACCURACY_CONFIDENCE
 ) -> go.Figure:
     """Draw ± half width around 0 for every tier.
 
