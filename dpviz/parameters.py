@@ -145,6 +145,9 @@ def exact(number: float | Decimal | Fraction) -> Fraction:
     A float in a budget was nearly always typed, and 0.1 was typed to mean one tenth; so sums of
     such budgets do not drift. The fraction differs from the double by less than its last bit.
 
+    Raises:
+        ParameterError: it is no number, or not finite.
+
     >>> 3 * exact(0.1) == exact(0.3)
     True
     """

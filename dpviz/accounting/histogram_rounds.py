@@ -72,6 +72,9 @@ def histogram_loose_epsilon(
 
     Half of delta goes to the rounds, half to their composition; a single round is the exact curve.
 
+    Raises:
+        ParameterError: an argument is out of range.
+
     >>> histogram_loose_epsilon(
     ...     math.log(1e-6), 100.0, l0_sensitivity=10, rounds=20
     ... ).value.__round__(9)

@@ -73,6 +73,9 @@ def vertex_variance(
 ) -> float:
     """Variance of the noise on one vertex: that of the family at scale h·c/ε.
 
+    Raises:
+        ParameterError: an argument is out of range.
+
     >>> round(vertex_variance(Tree(19, 5, True), 1.0, family=FAMILIES["discrete_laplace"]), 9)
     49.833666138
     """

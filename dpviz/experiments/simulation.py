@@ -192,6 +192,9 @@ def interval(
     Returns:
         Lower and upper ends.
 
+    Raises:
+        ParameterError: no repetitions, or a confidence that is not between 0 and 1.
+
     >>> low, high = interval(np.array([1.0]), 1000)
     >>> low.round(3).item(), high.round(3).item()
     (0.918, 1.094)

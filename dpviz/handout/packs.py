@@ -132,7 +132,14 @@ def tier_readme(release: TierRelease, made: datetime.date) -> bytes:
 
 
 def tier_files(release: TierRelease, made: datetime.date) -> dict[str, bytes]:
-    """All files of a tier's folder, by name."""
+    """All files of a tier's folder, by name.
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> list(tier_files(one, datetime.date(2020, 1, 1)))
+    ['README.txt', 'release.csv', 'release.json']
+    """
     files = {
         README: tier_readme(release, made),
         RELEASE_CSV: tier_csv(release),

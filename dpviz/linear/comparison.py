@@ -83,7 +83,14 @@ class Comparison:
 def setting_of(
     factorization: Factorization, family: Family, delta: float, step: float = 1.0
 ) -> Setting:
-    """What budgets refer to: the inner numbers R·x and how far one person moves them."""
+    """What budgets refer to: the inner numbers R·x and how far one person moves them.
+
+    >>> from dpviz.linear.workloads import prefix_sums
+    >>> from dpviz.noise import FAMILIES
+    >>> made = prefix_sums(4).factorization("binary tree", ONE_GROUP)
+    >>> setting_of(made, FAMILIES["gaussian"], 1e-6).dimension
+    4
+    """
     person = factorization.contribution
     return Setting(
         family=family,
