@@ -152,6 +152,10 @@ def in_blocks(
         rng: its children draw the blocks.
         threads: blocks drawn at the same time.
         size: of all blocks but the last.
+
+    >>> blocks = in_blocks(lambda size, _: np.full(1, size), 5, rng=streams.teaching(7), size=2)
+    >>> [(size, sums.tolist()) for size, sums in blocks]
+    [(2, [2]), (2, [2]), (1, [1])]
     """
     sizes = (min(size, repetitions - start) for start in range(0, repetitions, size))
     if threads == 1:
