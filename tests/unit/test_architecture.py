@@ -369,4 +369,4 @@ def test_sizes_stay_readable():
                 first = node.body[0]
                 documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
                 doc = (first.end_lineno - first.lineno + 1) if documented else 0
-                assert node.end_lineno - node.lineno + 1 - doc <= 60, (file, node.name)
+                assert node.end_lineno - node.lineno + 1 - doc <= 50, (file, node.name)
