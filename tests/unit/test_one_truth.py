@@ -1,12 +1,14 @@
-"""What is written once: defaults of what people type, columns of frames, limits."""
+"""What is written once: defaults of what people type, and titles of pages."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.ui.kit.page_table import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [file for room in ("dpviz", "pages") for file in sorted((ROOT / room).rglob("*.py"))]
@@ -54,3 +56,18 @@ def test_the_search_finds_numbers():
     ):
         assert given(line, "delta") == [1]
     assert not given("delta = 0.0; delta = DELTA; f(delta=usual); other = 1e-6", "delta")
+
+
+PAGE = re.compile(r"\bthe pages? (?=[A-Z])")
+
+
+def test_a_page_that_is_named_is_in_the_table():
+    titles = tuple(page.title for page in PAGES)
+    named = 0
+    for file in FILES:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                for found in PAGE.finditer(node.value):
+                    named += 1
+                    assert node.value[found.end() :].startswith(titles), (file, node.value)
+    assert named > 20
