@@ -180,7 +180,7 @@ SPECIMENS = {
     "charts.bridge.sideways.Sideways": {
         "hill": FRAME, "atoms": FRAME, "bars": False, "middle": (1.0, 2.0)
     },
-    "charts.bridge.steps_frame.Step": {
+    "charts.bridge.steps.Step": {
         "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
     },
     "charts.collusion.card.Card": {
@@ -200,7 +200,7 @@ SPECIMENS = {
         "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, **LOOK,
         "indices": np.array([4, 5]), "values": VECTOR,
     },
-    "charts.sparse.story_frame.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
+    "charts.sparse.story.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
     "charts.start.hills.Hill": {
         "tier": None, "centre": 1.0, "half": 0.5, "x": VECTOR, "height": VECTOR
     },
@@ -288,7 +288,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.bridge.frame.Pin": {"value": SIGNED},
     "charts.bridge.labels.Plot": {"low": SIGNED, "high": SIGNED},
     "charts.bridge.sideways.Sideways": {"middle": SIGNED},
-    "charts.bridge.steps_frame.Step": {"likelihood": (NAN, INF)},
+    "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.collusion.card.Card": {"bars": (NAN, INF)},
     "charts.collusion.frame.Holder": {"delta": (NONE,)},
     "charts.counting.frame.CountedTier": {"values": SIGNED},
@@ -296,7 +296,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
     },
-    "charts.sparse.story_frame.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
+    "charts.sparse.story.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
     "charts.start.hills.Hill": {
         "centre": SIGNED, "half": (NAN, INF), "x": SIGNED, "height": SIGNED
     },  # no guarantee

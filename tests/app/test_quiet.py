@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.charts.sparse.story_frame import BYTES
+from dpviz.charts.sparse.story import BYTES
 from dpviz.noise import FAMILIES
 from dpviz.ui.kit import examples
 from dpviz.ui.kit.page_table import PAGES

@@ -3,16 +3,17 @@
 import pandas as pd
 
 from dpviz import streams
-from dpviz.charts.bridge.bands_frame import bands_frame, wedges_frame
 from dpviz.charts.bridge.chart import bridge_chart
 from dpviz.charts.bridge.frame import (
     Held,
     atoms_frame,
+    bands_frame,
     hill_frame,
     is_bars,
     middle_half,
     path_frame,
     pins_frame,
+    wedges_frame,
 )
 from dpviz.charts.bridge.labels import NewTier
 from dpviz.charts.bridge.sideways import Sideways

@@ -7,8 +7,7 @@ import streamlit as st
 
 from dpviz import streams
 from dpviz.charts.bridge.frame import Held
-from dpviz.charts.bridge.worlds import worlds_chart
-from dpviz.charts.bridge.worlds_frame import (
+from dpviz.charts.bridge.worlds import (
     MIXED,
     ORDERS,
     SESSIONS,
@@ -17,6 +16,7 @@ from dpviz.charts.bridge.worlds_frame import (
     share_inside,
     world_errors,
     world_levels,
+    worlds_chart,
     worlds_frame,
 )
 from dpviz.ui.bridge_paths.scenes import SEED, Scene, kept

@@ -13,7 +13,8 @@ from dpviz.accounting.counting_crossover import (
 )
 from dpviz.accounting.tree_errors import tree_error
 from dpviz.charts.axes import probability
-from dpviz.charts.counting.errors_frame import ARITY, ERROR, GAUSS, OUR_TREE, SCHEME, best_arity_of
+from dpviz.charts.counting.crossover import best_arity_of
+from dpviz.charts.counting.errors import ARITY, ERROR, GAUSS, OUR_TREE, SCHEME
 from dpviz.ui.continual_counting.example import Counting
 from dpviz.ui.continual_counting.player import Paper
 from dpviz.words import MINUS, budget, scientific, significant

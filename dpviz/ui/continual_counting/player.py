@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.charts.counting.errors_frame import MOST_STEPS
+from dpviz.charts.counting.crossover import MOST_STEPS
 from dpviz.charts.counting.frame import CountedTier
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, plain

@@ -11,8 +11,19 @@ from functools import partial
 import streamlit as st
 
 from dpviz import streams
-from dpviz.charts.sparse.story import SAID, amount, growth_chart, size_tick
-from dpviz.charts.sparse.story_frame import BYTES, DENSE, NORMALS, OURS, SECONDS, Cost, growth_frame
+from dpviz.charts.sparse.story import (
+    BYTES,
+    DENSE,
+    NORMALS,
+    OURS,
+    SAID,
+    SECONDS,
+    Cost,
+    amount,
+    growth_chart,
+    growth_frame,
+    size_tick,
+)
 from dpviz.data import long_tail
 from dpviz.sparse import SparseHistogram, threshold_for
 from dpviz.sparse.histogram import Method

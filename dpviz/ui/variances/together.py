@@ -12,8 +12,12 @@ import streamlit as st
 
 from dpviz import streams
 from dpviz.accounting.guarantees import offered
-from dpviz.charts.variances.covariance import WRITTEN_UP_TO, covariance_map
-from dpviz.charts.variances.covariance_frame import covariance_frame, covariance_labels
+from dpviz.charts.variances.covariance import (
+    WRITTEN_UP_TO,
+    covariance_frame,
+    covariance_labels,
+    covariance_map,
+)
 from dpviz.experiments.covariance import (
     CHANCE,
     CovarianceCheck,

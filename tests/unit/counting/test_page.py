@@ -20,17 +20,16 @@ from dpviz.accounting.tree_errors import (
     vertices_used,
 )
 from dpviz.accounting.trees import Tree
-from dpviz.charts.counting import errors_frame as on_paper
+from dpviz.charts.counting import errors as on_paper
 from dpviz.charts.counting import frame as frames
-from dpviz.charts.counting.crossover import counting_crossover_chart
-from dpviz.charts.counting.errors import arities_chart, deviations_chart
+from dpviz.charts.counting.crossover import counting_crossover_chart, crossover_frame
 from dpviz.charts.counting.stream import counting_chart
 from dpviz.charts.counting.tree import walk_chart
 from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.data import hourly_events
 from dpviz.errors import DataError, ParameterError
 from dpviz.noise import FAMILIES
-from dpviz.ui.continual_counting import words as words
+from dpviz.ui.continual_counting import words
 from dpviz.ui.continual_counting.example import Example, Reader
 from dpviz.ui.continual_counting.paper_words import crossover_verdict
 from dpviz.ui.continual_counting.player import Paper, read_steps
@@ -115,19 +114,19 @@ def test_errors_over_the_arity_mark_the_best(steps):
     base = on_paper.baselines_frame(steps, 1.0, -13.0, sensitivity=1.0, family=LAPLACE)
     found = dict(zip(base["scheme"], base["error"] ** 2, strict=True))
     assert found["honaker"] == pytest.approx(honaker_error(steps, 1.0).value)
-    fig = arities_chart(frame, base, used=20, noun="events")
+    fig = on_paper.arities_chart(frame, base, used=20, noun="events")
     star = next(t for t in fig.data if t.name == "best")
     assert list(star.x) == [best_arity(steps)]
     assert any(f"best: k = {best_arity(steps)}" in text for text in texts(fig))
 
 
 def test_the_crossover_is_that_of_the_library_and_the_verdict_says_who_wins():
-    frame = on_paper.crossover_frame(1.0, points=5)
+    frame = crossover_frame(1.0, points=5)
     for row in frame.itertuples():
         steps = round(10**row.log10_steps)
         star = counting_crossover_log_delta(steps, 1.0, gaussian=row.calibration).value
         assert row.log10_delta == pytest.approx(star / math.log(10))
-    assert set(on_paper.crossover_frame(2.0, points=3)["calibration"]) == {"analytic"}
+    assert set(crossover_frame(2.0, points=3)["calibration"]) == {"analytic"}
     fig = counting_crossover_chart(frame, here=(6.0, -6.0))
     rule = next(t for t in fig.data if t.name == "δ = 1/T")
     assert list(rule.y) == [-1.0, -12.0]
@@ -179,7 +178,7 @@ def test_used_vertices_differ_by_colour_and_by_hatch():
     deviations = on_paper.deviations_frame(
         tree, 50, 1.0, -13.0, sensitivity=1.0, family=LAPLACE, most=50
     )
-    assert {t.name for t in deviations_chart(deviations, every="hour", noun="x").data} == {
+    assert {t.name for t in on_paper.deviations_chart(deviations, every="hour", noun="x").data} == {
         "this tree",
         "binary tree",
         "Gauss, √",
