@@ -189,10 +189,6 @@ SPECIMENS = {
     },
     "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, "delta": 0.1, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
-    "charts.counting.frame.CountedTier": {
-        "name": "a", "epsilon": 0.5, "budget": "", "level": 2.0, "first": 3, "values": VECTOR,
-        **LOOK,
-    },
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
@@ -209,8 +205,8 @@ SPECIMENS = {
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
     "workspace.held.HeldTier": {
-        "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "values": VECTOR,
-        **LOOK,
+        "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
+        "values": VECTOR, **LOOK,
     },
     "workspace.held.Spent": {"name": "a", "loss": 0.5, **LOOK},
     "workspace.linear.numbers.Numbers": {
@@ -291,7 +287,6 @@ LEGAL = {  # what a field may hold, and why
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.collusion.card.Card": {"bars": (NAN, INF)},
     "charts.collusion.frame.Holder": {"delta": (NONE,)},
-    "charts.counting.frame.CountedTier": {"values": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED

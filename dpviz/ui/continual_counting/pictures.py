@@ -144,7 +144,7 @@ def errors(counting: Counting, paper: Paper | None) -> None:
         frame = on_paper.deviations_frame(
             counting.tree,
             counting.steps,
-            tier.epsilon,
+            tier.loss,
             paper.log_delta,
             sensitivity=moved,
             family=counting.family,
@@ -159,11 +159,9 @@ def errors(counting: Counting, paper: Paper | None) -> None:
         )
     with right:
         family = counting.family
-        arities = on_paper.arities_frame(
-            paper.steps, tier.epsilon, sensitivity=moved, family=family
-        )
+        arities = on_paper.arities_frame(paper.steps, tier.loss, sensitivity=moved, family=family)
         base = on_paper.baselines_frame(
-            paper.steps, tier.epsilon, paper.log_delta, sensitivity=moved, family=family
+            paper.steps, tier.loss, paper.log_delta, sensitivity=moved, family=family
         )
         said = paper_words.arities_reading(counting, paper, arities, base)
         parts.chart(
@@ -179,7 +177,7 @@ def crossover(paper: Paper | None) -> None:
     """Laplace on the tree against Gauss on the square root, for any T."""
     if paper is None:
         return
-    frame = crossover_frame(paper.tier.epsilon)
+    frame = crossover_frame(paper.tier.loss)
     said = paper_words.crossover_reading(paper)
     parts.chart(
         counting_crossover_chart(

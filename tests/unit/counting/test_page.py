@@ -34,6 +34,7 @@ from dpviz.ui.continual_counting.example import Example, Reader
 from dpviz.ui.continual_counting.paper_words import crossover_verdict
 from dpviz.ui.continual_counting.player import Paper, read_steps
 from dpviz.workspace.counting import Branching, epsilon_of, read_counts, readers
+from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 from tests.figure_frames import HOSTILE, texts
 
@@ -42,10 +43,10 @@ TREES = [Tree(14, 3, True), Tree(3, 7, True), Tree(2, 10, False), Tree(40, 2, Tr
 
 
 def tier(name, values, *, first=1, level=3.0):
-    return frames.CountedTier(
+    return HeldTier(
         name=name,
-        epsilon=1.0,
-        budget="ε = 1",
+        letter="ε",
+        loss=1.0,
         level=level,
         slot=2,
         symbol=0,
@@ -138,7 +139,7 @@ def test_the_crossover_is_that_of_the_library_and_the_verdict_says_who_wins():
         assert gauss < laplace
         assert "Gauss wins" in said
         assert "0.92" in said
-    epsilon_two = frames.CountedTier(name="a", epsilon=2.0, budget="", level=1.0, slot=0, symbol=0)
+    epsilon_two = HeldTier(name="a", letter="ε", loss=2.0, level=1.0, slot=0, symbol=0)
     assert "0.92" not in crossover_verdict(Paper(tier=epsilon_two, steps=1000, log_delta=-13.0))
 
 
