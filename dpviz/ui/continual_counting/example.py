@@ -23,7 +23,6 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, assign_styles
-from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.workspace.counting import Branching, epsilon_of, family_of
 from dpviz.workspace.counting import readers as planned_readers
@@ -192,7 +191,7 @@ def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
     fresh = (readers, family_of(ws).name, branching, live)
     kept = _EXAMPLE.get()
     if kept is None or kept.key != fresh:
-        _EXAMPLE.set(kept := examples.made_up(lambda: Example(*fresh)))
+        _EXAMPLE.set(kept := Example(*fresh))
     return kept
 
 

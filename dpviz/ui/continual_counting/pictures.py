@@ -26,7 +26,7 @@ from dpviz.ui.continual_counting.player import (
     play_button,
     step_key,
 )
-from dpviz.ui.kit import controls, examples, parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import field, fill
 
 TICK = 0.9  # seconds
@@ -44,8 +44,7 @@ def replay(view: View, player: Player) -> None:
             st.rerun()  # the button was pressed: the whole page sets the clock
         step = _step(counting, player)
         if (one := view.example) is not None:
-            if step > one.come:
-                examples.made_up(lambda: one.advance(step))
+            one.advance(step)
             st.caption(words.kept(one))
         _strips(view, player, step)
         _walk(counting, step)
