@@ -9,7 +9,6 @@ from dpviz.accounting.trees import Tree
 from dpviz.charts.counting.frame import MOST_CELLS
 from dpviz.charts.counting.stream import step_name
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.streams import Mode
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import HOURS, Counting, Example
 from dpviz.ui.kit import parts
@@ -63,11 +62,6 @@ def take_away(view: View | None) -> str:
             .replace("steply", "single")
         )
     return text
-
-
-def mode_of(mode: Mode, view: View | None) -> Mode:
-    """The mode of what is shown: the made-up stream is seeded, always."""
-    return "teaching" if view is not None and view.example is not None else mode
 
 
 def revealed(view: View | None) -> list[parts.Badge]:
