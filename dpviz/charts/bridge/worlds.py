@@ -22,7 +22,7 @@ from dpviz.palette import GREY, GRID, TierStyle, rgba
 from dpviz.release import MultipleRelease
 from dpviz.words import plain, significant
 
-WORLD, ERROR, INSIDE = "world", "error", "inside"
+WORLD, ERROR = "world", "error"
 WORLDS = (WORLD, NOISE, ERROR)
 MARGINAL = (NOISE, LOW95, HIGH95)
 SESSIONS = 200

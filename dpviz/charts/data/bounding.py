@@ -10,11 +10,11 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.charts.labels import PHONE, Floats, beyond, note, ticks, wrapped
+from dpviz.charts.labels import PHONE, Floats, beyond, note, signed, ticks, wrapped
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
 from dpviz.queries import Kept, Query
-from dpviz.words import MINUS, number, percent, plain
+from dpviz.words import number, percent, plain
 
 BOUNDING = ("group", "bounded", "unbounded", "difference")
 KEPT = ("stage", "rows", "share")
@@ -85,7 +85,7 @@ def bounding_chart(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
         )
     ]
     width = PHONE - 16 - max(length for _, length in names)
-    known, texts = np.nan_to_num(moved), [_signed(x) for x in moved]
+    known, texts = np.nan_to_num(moved), [signed(x) for x in moved]
     limits = beyond(min(0.0, known.min()), max(0.0, known.max()), texts, width)
     layout = {
         "height": 56 + ROW * len(shown),
@@ -147,13 +147,8 @@ def _bars(lengths: Floats, rows: NDArray[Any], sentences: list[str]) -> go.Bar:
     )
 
 
-def _signed(moved: float) -> str:
-    """How far a number moves; "–" where there is none."""
-    return ("+" if moved > 0 else MINUS if moved < 0 else "") + number(abs(moved))
-
-
 def _amount(moved: float, row: int) -> dict[str, Any]:
     """The number beyond the end of its bar; of no bar, inside the plot."""
     left = moved < 0
     end, look = (0.0 if np.isnan(moved) else moved), {"xshift": -6 if left else 6}
-    return note(_signed(moved), end, row, xanchor="right" if left else "left", **look)
+    return note(signed(moved), end, row, xanchor="right" if left else "left", **look)

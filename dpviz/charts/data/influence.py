@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import PHONE, Floats, beyond, note, pixels
+from dpviz.charts.labels import PHONE, Floats, beyond, note, pixels, signed
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
 from dpviz.queries import Query
 from dpviz.queries.sensitivity import Norm
-from dpviz.words import MINUS, number, plain
+from dpviz.words import number, plain
 
 INFLUENCE = ("group", "change")
 NORMS: tuple[tuple[Norm, str, str], ...] = (
@@ -133,11 +133,7 @@ def _row(row: int, change: float) -> list[go.Scatter]:
 def _signed(row: int, change: float) -> dict[str, object]:
     """The change in figures, beyond its arrow."""
     anchor, shift = ("left", 10) if change > 0 else ("right", -10)
-    return note(_words(change), change, row, xanchor=anchor, xshift=shift)
-
-
-def _words(change: float) -> str:
-    return ("+" if change > 0 else MINUS) + number(abs(change))
+    return note(signed(change), change, row, xanchor=anchor, xshift=shift)
 
 
 def _axis(changes: Floats, names: list[str]) -> dict[str, object]:
@@ -147,7 +143,7 @@ def _axis(changes: Floats, names: list[str]) -> dict[str, object]:
     ends = sorted({low, 0.0, high})
     width = PHONE - 16 - max(map(pixels, names))
     return {
-        "range": beyond(low, high, [_words(change) for change in changes], width),
+        "range": beyond(low, high, [signed(change) for change in changes], width),
         "tickvals": ends,
         "ticktext": [number(end) for end in ends],
     }

@@ -5,7 +5,6 @@ is below on average. How far: lines connect answers that stand beside one anothe
 between them.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.charts.axes import log_range, log_ticks, spread
+from dpviz.charts.axes import line_ends, log_range, log_ticks
 from dpviz.charts.labels import note, pixels, ticks, wrapped
 from dpviz.charts.tidy import RELEASE, require_columns
 from dpviz.errors import ParameterError
@@ -234,19 +233,17 @@ def _names(
     bound: float | None,
     ends: tuple[float, float],
 ) -> list[dict[str, Any]]:
-    """The name of each line at its right end, moved apart where lines end close together."""
-    low, high = ends
-    last = {way: float(frame[frame[WAY] == way][ERROR].iloc[-1]) for way in ways}
+    """The name of each line at its right end; the way in use in bold."""
+    last = [
+        (
+            f"<b>{plain(way)}</b>" if way == chosen else plain(way),
+            frame[frame[WAY] == way][ERROR].iloc[-1],
+        )
+        for way in ways
+    ]
     if bound is not None:
-        last[BOUND] = bound
-    wanted = [PLOT * (math.log10(value) - low) / (high - low) for value in last.values()]
-    notes = []
-    for way, place in zip(last, spread(wanted, GAP, 0.0, PLOT), strict=True):
-        text = f"<b>{plain(way)}</b>" if way == chosen else plain(way)
-        text = f"<i>{text}</i>" if way == BOUND else text
-        height = low + place / PLOT * (high - low)
-        notes.append(note(text, 1, height, xref="x domain", xshift=6))
-    return notes
+        last.append((f"<i>{BOUND}</i>", bound))
+    return line_ends(last, ends, PLOT, GAP)
 
 
 def _floor(bound: float, *, across: str) -> dict[str, Any]:

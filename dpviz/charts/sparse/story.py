@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from dpviz import checks
 from dpviz.charts.axes import log_range
-from dpviz.charts.labels import note, ticks
+from dpviz.charts.labels import dotted, note, ticks
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, GRID, TierStyle, rgba
 from dpviz.sparse.printed_law import Round
@@ -135,7 +135,7 @@ def growth_chart(frame: pd.DataFrame, quantity: str, *, at: int) -> go.Figure:
         "height": HEIGHT,
         "margin": {"t": 12, "r": 14},
         "annotations": notes,
-        "shapes": [_dotted(float(at))],
+        "shapes": [dotted(float(at))],
         "xaxis": {
             "type": "log",
             "range": (2.7, 12.3),
@@ -231,7 +231,7 @@ def laws_chart(frame: pd.DataFrame) -> go.Figure:
         "height": HEIGHT,
         "margin": {"t": 12},
         "annotations": notes,
-        "shapes": [_dotted(float(x[0]))],
+        "shapes": [dotted(float(x[0]))],
         "xaxis": {
             "range": limits,
             "title": {"text": "noisy count of an item that nobody has"},
@@ -258,9 +258,3 @@ def _hill(x: Floats, y: Floats, style: TierStyle, name: str) -> go.Scatter:
 def _name(text: str, x: Floats, y: Floats, share: float, **more: Any) -> dict[str, Any]:
     at = int(np.searchsorted(x, x[0] + share * (x[-1] - x[0])).clip(max=len(x) - 1))
     return note(f"<b>{text}</b>", float(x[at]), float(y[at]), xshift=8, **more)
-
-
-def _dotted(x: float) -> dict[str, Any]:
-    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
-    look = {"color": GREY, "width": 1, "dash": "dot"}
-    return {"type": "line", **ends, "line": look, "layer": "below"}
