@@ -31,6 +31,7 @@ from dpviz.charts.variances.frame import (
 )
 from dpviz.charts.variances.names import LINES, can_be_named, first_name, names
 from dpviz.palette import GREY, GRID, TierStyle
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import NO_BREAK, percent, plain, significant
 
 HEIGHT, TOP, BOTTOM, RIGHT = 460, 44, 48, 100  # pixels
@@ -53,7 +54,7 @@ def variance_chart(
     marked: int,
     unit: str,
     how: str = "",
-    confidence: float = 0.95,
+    confidence: float = ACCURACY_CONFIDENCE,
 ) -> go.Figure:
     """Draw the lines of all schemes, measured marks on two of them, and one tier's reading.
 
