@@ -1,4 +1,4 @@
-"""What is written once: defaults of what people type, and titles of pages."""
+"""What is written once: defaults of what people type, columns of frames, titles of pages."""
 
 import ast
 import re
@@ -71,3 +71,34 @@ def test_a_page_that_is_named_is_in_the_table():
                     named += 1
                     assert node.value[found.end() :].startswith(titles), (file, node.value)
     assert named > 20
+
+
+CHARTS = [file for file in FILES if "charts" in file.parts]
+
+
+def constants(text):
+    """Lists of names that a module declares: pairs of the constant and what it holds."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+            names = [each.value for each in node.value.elts if isinstance(each, ast.Constant)]
+            if len(names) > 2 and len(names) == len(node.value.elts):
+                yield tuple(names)
+
+
+def spelled(text):
+    """Lines that ask for more than two columns by their names instead of by the frame's list."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "require_columns"
+        and sum(isinstance(each, ast.Constant) for each in node.args) > 2
+    ]
+
+
+def test_columns_are_listed_beside_their_frame():
+    lists = [each for file in CHARTS for each in constants(file.read_text("utf-8"))]
+    assert len(lists) == len(set(lists)) > 5
+    assert not [file for file in CHARTS if spelled(file.read_text("utf-8"))]
+    assert spelled('require_columns(frame, "a", "b", "c")') == [1]
+    assert not spelled("require_columns(frame, *ALL, 'a')")
