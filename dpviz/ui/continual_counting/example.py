@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting.tree_errors import vertices_used
 from dpviz.accounting.trees import Tree
 from dpviz.counting.continual_counting import ContinualCounter
@@ -40,6 +40,9 @@ class Reader:
 
     name: str
     epsilon: float
+
+    def __post_init__(self) -> None:
+        checks.positive(epsilon=self.epsilon)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

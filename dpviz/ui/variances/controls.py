@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dpviz import checks
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.variances.frame import BASELINES, SCHEMES, LadderTier
 from dpviz.errors import ParameterError
@@ -42,6 +43,9 @@ class Ladder:
     unit: str  # of a variance
     own: bool
     written: str  # how the budgets are made, as Python
+
+    def __post_init__(self) -> None:
+        checks.positive(l2_sensitivity=self.l2_sensitivity)
 
     @property
     def joint(self) -> str:

@@ -12,7 +12,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.charts.variances.frame import LOSSLESS, VARIANCE, of_scheme
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.simulation import SampleVariances, simulate_variances
@@ -36,6 +36,12 @@ class Question:
     repetitions: int
     method: str
     attempt: int
+
+    def __post_init__(self) -> None:
+        checks.whole(1, repetitions=self.repetitions)
+        checks.whole(0, attempt=self.attempt)
+        for variance in (*self.lossless, *self.baseline):
+            checks.positive(variance=variance)
 
     @property
     def path(self) -> int:

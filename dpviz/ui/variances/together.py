@@ -10,7 +10,7 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting.guarantees import offered
 from dpviz.charts.variances.covariance import (
     WRITTEN_UP_TO,
@@ -51,6 +51,11 @@ class Matrix:
     levels: tuple[float, ...]  # ascending, in steps
     repetitions: int
     planted: bool
+
+    def __post_init__(self) -> None:
+        checks.whole(1, repetitions=self.repetitions)
+        for level in self.levels:
+            checks.positive(level=level)
 
     @property
     def path(self) -> int:
