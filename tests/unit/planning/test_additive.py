@@ -8,15 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from dpviz.accounting.levels import (
-    gaussian_level,
-    gaussian_rho,
-    laplace_epsilon,
-    laplace_level,
-    poisson_epsilon,
-    poisson_level,
-    poisson_rule,
-)
+from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
+from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.errors import NoGuaranteeError, ParameterError
 from tests import oracles_accounting as oracle
 
