@@ -14,6 +14,7 @@ from dpviz import checks
 from dpviz.accounting import scheme_variances
 from dpviz.errors import ParameterError
 from dpviz.experiments.simulation import SampleVariances, interval
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 
 SCHEME, TIER, BUDGET, VARIANCE = "scheme", "tier", "budget", "variance"
 LOW, HIGH, FACTOR = "low", "high", "factor"
@@ -74,7 +75,10 @@ def variances_frame(tiers: Sequence[LadderTier], l2_sensitivity: float = 1.0) ->
 
 
 def measured_frame(
-    frame: pd.DataFrame, baseline: str, measured: SampleVariances, confidence: float = 0.95
+    frame: pd.DataFrame,
+    baseline: str,
+    measured: SampleVariances,
+    confidence: float = ACCURACY_CONFIDENCE,
 ) -> pd.DataFrame:
     """Sample variances with their intervals, lossless first, columns `MEASURED`.
 

@@ -17,12 +17,12 @@ from dpviz.charts.bridge.frame import Held, Pin
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.palette import TierStyle, assign_styles
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.planning.tiers import Tier
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import budget
 from dpviz.workspace.plan import free_name
@@ -62,8 +62,10 @@ class Example:
 
     @property
     def setting(self) -> Setting:
-        """What budgets refer to: one person moves the number by 1; δ = 1e-6."""
-        return Setting(family=FAMILIES[self.family_name], delta=1e-6, sensitivity=ONE, dimension=1)
+        """What budgets refer to: one person moves the number by 1, at the usual δ."""
+        return Setting(
+            family=FAMILIES[self.family_name], delta=USUAL_DELTA, sensitivity=ONE, dimension=1
+        )
 
     def draw(self, name: str, amount: str) -> None:
         """Draw the release of a tier, and give it a style; once drawn it stays.
@@ -129,7 +131,7 @@ def example(family_name: str) -> Example:
     """The made-up example of this family; opened once."""
     kept = _EXAMPLES.get()
     if family_name not in kept:
-        kept[family_name] = examples.made_up(lambda: Example(family_name))
+        kept[family_name] = Example(family_name)
     return kept[family_name]
 
 

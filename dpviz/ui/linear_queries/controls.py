@@ -12,12 +12,11 @@ from dpviz.linear.comparison import Comparison, Way, compare
 from dpviz.linear.statistic import Summed, contribution_of
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
 from dpviz.queries import RELATIONS, Relation
-from dpviz.streams import Mode
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
-from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import View
 from dpviz.words import capitalised, significant
 from dpviz.words.markdown import literal
@@ -39,20 +38,13 @@ RELATION_WORDS = {"add/remove": "comes or goes", "replace": "is replaced"}
 
 def source() -> str:
     """Whose numbers."""
-    chosen = controls.segmented_control(
-        "Look at",
-        (MADE_UP, OWN),
-        default=MADE_UP,
+    return controls.look_at(
+        MADE_UP,
+        OWN,
         key="linear_source",
         help="The year counts visits that nobody made: its answers are public, so that errors can "
         "be drawn. Your own statistic keeps its exact numbers hidden.",
     )
-    return chosen
-
-
-def mode_of(ws: Workspace, chosen: str) -> Mode:
-    """The made-up year is seeded, whatever mode the workspace is in."""
-    return ws.mode if chosen == OWN else "teaching"
 
 
 def view(ws: Workspace, chosen: str) -> View | None:
@@ -69,7 +61,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
         family = FAMILIES[_noise(ws, own=query is not None)]
         amount = _budget(family)
         person = _person(asked) if query is None else _own_person(query)
-        delta = example.DELTA if query is None else ws.delta
+        delta = USUAL_DELTA if query is None else ws.delta
         comparison = compare(
             asked.workload,
             family,

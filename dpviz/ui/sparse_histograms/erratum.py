@@ -7,8 +7,7 @@ import streamlit as st
 
 from dpviz.accounting import zcdp_epsilon
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.sparse.story import laws_chart
-from dpviz.charts.sparse.story_frame import laws_frame
+from dpviz.charts.sparse.story import laws_chart, laws_frame
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA_MEANING, EPSILON, RHO
 from dpviz.planning import typed
