@@ -134,7 +134,7 @@ def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) ->
 
 
 def _checked(events: Iterable[ReleaseEvent]) -> list[ReleaseEvent]:
-    """The events as a list, each one refused that is none."""
+    """The events as a list; what is not an event is refused."""
     found = checks.listed(events=events)
     for event in found:
         checks.instance(ReleaseEvent, event=event)

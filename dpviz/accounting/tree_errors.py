@@ -141,7 +141,7 @@ def step_variances(
 
 
 def vertices_used(tree: Tree, steps: int) -> NDArray[np.int64]:
-    """How many noises the prefix sum of each step carries, |digits of t|, shape (T,).
+    """How many noise terms the prefix sum of each step carries, |digits of t|, shape (T,).
 
     >>> vertices_used(Tree(3, 2, True), 4).tolist()
     [1, 2, 1, 2]
@@ -237,7 +237,7 @@ def leading_constant(arity: int, subtraction: bool = True) -> float:
     >>> [round(leading_constant(*tree), 7) for tree in ((19,), (20,), (17, False))]
     [0.1235912, 0.1238704, 0.2342926]
     """
-    arity = Tree(arity, 1, subtraction).arity  # refuses what is no tree
+    arity = Tree(arity, 1, subtraction).arity  # refuses what is not a tree
     digit = (arity - Fraction(arity % 2, arity)) / 4 if subtraction else Fraction(arity - 1, 2)
     return (
         representable(2 * digit) / math.log2(arity) ** 3

@@ -1,7 +1,7 @@
 """The synthetic sample: a million visits to the clinics of a made-up city, written by a program.
 
 Nobody in it exists. It is there to try what one row per person cannot show: people with many rows
-in several groups, times, costs with a heavy tail, and size. The table is made anew by each call,
+in several groups, times, costs with a heavy tail, and size. Each call makes the table again,
 the same each time: whole-number arithmetic on a counter (SplitMix64 [SLF14]) and square roots,
 which every machine rounds alike. No privacy rests on these numbers.
 

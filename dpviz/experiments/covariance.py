@@ -5,7 +5,7 @@ variance of the less noisy one, `Cov(N_l, N_h) = Var N_l` [LMR25, Lemma 3.2], wh
 the correlation is √(Var N_l / Var N_h), which is l/h for Laplace [KHP15, Theorem 12]. The mean of
 the noise is known, so a sample covariance is an average of independent products whose variance is
 known too: E(XY)² - (EXY)² = m₄ + v(v_h - v) - v², v and m₄ the second and fourth central moment at
-the less noisy level. How far: the band is the normal one, for thousands of draws and more.
+the less noisy level. Limits: the band is the normal one, for thousands of draws and more.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ CHANCE = 0.001  # that a right sampler leaves the band anywhere in the matrix
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleCovariances:
-    """Sample covariances of the noise after so many repetitions, shape (m, m), squared units."""
+    """Sample covariances of the noise after these repetitions, shape (m, m), squared units."""
 
     matrix: Floats
     repetitions: int

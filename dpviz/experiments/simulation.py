@@ -65,7 +65,7 @@ class IndependentReleases:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleVariances:
-    """Sample variances after so many repetitions, shape (m,) each, in squared units.
+    """Sample variances after these repetitions, shape (m,) each, in squared units.
 
     `lossless` belongs to releases of one session, `baseline` to independent ones.
     """

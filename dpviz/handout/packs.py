@@ -3,7 +3,7 @@
 All are written from one `TierRelease` and so hold nothing else; floats read back to the same
 double. Text from people is neutralised, so that no spreadsheet runs it as a formula, and shows
 hidden characters by their code; the JSON keeps it as it was typed.
-How far: a pack of several tiers is `dpviz.handout.pack_zip`, the check `dpviz.release.verify_pack`.
+Limits: a pack of several tiers is `dpviz.handout.pack_zip`, the check `dpviz.release.verify_pack`.
 """
 
 import csv

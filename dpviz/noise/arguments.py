@@ -139,7 +139,7 @@ def chance(**named: float) -> float:
 
 
 def noise_family(family: Family) -> Family:
-    """The noise family, refused if it is none.
+    """The noise family; anything else is refused.
 
     >>> from dpviz.noise import FAMILIES
     >>> noise_family(FAMILIES["laplace"]).label

@@ -4,7 +4,7 @@ A Poisson process in its rate: noise is a count with mean λ, increments are ind
 between two held releases the increment is thinned [LMR25, Algorithm 4, Appendix E]. Noise is never
 negative, so a release is read raw or de-biased (`Y - λ`).
 Whole numbers from the uniform bits to the release, no float between; every draw is exact, the total
-variation from the law is 0. So it is fit for a hardened generator. How far: rates up to 1e13, where
+variation from the law is 0. So it is fit for a hardened generator. Limits: rates up to 1e13, where
 a draw is a sum of 75,000, so that 66 values can be drawn at a time; up to 1e10, a standard
 deviation of 1e5, it is one of 75, and any number of values can.
 Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
@@ -84,7 +84,7 @@ class Poisson:
 
         Raises:
             ParameterError: if levels descend or leave 1e-300…1e13, values are not whole numbers,
-                the sum leaves 64 bits, or so much noise for so many values would take minutes.
+                the sum leaves 64 bits, or the noise of all values would take minutes to draw.
 
         Source: [LMR25, Algorithm 4].
 
@@ -134,7 +134,7 @@ class Poisson:
         Raises:
             ParameterError: if levels descend or leave 1e-300…1e13, values are not whole numbers,
                 `above` is somewhere less than `below`, as noise never falls, or further above
-                than any noise, or so much noise for so many values would take minutes.
+                than any noise, or the noise of all values would take minutes to draw.
 
         Source: [LMR25, Algorithm 4 and Appendix E].
 
@@ -212,7 +212,7 @@ class Poisson:
         return np.where(x < 0, 0.0, special.pdtr(count, level))[()]
 
     def density(self, x: Any, level: float) -> Any:
-        """P(noise = x) = e^{-λ} λ^x/x!, elementwise; 0 where x is no count.
+        """P(noise = x) = e^{-λ} λ^x/x!, elementwise; 0 where x is not a count.
 
         Its relative error is about 1e-16·λ·ln λ.
 

@@ -1,4 +1,4 @@
-"""What bounds one person's contribution, and which two tables the guarantee holds apart.
+"""What bounds one person's contribution, and between which two tables the guarantee holds.
 
 ℓ₀ is the number of groups in which a person counts, ℓ∞ the number of their rows that count in each.
 The queries keep both bounds themselves, by a public rule that looks at one person's rows alone: the

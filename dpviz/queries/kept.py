@@ -109,7 +109,7 @@ def unbounded(query: Query, table: Table) -> NDArray[np.float64]:
 
 
 def _check(query: Query, table: Table) -> None:
-    """Refuse what is no query, or no table."""
+    """Refuse what is not a query, or not a table."""
     checks.instance(Table, table=table)
     if isinstance(query, type) or not hasattr(query, "bounds"):
         raise ParameterError("query must be a query, pass such as Count(EVERYBODY)")

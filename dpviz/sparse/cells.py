@@ -1,7 +1,7 @@
 """Cells of a histogram over a huge domain: those given, and uniform choices among all others.
 
 The domain is 0 … d-1 and is never made: only the cells that somebody tracks are held, sorted.
-How far: d up to 1e12.
+Limits: d up to 1e12.
 """
 
 import math

@@ -97,7 +97,7 @@ class Asking:
         kind: what the mechanism promises of coalitions.
         mechanism: makes the mechanism from the session's generator; it computes the exact answer.
         release: draws from the mechanism for a tier, and returns the level.
-        facts: what a tier's numbers are, for whoever gets them, up to what is promised.
+        facts: what a tier's numbers are, for those who get them, up to what is promised.
         values: the numbers that the mechanism holds at a level; draws nothing.
         entries: their names.
         step: one whole step of them, in the unit of the statistic.

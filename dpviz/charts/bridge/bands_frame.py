@@ -1,6 +1,6 @@
 """Between the pins of the Bridge paths page: where paths run, and how long they rest.
 
-Both are read off the law of a release at levels between the pins; nothing is drawn. How far: where
+Both are read off the law of a release at levels between the pins; nothing is drawn. Limits: where
 the law would use a hidden value there is no row.
 """
 
@@ -38,7 +38,7 @@ def bands_frame(
     Args:
         held: the pins.
         count: levels of each gap; 0 takes as many as a picture needs.
-        made: rows by the ends of their gap, filled as they are made: whoever adds one pin after
+        made: rows by the ends of their gap, filled as they are made: to add one pin after
             the other makes no gap twice.
     """
     found, made = gaps(held), {} if made is None else made

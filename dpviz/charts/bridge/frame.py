@@ -1,7 +1,7 @@
 """Frames of the Bridge paths page: pinned releases, what a draw would give, one possible path.
 
 One coordinate. Values are in whole steps where they are drawn; in the frames they are in units of
-the statistic, and without the mean of their noise (Poisson) unless they are read raw. How far: the
+the statistic, and without the mean of their noise (Poisson) unless they are read raw. Limits: the
 exact value enters only where the caller passes it; without it nothing exists below the least noisy
 release. Bands between the pins: `bridge_bands`.
 """
@@ -27,7 +27,7 @@ BANDS = (GAP, LEVEL, NOISE, *QUANTILES)
 HILL = (VALUE, CHANCE)
 ATOMS = (VALUE, CHANCE, SIDE)
 BELOW, ABOVE, NEITHER = "below", "above", ""
-BARS = 60  # up to so many whole numbers a law is drawn as bars
+BARS = 60  # up to this many whole numbers a law is drawn as bars
 HILL_POINTS = 241
 
 

@@ -1,6 +1,6 @@
 """What stands inside the bridge picture besides marks and hill: wedges, names of bands and path.
 
-How far: places are worked out for a phone, as in `bridge_labels`; what would touch is left out.
+Limits: places are worked out for a phone, as in `bridge_labels`; what would touch is left out.
 """
 
 import math
@@ -58,7 +58,7 @@ def band_names(bands: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, 
 
     Args:
         bands: columns `bridge.BANDS`.
-        new: the level the slider stands at.
+        new: the level of the slider.
         plot: the axes.
     """
     at = math.log10(new.noise)
@@ -85,7 +85,7 @@ def path_name(
     Args:
         path: columns noise and value.
         pins: columns `bridge.PINS`.
-        new: the level the slider stands at; its stretch has other names.
+        new: the level of the slider; its stretch has other names.
         plot: the axes.
     """
     half = pixels(max(POSSIBLE.split("<br>"), key=len)) / 2 / ROOM

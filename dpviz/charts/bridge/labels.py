@@ -1,6 +1,6 @@
 """Words around the bridge picture: names over the pins, ticks under them, ends of the value axis.
 
-How far: places are worked out for a phone; what would touch there is left out.
+Limits: places are worked out for a phone; what would touch there is left out.
 """
 
 import math

@@ -1,6 +1,6 @@
 """An order of asking, step by step, inside one figure: a slider, a replay, and where it opens.
 
-How far: up to `NAMED` tiers have their names at the marks; of more, only the newest.
+Limits: up to `NAMED` tiers have their names at the marks; of more, only the newest.
 """
 
 from collections.abc import Sequence

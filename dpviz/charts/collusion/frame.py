@@ -1,6 +1,6 @@
 """What coalitions learn together, scheme by scheme, as tidy frames.
 
-Only budgets, names and head-counts enter: all of it is public, nothing is drawn. How far: budgets
+Only budgets, names and head-counts enter: all of it is public, nothing is drawn. Limits: budgets
 add exactly for ρ (Gaussian noise) and for pure ε; where ε comes with a δ, a sum is an upper bound
 (basic composition) and the δ add as well.
 """

@@ -1,7 +1,7 @@
 """Covariances of the tiers' noise as a heat map: theory in bold, the simulation below it.
 
 Tiers run by clearance on both axes, the least noisy top left. A cell that leaves its band turns red
-and gets a cross. How far: up to 6 tiers have their numbers in the cells, more speak on hover.
+and gets a cross. Limits: up to 6 tiers have their numbers in the cells, more speak on hover.
 """
 
 from typing import Any

@@ -41,7 +41,7 @@ def covariance_frame(check: CovarianceCheck) -> pd.DataFrame:
 
 
 def covariance_labels(tiers: Sequence[HeldTier]) -> pd.DataFrame:
-    """Who stands at the matrix, least noisy first, columns `LABELS`.
+    """The labels of the matrix, least noisy first, columns `LABELS`.
 
     Raises:
         ParameterError: noise does not grow from one tier to the next.

@@ -1,6 +1,6 @@
 """Below the main picture: one session step by step, in two orders of asking side by side.
 
-Both sides end with the very numbers that are held; only the order differs. Nothing is drawn.
+Both sides end with the numbers that are held; only the order differs. Nothing is drawn.
 """
 
 import math
@@ -119,10 +119,10 @@ def verdict(first: Sequence[Step], second: Sequence[Step]) -> str:
         _product(side, whole) for side, whole in zip((first, second), products, strict=True)
     )
     return (
-        f"**Same law.** Likelihood of all {len(first)} answers together: left {left}, right "
-        f"{right}. The order does not matter: nobody can tell from the numbers who asked first. "
-        "(Likelihood: the chance of a whole number or of a neighbour’s very number, else the "
-        f"density.) {moving}"
+        f"**Same distribution.** Likelihood of all {len(first)} answers together: left {left}, "
+        f"right {right}. The order does not matter: nobody can tell from the numbers who asked "
+        "first. (Likelihood: the chance of a whole number or of exactly a neighbour’s number, "
+        f"else the density.) {moving}"
     )
 
 

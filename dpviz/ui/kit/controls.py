@@ -244,5 +244,5 @@ def file_uploader(
     type: Sequence[str] | None = None,
     max_upload_size: int | None = None,
 ) -> UploadedFile | None:
-    """A file from the visitor's machine, of at most so many megabytes."""
+    """A file from the visitor's machine, of at most `max_upload_size` megabytes."""
     return st.file_uploader(label, type, key=key, help=help, max_upload_size=max_upload_size)

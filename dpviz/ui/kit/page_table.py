@@ -31,7 +31,7 @@ PAGES = (
         "laplace_or_gauss",
         "Laplace or Gauss",
         "Understand",
-        "At which δ does the better noise change?",
+        "Which noise is smaller here?",
     ),
     PageInfo(
         "linear_queries",

@@ -65,7 +65,7 @@ def section(shown: Scene) -> None:
             key="sparse_measure",
         )
         st.caption(
-            "Made-up counts, the same plan; every size is drawn anew on this machine. Noise in "
+            "Made-up counts, the same plan; each size is run afresh on this machine. Noise in "
             "every item is tried up to a million items, and extrapolated beyond. Memory is what a "
             "session keeps between two releases."
         )
@@ -110,7 +110,7 @@ def _budgets(shown: Scene) -> tuple[float, ...]:
 
 
 def measure_all(rhos: tuple[float, ...]) -> None:
-    """Measure every size anew; called by the button."""
+    """Measure every size again; called by the button."""
     _KEPT.put(rhos, {size: measure(size, rhos) for size in SIZES})
 
 

@@ -66,7 +66,7 @@ def ladder(ws: Workspace) -> Ladder:
         default=10,
         format_func=lambda n: "mine" if n == OWN else f"{n}",
         key="variance_count",
-        help="A ladder of so many budgets between two ends, or mine: the tiers of your plan.",
+        help="A ladder of this many budgets between two ends, or mine: the tiers of your plan.",
     )
     if count == OWN:
         return _own(ws)

@@ -225,7 +225,7 @@ def verdict(shown: Together) -> str:
     law = _law(shown)
     if shown.check.passed:
         return (
-            f"{law} All {pairs} numbers are within a band that a right sampler leaves with "
+            f"{law} All {pairs} numbers agree with theory; a correct program fails this check with "
             f"chance {percent(CHANCE)}."
         )
     why = " Drawn on their own, tiers share no noise." if shown.matrix.planted else ""
