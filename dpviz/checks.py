@@ -148,7 +148,7 @@ def integer(minimum: int, **named: SupportsIndex) -> int:
 
 
 def number(**named: Any) -> float:
-    """The one named value as a float, whatever its size; text, None, bool and arrays are refused.
+    """The one named value as a float of any size; text, None, bool and arrays are refused.
 
     >>> number(low=Fraction(1, 2))
     0.5

@@ -1,7 +1,7 @@
 """One colour and one symbol per tier, the same in every figure and kept while tiers come and go.
 
 Slots 1…12 run with increasing clearance from cool (private, much noise) to warm (exposed, little
-noise); slot 0 is the grey of whatever belongs to no tier. Lightness alternates, so that neighbours
+noise); slot 0 is the grey of all that belongs to no tier. Lightness alternates, so that neighbours
 stay apart (CIEDE2000 at least 14) for every kind of colour vision, and each colour has a contrast
 of at least 3:1 on white and on the dark paper: one palette serves both themes. Beyond 12 tiers a
 few neighbours share a colour, and the symbol tells them apart.

@@ -3,7 +3,7 @@
 A scheme says which independent pieces the members of a coalition hold together:
 
     lossless     one piece: the release of the least private member; the others add nothing
-    independent  one piece per person, with noise of its own
+    independent  one piece per person, with independent noise
     splitting    tier i holds one piece of budget b_i - b_(i-1); members of a tier share it
     doubling     pieces at min(tiers) 2^i; a member holds the largest one within their budget
     global       one release at the global budget, and independent noise for every person

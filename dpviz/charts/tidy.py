@@ -123,7 +123,7 @@ class Intervals:
 
     @property
     def centred(self) -> NDArray[np.bool_]:
-        """Whether each value stands in the middle of its interval."""
+        """Whether each value is in the middle of its interval."""
         return np.abs((self.low + self.high) / 2 - self.value) <= self._dust
 
     @property

@@ -130,7 +130,7 @@ def advance(
     """Take one more count.
 
     Args:
-        state: where the stream stands; use each state once.
+        state: where the stream is; use each state once.
         count: of this step, a whole number of at least 0.
         rng: generator that new vertices are drawn from.
 
@@ -218,7 +218,7 @@ def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -
     the law of a path that held this level from the start.
 
     Args:
-        state: where the stream stands; it must not be used again.
+        state: where the stream is; it must not be used again.
         level: noise scale of a vertex.
         rng: generator that the noise is drawn from.
 

@@ -140,7 +140,7 @@ def _made() -> dict[str, object]:
 
 
 def _people() -> NDArray[np.int64]:
-    """Who comes to each visit: everybody once, and some far more often than others."""
+    """The person of each visit: everybody once, and some far more often than others."""
     share = _share(12)[PEOPLE:]
     again = (PEOPLE * share * np.sqrt(share)).astype(np.int64)
     everybody = np.concatenate([np.arange(PEOPLE), again]) * 48_271 % PEOPLE  # order says nothing

@@ -86,7 +86,7 @@ def attack_worlds(
     Args:
         family: Gaussian, Laplace, discrete Laplace, Poisson or Skellam noise.
         levels: noise level of every person of the coalition; equal ones share their numbers under
-            lossless release and have noise of their own otherwise.
+            lossless release and have independent noise otherwise.
         moved: Δ, how far one person moves the number that is attacked; above 0, and whole for
             whole-number noise.
         worlds: n, with the person and without.

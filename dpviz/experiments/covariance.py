@@ -1,7 +1,7 @@
 """How the noise of two tiers moves together: theory, measurement, and a verdict that can be bad.
 
 `N(h) - N(l)` is independent of everything up to `l < h`, so the covariance of two releases is the
-variance of the less noisy one, `Cov(N_l, N_h) = Var N_l` [LMR25, Lemma 3.2], whatever the family;
+variance of the less noisy one, `Cov(N_l, N_h) = Var N_l` [LMR25, Lemma 3.2], for every family;
 the correlation is √(Var N_l / Var N_h), which is l/h for Laplace [KHP15, Theorem 12]. The mean of
 the noise is known, so a sample covariance is an average of independent products whose variance is
 known too: E(XY)² - (EXY)² = m₄ + v(v_h - v) - v², v and m₄ the second and fourth central moment at
@@ -148,7 +148,7 @@ def levels_with_variances(family: Family, variances: Sequence[float]) -> list[fl
     """Levels at which the noise of a family has these variances, found by halving.
 
     For a family that has no budget, so that it can stand beside the others. The variance grows
-    with the level, whatever the family.
+    with the level, for every family.
 
     >>> from dpviz.noise import FAMILIES
     >>> levels_with_variances(FAMILIES["exponential"], [4.0, 9.0])

@@ -51,7 +51,7 @@ def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date) -> bytes:
 
     Args:
         releases: one for each tier, session and level.
-        made: the day; it stands in every file and is the time of every file in the zip.
+        made: the day; it is in every file and is the time of every file in the zip.
 
     Returns:
         A zip: MANIFEST.json and a folder per tier with README.txt, release.csv, release.json and,

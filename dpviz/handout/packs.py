@@ -159,7 +159,7 @@ def _paired(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _json_columns(columns: Columns) -> Columns:
-    """A table as it stands in the JSON, where NaN is null and an endless number a text."""
+    """A table as it is in the JSON, where NaN is null and an endless number a text."""
     return {
         name: [_json_cell(x) for x in cells] if cells and isinstance(cells[0], float) else cells
         for name, cells in columns.items()
@@ -189,7 +189,7 @@ def _csv_head(release: TierRelease, about: Mapping[str, str]) -> dict[str, str]:
 
 
 def _csv_cells(cells: Sequence[Any]) -> list[str]:
-    """A column as it stands in a CSV: text neutralised, numbers to the last bit, NaN empty.
+    """A column as it is in a CSV: text neutralised, numbers to the last bit, NaN empty.
 
     >>> _csv_cells([0.1, float("nan")]), _csv_cells(["=a"])
     (['0.1', ''], ["'=a"])

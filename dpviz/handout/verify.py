@@ -24,7 +24,7 @@ from dpviz.handout.tier_release import TierRelease
 
 _STRAY = 100  # about how many files that do not belong are listed
 _ENTRY = 4_000  # more bytes than the manifest needs for one release
-_HEAD = struct.Struct("<4s5H3L2H")  # what stands before each file of a zip
+_HEAD = struct.Struct("<4s5H3L2H")  # what comes before each file of a zip
 _SHOWN = 100  # letters of the name of a file that does not belong
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NO_ZIP = "it is not a zip that can be read; choose the zip that was downloaded here"

@@ -1,6 +1,6 @@
 """Matrices that are applied, never formed: what a factorization A = L·R needs of L and R.
 
-An operator says its shape and applies itself to a vector. What stands before the noise knows the
+An operator says its shape and applies itself to a vector. One that comes before the noise knows the
 norms of its columns (how far one person moves), what stands behind it those of its rows (how noisy
 the answers are). Here: any typed matrix, the identity and prefix sums; Toeplitz, tree, interval and
 marginal operators have files of their own.
@@ -49,7 +49,7 @@ class Operator(Protocol):
 
 
 class Right(Operator, Protocol):
-    """What stands before the noise: its columns say how far one person moves."""
+    """An operator before the noise: its columns say how far one person moves."""
 
     @property
     def non_negative(self) -> bool:

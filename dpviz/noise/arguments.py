@@ -102,7 +102,7 @@ def vectors(kinds: str, dtype: type[np.generic], **named: Array) -> list[Array]:
 
 
 def as_array(name: str, given: Any) -> Array:
-    """What was given, as an array of whatever kind.
+    """What was given, as an array of any kind.
 
     >>> as_array("values", [1, 2])
     array([1, 2])

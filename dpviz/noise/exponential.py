@@ -21,7 +21,7 @@ from dpviz.noise.family import Array, LevelUnit, Shape
 
 SPAN = (1e-150, 1e150)  # means whose square, and every number below, stays a normal float
 WARNING = (
-    "Exponential noise protects poorly by itself: whatever ε, δ is at least 1 - exp(-Δ/m), so it "
+    "Exponential noise protects poorly by itself: for every ε, δ is at least 1 - exp(-Δ/m), so it "
     "serves as a building block only."
 )
 

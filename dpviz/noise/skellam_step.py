@@ -141,7 +141,7 @@ def _lumped(masses: list[Pair], cells: int) -> list[Pair]:
 
 
 def _between(ends: list[list[Pair]]) -> list[Pair]:
-    """Bounds that hold whatever the ratio."""
+    """Bounds that hold for every ratio."""
     return [
         (min(one[0], other[0]), max(one[1], other[1])) for one, other in zip(*ends, strict=True)
     ]

@@ -17,7 +17,7 @@ from dpviz.errors import ParameterError
 Relation = Literal["add/remove", "replace"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 MOST_ROWS = 1_000_000  # ℓ∞; beyond it no file of 100 MB has a person
-MOST_MARKS = 20  # for a missing person: all of them stand in one sentence
+MOST_MARKS = 20  # for a missing person: all of them go into one sentence
 
 
 @dataclass(frozen=True, slots=True)

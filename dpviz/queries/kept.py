@@ -1,6 +1,6 @@
 """What the bounds cost: how many rows they keep, and the statistic without them. Not private.
 
-Whoever looks at these numbers has looked at the data; they are for teaching, or for people who may
+To look at these numbers is to look at the data; they are for teaching, or for people who may
 see everything anyway.
 """
 

@@ -125,7 +125,7 @@ def _distinct(below: int, size: int, rng: np.random.Generator) -> Array:
 
 
 def _whole_numbers(name: str, given: Any, largest: int) -> Array:
-    """An int64 copy of whole numbers in 0…largest, whatever dtype they came in."""
+    """An int64 copy of whole numbers in 0…largest, of any integer dtype."""
     try:
         array = np.asarray(given)
     except (TypeError, ValueError):

@@ -63,7 +63,7 @@ def significant(x: SupportsFloat, digits: int = 3) -> str:
 
 
 def aligned(values: Sequence[float]) -> list[str]:
-    """Numbers that stand below one another: as many decimals for all as one of them needs.
+    """Numbers below one another: as many decimals for all as one of them needs.
 
     >>> aligned([1.0, 1.42]), aligned([2e-6, 1.0])
     (['1.00', '1.42'], ['2×10⁻⁶', '1'])

@@ -1,6 +1,6 @@
 """What is promised of one release, what that rests on, and what weakens it.
 
-The sentences stand at the end of every hand-out's header, so they speak of that release: how it was
+The sentences end every hand-out's header, so they speak of that release: how it was
 drawn, and what of its statistic was read off the data. Limits: only what this workspace has shown
 is known; who has looked at the data elsewhere is not.
 """

@@ -211,7 +211,7 @@ def test_two_orders_of_asking_step_by_step_are_equally_likely(open_page):
     assert "Answer 3 of 3" in words(app)
     button(app, "Back").click().run()
     assert "Answer 2 of 3" in words(app)
-    told = next(c.value for c in app.caption if "Same law" in c.value)
+    told = next(c.value for c in app.caption if "Same distribution" in c.value)
     products = re.findall(r"= (\S+?)[,.](?= )", told)
     assert len(products) == 2
     assert products[0] == products[1]

@@ -1,4 +1,4 @@
-"""What stands inside the bridge picture besides marks and hill: wedges, names of bands and path.
+"""What the bridge picture has inside besides marks and hill: wedges, names of bands and path.
 
 Limits: places are worked out for a phone, as in `bridge_labels`; what would touch is left out.
 """

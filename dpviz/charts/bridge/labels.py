@@ -72,7 +72,7 @@ class Plot:
         return (HEIGHT - TOP - BOTTOM) / (self.high - self.low)
 
     def share(self, noise: float) -> float:
-        """Where a noise stands, from 0 at the left end to 1."""
+        """Where a noise level is, from 0 at the left end to 1."""
         return math.log10(noise / self.left) / self.wide
 
 
@@ -114,7 +114,7 @@ def headings(pins: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, Any
 
 
 def _head(row: pd.Series, new: NewTier, plot: Plot) -> tuple[str, str, float, float]:
-    """Name and last line over a pin, where the pin stands, and half the width of the widest."""
+    """Name and last line over a pin, where the pin is, and half the width of the widest."""
     name, weight = plain(row[TIER], 14), row[WEIGHT]
     last = "held" if weight != weight or new.held else f"{new.weighs} {percent(weight)}"
     half = max(pixels(name, bold=True) + 16, pixels(last)) / 2 + 2

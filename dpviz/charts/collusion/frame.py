@@ -153,7 +153,7 @@ def _segments(plan: Plan, joined: list[Holder], scheme: str, total: float) -> li
     found, before = [], 0.0
     for place, m in enumerate(joined, start=1):
         stop = plan.learned(persons(joined[:place]), scheme).value
-        if stop > before:  # who holds nothing new has no segment
+        if stop > before:  # a member with nothing new has no segment
             found.append((m.name, before, stop, m.slot, m.symbol))
         before = stop
     return found

@@ -94,7 +94,7 @@ def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:
     """One vertex, or a run of them, as a sentence."""
     who = "One vertex" if cells == 1 else f"{cells:,} vertices"
     where = f"{plain(every)}s {first:,} to {last:,}".replace("-", MINUS)
-    end = "not used now" if kind == UNUSED else f"{kind}, with noise of its own"
+    end = "not used now" if kind == UNUSED else f"{kind}, with independent noise"
     ahead = "<br>Events before the first do not exist." if last < 1 else ""
     return f"<b>{who}</b>, {where}:<br>{end if cells == 1 else end + ' each'}.{ahead}"
 

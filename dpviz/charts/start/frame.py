@@ -76,7 +76,7 @@ def hills_frames(
 
 
 def _centre(tier: HeldTier, family: Family, group: int) -> float:
-    """Where the hill stands, in steps."""
+    """Where the hill is, in steps."""
     if tier.values is None:
         return 0.0
     return float(tier.values[group]) - family.mean(tier.level)

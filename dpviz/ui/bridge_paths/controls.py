@@ -32,7 +32,7 @@ _PATHS = Slot("bridge_paths", lambda: 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Where the slider stands: the budget as typed, and all that it means."""
+    """Where the slider is: the budget as typed, and all that it means."""
 
     amount: str
     budget: Budget

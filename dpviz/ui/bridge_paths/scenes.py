@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Example:
-    """120 people, one number: three releases held, and whatever is drawn after."""
+    """120 people, one number: three releases held, and those drawn after them."""
 
     family_name: str
     again: int = 0

@@ -44,7 +44,7 @@ def step_by_step(shown: Scene) -> None:
 
 
 def _place(count: int) -> int:
-    """Back and forward: the step both figures stand at, from 1."""
+    """Back and forward: the step that both figures show, from 1."""
     at = min(_STEP.get(), count)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for label, icon, to in (

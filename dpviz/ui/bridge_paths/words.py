@@ -32,7 +32,7 @@ def interval(law: ReleaseLaw, shown: Scene, level: float) -> tuple[float, float,
 
 
 def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
-    """What stands beside the new tier's name in the picture."""
+    """What is written beside the new tier's name in the picture."""
     if shown.held.holds(level):
         return "held"
     if law is None:

@@ -100,7 +100,7 @@ def bars_reading(shown: View) -> str:
 
 
 def bars_alt(shown: View) -> str:
-    """The bars for who cannot see them."""
+    """The bars in words, for those who cannot see them."""
     plan = shown.plan
     learned = {s: plan.learned(persons(shown.members), s).value for s in (LOSSLESS, INDEPENDENT)}
     return (

@@ -198,7 +198,7 @@ def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
 
 
 def start_over() -> None:
-    """Forget who joined, and where the live counter stood."""
+    """Forget who joined, and where the live counter was."""
     _EXAMPLE.pop()
 
 

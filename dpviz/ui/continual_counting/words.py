@@ -129,8 +129,8 @@ def walk_reading(c: Counting, step: int) -> str:
         else ""
     )
     return (
-        f"Each box is the noisy number of {literal(c.noun)} in some {c.every}s, with noise of its "
-        f"own. Blue: added. Hatched: subtracted. Empty: not needed now. The count at "
+        f"Each box is the noisy number of {literal(c.noun)} in some {c.every}s, with independent "
+        f"noise. Blue: added. Hatched: subtracted. Empty: not needed now. The count at "
         f"{literal(step_name(step, c.labels, c.every))} uses {counted(used)} "
         f"box{'es' * (used > 1)}; one event lies in at most {tree.height} "
         f"box{'es' * (tree.height > 1)}, one in each row.{folded}"

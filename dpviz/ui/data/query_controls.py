@@ -1,7 +1,7 @@
 """What is published: number, sum or mean, for whom, within which bounds.
 
 What is chosen here is a draft; one button puts it to use, since another statistic is another
-session. Limits: everything typed stays on screen, whatever cannot be used.
+session. Limits: everything typed stays on screen, even if it cannot be used.
 """
 
 from collections.abc import Callable
@@ -81,7 +81,7 @@ def _total(ws: Workspace, mine: Query | None) -> bool:
         "Publish the total as well",
         value=isinstance(mine, Count) and mine.total,
         key=f"total_{ws.table.digest[:12]}",
-        help="One more number, with noise of its own: one person then moves more, and the page "
+        help="One more number, with independent noise: one person then moves more, and the page "
         "Releases can make groups and total consistent.",
     )
 

@@ -91,7 +91,7 @@ def _replace(ws: Workspace, table: Table) -> None:
 
 
 def _ask_before_replacing(ws: Workspace) -> None:
-    """An upload while releases exist waits for a word; the releases stay either way."""
+    """An upload while releases exist waits for confirmation; the releases stay either way."""
     waiting = _WAITING.get()
     if waiting is None:
         return

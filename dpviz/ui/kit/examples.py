@@ -1,7 +1,7 @@
 """The one act by which a page draws without a press: made-up examples and simulations.
 
 They are not releases: nobody's data is behind an example, and a simulation adds noise to numbers
-that are made up or were released. Whoever calls keeps what was made up by what was asked (a slot or
+that are made up or were released. The caller keeps what was made up by what was asked (a slot or
 a shelf of the session), so that it is drawn once; a rerun, another view of the same, or coming back
 to the page draws nothing.
 """

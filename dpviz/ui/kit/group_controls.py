@@ -47,7 +47,7 @@ NO_DAYS = "From and until are days. Type both, for example 2025-01-01 and 2026-0
 
 
 def choose(ws: Workspace, mine: Grouping | None) -> Builder:
-    """The split as chosen now, to be built once all widgets stand."""
+    """The split as chosen now, to be built once all widgets are there."""
     split = controls.selectbox(
         "For",
         SPLITS,
@@ -239,7 +239,7 @@ def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
 
 
 def times(ws: Workspace, mine: ByTime | None, usual: Span = "month") -> Callable[[], ByTime]:
-    """Column, span and range of a split by time, to be built once all widgets stand."""
+    """Column, span and range of a split by time, to be built once all widgets are there."""
     held = mine.column if mine else None
     column = readable(ws, "Column of the time", "time_column", TIMES, held)
     every = controls.segmented_control(

@@ -59,7 +59,7 @@ def page(file: str) -> PageInfo:
 
 
 def path(file: str) -> str:
-    """Where the page stands, for links.
+    """Where the page is, for links.
 
     >>> path("tiers")
     'pages/tiers.py'

@@ -51,7 +51,7 @@ def source() -> str:
 
 
 def mode_of(ws: Workspace, chosen: str) -> Mode:
-    """The made-up year is seeded, whatever mode the workspace is in."""
+    """The made-up year is seeded in either mode of the workspace."""
     return ws.mode if chosen == OWN else "teaching"
 
 

@@ -88,8 +88,8 @@ def lines_reading(shown: View) -> str:
     text = (
         "Lower is better; the vertical axis is stretched near 0. Every line is one way to get the "
         f"same answers at the same budget. Noise on data: every {one} gets noise, and noisy {one}s "
-        "are summed. Noise on answers: every answer gets noise of its own. The others put noise on "
-        "sums in between. This is a forecast; nothing has been released for it."
+        "are summed. Noise on answers: every answer gets independent noise. The others put noise "
+        "on sums in between. This is a forecast; nothing has been released for it."
     )
     if shown.comparison.bound is not None:
         text += " Pale and thick: no way is below this on average (root mean square)."
@@ -120,7 +120,7 @@ def bars_reading(shown: View) -> str:
 
 
 def bars_alt(shown: View) -> str:
-    """The bars for who cannot see them."""
+    """The bars in words, for those who cannot see them."""
     best = shown.comparison.best
     bound = shown.comparison.bound
     floor = "" if bound is None else f" No factorization is below {significant(bound)}."

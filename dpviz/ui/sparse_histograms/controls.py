@@ -23,7 +23,7 @@ _KEPT = Slot("sparse_allowed_kept", lambda: "5.0")
 
 
 def scene(ws: Workspace) -> Scene | None:
-    """Which histogram; None while the user's column cannot be used, and then it is said why."""
+    """Which histogram; None, with the reason, while the user's column cannot be used."""
     chosen = controls.segmented_control(
         "Look at",
         (EXAMPLE, OWN),
@@ -121,7 +121,7 @@ def acts(shown: Scene) -> None:
 
 
 def mode_of(ws: Workspace, shown: Scene) -> Mode:
-    """The example is seeded, whatever mode the workspace is in."""
+    """The example is seeded in either mode of the workspace."""
     return "teaching" if shown.query is None else ws.mode
 
 

@@ -22,7 +22,7 @@ from dpviz.ui.sparse_histograms.view import LARGEST, SEED, Scene
 from dpviz.ui.sparse_histograms.words import size_words
 
 SIZES = tuple(10**p for p in range(3, 13))
-SUPPORT = 100  # items with a count, whatever the domain
+SUPPORT = 100  # items with a count, in every domain
 PHANTOMS = 5.0
 MOST_TIERS = 5
 FEASIBLE = 10**6  # noise in every item is tried up to here
