@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.palette import GRID, TierStyle
-from dpviz.words import clean, columns, fixed, plain, scientific, shorten
+from dpviz.palette import GREY, GRID, TierStyle
+from dpviz.words import MINUS, clean, columns, fixed, number, plain, scientific, shorten
 
 PHONE = 350  # the narrowest figure, in pixels
 LETTER = 5.9  # an average letter of 13 px text; the font of the dashboard needs about 5.4
@@ -44,6 +44,22 @@ def rule(y: float) -> dict[str, Any]:
     """A grid line across the whole plot, ready for `layout.shapes`."""
     ends = {"x0": 0, "x1": 1, "xref": "x domain", "y0": y, "y1": y}
     return {"type": "line", **ends, "line": {"color": GRID, "width": 1}, "layer": "below"}
+
+
+def dotted(x: float, *, layer: str = "below") -> dict[str, Any]:
+    """A grey dotted line from the bottom of the plot to its top, ready for `layout.shapes`."""
+    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
+    look = {"color": GREY, "width": 1, "dash": "dot"}
+    return {"type": "line", **ends, "line": look, "layer": layer}
+
+
+def signed(change: float) -> str:
+    """A change in figures, such as "+75"; without a sign where there is none.
+
+    >>> signed(75.0), signed(-1234.0), signed(0.0)
+    ('+75', '−1,234', '0')
+    """
+    return ("+" if change > 0 else MINUS if change < 0 else "") + number(abs(change))
 
 
 def wrapped(text: object, width: int = 15, lines: int = 2) -> tuple[str, float]:

@@ -94,7 +94,7 @@ class Bounds:
 
     @property
     def neighbours(self) -> str:
-        """The neighbouring relation: which two tables the guarantee holds apart."""
+        """The neighbouring relation: the two tables between which the guarantee holds."""
         return f"{'replace' if self.relation == 'replace' else 'add or remove'} one person"
 
     def moved(self, k: int) -> tuple[int, str, str]:

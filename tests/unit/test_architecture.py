@@ -327,7 +327,7 @@ def widgets() -> list[tuple[Path, ast.Call]]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
-        and node.func.attr in WIDGETS | {"pill", "optional_selectbox"}
+        and node.func.attr in WIDGETS | {"pill", "look_at", "optional_selectbox"}
     ]
 
 

@@ -28,17 +28,20 @@ from dpviz.charts.bridge.frame import (
     TIER,
     VALUE,
 )
-from dpviz.charts.bridge.inside import CLOSE, band_names, path_name, wedges
 from dpviz.charts.bridge.labels import (
     BOTTOM,
+    CLOSE,
     HEIGHT,
     TOP,
     NewTier,
     Plot,
+    band_names,
     headings,
     heights,
     level_ticks,
+    path_name,
     title,
+    wedges,
 )
 from dpviz.charts.bridge.sideways import Sideways, sideways_law
 from dpviz.charts.labels import ticks
@@ -72,7 +75,7 @@ def bridge_chart(
         noun: unit of both axes.
         average: whether the middle of the new tier's bands is drawn dashed.
         steps: whether the path jumps.
-        rests: columns `bridge_bands.WEDGES`, for paths that rest; or None.
+        rests: columns `frame.WEDGES`, for paths that rest; or None.
 
     Raises:
         ParameterError: a column is missing, or nothing is held.

@@ -1,22 +1,37 @@
 """Errors of continual counting: over the steps, and over the arity of the tree.
 
-Standard deviations on logarithmic axes. One look per scheme in both pictures: the tree in use is
-solid, baselines are dashed and grey, Gaussian noise has the colour that it has on other pages.
+On paper: no data enters. Standard deviations on logarithmic axes. One look per scheme in both
+pictures: the tree in use is solid, baselines are dashed and grey, Gaussian noise has the colour
+that it has on other pages.
 """
 
 import math
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.accounting.counting_crossover import square_root_error
+from dpviz.accounting.gaussian import gaussian_sigma
+from dpviz.accounting.tree_errors import (
+    ARITIES,
+    honaker_error,
+    step_variances,
+    tree_error,
+)
+from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.charts.axes import end_names, log_ticks
-from dpviz.charts.counting.errors_frame import BINARY, GAUSS, HONAKER, OUR_TREE, PLAIN_TREE
+from dpviz.charts.counting.frame import STEP
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import require_columns
+from dpviz.noise.family import Family
 from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
 from dpviz.words import number, plain
 
+SCHEME, DEVIATION, ARITY, ERROR = "scheme", "deviation", "arity", "error"
+OUR_TREE, PLAIN_TREE, BINARY, HONAKER, GAUSS = "tree", "plain", "binary", "honaker", "gauss"
 HEIGHT, TOP, BOTTOM, RIGHT = 330, 12, 48, 104
 PLOT = HEIGHT - TOP - BOTTOM
 LOOK: dict[str, tuple[str, str, str]] = {  # name, colour, dash
@@ -26,6 +41,69 @@ LOOK: dict[str, tuple[str, str, str]] = {  # name, colour, dash
     HONAKER: ("Honaker", GREY, "8px 3px 2px 3px"),
     GAUSS: ("Gauss, √", COLOURS[GAUSS_SLOT - 1], "14px 4px"),
 }
+
+
+def deviations_frame(
+    tree: Tree,
+    steps: int,
+    epsilon: float,
+    log_delta: float,
+    *,
+    sensitivity: float,
+    family: Family,
+    most: int,
+) -> pd.DataFrame:
+    """Standard deviation of each running count, columns scheme, step, deviation.
+
+    Schemes: the tree in use, the binary tree without subtraction, Gaussian noise on the square root
+    at (ε, δ), whose step t has σ²·S_T·S_t. Longer streams are thinned to about `most` steps.
+    """
+    at = np.unique(np.linspace(0, steps - 1, min(steps, most)).astype(np.int64))
+    mine = step_variances(tree, steps, epsilon, sensitivity=sensitivity, family=family)
+    binary = step_variances(
+        smallest_tree(steps, 2, False), steps, epsilon, sensitivity=sensitivity, family=family
+    )
+    j = np.arange(1, steps)
+    squares = np.concatenate([[1.0], np.cumprod(1 - 1 / (2 * j))]) ** 2
+    sums = np.cumsum(squares)
+    gauss = gaussian_sigma(epsilon, log_delta, sensitivity) ** 2 * sums[-1] * sums
+    found = {BINARY: binary, OUR_TREE: mine, GAUSS: gauss}
+    parts = [
+        pd.DataFrame({SCHEME: name, STEP: at + 1, DEVIATION: np.sqrt(variance[at])})
+        for name, variance in found.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def arities_frame(
+    steps: int, epsilon: float, *, sensitivity: float, family: Family
+) -> pd.DataFrame:
+    """Root of the mean squared error for the arities 2…100, with subtraction and without.
+
+    Columns scheme (`OUR_TREE`, `PLAIN_TREE`), arity, error.
+    """
+    error = partial(tree_error, steps, epsilon=epsilon, sensitivity=sensitivity, family=family)
+    rows = [
+        (name, k, math.sqrt(error(k, subtraction=subtraction).value))
+        for name, subtraction in ((OUR_TREE, True), (PLAIN_TREE, False))
+        for k in ARITIES
+    ]
+    return pd.DataFrame(rows, columns=[SCHEME, ARITY, ERROR])
+
+
+def baselines_frame(
+    steps: int, epsilon: float, log_delta: float, *, sensitivity: float, family: Family
+) -> pd.DataFrame:
+    """Root of the mean squared error of what has no arity: columns scheme, error."""
+    binary = tree_error(steps, 2, epsilon, False, sensitivity=sensitivity, family=family)
+    found = {
+        BINARY: binary.value,
+        HONAKER: honaker_error(steps, epsilon, sensitivity=sensitivity).value,
+        GAUSS: square_root_error(steps, epsilon, log_delta, sensitivity=sensitivity).value,
+    }
+    return pd.DataFrame(
+        {SCHEME: list(found), ERROR: [math.sqrt(error) for error in found.values()]}
+    )
 
 
 def deviations_chart(frame: pd.DataFrame, *, every: str, noun: str) -> go.Figure:

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import note, span, ticks
+from dpviz.charts.labels import dotted, note, span, ticks
 from dpviz.charts.sparse.frame import PRECISION, RATES, RECALL, THRESHOLD
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, GRID, TierStyle
+from dpviz.palette import GRID, TierStyle
 from dpviz.words import significant
 
 HEIGHT = 300
@@ -71,7 +71,7 @@ def sparse_rates(
         "height": HEIGHT,
         "margin": {"t": 24},
         "annotations": notes,
-        "shapes": [_dotted(threshold)],
+        "shapes": [dotted(threshold)],
         "xaxis": {
             "range": limits,
             "title": {"text": "threshold τ (higher: fewer phantoms, fewer true items)"},
@@ -99,13 +99,3 @@ def _mark(name: str, share: float, threshold: float, style: TierStyle) -> go.Sca
         hovertext=[said],
         hoverinfo="text",
     )
-
-
-def _dotted(threshold: float) -> dict[str, Any]:
-    ends = {"x0": threshold, "x1": threshold, "yref": "y domain", "y0": 0, "y1": 1}
-    return {
-        "type": "line",
-        **ends,
-        "line": {"color": GREY, "width": 1, "dash": "dot"},
-        "layer": "below",
-    }

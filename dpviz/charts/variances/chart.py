@@ -12,8 +12,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.axes import log_range, log_ticks, spread
-from dpviz.charts.labels import note, tag
+from dpviz.charts.axes import line_ends, log_range, log_ticks
+from dpviz.charts.labels import dotted, note, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.variances.frame import (
     BUDGET,
@@ -90,11 +90,11 @@ def variance_chart(
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": RIGHT},
         "annotations": [
-            *_ends(frame, compared, low, high),
+            *_ends(frame, compared, (low, high)),
             *(names(ours) if named else ()),
             _reading(frame, compared, marked, (left, right)),
         ],
-        "shapes": [_dotted(float(ours[BUDGET].iloc[marked]))],
+        "shapes": [dotted(float(ours[BUDGET].iloc[marked]))],
         "xaxis": {
             "type": "log",
             "range": (left, right),
@@ -189,16 +189,16 @@ def _look(rows: pd.DataFrame, scheme: str) -> dict[str, Any]:
     }
 
 
-def _ends(frame: pd.DataFrame, compared: str, low: float, high: float) -> list[dict[str, Any]]:
-    """The name of each line at its right end, moved apart where lines end close together."""
-    last = [of_scheme(frame, scheme)[VARIANCE].iloc[-1] for scheme in SCHEMES]
-    at = spread([PLOT * (math.log10(value) - low) / (high - low) for value in last], GAP, 0.0, PLOT)
-    notes = []
-    for scheme, place in zip(SCHEMES, at, strict=True):
-        name = SCHEMES[scheme]
-        text = f"<b>{name}</b>" if scheme in (LOSSLESS, compared) else name
-        notes.append(note(text, 1, low + place / PLOT * (high - low), xref="x domain", xshift=6))
-    return notes
+def _ends(frame: pd.DataFrame, compared: str, span: tuple[float, float]) -> list[dict[str, Any]]:
+    """The name of each line at its right end; the two compared in bold."""
+    ends = [
+        (
+            f"<b>{name}</b>" if scheme in (LOSSLESS, compared) else name,
+            of_scheme(frame, scheme)[VARIANCE].iloc[-1],
+        )
+        for scheme, name in SCHEMES.items()
+    ]
+    return line_ends(ends, span, PLOT, GAP)
 
 
 def _reading(
@@ -216,16 +216,3 @@ def _reading(
     text = f"{named}, {budget}<br>{SCHEMES[compared]} × {significant(row[FACTOR])}"
     place = {"yref": "y domain", "yanchor": "bottom", "yshift": 4}
     return note(text, x, 1, xanchor=side, align=side, **place)
-
-
-def _dotted(budget: float) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": budget,
-        "x1": budget,
-        "yref": "y domain",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": GREY, "width": 1, "dash": "dot"},
-        "layer": "below",
-    }

@@ -45,10 +45,9 @@ class Asked:
 
 def scene(ws: Workspace) -> Scene:
     """Which numbers: the example, or one group of the user's statistic."""
-    chosen = controls.segmented_control(
-        "Look at",
-        (EXAMPLE, OWN),
-        default=EXAMPLE,
+    chosen = controls.look_at(
+        EXAMPLE,
+        OWN,
         key="bridge_source",
         help="The example counts 120 people who do not exist: its answer is public, so that "
         "everything can be drawn. Your own statistic keeps its exact number hidden.",

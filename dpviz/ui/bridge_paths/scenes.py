@@ -22,7 +22,6 @@ from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.planning.tiers import Tier
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import budget
 from dpviz.workspace.plan import free_name
@@ -129,7 +128,7 @@ def example(family_name: str) -> Example:
     """The made-up example of this family; opened once."""
     kept = _EXAMPLES.get()
     if family_name not in kept:
-        kept[family_name] = examples.made_up(lambda: Example(family_name))
+        kept[family_name] = Example(family_name)
     return kept[family_name]
 
 

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.charts.bridge.steps import order_chart
-from dpviz.charts.bridge.steps_frame import Step, order_steps
+from dpviz.charts.bridge.steps import Step, order_chart, order_steps
 from dpviz.ui.bridge_paths.scenes import Scene, kept
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot

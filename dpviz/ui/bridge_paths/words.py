@@ -8,7 +8,7 @@ from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER, SEED, Scene
 from dpviz.words import NO_BREAK, capitalised, number, percent, pm, significant
 from dpviz.words.markdown import literal
-from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.facts import Facts, footer
 
 NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
 EXACT = "the exact number"
@@ -16,12 +16,12 @@ EXACT = "the exact number"
 
 def example_facts(shown: Scene) -> Facts:
     """The footer of the made-up example: it is about nobody."""
-    return (
-        ("Definition", DEFINITION_WORDS[guarantee_of(shown.setting.family).definition]),
-        ("Unit", "one person"),
-        ("Neighbours", "add or remove one person"),
-        ("Sensitivity", "Δ = 1: one person moves the number by at most 1"),
-        ("Data", f"made up: {PUBLIC_ANSWER} people, none of whom exists; the answer is public"),
+    return footer(
+        guarantee_of(shown.setting.family).definition,
+        unit="one person",
+        neighbours="add or remove one person",
+        sensitivity="Δ = 1: one person moves the number by at most 1",
+        data=f"made up: {PUBLIC_ANSWER} people, none of whom exists; the answer is public",
     )
 
 

@@ -14,18 +14,18 @@ from dpviz.noise.family import NORMAL
 from dpviz.ui.collusion.controls import View
 from dpviz.words import capitalised, join, percent, significant
 from dpviz.words.markdown import literal
-from dpviz.workspace.facts import DEFINITION_WORDS
+from dpviz.workspace.facts import footer
 from dpviz.workspace.takeaways import counted
 
 NO_TIERS = "No tier can be drawn yet: say on the page Tiers who may see how much."
 NOBODY = "Nobody compares notes yet: tick the tiers that put what they hold together."
 MOST_NAMED = 4
-EXAMPLE_FACTS = (
-    ("Definition", DEFINITION_WORDS["ρ-zCDP"]),
-    ("Unit", "one person"),
-    ("Neighbours", "add or remove one person"),
-    ("Sensitivity", "Δ₂ = 1: one person moves the number by at most 1"),
-    ("Data", "none: a made-up example"),
+EXAMPLE_FACTS = footer(
+    "ρ-zCDP",
+    unit="one person",
+    neighbours="add or remove one person",
+    sensitivity="Δ₂ = 1: one person moves the number by at most 1",
+    data="none: a made-up example",
 )
 
 

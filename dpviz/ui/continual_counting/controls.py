@@ -41,15 +41,14 @@ class View:
 
 def source() -> str:
     """Which stream."""
-    chosen = controls.segmented_control(
-        "Look at",
-        (EXAMPLE, TABLE, LIST),
-        default=EXAMPLE,
+    return controls.look_at(
+        EXAMPLE,
+        TABLE,
+        LIST,
         key="counting_source",
         help="A made-up stream of events, nobody’s: its exact count is public and drawn in grey. "
         "Your own counts, from the table or typed, stay hidden.",
     )
-    return chosen
 
 
 def view(ws: Workspace, chosen: str, branching: Branching | None) -> View | None:

@@ -31,7 +31,7 @@ def formula(view: View | None) -> str:
     return (
         f"{text}\n\nHere $T$ = {c.steps:,}, $k$ = {tree.arity}, $m$ = {tree.most_negative}, $h$ = "
         f"{tree.height}, $c$ = {c.moved}. {literal(last.name)}: $\\varepsilon$ = "
-        f"{significant(last.epsilon, 6)} gives $b$ = {significant(last.level, 6)}; a running count "
+        f"{significant(last.loss, 6)} gives $b$ = {significant(last.level, 6)}; a running count "
         f"carries at most {int(c.used.max())} noise terms. The tiers share the noise of each "
         "vertex: a noisier tier has the noise of a less noisy one and more, so together they "
         "learn what the least private one learns."
@@ -118,7 +118,7 @@ def _own(ws: Workspace, view: View) -> str:
     seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
     seeded = f"streams.teaching({seed}, {number})"
     stream = seeded if ws.mode == "teaching" else "streams.hardened()"
-    epsilons = {r.level: r.epsilon for r in view.counting.tiers()}
+    epsilons = {r.level: r.loss for r in view.counting.tiers()}
     asked = [(e.tier, epsilons[e.level]) for e in ws.entries_of(one)]
     lines = [
         "from dpviz import streams",

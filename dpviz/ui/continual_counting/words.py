@@ -6,10 +6,9 @@ import pandas as pd
 
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.trees import Tree
-from dpviz.charts.counting.frame import MOST_CELLS, CountedTier
+from dpviz.charts.counting.frame import MOST_CELLS
 from dpviz.charts.counting.stream import step_name
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.streams import Mode
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import HOURS, Counting, Example
 from dpviz.ui.kit import parts
@@ -23,13 +22,14 @@ from dpviz.words import (
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import sensitivity_words
 from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted
 
 NOTHING = "No stream to count yet: the right-hand side says what is missing."
 SPREAD = 1.96  # of a normal law, for the comparison that is about
 
 
-def worst(counting: Counting, tier: CountedTier) -> float:
+def worst(counting: Counting, tier: HeldTier) -> float:
     """Widest interval of a tier over all steps."""
     most = int(counting.used.max())
     return laplace_sum_half_width(most, tier.level, ACCURACY_CONFIDENCE, family=counting.family)
@@ -50,7 +50,7 @@ def take_away(view: View | None) -> str:
     if len(c.readers) > 1:
         first = c.readers[0]
         text += f", {literal(first.name)} within {pm(worst(c, first))}"
-    naive = SPREAD * math.sqrt(2 * c.steps) * c.moved / last.epsilon
+    naive = SPREAD * math.sqrt(2 * c.steps) * c.moved / last.loss
     text += ". "
     if naive > worst(c, last):
         text += (
@@ -62,11 +62,6 @@ def take_away(view: View | None) -> str:
             .replace("steply", "single")
         )
     return text
-
-
-def mode_of(mode: Mode, view: View | None) -> Mode:
-    """The mode of what is shown: the made-up stream is seeded, always."""
-    return "teaching" if view is not None and view.example is not None else mode
 
 
 def revealed(view: View | None) -> list[parts.Badge]:

@@ -5,8 +5,7 @@ Both are exact answers, so they are shown on request, in teaching mode, under a 
 
 import streamlit as st
 
-from dpviz.charts.data.bounding import bounding_chart, kept_chart
-from dpviz.charts.data.bounding_frame import bounding_frame, kept_frame
+from dpviz.charts.data.bounding import bounding_chart, bounding_frame, kept_chart, kept_frame
 from dpviz.errors import ParameterError
 from dpviz.queries import Query, kept, unbounded
 from dpviz.ui.kit import looking, parts

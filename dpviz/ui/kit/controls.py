@@ -160,6 +160,11 @@ def segmented_control(
     return chosen
 
 
+def look_at(*options: str, key: str, help: str) -> str:
+    """Whose numbers a page shows: at first the made-up ones, which are named first."""
+    return segmented_control("Look at", options, default=options[0], key=key, help=help)
+
+
 def pill(
     label: str,
     options: Sequence[T],

@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.charts import theme
-from dpviz.charts.tiers.frame import ladder_frame
-from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic
+from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic, ladder_frame
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.charts.crossover.axes_frame import DEPTHS, Axis, left_edge
+from dpviz.charts.crossover.frame import DEPTHS, Axis, left_edge
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
 from dpviz.planning.choice import Choice, Question, choose

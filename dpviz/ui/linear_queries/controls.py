@@ -14,7 +14,6 @@ from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.planning.amounts import Amount
 from dpviz.queries import RELATIONS, Relation
-from dpviz.streams import Mode
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.ui.linear_queries import example
@@ -39,20 +38,13 @@ RELATION_WORDS = {"add/remove": "comes or goes", "replace": "is replaced"}
 
 def source() -> str:
     """Whose numbers."""
-    chosen = controls.segmented_control(
-        "Look at",
-        (MADE_UP, OWN),
-        default=MADE_UP,
+    return controls.look_at(
+        MADE_UP,
+        OWN,
         key="linear_source",
         help="The year counts visits that nobody made: its answers are public, so that errors can "
         "be drawn. Your own statistic keeps its exact numbers hidden.",
     )
-    return chosen
-
-
-def mode_of(ws: Workspace, chosen: str) -> Mode:
-    """The made-up year is seeded in either mode of the workspace."""
-    return ws.mode if chosen == OWN else "teaching"
 
 
 def view(ws: Workspace, chosen: str) -> View | None:

@@ -21,7 +21,6 @@ from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, slots_for
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, resolve
-from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.workspace.held import HeldTier
@@ -77,7 +76,7 @@ def held(shown: View) -> Held:
     Raises:
         ParameterError: if a tier's budget cannot be used.
     """
-    return _HELD.take(shown.key, lambda: examples.made_up(lambda: _opened(shown)))
+    return _HELD.take(shown.key, lambda: _opened(shown))
 
 
 def answers(shown: View, one: Held) -> Answers:

@@ -6,8 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dpviz.charts.linear.chart import error_bars, error_lines
-from dpviz.charts.linear.frame import answers_frame, errors_frame, totals_frame
+from dpviz.charts.linear.chart import (
+    answers_frame,
+    error_bars,
+    error_lines,
+    errors_frame,
+    totals_frame,
+)
 from dpviz.charts.releases.chart import ROWS_UP_TO, release_chart
 from dpviz.errors import ParameterError
 from dpviz.linear.accuracy import half_widths

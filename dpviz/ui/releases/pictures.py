@@ -16,8 +16,7 @@ from dpviz.charts.releases.frame import (
     wide_frame,
 )
 from dpviz.charts.releases.hover import TRUTH
-from dpviz.charts.releases.meter import meter
-from dpviz.charts.releases.meter_frame import meter_frame
+from dpviz.charts.releases.meter import meter, meter_frame
 from dpviz.noise import FAMILIES
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.releases.view import View

@@ -7,8 +7,7 @@ import streamlit as st
 
 from dpviz.accounting import zcdp_epsilon
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.sparse.story import laws_chart
-from dpviz.charts.sparse.story_frame import laws_frame
+from dpviz.charts.sparse.story import laws_chart, laws_frame
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA_MEANING, EPSILON, RHO
 from dpviz.planning import typed
@@ -22,7 +21,7 @@ STORY = (
     "exactly as if noise had been there all along; otherwise a careful reader could tell a phantom "
     "from an item that one person has, and so whether that person is in the table.\n\n"
     "A noise path that crosses the threshold in round 2 was mostly high in round 1 already. The "
-    "algorithm as printed in the paper forgets this: it draws round 1 as if no crossing were to "
+    "algorithm as printed in the paper forgets this: it draws round 1 as if no crossing would "
     "come, and then forces the path over the threshold. Its phantoms end too near the threshold. "
     "This library looks back from the crossing, and draws from the right distribution."
 )

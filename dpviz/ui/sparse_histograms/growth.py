@@ -6,17 +6,27 @@ Seeded simulations; only the clock differs from run to run. A size is measured o
 import pickle
 import time
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
 from dpviz import streams
-from dpviz.charts.sparse.story import SAID, amount, growth_chart, size_tick
-from dpviz.charts.sparse.story_frame import BYTES, DENSE, NORMALS, OURS, SECONDS, Cost, growth_frame
+from dpviz.charts.sparse.story import (
+    BYTES,
+    DENSE,
+    NORMALS,
+    OURS,
+    SAID,
+    SECONDS,
+    Cost,
+    amount,
+    growth_chart,
+    growth_frame,
+    size_tick,
+)
 from dpviz.data import long_tail
 from dpviz.sparse import SparseHistogram, threshold_for
 from dpviz.sparse.histogram import Method
-from dpviz.ui.kit import controls, examples, parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.ui.sparse_histograms.view import LARGEST, SEED, Scene
 from dpviz.ui.sparse_histograms.words import size_words
@@ -71,7 +81,7 @@ def section(shown: Scene) -> None:
         )
     for needed in (REFERENCE, size):
         if needed not in kept:
-            kept[needed] = examples.made_up(partial(measure, needed, rhos))
+            kept[needed] = measure(needed, rhos)
     with left:
         _picture([*kept.values()], kept[size], quantity)
 

@@ -14,7 +14,6 @@ from dpviz.data import long_tail
 from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity, WholeNumbers
 from dpviz.sparse import SparseHistogram
-from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, tiers_at
@@ -52,7 +51,7 @@ def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
     """The example with the tiers of the plan."""
     one = _EXAMPLE.get()
     if one is None:
-        _EXAMPLE.set(one := examples.made_up(lambda: _opened(ws, wanted)))
+        _EXAMPLE.set(one := _opened(ws, wanted))
     held = dict(one.histogram.releases)
 
     def released(t: ItemTier) -> Released | None:

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.charts.tiers.frame import DELTA_OF, PLAN, plan_frame
+from dpviz.charts.tiers.ladder import DELTA_OF, PLAN, plan_frame
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.exponential import WARNING

@@ -6,8 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dpviz.charts.tiers.readable import has_names, readable_chart, shown_groups, shown_places
-from dpviz.charts.tiers.readable_frame import readable_frame
+from dpviz.charts.tiers.readable import (
+    has_names,
+    readable_chart,
+    readable_frame,
+    shown_groups,
+    shown_places,
+)
 from dpviz.errors import ParameterError
 from dpviz.planning.readable import read_sizes, smallest_readable
 from dpviz.planning.tiers import PlannedTier

@@ -16,7 +16,7 @@ from dpviz import streams
 from dpviz.charts.variances.frame import LOSSLESS, VARIANCE, of_scheme
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.simulation import SampleVariances, simulate_variances
-from dpviz.ui.kit import controls, examples, press
+from dpviz.ui.kit import controls, press
 from dpviz.ui.kit.state import Slot
 from dpviz.ui.variances import job
 
@@ -107,7 +107,7 @@ def measure(frame: pd.DataFrame, compared: str) -> Measurement:
 
 
 def _exact(question: Question) -> Measurement:
-    found = job.result(question) or job.keep(question, examples.made_up(question.exact))
+    found = job.result(question) or job.keep(question, question.exact())
     _again()
     return Measurement(question=question, found=found)
 

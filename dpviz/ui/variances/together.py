@@ -12,8 +12,12 @@ import streamlit as st
 
 from dpviz import streams
 from dpviz.accounting.guarantees import offered
-from dpviz.charts.variances.covariance import WRITTEN_UP_TO, covariance_map
-from dpviz.charts.variances.covariance_frame import covariance_frame, covariance_labels
+from dpviz.charts.variances.covariance import (
+    WRITTEN_UP_TO,
+    covariance_frame,
+    covariance_labels,
+    covariance_map,
+)
 from dpviz.experiments.covariance import (
     CHANCE,
     CovarianceCheck,
@@ -26,7 +30,7 @@ from dpviz.experiments.simulation import IndependentReleases
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import DOUBLE_EXPONENTIAL
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit import controls, examples, parts, press
+from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.variances import job
 from dpviz.ui.variances.measure import SEED
 from dpviz.words import capitalised, join, percent, significant
@@ -168,7 +172,7 @@ def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
     found, asked = job.result(long), long
     if found is None:
         with st.spinner("Drawing …", show_time=False):
-            found = job.result(quick) or job.keep(quick, examples.made_up(quick.at_once))
+            found = job.result(quick) or job.keep(quick, quick.at_once())
         asked = quick
     _long_work(long)
     scaled = kind == "correlation"

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from dpviz import streams
-from dpviz.charts.bridge.bands_frame import bands_frame
 from dpviz.charts.bridge.chart import bridge_chart
 from dpviz.charts.bridge.frame import (
     BANDS,
@@ -24,6 +23,7 @@ from dpviz.charts.bridge.frame import (
     Held,
     Pin,
     atoms_frame,
+    bands_frame,
     hill_frame,
     is_bars,
     path_frame,
@@ -31,7 +31,7 @@ from dpviz.charts.bridge.frame import (
 )
 from dpviz.charts.bridge.labels import ROOM, NewTier
 from dpviz.charts.bridge.sideways import Sideways
-from dpviz.charts.bridge.worlds_frame import (
+from dpviz.charts.bridge.worlds import (
     ORDERS,
     order_of,
     share_inside,

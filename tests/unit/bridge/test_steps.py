@@ -8,10 +8,19 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.charts.bridge.bands_frame import WEDGES, bands_frame, wedges_frame
-from dpviz.charts.bridge.frame import CHANCE, GAP, HIGH95, LOW95, NOISE, VALUE, path_frame
-from dpviz.charts.bridge.steps import order_chart
-from dpviz.charts.bridge.steps_frame import likelihood, order_steps
+from dpviz.charts.bridge.frame import (
+    CHANCE,
+    GAP,
+    HIGH95,
+    LOW95,
+    NOISE,
+    VALUE,
+    WEDGES,
+    bands_frame,
+    path_frame,
+    wedges_frame,
+)
+from dpviz.charts.bridge.steps import likelihood, order_chart, order_steps
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.bridge_law import release_law

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.data.bounding_frame import BOUNDING, KEPT, bounding_frame, kept_frame
+from dpviz.charts.data.bounding import BOUNDING, KEPT, bounding_frame, kept_frame
 from dpviz.charts.releases.choice import ORDERS, pick_groups
-from dpviz.charts.tiers.readable_frame import READABLE, readable_frame
+from dpviz.charts.tiers.readable import READABLE, readable_frame
 from dpviz.errors import ParameterError
 from dpviz.queries import ByColumn, Count, Kept
 from tests.figure_frames import releases, unknown

@@ -4,8 +4,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.linear.chart import BOUND, OURS, error_bars, error_lines
-from dpviz.charts.linear.frame import ERRORS, TOTALS, answers_frame, errors_frame, totals_frame
+from dpviz.charts.linear.chart import (
+    BOUND,
+    ERRORS,
+    OURS,
+    TOTALS,
+    answers_frame,
+    error_bars,
+    error_lines,
+    errors_frame,
+    totals_frame,
+)
 from dpviz.charts.tidy import RELEASE
 from dpviz.errors import ParameterError
 from dpviz.linear.comparison import compare
