@@ -63,7 +63,7 @@ def signed(change: float) -> str:
 
 
 def wrapped(text: object, width: int = 15, lines: int = 2) -> tuple[str, float]:
-    """A tick label on at most so many lines, escaped, and its width in pixels.
+    """A tick label on at most `lines` lines, escaped, and its width in pixels.
 
     >>> wrapped("Pacific Islander or native Hawaiian")[0]
     'Pacific<br>Islander or na…'

@@ -4,7 +4,7 @@
     least readable size = a / limit
 
 Sizes are what somebody expects and types, from public knowledge; they are never read from the data.
-How far: counts and sums, whose ±a is the same for every group. The error of a mean depends on its
+Limits: counts and sums, whose ±a is the same for every group. The error of a mean depends on its
 own group's released count and is read off the release (`Query.interval`).
 """
 

@@ -1,4 +1,4 @@
-"""What must stand beside every number: definition, unit, neighbours, sensitivity, data.
+"""What is given beside every number: definition, unit, neighbours, sensitivity, data.
 
 The same facts make the footer of every page and the header block of every hand-out, so they are
 written once. The seed is not among them.

@@ -1,4 +1,4 @@
-"""What must stand below every page and on every hand-out of a workspace."""
+"""What every page and every hand-out of a workspace must say at its end."""
 
 from dataclasses import replace
 

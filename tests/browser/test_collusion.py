@@ -48,7 +48,7 @@ def test_members_of_one_tier_are_read_off(tab, app_url):
 
 def test_typed_persons_and_a_belief(tab, app_url):
     open_page(tab, app_url, "collusion")
-    tab.get_by_text("so many", exact=True).click()
+    tab.get_by_text("a typed number", exact=True).click()
     settled(tab)
     field = tab.get_by_role("spinbutton", name=re.compile("partners"))
     field.fill("3")

@@ -29,7 +29,7 @@ def error_chart(
 
     Args:
         lossless: root mean square error by formula and simulated, shape (persons,) each.
-        independent: the same with noise of one's own for everybody.
+        independent: the same with independent noise for each person.
         style: look of the least private member.
         noun: unit of the errors.
 

@@ -20,7 +20,7 @@ FONT = "'Source Sans 3', 'Source Sans', 'Segoe UI', Helvetica, Arial, sans-serif
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What stands on a risk card; all of it public."""
+    """What a risk card shows; all of it public."""
 
     who: str
     sentence: str

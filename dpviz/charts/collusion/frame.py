@@ -1,6 +1,6 @@
 """What coalitions learn together, scheme by scheme, as tidy frames.
 
-Only budgets, names and head-counts enter: all of it is public, nothing is drawn. How far: budgets
+Only budgets, names and head-counts enter: all of it is public, nothing is drawn. Limits: budgets
 add exactly for ρ (Gaussian noise) and for pure ε; where ε comes with a δ, a sum is an upper bound
 (basic composition) and the δ add as well.
 """
@@ -153,7 +153,7 @@ def _segments(plan: Plan, joined: list[Holder], scheme: str, total: float) -> li
     found, before = [], 0.0
     for place, m in enumerate(joined, start=1):
         stop = plan.learned(persons(joined[:place]), scheme).value
-        if stop > before:  # who holds nothing new has no segment
+        if stop > before:  # a member with nothing new has no segment
             found.append((m.name, before, stop, m.slot, m.symbol))
         before = stop
     return found

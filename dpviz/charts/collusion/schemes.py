@@ -40,7 +40,7 @@ def scheme_bars(frame: pd.DataFrame, *, letter: str, most: str = "") -> go.Figur
     Args:
         frame: columns `SEGMENTS`, as `schemes_frame` gives it.
         letter: currency of the axis, ρ or ε.
-        most: what stands before a sum that is an upper bound, such as "≤ ".
+        most: what is written before a sum that is an upper bound, such as "≤ ".
 
     Raises:
         ParameterError: a column is missing.

@@ -32,7 +32,7 @@ def pick_groups(
 
     Args:
         frame: columns `RELEASE`.
-        search: plain text that the name of a group contains, whatever its capitals.
+        search: plain text that the name of a group contains, in small or capital letters.
         order: "list" keeps the order of the frame; "largest" and "smallest" go by the released
             value; "least certain" by half the interval relative to the value, the largest first.
         by_tier: whose numbers decide the order; None: the last tier of the frame, the least

@@ -1,7 +1,7 @@
 """Variance against budget, both logarithmic: what each scheme's noise would be, tier by tier.
 
 Lines are formulas, marks are measured and never joined. The lossless line is the lowest; the
-alternatives are grey and dashed, the one that is compared is thicker [LMR25, Figure 2]. How far:
+alternatives are grey and dashed, the one that is compared is thicker [LMR25, Figure 2]. Limits:
 lines connect tiers, and mean nothing between them.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """

@@ -26,7 +26,7 @@ from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
 ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
-COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "so many"}
+COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "a typed number"}
 _WHOLES = Shelf[float]("collusion_wholes")
 WHOSE = {EXAMPLE: "made-up example", OWN: "my tiers"}
 _EXAMPLE = (("public", 0.02, None), ("partners", 0.1, 16), ("research", 0.3, 4), ("audit", 1.0, 2))
@@ -99,8 +99,8 @@ def _counted(
         default=ONE,
         format_func=lambda how: COUNTING[how],
         key="collusion_persons",
-        help="Everybody: as many as hold the clearance by the table of tiers; a tier without a "
-        "number of people there sends one. So many: type them.",
+        help="Everybody: all who have the clearance in the table of tiers; a tier without a "
+        "number of people there sends one. A typed number: you say how many.",
     )
     if how == EVERYBODY:
         return tuple(replace(m, joining=_joining(people[m.name])) for m in ticked)
@@ -178,7 +178,7 @@ def _whole(plan: Plan, names: int) -> float:
         f"{least:g}" if float(f"{least:g}") == least else repr(least),
         key=f"collusion_whole_{letter}_{names}_{least!r}",
         help="For the scheme “global release + own noise”: one release at this budget is made, and "
-        "everybody gets it with noise of his own. Nobody may hold more.",
+        "each person gets it with independent noise. Nobody may hold more.",
     )
     key = f"{letter}_{names}_{least!r}"
     try:

@@ -19,7 +19,7 @@ def formula(view: View | None) -> str:
         r"vertices of width $k^l$. An event lies in at most one used vertex of each of the $h$ "
         r"levels, so one person moves them by $\Delta_1=h\,c$, and every vertex gets Laplace noise "
         r"of scale $b=\dfrac{h\,c}{\varepsilon}$. Variance of one running count: "
-        r"$2b^2\sum_l|d_l|$. Interval: the sum of $n$ such noises has "
+        r"$2b^2\sum_l|d_l|$. Interval: the sum of $n$ such terms has "
         r"$P(|S|>x)=\sum_{j<n}\binom{n-1+j}{j}2^{-(n-1+j)}\,Q(n-j,\,x/b)$, exactly. "
         r"Gaussian noise on the square root: mean squared error $\sigma^2\Gamma_T$, "
         r"$\Gamma_T=S_T\bigl(S_T(1+\tfrac1{4T})-T f_T^2\bigr)$."
@@ -32,16 +32,16 @@ def formula(view: View | None) -> str:
         f"{text}\n\nHere $T$ = {c.steps:,}, $k$ = {tree.arity}, $m$ = {tree.most_negative}, $h$ = "
         f"{tree.height}, $c$ = {c.moved}. {literal(last.name)}: $\\varepsilon$ = "
         f"{significant(last.loss, 6)} gives $b$ = {significant(last.level, 6)}; a running count "
-        f"carries at most {int(c.used.max())} noises. The tiers share the noise of each vertex: a "
-        "noisier tier has the noise of a less noisy one and more, so together they learn what the "
-        "least private one learns."
+        f"carries at most {int(c.used.max())} noise terms. The tiers share the noise of each "
+        "vertex: a noisier tier has the noise of a less noisy one and more, so together they "
+        "learn what the least private one learns."
     )
 
 
 def code(ws: Workspace, view: View | None) -> str:
     """A program that gives the numbers on screen."""
     if view is None:
-        return "# Mend what is missing on the right first.\n"
+        return "# First type what is missing on the right.\n"
     return _own(ws, view) if view.own is not None else _example(view)
 
 
@@ -136,7 +136,7 @@ def _own(ws: Workspace, view: View) -> str:
         ")",
     ]
     if ws.mode == "hardened":
-        lines.append("# Hardened draws cannot be repeated: these are fresh ones, of the same law.")
+        lines.append("# Hardened draws cannot be repeated: these are fresh ones, of the same kind.")
     lines.append("noisy = {")
     lines += [f"    {name!r}: stream.release({epsilon!r})," for name, epsilon in asked]
     return "\n".join([*lines, "}", ""])

@@ -92,7 +92,7 @@ def release_code(ws: Workspace) -> str:
         ")",
     ]
     if ws.mode == "hardened":
-        lines.append("# Hardened draws cannot be repeated: these are fresh ones, of the same law.")
+        lines.append("# Hardened draws cannot be repeated: these are fresh ones, of the same kind.")
     if sealed_at is not None:
         lines.append("# The session on screen is sealed; this one draws afresh, from the table.")
     lines += [f"session.release({level!r})" for level in ws.levels_of(one)]

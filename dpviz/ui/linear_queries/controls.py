@@ -182,8 +182,7 @@ def _budget(family: Family) -> str:
         offered,
         value="0.05" if letter == "ρ" else "1",
         key=f"linear_budget_{letter}",
-        help="The same for every way, so that only the errors differ. Nothing is drawn by moving "
-        "it.",
+        help="The same for every way, so that only the errors differ. Moving it draws nothing.",
     )
     st.caption("left: more private, more noise · right: less private, less noise")
     return chosen
@@ -216,8 +215,8 @@ def _person(asked: Asked) -> Contribution:
         default=RELATIONS[0],
         format_func=lambda r: RELATION_WORDS[r],
         key="linear_relation",
-        help="Which two tables the promise holds apart: one with and one without somebody, or one "
-        "where somebody else is in the place.",
+        help="The two tables that the noise must make hard to tell apart: with and without a "
+        "person, or with another person in their place.",
     )
     return Contribution(groups=int(groups), relation=relation)
 

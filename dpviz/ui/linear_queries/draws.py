@@ -93,7 +93,7 @@ def files(ws: Workspace, shown: View) -> None:
             shown.own.asking,
             shown.own.tiers(ws)[0],
             key="linear_file_",
-            caption="Each file holds one tier’s answers and what they are; no other tier’s, none "
-            "exact.",
+            caption="Each file holds and explains one tier’s answers: no other tier’s, no "
+            "exact ones.",
             prefix="linear-",
         )

@@ -6,7 +6,7 @@ from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import significant
 
-HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same law."
+HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same kind."
 
 
 def formula(shown: View) -> str:
@@ -47,7 +47,7 @@ def formula(shown: View) -> str:
         text += f"- noise and Δ are in whole steps of {significant(step)}; errors times a step\n"
     return text + (
         "\nLossless for every linear $L$: $L\\,Y_h=L\\,Y_\\ell+L\\,(N_h-N_\\ell)$, and the "
-        "increment knows nothing of the data."
+        "increment is independent of the data."
     )
 
 

@@ -105,7 +105,7 @@ def _in_words(
 
 
 def columns_reading(names: Sequence[str]) -> str:
-    """Who the numbered columns are, and which tiers have none.
+    """Which tiers the numbered columns are, and which have none.
 
     >>> columns_reading(["public", "audit"])
     ' Columns: 1 public, 2 audit.'

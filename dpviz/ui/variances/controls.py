@@ -27,8 +27,9 @@ ENDS = ("0.001", "5")  # of [LMR25, Figure 2]
 _KEPT = Slot("variance_ends", lambda: (float(ENDS[0]), float(ENDS[1])))
 SPACING_WORDS: dict[Spacing, str] = {"factors": "equal factors", "steps": "equal steps"}
 WHAT_IT_IS = {
-    "splitting": "Tier i gets a release of its own from the budget between it and the tier below.",
-    "independent": "Every tier gets a release of its own; all budgets are scaled down together.",
+    "splitting": "Tier i gets an independent release from the budget between it and the tier "
+    "below.",
+    "independent": "Every tier gets an independent release; all budgets are scaled down together.",
     "doubling": "Releases at ρ, 2ρ, 4ρ …, scaled down together; a tier gets the best one allowed.",
 }
 
@@ -66,7 +67,7 @@ def ladder(ws: Workspace) -> Ladder:
         default=10,
         format_func=lambda n: "mine" if n == OWN else f"{n}",
         key="variance_count",
-        help="A ladder of so many budgets between two ends, or mine: the tiers of your plan.",
+        help="A ladder of this many budgets between two ends, or mine: the tiers of your plan.",
     )
     if count == OWN:
         return _own(ws)

@@ -84,9 +84,9 @@ def measure(frame: pd.DataFrame, compared: str) -> Measurement:
         default=EXACT,
         format_func=lambda m: METHODS[m],
         key="variance_method",
-        help="Exact law: the sample variance of so many Gaussian draws has a known law (Bartlett), "
-        "and one draw from it takes no time. Simulation: every repetition goes through the real "
-        "sampler, in random orders.",
+        help="Exact law: the distribution of the sample variance of Gaussian draws is known "
+        "(Bartlett), and one draw from it takes no time. Simulation: every repetition goes "
+        "through the real sampler, in random orders.",
     )
     repetitions = controls.segmented_control(
         "Repetitions",
@@ -144,5 +144,5 @@ def _again() -> None:
         key="variance_again",
         icon="refresh",
         width="stretch",
-        help="Other draws from the same law: the marks move within their intervals.",
+        help="Other draws from the same distribution: the marks move within their intervals.",
     )
