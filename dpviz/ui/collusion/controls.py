@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.charts.collusion.frame import MOST_MEMBERS, Holder, Plan, counts_up_to
+from dpviz.charts.collusion.frame import COUNTS, MOST_MEMBERS, Holder, Plan
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle, slots_for
@@ -223,7 +223,7 @@ def of_one_tier(shown: View) -> tuple[Holder, int]:
     )
     count = controls.select_slider(
         "How many",
-        counts_up_to(),
+        COUNTS,
         value=4,
         format_func=lambda k: f"{k:,}",
         key="collusion_count",

@@ -75,7 +75,7 @@ def pictures(ws: Workspace, chosen: Sequence[HeldTier]) -> None:
         with column:
             style = TierStyle(tier.slot, tier.symbol)
             parts.chart(
-                one_tier_chart(frame, axis_title=query.noun, span=span),
+                one_tier_chart(frame, axis_title=query.noun, confidence=CONFIDENCE, span=span),
                 heading=f"{parts.chip(tier.name, style)}, {literal(tier.budget)}",
                 reading=f"{literal(capitalised(query.statistic))}: the number released, and where "
                 f"the exact one lies with {percent(CONFIDENCE)} confidence.",
