@@ -16,13 +16,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpviz import checks
-from dpviz.accounting.inputs import Number, non_negative, positive
+from dpviz.accounting.inputs import Number, non_negative, positive, summed_shift
 from dpviz.accounting.stated import Stated
-from dpviz.errors import ParameterError
 
 CURVE = "discrete Laplace noise on one coordinate, exact"
-LARGEST_SHIFT = 10_000
 LOST = 1e-13  # bound on the relative rounding error of ln delta
 
 
@@ -46,9 +43,7 @@ def discrete_laplace_log_delta(epsilon: Number, level: Number, *, shift: int = 1
     0.5
     """
     epsilon, level = non_negative(epsilon=epsilon), positive(level=level)
-    shift = checks.integer(1, shift=shift)
-    if shift > LARGEST_SHIFT:
-        raise ParameterError(f"shift must be at most {LARGEST_SHIFT}, got {checks.told(shift)}")
+    shift = summed_shift(shift)
     own = Fraction(shift) / Fraction(level)  # exact: what it exceeds epsilon by makes delta
     if own <= Fraction(epsilon):
         return Stated(-math.inf, CURVE)

@@ -122,14 +122,11 @@ class Matrix:
         return ColumnNorms(sizes.sum(axis=0), np.sqrt((sizes**2).sum(axis=0)), sizes.max(axis=0))
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Leaves a vector of n numbers as it is."""
+class Square:
+    """What operators of n rows and n columns share; each is a record of its n."""
 
+    __slots__ = ()
     n: int
-    whole: ClassVar[bool] = True
-    non_negative: ClassVar[bool] = True
-    full_column_rank: ClassVar[bool | None] = True
 
     def __post_init__(self) -> None:
         checks.whole(1, n=self.n)
@@ -138,6 +135,16 @@ class Identity:
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         return self.n, self.n
+
+
+@dataclass(frozen=True, slots=True)
+class Identity(Square):
+    """Leaves a vector of n numbers as it is."""
+
+    n: int
+    whole: ClassVar[bool] = True
+    non_negative: ClassVar[bool] = True
+    full_column_rank: ClassVar[bool | None] = True
 
     def apply(self, vector: Array) -> Array:
         """A copy of the vector."""
@@ -153,7 +160,7 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class PrefixSums:
+class PrefixSums(Square):
     """Running totals x₁ + … + x_t for t = 1…n, in O(n).
 
     >>> PrefixSums(3).apply(np.array([1, 2, 3]))
@@ -164,14 +171,6 @@ class PrefixSums:
     whole: ClassVar[bool] = True
     non_negative: ClassVar[bool] = True
     full_column_rank: ClassVar[bool | None] = True
-
-    def __post_init__(self) -> None:
-        checks.whole(1, n=self.n)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return self.n, self.n
 
     def apply(self, vector: Array) -> Array:
         """Running totals."""

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 
 from dpviz import checks
-from dpviz.linear.operators import ColumnNorms, fitting
+from dpviz.linear.operators import ColumnNorms, Square, fitting
 from dpviz.noise import Array
 
 
@@ -33,7 +33,7 @@ def coefficients(n: int) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class SquareRoot:
+class SquareRoot(Square):
     """S with S·S = prefix sums of n numbers, in O(n log n).
 
     >>> root = SquareRoot(3)
@@ -45,14 +45,6 @@ class SquareRoot:
     whole: ClassVar[bool] = False
     non_negative: ClassVar[bool] = True
     full_column_rank: ClassVar[bool | None] = True
-
-    def __post_init__(self) -> None:
-        checks.whole(1, n=self.n)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return self.n, self.n
 
     def apply(self, vector: Array) -> Array:
         """The product, float64."""

@@ -5,7 +5,7 @@ for `low` only. Arrays have shape (d,) and are never changed. Whether values are
 once, by the session, not at every draw.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -69,6 +69,22 @@ def mean_shares(span: Span, low: float, level: float, high: float | None) -> tup
     return (high - level) / (high - low), (level - low) / (high - low)
 
 
+def rest_chances(
+    span: Span,
+    stays: Callable[[float, float], float],
+    low: float,
+    level: float,
+    high: float | None,
+) -> tuple[float, float]:
+    """Weights of both neighbours for a lazy path: chances that it rests between two levels.
+
+    >>> rest_chances((1e-300, 1e300), lambda low, high: low / high, 1, 2, None)
+    (0.5, 0.0)
+    """
+    low, level, *noisier = ascending(span, low, level, *(() if high is None else (high,)))
+    return stays(low, level), stays(level, noisier[0]) if noisier else 0.0
+
+
 def vectors(kinds: str, dtype: type[np.generic], **named: Array) -> list[Array]:
     """Each named array with the dtype wanted, all of one shape (d,).
 
@@ -121,6 +137,7 @@ def drawing(rng: np.random.Generator, method: str) -> None:
     if type(rng) is np.random.Generator:  # the common case, at no cost
         return
     strange = isinstance(rng, type | ModuleType | np.random.RandomState)
+    strange = strange or hasattr(rng, "getrandbits")  # Python's own generator
     if strange or not callable(getattr(rng, method, None)):
         raise ParameterError(GENERATOR)
 

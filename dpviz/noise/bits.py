@@ -59,25 +59,6 @@ def rational(number: Fraction) -> Real:
     return enclose
 
 
-def bernoulli(chance: Real, size: int, *, rng: np.random.Generator) -> Array:
-    """Draw which of `size` events of one chance happen, exactly.
-
-    Args:
-        chance: a real number in [0, 1], see `Real`.
-        size: number of draws.
-        rng: generator that the bits are drawn from.
-
-    Returns:
-        Shape (size,), bool.
-
-    >>> from dpviz import streams
-    >>> bernoulli(rational(Fraction(1, 3)), 6, rng=streams.teaching(7)).sum()
-    np.int64(2)
-    """
-    happens: Array = Table(lambda bits: [chance(bits)]).draw(size, rng=rng) == 0
-    return happens
-
-
 def less(
     low: Array, high: Array, refine: Callable[[int, int], Pair], *, rng: np.random.Generator
 ) -> Array:

@@ -55,6 +55,8 @@ def release_law(
         raise ParameterError("above and high belong together: pass both, or None for both")
     if family.integer and not (_whole(below) and (above is None or _whole(above))):
         raise ParameterError(f"{family.label} noise needs whole numbers as neighbours")
+    if family.never_falls and above is not None and above < below:
+        raise ParameterError(f"above must not be less than below: {family.label} noise never falls")
     return family.law_between(below, above, low, level, high)
 
 

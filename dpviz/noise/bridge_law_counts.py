@@ -69,8 +69,6 @@ def poisson_law(
             return np.asarray(special.xlogy(w, rate) - rate - special.gammaln(w + 1))
 
         return _table(below, rate, math.sqrt(rate), (0, math.inf), poisson)
-    if above < below:
-        raise ParameterError("above must not be less than below: Poisson noise never falls")
     k, share = above - below, (level - low) / (high - low)
 
     def binomial(w: Array) -> Array:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import checks
-from dpviz.errors import ParameterError
 from dpviz.noise.family import Array
 from dpviz.noise.laplace_path import bridge_law
 
@@ -161,8 +160,6 @@ def exponential_law(
     """
     if above is None or high is None:
         return _beyond_held(below, stay=low / level, scale=level, two_sided=False)
-    if above < below:
-        raise ParameterError("above must not be less than below: exponential noise never falls")
     moves = (level - low) / level / ((high - low) / high)
     scale = level / ((high - level) / high)
     return LazyLaw(
