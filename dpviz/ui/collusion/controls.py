@@ -65,9 +65,8 @@ def view(ws: Workspace) -> View | None:
     """All controls of the main picture; None where there is no tier."""
     whose = controls.segmented_control(
         "Whose tiers",
-        tuple(WHOSE),
+        WHOSE,
         default=EXAMPLE,
-        format_func=lambda w: WHOSE[w],
         key="collusion_whose",
         help="The example counts people with Gaussian noise; one person moves the number by 1. "
         "My tiers: your plan, with its noise and its sensitivity.",
@@ -95,9 +94,8 @@ def _counted(
     """How many persons of each ticked tier join in."""
     how = controls.segmented_control(
         "Persons of each tier",
-        tuple(COUNTING),
+        COUNTING,
         default=ONE,
-        format_func=lambda how: COUNTING[how],
         key="collusion_persons",
         help="Everybody: as many as hold the clearance by the table of tiers; a tier without a "
         "number of people there sends one. So many: type them.",
