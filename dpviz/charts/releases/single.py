@@ -18,6 +18,7 @@ from dpviz.charts.tidy import RELEASE, TOO_FEW, Intervals, Tier, extent, require
 from dpviz.checks import probability
 from dpviz.errors import ParameterError
 from dpviz.palette import rgba
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import between, number, plain, pm
 
 MOST = 12  # groups; the rest is named in one last line
@@ -29,7 +30,7 @@ def one_tier_chart(
     frame: pd.DataFrame,
     *,
     axis_title: str,
-    confidence: float = 0.95,
+    confidence: float = ACCURACY_CONFIDENCE,
     span: tuple[float, float] | None = None,
 ) -> go.Figure:
     """Draw one tier's release: a row per group, its number, and the interval as a broad bar.

@@ -19,6 +19,7 @@ from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.errors import ParameterError
 from dpviz.palette import rgba
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import percent, plain, shorten
 
 TALL_UP_TO = 6  # tiers; more of them get lower rows
@@ -49,7 +50,7 @@ def hills(
     *,
     axis_title: str,
     noun: str,
-    confidence: float = 0.95,
+    confidence: float = ACCURACY_CONFIDENCE,
     discrete: bool = False,
 ) -> go.Figure:
     """Draw a hill per tier.

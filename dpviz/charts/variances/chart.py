@@ -17,7 +17,6 @@ from dpviz.charts.labels import dotted, note, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.variances.frame import (
     BUDGET,
-    CONFIDENCE,
     FACTOR,
     HIGH,
     LOSSLESS,
@@ -32,6 +31,7 @@ from dpviz.charts.variances.frame import (
 )
 from dpviz.charts.variances.names import LINES, can_be_named, first_name, names
 from dpviz.palette import GREY, GRID, TierStyle
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import NO_BREAK, percent, plain, significant
 
 HEIGHT, TOP, BOTTOM, RIGHT = 460, 44, 48, 100  # pixels
@@ -171,7 +171,7 @@ def _said(row: dict[Any, Any], unit: str, how: str) -> str:
         f"<b>{SCHEMES[row[SCHEME]]}</b>, {plain(row[TIER])}: measured {value} "
         f"{plain(unit) if unit else 'times lossless'}"
         + (f",<br>{plain(how)}" if how else "")
-        + f"; {percent(CONFIDENCE)} interval {significant(row[LOW], 4)} "
+        + f"; {percent(ACCURACY_CONFIDENCE)} interval {significant(row[LOW], 4)} "
         f"to {significant(row[HIGH], 4)}."
     )
 

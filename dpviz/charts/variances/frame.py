@@ -14,13 +14,13 @@ from dpviz import checks
 from dpviz.accounting import scheme_variances
 from dpviz.errors import ParameterError
 from dpviz.experiments.simulation import SampleVariances, interval
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 
 SCHEME, TIER, BUDGET, VARIANCE = "scheme", "tier", "budget", "variance"
 LOW, HIGH, FACTOR = "low", "high", "factor"
 VARIANCES = (SCHEME, TIER, BUDGET, VARIANCE, FACTOR, "slot", "symbol")
 MEASURED = (SCHEME, TIER, BUDGET, VARIANCE, LOW, HIGH, FACTOR, "slot", "symbol")
 LOSSLESS = "lossless"
-CONFIDENCE = 0.95  # of measured intervals
 SCHEMES: Mapping[str, str] = {  # key: what people read
     LOSSLESS: "lossless",
     "splitting": "budget split",
@@ -88,7 +88,7 @@ def measured_frame(frame: pd.DataFrame, baseline: str, measured: SampleVariances
     parts = []
     for scheme, found in ((LOSSLESS, measured.lossless), (baseline, measured.baseline)):
         rows = of_scheme(frame, scheme).copy()
-        low, high = interval(found, measured.repetitions, CONFIDENCE)
+        low, high = interval(found, measured.repetitions, ACCURACY_CONFIDENCE)
         lossless = rows[VARIANCE].to_numpy() / rows[FACTOR].to_numpy()
         rows[VARIANCE], rows[LOW], rows[HIGH] = found, low, high
         rows[FACTOR] = found / lossless

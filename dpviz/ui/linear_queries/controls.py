@@ -12,11 +12,11 @@ from dpviz.linear.comparison import Comparison, Way, compare
 from dpviz.linear.statistic import Summed, contribution_of
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
 from dpviz.queries import Relation
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
-from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import View
 from dpviz.words import capitalised, significant
 from dpviz.words.markdown import literal
@@ -61,7 +61,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
         family = FAMILIES[_noise(ws, own=query is not None)]
         amount = _budget(family)
         person = _person(asked) if query is None else _own_person(query)
-        delta = example.DELTA if query is None else ws.delta
+        delta = USUAL_DELTA if query is None else ws.delta
         comparison = compare(
             asked.workload,
             family,

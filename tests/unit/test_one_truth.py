@@ -1,0 +1,56 @@
+"""What is written once: defaults of what people type, columns of frames, limits."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from dpviz.parameters import USUAL_DELTA
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = [file for room in ("dpviz", "pages") for file in sorted((ROOT / room).rglob("*.py"))]
+USUAL = {
+    "delta": (USUAL_DELTA, "dpviz/parameters.py"),
+    "confidence": (ACCURACY_CONFIDENCE, "dpviz/planning/budgets.py"),
+}
+
+
+def given(text, word):
+    """Lines that give the usual number to a name that ends in `word`."""
+    pairs = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            names, later = node.args.posonlyargs + node.args.args, node.args.kwonlyargs
+            pairs += zip(names[::-1], node.args.defaults[::-1], strict=False)
+            pairs += zip(later, node.args.kw_defaults, strict=True)
+        elif isinstance(node, ast.Call):
+            pairs += [(each, each.value) for each in node.keywords]
+        elif isinstance(node, ast.AnnAssign):
+            pairs.append((node.target, node.value))
+        elif isinstance(node, ast.Assign):
+            pairs += [(target, node.value) for target in node.targets]
+    return [
+        value.lineno
+        for name, value in pairs
+        if isinstance(value, ast.Constant)
+        and value.value == USUAL[word][0]
+        and str(getattr(name, "arg", getattr(name, "id", ""))).lower().endswith(word)
+    ]
+
+
+@pytest.mark.parametrize("word", USUAL)
+def test_what_is_usual_is_said_once(word):
+    found = {f.relative_to(ROOT).as_posix(): given(f.read_text("utf-8"), word) for f in FILES}
+    assert [name for name, lines in found.items() for _ in lines] == [USUAL[word][1]]
+
+
+def test_the_search_finds_numbers():
+    for line in (
+        "DELTA = 1e-6",
+        "def f(a, *, delta=1e-6): ...",
+        "f(delta=1e-6)",
+        "delta: float = 1e-6",
+    ):
+        assert given(line, "delta") == [1]
+    assert not given("delta = 0.0; delta = DELTA; f(delta=usual); other = 1e-6", "delta")
