@@ -81,13 +81,12 @@ def _cells(kind: str, part: pd.DataFrame, rows: dict[int, int], every: str) -> g
         textangle=0,
         constraintext="none",
         textfont={"color": "#FFFFFF", "size": 13} if kind == ADDED else {"size": 14},
-        hovertext=[_hover(kind, every, *row) for row in _tuples(part)],
+        hovertext=[
+            _hover(kind, every, *row)
+            for row in part[["cells", "first", "last"]].itertuples(index=False, name=None)
+        ],
         hoverinfo="text",
     )
-
-
-def _tuples(part: pd.DataFrame) -> list[tuple[int, int, int]]:
-    return list(part[["cells", "first", "last"]].itertuples(index=False, name=None))
 
 
 def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:
