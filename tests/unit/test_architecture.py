@@ -47,9 +47,14 @@ PAGE_FILES = sorted((ROOT / "pages").glob("*.py"))
 
 
 @functools.cache
+def nodes_of(file: Path) -> list[ast.AST]:
+    return [*ast.walk(ast.parse(file.read_text(encoding="utf-8")))]
+
+
+@functools.cache
 def imports_of(file: Path) -> list[str]:
     found = []
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in nodes_of(file):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -319,12 +324,13 @@ WIDGETS = {
 }
 
 
+@functools.cache
 def widgets() -> list[tuple[Path, ast.Call]]:
     """All calls that look like a widget, of streamlit or of a container, or of our own modules."""
     return [
         (file, node)
         for file in [*SOURCES, *PAGE_FILES]
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in nodes_of(file)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in WIDGETS | {"pill", "look_at", "optional_selectbox"}
@@ -413,7 +419,7 @@ def test_sizes_stay_readable():
     for file in SOURCES:
         text = file.read_text(encoding="utf-8")
         assert len(text.splitlines()) <= 400, file
-        for node in ast.walk(ast.parse(text)):
+        for node in nodes_of(file):
             if isinstance(node, ast.FunctionDef):
                 first = node.body[0]
                 documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)

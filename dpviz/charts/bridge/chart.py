@@ -2,7 +2,7 @@
 
 Right is more private. Bands are zero wide at the pins; the hill (or bars, or spikes for the chance
 to be identical to a neighbour) stands on the dotted line of the new level, before anything is
-drawn. How far: names over the plot are left out where they would touch on a phone; the hover of
+drawn. Limits: names over the plot are left out where they would touch on a phone; the hover of
 the marks has them all.
 """
 
@@ -70,7 +70,7 @@ def bridge_chart(
     Args:
         pins: columns `PINS`, by rising level.
         bands: columns `BANDS`.
-        new: the level the slider stands at.
+        new: the level of the slider.
         sideways: law of a draw there; None where it is held or would use a hidden number.
         path: columns noise and value, or None.
         noun: unit of both axes.

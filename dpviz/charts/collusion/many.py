@@ -1,7 +1,7 @@
 """All coalitions of up to ten tiers as dots, and k members of one tier as a curve.
 
 Each dot of the first picture is a coalition in the row of its least private member: under lossless
-release every dot would stand on the row's own mark. Both axes of budgets are logarithmic.
+release every dot would lie on the row's own mark. Both axes of budgets are logarithmic.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The map "Laplace or Gauss": two regions, the line of equal variance, and where the query stands.
+"""The map "Laplace or Gauss": two regions, the line of equal variance, and where the query is.
 
 δ runs to the right and ε, or the number of groups that one person moves, upwards; both axes are
 logarithmic and are drawn on log₁₀ values, because a δ may be smaller than any float. The fill is

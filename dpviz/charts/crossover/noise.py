@@ -1,7 +1,7 @@
 """How much noise each mechanism needs, for every δ: four lines, and where they cross.
 
 δ runs to the right as in the map, standard deviations upwards, both by powers of ten and drawn on
-log₁₀ values. Solid lines are the two noises compared; dashed ones are the looser relatives: the ℓ2
+log₁₀ values. Solid lines are Laplace and Gauss; dashed ones are the looser relatives: the ℓ2
 Laplace mechanism, and the classical Gaussian formula.
 """
 

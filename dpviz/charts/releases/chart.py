@@ -46,7 +46,7 @@ def release_chart(
             usual ones say why, and are not repeated in the rows below.
 
     Raises:
-        ParameterError: a column is missing, there is no row, or `confidence` is no probability.
+        ParameterError: a column is missing, there is no row, or `confidence` is not a probability.
 
     >>> one = pd.DataFrame({"group": ["a"], "tier": ["public"], "value": [7.0],
     ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "slot": [2], "symbol": [0]})

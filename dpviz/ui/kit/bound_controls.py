@@ -22,7 +22,7 @@ RELATION_WORDS: dict[Relation, str] = {
 
 
 def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
-    """The bounds as chosen now, to be built for a number of groups once all widgets stand."""
+    """The bounds as chosen now, to be built for a number of groups once all widgets are there."""
     digest = ws.table.digest[:12]
     by_column = mine.person is not None if mine else bool(ws.sample and ws.sample.synthetic)
     choice = controls.radio(

@@ -86,19 +86,17 @@ def measure(frame: pd.DataFrame, compared: str) -> Measurement:
     """The controls of the measurement, and its result as far as there is one."""
     method = controls.segmented_control(
         "Marks from",
-        list(METHODS),
+        METHODS,
         default=EXACT,
-        format_func=lambda m: METHODS[m],
         key="variance_method",
-        help="Exact law: the sample variance of so many Gaussian draws has a known law (Bartlett), "
-        "and one draw from it takes no time. Simulation: every repetition goes through the real "
-        "sampler, in random orders.",
+        help="Exact law: the distribution of the sample variance of Gaussian draws is known "
+        "(Bartlett), and one draw from it takes no time. Simulation: every repetition goes "
+        "through the real sampler, in random orders.",
     )
     repetitions = controls.segmented_control(
         "Repetitions",
-        list(REPETITIONS),
+        REPETITIONS,
         default=10**6,
-        format_func=lambda n: REPETITIONS[n],
         key="variance_repetitions",
         help="More repetitions, shorter intervals.",
     )
@@ -150,5 +148,5 @@ def _again() -> None:
         key="variance_again",
         icon="refresh",
         width="stretch",
-        help="Other draws from the same law: the marks move within their intervals.",
+        help="Other draws from the same distribution: the marks move within their intervals.",
     )
