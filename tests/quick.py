@@ -30,7 +30,7 @@ SELDOM = ("tests/load/", "tests/benchmarks/")
 ALL_PAGES = "PAGES"  # a test that uses this name opens every page
 ALL_SOURCES = "*.py"
 STEPS, FILES, PAGES = 2, 40, 3  # at most: from a change to its test; files of tests; pages
-SECONDS, AT_LEAST = 50, 10  # after which no test begins
+SECONDS, AT_LEAST = 50, 10  # after which no test begins, since the loop and since the first test
 TOO_LATE = "the time is up"
 _END = "DPVIZ_QUICK_END"
 
@@ -232,6 +232,12 @@ def _is_test(path: str) -> bool:
     return path.startswith("tests/") and _stem(path).startswith("test_")
 
 
+def pytest_collection_finish() -> None:
+    """However long it took to come this far on a busy machine, the nearest tests run."""
+    if _END in os.environ:
+        os.environ[_END] = str(max(float(os.environ[_END]), time.time() + AT_LEAST))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
     """Begin no test after the end, nor its fixtures."""
@@ -264,7 +270,7 @@ def main(since: str = "HEAD", began: str = "") -> int:
     print("make test runs everything.", flush=True)
     if not chosen.run:
         return 0
-    end = max(float(began or time.time()) + SECONDS, time.time() + AT_LEAST)
+    end = float(began or time.time()) + SECONDS
     workers = ["-n", "auto", "--maxschedchunk", "8"]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.quick", *workers, *chosen.run]
     return subprocess.run(

@@ -186,3 +186,13 @@ def test_no_test_begins_when_the_time_is_up(monkeypatch):
         quick.pytest_runtest_setup()
     monkeypatch.delenv(quick._END)
     quick.pytest_runtest_setup()
+
+
+def test_the_nearest_tests_run_however_late_it_is(monkeypatch):
+    monkeypatch.setenv(quick._END, "0")
+    monkeypatch.setattr(quick, "AT_LEAST", 3600)
+    quick.pytest_collection_finish()
+    quick.pytest_runtest_setup()
+    monkeypatch.delenv(quick._END)
+    quick.pytest_collection_finish()
+    assert quick._END not in quick.os.environ
