@@ -44,7 +44,4 @@ else:
     parts.folds(collusion_folds.formula(shown), sample)
 with top:
     parts.head("collusion", sentence, ws.mode, [parts.LOSSLESS])
-if shown is None or shown.own:
-    parts.footer(footer_facts(ws))
-else:
-    parts.footer(words.EXAMPLE_FACTS)
+parts.footer(footer_facts(ws) if shown is None or shown.own else words.EXAMPLE_FACTS)

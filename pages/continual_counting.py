@@ -22,7 +22,7 @@ with right:
         view = controls.view(ws, chosen, branching)
 with top:
     badges = [parts.LOSSLESS, *words.revealed(view)]
-    mode = words.mode_of(ws.mode, view)
+    mode = "teaching" if view and view.example else ws.mode  # the example is seeded, always
     parts.head("continual_counting", words.take_away(view), mode, badges)
 if view is None:
     with left:

@@ -3,8 +3,7 @@
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.charts.data.frame import influence_frame, sensitivity_frame
-from dpviz.charts.data.influence import influence
+from dpviz.charts.data.influence import influence, influence_frame, sensitivity_frame
 from dpviz.ui.data import bounding, query_controls, table_controls
 from dpviz.ui.kit import code, formulas, looking, parts
 from dpviz.ui.kit.shell import page_setup

@@ -14,6 +14,7 @@ top, picture, below = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     chosen = controls.source()
+    own = chosen == controls.OWN  # the made-up year is seeded, always
     shown = controls.view(ws, chosen)
 if shown is None:
     sentence, badges = words.NOTHING, [parts.LOSSLESS]
@@ -27,6 +28,5 @@ else:
         parts.folds(sample.formula(shown), sample.code(shown, given))
     sentence, badges = words.take_away(shown), words.badges(shown, given)
 with top:
-    parts.head("linear_queries", sentence, controls.mode_of(ws, chosen), badges)
-own = ws.statistic.table.name if chosen == controls.OWN else None
-parts.footer(words.facts(shown, own))
+    parts.head("linear_queries", sentence, ws.mode if own else "teaching", badges)
+parts.footer(words.facts(shown, ws.statistic.table.name if own else None))

@@ -5,6 +5,7 @@ import streamlit as st
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.charts.start.frame import has_hills, hills_frames
 from dpviz.charts.start.hills import hills
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import code, formulas, looking, parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
@@ -51,7 +52,12 @@ with left:
         parts.ladder(shown, ws.family, query, key="ladder")
     elif shown:
         curves, marks = hills_frames(
-            query, shown, ws.family, 0.95, group=0, describe=takeaways.centre_words
+            query,
+            shown,
+            ws.family,
+            ACCURACY_CONFIDENCE,
+            group=0,
+            describe=takeaways.centre_words,
         )
         parts.chart(
             hills(
@@ -67,8 +73,8 @@ with left:
             reading="Each hill stands on the number that the tier received; the thick bar is where "
             "the exact number lies with 95 % confidence. More clearance, narrower hill."
             if held
-            else "Nothing is drawn yet: each hill is the law of the noise, and the thick bar holds "
-            "95 % of it. More clearance, narrower hill.",
+            else "No number has been released yet. Each hill shows how far off it may be: 95 times "
+            "in 100 within the thick bar. More clearance, narrower hill.",
             alt=f"{len(shown)} hills, one per tier, from the most to the least private. "
             + takeaways.start(tiers, ws.family, query).replace("\\", ""),
             key="hills",

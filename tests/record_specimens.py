@@ -180,7 +180,7 @@ SPECIMENS = {
     "charts.bridge.sideways.Sideways": {
         "hill": FRAME, "atoms": FRAME, "bars": False, "middle": (1.0, 2.0)
     },
-    "charts.bridge.steps_frame.Step": {
+    "charts.bridge.steps.Step": {
         "newest": frame.Pin(**PIN), "pins": FRAME, "bands": FRAME, "likelihood": 0.5
     },
     "charts.collusion.card.Card": {
@@ -189,10 +189,6 @@ SPECIMENS = {
     },
     "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, "delta": 0.1, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
-    "charts.counting.frame.CountedTier": {
-        "name": "a", "epsilon": 0.5, "budget": "", "level": 2.0, "first": 3, "values": VECTOR,
-        **LOOK,
-    },
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
@@ -200,7 +196,7 @@ SPECIMENS = {
         "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, **LOOK,
         "indices": np.array([4, 5]), "values": VECTOR,
     },
-    "charts.sparse.story_frame.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
+    "charts.sparse.story.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
     "charts.start.hills.Hill": {
         "tier": None, "centre": 1.0, "half": 0.5, "x": VECTOR, "height": VECTOR
     },
@@ -209,8 +205,8 @@ SPECIMENS = {
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
     "workspace.held.HeldTier": {
-        "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "values": VECTOR,
-        **LOOK,
+        "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
+        "values": VECTOR, **LOOK,
     },
     "workspace.held.Spent": {"name": "a", "loss": 0.5, **LOOK},
     "workspace.linear.numbers.Numbers": {
@@ -288,15 +284,14 @@ LEGAL = {  # what a field may hold, and why
     "charts.bridge.frame.Pin": {"value": SIGNED},
     "charts.bridge.labels.Plot": {"low": SIGNED, "high": SIGNED},
     "charts.bridge.sideways.Sideways": {"middle": SIGNED},
-    "charts.bridge.steps_frame.Step": {"likelihood": (NAN, INF)},
+    "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.collusion.card.Card": {"bars": (NAN, INF)},
     "charts.collusion.frame.Holder": {"delta": (NONE,)},
-    "charts.counting.frame.CountedTier": {"values": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
     },
-    "charts.sparse.story_frame.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
+    "charts.sparse.story.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
     "charts.start.hills.Hill": {
         "centre": SIGNED, "half": (NAN, INF), "x": SIGNED, "height": SIGNED
     },  # no guarantee

@@ -1,7 +1,7 @@
 """What all releases together have learned: max within a session, sum between sessions.
 
 Releases of one session are lossless [LMR25]: together they say no more than the least private one,
-so a session costs its maximum, in whatever order its releases were made. Sessions draw fresh noise,
+so a session costs its maximum, whatever the order of its releases. Sessions draw fresh noise,
 so their losses compose: rho adds, epsilon adds, (epsilon, delta) add coordinate by coordinate.
 Budgets are added as exact fractions and become a float once, at the end: 0.1 + 0.1 + 0.1 is 0.3.
 Sessions of different definitions meet in (epsilon, delta): the sum of all rho is converted once, by
@@ -22,7 +22,7 @@ from dpviz.accounting.conversions import rho_to_mu
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import Number, positive, representable
 from dpviz.errors import ParameterError
-from dpviz.parameters import exact
+from dpviz.parameters import USUAL_DELTA, exact
 
 ZCDP, PURE, APPROXIMATE = "ρ-zCDP", "ε-DP", "(ε, δ)-DP"
 SPELLINGS = {
@@ -33,7 +33,6 @@ SPELLINGS = {
     "epsilon-DP": PURE,
     "(epsilon, delta)-DP": APPROXIMATE,
 }
-DELTA = 1e-6  # of one conversion from rho, unless told otherwise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +72,7 @@ class JointLoss:
         checks.non_negative(value=self.value, delta=self.delta)
 
 
-def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> JointLoss:
+def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) -> JointLoss:
     """Privacy loss of all these releases together: max within a session, sum between sessions.
 
     Args:
@@ -110,8 +109,8 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> Joint
     return _sum(list(sessions.values()), delta, "the largest of each session, ")
 
 
-def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> JointLoss:
-    """What the same releases would have cost, had each been drawn with noise of its own.
+def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) -> JointLoss:
+    """What the same releases would have cost, had each been drawn with independent noise.
 
     Args:
         events: what was released, in any order; a level is drawn once, so an event told twice
@@ -134,7 +133,7 @@ def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) ->
 
 
 def _checked(events: Iterable[ReleaseEvent]) -> list[ReleaseEvent]:
-    """The events as a list, each one refused that is none."""
+    """The events as a list; what is not an event is refused."""
     found = checks.listed(events=events)
     for event in found:
         checks.instance(ReleaseEvent, event=event)

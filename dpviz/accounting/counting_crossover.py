@@ -11,7 +11,7 @@ numbers; the tree keeps O(k log T). Laplace on the tree has the smaller error be
     analytic  the least σ that is (ε, δ)-private, exact Γ_T: the honest comparison
 
 so the exponent 0.92 of [APT24, Theorem 1.2] is against a constant that is larger than needed; it is
-1.83 against the next, and at δ = 1/T the analytic Gaussian wins. How far: the constant of C is
+1.83 against the next, and at δ = 1/T the analytic Gaussian wins. Limits: the constant of C is
 quoted from memory and fits the printed exponent. Source: MATHEMATICS 7.4, 7.5.
 [HUU23] Henzinger, Upadhyay, Upadhyay, Almost tight error bounds on continual counting, SODA 2023.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders.
@@ -25,7 +25,7 @@ from dpviz import checks
 from dpviz.accounting.gaussian import gaussian_log_delta, gaussian_sigma
 from dpviz.accounting.inputs import Number, log_probability, positive
 from dpviz.accounting.stated import Stated
-from dpviz.accounting.tree_errors import best_arity, leading_constant, tree_error
+from dpviz.accounting.tree_errors import best_arity, tree_error
 from dpviz.errors import NoGuaranteeError, ParameterError
 
 COUNTING_GAUSSIANS = {
@@ -95,7 +95,7 @@ def square_root_factor_bound(steps: int) -> float:
     steps = checks.integer(1, steps=steps)
     if steps < CLOSED_FROM:
         raise NoGuaranteeError(
-            f"the closed form is no bound below {CLOSED_FROM} steps; pass more steps, or use "
+            f"the closed form is not a bound below {CLOSED_FROM} steps; pass more steps, or use "
             "square_root_factor"
         )
     return (1 + (math.log(4 * steps) - math.log(5)) / math.pi) ** 2
@@ -177,29 +177,6 @@ def counting_crossover_log_delta(
     if gaussian == "analytic":
         return Stated(gaussian_log_delta(epsilon, epsilon * math.sqrt(factor / at_one)), method)
     return Stated(SHIFT - at_one / (SQUARED_CONSTANTS[gaussian] * factor), method)
-
-
-def crossover_exponent(
-    arity: int, subtraction: bool = True, *, gaussian: str = "stated_exact"
-) -> float:
-    """The exponent a of δ* = T^-a as T grows: π²·c/(4 ln³2) against the stated Gaussian.
-
-    Args:
-        arity: k, at least 2; c is its `leading_constant`.
-        subtraction: whether vertices may be subtracted.
-        gaussian: a key of `COUNTING_GAUSSIANS`; without the spare √2 the exponent doubles.
-
-    Raises:
-        ParameterError: an argument is out of range.
-
-    Source: [APT24] Theorem 1.2; MATHEMATICS 7.5.
-
-    >>> round(crossover_exponent(19), 4), round(crossover_exponent(19, gaussian="analytic"), 4)
-    (0.9157, 1.8314)
-    """
-    _name(gaussian)
-    constant = leading_constant(arity, subtraction)
-    return math.pi**2 * constant / (SQUARED_CONSTANTS.get(gaussian, 2) * math.log(2) ** 3)
 
 
 def _factor(steps: int, gaussian: str) -> float:

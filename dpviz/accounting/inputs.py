@@ -13,6 +13,8 @@ from dpviz import checks
 from dpviz.errors import ParameterError
 
 Number = float | Decimal | Fraction
+SMALLEST_LEVEL, LARGEST_LEVEL = 1e-300, 1e9  # of sums over the outcomes
+LARGEST_SHIFT = 10_000  # units by which one person moves the one coordinate of such a sum
 
 
 def positive(**named: Number) -> float:
@@ -78,6 +80,33 @@ and 1, a finite number below 0, got 0.01
     return value
 
 
+def summed_level(level: Number) -> float:
+    """The level as a float, refused where its outcomes cannot be summed one by one.
+
+    >>> summed_level(40)
+    40.0
+    """
+    value = positive(level=level)
+    if not SMALLEST_LEVEL <= value <= LARGEST_LEVEL:
+        raise ParameterError(
+            f"level must lie between {SMALLEST_LEVEL:g} and {LARGEST_LEVEL:g} here, "
+            f"got {checks.told(level)}"
+        )
+    return value
+
+
+def summed_shift(shift: int) -> int:
+    """The shift, refused if it is not a whole number from 1 to LARGEST_SHIFT.
+
+    >>> summed_shift(2)
+    2
+    """
+    shift = checks.integer(1, shift=shift)
+    if shift > LARGEST_SHIFT:
+        raise ParameterError(f"shift must be at most {LARGEST_SHIFT}, got {checks.told(shift)}")
+    return shift
+
+
 def representable(number: float | Fraction) -> float:
     """The result of a formula, refused where no float can hold it.
 
@@ -96,7 +125,7 @@ def representable(number: float | Fraction) -> float:
 
 
 def _number(value: Number) -> float:
-    """The value as a float; NaN for whatever is no number."""
+    """The value as a float; NaN for what is not a number."""
     try:
         return math.nan if isinstance(value, bool | str | bytes) else float(value)
     except (TypeError, ValueError, OverflowError):

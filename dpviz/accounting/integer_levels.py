@@ -12,7 +12,7 @@ import math
 from functools import lru_cache
 
 from dpviz.accounting import skellam, skellam_renyi
-from dpviz.accounting.inputs import Number, positive, probability
+from dpviz.accounting.inputs import LARGEST_LEVEL, Number, positive, probability
 from dpviz.accounting.levels import laplace_epsilon, laplace_level
 from dpviz.accounting.moves import NO_NOISE, Moves
 from dpviz.accounting.search import move_up
@@ -141,9 +141,8 @@ def skellam_epsilon(
 @lru_cache(maxsize=1024)  # pure mathematics of public numbers; a page asks for every tier again
 def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
     """The way back, by the rule that holds at this level."""
-    shift = moves.shift(skellam.LARGEST_SHIFT)
-    if shift is not None and level <= skellam.LARGEST_LEVEL:
-        return skellam.skellam_epsilon(log_delta, level, shift=shift)
+    if moves.shift is not None and level <= LARGEST_LEVEL:
+        return skellam.skellam_epsilon(log_delta, level, shift=moves.shift)
     return skellam_renyi.skellam_renyi_epsilon(
         level, log_delta, l1_sensitivity=moves.l1, l2_sensitivity=moves.l2
     )
@@ -152,9 +151,9 @@ def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
 @lru_cache(maxsize=1024)
 def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
     """The least level, moved up until the way back does not exceed epsilon."""
-    level, shift = None, moves.shift(skellam.LARGEST_SHIFT)
-    if shift is not None:
-        level = skellam.skellam_level(epsilon, log_delta, shift=shift)
+    level = None
+    if moves.shift is not None:
+        level = skellam.skellam_level(epsilon, log_delta, shift=moves.shift)
     if level is None:
         level = skellam_renyi.skellam_renyi_level(
             epsilon, log_delta, l1_sensitivity=moves.l1, l2_sensitivity=moves.l2

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dpviz import checks
-from dpviz.accounting.inputs import Number, non_negative
+from dpviz.accounting.inputs import LARGEST_SHIFT, Number, non_negative
 from dpviz.errors import ParameterError
 
 NO_NOISE = (
@@ -52,11 +52,12 @@ class Moves:
         for name, value in zip(self.__slots__, found, strict=True):
             object.__setattr__(self, name, value)
 
-    def shift(self, most: int) -> int | None:
-        """Units by which the one coordinate that moves is moved, or None."""
+    @property
+    def shift(self) -> int | None:
+        """Units by which the one coordinate that moves is moved, or None; at most LARGEST_SHIFT."""
         by = min(self.l1, self.linf) if self.dimension == 1 else self.l1
         one = self.dimension == 1 or self.l1 == 1
-        return int(by) if one and by == int(by) <= most else None
+        return int(by) if one and by == int(by) <= LARGEST_SHIFT else None
 
     def groups(self, most: int) -> int | None:
         """Coordinates that move by one, all the same way, or None."""

@@ -11,7 +11,7 @@ off is added back whole. Two facts make the inverses sound: a noisier release is
 of a less noisy one (Poisson(h) = Poisson(l) + Poisson(h-l)), so delta falls as the level grows; and
 for this log-concave law a smaller shift never costs more. Errors are rounded to the private side:
 ln delta is raised by 1e-12 (1 + |ln delta|), many times its rounding error.
-Limit: levels up to LARGEST_LEVEL, because the sums grow with its root.
+Limit: levels up to LARGEST_LEVEL, because a sum has about 40 sqrt(level) terms.
 """
 
 import math
@@ -21,13 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from dpviz import checks
-from dpviz.accounting.inputs import Number, log_probability, non_negative, positive
+from dpviz.accounting.inputs import (
+    LARGEST_LEVEL,
+    Number,
+    log_probability,
+    non_negative,
+    positive,
+    summed_level,
+    summed_shift,
+)
 from dpviz.accounting.search import least
-from dpviz.errors import NoGuaranteeError, ParameterError
+from dpviz.errors import NoGuaranteeError
 
-SMALLEST_LEVEL, LARGEST_LEVEL = 1e-300, 1e9  # a sum has about 40 sqrt(level) terms
-LARGEST_SHIFT = 10_000
 CUT = 45.0  # nats below the largest term where a sum is cut
 LOST = 1e-12  # bound on the relative rounding error of ln delta
 FAR = 1e15  # beyond this integers are no longer exact floats
@@ -52,8 +57,8 @@ def poisson_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> floa
     >>> round(math.exp(poisson_log_delta(0.0, 1.0)), 6)  # P(Y <= 1) - P(Y <= 0) = 1/e
     0.367879
     """
-    epsilon, level = non_negative(epsilon=epsilon), check_level(level)
-    shift = _check_shift(shift)
+    epsilon, level = non_negative(epsilon=epsilon), summed_level(level)
+    shift = summed_shift(shift)
     return max(_fewer(epsilon, level, shift), _more(epsilon, level, shift))
 
 
@@ -78,8 +83,8 @@ def poisson_coordinate_epsilon(log_delta: Number, level: Number, *, shift: int =
     >>> round(poisson_coordinate_epsilon(math.log(1e-6), 40.0), 4)
     0.8809
     """
-    log_delta, level = log_probability(log_delta), check_level(level)
-    shift = _check_shift(shift)
+    log_delta, level = log_probability(log_delta), summed_level(level)
+    shift = summed_shift(shift)
     if poisson_log_delta(0.0, level, shift=shift) <= log_delta:
         return 0.0
     if _impossible(level, shift) > log_delta:
@@ -113,7 +118,7 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
     34.07
     """
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
-    shift = _check_shift(shift)
+    shift = summed_shift(shift)
     guess = -2 * log_delta * (shift / min(max(epsilon, 1e-9), 1e9)) ** 2 + shift - log_delta
     return least(
         lambda x: poisson_log_delta(epsilon, x, shift=shift) - log_delta,
@@ -123,7 +128,11 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
 
 
 def no_finite_epsilon() -> NoGuaranteeError:
-    """The error where some outcome gives a neighbour away with probability above delta."""
+    """The error where some outcome gives a neighbour away with probability above delta.
+
+    >>> str(no_finite_epsilon()).split(",")[0]
+    'no finite epsilon holds at this level and delta'
+    """
     return NoGuaranteeError(
         "no finite epsilon holds at this level and delta, because an outcome that only one of two "
         "neighbours can produce is likelier than delta; pass a larger level or a larger delta"
@@ -230,25 +239,3 @@ def log_ratios(counts: NDArray[np.int64], level: float) -> NDArray[np.float64]:
 def _impossible(level: float, shift: int) -> float:
     """The ln P(Poisson(level) < shift), of outcomes that prove that nobody was added."""
     return float(np.logaddexp.reduce([log_mass(y, level) for y in range(shift)]))
-
-
-def check_level(level: Number) -> float:
-    """The level as a float, refused unless from SMALLEST_LEVEL to LARGEST_LEVEL."""
-    value = positive(level=level)
-    if value < SMALLEST_LEVEL:
-        raise ParameterError(
-            f"level must be at least {SMALLEST_LEVEL:g} here, got {checks.told(level)}"
-        )
-    if value > LARGEST_LEVEL:
-        raise ParameterError(
-            f"level must be at most {LARGEST_LEVEL:g} here, got {checks.told(level)}"
-        )
-    return value
-
-
-def _check_shift(shift: int) -> int:
-    """The shift, refused if it is not a whole number from 1 to LARGEST_SHIFT."""
-    shift = checks.integer(1, shift=shift)
-    if shift > LARGEST_SHIFT:
-        raise ParameterError(f"shift must be at most {LARGEST_SHIFT}, got {checks.told(shift)}")
-    return shift

@@ -12,12 +12,17 @@ below every likely loss the bound is the trivial one, delta = 1.
 import math
 
 from dpviz import checks
-from dpviz.accounting.inputs import Number, log_probability, non_negative, positive
+from dpviz.accounting.inputs import (
+    LARGEST_LEVEL,
+    Number,
+    log_probability,
+    non_negative,
+    positive,
+    summed_level,
+)
 from dpviz.accounting.loss_sums import HALF_WINDOW, LARGEST_WINDOW, sum_log_delta
 from dpviz.accounting.poisson import (
     CUT,
-    LARGEST_LEVEL,
-    check_level,
     no_finite_epsilon,
 )
 from dpviz.accounting.poisson_losses import directions
@@ -54,7 +59,7 @@ def poisson_groups_log_delta(
     >>> round(poisson_groups_log_delta(1.0, 34.0, groups=1), 4)  # as poisson_log_delta(1.0, 34.0)
     -13.7922
     """
-    epsilon, level = non_negative(epsilon=epsilon), check_level(level)
+    epsilon, level = non_negative(epsilon=epsilon), summed_level(level)
     groups = _check_groups(groups)
     fineness = min(FINENESS, LARGEST_WINDOW / (2 * HALF_WINDOW * math.sqrt(groups)))
     reached = FIRST_DEPTH if depth is None else min(positive(depth=depth), DEEPEST)
@@ -91,7 +96,7 @@ def poisson_groups_epsilon(log_delta: Number, level: Number, *, groups: int) -> 
     1.0
     """
     log_delta = _check_depth(log_delta)
-    level = check_level(level)
+    level = summed_level(level)
     groups = _check_groups(groups)
 
     def excess(epsilon: float) -> float:

@@ -18,7 +18,7 @@ import math
 from functools import lru_cache
 
 from dpviz.accounting import poisson, poisson_groups, poisson_theorem
-from dpviz.accounting.inputs import Number, positive, probability
+from dpviz.accounting.inputs import LARGEST_LEVEL, Number, positive, probability
 from dpviz.accounting.moves import NO_NOISE, Moves
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
@@ -147,21 +147,20 @@ def poisson_rule(
 
 def _rule(level: float, moves: Moves) -> str:
     """The first rule that applies; the exact ones reach up to LARGEST_LEVEL."""
-    if level <= poisson.LARGEST_LEVEL:
-        if moves.shift(poisson.LARGEST_SHIFT) is not None:
-            return EXACT_ONE
-        if moves.groups(poisson_groups.LARGEST_GROUPS) is not None:
-            return EXACT_SUM
-    return THEOREM
+    if level > LARGEST_LEVEL:
+        return THEOREM
+    if moves.shift is not None:
+        return EXACT_ONE
+    return THEOREM if moves.groups(poisson_groups.LARGEST_GROUPS) is None else EXACT_SUM
 
 
 @lru_cache(maxsize=1024)  # pure mathematics of public numbers; a page asks for every tier again
 def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
     """The way back, by the rule that holds at this level."""
-    shift, groups = moves.shift(poisson.LARGEST_SHIFT), moves.groups(poisson_groups.LARGEST_GROUPS)
-    if level <= poisson.LARGEST_LEVEL and shift is not None:
-        return poisson.poisson_coordinate_epsilon(log_delta, level, shift=shift)
-    if level <= poisson.LARGEST_LEVEL and groups is not None:
+    groups = moves.groups(poisson_groups.LARGEST_GROUPS)
+    if level <= LARGEST_LEVEL and moves.shift is not None:
+        return poisson.poisson_coordinate_epsilon(log_delta, level, shift=moves.shift)
+    if level <= LARGEST_LEVEL and groups is not None:
         return poisson_groups.poisson_groups_epsilon(log_delta, level, groups=groups)
     return poisson_theorem.poisson_theorem_epsilon(
         level,
@@ -176,14 +175,10 @@ def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
 @lru_cache(maxsize=1024)
 def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
     """The least level, moved up until the way back does not exceed epsilon."""
-    level, shift, groups = (
-        None,
-        moves.shift(poisson.LARGEST_SHIFT),
-        moves.groups(poisson_groups.LARGEST_GROUPS),
-    )
-    if shift is not None:
+    level, groups = None, moves.groups(poisson_groups.LARGEST_GROUPS)
+    if moves.shift is not None:
         stricter = log_delta * (1 + ONE_MARGIN)
-        level = poisson.poisson_coordinate_level(epsilon, stricter, shift=shift)
+        level = poisson.poisson_coordinate_level(epsilon, stricter, shift=moves.shift)
     elif groups is not None:
         stricter = log_delta * (1 + SUM_MARGIN)
         level = poisson_groups.poisson_groups_level(epsilon, stricter, groups=groups)

@@ -18,14 +18,20 @@ import sys
 
 import numpy as np
 
-from dpviz import checks
-from dpviz.accounting.inputs import Number, log_probability, non_negative, positive
+from dpviz.accounting.inputs import (
+    LARGEST_LEVEL,
+    SMALLEST_LEVEL,
+    Number,
+    log_probability,
+    non_negative,
+    positive,
+    summed_level,
+    summed_shift,
+)
 from dpviz.accounting.search import least
 from dpviz.accounting.skellam_losses import log_mass, log_ratios
-from dpviz.errors import NoGuaranteeError, ParameterError
+from dpviz.errors import NoGuaranteeError
 
-SMALLEST_LEVEL, LARGEST_LEVEL = 1e-300, 1e9
-LARGEST_SHIFT = 10_000
 CUT = 32.0  # nats below the largest term where a sum is cut
 LOST = 1e-12  # bound on the relative rounding error of ln delta
 RAISED = 1 + 1e-15  # factor on losses
@@ -51,8 +57,8 @@ def skellam_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> floa
     >>> round(math.exp(skellam_log_delta(0.0, 0.5)), 6)  # P(0), for a shift of 1
     0.46576
     """
-    epsilon, level = non_negative(epsilon=epsilon), _check_level(level)
-    shift = _check_shift(shift)
+    epsilon, level = non_negative(epsilon=epsilon), summed_level(level)
+    shift = summed_shift(shift)
     first = _first(epsilon, level, shift)
     if first > FAR:
         return -_deviance(first, level) * (1 - LOST)
@@ -93,8 +99,8 @@ def skellam_epsilon(log_delta: Number, level: Number, *, shift: int = 1) -> floa
     >>> round(skellam_epsilon(math.log(1e-6), 20.0), 4)
     0.6187
     """
-    log_delta, level = log_probability(log_delta), _check_level(level)
-    shift = _check_shift(shift)
+    log_delta, level = log_probability(log_delta), summed_level(level)
+    shift = summed_shift(shift)
     if skellam_log_delta(0.0, level, shift=shift) <= log_delta:
         return 0.0
     epsilon = least(
@@ -131,7 +137,7 @@ def skellam_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> floa
     7.12
     """
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
-    shift = _check_shift(shift)
+    shift = summed_shift(shift)
     return least(
         lambda x: skellam_log_delta(epsilon, x, shift=shift) - log_delta,
         -log_delta * (shift / min(max(epsilon, 1e-9), 1e9)) ** 2,
@@ -164,22 +170,3 @@ def _reach(first: int, level: float) -> int:
     by_curvature = CUT + math.sqrt(CUT * CUT + 2 * CUT * size)
     slope = math.asinh(first / (2 * level))
     return math.ceil(min(by_curvature, CUT / slope) if slope > 0 else by_curvature) + 2
-
-
-def _check_level(level: Number) -> float:
-    """The checked level."""
-    value = positive(level=level)
-    if not SMALLEST_LEVEL <= value <= LARGEST_LEVEL:
-        raise ParameterError(
-            f"level must lie between {SMALLEST_LEVEL:g} and {LARGEST_LEVEL:g} here, "
-            f"got {checks.told(level)}"
-        )
-    return value
-
-
-def _check_shift(shift: int) -> int:
-    """The shift, refused if it is not a whole number from 1 to LARGEST_SHIFT."""
-    shift = checks.integer(1, shift=shift)
-    if shift > LARGEST_SHIFT:
-        raise ParameterError(f"shift must be at most {LARGEST_SHIFT}, got {checks.told(shift)}")
-    return shift

@@ -1,6 +1,7 @@
 """Logarithmic axes and their ticks, a δ written from its logarithm, and names moved apart."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ def probability(log_delta: float, digits: int = 2) -> str:
 
 
 def power_axis(low: float, high: float, *, most: int = 6) -> dict[str, Any]:
-    """Range and ticks of an axis of log₁₀ δ; at most so many ticks, at round powers of ten.
+    """Range and ticks of an axis of log₁₀ δ; at most `most` ticks, at round powers of ten.
 
     >>> power_axis(-15.0, -0.3)["ticktext"]
     ['10⁻¹⁵', '10⁻¹²', '10⁻⁹', '10⁻⁶', '0.001', '0.5']
@@ -115,7 +116,7 @@ def log_range(values: Floats, pad: float = 0.06) -> tuple[float, float]:
 
 
 def log_ticks(low: float, high: float, most: int) -> dict[str, Any]:
-    """Ticks of a logarithmic axis, the densest of four kinds that has at most so many.
+    """Ticks of a logarithmic axis, the densest of four kinds that has at most `most`.
 
     Args:
         low: lower end, as a power of ten.
@@ -164,6 +165,28 @@ def spread(places: list[float], gap: float, low: float, high: float) -> list[flo
         for rank, i in enumerate(cluster):
             moved[i] = start + gap * rank
     return moved
+
+
+def line_ends(
+    ends: Sequence[tuple[str, float]], span: tuple[float, float], plot: float, gap: float
+) -> list[dict[str, Any]]:
+    """Texts beside the right ends of lines on a logarithmic axis, moved apart to either side.
+
+    Args:
+        ends: text and value of each line at the right edge.
+        span: lower and upper end of the axis, as powers of ten.
+        plot: height of the plot in pixels.
+        gap: pixels between two texts.
+
+    >>> [round(n["y"], 2) for n in line_ends([("a", 1.0), ("b", 1.0)], (-1.0, 1.0), 100.0, 20.0)]
+    [-0.2, 0.2]
+    """
+    low, high = span
+    wanted = [plot * (math.log10(value) - low) / (high - low) for _, value in ends]
+    return [
+        note(text, 1, low + place / plot * (high - low), xref="x domain", xshift=6)
+        for (text, _), place in zip(ends, spread(wanted, gap, 0.0, plot), strict=True)
+    ]
 
 
 def _start(cluster: list[int], places: list[float], gap: float, low: float, high: float) -> float:

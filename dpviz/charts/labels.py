@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.palette import GRID, TierStyle
-from dpviz.words import clean, columns, fixed, plain, scientific, shorten
+from dpviz.palette import GREY, GRID, TierStyle
+from dpviz.words import MINUS, clean, columns, fixed, number, plain, scientific, shorten
 
 PHONE = 350  # the narrowest figure, in pixels
 LETTER = 5.9  # an average letter of 13 px text; the font of the dashboard needs about 5.4
@@ -46,17 +46,31 @@ def rule(y: float) -> dict[str, Any]:
     return {"type": "line", **ends, "line": {"color": GRID, "width": 1}, "layer": "below"}
 
 
-def wrapped(text: object, width: int = 15, lines: int = 2) -> tuple[str, float]:
-    """A tick label on at most so many lines, escaped, and its width in pixels.
+def dotted(x: float, *, layer: str = "below") -> dict[str, Any]:
+    """A grey dotted line from the bottom of the plot to its top, ready for `layout.shapes`."""
+    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
+    look = {"color": GREY, "width": 1, "dash": "dot"}
+    return {"type": "line", **ends, "line": look, "layer": layer}
+
+
+def signed(change: float) -> str:
+    """A change in figures, such as "+75"; without a sign where there is none.
+
+    >>> signed(75.0), signed(-1234.0), signed(0.0)
+    ('+75', '−1,234', '0')
+    """
+    return ("+" if change > 0 else MINUS if change < 0 else "") + number(abs(change))
+
+
+def wrapped(text: object, width: int = 15) -> tuple[str, float]:
+    """A tick label on at most two lines, escaped, and its width in pixels.
 
     >>> wrapped("Pacific Islander or native Hawaiian")[0]
     'Pacific<br>Islander or na…'
     """
     parts = textwrap.wrap(clean(text), width) or [""]
-    if len(parts) > lines:
-        rest = " ".join(parts[lines - 1 :])
-        parts = [*parts[: lines - 1], shorten(rest, width)]
-    parts = [shorten(part, width) for part in parts]
+    first, rest = shorten(parts[0], width), shorten(" ".join(parts[1:]), width)
+    parts = [first, rest] if len(parts) > 1 else [first]
     return "<br>".join(plain(part) for part in parts), max(map(pixels, parts))
 
 

@@ -11,7 +11,7 @@ and its noise symmetric, so the sign is dropped.
 
 The noise of a vertex at all levels is one path of the family, drawn once. New vertices are drawn in
 advance, `AHEAD` or one run's need at a time; a level that comes later extends or bridges the live
-vertices in place. How far: the state holds the running count and the noise, so it is as secret as
+vertices in place. Limits: the state holds the running count and the noise, so it is as secret as
 the data, and a state may be advanced only once: two futures of one state share their noise.
 Source: [APT24] Algorithms 1 and 2; MATHEMATICS 7.1, 7.2.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders.
@@ -98,7 +98,7 @@ def kept_tree(steps: int, arity: int | None, subtraction: bool) -> Tree:
     if tree.arity > MOST_ARITY:
         raise ParameterError(
             f"arity must be at most {MOST_ARITY:,} where noise is drawn, because each tier keeps "
-            f"so many numbers; got {checks.told(arity)}"
+            f"that many numbers; got {checks.told(arity)}"
         )
     return tree
 
@@ -118,6 +118,13 @@ def begin(
     Raises:
         ParameterError: no generator, or a level that the family does not admit.
         HardenedModeError: a float family with a hardened generator.
+
+    >>> from dpviz import streams
+    >>> from dpviz.noise import FAMILIES
+    >>> rng = streams.teaching(7)
+    >>> state = begin(Tree(3, 2, True), 4, FAMILIES["laplace"], (2.0, 20.0), rng=rng)
+    >>> state.step, state.total
+    (0, 0)
     """
     plan = CounterPlan(tree, steps, family, levels, tree.arity, tree.offset)
     none: tuple[Noise, ...] = ((),) * len(levels)
@@ -130,7 +137,7 @@ def advance(
     """Take one more count.
 
     Args:
-        state: where the stream stands; use each state once.
+        state: where the stream is; use each state once.
         count: of this step, a whole number of at least 0.
         rng: generator that new vertices are drawn from.
 
@@ -218,7 +225,7 @@ def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -
     the law of a path that held this level from the start.
 
     Args:
-        state: where the stream stands; it must not be used again.
+        state: where the stream is; it must not be used again.
         level: noise scale of a vertex.
         rng: generator that the noise is drawn from.
 
@@ -229,6 +236,13 @@ def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -
         ParameterError: the family does not admit the level.
 
     Source: MATHEMATICS 1.2.
+
+    >>> from dpviz import streams
+    >>> from dpviz.noise import FAMILIES
+    >>> rng = streams.teaching(7)
+    >>> state = begin(Tree(3, 2, True), 4, FAMILIES["laplace"], (2.0, 20.0), rng=rng)
+    >>> with_level(state, 5.0, rng=rng).plan.levels
+    (2.0, 5.0, 20.0)
     """
     plan, step, total, run = state
     if level in plan.levels:

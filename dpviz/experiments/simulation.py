@@ -2,8 +2,8 @@
 
 Every repetition draws one number at every level through `MultipleRelease`, on exact values 0, in an
 order that changes from block to block; beside it a baseline draws the same tiers independently.
-The mean of the noise is known, so a sample variance is the average squared distance from it. How
-far: no data enters, so nothing here is private or needs to be; memory is one block per thread.
+The mean of the noise is known, so a sample variance is the average squared distance from it.
+Limits: no data enters, so nothing here is private or needs to be; memory is one block per thread.
 [LMR25, section 6, Figure 2] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 
@@ -21,6 +21,7 @@ from dpviz import checks, streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Array, Family
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.release import MultipleRelease
 
 Floats = NDArray[np.float64]
@@ -57,7 +58,7 @@ class IndependentReleases:
         self._held: dict[float, Array] = {}
 
     def release(self, level: float) -> Array:
-        """The release at a level, with noise of its own."""
+        """The release at a level, with independent noise."""
         if level not in self._held:
             self._held[level] = self._family.extend(self._values, 0.0, level, rng=self._rng)
         return self._held[level]
@@ -65,7 +66,7 @@ class IndependentReleases:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleVariances:
-    """Sample variances after so many repetitions, shape (m,) each, in squared units.
+    """Sample variances after these repetitions, shape (m,) each, in squared units.
 
     `lossless` belongs to releases of one session, `baseline` to independent ones.
     """
@@ -151,6 +152,10 @@ def in_blocks(
         rng: its children draw the blocks.
         threads: blocks drawn at the same time.
         size: of all blocks but the last.
+
+    >>> blocks = in_blocks(lambda size, _: np.full(1, size), 5, rng=streams.teaching(7), size=2)
+    >>> [(size, sums.tolist()) for size, sums in blocks]
+    [(2, [2]), (2, [2]), (1, [1])]
     """
     sizes = (min(size, repetitions - start) for start in range(0, repetitions, size))
     if threads == 1:
@@ -176,7 +181,9 @@ def in_blocks(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def interval(variance: Floats, repetitions: int, confidence: float = 0.95) -> tuple[Floats, Floats]:
+def interval(
+    variance: Floats, repetitions: int, confidence: float = ACCURACY_CONFIDENCE
+) -> tuple[Floats, Floats]:
     """Confidence interval of a Gaussian variance whose sample variance, mean known, was measured.
 
         n s² / χ²_n((1+c)/2)   to   n s² / χ²_n((1-c)/2)
@@ -188,6 +195,9 @@ def interval(variance: Floats, repetitions: int, confidence: float = 0.95) -> tu
 
     Returns:
         Lower and upper ends.
+
+    Raises:
+        ParameterError: no repetitions, or a confidence that is not between 0 and 1.
 
     >>> low, high = interval(np.array([1.0]), 1000)
     >>> low.round(3).item(), high.round(3).item()

@@ -1,4 +1,4 @@
-"""All hand-outs as one zip: a folder per tier, and a manifest for whoever holds them all.
+"""All hand-outs as one zip: a folder per tier, and a manifest for the one who holds them all.
 
 The same releases on the same day give the same bytes, on every machine: the files are stored as
 they are, because a compressed file can be written in many ways, which differ between builds of the
@@ -51,7 +51,7 @@ def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date) -> bytes:
 
     Args:
         releases: one for each tier, session and level.
-        made: the day; it stands in every file and is the time of every file in the zip.
+        made: the day; it is in every file and is the time of every file in the zip.
 
     Returns:
         A zip: MANIFEST.json and a folder per tier with README.txt, release.csv, release.json and,
@@ -59,7 +59,7 @@ def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date) -> bytes:
         its folder for each of them.
 
     Raises:
-        ParameterError: if there is no release, one stands there twice, one lacks a fact that must
+        ParameterError: if there is no release, one is there twice, one lacks a fact that must
             stand beside its numbers, or the day cannot be written or lies before a draw.
     """
     return zipped(pack_files(releases, made), made)
@@ -77,7 +77,12 @@ def pack_files(releases: Sequence[TierRelease], made: datetime.date) -> dict[str
 
 
 def zipped(files: Mapping[str, bytes], made: datetime.date) -> bytes:
-    """A zip of these files in this order, each stored as it is."""
+    """A zip of these files in this order, each stored as it is.
+
+    >>> content = zipped({"a.txt": b"a"}, datetime.date(2020, 1, 1))
+    >>> zipfile.ZipFile(io.BytesIO(content)).read("a.txt")
+    b'a'
+    """
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w") as archive:
         for path, content in files.items():
@@ -91,6 +96,12 @@ def folders_of(releases: Sequence[TierRelease]) -> list[str]:
     """Path of the folder of each release, safe on every system and each its own.
 
     A tier keeps one folder; if it has several releases, each has a folder there by its session.
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="top secret", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> folders_of([one])
+    ['top-secret']
     """
     tiers = list(dict.fromkeys(release.tier for release in releases))
     top = dict(zip(tiers, _unique([_safe(tier) for tier in tiers]), strict=True))
@@ -106,6 +117,12 @@ def manifest_entry(release: TierRelease) -> dict[str, Any]:
     """What the manifest says of a release beside its folder: whose it is, and no released number.
 
     The columns of its estimates are named because the post-processing is a choice.
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> manifest_entry(one)
+    {'tier': 'audit', 'session': 1, 'level': 4.0, 'estimates': []}
     """
     return {
         "tier": release.tier,
@@ -139,7 +156,7 @@ def _check(releases: Sequence[TierRelease], made: datetime.date) -> None:
         raise ParameterError("there is no release to pack; draw one first")
     keys = [(release.tier, release.session, release.level) for release in releases]
     if len(set(keys)) < len(keys):
-        raise ParameterError("a release stands there twice; pass each tier's release once")
+        raise ParameterError("a release is there twice; pass each tier's release once")
     for release in releases:
         missing = [name for name in REQUIRED_FACTS if name not in dict(release.facts)]
         if missing:

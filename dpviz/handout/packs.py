@@ -3,7 +3,7 @@
 All are written from one `TierRelease` and so hold nothing else; floats read back to the same
 double. Text from people is neutralised, so that no spreadsheet runs it as a formula, and shows
 hidden characters by their code; the JSON keeps it as it was typed.
-How far: a pack of several tiers is `dpviz.handout.pack_zip`, the check `dpviz.release.verify_pack`.
+Limits: a pack of several tiers is `dpviz.handout.pack_zip`, the check `dpviz.release.verify_pack`.
 """
 
 import csv
@@ -94,6 +94,12 @@ def tier_json(release: TierRelease, made: datetime.date) -> bytes:
         ASCII. The tables are objects of columns with the names of the CSV files; whole numbers are
         exact, floats read back to the same double, a missing number is null and an endless one
         the text "inf" or "-inf".
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> json.loads(tier_json(one, datetime.date(2020, 1, 1)))["released"]
+    {'entry': ['a'], 'value': [1.5]}
     """
     content = {
         "schema": SCHEMA,
@@ -115,6 +121,12 @@ def tier_readme(release: TierRelease, made: datetime.date) -> bytes:
     """Write what the numbers are, for people: every fact, every file and column, date, versions.
 
     It holds none of the numbers, so nothing in it can contradict them.
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> tier_readme(one, datetime.date(2020, 1, 1)).decode("utf-8-sig").splitlines()[0]
+    'Release for audit'
     """
     files = {
         RELEASE_CSV: _released_about(release),
@@ -132,7 +144,14 @@ def tier_readme(release: TierRelease, made: datetime.date) -> bytes:
 
 
 def tier_files(release: TierRelease, made: datetime.date) -> dict[str, bytes]:
-    """All files of a tier's folder, by name."""
+    """All files of a tier's folder, by name.
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> list(tier_files(one, datetime.date(2020, 1, 1)))
+    ['README.txt', 'release.csv', 'release.json']
+    """
     files = {
         README: tier_readme(release, made),
         RELEASE_CSV: tier_csv(release),
@@ -159,7 +178,7 @@ def _paired(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _json_columns(columns: Columns) -> Columns:
-    """A table as it stands in the JSON, where NaN is null and an endless number a text."""
+    """A table as it is in the JSON, where NaN is null and an endless number a text."""
     return {
         name: [_json_cell(x) for x in cells] if cells and isinstance(cells[0], float) else cells
         for name, cells in columns.items()
@@ -189,7 +208,7 @@ def _csv_head(release: TierRelease, about: Mapping[str, str]) -> dict[str, str]:
 
 
 def _csv_cells(cells: Sequence[Any]) -> list[str]:
-    """A column as it stands in a CSV: text neutralised, numbers to the last bit, NaN empty.
+    """A column as it is in a CSV: text neutralised, numbers to the last bit, NaN empty.
 
     >>> _csv_cells([0.1, float("nan")]), _csv_cells(["=a"])
     (['0.1', ''], ["'=a"])

@@ -1,10 +1,10 @@
 """Matrices that are applied, never formed: what a factorization A = L·R needs of L and R.
 
-An operator says its shape and applies itself to a vector. What stands before the noise knows the
+An operator says its shape and applies itself to a vector. One that comes before the noise knows the
 norms of its columns (how far one person moves), what stands behind it those of its rows (how noisy
 the answers are). Here: any typed matrix, the identity and prefix sums; Toeplitz, tree, interval and
 marginal operators have files of their own.
-How far: a typed matrix holds at most `MOST_ENTRIES` numbers; structured ones take n = 1,000,000.
+Limits: a typed matrix holds at most `MOST_ENTRIES` numbers; structured ones take n = 1,000,000.
 Symbols: dpviz/NOTATION.md.
 """
 
@@ -49,7 +49,7 @@ class Operator(Protocol):
 
 
 class Right(Operator, Protocol):
-    """What stands before the noise: its columns say how far one person moves."""
+    """An operator before the noise: its columns say how far one person moves."""
 
     @property
     def non_negative(self) -> bool:
@@ -122,14 +122,11 @@ class Matrix:
         return ColumnNorms(sizes.sum(axis=0), np.sqrt((sizes**2).sum(axis=0)), sizes.max(axis=0))
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Leaves a vector of n numbers as it is."""
+class Square:
+    """What operators of n rows and n columns share; each is a record of its n."""
 
+    __slots__ = ()
     n: int
-    whole: ClassVar[bool] = True
-    non_negative: ClassVar[bool] = True
-    full_column_rank: ClassVar[bool | None] = True
 
     def __post_init__(self) -> None:
         checks.whole(1, n=self.n)
@@ -138,6 +135,16 @@ class Identity:
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         return self.n, self.n
+
+
+@dataclass(frozen=True, slots=True)
+class Identity(Square):
+    """Leaves a vector of n numbers as it is."""
+
+    n: int
+    whole: ClassVar[bool] = True
+    non_negative: ClassVar[bool] = True
+    full_column_rank: ClassVar[bool | None] = True
 
     def apply(self, vector: Array) -> Array:
         """A copy of the vector."""
@@ -153,7 +160,7 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class PrefixSums:
+class PrefixSums(Square):
     """Running totals x₁ + … + x_t for t = 1…n, in O(n).
 
     >>> PrefixSums(3).apply(np.array([1, 2, 3]))
@@ -164,14 +171,6 @@ class PrefixSums:
     whole: ClassVar[bool] = True
     non_negative: ClassVar[bool] = True
     full_column_rank: ClassVar[bool | None] = True
-
-    def __post_init__(self) -> None:
-        checks.whole(1, n=self.n)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return self.n, self.n
 
     def apply(self, vector: Array) -> Array:
         """Running totals."""
@@ -245,7 +244,7 @@ def _numbers(entries: Any) -> Array:
             "the rows of the matrix differ in length; give every row as many numbers"
         ) from None
     if array.dtype.kind not in "biuf":
-        raise ParameterError("the matrix holds something that is no number; pass numbers only")
+        raise ParameterError("the matrix holds something that is not a number; pass numbers only")
     if array.ndim != 2 or 0 in array.shape:
         raise ParameterError(
             f"the matrix must have rows and columns, shape (m, n), got shape {array.shape}"

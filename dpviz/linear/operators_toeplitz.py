@@ -3,7 +3,7 @@
 Prefix sums are A = S·S with S lower-triangular Toeplitz, entries fⱼ = C(2j, j)/4ʲ below the
 diagonal: f₀ = 1, fⱼ = fⱼ₋₁(1 − 1/(2j)) [HUU23]. Both factors have column norms √Σfⱼ², which grows
 like √(ln n / π): the least noise that is known for running totals in closed form.
-How far: real numbers, so only for families that take them. Rounding in the transform is spread
+Limits: real numbers, so only for families that take them. Rounding in the transform is spread
 evenly: both factors together err by less than 1e-12 of the largest total at n = 1,000,000.
 [HUU23] Henzinger, Upadhyay, Upadhyay, Almost tight error bounds on differentially private continual
 counting, SODA 2023; MATHEMATICS 7.4.
@@ -16,12 +16,15 @@ import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 
 from dpviz import checks
-from dpviz.linear.operators import ColumnNorms, fitting
+from dpviz.linear.operators import ColumnNorms, Square, fitting
 from dpviz.noise import Array
 
 
 def coefficients(n: int) -> Array:
     """The first n numbers fⱼ = C(2j, j)/4ʲ, shape (n,).
+
+    Raises:
+        ParameterError: n is not a whole number of at least 1.
 
     >>> coefficients(4)
     array([1.    , 0.5   , 0.375 , 0.3125])
@@ -33,7 +36,7 @@ def coefficients(n: int) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class SquareRoot:
+class SquareRoot(Square):
     """S with S·S = prefix sums of n numbers, in O(n log n).
 
     >>> root = SquareRoot(3)
@@ -45,14 +48,6 @@ class SquareRoot:
     whole: ClassVar[bool] = False
     non_negative: ClassVar[bool] = True
     full_column_rank: ClassVar[bool | None] = True
-
-    def __post_init__(self) -> None:
-        checks.whole(1, n=self.n)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return self.n, self.n
 
     def apply(self, vector: Array) -> Array:
         """The product, float64."""

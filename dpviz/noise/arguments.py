@@ -5,7 +5,7 @@ for `low` only. Arrays have shape (d,) and are never changed. Whether values are
 once, by the session, not at every draw.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -42,6 +42,9 @@ def within(span: Span, level: float) -> float:
 def ascending(span: Span, low: float, *noisier: float) -> list[float]:
     """All levels as floats: `low` may be 0, the rest lie in the span, and they never descend.
 
+    Raises:
+        ParameterError: one of them is out of the span or below the one before.
+
     >>> ascending((1e-300, 1e300), 0, 1, 2)
     [0.0, 1.0, 2.0]
     """
@@ -67,6 +70,22 @@ def mean_shares(span: Span, low: float, level: float, high: float | None) -> tup
     if low == high:  # all three levels are one: the draw is a copy of the neighbour below
         return 1.0, 0.0
     return (high - level) / (high - low), (level - low) / (high - low)
+
+
+def rest_chances(
+    span: Span,
+    stays: Callable[[float, float], float],
+    low: float,
+    level: float,
+    high: float | None,
+) -> tuple[float, float]:
+    """Weights of both neighbours for a lazy path: chances that it rests between two levels.
+
+    >>> rest_chances((1e-300, 1e300), lambda low, high: low / high, 1, 2, None)
+    (0.5, 0.0)
+    """
+    low, level, *noisier = ascending(span, low, level, *(() if high is None else (high,)))
+    return stays(low, level), stays(level, noisier[0]) if noisier else 0.0
 
 
 def vectors(kinds: str, dtype: type[np.generic], **named: Array) -> list[Array]:
@@ -102,7 +121,10 @@ def vectors(kinds: str, dtype: type[np.generic], **named: Array) -> list[Array]:
 
 
 def as_array(name: str, given: Any) -> Array:
-    """What was given, as an array of whatever kind.
+    """What was given, as an array of any kind.
+
+    Raises:
+        ParameterError: numpy can make no array of it.
 
     >>> as_array("values", [1, 2])
     array([1, 2])
@@ -121,6 +143,7 @@ def drawing(rng: np.random.Generator, method: str) -> None:
     if type(rng) is np.random.Generator:  # the common case, at no cost
         return
     strange = isinstance(rng, type | ModuleType | np.random.RandomState)
+    strange = strange or hasattr(rng, "getrandbits")  # Python's own generator
     if strange or not callable(getattr(rng, method, None)):
         raise ParameterError(GENERATOR)
 
@@ -139,7 +162,7 @@ def chance(**named: float) -> float:
 
 
 def noise_family(family: Family) -> Family:
-    """The noise family, refused if it is none.
+    """The noise family; anything else is refused.
 
     >>> from dpviz.noise import FAMILIES
     >>> noise_family(FAMILIES["laplace"]).label
@@ -152,6 +175,9 @@ def noise_family(family: Family) -> Family:
 
 def room(out: Array | None, *arrays: Array) -> Array:
     """Room for the result: `out` if it fits and overlaps no argument, else a fresh array.
+
+    Raises:
+        ParameterError: `out` has another shape or dtype, or shares memory with an argument.
 
     >>> room(None, np.zeros(3)).shape
     (3,)

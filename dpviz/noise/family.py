@@ -46,7 +46,10 @@ class ReleaseLaw(Protocol):
 
 
 class Family(Protocol):
-    """An additive noise family; every method works coordinate-wise on arrays of shape (d,)."""
+    """An additive noise family; every method works coordinate-wise on arrays of shape (d,).
+
+    Levels outside the span of the family, and what is no number, are refused: `ParameterError`.
+    """
 
     def __hash__(self) -> int:
         """Families are frozen records, so that what was computed for one can be looked up."""
@@ -182,9 +185,9 @@ def check_family(family: Family) -> None:
     Raises:
         ParameterError: with the name of the fact.
 
-    >>> check_family("a name is no family")
+    >>> check_family("only a name")
     Traceback (most recent call last):
-    dpviz.errors.ParameterError: the noise family 'a name is no family' lacks name: give it every \
+    dpviz.errors.ParameterError: the noise family 'only a name' lacks name: give it every \
 member of dpviz.noise.family.Family
     """
     for fact in vars(Family):

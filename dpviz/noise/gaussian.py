@@ -17,30 +17,34 @@ from scipy import special
 
 from dpviz import checks
 from dpviz.noise.arguments import (
-    ascending,
+    Span,
     blocks,
     chance,
-    drawing,
     mean_shares,
-    room,
     scratch,
-    vectors,
     within,
 )
 from dpviz.noise.bridge_law_normal import NormalLaw
 from dpviz.noise.family import NORMAL, Array, LevelUnit, Shape
-
-SPAN = (1e-300, 1e300)  # variances for which every number below stays a normal float
+from dpviz.noise.noise_path import Levels, NoisePath, Rng
 
 
 @dataclass(frozen=True, slots=True)
-class Gaussian:
+class Gaussian(NoisePath):
     """Gaussian noise; the level is the variance t, in squared units of the statistic.
 
-    ρ = Δ₂²/(2t) in zero-concentrated differential privacy.
+        Y_h = Y_l + Normal(0, h - l)
+        Y_t = below + (above - below)·(t-l)/(h-l) + Normal(0, (t-l)(h-t)/(h-l))
 
-    >>> Gaussian().variance(4.0)
-    4.0
+    ρ = Δ₂²/(2t) in zero-concentrated differential privacy.
+    Source: [LMR25, Lemma 3.2] with variances h - l, and [LMR25, Algorithm 1].
+
+    >>> from dpviz import streams
+    >>> (Gaussian().extend(np.zeros(3), 0, 4.0, rng=streams.teaching(7)) / 2).round(3)
+    array([ 0.001,  0.299, -0.274])
+    >>> eights = np.full(2, 8.0)
+    >>> Gaussian().bridge(np.zeros(2), eights, 1, 2, 3, rng=streams.teaching(7)).round(3)
+    array([4.001, 4.211])
     """
 
     name: str = "gaussian"
@@ -54,7 +58,9 @@ class Gaussian:
     lazy: bool = False
     slow: bool = False
     level_unit: LevelUnit = "variance"
-    largest_level: ClassVar[float] = SPAN[1]
+    # variances for which every number below stays a normal float
+    span: ClassVar[Span] = (1e-300, 1e300)
+    largest_level: ClassVar[float] = span[1]
     weight_meaning: str = "share of that neighbour in the mean of the draw"
     half_width_formula: str = r"$\pm\,\Phi^{-1}\!\left(\tfrac{1+c}{2}\right)\sqrt{t}$"
     bridge_formula: str = (
@@ -62,96 +68,15 @@ class Gaussian:
         r"\ \dfrac{(t-l)(h-t)}{h-l}\right)$"
     )
 
-    def extend(
-        self,
-        values: Array,
-        low: float,
-        high: float,
-        *,
-        rng: np.random.Generator,
-        out: Array | None = None,
-    ) -> Array:
-        """Add the noise between two levels: `Y_h = Y_l + Normal(0, h - l)`.
-
-        Args:
-            values: values held at `low`, shape (d,).
-            low: their level, at least 0; 0 stands for the exact values.
-            high: the level wanted, at least `low`.
-            rng: generator that the noise is drawn from.
-            out: float64 room for the result, shape (d,); fresh memory if left out.
-
-        Returns:
-            Values at `high`, shape (d,), float64; a copy of `values` if the levels are equal.
-
-        Raises:
-            ParameterError: if levels descend or leave 1e-300…1e300, or shapes disagree.
-
-        Source: [LMR25, Lemma 3.2], with variances h - l.
-
-        >>> from dpviz import streams
-        >>> noise = Gaussian().extend(np.zeros(3), 0, 4.0, rng=streams.teaching(7))
-        >>> np.round(noise / 2, 3)
-        array([ 0.001,  0.299, -0.274])
-        """
-        low, high = ascending(SPAN, low, high)
-        drawing(rng, "standard_normal")
-        (values,) = vectors("iuf", np.float64, values=values)
-        result = room(out, values)
-        if low == high:
-            result[:] = values
-            return result
+    def _step(self, values: Array, low: float, high: float, result: Array, rng: Rng) -> None:
         deviation = math.sqrt(high - low)
         for drawn, start in blocks(result, values):
             rng.standard_normal(out=drawn)
             drawn *= deviation
             drawn += start
-        return result
 
-    def bridge(
-        self,
-        below: Array,
-        above: Array,
-        low: float,
-        level: float,
-        high: float,
-        *,
-        rng: np.random.Generator,
-        out: Array | None = None,
-    ) -> Array:
-        """Draw between two held releases: a Brownian bridge in the variance.
-
-            Y_t = below + (above - below)·(t-l)/(h-l) + Normal(0, (t-l)(h-t)/(h-l))
-
-        Args:
-            below: values held at `low`, shape (d,).
-            above: values held at `high`, shape (d,).
-            low: level of `below`, at least 0; 0 stands for the exact values.
-            level: the level wanted, `low <= level <= high`.
-            high: level of `above`.
-            rng: generator that the noise is drawn from.
-            out: float64 room for the result, shape (d,); fresh memory if left out.
-
-        Returns:
-            Values at `level`, shape (d,), float64; a copy of a neighbour at that one's level.
-
-        Raises:
-            ParameterError: if levels descend or leave 1e-300…1e300, or shapes disagree.
-
-        Source: [LMR25, Algorithm 1].
-
-        >>> from dpviz import streams
-        >>> rng = streams.teaching(7)
-        >>> np.round(Gaussian().bridge(np.zeros(2), np.full(2, 8.0), 1, 2, 3, rng=rng), 3)
-        array([4.001, 4.211])
-        """
-        low, level, high = ascending(SPAN, low, level, high)
-        drawing(rng, "standard_normal")
-        below, above = vectors("iuf", np.float64, below=below, above=above)
-        result = room(out, below, above)
-        if level in (low, high):
-            result[:] = below if level == low else above
-            return result
-        share, deviation = _bridge_law(low, level, high)
+    def _between(self, below: Array, above: Array, levels: Levels, result: Array, rng: Rng) -> None:
+        share, deviation = _bridge_law(*levels)
         spare = scratch(below.size)
         for drawn, start, end in blocks(result, below, above):
             pull = spare[: drawn.size]
@@ -161,7 +86,6 @@ class Gaussian:
             pull *= share
             drawn += pull
             drawn += start
-        return result
 
     def mean(self, level: float) -> float:
         """Mean of the noise: 0 at every level.
@@ -169,7 +93,7 @@ class Gaussian:
         >>> Gaussian().mean(4.0)
         0.0
         """
-        within(SPAN, level)
+        within(self.span, level)
         return 0.0
 
     def variance(self, level: float) -> float:
@@ -178,7 +102,7 @@ class Gaussian:
         >>> Gaussian().variance(4.0)
         4.0
         """
-        return within(SPAN, level)
+        return within(self.span, level)
 
     def fourth_moment(self, level: float) -> float:
         """Fourth central moment of the noise: 3t².
@@ -195,7 +119,7 @@ class Gaussian:
         >>> Gaussian().log_moments(np.array([1.0, 2.0]), 4.0)
         array([2., 8.])
         """
-        found: Array = np.square(z) * (within(SPAN, level) / 2)
+        found: Array = np.square(z) * (within(self.span, level) / 2)
         return found
 
     def unit_half_width(self, miss: float) -> float:
@@ -215,7 +139,7 @@ class Gaussian:
         >>> float(Gaussian().cdf(0.0, 4.0))
         0.5
         """
-        level = within(SPAN, level)
+        level = within(self.span, level)
         return special.ndtr(_standardised(x, level))
 
     def density(self, x: Any, level: float) -> Any:
@@ -224,7 +148,7 @@ class Gaussian:
         >>> round(float(Gaussian().density(0.0, 4.0)), 6)
         0.199471
         """
-        level = within(SPAN, level)
+        level = within(self.span, level)
         with np.errstate(over="ignore", under="ignore"):  # far out the density is 0, and right
             return np.exp(-0.5 * _standardised(x, level) ** 2) / math.sqrt(2 * math.pi * level)
 
@@ -238,7 +162,7 @@ class Gaussian:
         >>> Gaussian().weights(1, 2, 5)
         (0.75, 0.25)
         """
-        return mean_shares(SPAN, low, level, high)
+        return mean_shares(self.span, low, level, high)
 
 
 def _bridge_law(low: float, level: float, high: float) -> tuple[float, float]:

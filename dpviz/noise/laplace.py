@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpviz import checks
-from dpviz.noise.arguments import ascending, blocks, chance, drawing, room, scratch, vectors, within
+from dpviz.noise.arguments import Span, blocks, chance, rest_chances, scratch, within
 from dpviz.noise.bridge_law_lazy import laplace_law
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, Array, LevelUnit, Shape
 from dpviz.noise.laplace_path import (
@@ -25,18 +25,26 @@ from dpviz.noise.laplace_path import (
     logarithm_of_one,
     signed_logarithm,
 )
-
-SPAN = (1e-150, 1e150)  # scales whose variance, and every number below, stays a normal float
+from dpviz.noise.noise_path import Levels, NoisePath, Rng
 
 
 @dataclass(frozen=True, slots=True)
-class Laplace:
+class Laplace(NoisePath):
     """Laplace noise; the level is the scale b, in units of the statistic.
 
-    ε = Δ₁/b in pure differential privacy.
+        Y_h = Y_l with probability (l/h)²,   otherwise Y_l + Laplace(h)
 
-    >>> Laplace().variance(3.0)
-    18.0
+    A bridge, seen from `below` towards `above` at distance |k|, is a step away; or none, a copy of
+    `below`; or towards `above`, where a copy of `above` or a step beyond it is possible too.
+    ε = Δ₁/b in pure differential privacy.
+    Source: [KHP15, Theorem 10] and MATHEMATICS 2.3, with one uniform number and one logarithm.
+
+    >>> from dpviz import streams
+    >>> Laplace().extend(np.arange(4), 0.6, 1.0, rng=streams.teaching(7)).round(3)
+    array([0.   , 2.136, 2.355, 2.649])
+    >>> zeros = np.zeros(5)
+    >>> Laplace().bridge(zeros, zeros + 3, 1, 2, 4, rng=streams.teaching(7)).round(3)
+    array([1.881, 3.   , 3.   , 0.   , 0.   ])
     """
 
     name: str = "laplace"
@@ -50,6 +58,8 @@ class Laplace:
     lazy: bool = True
     slow: bool = False
     level_unit: LevelUnit = "scale"
+    # scales whose variance, and every number below, stays a normal float
+    span: ClassVar[Span] = (1e-150, 1e150)
     largest_level: ClassVar[float] = 1e300
     weight_meaning: str = "chance to equal that neighbour, before any value was drawn"
     half_width_formula: str = r"$\pm\,b\ln\tfrac{1}{1-c}$"
@@ -58,109 +68,25 @@ class Laplace:
         r"$\mu_2=(b/h)^2$; otherwise $y_h$ itself or a new number"
     )
 
-    def extend(
-        self,
-        values: Array,
-        low: float,
-        high: float,
-        *,
-        rng: np.random.Generator,
-        out: Array | None = None,
-    ) -> Array:
-        """Move from one scale to a larger one.
-
-            Y_h = Y_l with probability (l/h)²,   otherwise Y_l + Laplace(h)
-
-        Args:
-            values: values held at `low`, shape (d,).
-            low: their level, at least 0; 0 stands for the exact values.
-            high: the level wanted, at least `low`.
-            rng: generator that the noise is drawn from.
-            out: float64 room for the result, shape (d,); fresh memory if left out.
-
-        Returns:
-            Values at `high`, shape (d,), float64; a copy of `values` if the levels are equal.
-
-        Raises:
-            ParameterError: if levels descend or leave 1e-150…1e150, or shapes disagree.
-
-        Source: [KHP15, Theorem 10].
-
-        >>> from dpviz import streams
-        >>> Laplace().extend(np.arange(4), 0.6, 1.0, rng=streams.teaching(7)).round(3)
-        array([0.   , 2.136, 2.355, 2.649])
-        """
-        low, high = ascending(SPAN, low, high)
-        drawing(rng, "random")
-        (values,) = vectors("iuf", np.float64, values=values)
-        result = room(out, values)
-        if low == high:
-            result[:] = values
-            return result
+    def _step(self, values: Array, low: float, high: float, result: Array, rng: Rng) -> None:
         side = (high - low) / high * (1 + low / high) / 2  # chance of a step up: (1 - (l/h)²)/2
         if values.size == 1:  # whole-array calls would take most of the time
             result[0] = values[0] + high * logarithm_of_one(rng.random(), side, side)
-            return result
+            return
         spare = scratch(values.size)
         for drawn, start in blocks(result, values):
             signed_logarithm(drawn, spare[: drawn.size], side, side, rng=rng)
             drawn *= high
             drawn += start
-        return result
 
-    def bridge(
-        self,
-        below: Array,
-        above: Array,
-        low: float,
-        level: float,
-        high: float,
-        *,
-        rng: np.random.Generator,
-        out: Array | None = None,
-    ) -> Array:
-        """Draw between two held releases, with probabilities as in `bridge_law`.
-
-        Seen from `below` towards `above`, at distance |k|: a step away; or none, a copy of
-        `below`; or towards `above`, where a copy of `above` or a step beyond it is possible too.
-
-        Args:
-            below: values held at `low`, shape (d,).
-            above: values held at `high`, shape (d,).
-            low: level of `below`, at least 0; 0 stands for the exact values.
-            level: the level wanted, `low <= level <= high`.
-            high: level of `above`.
-            rng: generator that the noise is drawn from.
-            out: float64 room for the result, shape (d,); fresh memory if left out.
-
-        Returns:
-            Values at `level`, shape (d,), float64; `below` where both neighbours agree.
-
-        Raises:
-            ParameterError: if levels descend or leave 1e-150…1e150, or shapes disagree.
-
-        Source: MATHEMATICS 2.3, the same law with one uniform number and one logarithm.
-
-        >>> from dpviz import streams
-        >>> rng = streams.teaching(7)
-        >>> Laplace().bridge(np.zeros(5), np.full(5, 3.0), 1, 2, 4, rng=rng).round(3)
-        array([1.881, 3.   , 3.   , 0.   , 0.   ])
-        """
-        low, level, high = ascending(SPAN, low, level, high)
-        drawing(rng, "random")
-        below, above = vectors("iuf", np.float64, below=below, above=above)
-        result = room(out, below, above)
-        if level in (low, high):
-            result[:] = below if level == low else above
-            return result
-        law = bridge_law(low, level, high)
+    def _between(self, below: Array, above: Array, levels: Levels, result: Array, rng: Rng) -> None:
+        law = bridge_law(*levels)
         if below.size == 1:  # whole-array calls would take most of the time
             result[0] = bridge_one(float(below[0]), float(above[0]), law, rng.random())
-            return result
+            return
         spares = [scratch(below.size) for _ in range(3)]
         for drawn, start, end in blocks(result, below, above):
             bridge_block(drawn, start, end, law, [spare[: drawn.size] for spare in spares], rng=rng)
-        return result
 
     def mean(self, level: float) -> float:
         """Mean of the noise: 0 at every level.
@@ -168,7 +94,7 @@ class Laplace:
         >>> Laplace().mean(3.0)
         0.0
         """
-        within(SPAN, level)
+        within(self.span, level)
         return 0.0
 
     def variance(self, level: float) -> float:
@@ -177,7 +103,7 @@ class Laplace:
         >>> Laplace().variance(3.0)
         18.0
         """
-        level = within(SPAN, level)
+        level = within(self.span, level)
         return 2 * level * level
 
     def fourth_moment(self, level: float) -> float:
@@ -196,7 +122,7 @@ class Laplace:
         array([1.3333])
         """
         with np.errstate(invalid="ignore", divide="ignore"):
-            found: Array = -np.log1p(-np.square(within(SPAN, level) * z))
+            found: Array = -np.log1p(-np.square(within(self.span, level) * z))
         return found
 
     def unit_half_width(self, miss: float) -> float:
@@ -213,7 +139,7 @@ class Laplace:
         >>> float(Laplace().cdf(0.0, 3.0))
         0.5
         """
-        scaled = _in_scales(x, within(SPAN, level))
+        scaled = _in_scales(x, within(self.span, level))
         with np.errstate(under="ignore"):
             tail = np.exp(-np.abs(scaled)) / 2
         return np.where(scaled < 0, tail, 1 - tail)[()]
@@ -224,7 +150,7 @@ class Laplace:
         >>> float(Laplace().density(0.0, 4.0))
         0.125
         """
-        level = within(SPAN, level)
+        level = within(self.span, level)
         with np.errstate(under="ignore"):
             return np.exp(-np.abs(_in_scales(x, level))) / (2 * level)
 
@@ -240,11 +166,7 @@ class Laplace:
         >>> Laplace().weights(1, 2, 4)
         (0.25, 0.25)
         """
-        if high is None:
-            low, level = ascending(SPAN, low, level)
-            return (low / level) ** 2, 0.0
-        low, level, high = ascending(SPAN, low, level, high)
-        return (low / level) ** 2, (level / high) ** 2
+        return rest_chances(self.span, lambda b, noisier: (b / noisier) ** 2, low, level, high)
 
 
 def _in_scales(x: Any, level: float) -> Any:

@@ -5,7 +5,7 @@ counts are Poisson processes in λ; between two held releases their increments, 
 difference k is known, are drawn (a Bessel law) and thinned (MATHEMATICS 2.7). The hidden counts
 need not be kept: the process is Markov in its value.
 Whole numbers from the uniform bits to the release, no float between; every draw is exact, the total
-variation from the law is 0. So it is fit for a hardened generator. How far: λ up to 1e10, a
+variation from the law is 0. So it is fit for a hardened generator. Limits: λ up to 1e10, a
 standard deviation of 141,421, because tables of noisier bridges take more than a second.
 Symbols: dpviz/NOTATION.md.
 """
@@ -19,25 +19,32 @@ import numpy as np
 from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.noise import bridge_law_counts, counts, skellam_bridge, skellam_law
-from dpviz.noise.arguments import ascending, drawing, mean_shares, room, within
+from dpviz.noise.arguments import Span, ascending, mean_shares, within
 from dpviz.noise.family import Array, LevelUnit, Shape
+from dpviz.noise.noise_path import Levels, NoisePath, Rng
 from dpviz.noise.skellam_step import reach, step
 from dpviz.noise.whole import UNRELATED, add, subtract
-from dpviz.noise.whole import counts as whole_numbers
 
-SPAN = (1e-300, 1e10)
 STRIDE = 2**16  # values of a bridge drawn together: part of what a seed means, never tuned
 UNHEARD_OF = 2**16  # differences of a chance below 2^-UNHEARD_OF are no noise; drawing takes long
 
 
 @dataclass(frozen=True, slots=True)
-class Skellam:
+class Skellam(NoisePath):
     """Skellam noise; the level is the rate λ of each of its two counts. Whole numbers only.
 
-    Privacy depends on several sensitivities: see `dpviz.accounting.integer_levels.skellam_level`.
+        Y_h = Y_l + Poisson(h - l) - Poisson(h - l)
+        Y_λ = below + Binomial(U, q) - Binomial(U - k, q),   q = (λ-l)/(h-l)
+        P(U = u) ∝ Λ^(2u-k)/(u!(u-k)!), u >= max(0, k), Λ = h - l, k = above - below
 
-    >>> Skellam().mean(4.0), Skellam().variance(4.0)
-    (0.0, 8.0)
+    Privacy depends on several sensitivities: see `dpviz.accounting.integer_levels.skellam_level`.
+    Source: MATHEMATICS 2.7; samplers in `skellam_step`, `skellam_bridge` and `counts`.
+
+    >>> from dpviz import streams
+    >>> Skellam().extend(np.array([10, 20]), 0, 4.0, rng=streams.teaching(7))
+    array([10, 22])
+    >>> Skellam().bridge(np.array([0, 5]), np.array([8, 5]), 1, 2, 3, rng=streams.teaching(7))
+    array([5, 5])
     """
 
     name: str = "skellam"
@@ -51,7 +58,8 @@ class Skellam:
     lazy: bool = False
     slow: bool = True
     level_unit: LevelUnit = "rate"
-    largest_level: ClassVar[float] = SPAN[1]
+    span: ClassVar[Span] = (1e-300, 1e10)
+    largest_level: ClassVar[float] = span[1]
     weight_meaning: str = "share of that neighbour in the mean of the draw"
     half_width_formula: str = r"the least $a$ with $P(|Y|\le a)\ge c$"
     bridge_formula: str = (
@@ -60,99 +68,17 @@ class Skellam:
     )
     unit_half_width: None = None  # found from the exact cdf
 
-    def extend(
-        self,
-        values: Array,
-        low: float,
-        high: float,
-        *,
-        rng: np.random.Generator,
-        out: Array | None = None,
-    ) -> Array:
-        """Add the noise between two rates: `Y_h = Y_l + Poisson(h - l) - Poisson(h - l)`.
-
-        Args:
-            values: values held at `low`, shape (d,), a signed or unsigned integer dtype.
-            low: their level, at least 0; 0 stands for the exact values.
-            high: the level wanted, at least `low`.
-            rng: generator that the noise is drawn from.
-            out: int64 room for the result, shape (d,); fresh memory if left out.
-
-        Returns:
-            Values at `high`, shape (d,), int64; a copy of `values` if the levels are equal.
-
-        Raises:
-            ParameterError: if levels descend or leave 1e-300…1e10, values are not whole numbers
-                or the sum leaves 64 bits.
-
-        Source: MATHEMATICS 2.7.
-
-        >>> from dpviz import streams
-        >>> Skellam().extend(np.array([10, 20]), 0, 4.0, rng=streams.teaching(7))
-        array([10, 22])
-        """
-        low, high = _ascending(low, high)
-        drawing(rng, "integers")
-        (values,) = whole_numbers(values=values)
-        result = room(out, values)
-        if low == high:
-            result[:] = values
-            return result
+    def _step(self, values: Array, low: float, high: float, result: Array, rng: Rng) -> None:
         result[:] = step(Fraction(high) - Fraction(low), values.size, rng=rng)
         add(values, onto=result)
-        return result
 
-    def bridge(
-        self,
-        below: Array,
-        above: Array,
-        low: float,
-        level: float,
-        high: float,
-        *,
-        rng: np.random.Generator,
-        out: Array | None = None,
-    ) -> Array:
-        """Draw between two held releases that differ by k: hidden counts first, then thinned.
-
-            P(U = u) ∝ Λ^(2u-k)/(u!(u-k)!), u >= max(0, k), Λ = h - l
-            Y_λ = below + Binomial(U, q) - Binomial(U - k, q),   q = (λ-l)/(h-l)
-
-        Args:
-            below: values held at `low`, shape (d,), an integer dtype.
-            above: values held at `high`, shape (d,), an integer dtype.
-            low: level of `below`, at least 0; 0 stands for the exact values.
-            level: the level wanted, `low <= level <= high`.
-            high: level of `above`.
-            rng: generator that the noise is drawn from.
-            out: int64 room for the result, shape (d,); fresh memory if left out.
-
-        Returns:
-            Values at `level`, shape (d,), int64; a copy of a neighbour at that one's level.
-
-        Raises:
-            ParameterError: if levels descend or leave 1e-300…1e10, values are not whole numbers,
-                or `above` and `below` are further apart than any noise.
-
-        Source: MATHEMATICS 2.7; samplers in `skellam_bridge` and `counts`.
-
-        >>> from dpviz import streams
-        >>> rng = streams.teaching(7)
-        >>> Skellam().bridge(np.array([0, 5]), np.array([8, 5]), 1, 2, 3, rng=rng)
-        array([5, 5])
-        """
-        low, level, high = _ascending(low, level, high)
-        drawing(rng, "integers")
-        below, above = whole_numbers(below=below, above=above)
-        result = room(out, below, above)
-        if level in (low, high):
-            result[:] = below if level == low else above
-            return result
+    def _between(self, below: Array, above: Array, levels: Levels, result: Array, rng: Rng) -> None:
+        low, _, high = levels
         k = subtract(above, below)
         rate = Fraction(high) - Fraction(low)
         if k.size and max(int(k.max()), -int(k.min())) >= reach(rate, UNHEARD_OF):
             raise ParameterError(UNRELATED)
-        share = counts.share(low, level, high)
+        share = counts.share(*levels)
         for start in range(0, k.size, STRIDE):
             part = slice(start, start + STRIDE)
             smaller = skellam_bridge.hidden(np.abs(k[part]), rate, rng=rng)
@@ -160,7 +86,17 @@ class Skellam:
             up -= counts.binomial(smaller + np.maximum(-k[part], 0), share, rng=rng)
             result[part] = up
         add(below, onto=result)
-        return result
+
+    def _ascending(self, low: float, *noisier: float) -> list[float]:
+        try:
+            return ascending(self.span, low, *noisier)
+        except ParameterError:
+            if not any(isinstance(x, float) and self.span[1] < x < np.inf for x in (low, *noisier)):
+                raise
+            raise ParameterError(
+                f"Skellam noise ends at level {self.span[1]:g}, because a bridge of noisier "
+                "releases would take a table of many seconds; pass a level up to that one"
+            ) from None
 
     def mean(self, level: float) -> float:
         """Mean of the noise: 0 at every level.
@@ -168,7 +104,7 @@ class Skellam:
         >>> Skellam().mean(4.0)
         0.0
         """
-        within(SPAN, level)
+        within(self.span, level)
         return 0.0
 
     def variance(self, level: float) -> float:
@@ -177,7 +113,7 @@ class Skellam:
         >>> Skellam().variance(4.0)
         8.0
         """
-        return 2 * within(SPAN, level)
+        return 2 * within(self.span, level)
 
     def fourth_moment(self, level: float) -> float:
         """Fourth central moment of the noise: 2λ + 12λ².
@@ -195,7 +131,7 @@ class Skellam:
         array([2.7183])
         """
         with np.errstate(over="ignore"):
-            found: Array = 4 * within(SPAN, level) * np.square(np.sinh(z / 2))
+            found: Array = 4 * within(self.span, level) * np.square(np.sinh(z / 2))
         return found
 
     def cdf(self, x: Any, level: float) -> Any:
@@ -204,7 +140,7 @@ class Skellam:
         >>> round(float(Skellam().cdf(0, 2.5)), 6)
         0.59177
         """
-        level = within(SPAN, level)
+        level = within(self.span, level)
         x = checks.reals(x=x)
         furthest = skellam_law.reach(level)
         count = np.floor(np.clip(x, -furthest, furthest))
@@ -217,7 +153,7 @@ class Skellam:
         >>> round(float(Skellam().density(0, 2.0)), 6)  # e⁻⁴ I₀(4)
         0.207002
         """
-        level = within(SPAN, level)
+        level = within(self.span, level)
         x = checks.reals(x=x)
         count = np.floor(np.minimum(np.abs(x), skellam_law.reach(level)))
         with np.errstate(under="ignore"):
@@ -234,17 +170,4 @@ class Skellam:
         >>> Skellam().weights(1, 2, 5)
         (0.75, 0.25)
         """
-        return mean_shares(SPAN, low, level, high)
-
-
-def _ascending(low: float, *noisier: float) -> list[float]:
-    """The levels, as in `arguments.ascending`, with the reason why they end where they do."""
-    try:
-        return ascending(SPAN, low, *noisier)
-    except ParameterError:
-        if not any(isinstance(one, float) and SPAN[1] < one < np.inf for one in (low, *noisier)):
-            raise
-        raise ParameterError(
-            f"Skellam noise ends at level {SPAN[1]:g}, because a bridge of noisier releases would "
-            "take a table of many seconds; pass a level up to that one"
-        ) from None
+        return mean_shares(self.span, low, level, high)

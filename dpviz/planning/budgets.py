@@ -3,7 +3,7 @@
 People say ρ, ε (at the plan's δ), ε with a δ of its own, μ, or "±a", for one group or for all at
 once; a family knows only its level (MATHEMATICS 1.1, 3.1, 4.1). Here each of them is turned into
 the level, once, and all others are stated for that level. Typed numbers are exact decimals; they
-become floats here, once. How far: a level is rounded to the private side, so what is stated never
+become floats here, once. Limits: a level is rounded to the private side, so what is stated never
 exceeds what was asked; ± is that of one released coordinate, before a mean is computed of two of
 them.
 """
@@ -112,6 +112,13 @@ def at_level(level: float, setting: Setting) -> Budget:
 
     Raises:
         ParameterError: if no guarantee holds at this level.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["gaussian"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> at_level(1.0, s).rho, at_level(1.0, s) == resolve("ρ", Amount(0.5), s)
+    (0.5, True)
     """
     promise = guarantee_of(setting.family)
     accuracy = half_width(setting.family, level, ACCURACY_CONFIDENCE) * setting.step

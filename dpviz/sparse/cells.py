@@ -1,7 +1,7 @@
 """Cells of a histogram over a huge domain: those given, and uniform choices among all others.
 
 The domain is 0 … d-1 and is never made: only the cells that somebody tracks are held, sorted.
-How far: d up to 1e12.
+Limits: d up to 1e12.
 """
 
 import math
@@ -53,6 +53,9 @@ def support(indices: Any, counts: Any, domain_size: int) -> tuple[Array, Array]:
 
 def threshold_number(threshold: float) -> float:
     """The threshold as a float: any number but NaN and minus infinity.
+
+    Raises:
+        ParameterError: it is no number, or minus infinity.
 
     >>> threshold_number(4)
     4.0
@@ -125,7 +128,7 @@ def _distinct(below: int, size: int, rng: np.random.Generator) -> Array:
 
 
 def _whole_numbers(name: str, given: Any, largest: int) -> Array:
-    """An int64 copy of whole numbers in 0…largest, whatever dtype they came in."""
+    """An int64 copy of whole numbers in 0…largest, of any integer dtype."""
     try:
         array = np.asarray(given)
     except (TypeError, ValueError):

@@ -21,6 +21,7 @@ from dpviz.data.read import Source
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import Budget, Kind, Setting
 from dpviz.planning.cautions import check_meant
 from dpviz.planning.tiers import PlannedTier, Tier, as_rows
@@ -45,7 +46,7 @@ class Workspace(Book):
     loading: str
     statistic: Statistic
     family_name: str = FAMILIES["gaussian"].name
-    delta: float = 1e-6
+    delta: float = USUAL_DELTA
     plan: Plan = field(default_factory=Plan)
     statistics: list[Statistic] = field(default_factory=list)
 
@@ -212,7 +213,7 @@ class Workspace(Book):
         for planned in self.planned()[0]:
             if planned.name == name:
                 return planned
-        raise ParameterError("There is no tier of this name now. Choose one of the list.")
+        raise ParameterError("There is no tier of this name now. Choose one from the list.")
 
     def stated(self, name: str, kind: Kind, amount: str) -> Budget:
         """What a typed budget would mean for a tier; changes nothing.
@@ -383,5 +384,5 @@ class Workspace(Book):
             self.round.closed = True
 
     def exact(self) -> NDArray[np.int64]:
-        """The exact answer in whole steps, computed anew: not private, for "reveal" only."""
+        """The exact answer in whole steps, computed again: not private, for "reveal" only."""
         return self.statistic.query.values(self.statistic.table)

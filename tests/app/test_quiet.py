@@ -1,4 +1,4 @@
-"""Showing a page draws nothing: noise comes from presses, and once from the act for examples."""
+"""Showing a page draws nothing of a visitor's: a press does that; what is made up is drawn once."""
 
 import threading
 from types import SimpleNamespace
@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.charts.sparse.story_frame import BYTES
+from dpviz.charts.sparse.story import BYTES
 from dpviz.noise import FAMILIES
-from dpviz.ui.kit import examples
+from dpviz.queries import Count
 from dpviz.ui.kit.page_table import PAGES
+from dpviz.workspace.book import Book
 from tests.app.reading import workspace
 
 OF_ALL_KINDS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_")) - {
@@ -44,11 +45,16 @@ class Watched(np.random.Generator):
 
 @pytest.fixture
 def draws(monkeypatch):
-    """What was drawn: within the act for examples, and without."""
-    seen, inside = SimpleNamespace(within=[], without=[]), threading.local()
+    """What was drawn, and which exact answers were asked for: by `Book.record`, and by others.
+
+    Who has no exact answer of the visitor's draws what is made up.
+    """
+    seen, inside = SimpleNamespace(own=[], made_up=[], exact=[]), threading.local()
 
     def heard(what):
-        (seen.within if getattr(inside, "depth", 0) else seen.without).append(what)
+        within = getattr(inside, "record", False)
+        others = seen.exact if what == "Count.values" else seen.made_up
+        (seen.own if within else others).append(what)
 
     def watch(owner, name):
         real = getattr(owner, name)
@@ -62,33 +68,35 @@ def draws(monkeypatch):
     for family in FAMILIES.values():
         watch(type(family), "extend")
         watch(type(family), "bridge")
-    teaching, made_up = streams.teaching, examples.made_up
+    watch(Count, "values")
+    teaching, record = streams.teaching, Book.record
     monkeypatch.setattr(Watched, "heard", heard)
     monkeypatch.setattr(streams, "teaching", lambda *path: Watched(teaching(*path).bit_generator))
 
-    def act(draw):
-        inside.depth = getattr(inside, "depth", 0) + 1
+    def recorded(*args):
+        inside.record = True
         try:
-            return made_up(draw)
+            record(*args)
         finally:
-            inside.depth -= 1
+            inside.record = False
 
-    monkeypatch.setattr(examples, "made_up", act)
+    monkeypatch.setattr(Book, "record", recorded)
     return seen
 
 
 def nothing_more(draws):
     """Whether nothing was drawn since the last look."""
-    found = draws.within + draws.without
-    draws.within.clear()
-    draws.without.clear()
+    kinds = (draws.own, draws.made_up, draws.exact)
+    found = any(kinds)
+    for kind in kinds:
+        kind.clear()
     return not found
 
 
 @pytest.mark.parametrize("page", [page.file for page in PAGES])
 def test_a_page_draws_examples_once_and_nothing_when_it_is_shown_again(page, open_page, draws):
     app = open_page(page)
-    assert not draws.without
+    assert not draws.own + draws.exact
     nothing_more(draws)
     assert not app.run().exception
     assert nothing_more(draws)
@@ -104,10 +112,11 @@ def test_a_page_draws_examples_once_and_nothing_when_it_is_shown_again(page, ope
 def test_with_releases_held_a_rerun_draws_nothing(page, open_page, draws):
     app = open_page("tiers")
     workspace(app).draw(*HELD)
-    assert draws.without  # a press draws, and is heard
+    assert draws.own  # a press draws, and is heard
+    assert not draws.made_up + draws.exact
     nothing_more(draws)
     app.switch_page(f"pages/{page}.py").run()
-    assert not draws.without
+    assert not draws.own + draws.exact
     nothing_more(draws)
     assert not app.run().exception
     assert nothing_more(draws)
@@ -126,5 +135,5 @@ def test_another_view_draws_nothing(page, kind, key, value, open_page, draws):
 def test_examples_are_heard(open_page, draws):
     for page in ("bridge_paths", "continual_counting", "linear_queries", "sparse_histograms"):
         open_page(page)
-        assert draws.within
+        assert draws.made_up
         nothing_more(draws)

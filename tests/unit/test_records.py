@@ -1,8 +1,8 @@
 """Invalid values cannot exist: every public record with numbers checks itself when it is made.
 
 `tests.record_specimens` holds the arguments of one valid record of each class; a class without one
-fails. Each number in them, in arrays, tuples and mappings, too, is replaced by what is none: it is
-refused, but for what `LEGAL` names, by field.
+fails. Each number in them, in arrays, tuples and mappings, too, is replaced by what is no number:
+it is refused, except for what `LEGAL` names, by field.
 """
 
 import ast

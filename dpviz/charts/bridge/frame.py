@@ -1,12 +1,14 @@
 """Frames of the Bridge paths page: pinned releases, what a draw would give, one possible path.
 
 One coordinate. Values are in whole steps where they are drawn; in the frames they are in units of
-the statistic, and without the mean of their noise (Poisson) unless they are read raw. How far: the
+the statistic, and without the mean of their noise (Poisson) unless they are read raw. Limits: the
 exact value enters only where the caller passes it; without it nothing exists below the least noisy
-release. Bands between the pins: `bridge_bands`.
+release. Where paths run between the pins is read off the law; nothing is drawn for it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,8 +29,13 @@ BANDS = (GAP, LEVEL, NOISE, *QUANTILES)
 HILL = (VALUE, CHANCE)
 ATOMS = (VALUE, CHANCE, SIDE)
 BELOW, ABOVE, NEITHER = "below", "above", ""
-BARS = 60  # up to so many whole numbers a law is drawn as bars
+BARS = 60  # up to this many whole numbers a law is drawn as bars
 HILL_POINTS = 241
+POINTS = 240  # levels of all bands together: a picture of 20 tiers stays quick
+WEDGES = (GAP, NOISE, VALUE, CHANCE, SLOT)
+TURNS = 17  # levels of a wedge
+Row = tuple[float, ...]
+Ends = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +176,7 @@ def atoms_frame(law: ReleaseLaw, held: Held, level: float) -> pd.DataFrame:
     return pd.DataFrame([r for r in rows if r[1] > 0], columns=list(ATOMS))
 
 
-def path_frame(held: Held, rng: np.random.Generator, count: int = 0) -> pd.DataFrame:
+def path_frame(held: Held, *, rng: np.random.Generator, count: int = 0) -> pd.DataFrame:
     """One possible path through the pins, by the family's own bridge; columns noise and value.
 
     Levels are drawn from left to right, each between the one before and the next pin: the process
@@ -202,3 +209,87 @@ def path_frame(held: Held, rng: np.random.Generator, count: int = 0) -> pd.DataF
         level = at
         rows.append((held.noise(at), np.nan if value is None else held.read(value, at)))
     return pd.DataFrame(rows, columns=[NOISE, VALUE])
+
+
+def gaps(held: Held) -> list[tuple[float, float]]:
+    """Ends of the stretches between the pins and to the ends of the axis.
+
+    The one below the first pin exists only where the exact value is public.
+    """
+    ends = [p.level for p in held.pins]
+    if held.exact is not None:
+        ends = [held.bottom, *ends]
+    return [(low, high) for low, high in pairwise([*ends, held.top]) if low < high]
+
+
+def bands_frame(
+    held: Held, *, count: int = 0, made: dict[Ends, list[Row]] | None = None
+) -> pd.DataFrame:
+    """Quantiles of the law at every level between the pins, zero wide there; columns `BANDS`.
+
+    Args:
+        held: the pins.
+        count: levels of each gap; 0 takes as many as a picture needs.
+        made: rows by the ends of their gap, filled as they are made: to add one pin after
+            the other makes no gap twice.
+    """
+    found, made = gaps(held), {} if made is None else made
+    count = count or max(9, min(41, POINTS // max(1, len(found))))
+    rows = []
+    for gap, ends in enumerate(found):
+        if ends not in made:
+            made[ends] = list(_quantiles(held, ends, count))
+        rows += [(gap, *row) for row in made[ends]]
+    return pd.DataFrame(rows, columns=list(BANDS))
+
+
+def _quantiles(held: Held, ends: Ends, count: int) -> Iterator[Row]:
+    """Level, noise and the quantiles between two ends."""
+    values = {p.level: p.value for p in held.pins}
+    chances = np.array(list(QUANTILES.values()))
+    for level in levels_between(*ends, count):
+        law = held.law(level)
+        if level in values:
+            at = np.full(len(QUANTILES), values[level])
+        elif law is not None:
+            at = law.quantile(chances)
+        else:
+            continue
+        yield level, held.noise(level), *held.read(at, level)
+
+
+def wedges_frame(held: Held) -> pd.DataFrame:
+    """How likely a path still is, or is already, at a pin's very number; columns `WEDGES`.
+
+    Empty for families whose paths never rest.
+    """
+    rows: list[Row] = []
+    values = {p.level: p for p in held.pins}
+    for gap, (low, high) in enumerate(gaps(held)):
+        levels = levels_between(low, high, TURNS)
+        laws = [(level, held.law(level)) for level in levels]
+        for end, place in ((low, 0), (high, 1)):
+            pin = values.get(end)
+            if pin is None:
+                continue
+            for level, law in laws:
+                if law is None:
+                    chance = float(level == end)
+                else:
+                    chance = law.atoms[place][1] if place < len(law.atoms) else 0.0
+                if chance > 0:
+                    number = held.read(pin.value, level)
+                    rows.append((2 * gap + place, held.noise(level), number, chance, pin.slot))
+    lazy = [gap for gap, *_ in rows if sum(row[0] == gap for row in rows) > 1]
+    return pd.DataFrame([row for row in rows if row[0] in lazy], columns=list(WEDGES))
+
+
+def levels_between(low: float, high: float, count: int) -> list[float]:
+    """Levels that are closest near both ends, where the bands pinch; the ends are among them.
+
+    >>> [round(level, 3) for level in levels_between(1.0, 16.0, 3)]
+    [1.0, 4.0, 16.0]
+    """
+    share = (1 - np.cos(np.linspace(0, np.pi, count))) / 2
+    found = np.exp(np.log(low) + share * (np.log(high) - np.log(low)))
+    return [low, *found[1:-1].tolist(), high]

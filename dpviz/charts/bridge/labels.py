@@ -1,35 +1,47 @@
-"""Words around the bridge picture: names over the pins, ticks under them, ends of the value axis.
+"""What stands in and around the bridge picture besides marks and hill: names, ticks, wedges.
 
-How far: places are worked out for a phone; what would touch there is left out.
+Limits: places are worked out for a phone; what would touch there is left out.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 from dpviz import checks
 from dpviz.charts.bridge.frame import (
     BUDGET,
+    CHANCE,
+    GAP,
+    HIGH50,
     HIGH95,
     LOW95,
+    MIDDLE,
     NOISE,
     SIDE,
     SLOT,
     SYMBOL,
     TIER,
     VALUE,
+    WEDGES,
     WEIGHT,
 )
 from dpviz.charts.labels import note, pixels, tag
-from dpviz.palette import TierStyle
+from dpviz.charts.tidy import require_columns
+from dpviz.palette import TierStyle, rgba
 from dpviz.words import number, percent, plain, significant
 
 ROOM = 312.0  # pixels of the plot on a phone: 350 without the ticks and the margin
 HEIGHT, TOP, BOTTOM = 500, 104, 62
+CLOSE = 0.2  # of the axis: between nearer levels nothing is named
+LINE = 15.0  # pixels from one name to the next
+WEDGE = 0.012  # of the value axis, to either side, where a path surely rests
+POSSIBLE = "one possible<br>path"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +84,7 @@ class Plot:
         return (HEIGHT - TOP - BOTTOM) / (self.high - self.low)
 
     def share(self, noise: float) -> float:
-        """Where a noise stands, from 0 at the left end to 1."""
+        """Where a noise level is, from 0 at the left end to 1."""
         return math.log10(noise / self.left) / self.wide
 
 
@@ -114,7 +126,7 @@ def headings(pins: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, Any
 
 
 def _head(row: pd.Series, new: NewTier, plot: Plot) -> tuple[str, str, float, float]:
-    """Name and last line over a pin, where the pin stands, and half the width of the widest."""
+    """Name and last line over a pin, where the pin is, and half the width of the widest."""
     name, weight = plain(row[TIER], 14), row[WEIGHT]
     last = "held" if weight != weight or new.held else f"{new.weighs} {percent(weight)}"
     half = max(pixels(name, bold=True) + 16, pixels(last)) / 2 + 2
@@ -187,3 +199,82 @@ def level_ticks(pins: pd.DataFrame, new: NewTier, plot: Plot) -> dict[str, Any]:
         "ticktext": [f"{significant(n, 2)}<br>{plain(texts[n])}" for n in shown],
         "tickangle": 0,
     }
+
+
+def wedges(frame: pd.DataFrame, height: float) -> list[go.Scatter]:
+    """Traces along the held numbers, as thick as the chance that a path still is there.
+
+    Args:
+        frame: columns `WEDGES`; may be empty.
+        height: of the value axis, in its units.
+    """
+    if frame.empty:
+        return []
+    require_columns(frame, *WEDGES)
+    traces = []
+    for _, rows in frame.groupby(GAP):
+        half = WEDGE * height * rows[CHANCE].to_numpy(float)
+        x, y = rows[NOISE].to_numpy(float), rows[VALUE].to_numpy(float)
+        traces.append(
+            go.Scatter(
+                x=[*x, *x[::-1]],
+                y=[*(y - half), *(y + half)[::-1]],
+                mode="lines",
+                line={"width": 0},
+                fill="toself",
+                fillcolor=rgba(TierStyle(int(rows[SLOT].iloc[0]), 0).colour, 0.75),
+                hoverinfo="skip",
+                name="wedge",
+            )
+        )
+    return traces
+
+
+def band_names(bands: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, Any]]:
+    """`95 %` and `50 %` inside the bands left of the new level, where there is room.
+
+    Args:
+        bands: columns `bridge.BANDS`.
+        new: the level of the slider.
+        plot: the axes.
+    """
+    at = math.log10(new.noise)
+    for _, rows in bands.groupby(GAP):
+        x = np.log10(rows[NOISE].to_numpy(float))
+        if not x[0] < at < x[-1] or new.held or at - x[0] < CLOSE * plot.wide:
+            continue
+        place = x[0] + 0.72 * (at - x[0])
+        outer, inner, middle = (
+            float(np.interp(place, x, rows[end])) for end in (HIGH95, HIGH50, MIDDLE)
+        )
+        names = [("95\u202f%", outer)] if (outer - middle) * plot.unit >= LINE else []
+        if min(outer - inner, inner - middle) * plot.unit >= LINE:
+            names.append(("50\u202f%", inner))
+        return [note(text, place, y, xanchor="center", yanchor="top") for text, y in names]
+    return []
+
+
+def path_name(
+    path: pd.DataFrame, pins: pd.DataFrame, new: NewTier, plot: Plot
+) -> list[dict[str, Any]]:
+    """`one possible path` below the path, in the widest stretch that has room for it.
+
+    Args:
+        path: columns noise and value.
+        pins: columns `bridge.PINS`.
+        new: the level of the slider; its stretch has other names.
+        plot: the axes.
+    """
+    half = pixels(max(POSSIBLE.split("<br>"), key=len)) / 2 / ROOM
+    ends = [0.0, *map(plot.share, pins[NOISE]), 1.0]
+    mine = plot.share(new.noise)
+    found = [(b - a, a) for a, b in pairwise(ends) if new.held or not a < mine < b]
+    width, start = max(found, default=(0.0, 0.0))
+    middle = start + width / 2
+    shares = np.array([plot.share(n) for n in path[NOISE]])
+    near = path[VALUE].to_numpy(float)[np.abs(shares - middle) <= half]
+    if width < 2 * half or not near.size or near.min() < plot.low + 2 * LINE / plot.unit:
+        return []
+    place = math.log10(plot.left) + middle * plot.wide
+    below = {"xanchor": "center", "align": "center", "yanchor": "top", "yshift": -3}
+    return [note(POSSIBLE, place, float(near.min()), **below)]

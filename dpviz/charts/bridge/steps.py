@@ -1,14 +1,23 @@
 """An order of asking, step by step, inside one figure: a slider, a replay, and where it opens.
 
-How far: up to `NAMED` tiers have their names at the marks; of more, only the newest.
+The likelihood of an answer is its chance where the law has one (whole numbers, or exactly that
+of a neighbour), else the density per step of the statistic. Multiplied over all answers it is the
+same in every order: that is what makes the release lossless [LMR25, Lemma 3.2]. Limits: while the
+exact value is hidden, the likelihood of an answer that used it is unknown (NaN). Up to `NAMED`
+tiers have their names at the marks; of more, only the newest.
+[LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz import checks
 from dpviz.charts.bridge.frame import (
     BANDS,
     GAP,
@@ -23,18 +32,83 @@ from dpviz.charts.bridge.frame import (
     SYMBOL,
     TIER,
     VALUE,
+    Ends,
+    Held,
+    Pin,
+    Row,
+    bands_frame,
+    pins_frame,
 )
 from dpviz.charts.bridge.labels import heights
-from dpviz.charts.bridge.steps_frame import Step
 from dpviz.charts.bridge.worlds import levels_axis
 from dpviz.charts.labels import ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
+from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.palette import GREY, GRID, TierStyle, rgba
 from dpviz.words import plain
 
+POINTS = 100  # levels of the bands of a step
 HEIGHT = 450
 NAMED = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What is held after one answer."""
+
+    newest: Pin
+    pins: pd.DataFrame  # columns `bridge.PINS`
+    bands: pd.DataFrame  # columns `bridge.BANDS`
+    likelihood: float  # of this answer, given those before it; NaN where that is hidden
+
+    def __post_init__(self) -> None:
+        checks.stated(likelihood=self.likelihood)
+
+
+def order_steps(held: Held, order: Sequence[float]) -> list[Step]:
+    """The pins of `held` in an order of asking, one after the other.
+
+    Args:
+        held: all pins.
+        order: levels of the pins, first asked first.
+    """
+    steps, pins = [], {p.level: p for p in held.pins}
+    made: dict[Ends, list[Row]] = {}
+    count = max(9, min(41, POINTS // max(1, len(order))))
+    before = replace(held, pins=())
+    for number, level in enumerate(order, start=1):
+        law = before.law(level)
+        then = replace(held, pins=tuple(sorted((pins[at] for at in order[:number]), key=_level)))
+        steps.append(
+            Step(
+                newest=pins[level],
+                pins=pins_frame(then, level),
+                bands=bands_frame(then, count=count, made=made),
+                likelihood=math.nan if law is None else likelihood(law, pins[level].value),
+            )
+        )
+        before = then
+    return steps
+
+
+def likelihood(law: ReleaseLaw, value: float) -> float:
+    """Chance of a value where it has one, else its density.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.noise.bridge_law import release_law
+    >>> law = release_law(FAMILIES["laplace"], 10.0, 13.0, 1.0, 2.0, 4.0)
+    >>> round(likelihood(law, 10.0), 3), round(likelihood(law, 12.0), 3)
+    (0.2, 0.091)
+    """
+    for place, chance in law.atoms:
+        if math.isclose(place, value, rel_tol=1e-12):
+            return chance
+    return float(law.density(np.array([value]))[0])
+
+
+def _level(pin: Pin) -> float:
+    return pin.level
 
 
 def order_chart(steps: Sequence[Step], at: int, *, noun: str) -> go.Figure:

@@ -1,7 +1,7 @@
 """All coalitions of up to ten tiers as dots, and k members of one tier as a curve.
 
 Each dot of the first picture is a coalition in the row of its least private member: under lossless
-release every dot would stand on the row's own mark. Both axes of budgets are logarithmic.
+release every dot would lie on the row's own mark. Both axes of budgets are logarithmic.
 """
 
 import math
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.axes import log_range, log_ticks, spread
+from dpviz.charts.axes import line_ends, log_range, log_ticks
 from dpviz.charts.collusion.frame import (
     COALITIONS,
     COUNT,
@@ -26,7 +26,7 @@ from dpviz.charts.collusion.frame import (
     SYMBOL,
     WHO,
 )
-from dpviz.charts.labels import note, tag
+from dpviz.charts.labels import dotted, note, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, TierStyle, rgba
 from dpviz.words import capitalised, plain, significant
@@ -150,25 +150,7 @@ def member_curves(frame: pd.DataFrame, *, style: TierStyle, letter: str, marked:
     every = frame[list(order)].to_numpy(float)
     low, high = log_range(every.ravel(), 0.08)
     left, right = log_range(k, 0.02)
-    traces = []
-    for scheme in order:
-        colour = style.colour if scheme == LOSSLESS else GREY
-        line = {"color": colour, "width": 2.5, "dash": DASHES[scheme], "simplify": False}
-        traces.append(
-            go.Scatter(
-                x=k,
-                y=frame[scheme].to_numpy(float),
-                mode="lines",
-                name=SCHEMES[scheme],
-                line=line,
-                hovertext=[
-                    f"<b>{SCHEMES[scheme]}</b>: {int(n):,} together learn "
-                    f"{letter} = {significant(v)}."
-                    for n, v in zip(k, frame[scheme], strict=True)
-                ],
-                hoverinfo="text",
-            )
-        )
+    traces = [_curve(scheme, frame, style, letter) for scheme in order]
     read = frame[frame[COUNT] == marked].iloc[0]
     points = go.Scatter(
         x=[marked] * 3,
@@ -184,8 +166,8 @@ def member_curves(frame: pd.DataFrame, *, style: TierStyle, letter: str, marked:
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": RIGHT},
-        "annotations": [*_ends(frame, order, low, high), *_read_off(read)],
-        "shapes": [_dotted(marked)],
+        "annotations": [*_ends(frame, order, (low, high)), *_read_off(read)],
+        "shapes": [dotted(marked, layer="above")],
         "xaxis": {
             "type": "log",
             "range": (left, right),
@@ -198,23 +180,32 @@ def member_curves(frame: pd.DataFrame, *, style: TierStyle, letter: str, marked:
     return go.Figure(data=[*traces, points], layout=layout)
 
 
+def _curve(scheme: str, frame: pd.DataFrame, style: TierStyle, letter: str) -> go.Scatter:
+    colour = style.colour if scheme == LOSSLESS else GREY
+    return go.Scatter(
+        x=frame[COUNT].to_numpy(float),
+        y=frame[scheme].to_numpy(float),
+        mode="lines",
+        name=SCHEMES[scheme],
+        line={"color": colour, "width": 2.5, "dash": DASHES[scheme], "simplify": False},
+        hovertext=[
+            f"<b>{SCHEMES[scheme]}</b>: {int(n):,} together learn {letter} = {significant(v)}."
+            for n, v in zip(frame[COUNT], frame[scheme], strict=True)
+        ],
+        hoverinfo="text",
+    )
+
+
 def _ends(
-    frame: pd.DataFrame, order: tuple[str, ...], low: float, high: float
+    frame: pd.DataFrame, order: tuple[str, ...], span: tuple[float, float]
 ) -> list[dict[str, Any]]:
-    """The name of each line at its right end, moved apart where lines end close together."""
-    plot, last = HEIGHT - TOP - BOTTOM, frame.iloc[-1]
-    wanted = [plot * (math.log10(last[s]) - low) / (high - low) for s in order]
-    at = spread(wanted, 18.0, 0.0, plot)
-    return [
-        note(
-            f"<b>{capitalised(NAMES[s])}</b>" if s == LOSSLESS else capitalised(NAMES[s]),
-            1,
-            low + place / plot * (high - low),
-            xref="x domain",
-            xshift=6,
-        )
-        for s, place in zip(order, at, strict=True)
-    ]
+    """The name of each line at its right end; ours in bold."""
+    names = {s: capitalised(NAMES[s]) for s in order} | {
+        LOSSLESS: f"<b>{capitalised(NAMES[LOSSLESS])}</b>"
+    }
+    return line_ends(
+        [(names[s], frame.iloc[-1][s]) for s in order], span, HEIGHT - TOP - BOTTOM, 18.0
+    )
 
 
 def _read_off(row: "pd.Series[Any]") -> list[dict[str, Any]]:
@@ -230,8 +221,3 @@ def _read_off(row: "pd.Series[Any]") -> list[dict[str, Any]]:
         note(f"<b>{significant(row[s], 2)}</b>", x, math.log10(row[s]), **place)
         for s, place in shown.items()
     ]
-
-
-def _dotted(x: float) -> dict[str, Any]:
-    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
-    return {"type": "line", **ends, "line": {"color": GREY, "width": 1, "dash": "dot"}}

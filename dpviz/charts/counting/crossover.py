@@ -5,17 +5,22 @@ axes by powers of ten, drawn on log₁₀ values; each Gaussian calibration has 
 """
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.accounting.counting_crossover import COUNTING_GAUSSIANS, counting_crossover_log_delta
+from dpviz.accounting.tree_errors import best_arity
 from dpviz.charts.axes import LN_10, end_names, power_axis, probability
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
 from dpviz.words import scientific, significant
 
+CROSSOVER = ("calibration", "log10_steps", "log10_delta")
+MOST_STEPS = 10**12
 HEIGHT, TOP, BOTTOM, RIGHT = 360, 8, 48, 104
 PLOT = HEIGHT - TOP - BOTTOM
 LOOK = {
@@ -27,17 +32,40 @@ LOOK = {
 RULE = "δ = 1/T"
 
 
+def crossover_frame(epsilon: float, *, points: int = 40) -> pd.DataFrame:
+    """δ* over the number of steps, 10 to 10¹²; columns `CROSSOVER`.
+
+    Gaussian calibrations that hold for ε ≤ 1 only are left out above it.
+    """
+    names = list(COUNTING_GAUSSIANS) if epsilon <= 1 else ["analytic"]
+    rows = []
+    for exponent in np.linspace(1, math.log10(MOST_STEPS), points).tolist():
+        steps = round(10**exponent)
+        for name in names:
+            found = counting_crossover_log_delta(
+                steps, epsilon, arity=best_arity_of(steps), gaussian=name
+            )
+            rows.append((name, exponent, found.value / LN_10))
+    return pd.DataFrame(rows, columns=list(CROSSOVER))
+
+
+@lru_cache(maxsize=4096)  # pure mathematics of public numbers
+def best_arity_of(steps: int) -> int:
+    """`best_arity` with subtraction, remembered."""
+    return best_arity(steps)
+
+
 def counting_crossover_chart(frame: pd.DataFrame, *, here: tuple[float, float]) -> go.Figure:
     """Draw δ* over the number of steps.
 
     Args:
-        frame: columns calibration (a key of `LOOK`), log10_steps, log10_delta.
+        frame: columns `CROSSOVER`; a calibration is a key of `LOOK`.
         here: log₁₀ of the steps and of the δ that are looked at.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
     """
-    require_columns(frame, "calibration", "log10_steps", "log10_delta")
+    require_columns(frame, *CROSSOVER)
     parts = {str(name): part for name, part in frame.groupby("calibration", sort=False)}
     x = frame["log10_steps"]
     low, high = float(x.min()), float(x.max())

@@ -1,22 +1,38 @@
 """Errors of continual counting: over the steps, and over the arity of the tree.
 
-Standard deviations on logarithmic axes. One look per scheme in both pictures: the tree in use is
-solid, baselines are dashed and grey, Gaussian noise has the colour that it has on other pages.
+On paper: no data enters. Standard deviations on logarithmic axes. One look per scheme in both
+pictures: the tree in use is solid, baselines are dashed and grey, Gaussian noise has the colour
+that it has on other pages.
 """
 
 import math
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.accounting.counting_crossover import square_root_error
+from dpviz.accounting.gaussian import gaussian_sigma
+from dpviz.accounting.tree_errors import (
+    ARITIES,
+    honaker_error,
+    step_variances,
+    tree_error,
+)
+from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.charts.axes import end_names, log_ticks
-from dpviz.charts.counting.errors_frame import BINARY, GAUSS, HONAKER, OUR_TREE, PLAIN_TREE
+from dpviz.charts.counting.frame import STEP
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import require_columns
+from dpviz.noise.family import Family
 from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
 from dpviz.words import number, plain
 
+SCHEME, DEVIATION, ARITY, ERROR = "scheme", "deviation", "arity", "error"
+BY_STEP, BY_ARITY = (SCHEME, "step", DEVIATION), (SCHEME, ARITY, ERROR)
+OUR_TREE, PLAIN_TREE, BINARY, HONAKER, GAUSS = "tree", "plain", "binary", "honaker", "gauss"
 HEIGHT, TOP, BOTTOM, RIGHT = 330, 12, 48, 104
 PLOT = HEIGHT - TOP - BOTTOM
 LOOK: dict[str, tuple[str, str, str]] = {  # name, colour, dash
@@ -28,18 +44,81 @@ LOOK: dict[str, tuple[str, str, str]] = {  # name, colour, dash
 }
 
 
+def deviations_frame(
+    tree: Tree,
+    steps: int,
+    epsilon: float,
+    log_delta: float,
+    *,
+    sensitivity: float,
+    family: Family,
+    most: int,
+) -> pd.DataFrame:
+    """Standard deviation of each running count, columns `BY_STEP`.
+
+    Schemes: the tree in use, the binary tree without subtraction, Gaussian noise on the square root
+    at (ε, δ), whose step t has σ²·S_T·S_t. Longer streams are thinned to about `most` steps.
+    """
+    at = np.unique(np.linspace(0, steps - 1, min(steps, most)).astype(np.int64))
+    mine = step_variances(tree, steps, epsilon, sensitivity=sensitivity, family=family)
+    binary = step_variances(
+        smallest_tree(steps, 2, False), steps, epsilon, sensitivity=sensitivity, family=family
+    )
+    j = np.arange(1, steps)
+    squares = np.concatenate([[1.0], np.cumprod(1 - 1 / (2 * j))]) ** 2
+    sums = np.cumsum(squares)
+    gauss = gaussian_sigma(epsilon, log_delta, sensitivity) ** 2 * sums[-1] * sums
+    found = {BINARY: binary, OUR_TREE: mine, GAUSS: gauss}
+    parts = [
+        pd.DataFrame({SCHEME: name, STEP: at + 1, DEVIATION: np.sqrt(variance[at])})
+        for name, variance in found.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def arities_frame(
+    steps: int, epsilon: float, *, sensitivity: float, family: Family
+) -> pd.DataFrame:
+    """Root of the mean squared error for the arities 2…100, with subtraction and without.
+
+    Columns scheme (`OUR_TREE`, `PLAIN_TREE`), arity, error.
+    """
+    error = partial(tree_error, steps, epsilon=epsilon, sensitivity=sensitivity, family=family)
+    rows = [
+        (name, k, math.sqrt(error(k, subtraction=subtraction).value))
+        for name, subtraction in ((OUR_TREE, True), (PLAIN_TREE, False))
+        for k in ARITIES
+    ]
+    return pd.DataFrame(rows, columns=list(BY_ARITY))
+
+
+def baselines_frame(
+    steps: int, epsilon: float, log_delta: float, *, sensitivity: float, family: Family
+) -> pd.DataFrame:
+    """Root of the mean squared error of what has no arity: columns scheme, error."""
+    binary = tree_error(steps, 2, epsilon, False, sensitivity=sensitivity, family=family)
+    found = {
+        BINARY: binary.value,
+        HONAKER: honaker_error(steps, epsilon, sensitivity=sensitivity).value,
+        GAUSS: square_root_error(steps, epsilon, log_delta, sensitivity=sensitivity).value,
+    }
+    return pd.DataFrame(
+        {SCHEME: list(found), ERROR: [math.sqrt(error) for error in found.values()]}
+    )
+
+
 def deviations_chart(frame: pd.DataFrame, *, every: str, noun: str) -> go.Figure:
     """Draw the standard deviation of each running count.
 
     Args:
-        frame: columns scheme, step, deviation (above 0).
+        frame: columns `BY_STEP`, deviations above 0.
         every: what a step is, e.g. "hour".
         noun: unit of the counts.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
     """
-    require_columns(frame, "scheme", "step", "deviation")
+    require_columns(frame, *BY_STEP)
     low, high = _limits(frame["deviation"])
     parts = {str(name): part for name, part in frame.groupby("scheme", sort=False)}
     traces = []
@@ -81,7 +160,7 @@ def arities_chart(
     """Draw the root mean squared error over the arity, the best one marked.
 
     Args:
-        frame: columns scheme (with subtraction, and without), arity, error (above 0).
+        frame: columns `BY_ARITY`, with subtraction and without, errors above 0.
         baselines: columns scheme, error: what has no arity.
         used: the arity in use.
         noun: unit of the counts.
@@ -89,7 +168,7 @@ def arities_chart(
     Raises:
         ParameterError: a column is missing, or there is no row.
     """
-    require_columns(frame, "scheme", "arity", "error")
+    require_columns(frame, *BY_ARITY)
     low, high = _limits(pd.concat([frame["error"], baselines["error"]]))
     traces, ends = [], []
     for name, part in frame.groupby("scheme", sort=False):

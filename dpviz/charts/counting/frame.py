@@ -5,17 +5,16 @@ a public stream, or after "reveal". Nothing here draws.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz import checks
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.trees import Tree
 from dpviz.noise.family import Family
+from dpviz.workspace.held import HeldTier
 
 TIER, STEP, VALUE, LOW, HIGH = "tier", "step", "value", "low", "high"
 STREAM = (TIER, STEP, VALUE, LOW, HIGH, "slot", "symbol", "budget")
@@ -34,47 +33,17 @@ ADDED, SUBTRACTED, UNUSED = "added", "subtracted", "unused"
 MOST_CELLS = 30  # vertices of a row that are drawn one by one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CountedTier:
-    """What one tier has read so far; no values before its first release.
-
-    Attributes:
-        name: as typed.
-        epsilon: budget for the whole stream, nats.
-        budget: the same in words.
-        level: noise scale of one vertex.
-        first: the step that `values` begins with, from 1.
-        values: noisy running counts.
-    """
-
-    name: str
-    epsilon: float
-    budget: str
-    level: float
-    slot: int
-    symbol: int
-    first: int = 1
-    values: NDArray[Any] | None = None
-
-    def __post_init__(self) -> None:
-        checks.positive(epsilon=self.epsilon, level=self.level)
-        checks.whole(0, slot=self.slot, symbol=self.symbol)
-        checks.whole(1, first=self.first)
-        if self.values is not None:
-            checks.arrays(1, values=self.values)
-
-
 def half_widths(
     used: NDArray[np.int64], level: float, confidence: float, family: Family
 ) -> NDArray[np.float64]:
-    """±a of each prefix sum by itself, from how many noises it carries; exact."""
+    """±a of each prefix sum by itself, from how many noise terms it carries; exact."""
     counts, place = np.unique(used, return_inverse=True)
     known = [laplace_sum_half_width(int(n), level, confidence, family=family) for n in counts]
     return np.array(known)[place]
 
 
 def stream_frame(
-    tiers: Sequence[CountedTier],
+    tiers: Sequence[HeldTier],
     used: NDArray[np.int64],
     family: Family,
     confidence: float,
@@ -127,10 +96,10 @@ def exact_counts_frame(counts: NDArray[Any], *, start: int, stop: int) -> pd.Dat
 def walk_frame(tree: Tree, step: int) -> pd.DataFrame:
     """The vertices beside the way to a step, level by level, widest first; columns `WALK`.
 
-    On each level the way stands at some step; to its right are the vertices that may be added, to
+    On each level the sum has come to some step; to its right are the vertices that may be added, to
     its left those that may be subtracted, k-1 altogether. A row is one vertex, or where there are
     more than 30 of them, one run of vertices of the same kind. `place` counts vertices from where
-    the way stands, `first` and `last` are the steps of a vertex: below 1 and beyond T there are
+    the sum has come, `first` and `last` are the steps of a vertex: below 1 and beyond T there are
     vertices, too, of inputs that do not exist or have not come yet.
 
     >>> walk_frame(Tree(3, 2, True), 2)[["width", "kind", "place"]].values.tolist()

@@ -1,25 +1,34 @@
 """Laplace against Gauss as frames: the map of regions, its lines, the noise over δ, the hills.
 
-δ runs over hundreds of decades, so every frame carries log₁₀ δ; δ itself is never formed. Nothing
-here knows the data: sensitivities, ε and δ are public.
+δ runs over hundreds of decades, so every frame carries log₁₀ δ, from where somebody wants it, or
+further if the query's own δ* lies beyond; δ itself is never formed. Upwards run ε, or
+R² = (Δ₁/Δ₂)², both by equal ratios. Nothing here knows the data: all of it is public.
 """
 
 import math
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.accounting import half_width
-from dpviz.accounting.crossover import classical_gaussian_sigma, crossover_log_delta
+from dpviz.accounting.crossover import (
+    classical_gaussian_sigma,
+    crossover_dimension,
+    crossover_log_delta,
+)
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.laplace import l2_mechanism, laplace_l2_scale
-from dpviz.charts.crossover.axes_frame import LN_10, Axis, heights
+from dpviz.charts.axes import LN_10
 from dpviz.noise import FAMILIES
 from dpviz.planning.choice import CLASSICAL_UP_TO, Choice, Question
 
+Axis = Literal["epsilon", "moved"]
+RIGHT = math.log10(0.5)  # the right edge: beyond it δ promises nothing
+EPSILONS = (0.008, 12.0)  # the vertical axis, unless the query's own ε lies beyond
+DEPTHS = (-15, -60, -300)  # what can be chosen for the left edge
 LOG10_DELTA, HEIGHT, LOG2_RATIO = "log10_delta", "height", "log2_ratio"
 LINE, NOISE, DEVIATION, X, DENSITY, HALF = (
     "line",
@@ -34,11 +43,49 @@ CROSSOVER_LINES = (LINE, LOG10_DELTA, HEIGHT)
 CROSSOVER_NOISE = (NOISE, LOG10_DELTA, DEVIATION)
 CROSSOVER_HILLS = (NOISE, X, DENSITY)
 CROSSOVER_MARKS = (NOISE, DEVIATION, HALF)
-
 EXACT, CLASSICAL, SWITCH = "exact", "classical", "switch"
 LAPLACE, LAPLACE_L2, GAUSS, GAUSS_CLASSICAL = "laplace_l1", "laplace_l2", "gauss", "gauss_classical"
 COLUMNS, ROWS, LINE_POINTS, NOISE_POINTS, HILL_POINTS = 33, 21, 81, 81, 241
 REACH = 3.3  # standard deviations to either side of a hill
+
+
+def left_edge(choice: Choice, wanted: float) -> float:
+    """Where the axis of δ begins: as wanted, or at a round power of ten before δ and δ*.
+
+    >>> from dpviz.planning.choice import choose
+    >>> at = dict(epsilon=1.0, l2=1.0)
+    >>> left_edge(choose(Question(log_delta=-14.0, l1=1.0, **at)), -15)
+    -15.0
+    >>> left_edge(choose(Question(log_delta=-14.0, l1=10.0, **at)), -15)
+    -50.0
+    """
+    needed = min(choice.question.log_delta, choice.crossover) / LN_10
+    if needed > 0.95 * wanted:
+        return float(wanted)
+    step = 5.0 * 10.0 ** math.floor(math.log10(-needed / 4))
+    return -step * math.ceil(-needed * 1.04 / step)
+
+
+def moved_at(epsilon: float, log_delta: float) -> float:
+    """The R² up to which Laplace noise has the smaller variance.
+
+    >>> round(moved_at(1.0, math.log(1e-6)), 4)
+    8.924
+    """
+    return float(crossover_dimension(epsilon, log_delta))
+
+
+def vertical(question: Question, axis: Axis, low: float) -> tuple[float, float]:
+    """The ends of the vertical axis, in ε or in R²."""
+    if axis == "epsilon":
+        return min(EPSILONS[0], question.epsilon / 1.5), max(EPSILONS[1], question.epsilon * 1.5)
+    return 1.0, 1.25 * max(8.0, question.moved, moved_at(question.epsilon, low * LN_10))
+
+
+def heights(question: Question, axis: Axis, low: float, count: int) -> NDArray[Any]:
+    """`count` values along the vertical axis, each the same multiple of the one before."""
+    bottom, top = vertical(question, axis, low)
+    return np.geomspace(bottom, top, count)
 
 
 @lru_cache(maxsize=20_000)  # pure mathematics of public numbers; a map asks for the same again

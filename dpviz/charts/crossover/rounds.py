@@ -5,23 +5,133 @@ dashed line is Gaussian noise composed as if each round were any private mechani
 composed as any noise that keeps ε alone: an upper bound, which is quick enough for a slider.
 """
 
+import math
+from functools import lru_cache
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.accounting.histogram_rounds import (
+    histogram_gaussian_epsilon,
+    histogram_laplace_epsilon,
+    histogram_loose_epsilon,
+)
 from dpviz.charts.axes import end_names, ratio_axis
 from dpviz.charts.labels import pixels
 from dpviz.charts.tidy import require_columns
+from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT
+from dpviz.planning.choice import Question
 from dpviz.words import significant
 
+METHOD, ROUNDS, TOTAL = "method", "rounds", "epsilon"
+CROSSOVER_ROUNDS = (METHOD, ROUNDS, TOTAL)
+ROUNDS_LAPLACE, ROUNDS_GAUSS, ROUNDS_LOOSE = "laplace_bound", "gauss", "gauss_loose"
+MOST_ROUNDS, MOST_COORDINATES, ROUND_POINTS = 100, 20_000, 9
+_COSTS = {
+    ROUNDS_LAPLACE: histogram_laplace_epsilon,
+    ROUNDS_GAUSS: histogram_gaussian_epsilon,
+    ROUNDS_LOOSE: histogram_loose_epsilon,
+}
 HEIGHT = 320
 PLOT = HEIGHT - 52
 LOOK = {
-    "laplace_bound": ("Laplace, bound", LAPLACE_SLOT, "solid"),
-    "gauss": ("Gauss, exact", GAUSS_SLOT, "solid"),
-    "gauss_loose": ("Gauss, loose", GAUSS_SLOT, "8px 4px"),
+    ROUNDS_LAPLACE: ("Laplace, bound", LAPLACE_SLOT, "solid"),
+    ROUNDS_GAUSS: ("Gauss, exact", GAUSS_SLOT, "solid"),
+    ROUNDS_LOOSE: ("Gauss, loose", GAUSS_SLOT, "8px 4px"),
 }
+
+
+def groups_moved(question: Question) -> int | None:
+    """ℓ₀, if one person moves ℓ₀ groups by the same amount; None if R² is not a whole number.
+
+    >>> groups_moved(Question(epsilon=1.0, log_delta=-14.0, l1=3.0, l2=3**0.5))
+    3
+    """
+    nearest = round(question.moved)
+    return nearest if abs(question.moved - nearest) <= 1e-9 * nearest else None
+
+
+def crossover_rounds(question: Question) -> pd.DataFrame:
+    """What k rounds of a histogram cost at the question's δ, with noise of equal variance.
+
+    Every round has fresh noise, of the standard deviation that Laplace noise needs to keep the
+    question's ε in one round.
+
+    Args:
+        question: R² a whole number ℓ₀: one person moves ℓ₀ groups by Δ₁/ℓ₀ each.
+
+    Returns:
+        `CROSSOVER_ROUNDS`: ε of all rounds together, by the optimal composition for Laplace, by the
+        exact one for Gauss, and by the loose one of [BCT20, Figure 5].
+
+    Raises:
+        ParameterError: R² is not a whole number, or too large.
+
+    Source: [BCT20] section 6.1; MATHEMATICS 9.2.
+    """
+    moved = groups_moved(question)
+    if moved is None or moved > MOST_COORDINATES:
+        raise ParameterError("rounds are compared where one person moves a whole number of groups")
+    most = most_rounds(question)
+    shown = np.unique(np.geomspace(1, most, ROUND_POINTS).round().astype(int)).tolist()
+    rows = [(name, k, rounds_epsilon(question, name, k)) for name in _COSTS for k in shown]
+    return pd.DataFrame(rows, columns=list(CROSSOVER_ROUNDS))
+
+
+def most_rounds(question: Question) -> int:
+    """How many rounds are compared: fewer where one person moves many groups."""
+    return max(1, min(MOST_ROUNDS, MOST_COORDINATES // (groups_moved(question) or 1)))
+
+
+@lru_cache(maxsize=4096)  # pure mathematics of public numbers; other controls ask for it again
+def rounds_epsilon(question: Question, method: str, rounds: int) -> float:
+    """Total ε of this many rounds by one method; see `crossover_rounds`.
+
+    Raises:
+        ParameterError: one person moves no whole number of groups.
+
+    >>> q = Question(epsilon=2**0.5 / 10, log_delta=math.log(1e-6), l1=10.0, l2=10**0.5)
+    >>> methods = ("laplace_bound", "gauss", "gauss_loose")
+    >>> [round(rounds_epsilon(q, method, 20), 6) for method in methods]
+    [0.828077, 0.575055, 2.695253]
+    """
+    moved = groups_moved(question)
+    if moved is None:
+        raise ParameterError("rounds are compared where one person moves a whole number of groups")
+    scale = question.l1 / question.epsilon
+    size = scale if method == ROUNDS_LAPLACE else math.sqrt(2) * scale
+    cost = _COSTS[method](
+        question.log_delta,
+        size,
+        l0_sensitivity=moved,
+        linf_sensitivity=question.l1 / moved,
+        rounds=rounds,
+    )
+    return float(cost)
+
+
+def gauss_from(question: Question, frame: pd.DataFrame, method: str = ROUNDS_GAUSS) -> int | None:
+    """The least number of rounds from which on Gauss lies below Laplace’s bound; None: not here.
+
+    Args:
+        question: what the frame was made for.
+        frame: as `crossover_rounds` gives it; between two of its numbers of rounds the change of
+            the cheaper noise is found by halving.
+        method: which way of counting Gaussian noise.
+    """
+    by = frame.pivot(index=ROUNDS, columns=METHOD, values=TOTAL)
+    dearer = by.index[~(by[method] < by[ROUNDS_LAPLACE])]
+    cheaper = by.index if dearer.empty else by.index[by.index > dearer.max()]
+    if not len(cheaper):
+        return None
+    low, high = int(dearer.max()) if len(dearer) else 0, int(cheaper.min())
+    while high - low > 1:
+        middle = (low + high) // 2
+        costs = (rounds_epsilon(question, name, middle) for name in (method, ROUNDS_LAPLACE))
+        low, high = (low, middle) if next(costs) < next(costs) else (middle, high)
+    return high
 
 
 def rounds_chart(frame: pd.DataFrame) -> go.Figure:
@@ -38,7 +148,7 @@ def rounds_chart(frame: pd.DataFrame) -> go.Figure:
     >>> [line.name for line in rounds_chart(frame).data]
     ['Laplace, bound', 'Gauss, exact']
     """
-    require_columns(frame, "method", "rounds", "epsilon")
+    require_columns(frame, *CROSSOVER_ROUNDS)
     shown = frame[frame["epsilon"] > 0]
     least, most = float(shown["epsilon"].min()), float(shown["epsilon"].max())
     bottom, top = least / 1.3, most * 1.3

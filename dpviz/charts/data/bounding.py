@@ -1,4 +1,7 @@
-"""What bounding itself costs: exact numbers, so everything here is grey and not private."""
+"""What bounding itself costs: exact numbers, so everything here is grey and not private.
+
+For teaching mode only, behind "reveal".
+"""
 
 from typing import Any
 
@@ -7,14 +10,51 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.charts.data.bounding_frame import BOUNDING, KEPT
-from dpviz.charts.labels import PHONE, Floats, beyond, note, ticks, wrapped
+from dpviz.charts.labels import PHONE, Floats, beyond, note, signed, ticks, wrapped
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
-from dpviz.words import MINUS, number, percent, plain
+from dpviz.queries import Kept, Query
+from dpviz.words import number, percent, plain
 
+BOUNDING = ("group", "bounded", "unbounded", "difference")
+KEPT = ("stage", "rows", "share")
 MOST = 30  # groups; of more those that move most are shown
 ROW = 34  # pixels
+
+
+def bounding_frame(
+    query: Query, bounded_estimates: NDArray[Any], unbounded: NDArray[Any]
+) -> pd.DataFrame:
+    """How far the bounds move each number, columns `BOUNDING`, in units of the statistic.
+
+        difference = bounded − unbounded
+
+    Args:
+        query: the statistic.
+        bounded_estimates: its exact bounded numbers, as read; shape (labels,).
+        unbounded: the same numbers without ℓ₀, ℓ∞ and clip, as `dpviz.queries.unbounded` gives
+            them; shape (labels,). NaN where there is none: a mean without rows.
+    """
+    bounded = np.asarray(bounded_estimates, dtype=np.float64)
+    whole = np.asarray(unbounded, dtype=np.float64)
+    columns = (list(query.labels), bounded, whole, bounded - whole)
+    return pd.DataFrame(dict(zip(BOUNDING, columns, strict=True)))
+
+
+def kept_frame(kept: Kept) -> pd.DataFrame:
+    """How many rows are left after each bound, columns `KEPT`; shares are of all rows.
+
+    The last row counts the rows whose value the clip moved; they stay, at the bound.
+    """
+    stages = (
+        ("in the file", kept.rows),
+        ("in a group, with what is needed", kept.in_groups),
+        ("after the bound on groups", kept.after_groups),
+        ("after the bound on rows", kept.after_rows),
+        ("moved by the clip", kept.clipped),
+    )
+    rows = [(stage, count, count / max(kept.rows, 1)) for stage, count in stages]
+    return pd.DataFrame(rows, columns=list(KEPT))
 
 
 def bounding_chart(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
@@ -45,7 +85,7 @@ def bounding_chart(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
         )
     ]
     width = PHONE - 16 - max(length for _, length in names)
-    known, texts = np.nan_to_num(moved), [_signed(x) for x in moved]
+    known, texts = np.nan_to_num(moved), [signed(x) for x in moved]
     limits = beyond(min(0.0, known.min()), max(0.0, known.max()), texts, width)
     layout = {
         "height": 56 + ROW * len(shown),
@@ -107,13 +147,8 @@ def _bars(lengths: Floats, rows: NDArray[Any], sentences: list[str]) -> go.Bar:
     )
 
 
-def _signed(moved: float) -> str:
-    """How far a number moves; "–" where there is none."""
-    return ("+" if moved > 0 else MINUS if moved < 0 else "") + number(abs(moved))
-
-
 def _amount(moved: float, row: int) -> dict[str, Any]:
     """The number beyond the end of its bar; of no bar, inside the plot."""
     left = moved < 0
     end, look = (0.0 if np.isnan(moved) else moved), {"xshift": -6 if left else 6}
-    return note(_signed(moved), end, row, xanchor="right" if left else "left", **look)
+    return note(signed(moved), end, row, xanchor="right" if left else "left", **look)

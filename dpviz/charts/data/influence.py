@@ -1,16 +1,75 @@
-"""How far one person can move the published numbers: the picture of a sensitivity."""
+"""How far one person can move the published numbers: a sensitivity as norms and as a picture."""
+
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import PHONE, Floats, beyond, note, pixels
+from dpviz.charts.labels import PHONE, Floats, beyond, note, pixels, signed
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
-from dpviz.words import MINUS, number, plain
+from dpviz.queries import Query
+from dpviz.queries.sensitivity import Norm
+from dpviz.words import number, plain
 
+INFLUENCE = ("group", "change")
+NORMS: tuple[tuple[Norm, str, str], ...] = (
+    ("l1", "ℓ₁", "Laplace, discrete Laplace, Poisson, Skellam"),
+    ("l2", "ℓ₂", "Gaussian, Poisson, Skellam"),
+    ("linf", "ℓ∞", "Poisson, Skellam"),
+)
 MOST = 12  # rows; further ones are named in one last row
 ROW = 30  # pixels
+
+
+def influence_frame(query: Query) -> pd.DataFrame:
+    """One person who moves the statistic as far as they can; columns `INFLUENCE`.
+
+    One row per released number, in units of the statistic (of the mean: in halves of its range,
+    and rows). Add or remove: the first ℓ₀ groups move one way. Replace: the first ℓ₀ groups lose
+    what the next ℓ₀ gain; where the list is shorter than 2ℓ₀, the groups in the middle have both
+    people, and each moves by Δ∞.
+    """
+    reach, k = query.bounds.groups_per_person, len(query.by.labels)
+    total = len(query.labels) > k
+    most = _one_group(query) / (reach if total else 1)
+    moved, shared = np.zeros(k), slice(0, 0)
+    moved[:reach] = most
+    if query.bounds.relation == "replace":
+        moved[:reach], moved[reach : 2 * reach] = -most, most
+        shared = slice(reach - max(0, 2 * reach - k), reach)
+        moved[shared] = most if total else query.sensitivity.linf * query.step
+    change = [moved]
+    if total:
+        change.append(np.array([moved.sum()]))
+    if query.per_value == 2:  # the number of rows of a shared group stays as it is
+        rows = moved.copy()
+        rows[shared] = 0.0
+        change.append(rows)
+    return pd.DataFrame(
+        dict(zip(INFLUENCE, (list(query.entries), np.concatenate(change)), strict=True))
+    )
+
+
+def sensitivity_frame(query: Query) -> pd.DataFrame:
+    """The three norms as formulas with their numbers, their unit, and who needs them."""
+    unit = (
+        query.noun_released
+        if query.step == 1
+        else f"{query.noun_released}, in steps of {query.step:.4g}"
+    )
+    rows = [(symbol, query.formula(norm), unit, families) for norm, symbol, families in NORMS]
+    columns = ["norm", "one person changes at most", "unit", "needed by"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _one_group(query: Query) -> float:
+    """The most that somebody who comes or goes moves one number, in units."""
+    bounds = replace(query.bounds, relation="add/remove")
+    alone: Query = replace(cast(Any, query), bounds=bounds)  # every query is a dataclass
+    return alone.sensitivity.linf * query.step
 
 
 def influence(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
@@ -19,7 +78,7 @@ def influence(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
     Of many numbers those that move are shown before those that do not.
 
     Args:
-        frame: columns `group`, `change`; a number that is not moved has change 0.
+        frame: columns `INFLUENCE`; a number that is not moved has change 0.
         axis_title: quantity and unit of the horizontal axis.
 
     Raises:
@@ -29,7 +88,7 @@ def influence(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
     >>> [trace.x.tolist() for trace in influence(frame, axis_title="people").data]
     [[0.0, 1.0], [1.0], [0.0, 0.0], [0.0]]
     """
-    require_columns(frame, "group", "change")
+    require_columns(frame, *INFLUENCE)
     still = frame["change"].to_numpy(float) == 0
     shown = frame.iloc[np.sort(np.argsort(still, kind="stable")[:MOST])]
     names = [plain(g, 28) for g in shown["group"]]
@@ -74,11 +133,7 @@ def _row(row: int, change: float) -> list[go.Scatter]:
 def _signed(row: int, change: float) -> dict[str, object]:
     """The change in figures, beyond its arrow."""
     anchor, shift = ("left", 10) if change > 0 else ("right", -10)
-    return note(_words(change), change, row, xanchor=anchor, xshift=shift)
-
-
-def _words(change: float) -> str:
-    return ("+" if change > 0 else MINUS) + number(abs(change))
+    return note(signed(change), change, row, xanchor=anchor, xshift=shift)
 
 
 def _axis(changes: Floats, names: list[str]) -> dict[str, object]:
@@ -88,7 +143,7 @@ def _axis(changes: Floats, names: list[str]) -> dict[str, object]:
     ends = sorted({low, 0.0, high})
     width = PHONE - 16 - max(map(pixels, names))
     return {
-        "range": beyond(low, high, [_words(change) for change in changes], width),
+        "range": beyond(low, high, [signed(change) for change in changes], width),
         "tickvals": ends,
         "ticktext": [number(end) for end in ends],
     }

@@ -1,30 +1,105 @@
 """Errors of linear queries, factorization by factorization: lines over the answers, and bars.
 
 The way that is used is coloured, the others are grey; the pale thick line is what no factorization
-is below on average. How far: lines connect answers that stand beside one another, and mean nothing
+is below on average. Limits: lines connect answers that stand beside one another, and mean nothing
 between them.
 """
 
-import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
-from dpviz.charts.axes import log_range, log_ticks, spread
+from dpviz.charts.axes import line_ends, log_range, log_ticks
 from dpviz.charts.labels import note, pixels, ticks, wrapped
-from dpviz.charts.linear.frame import ERROR, ERRORS, PLACE, QUERY, TIMES, TOTALS, TYPICAL, WAY
-from dpviz.charts.tidy import require_columns
+from dpviz.charts.tidy import RELEASE, require_columns
+from dpviz.errors import ParameterError
+from dpviz.linear.comparison import Comparison
 from dpviz.palette import DASHES, GREY, GRID, TierStyle, rgba
 from dpviz.words import plain, significant
+from dpviz.workspace.held import HeldTier
 
+WAY, PLACE, QUERY, ERROR = "way", "place", "query", "error"
+TYPICAL, TIMES = "typical error", "times the least"
+ERRORS = (WAY, PLACE, QUERY, ERROR)
+TOTALS = (WAY, TYPICAL, TIMES)
 HEIGHT, TOP, BOTTOM, RIGHT = 430, 8, 48, 126  # pixels
 PLOT = HEIGHT - TOP - BOTTOM
 GAP = 17.0  # pixels between the labels of two lines
 BAR, HEAD, FOOT = 34, 26, 48
 OURS = TierStyle(2, 0)
-BOUND = "no way on average"
+BOUND = "lower bound"
+
+
+def errors_frame(
+    comparison: Comparison, places: Sequence[int], names: Mapping[int, str]
+) -> pd.DataFrame:
+    """The standard deviation of every answer for every way; columns `ERRORS`.
+
+    Args:
+        comparison: the ways at one budget.
+        places: for every answer where it stands on the axis; answers at one place are averaged
+            (root mean square), so that all ranges of one length make one point.
+        names: what is asked at each place.
+
+    Raises:
+        ParameterError: if there is not one place for each answer.
+
+    >>> from dpviz.planning.amounts import Amount
+    >>> from dpviz.linear.comparison import compare
+    >>> from dpviz.linear.workloads import prefix_sums
+    >>> from dpviz.noise import FAMILIES
+    >>> found = compare(prefix_sums(4), FAMILIES["laplace"], "ε", Amount(2))
+    >>> frame = errors_frame(found, [1, 2, 3, 4], {t: f"week {t}" for t in range(1, 5)})
+    >>> frame[frame["way"] == "noise on data"]["error"].round(3).tolist()
+    [0.707, 1.0, 1.225, 1.414]
+    """
+    at = np.asarray(places)
+    kept, index = np.unique(at, return_inverse=True)
+    frames = []
+    for name, way in comparison.ways.items():
+        if way.variances.size != at.size:
+            raise ParameterError("pass one place for each answer")
+        mean = np.bincount(index, weights=way.variances) / np.bincount(index)
+        frame = pd.DataFrame({PLACE: kept, QUERY: [names[int(p)] for p in kept]})
+        frames.append(frame.assign(**{WAY: name, ERROR: np.sqrt(mean)})[list(ERRORS)])
+    return pd.concat(frames, ignore_index=True)
+
+
+def totals_frame(comparison: Comparison) -> pd.DataFrame:
+    """The root mean squared error over all answers, least first; columns `TOTALS`."""
+    least = comparison.best.typical
+    rows = [(n, w.typical, w.typical / least) for n, w in comparison.ways.items()]
+    frame = pd.DataFrame(rows, columns=list(TOTALS))
+    return frame.sort_values(TYPICAL, kind="stable", ignore_index=True)
+
+
+def answers_frame(
+    tiers: Sequence[HeldTier],
+    names: Sequence[str],
+    offsets: Sequence[NDArray[np.float64]],
+    reaches: Sequence[NDArray[np.float64]],
+) -> pd.DataFrame:
+    """One row per answer and held tier; columns `RELEASE`.
+
+    Args:
+        tiers: with their answers as `values`, in the order to draw them.
+        names: of the answers, shape (m,).
+        offsets: mean of the noise in the answers, per tier, which is taken off.
+        reaches: half widths of the answers, per tier: the interval is value ± reach.
+    """
+    parts = []
+    for tier, offset, reach in zip(tiers, offsets, reaches, strict=True):
+        value = np.asarray(tier.values, dtype=np.float64) - offset
+        looks = {"budget": tier.budget, "slot": tier.slot, "symbol": tier.symbol}
+        frame = pd.DataFrame({"group": list(names), "tier": tier.name, "value": value})
+        parts.append(frame.assign(low=value - reach, high=value + reach, **looks))
+    if not parts:
+        return pd.DataFrame(columns=list(RELEASE))
+    return pd.concat(parts, ignore_index=True)[list(RELEASE)]
 
 
 def error_lines(
@@ -35,7 +110,7 @@ def error_lines(
     Args:
         frame: columns `ERRORS`, as `errors_frame` gives it.
         chosen: the way that is used.
-        bound: what no way's root mean squared error is below, or None.
+        bound: a lower bound of every way's root mean squared error, or None.
         unit: of the answers, such as "visits".
         axis_title: what the places are.
 
@@ -158,19 +233,17 @@ def _names(
     bound: float | None,
     ends: tuple[float, float],
 ) -> list[dict[str, Any]]:
-    """The name of each line at its right end, moved apart where lines end close together."""
-    low, high = ends
-    last = {way: float(frame[frame[WAY] == way][ERROR].iloc[-1]) for way in ways}
+    """The name of each line at its right end; the way in use in bold."""
+    last = [
+        (
+            f"<b>{plain(way)}</b>" if way == chosen else plain(way),
+            frame[frame[WAY] == way][ERROR].iloc[-1],
+        )
+        for way in ways
+    ]
     if bound is not None:
-        last[BOUND] = bound
-    wanted = [PLOT * (math.log10(value) - low) / (high - low) for value in last.values()]
-    notes = []
-    for way, place in zip(last, spread(wanted, GAP, 0.0, PLOT), strict=True):
-        text = f"<b>{plain(way)}</b>" if way == chosen else plain(way)
-        text = f"<i>{text}</i>" if way == BOUND else text
-        height = low + place / PLOT * (high - low)
-        notes.append(note(text, 1, height, xref="x domain", xshift=6))
-    return notes
+        last.append((f"<i>{BOUND}</i>", bound))
+    return line_ends(last, ends, PLOT, GAP)
 
 
 def _floor(bound: float, *, across: str) -> dict[str, Any]:
@@ -190,7 +263,7 @@ def _floor(bound: float, *, across: str) -> dict[str, Any]:
 def _below(bound: float, most: float) -> dict[str, Any]:
     """What the pale line is, on the side of it where there is room."""
     side = "left" if bound < most / 2 else "right"
-    text = f"no way is below {significant(bound)}"
+    text = f"none can be below {significant(bound)}"
     return note(text, bound, 1, yref="y domain", yanchor="bottom", xanchor=side, yshift=3)
 
 

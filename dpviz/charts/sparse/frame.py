@@ -117,7 +117,7 @@ def shown_frame(
 
 
 def _evenly(order: NDArray[np.intp], most: int) -> NDArray[np.intp]:
-    """At most so many entries, evenly chosen, the first and the last among them."""
+    """At most `most` entries, evenly chosen, the first and the last among them."""
     if order.size <= most:
         return order
     at = np.unique(np.round(np.linspace(0, order.size - 1, most)).astype(np.intp))
@@ -139,6 +139,9 @@ def rates_frame(
         domain_size: number of items that there could be, d.
         level: variance of the noise.
         thresholds: shape (n,).
+
+    Raises:
+        ParameterError: the level is not a finite number above 0.
 
     >>> frame = rates_frame(np.array([10, 1]), 10**6, 1.0, np.array([5.0]))
     >>> frame.round(3).to_numpy().tolist()
@@ -163,7 +166,7 @@ def released_items_frame(
 ) -> pd.DataFrame:
     """Released items of all tiers for `release_chart`, the largest first; columns `RELEASE`.
 
-    Tiers take turns to name their largest item, the least private tier first; what stands at the
+    Tiers take turns to name their largest item, the least private tier first; what is at the
     end is shown by the more private tiers alone. A value is NaN where a tier is not shown the item.
     All from released numbers.
 

@@ -1,37 +1,98 @@
 """Two stories in pictures: what a growing domain costs, and the printed law beside the right."""
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz import checks
 from dpviz.charts.axes import log_range
-from dpviz.charts.labels import note, ticks
-from dpviz.charts.sparse.story_frame import (
-    BYTES,
-    DENSE,
-    GROWTH,
-    LAWS,
-    LEMMA,
-    MEASURED,
-    METHOD,
-    NORMALS,
-    OURS,
-    PRINTED,
-    RIGHT,
-    SECONDS,
-    SIZE,
-    VALUE,
-)
+from dpviz.charts.labels import dotted, note, ticks
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, GRID, TierStyle, rgba
+from dpviz.sparse.printed_law import Round
 from dpviz.words import number, scientific, significant
 
+VALUE, RIGHT, PRINTED = "value", "right", "printed"
+LAWS = (VALUE, RIGHT, PRINTED)
+SIZE, METHOD, MEASURED = "items possible", "method", "measured"
+SECONDS, BYTES, NORMALS = "seconds", "bytes", "normals"
+GROWTH = (SIZE, METHOD, MEASURED, SECONDS, BYTES, NORMALS)
+OURS, LEMMA, DENSE = "ours", "lemma", "dense"
+TAIL = 1e-3  # of the right law's largest density: the picture ends there
+POINTS = 300
+REACH = 8.0  # standard deviations above the threshold, at most
 HEIGHT = 340
 BLUE, ORANGE = TierStyle(2, 0), TierStyle(11, 3)
 SAID = {OURS: "sparse", LEMMA: "bound of Lemma 5.7", DENSE: "noise in every item"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What one histogram took on a domain: ours, and noise in every item where that was tried."""
+
+    size: int
+    seconds: float
+    bytes: int
+    normals: int
+    lemma: int
+    rounds: int
+    dense_seconds: float | None
+    dense_bytes: int | None
+
+    def __post_init__(self) -> None:
+        checks.non_negative(seconds=self.seconds)
+        checks.known(checks.non_negative, dense_seconds=self.dense_seconds)
+        for count in (self.size, self.bytes, self.normals, self.lemma, self.rounds):
+            checks.whole(0, count=count)
+        if self.dense_bytes is not None:
+            checks.whole(0, dense_bytes=self.dense_bytes)
+
+
+def laws_frame(shown: Round) -> pd.DataFrame:
+    """Both densities of the noisy count that an item without a count shows; columns `LAWS`.
+
+    Per unit of the count, in the round in which it shows for the first time.
+
+    >>> from dpviz.sparse.printed_law import printed_rounds
+    >>> frame = laws_frame(printed_rounds((0.1, 0.2), (3.35, 2.37), l2_sensitivity=1.0)[-1])
+    >>> bool((frame["value"] > 2.37).all()), len(frame) <= 300
+    (True, True)
+    """
+    reach = REACH * shown.right.level**0.5
+    values = shown.threshold + reach * np.linspace(1e-6, 1, 2 * POINTS) ** 2
+    right, printed = shown.right.density(values), shown.printed_density(values)
+    seen = np.maximum(right, printed) > TAIL * right.max()
+    last = int(np.flatnonzero(seen)[-1]) + 1
+    kept = np.unique(np.linspace(0, last - 1, min(POINTS, last)).astype(int))
+    return pd.DataFrame({VALUE: values[kept], RIGHT: right[kept], PRINTED: printed[kept]})
+
+
+def growth_frame(costs: Sequence[Cost]) -> pd.DataFrame:
+    """Time, memory and normal variates by size of the domain; columns `GROWTH`.
+
+    Noise in every item costs in proportion to their number: where it was not tried, its time and
+    memory follow from the largest domain on which it was.
+    """
+    ordered = sorted(costs, key=lambda c: c.size)
+    tried = [c for c in ordered if c.dense_seconds is not None and c.dense_bytes is not None]
+    rows: list[tuple[object, ...]] = []
+    for c in ordered:
+        rows.append((c.size, OURS, True, c.seconds, c.bytes, c.normals))
+        rows.append((c.size, LEMMA, False, np.nan, np.nan, c.lemma))
+        normals = c.size * c.rounds
+        if c in tried:
+            rows.append((c.size, DENSE, True, c.dense_seconds, c.dense_bytes, normals))
+        elif tried:
+            last = tried[-1]
+            times = c.size / last.size
+            seconds = (last.dense_seconds or 0.0) * times
+            rows.append((c.size, DENSE, False, seconds, (last.dense_bytes or 0) * times, normals))
+    return pd.DataFrame(rows, columns=list(GROWTH))
 
 
 def size_tick(size: float) -> str:
@@ -74,7 +135,7 @@ def growth_chart(frame: pd.DataFrame, quantity: str, *, at: int) -> go.Figure:
         "height": HEIGHT,
         "margin": {"t": 12, "r": 14},
         "annotations": notes,
-        "shapes": [_dotted(float(at))],
+        "shapes": [dotted(float(at))],
         "xaxis": {
             "type": "log",
             "range": (2.7, 12.3),
@@ -170,7 +231,7 @@ def laws_chart(frame: pd.DataFrame) -> go.Figure:
         "height": HEIGHT,
         "margin": {"t": 12},
         "annotations": notes,
-        "shapes": [_dotted(float(x[0]))],
+        "shapes": [dotted(float(x[0]))],
         "xaxis": {
             "range": limits,
             "title": {"text": "noisy count of an item that nobody has"},
@@ -197,9 +258,3 @@ def _hill(x: Floats, y: Floats, style: TierStyle, name: str) -> go.Scatter:
 def _name(text: str, x: Floats, y: Floats, share: float, **more: Any) -> dict[str, Any]:
     at = int(np.searchsorted(x, x[0] + share * (x[-1] - x[0])).clip(max=len(x) - 1))
     return note(f"<b>{text}</b>", float(x[at]), float(y[at]), xshift=8, **more)
-
-
-def _dotted(x: float) -> dict[str, Any]:
-    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
-    look = {"color": GREY, "width": 1, "dash": "dot"}
-    return {"type": "line", **ends, "line": look, "layer": "below"}

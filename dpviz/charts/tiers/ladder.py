@@ -2,28 +2,78 @@
 
 Bars run to both sides of 0, the exact number's place. Where the widest is many times the narrowest
 the axis is x → arsinh(x / narrowest): even near 0, logarithmic further out, so that every bar is
-seen and 0 stays in the middle.
+seen and 0 stays in the middle. Beside it, the plan as a table: budgets in every currency.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.accounting import half_width
 from dpviz.charts.labels import note, rule, tag, ticks
 from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.handout.report.bars import narrowest, place
+from dpviz.noise.family import Family
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.tiers import PlannedTier
 from dpviz.words import number, percent, plain, pm
+from dpviz.workspace.held import HeldTier
 
+LADDER = ("tier", "half_width", "budget", "slot", "symbol")
+DELTA_OF = "δ of ε"
+PLAN = ("tier", "ρ", "μ", "ε", DELTA_OF, "± one group", "± all groups at once", "noise level")
 TALL_UP_TO = 12  # tiers; more of them get lower rows
-COLUMNS = ("tier", "half_width", "budget", "slot", "symbol")
+
+
+def ladder_frame(
+    tiers: Sequence[HeldTier], family: Family, confidence: float, step: float = 1.0
+) -> pd.DataFrame:
+    """Accuracy of every tier, columns `LADDER`; nothing is drawn for it.
+
+    The half width is of one released number, in units of the statistic: `step` is one whole step.
+    """
+    rows = [
+        (t.name, step * half_width(family, t.level, confidence), t.budget, t.slot, t.symbol)
+        for t in tiers
+    ]
+    return pd.DataFrame(rows, columns=list(LADDER))
+
+
+def plan_frame(
+    planned: Sequence[PlannedTier], family: Family, dimension: int, step: float = 1.0
+) -> pd.DataFrame:
+    """Every tier's budget in every currency, columns `PLAN`; ± at 95 % confidence, in units.
+
+    Args:
+        planned: tiers with their budgets.
+        family: the noise family.
+        dimension: how many numbers are released, for "all groups at once".
+        step: one whole step in units of the statistic.
+    """
+    rows = [
+        (
+            p.name,
+            p.budget.rho,
+            p.budget.mu,
+            p.budget.epsilon,
+            p.budget.delta,
+            p.budget.half_width,
+            step * half_width(family, p.budget.level, ACCURACY_CONFIDENCE, coordinates=dimension),
+            p.budget.level,
+        )
+        for p in planned
+    ]
+    frame = pd.DataFrame(rows, columns=list(PLAN))
+    return frame.astype(dict.fromkeys(PLAN[1:], "float64"))
 
 
 def accuracy_ladder(
-    frame: pd.DataFrame, *, noun: str, axis_title: str, confidence: float = 0.95
+    frame: pd.DataFrame, *, noun: str, axis_title: str, confidence: float = ACCURACY_CONFIDENCE
 ) -> go.Figure:
     """Draw ± half width around 0 for every tier.
 
@@ -35,7 +85,7 @@ def accuracy_ladder(
         confidence: of the intervals, between 0 and 1.
 
     Raises:
-        ParameterError: a column is missing, there is no row, or `confidence` is no probability.
+        ParameterError: a column is missing, there is no row, or `confidence` is not a probability.
 
     >>> one = pd.DataFrame({"tier": ["audit"], "half_width": [42.0], "budget": ["ρ = 1"],
     ...     "slot": [2], "symbol": [0]})
@@ -43,7 +93,7 @@ def accuracy_ladder(
     >>> bar.x.tolist(), mark.x
     ([-42.0, 42.0], (0.0,))
     """
-    require_columns(frame, *COLUMNS)
+    require_columns(frame, *LADDER)
     probability(confidence=confidence)
     everybody, half = tiers(frame), half_widths(frame)
     row = 52.0 if len(everybody) <= TALL_UP_TO else 40.0

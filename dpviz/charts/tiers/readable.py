@@ -12,18 +12,54 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from dpviz.charts.labels import LETTER, PHONE, note, pixels, rule, tag, wrapped
 from dpviz.charts.tidy import Tier, require_columns, tiers
-from dpviz.charts.tiers.readable_frame import READABLE
+from dpviz.checks import positive
 from dpviz.words import NARROW, number, percent, plain
 
+READABLE = ("group", "tier", "size", "relative", "readable", "slot", "symbol")
 MOST = 30  # groups; of more the smallest are shown
 MOST_TIERS = 16  # columns; of more every few are shown, the first and the last among them
 TEXTS_FROM = 52.0  # pixels between two tiers, below which only the symbols fit
 MARGIN = 24.0  # pixels: half a long name of the last tier goes over the edge
 TALL, LOW, HEAD = 46.0, 26.0, 44.0  # pixels: a row with texts, one without, the names on top
 TWO_LINES = 40.0  # pixels: a row without texts whose group's name is broken in two
+
+
+def readable_frame(
+    groups: Sequence[str],
+    sizes: NDArray[Any],
+    tiers: Sequence[tuple[str, float, int, int]],
+    limit: float,
+) -> pd.DataFrame:
+    """Relative error of every group at every tier, columns `READABLE`.
+
+        relative = half width / size        readable: relative ≤ limit
+
+    Args:
+        groups: names of the k groups.
+        sizes: what each group is expected to hold, from public knowledge, in units of the
+            statistic; shape (k,). A size that is not above 0 is never readable.
+        tiers: name, half width in the same units, slot and symbol of each tier, most private first.
+        limit: the largest relative error that still counts as readable, e.g. 0.1.
+
+    Raises:
+        ParameterError: if the limit is not above 0.
+
+    >>> frame = readable_frame(["a", "b"], np.array([100, 10]), [("audit", 5.0, 2, 0)], 0.1)
+    >>> frame["relative"].tolist(), frame["readable"].tolist()
+    ([0.05, 0.5], [True, False])
+    """
+    positive(limit=limit)
+    size, parts = np.asarray(sizes, dtype=np.float64), []
+    for name, half, slot, symbol in tiers:
+        relative = np.full(len(size), np.inf)
+        np.divide(half, size, out=relative, where=size > 0)
+        columns = (list(groups), name, size, relative, relative <= limit, slot, symbol)
+        parts.append(pd.DataFrame(dict(zip(READABLE, columns, strict=True))))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(READABLE))
 
 
 def readable_chart(frame: pd.DataFrame) -> go.Figure:
@@ -89,7 +125,7 @@ def shown_groups(frame: pd.DataFrame) -> list[Any]:
 
 
 def shown_places(count: int) -> list[int]:
-    """Which of so many tiers have a column, from 0: all of 16, of more every few and both ends.
+    """Which of `count` tiers have a column, from 0: all up to 16; of more, every few and both ends.
 
     >>> shown_places(3), shown_places(31)[:4]
     ([0, 1, 2], [0, 2, 4, 6])
@@ -99,7 +135,7 @@ def shown_places(count: int) -> list[int]:
 
 
 def has_names(groups: Sequence[object], count: int) -> bool:
-    """Whether the columns of so many tiers are wide enough for their names.
+    """Whether the columns of this many tiers are wide enough for their names.
 
     >>> has_names(["a", "b"], 4), has_names(["a", "b"], 30)
     (True, False)

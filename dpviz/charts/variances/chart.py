@@ -1,7 +1,7 @@
 """Variance against budget, both logarithmic: what each scheme's noise would be, tier by tier.
 
 Lines are formulas, marks are measured and never joined. The lossless line is the lowest; the
-alternatives are grey and dashed, the one that is compared is thicker [LMR25, Figure 2]. How far:
+alternatives are grey and dashed, the one that is compared is thicker [LMR25, Figure 2]. Limits:
 lines connect tiers, and mean nothing between them.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
@@ -12,8 +12,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.axes import log_range, log_ticks, spread
-from dpviz.charts.labels import note, tag
+from dpviz.charts.axes import line_ends, log_range, log_ticks
+from dpviz.charts.labels import dotted, note, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.variances.frame import (
     BUDGET,
@@ -31,6 +31,7 @@ from dpviz.charts.variances.frame import (
 )
 from dpviz.charts.variances.names import LINES, can_be_named, first_name, names
 from dpviz.palette import GREY, GRID, TierStyle
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import NO_BREAK, percent, plain, significant
 
 HEIGHT, TOP, BOTTOM, RIGHT = 460, 44, 48, 100  # pixels
@@ -53,7 +54,6 @@ def variance_chart(
     marked: int,
     unit: str,
     how: str = "",
-    confidence: float = 0.95,
 ) -> go.Figure:
     """Draw the lines of all schemes, measured marks on two of them, and one tier's reading.
 
@@ -64,7 +64,6 @@ def variance_chart(
         marked: the tier that is read off, counted from 0 at the most private one.
         unit: of the vertical axis after a number, such as "people²"; "" for multiples.
         how: how the marks were made, for the hover, such as "1,000,000 repetitions".
-        confidence: of the intervals of the marks.
 
     Raises:
         ParameterError: a column is missing, or there is no tier.
@@ -85,16 +84,16 @@ def variance_chart(
         left, low = left - first_name(ours) * (right - left), low - LINES / PLOT * (high - low)
     others = [scheme for scheme in SCHEMES if scheme not in (LOSSLESS, compared)]
     lines = [_line(of_scheme(frame, s), s, compared, unit) for s in (*others, compared, LOSSLESS)]
-    marks = [] if measured is None else _marks(measured, unit, how, confidence)
+    marks = [] if measured is None else _marks(measured, unit, how)
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": RIGHT},
         "annotations": [
-            *_ends(frame, compared, low, high),
+            *_ends(frame, compared, (low, high)),
             *(names(ours) if named else ()),
             _reading(frame, compared, marked, (left, right)),
         ],
-        "shapes": [_dotted(float(ours[BUDGET].iloc[marked]))],
+        "shapes": [dotted(float(ours[BUDGET].iloc[marked]))],
         "xaxis": {
             "type": "log",
             "range": (left, right),
@@ -137,7 +136,7 @@ def _hover(row: dict[Any, Any], unit: str) -> str:
     )
 
 
-def _marks(measured: pd.DataFrame, unit: str, how: str, confidence: float) -> list[go.Scatter]:
+def _marks(measured: pd.DataFrame, unit: str, how: str) -> list[go.Scatter]:
     """Measured variances with their intervals, the compared scheme below the lossless one."""
     traces = []
     for scheme in reversed(measured[SCHEME].unique().tolist()):
@@ -159,20 +158,20 @@ def _marks(measured: pd.DataFrame, unit: str, how: str, confidence: float) -> li
                     "thickness": 2,
                     "color": OURS.colour if scheme == LOSSLESS else GREY,
                 },
-                hovertext=[_said(r, unit, how, confidence) for r in rows.to_dict("records")],
+                hovertext=[_said(r, unit, how) for r in rows.to_dict("records")],
                 hoverinfo="text",
             )
         )
     return traces
 
 
-def _said(row: dict[Any, Any], unit: str, how: str, confidence: float) -> str:
+def _said(row: dict[Any, Any], unit: str, how: str) -> str:
     value = significant(row[VARIANCE], 4)
     return (
         f"<b>{SCHEMES[row[SCHEME]]}</b>, {plain(row[TIER])}: measured {value} "
         f"{plain(unit) if unit else 'times lossless'}"
         + (f",<br>{plain(how)}" if how else "")
-        + f"; {percent(confidence)} interval {significant(row[LOW], 4)} "
+        + f"; {percent(ACCURACY_CONFIDENCE)} interval {significant(row[LOW], 4)} "
         f"to {significant(row[HIGH], 4)}."
     )
 
@@ -189,16 +188,16 @@ def _look(rows: pd.DataFrame, scheme: str) -> dict[str, Any]:
     }
 
 
-def _ends(frame: pd.DataFrame, compared: str, low: float, high: float) -> list[dict[str, Any]]:
-    """The name of each line at its right end, moved apart where lines end close together."""
-    last = [of_scheme(frame, scheme)[VARIANCE].iloc[-1] for scheme in SCHEMES]
-    at = spread([PLOT * (math.log10(value) - low) / (high - low) for value in last], GAP, 0.0, PLOT)
-    notes = []
-    for scheme, place in zip(SCHEMES, at, strict=True):
-        name = SCHEMES[scheme]
-        text = f"<b>{name}</b>" if scheme in (LOSSLESS, compared) else name
-        notes.append(note(text, 1, low + place / PLOT * (high - low), xref="x domain", xshift=6))
-    return notes
+def _ends(frame: pd.DataFrame, compared: str, span: tuple[float, float]) -> list[dict[str, Any]]:
+    """The name of each line at its right end; the two compared in bold."""
+    ends = [
+        (
+            f"<b>{name}</b>" if scheme in (LOSSLESS, compared) else name,
+            of_scheme(frame, scheme)[VARIANCE].iloc[-1],
+        )
+        for scheme, name in SCHEMES.items()
+    ]
+    return line_ends(ends, span, PLOT, GAP)
 
 
 def _reading(
@@ -216,16 +215,3 @@ def _reading(
     text = f"{named}, {budget}<br>{SCHEMES[compared]} × {significant(row[FACTOR])}"
     place = {"yref": "y domain", "yanchor": "bottom", "yshift": 4}
     return note(text, x, 1, xanchor=side, align=side, **place)
-
-
-def _dotted(budget: float) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": budget,
-        "x1": budget,
-        "yref": "y domain",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": GREY, "width": 1, "dash": "dot"},
-        "layer": "below",
-    }

@@ -1,9 +1,10 @@
 """Covariances of the tiers' noise as a heat map: theory in bold, the simulation below it.
 
 Tiers run by clearance on both axes, the least noisy top left. A cell that leaves its band turns red
-and gets a cross. How far: up to 6 tiers have their numbers in the cells, more speak on hover.
+and gets a cross. Limits: up to 6 tiers have their numbers in the cells, more speak on hover.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,14 @@ import plotly.graph_objects as go
 
 from dpviz.charts.labels import PHONE, note, pixels, tag
 from dpviz.charts.tidy import require_columns
-from dpviz.charts.variances.covariance_frame import COVARIANCE, LABELS
+from dpviz.errors import ParameterError
+from dpviz.experiments.covariance import CovarianceCheck
 from dpviz.palette import TierStyle
 from dpviz.words import number, percent, plain, shorten, significant
+from dpviz.workspace.held import HeldTier
 
+COVARIANCE = ("row", "column", "theory", "sample", "low", "high", "outside")
+LABELS = ("tier", "slot", "symbol")
 WRITTEN_UP_TO = 6  # tiers with numbers in their cells
 NAMED_UP_TO = 20  # tiers with a label on the axes
 NAME_LETTERS = 12
@@ -23,6 +28,43 @@ TALL, LEAST, MOST = 64, 300, 520  # pixels: of a cell; of the plot
 BLUE = [[0.0, "rgba(53,118,202,0.06)"], [1.0, "rgba(53,118,202,0.45)"]]
 RED = [[0.0, "rgba(204,51,61,0.30)"], [1.0, "rgba(204,51,61,0.30)"]]
 CROSS = "✖"
+
+
+def covariance_frame(check: CovarianceCheck) -> pd.DataFrame:
+    """One row per cell of the matrix, columns `COVARIANCE`; row and column count from 0.
+
+    >>> import numpy as np
+    >>> one = np.ones((1, 1))
+    >>> found = CovarianceCheck(one, 2 * one, 0.5 * one, one > 0)
+    >>> covariance_frame(found).values.tolist()
+    [[0, 0, 1.0, 2.0, 0.5, 1.5, True]]
+    """
+    cells = [
+        (
+            i,
+            j,
+            check.theory[i, j],
+            check.sample[i, j],
+            check.theory[i, j] - check.half[i, j],
+            check.theory[i, j] + check.half[i, j],
+            bool(check.outside[i, j]),
+        )
+        for i in range(len(check.theory))
+        for j in range(len(check.theory))
+    ]
+    return pd.DataFrame(cells, columns=list(COVARIANCE))
+
+
+def covariance_labels(tiers: Sequence[HeldTier]) -> pd.DataFrame:
+    """The labels of the matrix, least noisy first, columns `LABELS`.
+
+    Raises:
+        ParameterError: noise does not grow from one tier to the next.
+    """
+    levels = [t.level for t in tiers]
+    if levels != sorted(levels):
+        raise ParameterError("the least noisy tier comes first; sort by level")
+    return pd.DataFrame([(t.name, t.slot, t.symbol) for t in tiers], columns=list(LABELS))
 
 
 def covariance_map(

@@ -1,18 +1,19 @@
-"""The main picture of the Bridge paths page, and what stands there before anything is held."""
+"""The main picture of the Bridge paths page, and what is there before anything is held."""
 
 import pandas as pd
 
 from dpviz import streams
-from dpviz.charts.bridge.bands_frame import bands_frame, wedges_frame
 from dpviz.charts.bridge.chart import bridge_chart
 from dpviz.charts.bridge.frame import (
     Held,
     atoms_frame,
+    bands_frame,
     hill_frame,
     is_bars,
     middle_half,
     path_frame,
     pins_frame,
+    wedges_frame,
 )
 from dpviz.charts.bridge.labels import NewTier
 from dpviz.charts.bridge.sideways import Sideways
@@ -20,7 +21,7 @@ from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.ui.bridge_paths import words
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import SEED, Scene, kept
-from dpviz.ui.kit import controls, examples, parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import attempt
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
@@ -72,13 +73,13 @@ def possible_path(held: Held, number: int) -> pd.DataFrame:
     """One path through the pins, kept by them and its number: the slider does not redraw it."""
 
     def draw() -> pd.DataFrame:
-        return path_frame(held, streams.teaching(SEED, 1, number))
+        return path_frame(held, rng=streams.teaching(SEED, 1, number))
 
-    return kept("path", (held, number), lambda: examples.made_up(draw))
+    return kept("path", (held, number), draw)
 
 
 def nothing_held(ws: Workspace) -> None:
-    """What stands there before the first release of the user's own statistic."""
+    """What is shown before the first release of the user's own statistic."""
     waiting = ws.waiting()
 
     def act() -> None:

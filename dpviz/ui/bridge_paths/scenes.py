@@ -17,12 +17,12 @@ from dpviz.charts.bridge.frame import Held, Pin
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.palette import TierStyle, assign_styles
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.planning.tiers import Tier
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import budget
 from dpviz.workspace.plan import free_name
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Example:
-    """120 people, one number: three releases held, and whatever is drawn after."""
+    """120 people, one number: three releases held, and those drawn after them."""
 
     family_name: str
     again: int = 0
@@ -62,8 +62,10 @@ class Example:
 
     @property
     def setting(self) -> Setting:
-        """What budgets refer to: one person moves the number by 1; δ = 1e-6."""
-        return Setting(family=FAMILIES[self.family_name], delta=1e-6, sensitivity=ONE, dimension=1)
+        """What budgets refer to: one person moves the number by 1, at the usual δ."""
+        return Setting(
+            family=FAMILIES[self.family_name], delta=USUAL_DELTA, sensitivity=ONE, dimension=1
+        )
 
     def draw(self, name: str, amount: str) -> None:
         """Draw the release of a tier, and give it a style; once drawn it stays.
@@ -114,7 +116,7 @@ def amounts_of(family: Family) -> dict[str, str]:
 
 
 def kept(name: str, key: object, make: Callable[[], T]) -> T:
-    """What was made for this key, else made anew: one thing of each name per visitor.
+    """What was made for this key, or a new one: one thing of each name per visitor.
 
     A rerun that changes nothing of the key (the slider) makes nothing again.
     """
@@ -129,7 +131,7 @@ def example(family_name: str) -> Example:
     """The made-up example of this family; opened once."""
     kept = _EXAMPLES.get()
     if family_name not in kept:
-        kept[family_name] = examples.made_up(lambda: Example(family_name))
+        kept[family_name] = Example(family_name)
     return kept[family_name]
 
 

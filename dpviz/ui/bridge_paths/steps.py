@@ -1,6 +1,6 @@
 """Below the main picture: one session step by step, in two orders of asking side by side.
 
-Both sides end with the very numbers that are held; only the order differs. Nothing is drawn.
+Both sides end with the numbers that are held; only the order differs. Nothing is drawn.
 """
 
 import math
@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.charts.bridge.steps import order_chart
-from dpviz.charts.bridge.steps_frame import Step, order_steps
+from dpviz.charts.bridge.steps import Step, order_chart, order_steps
 from dpviz.ui.bridge_paths.scenes import Scene, kept
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot
@@ -44,7 +43,7 @@ def step_by_step(shown: Scene) -> None:
 
 
 def _place(count: int) -> int:
-    """Back and forward: the step both figures stand at, from 1."""
+    """Back and forward: the step that both figures show, from 1."""
     at = min(_STEP.get(), count)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for label, icon, to in (
@@ -119,10 +118,10 @@ def verdict(first: Sequence[Step], second: Sequence[Step]) -> str:
         _product(side, whole) for side, whole in zip((first, second), products, strict=True)
     )
     return (
-        f"**Same law.** Likelihood of all {len(first)} answers together: left {left}, right "
-        f"{right}. The order does not matter: nobody can tell from the numbers who asked first. "
-        "(Likelihood: the chance of a whole number or of a neighbour’s very number, else the "
-        f"density.) {moving}"
+        f"**Same distribution.** Likelihood of all {len(first)} answers together: left {left}, "
+        f"right {right}. The order does not matter: nobody can tell from the numbers who asked "
+        "first. (Likelihood: the chance of a whole number or of exactly a neighbour’s number, "
+        f"else the density.) {moving}"
     )
 
 

@@ -7,8 +7,7 @@ import streamlit as st
 
 from dpviz import streams
 from dpviz.charts.bridge.frame import Held
-from dpviz.charts.bridge.worlds import worlds_chart
-from dpviz.charts.bridge.worlds_frame import (
+from dpviz.charts.bridge.worlds import (
     MIXED,
     ORDERS,
     SESSIONS,
@@ -17,15 +16,16 @@ from dpviz.charts.bridge.worlds_frame import (
     share_inside,
     world_errors,
     world_levels,
+    worlds_chart,
     worlds_frame,
 )
 from dpviz.ui.bridge_paths.scenes import SEED, Scene, kept
-from dpviz.ui.kit import controls, examples, parts
+from dpviz.ui.kit import controls, parts
 from dpviz.words import percent
 
 
 def many_worlds(shown: Scene) -> None:
-    """200 sessions at once, in two orders: the same law at every level."""
+    """200 sessions at once, in two orders: the same distribution at every level."""
     if not controls.toggle(
         f"Many worlds: {SESSIONS} sessions at once, in two orders",
         key="bridge_worlds",
@@ -61,8 +61,8 @@ def many_worlds(shown: Scene) -> None:
             )
     st.caption(
         "Grey: the errors of one session each, release minus exact. Blue: where a single release "
-        "of that noise falls with 95 %. Whatever the order, the law is the same: nobody can tell "
-        "from the numbers who asked first."
+        "of that noise falls with 95 %. The order changes nothing in the distribution: nobody can "
+        "tell from the numbers who asked first."
     )
 
 
@@ -74,4 +74,4 @@ def _errors(held: Held, order: str, number: int) -> Any:
         return world_errors(held.family, world_levels(held), order, SESSIONS, rng=rng)
 
     key = (held.family.name, held.bottom, held.top, order)
-    return kept(f"worlds_{number}", key, lambda: examples.made_up(draw))
+    return kept(f"worlds_{number}", key, draw)

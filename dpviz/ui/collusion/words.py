@@ -14,18 +14,18 @@ from dpviz.noise.family import NORMAL
 from dpviz.ui.collusion.controls import View
 from dpviz.words import capitalised, join, percent, significant
 from dpviz.words.markdown import literal
-from dpviz.workspace.facts import DEFINITION_WORDS
+from dpviz.workspace.facts import footer
 from dpviz.workspace.takeaways import counted
 
 NO_TIERS = "No tier can be drawn yet: say on the page Tiers who may see how much."
 NOBODY = "Nobody compares notes yet: tick the tiers that put what they hold together."
 MOST_NAMED = 4
-EXAMPLE_FACTS = (
-    ("Definition", DEFINITION_WORDS["ρ-zCDP"]),
-    ("Unit", "one person"),
-    ("Neighbours", "add or remove one person"),
-    ("Sensitivity", "Δ₂ = 1: one person moves the number by at most 1"),
-    ("Data", "none: a made-up example"),
+EXAMPLE_FACTS = footer(
+    "ρ-zCDP",
+    unit="one person",
+    neighbours="add or remove one person",
+    sensitivity="Δ₂ = 1: one person moves the number by at most 1",
+    data="none: a made-up example",
 )
 
 
@@ -100,7 +100,7 @@ def bars_reading(shown: View) -> str:
 
 
 def bars_alt(shown: View) -> str:
-    """The bars for who cannot see them."""
+    """The bars in words, for those who cannot see them."""
     plan = shown.plan
     learned = {s: plan.learned(persons(shown.members), s).value for s in (LOSSLESS, INDEPENDENT)}
     return (
@@ -142,7 +142,7 @@ def trade_off_reading(*, two_sided: bool) -> str:
 
 def knows(shown: View) -> str:
     """What the attacker of the membership test knows, and who could do better."""
-    text = "The attacker knows all but whether this one person is in: nobody can do better"
+    text = "The attacker knows all except whether this person is in: nobody can do better"
     if one_number_tells_all(shown.plan):
         return f"{text}."
     several = shown.plan.setting.sensitivity.l0
@@ -183,8 +183,8 @@ def belief(shown: View, prior: float, alarms: float, misses: dict[str, float]) -
     if shown.plan.letter == "ε" and shown.plan.adds_exactly:
         low, high = posterior(prior, shown.last.loss)
         return text + (
-            f" Whatever is seen and asked, lossless release leaves it between {percent(low)} and "
-            f"{percent(high)}: the odds change at most by the factor e^ε."
+            f" Whatever the attacker sees and asks, lossless release leaves it between "
+            f"{percent(low)} and {percent(high)}: the odds change at most by the factor e^ε."
         )
     return text + " With this noise no bound holds for certain: a rare outcome can say more."
 

@@ -12,7 +12,6 @@ from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
 from dpviz.experiments.attack_tests import best_success, moved_by
 from dpviz.noise import FAMILIES, Family
 from dpviz.ui.collusion.controls import View
-from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Shelf
 
 SEED = 7  # of everything simulated here; it is public
@@ -77,7 +76,7 @@ def question(shown: View) -> Question:
 
 def attack(asked: Question) -> Attack:
     """Simulate, or take what was simulated for the same question."""
-    return _KEPT.take(asked, lambda: examples.made_up(lambda: _simulated(asked)))
+    return _KEPT.take(asked, lambda: _simulated(asked))
 
 
 def _simulated(asked: Question) -> Attack:

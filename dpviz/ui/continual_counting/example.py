@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from dpviz import streams
 from dpviz.accounting.tree_errors import vertices_used
 from dpviz.accounting.trees import Tree
-from dpviz.charts.counting.frame import CountedTier
 from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import hourly_events
@@ -24,11 +23,10 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, assign_styles
-from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Slot, nothing
-from dpviz.words import budget
 from dpviz.workspace.counting import Branching, epsilon_of, family_of
 from dpviz.workspace.counting import readers as planned_readers
+from dpviz.workspace.held import HeldTier
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
@@ -67,8 +65,8 @@ class Counting:
     family: Family
     moved: int
     counts: NDArray[np.int64] | None
-    tiers: Callable[[], tuple[CountedTier, ...]]
-    readers: tuple[CountedTier, ...]
+    tiers: Callable[[], tuple[HeldTier, ...]]
+    readers: tuple[HeldTier, ...]
     used: NDArray[np.int64]
 
 
@@ -79,13 +77,13 @@ def counted(
     *,
     first: int = 1,
     values: NDArray[Any] | None = None,
-) -> CountedTier:
+) -> HeldTier:
     """A tier as the frames take it."""
-    return CountedTier(
+    return HeldTier(
         name=reader.name,
-        epsilon=reader.epsilon,
-        budget=budget("ε", reader.epsilon),
         level=level,
+        letter="ε",
+        loss=reader.epsilon,
         slot=style.slot,
         symbol=style.symbol,
         first=first,
@@ -163,7 +161,7 @@ class Example:
             self.mechanism.release(epsilon)
         self.joined.append((Reader(name, epsilon), self.come + 1 if self.live else 1))
 
-    def tiers(self, known: dict[str, TierStyle]) -> tuple[CountedTier, ...]:
+    def tiers(self, known: dict[str, TierStyle]) -> tuple[HeldTier, ...]:
         """What every tier has read by now, most private first."""
         found = []
         everybody = sorted(self.everybody, key=lambda pair: pair[0].epsilon)
@@ -185,7 +183,7 @@ _EXAMPLE = Slot[Example | None]("counting_example", nothing)
 
 
 def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
-    """The example for the plan in use; opened anew only if what it depends on has changed."""
+    """The example for the plan in use; opened again only if what it depends on has changed."""
     tree = branching.tree(HOURS)
     readers = tuple(Reader(p.name, epsilon_of(p)) for p in planned_readers(ws, tree, HOURS, 1)[0])
     if not readers:
@@ -193,12 +191,12 @@ def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
     fresh = (readers, family_of(ws).name, branching, live)
     kept = _EXAMPLE.get()
     if kept is None or kept.key != fresh:
-        _EXAMPLE.set(kept := examples.made_up(lambda: Example(*fresh)))
+        _EXAMPLE.set(kept := Example(*fresh))
     return kept
 
 
 def start_over() -> None:
-    """Forget who joined, and where the live counter stood."""
+    """Forget who joined, and where the live counter was."""
     _EXAMPLE.pop()
 
 
@@ -206,7 +204,7 @@ def example_view(ws: Workspace, one: Example) -> Counting:
     """The example for the pictures; a tier of the plan has the look that it has everywhere."""
     styles = {r.name: ws.plan.style_of(r.name) for r in one.readers}
 
-    def tiers() -> tuple[CountedTier, ...]:
+    def tiers() -> tuple[HeldTier, ...]:
         return one.tiers(styles)
 
     tree = one.branching.tree(HOURS)

@@ -1,10 +1,11 @@
 """Continual counting of the visitor's own stream: draw, hand out, and what the pictures show."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.tree_errors import vertices_used
-from dpviz.charts.counting.frame import CountedTier
 from dpviz.parameters import exact
 from dpviz.ui.continual_counting.example import Counting, Reader, counted
 from dpviz.ui.kit import panel
@@ -34,8 +35,7 @@ def downloads(ws: Workspace, own: Subject) -> None:
         own.asking,
         own.tiers(ws)[0],
         key="counting_download_",
-        caption="Each file holds one tier’s numbers and what they are; no other tier’s, none "
-        "exact.",
+        caption="Each file holds and explains one tier’s numbers: no other tier’s, no exact ones.",
         prefix="running-",
     )
 
@@ -44,15 +44,7 @@ def own_view(ws: Workspace, own: Subject, revealed: bool) -> Counting:
     """The stream for the pictures: what was drawn, and exact counts only after "reveal"."""
     s, planned = own.stream, own.tiers(ws)[0]
     held = tuple(
-        CountedTier(
-            name=tier.name,
-            epsilon=rounded_down(exact(entry.event.budget)),
-            budget=tier.budget,
-            level=tier.level,
-            slot=tier.slot,
-            symbol=tier.symbol,
-            values=tier.values,
-        )
+        replace(tier, loss=rounded_down(exact(entry.event.budget)))  # at which it was drawn
         for tier, entry in structured.held_tiers(ws, own.asking, planned)
     )
     return Counting(

@@ -13,7 +13,8 @@ from dpviz.accounting.counting_crossover import (
 )
 from dpviz.accounting.tree_errors import tree_error
 from dpviz.charts.axes import probability
-from dpviz.charts.counting.errors_frame import ARITY, ERROR, GAUSS, OUR_TREE, SCHEME, best_arity_of
+from dpviz.charts.counting.crossover import best_arity_of
+from dpviz.charts.counting.errors import ARITY, ERROR, GAUSS, OUR_TREE, SCHEME
 from dpviz.ui.continual_counting.example import Counting
 from dpviz.ui.continual_counting.player import Paper
 from dpviz.words import MINUS, budget, scientific, significant
@@ -23,8 +24,8 @@ from dpviz.words.markdown import literal
 def deviations_reading(c: Counting, paper: Paper) -> str:
     """How to read the errors over the steps."""
     return (
-        f"At {budget('ε', paper.tier.epsilon)}, {literal(paper.tier.name)}. Jagged: a step with "
-        f"small digits carries few noises. Gauss, √: Gaussian noise on the square root of all "
+        f"At {budget('ε', paper.tier.loss)}, {literal(paper.tier.name)}. Jagged: a step with "
+        f"small digits carries little noise. Gauss, √: Gaussian noise on the square root of all "
         f"prefix sums, at the same ε and δ = {probability(paper.log_delta)}; it keeps all "
         f"{c.steps:,} numbers."
     )
@@ -52,9 +53,9 @@ def steps_words(steps: int) -> str:
 def crossover_reading(paper: Paper) -> str:
     """How to read the lines of δ*."""
     here = "Cross: your T and δ." if paper.steps >= 10 else "Your T lies left of the picture."
-    left = "" if paper.tier.epsilon <= 1 else " The paper’s bounds hold for ε ≤ 1 only: left out."
+    left = "" if paper.tier.loss <= 1 else " The paper’s bounds hold for ε ≤ 1 only: left out."
     return (
-        f"At {budget('ε', paper.tier.epsilon)}. Below a line Laplace noise on the best tree has "
+        f"At {budget('ε', paper.tier.loss)}. Below a line Laplace noise on the best tree has "
         "the smaller error, above it Gaussian noise, calibrated as the line says. "
         f"{here} Long dashes: δ = 1/T, as large as one would choose.{left}"
     )
@@ -62,7 +63,7 @@ def crossover_reading(paper: Paper) -> str:
 
 def crossover_verdict(paper: Paper) -> str:
     """The honest conclusion for T and ε."""
-    t, epsilon = paper.steps, paper.tier.epsilon
+    t, epsilon = paper.steps, paper.tier.loss
     arity = best_arity_of(t)
     star = counting_crossover_log_delta(t, epsilon, arity=arity).value
     at_one = -math.log(t)

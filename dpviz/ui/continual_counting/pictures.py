@@ -8,15 +8,14 @@ import math
 
 import streamlit as st
 
-from dpviz.charts.counting import errors_frame as on_paper
+from dpviz.charts.axes import LN_10
+from dpviz.charts.counting import errors as on_paper
 from dpviz.charts.counting import frame as frames
-from dpviz.charts.counting.crossover import counting_crossover_chart
-from dpviz.charts.counting.errors import arities_chart, deviations_chart
+from dpviz.charts.counting.crossover import counting_crossover_chart, crossover_frame
 from dpviz.charts.counting.stream import counting_chart, step_name
 from dpviz.charts.counting.tree import walk_chart
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.ui.continual_counting import paper_words as paper_words
-from dpviz.ui.continual_counting import words as words
+from dpviz.ui.continual_counting import paper_words, words
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import Counting
 from dpviz.ui.continual_counting.player import (
@@ -27,7 +26,7 @@ from dpviz.ui.continual_counting.player import (
     play_button,
     step_key,
 )
-from dpviz.ui.kit import controls, examples, parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import field, fill
 
 TICK = 0.9  # seconds
@@ -45,8 +44,7 @@ def replay(view: View, player: Player) -> None:
             st.rerun()  # the button was pressed: the whole page sets the clock
         step = _step(counting, player)
         if (one := view.example) is not None:
-            if step > one.come:
-                examples.made_up(lambda: one.advance(step))
+            one.advance(step)
             st.caption(words.kept(one))
         _strips(view, player, step)
         _walk(counting, step)
@@ -58,7 +56,7 @@ def replay(view: View, player: Player) -> None:
 
 
 def _step(counting: Counting, player: Player) -> int:
-    """Where the stream stands: one tick on while it plays, else where the slider was put."""
+    """How far the stream has come: one tick on while it plays, else the slider's place."""
     key, most = step_key(counting), counting.steps
     at = field(key)
     if at is None:
@@ -77,7 +75,7 @@ def _step(counting: Counting, player: Player) -> int:
                 1,
                 most,
                 key=key,
-                help="Going back shows what was published then: nothing is drawn anew.",
+                help="Going back shows what was published then. It draws no new noise.",
             )
         )
 
@@ -137,7 +135,7 @@ def _walk(counting: Counting, step: int) -> None:
 def errors(counting: Counting, paper: Paper | None) -> None:
     """Error over the steps of this stream, and over the arity for T on paper."""
     if paper is None:
-        parts.empty("Nothing to compare yet.", "Mend what is typed above.")
+        parts.empty("Nothing to compare yet.", "Correct what is typed above.")
         return
     tier, moved = paper.tier, float(counting.moved)
     left, right = st.columns(2, gap="medium")
@@ -145,14 +143,14 @@ def errors(counting: Counting, paper: Paper | None) -> None:
         frame = on_paper.deviations_frame(
             counting.tree,
             counting.steps,
-            tier.epsilon,
+            tier.loss,
             paper.log_delta,
             sensitivity=moved,
             family=counting.family,
             most=MOST_POINTS,
         )
         parts.chart(
-            deviations_chart(frame, every=counting.every, noun=counting.noun),
+            on_paper.deviations_chart(frame, every=counting.every, noun=counting.noun),
             heading=f"Error of each {counting.every}: standard deviation, {counting.noun}",
             reading=paper_words.deviations_reading(counting, paper),
             alt=paper_words.deviations_reading(counting, paper).replace("\\", "")[:200],
@@ -160,15 +158,13 @@ def errors(counting: Counting, paper: Paper | None) -> None:
         )
     with right:
         family = counting.family
-        arities = on_paper.arities_frame(
-            paper.steps, tier.epsilon, sensitivity=moved, family=family
-        )
+        arities = on_paper.arities_frame(paper.steps, tier.loss, sensitivity=moved, family=family)
         base = on_paper.baselines_frame(
-            paper.steps, tier.epsilon, paper.log_delta, sensitivity=moved, family=family
+            paper.steps, tier.loss, paper.log_delta, sensitivity=moved, family=family
         )
         said = paper_words.arities_reading(counting, paper, arities, base)
         parts.chart(
-            arities_chart(arities, base, used=counting.tree.arity, noun=counting.noun),
+            on_paper.arities_chart(arities, base, used=counting.tree.arity, noun=counting.noun),
             heading=f"How many branches? Root mean squared error, {counting.noun}",
             reading=said,
             alt=said.replace("\\", "")[:200],
@@ -180,12 +176,12 @@ def crossover(paper: Paper | None) -> None:
     """Laplace on the tree against Gauss on the square root, for any T."""
     if paper is None:
         return
-    frame = on_paper.crossover_frame(paper.tier.epsilon)
+    frame = crossover_frame(paper.tier.loss)
     said = paper_words.crossover_reading(paper)
     parts.chart(
         counting_crossover_chart(
             frame,
-            here=(math.log10(paper.steps), paper.log_delta / on_paper.LN_10),
+            here=(math.log10(paper.steps), paper.log_delta / LN_10),
         ),
         heading="Laplace or Gauss for a stream? δ upwards, the number of steps T to the right",
         reading=said,

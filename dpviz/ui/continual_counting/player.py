@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.charts.counting.errors_frame import MOST_STEPS
-from dpviz.charts.counting.frame import CountedTier
+from dpviz.charts.counting.crossover import MOST_STEPS
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, plain
 from dpviz.ui.continual_counting.example import Counting
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot, field, fill
 from dpviz.words import clean, delta, significant
+from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 
 PLAYING = Slot("counting_playing", lambda: False)
@@ -33,7 +33,7 @@ class Player:
 class Paper:
     """What is compared on paper: for which tier, how many steps, at which δ."""
 
-    tier: CountedTier
+    tier: HeldTier
     steps: int
     log_delta: float
 
@@ -104,9 +104,7 @@ def paper(ws: Workspace, counting: Counting) -> Paper | None:
             "At the budget of",
             range(len(readers)),
             index=len(readers) - 1,
-            format_func=lambda i: (
-                f"{clean(readers[i].name)}, ε = {significant(readers[i].epsilon)}"
-            ),
+            format_func=lambda i: f"{clean(readers[i].name)}, ε = {significant(readers[i].loss)}",
             key=f"counting_compared_{len(readers)}",
             help="All errors shrink alike with ε: twice the ε, half the error.",
         )

@@ -6,10 +6,9 @@ import pandas as pd
 
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.trees import Tree
-from dpviz.charts.counting.frame import MOST_CELLS, CountedTier
+from dpviz.charts.counting.frame import MOST_CELLS
 from dpviz.charts.counting.stream import step_name
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.streams import Mode
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import HOURS, Counting, Example
 from dpviz.ui.kit import parts
@@ -23,13 +22,14 @@ from dpviz.words import (
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import sensitivity_words
 from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted
 
 NOTHING = "No stream to count yet: the right-hand side says what is missing."
 SPREAD = 1.96  # of a normal law, for the comparison that is about
 
 
-def worst(counting: Counting, tier: CountedTier) -> float:
+def worst(counting: Counting, tier: HeldTier) -> float:
     """Widest interval of a tier over all steps."""
     most = int(counting.used.max())
     return laplace_sum_half_width(most, tier.level, ACCURACY_CONFIDENCE, family=counting.family)
@@ -50,7 +50,7 @@ def take_away(view: View | None) -> str:
     if len(c.readers) > 1:
         first = c.readers[0]
         text += f", {literal(first.name)} within {pm(worst(c, first))}"
-    naive = SPREAD * math.sqrt(2 * c.steps) * c.moved / last.epsilon
+    naive = SPREAD * math.sqrt(2 * c.steps) * c.moved / last.loss
     text += ". "
     if naive > worst(c, last):
         text += (
@@ -62,11 +62,6 @@ def take_away(view: View | None) -> str:
             .replace("steply", "single")
         )
     return text
-
-
-def mode_of(mode: Mode, view: View | None) -> Mode:
-    """The mode of what is shown: the made-up stream is seeded, always."""
-    return "teaching" if view is not None and view.example is not None else mode
 
 
 def revealed(view: View | None) -> list[parts.Badge]:
@@ -85,25 +80,25 @@ def kept(one: Example) -> str:
     need = one.branching.tree(HOURS).most_held
     return (
         f"Live: hour {one.come:,} of {HOURS:,} has come. At any time the counter needs at most "
-        f"{need:,} noises for each tier, not {HOURS:,}; a tier that comes now reads from the next "
-        "hour on."
+        f"{need:,} noise values for each tier, not {HOURS:,}; a tier that joins now reads from the "
+        "next hour on."
     )
 
 
 def strips_reading(c: Counting) -> str:
     """How to read the main picture."""
     sure = percent(ACCURACY_CONFIDENCE)
-    whole = " Whole-number noise: at least so sure." if c.family.integer else ""
+    whole = " With whole-number noise the confidence is at least that." if c.family.integer else ""
     grey = ""
     if c.counts is not None:
         grey = (
             " Grey: the exact count, not private."
             if c.own
-            else " Grey: the exact count, public because nobody stands behind it."
+            else " Grey: the true count. It can be shown because the events are invented."
         )
     return (
         f"Line: what the tier reads. Band: {sure} interval of each {c.every} by itself, from the "
-        "exact law of the sum of its Laplace noises, so its width changes from step to step."
+        "exact distribution of its summed Laplace noise, so its width changes from step to step."
         f"{whole}{grey}"
     )
 
@@ -129,10 +124,11 @@ def walk_reading(c: Counting, step: int) -> str:
         else ""
     )
     return (
-        f"Each box is the noisy number of {literal(c.noun)} in some {c.every}s, with noise of its "
-        f"own. Blue: added. Hatched: subtracted. Empty: not needed now. The count at "
-        f"{literal(step_name(step, c.labels, c.every))} carries {counted(used)} noises; one event "
-        f"lies in at most {tree.height} box{'es' * (tree.height > 1)}, one in each row.{folded}"
+        f"Each box is the noisy number of {literal(c.noun)} in some {c.every}s, with independent "
+        f"noise. Blue: added. Hatched: subtracted. Empty: not needed now. The count at "
+        f"{literal(step_name(step, c.labels, c.every))} uses {counted(used)} "
+        f"box{'es' * (used > 1)}; one event lies in at most {tree.height} "
+        f"box{'es' * (tree.height > 1)}, one in each row.{folded}"
     )
 
 
@@ -174,7 +170,7 @@ def facts(view: View | None) -> Facts:
             unit="one event: a person counts once in the whole stream",
             neighbours="one event more or less",
             sensitivity=sensitivity,
-            data="none: made-up events per hour, nobody stands behind them",
+            data="none: invented events per hour, of no real person",
         )
     s = view.own.stream
     return footer(

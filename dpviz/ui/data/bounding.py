@@ -5,8 +5,7 @@ Both are exact answers, so they are shown on request, in teaching mode, under a 
 
 import streamlit as st
 
-from dpviz.charts.data.bounding import bounding_chart, kept_chart
-from dpviz.charts.data.bounding_frame import bounding_frame, kept_frame
+from dpviz.charts.data.bounding import bounding_chart, bounding_frame, kept_chart, kept_frame
 from dpviz.errors import ParameterError
 from dpviz.queries import Query, kept, unbounded
 from dpviz.ui.kit import looking, parts
@@ -22,8 +21,8 @@ def cost(ws: Workspace, query: Query) -> None:
         )
         return
     st.caption(
-        "Every accuracy in this dashboard is about the bounded statistic. What bounding itself "
-        "takes away is an exact answer: looking at it, and choosing bounds by it, leaks."
+        "Every accuracy in this dashboard is about the bounded statistic. How much the bounds cut "
+        "off is itself a private number. Looking at it, or choosing bounds by it, leaks."
     )
     if not looking.reveal(
         ws, ws.table, "Look at what bounding costs: not private", key="bounding_reveal"
@@ -40,7 +39,7 @@ def cost(ws: Workspace, query: Query) -> None:
         kept_chart(kept_frame(found)),
         heading="",
         reading="Rows that each bound leaves, in the order in which the bounds act.",
-        alt=f"Of {found.rows:,} rows {found.after_rows:,} are left by all bounds.",
+        alt=f"Of {found.rows:,} rows {found.after_rows:,} remain after all bounds.",
         key="kept",
     )
     parts.chart(

@@ -42,7 +42,7 @@ def typed_as_rho(tiers: Sequence[Tier]) -> bool:
 
 
 def at_the_same_rho(moved: float) -> str:
-    """How the two noises compare at equal ρ.
+    """How Laplace and Gaussian noise compare at equal ρ.
 
     Args:
         moved: R² = (Δ₁/Δ₂)².

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
-from dpviz.charts.data.frame import columns_frame
 from dpviz.ui.kit import controls, looking, parts
 from dpviz.words.markdown import literal
 from dpviz.workspace import account
@@ -48,7 +48,7 @@ def look_at_table(ws: Workspace) -> None:
     """The first rows of the table, on request and marked."""
     wanted = controls.toggle(
         "Look at the table: not private",
-        help="The raw rows, for whoever may see them.",
+        help="The raw rows, for people who may see them.",
         lasting=False,
         key="look_at_table",
     )
@@ -61,7 +61,7 @@ def look_at_table(ws: Workspace) -> None:
         st.caption(f"First {PREVIEW} of {ws.table.rows():,} rows.")
     with st.expander("Columns and their types", icon=":material/view_column:"):
         parts.table(
-            columns_frame(ws.table.columns),
+            pd.DataFrame([(c.name, c.kind) for c in ws.table.columns], columns=["column", "type"]),
             alt="Columns of the table and the types that the engine found.",
         )
     if (sample := ws.sample) is not None:

@@ -4,29 +4,28 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.charts.axes import probability
+from dpviz.charts.axes import LN_10, probability
 from dpviz.charts.crossover import frame as crossover
-from dpviz.charts.crossover import tiers_frame
-from dpviz.charts.crossover.axes_frame import LN_10, RIGHT
+from dpviz.charts.crossover import rounds
+from dpviz.charts.crossover import tiers as for_tiers
+from dpviz.charts.crossover.frame import RIGHT
 from dpviz.charts.crossover.hills import noise_hills
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
-from dpviz.charts.crossover.rounds import rounds_chart
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.choice import TierChoice, choose_for_tiers
 from dpviz.ui.kit import parts
-from dpviz.ui.laplace_or_gauss import words as words
+from dpviz.ui.laplace_or_gauss import words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
-CONFIDENCE = 0.95
-
 
 def regions(ws: Workspace, view: View | None) -> None:
-    """The main picture: whose region the query stands in."""
+    """The main picture: in whose region the query lies."""
     if view is None:
-        parts.empty("Nothing to compare yet.", "Mend what is typed on the right.")
+        parts.empty("Nothing to compare yet.", "Correct what is typed on the right.")
         return
     q = view.question
     chosen = _tiers(ws) if view.own and view.axis == "epsilon" else []
@@ -36,7 +35,7 @@ def regions(ws: Workspace, view: View | None) -> None:
         crossover_map(
             crossover.crossover_map(q, view.axis, view.low, RIGHT),
             crossover.crossover_lines(q, view.axis, view.low),
-            tiers_frame.crossover_points(chosen, partial(_style, ws)),
+            for_tiers.crossover_points(chosen, partial(_style, ws)),
             here=(q.log_delta / LN_10, height),
             star=view.choice.crossover / LN_10,
             axis=view.axis,
@@ -64,14 +63,18 @@ def details(view: View | None) -> None:
             alt=words.noise_reading(view).replace("\\", "")[:200],
             key="crossover_noise",
         )
-    curves, marks = crossover.crossover_hills(view.choice, CONFIDENCE)
+    curves, marks = crossover.crossover_hills(view.choice, ACCURACY_CONFIDENCE)
     laplace, gauss = (float(half) for half in marks[crossover.HALF])
     with right:
         parts.chart(
             noise_hills(
-                curves, marks, noun=noun, axis_title=f"noise, {noun}", confidence=CONFIDENCE
+                curves,
+                marks,
+                noun=noun,
+                axis_title=f"noise, {noun}",
+                confidence=ACCURACY_CONFIDENCE,
             ),
-            heading=f"The two noises that keep {words.point(view)}",
+            heading=f"Laplace and Gaussian noise that keep {words.point(view)}",
             reading=words.hills_reading(laplace, gauss, view),
             alt=f"Two hills around 0. Laplace: 95 % within ±{significant(laplace)}; Gauss: 95 % "
             f"within ±{significant(gauss)} {noun}.",
@@ -84,18 +87,18 @@ def several_rounds(view: View | None) -> None:
     if view is None:
         return
     heading = "The same histogram in k rounds: total ε of equally large noise"
-    moved = tiers_frame.groups_moved(view.question)
-    if moved is None or moved > tiers_frame.MOST_COORDINATES:
+    moved = rounds.groups_moved(view.question)
+    if moved is None or moved > rounds.MOST_COORDINATES:
         st.subheader(heading, anchor=False)
         parts.empty(
             "No histogram.",
             "Rounds are compared where one person moves a whole number of groups, at most "
-            f"{tiers_frame.MOST_COORDINATES:,}, by the same amount: (Δ₁/Δ₂)² = "
+            f"{rounds.MOST_COORDINATES:,}, by the same amount: (Δ₁/Δ₂)² = "
             f"{significant(view.question.moved)} is not such a number.",
         )
         return
-    frame = tiers_frame.crossover_rounds(view.question)
-    if not (frame[tiers_frame.TOTAL] > 0).any():
+    frame = rounds.crossover_rounds(view.question)
+    if not (frame[rounds.TOTAL] > 0).any():
         st.subheader(heading, anchor=False)
         parts.empty(
             "No loss to draw.",
@@ -104,12 +107,12 @@ def several_rounds(view: View | None) -> None:
         )
         return
     exact, loose = (
-        tiers_frame.gauss_from(view.question, frame, method)
-        for method in (tiers_frame.ROUNDS_GAUSS, tiers_frame.ROUNDS_LOOSE)
+        rounds.gauss_from(view.question, frame, method)
+        for method in (rounds.ROUNDS_GAUSS, rounds.ROUNDS_LOOSE)
     )
-    most = tiers_frame.most_rounds(view.question)
+    most = rounds.most_rounds(view.question)
     parts.chart(
-        rounds_chart(frame),
+        rounds.rounds_chart(frame),
         heading=heading,
         reading=words.rounds_reading(view, exact, loose, most),
         alt="Three rising lines, total ε over the number of rounds: Laplace by an upper bound, "
@@ -130,12 +133,11 @@ def tiers(ws: Workspace, view: View | None) -> None:
         parts.link("tiers")
         return
     st.markdown(words.tiers_sentence(chosen))
-    frame = tiers_frame.crossover_tiers(chosen).astype(object)
-    names = tiers_frame
+    frame = for_tiers.crossover_tiers(chosen).astype(object)
     for name in frame.columns[3:7]:
         frame[name] = [significant(x) for x in frame[name]]
-    frame[names.TIMES] = [f"× {significant(x)}" for x in frame[names.TIMES]]
-    frame[names.CROSSOVER] = [probability(x) for x in frame[names.CROSSOVER]]
+    frame[for_tiers.TIMES] = [f"× {significant(x)}" for x in frame[for_tiers.TIMES]]
+    frame[for_tiers.CROSSOVER] = [probability(x) for x in frame[for_tiers.CROSSOVER]]
     parts.table(
         frame, alt="For each tier its ε, the noise that each mechanism needs, and which to use."
     )

@@ -12,12 +12,11 @@ from dpviz.linear.comparison import Comparison, Way, compare
 from dpviz.linear.statistic import Summed, contribution_of
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
-from dpviz.queries import RELATIONS, Relation
-from dpviz.streams import Mode
+from dpviz.queries import Relation
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
-from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import View
 from dpviz.words import capitalised, significant
 from dpviz.words.markdown import literal
@@ -34,25 +33,18 @@ EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10")
 GROUPS = (1, 2, 4, 8, 13, 26, 52)
 MOST_BYTES = 100_000
 _MATRICES = Shelf[Asked]("linear_matrices")  # their errors are not computed in every run
-RELATION_WORDS = {"add/remove": "comes or goes", "replace": "is replaced"}
+RELATION_WORDS: dict[Relation, str] = {"add/remove": "comes or goes", "replace": "is replaced"}
 
 
 def source() -> str:
     """Whose numbers."""
-    chosen = controls.segmented_control(
-        "Look at",
-        (MADE_UP, OWN),
-        default=MADE_UP,
+    return controls.look_at(
+        MADE_UP,
+        OWN,
         key="linear_source",
         help="The year counts visits that nobody made: its answers are public, so that errors can "
         "be drawn. Your own statistic keeps its exact numbers hidden.",
     )
-    return chosen
-
-
-def mode_of(ws: Workspace, chosen: str) -> Mode:
-    """The made-up year is seeded, whatever mode the workspace is in."""
-    return ws.mode if chosen == OWN else "teaching"
 
 
 def view(ws: Workspace, chosen: str) -> View | None:
@@ -69,7 +61,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
         family = FAMILIES[_noise(ws, own=query is not None)]
         amount = _budget(family)
         person = _person(asked) if query is None else _own_person(query)
-        delta = example.DELTA if query is None else ws.delta
+        delta = USUAL_DELTA if query is None else ws.delta
         comparison = compare(
             asked.workload,
             family,
@@ -190,8 +182,7 @@ def _budget(family: Family) -> str:
         offered,
         value="0.05" if letter == "ρ" else "1",
         key=f"linear_budget_{letter}",
-        help="The same for every way, so that only the errors differ. Nothing is drawn by moving "
-        "it.",
+        help="The same for every way, so that only the errors differ. Moving it draws nothing.",
     )
     st.caption("left: more private, more noise · right: less private, less noise")
     return chosen
@@ -220,12 +211,11 @@ def _person(asked: Asked) -> Contribution:
     )
     relation: Relation = controls.segmented_control(
         "A person",
-        RELATIONS,
-        default=RELATIONS[0],
-        format_func=lambda r: RELATION_WORDS[r],
+        RELATION_WORDS,
+        default="add/remove",
         key="linear_relation",
-        help="Which two tables the promise holds apart: one with and one without somebody, or one "
-        "where somebody else is in the place.",
+        help="The two tables that the noise must make hard to tell apart: with and without a "
+        "person, or with another person in their place.",
     )
     return Contribution(groups=int(groups), relation=relation)
 

@@ -6,8 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dpviz.charts.linear.chart import error_bars, error_lines
-from dpviz.charts.linear.frame import answers_frame, errors_frame, totals_frame
+from dpviz.charts.linear.chart import (
+    answers_frame,
+    error_bars,
+    error_lines,
+    errors_frame,
+    totals_frame,
+)
 from dpviz.charts.releases.chart import ROWS_UP_TO, release_chart
 from dpviz.errors import ParameterError
 from dpviz.linear.accuracy import half_widths
@@ -130,7 +135,7 @@ def _errors_wanted() -> bool:
 
 
 def _typically(reach: Array) -> str:
-    """Where many answers differ in accuracy, the typical one; it stands beside the budget."""
+    """Where many answers differ in accuracy, the typical one; it is written beside the budget."""
     alike = reach.max() - reach.min() <= 1e-9 * reach.max()
     return "" if alike or reach.size <= ROWS_UP_TO else f", typically {pm(float(np.median(reach)))}"
 

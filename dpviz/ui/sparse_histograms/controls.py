@@ -6,7 +6,6 @@ from dpviz.errors import ParameterError
 from dpviz.planning import typed
 from dpviz.planning.budgets import Setting
 from dpviz.sparse import threshold_for
-from dpviz.streams import Mode
 from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.kit.state import Slot
 from dpviz.ui.sparse_histograms import own
@@ -23,11 +22,10 @@ _KEPT = Slot("sparse_allowed_kept", lambda: "5.0")
 
 
 def scene(ws: Workspace) -> Scene | None:
-    """Which histogram; None while the user's column cannot be used, and then it is said why."""
-    chosen = controls.segmented_control(
-        "Look at",
-        (EXAMPLE, OWN),
-        default=EXAMPLE,
+    """Which histogram; None, with the reason, while the user's column cannot be used."""
+    chosen = controls.look_at(
+        EXAMPLE,
+        OWN,
         key="sparse_source",
         help="The example counts people who do not exist: its truth is public, so that everything "
         "can be drawn. Your own column keeps its exact counts hidden.",
@@ -118,11 +116,6 @@ def acts(shown: Scene) -> None:
     st.caption("In any order. Drawn once and kept: asking again gives the same items and numbers.")
     if shown.again is not None:
         panel.start_over("Start the example over", start_over, key="sparse_over")
-
-
-def mode_of(ws: Workspace, shown: Scene) -> Mode:
-    """The example is seeded, whatever mode the workspace is in."""
-    return "teaching" if shown.query is None else ws.mode
 
 
 def badges(shown: Scene) -> list[parts.Badge]:

@@ -6,23 +6,33 @@ Seeded simulations; only the clock differs from run to run. A size is measured o
 import pickle
 import time
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
 from dpviz import streams
-from dpviz.charts.sparse.story import SAID, amount, growth_chart, size_tick
-from dpviz.charts.sparse.story_frame import BYTES, DENSE, NORMALS, OURS, SECONDS, Cost, growth_frame
+from dpviz.charts.sparse.story import (
+    BYTES,
+    DENSE,
+    NORMALS,
+    OURS,
+    SAID,
+    SECONDS,
+    Cost,
+    amount,
+    growth_chart,
+    growth_frame,
+    size_tick,
+)
 from dpviz.data import long_tail
 from dpviz.sparse import SparseHistogram, threshold_for
 from dpviz.sparse.histogram import Method
-from dpviz.ui.kit import controls, examples, parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.ui.sparse_histograms.view import LARGEST, SEED, Scene
 from dpviz.ui.sparse_histograms.words import size_words
 
 SIZES = tuple(10**p for p in range(3, 13))
-SUPPORT = 100  # items with a count, whatever the domain
+SUPPORT = 100  # items with a count, in every domain
 PHANTOMS = 5.0
 MOST_TIERS = 5
 FEASIBLE = 10**6  # noise in every item is tried up to here
@@ -51,9 +61,8 @@ def section(shown: Scene) -> None:
         )
         quantity = controls.segmented_control(
             "Compare",
-            list(QUANTITIES),
+            QUANTITIES,
             default=SECONDS,
-            format_func=lambda q: QUANTITIES[q],
             key="sparse_quantity",
         )
         controls.button(
@@ -65,13 +74,13 @@ def section(shown: Scene) -> None:
             key="sparse_measure",
         )
         st.caption(
-            "Made-up counts, the same plan; every size is drawn anew on this machine. Noise in "
+            "Made-up counts, the same plan; each size is run afresh on this machine. Noise in "
             "every item is tried up to a million items, and extrapolated beyond. Memory is what a "
             "session keeps between two releases."
         )
     for needed in (REFERENCE, size):
         if needed not in kept:
-            kept[needed] = examples.made_up(partial(measure, needed, rhos))
+            kept[needed] = measure(needed, rhos)
     with left:
         _picture([*kept.values()], kept[size], quantity)
 
@@ -110,7 +119,7 @@ def _budgets(shown: Scene) -> tuple[float, ...]:
 
 
 def measure_all(rhos: tuple[float, ...]) -> None:
-    """Measure every size anew; called by the button."""
+    """Measure every size again; called by the button."""
     _KEPT.put(rhos, {size: measure(size, rhos) for size in SIZES})
 
 

@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 from dpviz import streams
 from dpviz.data import long_tail
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity, WholeNumbers
 from dpviz.sparse import SparseHistogram
-from dpviz.ui.kit import examples
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted, tiers_at
 from dpviz.workspace.workspace import Workspace
 
 _ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
-EXAMPLE_SETTING = Setting(family=GAUSSIAN, delta=1e-6, sensitivity=_ONE, dimension=DOMAIN)
+EXAMPLE_SETTING = Setting(family=GAUSSIAN, delta=USUAL_DELTA, sensitivity=_ONE, dimension=DOMAIN)
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ def example_scene(ws: Workspace, wanted: Wanted) -> Scene:
     """The example with the tiers of the plan."""
     one = _EXAMPLE.get()
     if one is None:
-        _EXAMPLE.set(one := examples.made_up(lambda: _opened(ws, wanted)))
+        _EXAMPLE.set(one := _opened(ws, wanted))
     held = dict(one.histogram.releases)
 
     def released(t: ItemTier) -> Released | None:

@@ -16,7 +16,7 @@ from dpviz import streams
 from dpviz.charts.variances.frame import LOSSLESS, VARIANCE, of_scheme
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.simulation import SampleVariances, simulate_variances
-from dpviz.ui.kit import controls, examples, press
+from dpviz.ui.kit import controls, press
 from dpviz.ui.kit.state import Slot
 from dpviz.ui.variances import job
 
@@ -80,19 +80,17 @@ def measure(frame: pd.DataFrame, compared: str) -> Measurement:
     """The controls of the measurement, and its result as far as there is one."""
     method = controls.segmented_control(
         "Marks from",
-        list(METHODS),
+        METHODS,
         default=EXACT,
-        format_func=lambda m: METHODS[m],
         key="variance_method",
-        help="Exact law: the sample variance of so many Gaussian draws has a known law (Bartlett), "
-        "and one draw from it takes no time. Simulation: every repetition goes through the real "
-        "sampler, in random orders.",
+        help="Exact law: the distribution of the sample variance of Gaussian draws is known "
+        "(Bartlett), and one draw from it takes no time. Simulation: every repetition goes "
+        "through the real sampler, in random orders.",
     )
     repetitions = controls.segmented_control(
         "Repetitions",
-        list(REPETITIONS),
+        REPETITIONS,
         default=10**6,
-        format_func=lambda n: REPETITIONS[n],
         key="variance_repetitions",
         help="More repetitions, shorter intervals.",
     )
@@ -107,7 +105,7 @@ def measure(frame: pd.DataFrame, compared: str) -> Measurement:
 
 
 def _exact(question: Question) -> Measurement:
-    found = job.result(question) or job.keep(question, examples.made_up(question.exact))
+    found = job.result(question) or job.keep(question, question.exact())
     _again()
     return Measurement(question=question, found=found)
 
@@ -144,5 +142,5 @@ def _again() -> None:
         key="variance_again",
         icon="refresh",
         width="stretch",
-        help="Other draws from the same law: the marks move within their intervals.",
+        help="Other draws from the same distribution: the marks move within their intervals.",
     )

@@ -12,8 +12,12 @@ import streamlit as st
 
 from dpviz import streams
 from dpviz.accounting.guarantees import offered
-from dpviz.charts.variances.covariance import WRITTEN_UP_TO, covariance_map
-from dpviz.charts.variances.covariance_frame import covariance_frame, covariance_labels
+from dpviz.charts.variances.covariance import (
+    WRITTEN_UP_TO,
+    covariance_frame,
+    covariance_labels,
+    covariance_map,
+)
 from dpviz.experiments.covariance import (
     CHANCE,
     CovarianceCheck,
@@ -26,7 +30,7 @@ from dpviz.experiments.simulation import IndependentReleases
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import DOUBLE_EXPONENTIAL
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit import controls, examples, parts, press
+from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.variances import job
 from dpviz.ui.variances.measure import SEED
 from dpviz.words import capitalised, join, percent, significant
@@ -156,7 +160,7 @@ def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
         "tiers have the same noise, 0 that they share none.",
     )
     planted = controls.toggle(
-        "Plant a mistake: every tier drawn on its own",
+        "Plant a mistake: every tier drawn independently",
         key="variance_planted",
         wrap=True,
         help="Independent noise for each tier, in place of one path: the check must fail.",
@@ -168,7 +172,7 @@ def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
     found, asked = job.result(long), long
     if found is None:
         with st.spinner("Drawing …", show_time=False):
-            found = job.result(quick) or job.keep(quick, examples.made_up(quick.at_once))
+            found = job.result(quick) or job.keep(quick, quick.at_once())
         asked = quick
     _long_work(long)
     scaled = kind == "correlation"
@@ -225,10 +229,10 @@ def verdict(shown: Together) -> str:
     law = _law(shown)
     if shown.check.passed:
         return (
-            f"{law} All {pairs} numbers are within a band that a right sampler leaves with "
+            f"{law} All {pairs} numbers agree with theory; a correct program fails this check with "
             f"chance {percent(CHANCE)}."
         )
-    why = " Drawn on their own, tiers share no noise." if shown.matrix.planted else ""
+    why = " Drawn independently, tiers share no noise." if shown.matrix.planted else ""
     return f"{law} {failing} of {n * n} cells are outside the band: this sampler breaks it.{why}"
 
 

@@ -8,10 +8,19 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.charts.bridge.bands_frame import WEDGES, bands_frame, wedges_frame
-from dpviz.charts.bridge.frame import CHANCE, GAP, HIGH95, LOW95, NOISE, VALUE, path_frame
-from dpviz.charts.bridge.steps import order_chart
-from dpviz.charts.bridge.steps_frame import likelihood, order_steps
+from dpviz.charts.bridge.frame import (
+    CHANCE,
+    GAP,
+    HIGH95,
+    LOW95,
+    NOISE,
+    VALUE,
+    WEDGES,
+    bands_frame,
+    path_frame,
+    wedges_frame,
+)
+from dpviz.charts.bridge.steps import likelihood, order_chart, order_steps
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.bridge_law import release_law
@@ -92,7 +101,7 @@ def test_wedges_are_the_chances_of_the_law_and_full_at_their_pin(name):
 
 def test_the_raw_poisson_path_is_a_staircase_of_whole_numbers_that_never_falls():
     held = replace(scene("poisson", (14.0, 40.0, 90.0)), raw=True, exact=120.0)
-    path = path_frame(held, streams.teaching(4))
+    path = path_frame(held, rng=streams.teaching(4))
     assert (path[VALUE] == path[VALUE].round()).all()
     assert all(a <= b for a, b in pairwise(path[VALUE]))
     assert [p.value for p in held.pins] == [held.read(p.value, p.level) for p in held.pins]

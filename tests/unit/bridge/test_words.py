@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.accounting.guarantees import guarantee_of, offered
-from dpviz.charts.bridge.steps_frame import order_steps
+from dpviz.charts.bridge.steps import order_steps
 from dpviz.noise import FAMILIES
 from dpviz.parameters import exact
 from dpviz.planning.amounts import Amount

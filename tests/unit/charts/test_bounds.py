@@ -8,8 +8,7 @@ import pytest
 
 from dpviz.charts.data.bounding import bounding_chart, kept_chart
 from dpviz.charts.data.influence import MOST, influence
-from dpviz.charts.tiers.readable import error, readable_chart
-from dpviz.charts.tiers.readable_frame import readable_frame
+from dpviz.charts.tiers.readable import error, readable_chart, readable_frame
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY
 from dpviz.ui.tiers.readable_controls import columns_reading

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.data.bounding_frame import BOUNDING, KEPT, bounding_frame, kept_frame
+from dpviz.charts.data.bounding import BOUNDING, KEPT, bounding_frame, kept_frame
 from dpviz.charts.releases.choice import ORDERS, pick_groups
-from dpviz.charts.tiers.readable_frame import READABLE, readable_frame
+from dpviz.charts.tiers.readable import READABLE, readable_frame
 from dpviz.errors import ParameterError
 from dpviz.queries import ByColumn, Count, Kept
 from tests.figure_frames import releases, unknown
@@ -48,12 +48,6 @@ def test_orders_go_by_the_least_private_tier(order, expected):
     merged = found.merge(frame, on=["group", "tier"])
     assert (merged["value_x"] == merged["value_y"]).all()
     pd.testing.assert_frame_equal(frame, before)
-
-
-def test_another_tier_may_decide_the_order():
-    assert shown(pick_groups(many(), order="largest", by_tier="public"))[0] == "[O]"
-    with pytest.raises(ParameterError, match="no tier"):
-        pick_groups(many(), by_tier="nobody")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from dpviz import words
 from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import offered
-from dpviz.charts.data.frame import INFLUENCE, influence_frame, sensitivity_frame
+from dpviz.charts.data.influence import INFLUENCE, influence_frame, sensitivity_frame
 from dpviz.charts.releases.frame import (
     EXACT,
     LEDGER,
@@ -19,10 +19,10 @@ from dpviz.charts.releases.frame import (
     releases_frame,
     wide_frame,
 )
-from dpviz.charts.releases.meter_frame import EARLIER, METER, meter_frame
+from dpviz.charts.releases.meter import EARLIER, METER, meter_frame
 from dpviz.charts.start.frame import CURVE, MARK, has_hills, hills_frames
 from dpviz.charts.tidy import RELEASE, TOO_FEW
-from dpviz.charts.tiers.frame import LADDER, PLAN, ladder_frame, plan_frame
+from dpviz.charts.tiers.ladder import LADDER, PLAN, ladder_frame, plan_frame
 from dpviz.errors import ParameterError
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import FAMILIES

@@ -20,21 +20,21 @@ from dpviz.accounting.tree_errors import (
     vertices_used,
 )
 from dpviz.accounting.trees import Tree
-from dpviz.charts.counting import errors_frame as on_paper
+from dpviz.charts.counting import errors as on_paper
 from dpviz.charts.counting import frame as frames
-from dpviz.charts.counting.crossover import counting_crossover_chart
-from dpviz.charts.counting.errors import arities_chart, deviations_chart
+from dpviz.charts.counting.crossover import counting_crossover_chart, crossover_frame
 from dpviz.charts.counting.stream import counting_chart
 from dpviz.charts.counting.tree import walk_chart
 from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.data import hourly_events
 from dpviz.errors import DataError, ParameterError
 from dpviz.noise import FAMILIES
-from dpviz.ui.continual_counting import words as words
+from dpviz.ui.continual_counting import words
 from dpviz.ui.continual_counting.example import Example, Reader
 from dpviz.ui.continual_counting.paper_words import crossover_verdict
 from dpviz.ui.continual_counting.player import Paper, read_steps
 from dpviz.workspace.counting import Branching, epsilon_of, read_counts, readers
+from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 from tests.figure_frames import HOSTILE, texts
 
@@ -43,10 +43,10 @@ TREES = [Tree(14, 3, True), Tree(3, 7, True), Tree(2, 10, False), Tree(40, 2, Tr
 
 
 def tier(name, values, *, first=1, level=3.0):
-    return frames.CountedTier(
+    return HeldTier(
         name=name,
-        epsilon=1.0,
-        budget="ε = 1",
+        letter="ε",
+        loss=1.0,
         level=level,
         slot=2,
         symbol=0,
@@ -115,19 +115,19 @@ def test_errors_over_the_arity_mark_the_best(steps):
     base = on_paper.baselines_frame(steps, 1.0, -13.0, sensitivity=1.0, family=LAPLACE)
     found = dict(zip(base["scheme"], base["error"] ** 2, strict=True))
     assert found["honaker"] == pytest.approx(honaker_error(steps, 1.0).value)
-    fig = arities_chart(frame, base, used=20, noun="events")
+    fig = on_paper.arities_chart(frame, base, used=20, noun="events")
     star = next(t for t in fig.data if t.name == "best")
     assert list(star.x) == [best_arity(steps)]
     assert any(f"best: k = {best_arity(steps)}" in text for text in texts(fig))
 
 
 def test_the_crossover_is_that_of_the_library_and_the_verdict_says_who_wins():
-    frame = on_paper.crossover_frame(1.0, points=5)
+    frame = crossover_frame(1.0, points=5)
     for row in frame.itertuples():
         steps = round(10**row.log10_steps)
         star = counting_crossover_log_delta(steps, 1.0, gaussian=row.calibration).value
         assert row.log10_delta == pytest.approx(star / math.log(10))
-    assert set(on_paper.crossover_frame(2.0, points=3)["calibration"]) == {"analytic"}
+    assert set(crossover_frame(2.0, points=3)["calibration"]) == {"analytic"}
     fig = counting_crossover_chart(frame, here=(6.0, -6.0))
     rule = next(t for t in fig.data if t.name == "δ = 1/T")
     assert list(rule.y) == [-1.0, -12.0]
@@ -139,7 +139,7 @@ def test_the_crossover_is_that_of_the_library_and_the_verdict_says_who_wins():
         assert gauss < laplace
         assert "Gauss wins" in said
         assert "0.92" in said
-    epsilon_two = frames.CountedTier(name="a", epsilon=2.0, budget="", level=1.0, slot=0, symbol=0)
+    epsilon_two = HeldTier(name="a", letter="ε", loss=2.0, level=1.0, slot=0, symbol=0)
     assert "0.92" not in crossover_verdict(Paper(tier=epsilon_two, steps=1000, log_delta=-13.0))
 
 
@@ -179,7 +179,7 @@ def test_used_vertices_differ_by_colour_and_by_hatch():
     deviations = on_paper.deviations_frame(
         tree, 50, 1.0, -13.0, sensitivity=1.0, family=LAPLACE, most=50
     )
-    assert {t.name for t in deviations_chart(deviations, every="hour", noun="x").data} == {
+    assert {t.name for t in on_paper.deviations_chart(deviations, every="hour", noun="x").data} == {
         "this tree",
         "binary tree",
         "Gauss, √",
@@ -287,7 +287,7 @@ def test_refused_counts_are_never_repeated(text):
 
 @pytest.mark.parametrize("text", ["1,000\n2,000", "7 1,5", "12\n1,000,\n3"])
 def test_a_comma_inside_a_number_is_refused_and_not_read_as_two_counts(text):
-    with pytest.raises(DataError, match=r"number \d has a comma inside"):
+    with pytest.raises(DataError, match=r"entry \d has a comma inside"):
         read_counts(text)
 
 

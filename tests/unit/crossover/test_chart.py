@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.axes import power_axis, probability, ratio_axis
+from dpviz.charts.axes import LN_10, power_axis, probability, ratio_axis
 from dpviz.charts.crossover import frame as crossover
-from dpviz.charts.crossover import tiers_frame
-from dpviz.charts.crossover.axes_frame import LN_10, RIGHT
+from dpviz.charts.crossover import rounds
+from dpviz.charts.crossover import tiers as for_tiers
+from dpviz.charts.crossover.frame import RIGHT
 from dpviz.charts.crossover.hills import noise_hills
 from dpviz.charts.crossover.labels import line_names
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
-from dpviz.charts.crossover.rounds import rounds_chart
 from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS
 from dpviz.planning.choice import Question, choose
@@ -31,7 +31,7 @@ def points(names, log10_delta=-6.0):
         (n, log10_delta, 0.1 * 2.0**i, styles[n].slot, styles[n].symbol)
         for i, n in enumerate(names)
     ]
-    return pd.DataFrame(rows, columns=list(tiers_frame.CROSSOVER_POINTS))
+    return pd.DataFrame(rows, columns=list(for_tiers.CROSSOVER_POINTS))
 
 
 def drawn(question, axis="epsilon", low=-15.0, names=()):
@@ -168,15 +168,15 @@ def test_hills_show_the_reach_of_each_noise():
 
 
 def test_rounds_show_the_loose_line_dashed():
-    frame = tiers_frame.crossover_rounds(asked(moved=10))
-    traces = named(rounds_chart(frame))
+    frame = rounds.crossover_rounds(asked(moved=10))
+    traces = named(rounds.rounds_chart(frame))
     assert list(traces) == ["Laplace, bound", "Gauss, exact", "Gauss, loose"]
     assert traces["Gauss, loose"].line.dash == "8px 4px"
     assert traces["Gauss, exact"].line.dash == "solid"
     own = frame[frame["method"] == "gauss"]
     np.testing.assert_allclose(10 ** np.array(traces["Gauss, exact"].y), own["epsilon"])
     with pytest.raises(ParameterError, match="lacks rounds"):
-        rounds_chart(frame.drop(columns="rounds"))
+        rounds.rounds_chart(frame.drop(columns="rounds"))
 
 
 @pytest.mark.parametrize("low", [-15, -50, -60, -350, -2500, -500_000])

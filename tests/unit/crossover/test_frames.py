@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from dpviz.charts.axes import LN_10
 from dpviz.charts.crossover import frame as crossover
-from dpviz.charts.crossover import tiers_frame
-from dpviz.charts.crossover.axes_frame import LN_10, RIGHT, heights, left_edge
+from dpviz.charts.crossover import rounds
+from dpviz.charts.crossover.frame import RIGHT, heights, left_edge
 from dpviz.errors import ParameterError
 from dpviz.planning.choice import Question, choose
 
@@ -125,7 +126,7 @@ ONE_ROUND = [
 @pytest.mark.parametrize(("l0", "laplace", "gauss"), ONE_ROUND)
 def test_one_round_costs_what_the_mathematics_says(l0, laplace, gauss):
     question = Question(epsilon=l0 / 20, log_delta=math.log(1e-6), l1=float(l0), l2=math.sqrt(l0))
-    frame = tiers_frame.crossover_rounds(question)
+    frame = rounds.crossover_rounds(question)
     first = frame[frame["rounds"] == 1].set_index("method")["epsilon"]
     assert first["laplace_bound"] == pytest.approx(laplace, rel=1e-9)
     assert first["gauss"] == pytest.approx(gauss, rel=1e-9)
@@ -133,7 +134,7 @@ def test_one_round_costs_what_the_mathematics_says(l0, laplace, gauss):
 
 
 def test_the_loose_way_is_never_below_the_exact_one():
-    frame = tiers_frame.crossover_rounds(asked(moved=10))
+    frame = rounds.crossover_rounds(asked(moved=10))
     by = frame.pivot(index="rounds", columns="method", values="epsilon")
     assert (by["gauss_loose"] >= by["gauss"]).all()
     assert (by["gauss_loose"][by.index > 1] > 1.05 * by["gauss"][by.index > 1]).all()
@@ -144,8 +145,8 @@ def test_the_loose_way_is_never_below_the_exact_one():
 @pytest.mark.parametrize(("epsilon", "moved"), [(1.0, 1), (0.1, 1), (1.0, 3), (1.0, 50)])
 def test_where_gauss_becomes_cheaper_is_found_exactly(epsilon, moved):
     question = asked(epsilon, moved=moved)
-    found = tiers_frame.gauss_from(question, tiers_frame.crossover_rounds(question))
-    cost = tiers_frame.rounds_epsilon
+    found = rounds.gauss_from(question, rounds.crossover_rounds(question))
+    cost = rounds.rounds_epsilon
     cheaper = [
         k for k in range(1, 101) if cost(question, "gauss", k) < cost(question, "laplace_bound", k)
     ]
@@ -153,8 +154,8 @@ def test_where_gauss_becomes_cheaper_is_found_exactly(epsilon, moved):
 
 
 def test_rounds_need_a_whole_number_of_groups():
-    assert tiers_frame.groups_moved(asked(moved=7)) == 7
-    assert tiers_frame.groups_moved(asked(moved=7.5)) is None
+    assert rounds.groups_moved(asked(moved=7)) == 7
+    assert rounds.groups_moved(asked(moved=7.5)) is None
     with pytest.raises(ParameterError, match="whole number of groups"):
-        tiers_frame.crossover_rounds(asked(moved=7.5))
-    assert tiers_frame.most_rounds(asked(moved=10_000)) == 2
+        rounds.crossover_rounds(asked(moved=7.5))
+    assert rounds.most_rounds(asked(moved=10_000)) == 2

@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.accounting import composed_laplace_epsilon
 from dpviz.charts.crossover import frame
-from dpviz.charts.crossover.tiers_frame import rounds_epsilon
+from dpviz.charts.crossover.rounds import rounds_epsilon
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Setting
 from dpviz.planning.choice import Question, choose
@@ -16,7 +16,7 @@ from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss import sample as folds
-from dpviz.ui.laplace_or_gauss import words as words
+from dpviz.ui.laplace_or_gauss import words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import NO_BREAK
 
@@ -137,7 +137,7 @@ def test_each_verdict_says_what_is_held_fixed():
 
 @pytest.mark.parametrize("moved", [1, 4])
 def test_at_the_same_rho_laplace_noise_is_the_larger_by_the_factor_that_is_said(moved):
-    """The page Tiers holds a typed ρ fixed; where the noises cross at one (ε, δ), they do not."""
+    """The page Tiers holds a typed ρ fixed; where the two cross at one (ε, δ), they do not."""
     sizes = {}
     for name in ("gaussian", "laplace"):
         family = FAMILIES[name]

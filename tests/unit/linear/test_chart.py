@@ -4,8 +4,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.linear.chart import BOUND, OURS, error_bars, error_lines
-from dpviz.charts.linear.frame import ERRORS, TOTALS, answers_frame, errors_frame, totals_frame
+from dpviz.charts.linear.chart import (
+    BOUND,
+    ERRORS,
+    OURS,
+    TOTALS,
+    answers_frame,
+    error_bars,
+    error_lines,
+    errors_frame,
+    totals_frame,
+)
 from dpviz.charts.tidy import RELEASE
 from dpviz.errors import ParameterError
 from dpviz.linear.comparison import compare
@@ -69,7 +78,7 @@ def test_bars_start_at_zero_and_carry_their_numbers():
     assert figure.layout.xaxis.range[1] > max(bars.x)
     place = BARS["way"].tolist().index("binary tree")
     assert [c == OURS.colour for c in bars.marker.color].index(True) == place
-    assert "no way is below 1.5" in figure.layout.annotations[0].text
+    assert "none can be below 1.5" in figure.layout.annotations[0].text
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -11,7 +11,7 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.noise import arguments, bits, whole
-from dpviz.noise.bits import LAST, Table, bernoulli, less, rational, words
+from dpviz.noise.bits import LAST, Table, less, words
 from tests.statistical import DRAWS, LEVEL
 
 THIRDS = [Fraction(1, 3), Fraction(2, 3)]
@@ -41,6 +41,11 @@ class Script:
         assert (low, high, dtype, endpoint) == (0, LAST, np.uint64, True)
         taken, self.script = self.script[:size], self.script[size:]
         return np.array(taken + [FILLER] * (size - len(taken)), dtype=np.uint64)
+
+
+def rational(number):
+    """A fraction as the bits see it: rounded down at any number of them."""
+    return lambda bits: ((number.numerator << bits) // number.denominator,) * 2
 
 
 def table_of(chances, widen=0):
@@ -133,13 +138,6 @@ def test_draws_into_room():
     table = table_of(THIRDS)
     assert table.draw(5000, rng=streams.teaching(1), out=room) is room
     assert_array_equal(room, table.draw(5000, rng=streams.teaching(1)))
-
-
-@pytest.mark.parametrize("chance", [Fraction(0), Fraction(1, 3), Fraction(999, 1000), Fraction(1)])
-def test_bernoulli(chance, seed):
-    happens = bernoulli(rational(chance), DRAWS, rng=streams.teaching(seed))
-    assert happens.dtype == bool
-    assert stats.binomtest(int(happens.sum()), DRAWS, float(chance)).pvalue > LEVEL
 
 
 def test_less_takes_each_its_own_chance(seed):

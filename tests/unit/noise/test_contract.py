@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import random
 import sys
 
 import mpmath
@@ -136,6 +137,27 @@ def test_refuses_shapes_that_disagree(family):
     for wrong in (above[:5], above[:0], above[:, np.newaxis], above[0]):
         with pytest.raises(ParameterError, match=r"must (be one-dim|have the same length)"):
             family.bridge(below, wrong, 1, 2, 3, rng=streams.teaching(2))
+
+
+@pytest.mark.parametrize(
+    "rng", [7, np.random, np.random.RandomState(1), np.random.Generator, random.Random(1)]
+)
+def test_refuses_what_is_no_generator(family, rng):
+    below, above = three(family)
+    with pytest.raises(ParameterError, match="rng must be a numpy Generator"):
+        family.extend(below, 1, 2, rng=rng)
+    with pytest.raises(ParameterError, match="rng must be a numpy Generator"):
+        family.bridge(below, above, 1, 2, 3, rng=rng)
+
+
+def test_noise_that_never_falls_refuses_releases_that_do(family):
+    below, above = three(family)
+    if family.never_falls:
+        for level in (1, 2, 3):
+            with pytest.raises(ParameterError, match=f"below: {family.label} noise never falls"):
+                family.bridge(above + 1, below, 1, level, 3, rng=streams.teaching(1))
+    else:
+        family.bridge(above + 1, below, 1, 2, 3, rng=streams.teaching(1))
 
 
 @pytest.mark.parametrize(

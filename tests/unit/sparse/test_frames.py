@@ -19,8 +19,16 @@ from dpviz.charts.sparse.frame import (
     truth_frame,
 )
 from dpviz.charts.sparse.rates import sparse_rates
-from dpviz.charts.sparse.story import amount, growth_chart, laws_chart
-from dpviz.charts.sparse.story_frame import DENSE, OURS, Cost, growth_frame, laws_frame
+from dpviz.charts.sparse.story import (
+    DENSE,
+    OURS,
+    Cost,
+    amount,
+    growth_chart,
+    growth_frame,
+    laws_chart,
+    laws_frame,
+)
 from dpviz.charts.sparse.strips import sparse_strips
 from dpviz.data import long_tail
 from dpviz.errors import ParameterError

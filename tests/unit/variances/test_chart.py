@@ -9,11 +9,13 @@ import pytest
 from dpviz.charts import theme
 from dpviz.charts.axes import log_ticks, spread
 from dpviz.charts.variances.chart import variance_chart
-from dpviz.charts.variances.covariance import CROSS, RED, covariance_map
-from dpviz.charts.variances.covariance_frame import (
+from dpviz.charts.variances.covariance import (
     COVARIANCE,
+    CROSS,
+    RED,
     covariance_frame,
     covariance_labels,
+    covariance_map,
 )
 from dpviz.charts.variances.frame import (
     SCHEMES,
