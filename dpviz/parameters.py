@@ -17,6 +17,7 @@ from dpviz.errors import ParameterError
 # the loss of a release may exceed ε with a probability many times δ.
 DELTA_MEANING = "no probability changes by more than a factor e^ε plus δ"
 DELTA_AXIS = "δ, the amount beyond the factor e^ε"
+USUAL_DELTA = 1e-6  # unless told otherwise
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -143,6 +144,9 @@ def exact(number: float | Decimal | Fraction) -> Fraction:
 
     A float in a budget was nearly always typed, and 0.1 was typed to mean one tenth; so sums of
     such budgets do not drift. The fraction differs from the double by less than its last bit.
+
+    Raises:
+        ParameterError: it is no number, or not finite.
 
     >>> 3 * exact(0.1) == exact(0.3)
     True

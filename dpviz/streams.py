@@ -69,6 +69,9 @@ def child_for_simulation(rng: np.random.Generator) -> np.random.Generator:
 def mode_of(rng: np.random.Generator) -> Mode:
     """Say which mode a generator belongs to.
 
+    Raises:
+        ParameterError: it is no numpy Generator.
+
     >>> mode_of(teaching(7))
     'teaching'
     """

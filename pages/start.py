@@ -5,6 +5,7 @@ import streamlit as st
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.charts.start.frame import has_hills, hills_frames
 from dpviz.charts.start.hills import hills
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import code, formulas, looking, parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
@@ -51,7 +52,12 @@ with left:
         parts.ladder(shown, ws.family, query, key="ladder")
     elif shown:
         curves, marks = hills_frames(
-            query, shown, ws.family, 0.95, group=0, describe=takeaways.centre_words
+            query,
+            shown,
+            ws.family,
+            ACCURACY_CONFIDENCE,
+            group=0,
+            describe=takeaways.centre_words,
         )
         parts.chart(
             hills(

@@ -314,7 +314,6 @@ ENDLESS = {
     "gaussian_log_delta": "ln δ = −∞: with μ = 0 nothing is disclosed",
     "laplace_log_delta": "ln δ = −∞ from ε = Δ₁/b on: the noise is purely private",
     "composed_laplace_log_delta": "ln δ = −∞ from the sum of all ε on",
-    "discrete_laplace_log_delta": "ln δ = −∞ from ε = Δ/b on",
     "pure_composition_log_delta": "ln δ = −∞ from the sum of all ε on",
     "fourth_moment": "beyond the largest float, from a standard deviation of 1e77 on",
     "crossover_log_delta": "ln δ* = −∞ where Laplace noise is never smaller",

@@ -117,7 +117,7 @@ def pure_composition_log_delta(count: int, epsilon: float, total: float) -> mp.m
 
 
 def discrete_laplace_log_delta(epsilon: float, level: float, shift: int) -> mp.mpf:
-    """Positive parts of P - e^epsilon Q over outcomes, at 50 digits."""
+    """Positive parts of P - e^epsilon Q over outcomes, MATHEMATICS 3.8, at 50 digits."""
     with mp.workdps(DIGITS):
         a = mp.exp(-1 / mp.mpf(level))
         factor = mp.exp(mp.mpf(epsilon))

@@ -16,7 +16,6 @@ from dpviz.accounting.conversions import (
 from dpviz.accounting.counting_crossover import (
     COUNTING_GAUSSIANS,
     counting_crossover_log_delta,
-    crossover_exponent,
     square_root_error,
     square_root_factor,
     square_root_factor_bound,
@@ -26,13 +25,11 @@ from dpviz.accounting.crossover import (
     crossover_dimension,
     crossover_log_delta,
 )
-from dpviz.accounting.discrete_laplace import discrete_laplace_log_delta
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta, gaussian_sigma
 from dpviz.accounting.histogram_rounds import (
     histogram_gaussian_epsilon,
     histogram_laplace_epsilon,
     histogram_loose_epsilon,
-    histogram_zcdp_epsilon,
 )
 from dpviz.accounting.laplace import (
     L2Choice,
@@ -82,7 +79,6 @@ from dpviz.accounting.tree_errors import (
     best_arity,
     chosen_tree,
     honaker_error,
-    leading_constant,
     step_variances,
     tree_error,
     vertex_variance,
@@ -109,9 +105,7 @@ __all__ = [
     "composed_laplace_log_delta",
     "counting_crossover_log_delta",
     "crossover_dimension",
-    "crossover_exponent",
     "crossover_log_delta",
-    "discrete_laplace_log_delta",
     "gaussian_advantage",
     "gaussian_epsilon",
     "gaussian_log_delta",
@@ -122,7 +116,6 @@ __all__ = [
     "histogram_gaussian_epsilon",
     "histogram_laplace_epsilon",
     "histogram_loose_epsilon",
-    "histogram_zcdp_epsilon",
     "honaker_error",
     "independent_loss",
     "joint_loss",
@@ -133,7 +126,6 @@ __all__ = [
     "laplace_log_delta",
     "laplace_scale",
     "laplace_trade_off",
-    "leading_constant",
     "level_for_half_width",
     "mu_to_rho",
     "pair_advantage",

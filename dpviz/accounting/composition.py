@@ -22,7 +22,7 @@ from dpviz.accounting.conversions import rho_to_mu
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import Number, positive, representable
 from dpviz.errors import ParameterError
-from dpviz.parameters import exact
+from dpviz.parameters import USUAL_DELTA, exact
 
 ZCDP, PURE, APPROXIMATE = "ρ-zCDP", "ε-DP", "(ε, δ)-DP"
 SPELLINGS = {
@@ -33,7 +33,6 @@ SPELLINGS = {
     "epsilon-DP": PURE,
     "(epsilon, delta)-DP": APPROXIMATE,
 }
-DELTA = 1e-6  # of one conversion from rho, unless told otherwise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +72,7 @@ class JointLoss:
         checks.non_negative(value=self.value, delta=self.delta)
 
 
-def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> JointLoss:
+def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) -> JointLoss:
     """Privacy loss of all these releases together: max within a session, sum between sessions.
 
     Args:
@@ -110,7 +109,7 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> Joint
     return _sum(list(sessions.values()), delta, "the largest of each session, ")
 
 
-def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = DELTA) -> JointLoss:
+def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) -> JointLoss:
     """What the same releases would have cost, had each been drawn with independent noise.
 
     Args:

@@ -20,6 +20,9 @@ LARGEST_LOG = 300.0  # of alpha - 1, whose square must be a float
 def rho_to_mu(rho: Number) -> float:
     """Gaussian mu of a zCDP budget: sqrt(2 rho).
 
+    Raises:
+        ParameterError: rho is negative or not finite.
+
     >>> rho_to_mu(0.5)
     1.0
     """

@@ -25,7 +25,7 @@ from dpviz import checks
 from dpviz.accounting.gaussian import gaussian_log_delta, gaussian_sigma
 from dpviz.accounting.inputs import Number, log_probability, positive
 from dpviz.accounting.stated import Stated
-from dpviz.accounting.tree_errors import best_arity, leading_constant, tree_error
+from dpviz.accounting.tree_errors import best_arity, tree_error
 from dpviz.errors import NoGuaranteeError, ParameterError
 
 COUNTING_GAUSSIANS = {
@@ -177,29 +177,6 @@ def counting_crossover_log_delta(
     if gaussian == "analytic":
         return Stated(gaussian_log_delta(epsilon, epsilon * math.sqrt(factor / at_one)), method)
     return Stated(SHIFT - at_one / (SQUARED_CONSTANTS[gaussian] * factor), method)
-
-
-def crossover_exponent(
-    arity: int, subtraction: bool = True, *, gaussian: str = "stated_exact"
-) -> float:
-    """The exponent a of δ* = T^-a as T grows: π²·c/(4 ln³2) against the stated Gaussian.
-
-    Args:
-        arity: k, at least 2; c is its `leading_constant`.
-        subtraction: whether vertices may be subtracted.
-        gaussian: a key of `COUNTING_GAUSSIANS`; without the spare √2 the exponent doubles.
-
-    Raises:
-        ParameterError: an argument is out of range.
-
-    Source: [APT24] Theorem 1.2; MATHEMATICS 7.5.
-
-    >>> round(crossover_exponent(19), 4), round(crossover_exponent(19, gaussian="analytic"), 4)
-    (0.9157, 1.8314)
-    """
-    _name(gaussian)
-    constant = leading_constant(arity, subtraction)
-    return math.pi**2 * constant / (SQUARED_CONSTANTS.get(gaussian, 2) * math.log(2) ** 3)
 
 
 def _factor(steps: int, gaussian: str) -> float:

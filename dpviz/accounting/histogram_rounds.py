@@ -1,7 +1,6 @@
 """A histogram released several times: one person moves l0 groups by at most linf, in each round.
 
     Gaussian, exact      mu = sqrt(rounds l0) linf / sigma, and the exact curve of that mu
-    Gaussian, zCDP       rho = mu²/2, and rho + 2 sqrt(rho L)
     Gaussian, loose      the exact curve of one round at delta/(2 rounds), then the optimal
                          composition of `rounds` pure guarantees at delta/2
     Laplace              the optimal composition of rounds * l0 guarantees of linf / scale each
@@ -16,14 +15,12 @@ import math
 from fractions import Fraction
 
 from dpviz import checks
-from dpviz.accounting.conversions import zcdp_epsilon_textbook
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import Number, log_probability, positive, representable
 from dpviz.accounting.pure_composition import pure_composition_epsilon
 from dpviz.accounting.stated import Stated
 
 EXACT = "exact Gaussian composition"
-ZCDP = "Gaussian by zCDP, textbook bound"
 LOOSE = "one-shot Gaussian composed as pure ε (the paper's Figure 5, loose)"
 LAPLACE = "Laplace by the optimal composition of pure ε (Lemma 6.2, upper bound)"
 UP = 1 + 2.0**-50
@@ -63,25 +60,6 @@ def histogram_gaussian_epsilon(
     return Stated(gaussian_epsilon(log_delta, mu), EXACT)
 
 
-def histogram_zcdp_epsilon(
-    log_delta: Number,
-    sigma: Number,
-    *,
-    l0_sensitivity: int,
-    linf_sensitivity: Number = 1.0,
-    rounds: int = 1,
-) -> Stated:
-    """The same by zCDP and its textbook conversion; arguments as `histogram_gaussian_epsilon`.
-
-    >>> histogram_zcdp_epsilon(
-    ...     math.log(1e-6), 100.0, l0_sensitivity=10, rounds=20
-    ... ).value.__round__(9)
-    0.753384438
-    """
-    mu = _mu(sigma, l0_sensitivity, linf_sensitivity, rounds)
-    return Stated(zcdp_epsilon_textbook(mu * mu / 2 * UP, log_delta), ZCDP)
-
-
 def histogram_loose_epsilon(
     log_delta: Number,
     sigma: Number,
@@ -93,6 +71,9 @@ def histogram_loose_epsilon(
     """The same in the paper's loose way; arguments as `histogram_gaussian_epsilon`.
 
     Half of delta goes to the rounds, half to their composition; a single round is the exact curve.
+
+    Raises:
+        ParameterError: an argument is out of range.
 
     >>> histogram_loose_epsilon(
     ...     math.log(1e-6), 100.0, l0_sensitivity=10, rounds=20

@@ -178,6 +178,9 @@ def l2_mechanism(
 def sensitivity_ratio(l1_sensitivity: Number, l2_sensitivity: Number) -> float:
     """R = l1/l2, at least 1 (up to rounding, which is forgiven).
 
+    Raises:
+        ParameterError: one of them is not above 0, or l1 is less than l2.
+
     >>> sensitivity_ratio(3.0, 1.5)
     2.0
     """

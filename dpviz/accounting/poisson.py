@@ -128,7 +128,11 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
 
 
 def no_finite_epsilon() -> NoGuaranteeError:
-    """The error where some outcome gives a neighbour away with probability above delta."""
+    """The error where some outcome gives a neighbour away with probability above delta.
+
+    >>> str(no_finite_epsilon()).split(",")[0]
+    'no finite epsilon holds at this level and delta'
+    """
     return NoGuaranteeError(
         "no finite epsilon holds at this level and delta, because an outcome that only one of two "
         "neighbours can produce is likelier than delta; pass a larger level or a larger delta"

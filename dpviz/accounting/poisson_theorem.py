@@ -21,6 +21,9 @@ from dpviz.errors import NoGuaranteeError, ParameterError
 def poisson_theorem_limit(log_delta: Number, *, linf_sensitivity: Number, dimension: int) -> float:
     """Least level for which Theorem E.2 says anything: max(23 ln(10 d/delta), 2 Di).
 
+    Raises:
+        ParameterError: an argument is out of range.
+
     >>> round(poisson_theorem_limit(math.log(1e-6), linf_sensitivity=1, dimension=1), 1)
     370.7
     """

@@ -30,6 +30,9 @@ SCHEMES = ("lossless", "independent", "splitting", "doubling", "global")
 def budgets(values: Iterable[Number], name: str) -> list[Fraction]:
     """The checked budgets as exact fractions, in their order; at least one.
 
+    Raises:
+        ParameterError: there is none, or one of them is not a finite number above 0.
+
     >>> budgets([0.1, 0.5], "rhos")
     [Fraction(1, 10), Fraction(1, 2)]
     """
@@ -141,6 +144,9 @@ def split(steps: list[Fraction]) -> dict[Fraction, Fraction]:
 
 def doubled(budget: Fraction, least: Fraction) -> Fraction:
     """Largest of least, 2 least, 4 least, ... that is within the budget.
+
+    Raises:
+        ParameterError: the budget is below the least.
 
     >>> doubled(Fraction(1, 2), Fraction(1, 10))
     Fraction(2, 5)

@@ -174,6 +174,9 @@ def error_probabilities(values: ArrayLike) -> Floats:
 
     Raises:
         ParameterError: one lies outside 0 to 1.
+
+    >>> error_probabilities([0, 0.5])
+    array([0. , 0.5])
     """
     errors = checks.reals(**{"error probabilities": values})
     if not np.all((errors >= 0) & (errors <= 1)):

@@ -93,6 +93,9 @@ def pair_trade_off(pair: Pair, alpha: ArrayLike) -> Floats:
 def pair_advantage(pair: Pair) -> Stated:
     """Largest 1 - alpha - beta between two discrete laws: their total variation distance.
 
+    Raises:
+        ParameterError: it is no pair.
+
     >>> pair_advantage(Pair(np.array([0.75, 0.25]), np.array([0.25, 0.75]))).value
     0.5
     """

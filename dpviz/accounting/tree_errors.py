@@ -13,7 +13,6 @@ Source: MATHEMATICS 7.3.
 [Hon15] Honaker, Efficient use of differentially private binary trees, TPDP 2015.
 """
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -73,6 +72,9 @@ def vertex_variance(
     tree: Tree, epsilon: Number, *, sensitivity: Number = 1, family: Family = LAPLACE
 ) -> float:
     """Variance of the noise on one vertex: that of the family at scale h·c/ε.
+
+    Raises:
+        ParameterError: an argument is out of range.
 
     >>> round(vertex_variance(Tree(19, 5, True), 1.0, family=FAMILIES["discrete_laplace"]), 9)
     49.833666138
@@ -220,25 +222,3 @@ def honaker_error(steps: int, epsilon: Number, *, sensitivity: Number = 1) -> St
     variance = vertex_variance(tree, epsilon, sensitivity=sensitivity)
     method = f"exact, Honaker's estimate on a binary tree of height {tree.height}"
     return Stated(float(mean * Fraction(variance)), method)
-
-
-def leading_constant(arity: int, subtraction: bool = True) -> float:
-    """The constant before log2(T)³/ε² as T grows: what arities are worth in the limit.
-
-        plain (k-1)/log2(k)³      odd (k-1/k)/(2 log2(k)³)      even k/(2 log2(k)³)
-
-    Honaker's estimate has 1/2, the binary tree 1.
-
-    Raises:
-        ParameterError: the arity is not a whole number of at least 2.
-
-    Source: MATHEMATICS 7.3.
-
-    >>> [round(leading_constant(*tree), 7) for tree in ((19,), (20,), (17, False))]
-    [0.1235912, 0.1238704, 0.2342926]
-    """
-    arity = Tree(arity, 1, subtraction).arity  # refuses what is not a tree
-    digit = (arity - Fraction(arity % 2, arity)) / 4 if subtraction else Fraction(arity - 1, 2)
-    return (
-        representable(2 * digit) / math.log2(arity) ** 3
-    )  # the average absolute digit, of variance 2

@@ -84,7 +84,12 @@ def prefix_sums(counts: Any) -> Array:
 
 
 def vertex_sums(tree: Tree, rows: tuple[Row, ...], sums: Array) -> Array:
-    """Exact sum of every vertex, shape (vertices,), int64; inputs before and after count as 0."""
+    """Exact sum of every vertex, shape (vertices,), int64; inputs before and after count as 0.
+
+    >>> tree, sums = Tree(3, 2, True), prefix_sums([1, 2, 3])
+    >>> vertex_sums(tree, rows_of(tree, 3), sums)
+    array([0, 1, 3, 0, 0, 6])
+    """
     arity = tree.arity
     vertices = np.empty(rows[-1].place + rows[-1].nodes * (arity - 1), np.int64)
     for row in rows:
@@ -119,6 +124,11 @@ def noisy_sums(tree: Tree, rows: tuple[Row, ...], vertices: Array, steps: int) -
 
     Returns:
         Shape (T,), the dtype of the vertices, read-only.
+
+    >>> tree, sums = Tree(3, 2, True), prefix_sums([1, 2, 3])
+    >>> rows = rows_of(tree, 3)
+    >>> noisy_sums(tree, rows, vertex_sums(tree, rows, sums), 3)  # no noise
+    array([1, 3, 6])
     """
     arity, above = tree.arity, np.zeros(1, vertices.dtype)  # the sum at digits that are all 0
     first_above = 0

@@ -118,6 +118,13 @@ def begin(
     Raises:
         ParameterError: no generator, or a level that the family does not admit.
         HardenedModeError: a float family with a hardened generator.
+
+    >>> from dpviz import streams
+    >>> from dpviz.noise import FAMILIES
+    >>> rng = streams.teaching(7)
+    >>> state = begin(Tree(3, 2, True), 4, FAMILIES["laplace"], (2.0, 20.0), rng=rng)
+    >>> state.step, state.total
+    (0, 0)
     """
     plan = CounterPlan(tree, steps, family, levels, tree.arity, tree.offset)
     none: tuple[Noise, ...] = ((),) * len(levels)
@@ -229,6 +236,13 @@ def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -
         ParameterError: the family does not admit the level.
 
     Source: MATHEMATICS 1.2.
+
+    >>> from dpviz import streams
+    >>> from dpviz.noise import FAMILIES
+    >>> rng = streams.teaching(7)
+    >>> state = begin(Tree(3, 2, True), 4, FAMILIES["laplace"], (2.0, 20.0), rng=rng)
+    >>> with_level(state, 5.0, rng=rng).plan.levels
+    (2.0, 5.0, 20.0)
     """
     plan, step, total, run = state
     if level in plan.levels:

@@ -122,7 +122,11 @@ def load(
 
 
 def connect() -> Any:
-    """A new engine in memory, still open to the outside."""
+    """A new engine in memory, still open to the outside.
+
+    >>> connect().execute("SELECT 1").fetchone()
+    (1,)
+    """
     connection = duckdb.connect(":memory:", config=_CONFIG)
     for statement in _OPEN:
         connection.execute(statement)
@@ -130,13 +134,23 @@ def connect() -> Any:
 
 
 def shut(connection: Any) -> None:
-    """Cut a filled engine off from files, network and the variables of Python, for good."""
+    """Cut a filled engine off from files, network and the variables of Python, for good.
+
+    >>> connection = connect()
+    >>> shut(connection)
+    >>> connection.execute("SELECT current_setting('enable_external_access')").fetchone()
+    (False,)
+    """
     for statement in _SHUT:
         connection.execute(statement)
 
 
 def trimmed(expression: str) -> str:
-    """SQL: text without white space at its ends; missing if nothing is left."""
+    """SQL: text without white space at its ends; missing if nothing is left.
+
+    >>> connect().execute(f"SELECT {trimmed('x')} FROM (VALUES (' a '), (' ')) AS t (x)").fetchall()
+    [('a',), (None,)]
+    """
     c = expression
     return (
         f"CASE WHEN {_SOLID.format(f'ord({c})')} AND {_SOLID.format(f'ord(right({c}, 1))')} "

@@ -82,12 +82,16 @@ def find_layout(text: bytes) -> Layout:
 
 
 def find_fault(text: bytes, layout: Layout, refused: int | None) -> str:
-    """Say in one sentence why the engine could not read the records.
+    r"""Say in one sentence why the engine could not read the records.
 
     Args:
         text: the whole file, UTF-8, lines ended by line feeds.
         layout: of this file.
         refused: the record at which the engine stopped, if it said so; blank lines count.
+
+    >>> text = b"a,b\n1,2,3\n"
+    >>> find_fault(text, find_layout(text), None)
+    'line 2 has 3 values but the header names 2 columns; give each line one value per column'
     """
     lines, width = Lines(text), len(layout.names)
     each_is_a_line = b'"' not in text

@@ -29,6 +29,10 @@ def private_file(content: bytes | memoryview, suffix: str) -> Iterator[str]:
 
     Raises:
         OSError: if the temporary folder cannot hold it.
+
+    >>> with private_file(b"a;b", ".csv") as path:
+    ...     Path(path).read_bytes()
+    b'a;b'
     """
     _sweep_once()
     if os.path.isdir(OPEN_FILES):

@@ -21,6 +21,7 @@ from dpviz import checks, streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Array, Family
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.release import MultipleRelease
 
 Floats = NDArray[np.float64]
@@ -151,6 +152,10 @@ def in_blocks(
         rng: its children draw the blocks.
         threads: blocks drawn at the same time.
         size: of all blocks but the last.
+
+    >>> blocks = in_blocks(lambda size, _: np.full(1, size), 5, rng=streams.teaching(7), size=2)
+    >>> [(size, sums.tolist()) for size, sums in blocks]
+    [(2, [2]), (2, [2]), (1, [1])]
     """
     sizes = (min(size, repetitions - start) for start in range(0, repetitions, size))
     if threads == 1:
@@ -176,7 +181,9 @@ def in_blocks(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def interval(variance: Floats, repetitions: int, confidence: float = 0.95) -> tuple[Floats, Floats]:
+def interval(
+    variance: Floats, repetitions: int, confidence: float = ACCURACY_CONFIDENCE
+) -> tuple[Floats, Floats]:
     """Confidence interval of a Gaussian variance whose sample variance, mean known, was measured.
 
         n s² / χ²_n((1+c)/2)   to   n s² / χ²_n((1-c)/2)
@@ -188,6 +195,9 @@ def interval(variance: Floats, repetitions: int, confidence: float = 0.95) -> tu
 
     Returns:
         Lower and upper ends.
+
+    Raises:
+        ParameterError: no repetitions, or a confidence that is not between 0 and 1.
 
     >>> low, high = interval(np.array([1.0]), 1000)
     >>> low.round(3).item(), high.round(3).item()

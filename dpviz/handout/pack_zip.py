@@ -77,7 +77,12 @@ def pack_files(releases: Sequence[TierRelease], made: datetime.date) -> dict[str
 
 
 def zipped(files: Mapping[str, bytes], made: datetime.date) -> bytes:
-    """A zip of these files in this order, each stored as it is."""
+    """A zip of these files in this order, each stored as it is.
+
+    >>> content = zipped({"a.txt": b"a"}, datetime.date(2020, 1, 1))
+    >>> zipfile.ZipFile(io.BytesIO(content)).read("a.txt")
+    b'a'
+    """
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w") as archive:
         for path, content in files.items():
@@ -91,6 +96,12 @@ def folders_of(releases: Sequence[TierRelease]) -> list[str]:
     """Path of the folder of each release, safe on every system and each its own.
 
     A tier keeps one folder; if it has several releases, each has a folder there by its session.
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="top secret", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> folders_of([one])
+    ['top-secret']
     """
     tiers = list(dict.fromkeys(release.tier for release in releases))
     top = dict(zip(tiers, _unique([_safe(tier) for tier in tiers]), strict=True))
@@ -106,6 +117,12 @@ def manifest_entry(release: TierRelease) -> dict[str, Any]:
     """What the manifest says of a release beside its folder: whose it is, and no released number.
 
     The columns of its estimates are named because the post-processing is a choice.
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> manifest_entry(one)
+    {'tier': 'audit', 'session': 1, 'level': 4.0, 'estimates': []}
     """
     return {
         "tier": release.tier,

@@ -94,6 +94,12 @@ def tier_json(release: TierRelease, made: datetime.date) -> bytes:
         ASCII. The tables are objects of columns with the names of the CSV files; whole numbers are
         exact, floats read back to the same double, a missing number is null and an endless one
         the text "inf" or "-inf".
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> json.loads(tier_json(one, datetime.date(2020, 1, 1)))["released"]
+    {'entry': ['a'], 'value': [1.5]}
     """
     content = {
         "schema": SCHEMA,
@@ -115,6 +121,12 @@ def tier_readme(release: TierRelease, made: datetime.date) -> bytes:
     """Write what the numbers are, for people: every fact, every file and column, date, versions.
 
     It holds none of the numbers, so nothing in it can contradict them.
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> tier_readme(one, datetime.date(2020, 1, 1)).decode("utf-8-sig").splitlines()[0]
+    'Release for audit'
     """
     files = {
         RELEASE_CSV: _released_about(release),
@@ -132,7 +144,14 @@ def tier_readme(release: TierRelease, made: datetime.date) -> bytes:
 
 
 def tier_files(release: TierRelease, made: datetime.date) -> dict[str, bytes]:
-    """All files of a tier's folder, by name."""
+    """All files of a tier's folder, by name.
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> list(tier_files(one, datetime.date(2020, 1, 1)))
+    ['README.txt', 'release.csv', 'release.json']
+    """
     files = {
         README: tier_readme(release, made),
         RELEASE_CSV: tier_csv(release),

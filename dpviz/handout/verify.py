@@ -57,6 +57,13 @@ def verify_pack(
 
     Returns:
         The findings; none if the pack is as `pack_zip` writes it and holds every release.
+
+    >>> import numpy as np
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
+    >>> (found,) = verify_pack(b"no zip", [[one]], today=datetime.date(2020, 1, 1))
+    >>> found.where
+    'the pack'
     """
     count = len(ledgers[0])
     try:

@@ -21,6 +21,7 @@ from dpviz.linear.contribution import Contribution
 from dpviz.linear.factorization import ONE_GROUP, Factorization
 from dpviz.linear.workloads import Workload
 from dpviz.noise import Array, Family
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.queries import Sensitivity
@@ -82,7 +83,14 @@ class Comparison:
 def setting_of(
     factorization: Factorization, family: Family, delta: float, step: float = 1.0
 ) -> Setting:
-    """What budgets refer to: the inner numbers R·x and how far one person moves them."""
+    """What budgets refer to: the inner numbers R·x and how far one person moves them.
+
+    >>> from dpviz.linear.workloads import prefix_sums
+    >>> from dpviz.noise import FAMILIES
+    >>> made = prefix_sums(4).factorization("binary tree", ONE_GROUP)
+    >>> setting_of(made, FAMILIES["gaussian"], 1e-6).dimension
+    4
+    """
     person = factorization.contribution
     return Setting(
         family=family,
@@ -103,7 +111,7 @@ def compare(
     amount: Amount,
     *,
     contribution: Contribution = ONE_GROUP,
-    delta: float = 1e-6,
+    delta: float = USUAL_DELTA,
     step: float = 1.0,
 ) -> Comparison:
     """All ways of a workload at one budget.
@@ -156,6 +164,6 @@ def _bound(
     if known is None:
         return None
     one = Sensitivity.bounded(1, contribution.largest)
-    setting = Setting(family=family, delta=1e-6, sensitivity=one, dimension=1)
+    setting = Setting(family=family, delta=USUAL_DELTA, sensitivity=one, dimension=1)
     variance = family.variance(resolve(kind, amount, setting).level)
     return math.sqrt(variance * known.value / workload.shape[0])

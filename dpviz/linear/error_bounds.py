@@ -89,6 +89,9 @@ def optimum(operator: Operator) -> Optimum:
 def prefix_sums_bound(n: int) -> float:
     """(Σσ)²/n for running totals of n numbers: no factorization has less total squared error.
 
+    Raises:
+        ParameterError: n is not a whole number of at least 1.
+
     >>> round(prefix_sums_bound(2), 6)
     2.5
     """

@@ -25,6 +25,9 @@ Which = Literal["points", "prefixes", "ranges"]
 def ends(which: Which, n: int) -> tuple[Array, Array]:
     """Where the intervals begin and end, half-open, counted from 0; ranges row by row.
 
+    Raises:
+        ParameterError: n is not a whole number of at least 1, or has too many ranges to list.
+
     >>> ends("ranges", 2)
     (array([0, 0, 1]), array([1, 2, 2]))
     """

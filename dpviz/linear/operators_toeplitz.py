@@ -23,6 +23,9 @@ from dpviz.noise import Array
 def coefficients(n: int) -> Array:
     """The first n numbers fⱼ = C(2j, j)/4ʲ, shape (n,).
 
+    Raises:
+        ParameterError: n is not a whole number of at least 1.
+
     >>> coefficients(4)
     array([1.    , 0.5   , 0.375 , 0.3125])
     """

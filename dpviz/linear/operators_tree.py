@@ -30,6 +30,11 @@ def used_vertices(tree: Tree, n: int) -> Iterator[tuple[int, int, Array]]:
     """For every level its width kˡ, its last number of widths, and the used positions, sorted.
 
     The vertex at position p sums the inputs p·w + 1 … (p + 1)·w; those of level 0 come first.
+
+    >>> from dpviz.accounting.trees import smallest_tree
+    >>> tree = smallest_tree(4, 2, subtraction=False)
+    >>> [(width, last, at.tolist()) for width, last, at in used_vertices(tree, 4)]
+    [(1, 4, [0, 2]), (2, 2, [0]), (4, 1, [0])]
     """
     k, m = tree.arity, tree.most_negative
     for level in range(tree.height):

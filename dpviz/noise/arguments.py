@@ -42,6 +42,9 @@ def within(span: Span, level: float) -> float:
 def ascending(span: Span, low: float, *noisier: float) -> list[float]:
     """All levels as floats: `low` may be 0, the rest lie in the span, and they never descend.
 
+    Raises:
+        ParameterError: one of them is out of the span or below the one before.
+
     >>> ascending((1e-300, 1e300), 0, 1, 2)
     [0.0, 1.0, 2.0]
     """
@@ -120,6 +123,9 @@ def vectors(kinds: str, dtype: type[np.generic], **named: Array) -> list[Array]:
 def as_array(name: str, given: Any) -> Array:
     """What was given, as an array of any kind.
 
+    Raises:
+        ParameterError: numpy can make no array of it.
+
     >>> as_array("values", [1, 2])
     array([1, 2])
     """
@@ -169,6 +175,9 @@ def noise_family(family: Family) -> Family:
 
 def room(out: Array | None, *arrays: Array) -> Array:
     """Room for the result: `out` if it fits and overlaps no argument, else a fresh array.
+
+    Raises:
+        ParameterError: `out` has another shape or dtype, or shares memory with an argument.
 
     >>> room(None, np.zeros(3)).shape
     (3,)

@@ -12,7 +12,6 @@ number generation]; the guide table is that of [Chen and Asau 1974].
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 
 import numpy as np
 
@@ -45,20 +44,6 @@ def words(size: int, *, rng: np.random.Generator) -> Array:
     return np.asarray(rng.integers(0, LAST, size, dtype=np.uint64, endpoint=True))
 
 
-def rational(number: Fraction) -> Real:
-    """A fraction as a real number, rounded down at any number of bits.
-
-    >>> rational(Fraction(1, 3))(4)
-    (5, 5)
-    """
-
-    def enclose(bits: int) -> Pair:
-        floor = (number.numerator << bits) // number.denominator
-        return floor, floor
-
-    return enclose
-
-
 def less(
     low: Array, high: Array, refine: Callable[[int, int], Pair], *, rng: np.random.Generator
 ) -> Array:
@@ -75,9 +60,10 @@ def less(
         Shape (d,), bool.
 
     >>> from dpviz import streams
-    >>> chances = [rational(Fraction(1, n)) for n in (1, 2, 1000)]
-    >>> bounds = np.array([min(chance(64)[0], LAST) for chance in chances], dtype=np.uint64)
-    >>> less(bounds, bounds, lambda i, bits: chances[i](bits), rng=streams.teaching(7))
+    >>> bounds = np.array([LAST, 2**63, 2**64 // 1000], dtype=np.uint64)
+    >>> one_in = (1, 2, 1000)
+    >>> refine = lambda i, bits: (2**bits // one_in[i],) * 2
+    >>> less(bounds, bounds, refine, rng=streams.teaching(7))
     array([ True, False, False])
     """
     uniform = words(low.size, rng=rng)
@@ -94,7 +80,7 @@ class Table:
     The draw is `first` plus the number of thresholds that U has passed: P(draw < first + i) = Tᵢ.
 
     >>> from dpviz import streams
-    >>> table = Table(lambda bits: [rational(Fraction(i, 3))(bits) for i in (1, 2)])
+    >>> table = Table(lambda bits: [(i * 2**bits // 3,) * 2 for i in (1, 2)])
     >>> np.bincount(table.draw(30_000, rng=streams.teaching(7)))
     array([10057,  9987,  9956])
     """

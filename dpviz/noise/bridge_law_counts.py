@@ -58,6 +58,9 @@ def poisson_law(
 ) -> CountLaw:
     """Law of below + Binomial(above - below, (λ-l)/(h-l)), or below + Poisson(λ - l).
 
+    Raises:
+        ParameterError: above is less than below.
+
     >>> law = poisson_law(0.0, 4.0, 1.0, 2.0, 3.0)
     >>> law.density(np.arange(5)).round(4).tolist()
     [0.0625, 0.25, 0.375, 0.25, 0.0625]

@@ -154,6 +154,9 @@ def exponential_law(
 ) -> LazyLaw:
     """Law at mean m between means l and h, or beyond l: noise never falls.
 
+    Raises:
+        ParameterError: above is less than below.
+
     >>> place, chance = exponential_law(0.0, 3.0, 1.0, 2.0, 4.0).atoms[0]
     >>> place, round(chance, 9)
     (0.0, 0.333333333)

@@ -192,7 +192,12 @@ def _binomial_alone(n: int, q: Fraction, *, rng: np.random.Generator) -> int:
 
 @lru_cache(maxsize=64)
 def poisson_law(rate: Fraction) -> Unimodal:
-    """The law L^x/x! e^-L, for rates up to some 2^LARGE."""
+    """The law L^x/x! e^-L, for rates up to some 2^LARGE.
+
+    >>> from dpviz import streams
+    >>> poisson_law(Fraction(5, 2)).draw(6, rng=streams.teaching(7))
+    array([2, 5, 1, 3, 2, 3])
+    """
     top, bottom = rate.numerator, rate.denominator
     mode = top // bottom
 
@@ -207,7 +212,12 @@ def poisson_law(rate: Fraction) -> Unimodal:
 
 @lru_cache(maxsize=128)
 def binomial_law(n: int, q: Fraction) -> Unimodal:
-    """The law n!/(x!(n-x)!) q^x (1-q)^(n-x), for n up to some 2^LARGE and 0 < q < 1."""
+    """The law n!/(x!(n-x)!) q^x (1-q)^(n-x), for n up to some 2^LARGE and 0 < q < 1.
+
+    >>> from dpviz import streams
+    >>> binomial_law(4, Fraction(1, 3)).draw(6, rng=streams.teaching(7))
+    array([1, 3, 1, 2, 1, 2])
+    """
     yes, no = q.numerator, q.denominator - q.numerator
     mode = min((n + 1) * yes // (yes + no), n)
 

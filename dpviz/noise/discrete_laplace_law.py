@@ -121,7 +121,12 @@ def bridge_laws(
 
 @lru_cache(maxsize=8)
 def extension(low: float, high: float, *, fine: bool) -> TwoSided:
-    """The increment between two levels; the floats are taken as the fractions they are."""
+    """The increment between two levels; the floats are taken as the fractions they are.
+
+    >>> from dpviz import streams
+    >>> extension(1.0, 3.0, fine=False).draw(6, rng=streams.teaching(7))
+    array([-9,  1, -3,  0,  0,  5])
+    """
     rates = _rate(low), _rate(high)
     powers = [Exponential(rate) for rate in (*rates, _less(*rates))]
 
@@ -134,7 +139,12 @@ def extension(low: float, high: float, *, fine: bool) -> TwoSided:
 
 @lru_cache(maxsize=8)
 def bridge(low: float, level: float, high: float, *, fine: bool) -> BridgeLaws:
-    """The bridge between two levels; the floats are taken as the fractions they are."""
+    """The bridge between two levels; the floats are taken as the fractions they are.
+
+    >>> from dpviz import streams
+    >>> bridge(1.0, 2.0, 3.0, fine=False).beyond.draw(6, rng=streams.teaching(7))
+    array([0, 1, 0, 0, 0, 0])
+    """
     far, middle, near = _rate(low), _rate(level), _rate(high)
     inner = Exponential(_less(middle, near))
     powers = Exponential(near), inner, Exponential(_less(far, middle))

@@ -46,7 +46,10 @@ class ReleaseLaw(Protocol):
 
 
 class Family(Protocol):
-    """An additive noise family; every method works coordinate-wise on arrays of shape (d,)."""
+    """An additive noise family; every method works coordinate-wise on arrays of shape (d,).
+
+    Levels outside the span of the family, and what is no number, are refused: `ParameterError`.
+    """
 
     def __hash__(self) -> int:
         """Families are frozen records, so that what was computed for one can be looked up."""

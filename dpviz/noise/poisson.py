@@ -38,7 +38,7 @@ class Poisson(NoisePath):
         Y_h = Y_l + Poisson(h - l)
         Y_λ = below + Binomial(above - below, (λ-l)/(h-l))
 
-    Privacy depends on all sensitivities: see `dpviz.accounting.levels.poisson_level`.
+    Privacy depends on all sensitivities: see `dpviz.accounting.poisson_levels.poisson_level`.
     Source: [LMR25, Algorithm 4 and Appendix E].
 
     >>> from dpviz import streams

@@ -97,7 +97,12 @@ def chance(away: int, mode: int, k: int, rate: Fraction, bits: int) -> Pair:
 
 @lru_cache(maxsize=8)
 def common_law(rate: Fraction) -> Unimodal:
-    """The law around the mode that is drawn for every k."""
+    """The law around the mode that is drawn for every k.
+
+    >>> from dpviz import streams
+    >>> common_law(Fraction(5, 2)).draw(6, rng=streams.teaching(7))
+    array([-1,  2, -1,  1,  0,  1])
+    """
     top, bottom = rate.numerator, rate.denominator
 
     square = top * top  # here and below: nothing is worked out twice for a million cells
@@ -112,7 +117,12 @@ def common_law(rate: Fraction) -> Unimodal:
 
 
 def bessel_law(k: int, rate: Fraction) -> Unimodal:
-    """The law of V for one |k|; never kept, since k tells of two releases."""
+    """The law of V for one |k|; never kept, since k tells of two releases.
+
+    >>> from dpviz import streams
+    >>> bessel_law(3, Fraction(5, 2)).draw(6, rng=streams.teaching(7))
+    array([1, 3, 1, 1, 1, 2])
+    """
     top, bottom = rate.numerator**2, rate.denominator**2
     mode = (isqrt(k * k + 4 * (top // bottom)) - k) // 2
 

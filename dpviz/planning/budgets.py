@@ -112,6 +112,13 @@ def at_level(level: float, setting: Setting) -> Budget:
 
     Raises:
         ParameterError: if no guarantee holds at this level.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["gaussian"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> at_level(1.0, s).rho, at_level(1.0, s) == resolve("ρ", Amount(0.5), s)
+    (0.5, True)
     """
     promise = guarantee_of(setting.family)
     accuracy = half_width(setting.family, level, ACCURACY_CONFIDENCE) * setting.step

@@ -52,6 +52,14 @@ def check_meant(name: str, wanted: Budget, sure: bool) -> None:
 
     Raises:
         ParameterError: if it is not.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> from dpviz.planning.budgets import Setting
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["laplace"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> from dpviz.planning.budgets import Amount, resolve
+    >>> check_meant("Tier audit", resolve("ε", Amount(10.5), s), sure=True)
     """
     caution = warning(wanted)
     if caution is not None and not sure:

@@ -73,6 +73,14 @@ def restate_tiers(
         setting: what the budgets refer to.
         remembered: what was typed earlier for a tier (its name) and a kind. It comes back if what
             is typed now is but a restatement of it, directly or by way of other remembered texts.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> from dpviz.planning.budgets import Setting
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["gaussian"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> restate_tiers([Tier(name="a", amount="0.5", kind="ρ")], "μ", s, {})[0].amount
+    '1'
     """
     return tuple(_switched(tier, kind, setting, remembered) for tier in tiers)
 

@@ -129,6 +129,16 @@ def out_of_order(planned: Sequence[PlannedTier]) -> list[tuple[str, str]]:
 
     Returns:
         Pairs of names: the first has the lower clearance and yet the less noisy release.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> from dpviz.planning.budgets import Setting
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["laplace"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> rows = [{"tier": "low", "budget": "2", "as": "ε", "order": "1"},
+    ...     {"tier": "high", "budget": "1", "as": "ε", "order": "2"}]
+    >>> out_of_order(read_tiers(rows, s)[0])
+    [('low', 'high')]
     """
     of = {p.tier: p for p in planned if _order(p.tier) is not None}
     rising = [of[tier] for tier in ranked(list(of))]
@@ -144,6 +154,15 @@ def equal_budgets(planned: Sequence[PlannedTier]) -> list[list[str]]:
 
     Args:
         planned: tiers sorted by level, as `read_tiers` gives them.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> from dpviz.planning.budgets import Setting
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["laplace"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> rows = [{"tier": name, "budget": "1", "as": "ε"} for name in "ab"]
+    >>> equal_budgets(read_tiers(rows, s)[0])
+    [['a', 'b']]
     """
     groups: dict[float, list[str]] = {}
     for p in planned:
@@ -162,7 +181,11 @@ def _problems_of_table(rows: Sequence[Mapping[str, object]]) -> list[str]:
 
 
 def text_of(value: object) -> str:
-    """The cell as text; an empty cell may come as None or NaN."""
+    """The cell as text; an empty cell may come as None or NaN.
+
+    >>> text_of(" 0.1 "), text_of(float("nan"))
+    ('0.1', '')
+    """
     return "" if value is None or value != value else str(value).strip()
 
 

@@ -103,6 +103,9 @@ class Bounds:
         Returns:
             The number, its formula, and the formula with numbers.
 
+        Raises:
+            ParameterError: k is not a whole number of at least 0.
+
         >>> Bounds(person="id", groups_per_person=2, relation="replace").moved(5)
         (4, '2ℓ₀', '2·2')
         >>> Bounds(person="id", groups_per_person=2, relation="replace").moved(3)
@@ -114,7 +117,11 @@ class Bounds:
         return (2 * l0, "2ℓ₀", f"2·{l0}") if 2 * l0 <= k else (k, "k", f"{k}")
 
     def shared(self, k: int) -> int:
-        """In how many groups two persons who both count in ℓ₀ of k must meet: max(0, 2ℓ₀ − k)."""
+        """In how many groups two persons who both count in ℓ₀ of k must meet: max(0, 2ℓ₀ − k).
+
+        Raises:
+            ParameterError: k is not a whole number of at least 0.
+        """
         return max(0, 2 * self.groups_per_person - checks.integer(0, k=k))
 
 

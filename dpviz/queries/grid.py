@@ -62,6 +62,9 @@ class Grid:
     def values(self, steps: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
         """Whole numbers of steps as values, in units of the statistic.
 
+        Raises:
+            ParameterError: it is no number, or its value is beyond the floats.
+
         >>> Grid(0.25).values(np.array([1, -1, 4]))
         array([ 0.25, -0.25,  1.  ])
         """
@@ -98,5 +101,9 @@ def default_step(lower: float, upper: float) -> float:
 
 
 def least_step(farthest: float) -> float:
-    """The smallest power of two of which `farthest` is at most MOST_STEPS."""
+    """The smallest power of two of which `farthest` is at most MOST_STEPS.
+
+    >>> least_step(1e6)
+    1.52587890625e-05
+    """
     return 2.0 ** math.ceil(math.log2(farthest / MOST_STEPS))

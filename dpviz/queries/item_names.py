@@ -83,7 +83,11 @@ class Words:
         return f"all words of up to {self.longest} characters {last}, large and small alike"
 
     def index(self, word: str) -> int | None:
-        """Index of a word, or None if it is not in the domain."""
+        """Index of a word, or None if it is not in the domain.
+
+        Raises:
+            ParameterError: the word is no text.
+        """
         checks.instance(str, word=word)
         small, index = word.lower(), 0
         if not 0 < len(small) <= self.longest or any(c not in self.alphabet for c in small):

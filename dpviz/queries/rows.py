@@ -61,7 +61,11 @@ def bounded(table: Table, by: Placing, bounds: Bounds, clip: Clip | None) -> Ite
 
 
 def real(number: float) -> Any:
-    """Ibis literal of exactly this number; a bare one would reach the engine as a decimal."""
+    """Ibis literal of exactly this number; a bare one would reach the engine as a decimal.
+
+    >>> real(0.1).type().is_float64()
+    True
+    """
     import ibis  # only where it is needed: it takes half a second
 
     return ibis.literal(repr(number)).cast("float64")

@@ -30,7 +30,11 @@ def today() -> datetime.date:
 
 @cache
 def software() -> tuple[tuple[str, str], ...]:
-    """Names and versions of what draws and writes the numbers."""
+    """Names and versions of what draws and writes the numbers.
+
+    >>> dict(software())["dpviz"] == __version__
+    True
+    """
     found = [("dpviz", __version__), ("python", platform.python_version())]
     for name in PACKAGES:
         try:
@@ -93,7 +97,16 @@ class LedgerEntry:
 
 
 def event_of(session: int, family: str, budget: Budget) -> ReleaseEvent:
-    """The release of a budget in a session, for accounting."""
+    """The release of a budget in a session, for accounting.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> from dpviz.planning.budgets import Amount, Setting, resolve
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["laplace"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> event_of(1, "laplace", resolve("ε", Amount(2), s)).budget
+    Fraction(2, 1)
+    """
     promise = guarantee_of(FAMILIES[family])
     return ReleaseEvent(
         session=session,

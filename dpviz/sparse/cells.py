@@ -54,6 +54,9 @@ def support(indices: Any, counts: Any, domain_size: int) -> tuple[Array, Array]:
 def threshold_number(threshold: float) -> float:
     """The threshold as a float: any number but NaN and minus infinity.
 
+    Raises:
+        ParameterError: it is no number, or minus infinity.
+
     >>> threshold_number(4)
     4.0
     """

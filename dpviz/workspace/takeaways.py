@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dpviz import words
 from dpviz.accounting import JointLoss, half_width
 from dpviz.noise.family import Family
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Query
 from dpviz.words.markdown import literal
 from dpviz.workspace.held import HeldTier
@@ -85,7 +86,7 @@ def start(tiers: Sequence[HeldTier], family: Family, query: Query) -> str:
         return "No tier can be used yet: say on the page Tiers who may see how much."
     held = [t for t in tiers if t.values is not None]
     shown, verb = (held, "sees") if held else (tiers, "would see")
-    said = range_of_tiers(shown, family, 0.95, query, verb)
+    said = range_of_tiers(shown, family, ACCURACY_CONFIDENCE, query, verb)
     if len(shown) == 1:
         return f"{said}."
     return (
@@ -123,7 +124,7 @@ def tiers(
     """Tiers: the range of accuracies, and what the plan costs as a whole."""
     if not held:
         return "No tier can be used yet. Correct the plan below, or add a row with name and budget."
-    said = range_of_tiers(held, family, 0.95, query, "will see")
+    said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
     if joint.value == alone.value:
         return f"{said}, for a privacy loss of {loss_words(joint)}."
     return f"{said}. All together cost a privacy loss of {loss_words(joint)}, not {_other(alone)}."

@@ -21,6 +21,7 @@ from dpviz.data.read import Source
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import Budget, Kind, Setting
 from dpviz.planning.cautions import check_meant
 from dpviz.planning.tiers import PlannedTier, Tier, as_rows
@@ -45,7 +46,7 @@ class Workspace(Book):
     loading: str
     statistic: Statistic
     family_name: str = FAMILIES["gaussian"].name
-    delta: float = 1e-6
+    delta: float = USUAL_DELTA
     plan: Plan = field(default_factory=Plan)
     statistics: list[Statistic] = field(default_factory=list)
 

@@ -32,10 +32,7 @@ class FlippedBridge(Specimen):
     """The sign of k is wrong: the bridge heads away from the noisier neighbour."""
 
     def bridge(self, below, above, low, level, high, *, rng):
-        if self.name in (
-            "poisson",
-            "exponential",
-        ):  # an earlier bridge went the wrong way, which it would refuse
+        if self.never_falls:  # an earlier bridge went the wrong way, which it would refuse
             above = np.maximum(below, above)
         drawn = self.right.bridge(below, above, low, level, high, rng=rng)
         return 2 * below - drawn

@@ -176,7 +176,7 @@ def atoms_frame(law: ReleaseLaw, held: Held, level: float) -> pd.DataFrame:
     return pd.DataFrame([r for r in rows if r[1] > 0], columns=list(ATOMS))
 
 
-def path_frame(held: Held, rng: np.random.Generator, count: int = 0) -> pd.DataFrame:
+def path_frame(held: Held, *, rng: np.random.Generator, count: int = 0) -> pd.DataFrame:
     """One possible path through the pins, by the family's own bridge; columns noise and value.
 
     Levels are drawn from left to right, each between the one before and the next pin: the process

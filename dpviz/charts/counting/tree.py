@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.counting.frame import ADDED, SUBTRACTED, UNUSED
+from dpviz.charts.counting.frame import ADDED, SUBTRACTED, UNUSED, WALK
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import COLOURS, GREY, rgba
@@ -41,7 +41,7 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
     Raises:
         ParameterError: a column is missing, or there is no row.
     """
-    require_columns(frame, "level", "width", "digit", "kind", "place", "cells", "first", "last")
+    require_columns(frame, *WALK)
     levels = frame["level"].drop_duplicates().tolist()
     low = int(frame["place"].min())
     high = int((frame["place"] + frame["cells"]).max())
@@ -81,13 +81,12 @@ def _cells(kind: str, part: pd.DataFrame, rows: dict[int, int], every: str) -> g
         textangle=0,
         constraintext="none",
         textfont={"color": "#FFFFFF", "size": 13} if kind == ADDED else {"size": 14},
-        hovertext=[_hover(kind, every, *row) for row in _tuples(part)],
+        hovertext=[
+            _hover(kind, every, *row)
+            for row in part[["cells", "first", "last"]].itertuples(index=False, name=None)
+        ],
         hoverinfo="text",
     )
-
-
-def _tuples(part: pd.DataFrame) -> list[tuple[int, int, int]]:
-    return list(part[["cells", "first", "last"]].itertuples(index=False, name=None))
 
 
 def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:

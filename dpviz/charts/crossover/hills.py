@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.charts.crossover.frame import CROSSOVER_HILLS, CROSSOVER_MARKS
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.checks import probability
@@ -44,8 +45,8 @@ def noise_hills(
     >>> [round(float(t.y[1]), 3) for t in noise_hills(curves, marks, **words).data[:2]]
     [1.0, 0.632]
     """
-    require_columns(curves, "noise", "x", "density")
-    require_columns(marks, "noise", "deviation", "half_width")
+    require_columns(curves, *CROSSOVER_HILLS)
+    require_columns(marks, *CROSSOVER_MARKS)
     probability(confidence=confidence)
     peaks = {key: float(part["density"].max()) for key, part in curves.groupby("noise")}
     highest = max(peaks.values())

@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpviz.charts.axes import LN_10, power_axis, probability, ratio_axis
+from dpviz.charts.crossover.frame import CROSSOVER_NOISE
 from dpviz.charts.crossover.labels import line_names
 from dpviz.charts.labels import PHONE
 from dpviz.charts.tidy import require_columns
@@ -47,7 +48,7 @@ def noise_lines(frame: pd.DataFrame, *, here: float, noun: str) -> go.Figure:
     >>> [line.name for line in noise_lines(frame, here=-6.0, noun="people").data]
     ['Laplace', 'Gauss, exact']
     """
-    require_columns(frame, "noise", "log10_delta", "deviation")
+    require_columns(frame, *CROSSOVER_NOISE)
     low, high = float(frame["log10_delta"].min()), float(frame["log10_delta"].max())
     least, most = float(frame["deviation"].min()), float(frame["deviation"].max())
     bottom, top = least / 1.2, most * 1.6  # names may stand above the lines

@@ -89,6 +89,9 @@ def most_rounds(question: Question) -> int:
 def rounds_epsilon(question: Question, method: str, rounds: int) -> float:
     """Total ε of this many rounds by one method; see `crossover_rounds`.
 
+    Raises:
+        ParameterError: one person moves no whole number of groups.
+
     >>> q = Question(epsilon=2**0.5 / 10, log_delta=math.log(1e-6), l1=10.0, l2=10**0.5)
     >>> methods = ("laplace_bound", "gauss", "gauss_loose")
     >>> [round(rounds_epsilon(q, method, 20), 6) for method in methods]

@@ -140,6 +140,9 @@ def rates_frame(
         level: variance of the noise.
         thresholds: shape (n,).
 
+    Raises:
+        ParameterError: the level is not a finite number above 0.
+
     >>> frame = rates_frame(np.array([10, 1]), 10**6, 1.0, np.array([5.0]))
     >>> frame.round(3).to_numpy().tolist()
     [[5.0, 0.5, 0.777]]

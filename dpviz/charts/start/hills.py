@@ -15,10 +15,12 @@ import plotly.graph_objects as go
 
 from dpviz import checks
 from dpviz.charts.labels import PHONE, Floats, note, pixels, tag, ticks
+from dpviz.charts.start.frame import CURVE, MARK
 from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.errors import ParameterError
 from dpviz.palette import rgba
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import percent, plain, shorten
 
 TALL_UP_TO = 6  # tiers; more of them get lower rows
@@ -49,7 +51,7 @@ def hills(
     *,
     axis_title: str,
     noun: str,
-    confidence: float = 0.95,
+    confidence: float = ACCURACY_CONFIDENCE,
     discrete: bool = False,
 ) -> go.Figure:
     """Draw a hill per tier.
@@ -73,8 +75,8 @@ def hills(
     >>> bar.x, mark.x
     ((3.0, 7.0), (5.0,))
     """
-    require_columns(curves, "tier", "x", "density")
-    require_columns(marks, "tier", "centre", "half_width", "label", "slot", "symbol")
+    require_columns(curves, *CURVE)
+    require_columns(marks, *MARK)
     probability(confidence=confidence)
     everybody = tiers(marks)
     row = 96.0 if len(everybody) <= TALL_UP_TO else 72.0

@@ -73,7 +73,7 @@ def plan_frame(
 
 
 def accuracy_ladder(
-    frame: pd.DataFrame, *, noun: str, axis_title: str, confidence: float = 0.95
+    frame: pd.DataFrame, *, noun: str, axis_title: str, confidence: float = ACCURACY_CONFIDENCE
 ) -> go.Figure:
     """Draw ± half width around 0 for every tier.
 

@@ -14,6 +14,7 @@ from dpviz import checks
 from dpviz.accounting import scheme_variances
 from dpviz.errors import ParameterError
 from dpviz.experiments.simulation import SampleVariances, interval
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 
 SCHEME, TIER, BUDGET, VARIANCE = "scheme", "tier", "budget", "variance"
 LOW, HIGH, FACTOR = "low", "high", "factor"
@@ -73,16 +74,13 @@ def variances_frame(tiers: Sequence[LadderTier], l2_sensitivity: float = 1.0) ->
     return pd.concat(parts, ignore_index=True)[list(VARIANCES)]
 
 
-def measured_frame(
-    frame: pd.DataFrame, baseline: str, measured: SampleVariances, confidence: float = 0.95
-) -> pd.DataFrame:
-    """Sample variances with their intervals, lossless first, columns `MEASURED`.
+def measured_frame(frame: pd.DataFrame, baseline: str, measured: SampleVariances) -> pd.DataFrame:
+    """Sample variances with their 95 % intervals, lossless first, columns `MEASURED`.
 
     Args:
         frame: as `variances_frame` gives it.
         baseline: the scheme that was measured beside the lossless one.
         measured: the sample variances, tiers ascending.
-        confidence: of the intervals, strictly between 0 and 1.
 
     Returns:
         Factors are by the lossless variance of the formula.
@@ -90,7 +88,7 @@ def measured_frame(
     parts = []
     for scheme, found in ((LOSSLESS, measured.lossless), (baseline, measured.baseline)):
         rows = of_scheme(frame, scheme).copy()
-        low, high = interval(found, measured.repetitions, confidence)
+        low, high = interval(found, measured.repetitions, ACCURACY_CONFIDENCE)
         lossless = rows[VARIANCE].to_numpy() / rows[FACTOR].to_numpy()
         rows[VARIANCE], rows[LOW], rows[HIGH] = found, low, high
         rows[FACTOR] = found / lossless

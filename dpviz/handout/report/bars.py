@@ -27,5 +27,9 @@ def narrowest(half_widths: Sequence[float] | Array) -> float | None:
 
 
 def place(x: Array, unit: float | None) -> Array:
-    """Where the scale puts x: arsinh(x / unit), or x itself without a unit."""
+    """Where the scale puts x: arsinh(x / unit), or x itself without a unit.
+
+    >>> place(np.array([3.0]), None), place(np.array([0.0]), 2.0)
+    (array([3.]), array([0.]))
+    """
     return x if unit is None else np.arcsinh(x / unit)

@@ -73,7 +73,7 @@ def possible_path(held: Held, number: int) -> pd.DataFrame:
     """One path through the pins, kept by them and its number: the slider does not redraw it."""
 
     def draw() -> pd.DataFrame:
-        return path_frame(held, streams.teaching(SEED, 1, number))
+        return path_frame(held, rng=streams.teaching(SEED, 1, number))
 
     return kept("path", (held, number), draw)
 

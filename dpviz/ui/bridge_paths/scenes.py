@@ -17,6 +17,7 @@ from dpviz.charts.bridge.frame import Held, Pin
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.palette import TierStyle, assign_styles
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.planning.tiers import Tier
@@ -61,8 +62,10 @@ class Example:
 
     @property
     def setting(self) -> Setting:
-        """What budgets refer to: one person moves the number by 1; δ = 1e-6."""
-        return Setting(family=FAMILIES[self.family_name], delta=1e-6, sensitivity=ONE, dimension=1)
+        """What budgets refer to: one person moves the number by 1, at the usual δ."""
+        return Setting(
+            family=FAMILIES[self.family_name], delta=USUAL_DELTA, sensitivity=ONE, dimension=1
+        )
 
     def draw(self, name: str, amount: str) -> None:
         """Draw the release of a tier, and give it a style; once drawn it stays.

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.charts.collusion.frame import MOST_MEMBERS, Holder, Plan, counts_up_to
+from dpviz.charts.collusion.frame import COUNTS, MOST_MEMBERS, Holder, Plan
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle, slots_for
-from dpviz.parameters import EPSILON, RHO
+from dpviz.parameters import EPSILON, RHO, USUAL_DELTA
 from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import controls, parts
@@ -65,9 +65,8 @@ def view(ws: Workspace) -> View | None:
     """All controls of the main picture; None where there is no tier."""
     whose = controls.segmented_control(
         "Whose tiers",
-        tuple(WHOSE),
+        WHOSE,
         default=EXAMPLE,
-        format_func=lambda w: WHOSE[w],
         key="collusion_whose",
         help="The example counts people with Gaussian noise; one person moves the number by 1. "
         "My tiers: your plan, with its noise and its sensitivity.",
@@ -95,9 +94,8 @@ def _counted(
     """How many persons of each ticked tier join in."""
     how = controls.segmented_control(
         "Persons of each tier",
-        tuple(COUNTING),
+        COUNTING,
         default=ONE,
-        format_func=lambda how: COUNTING[how],
         key="collusion_persons",
         help="Everybody: all who have the clearance in the table of tiers; a tier without a "
         "number of people there sends one. A typed number: you say how many.",
@@ -126,7 +124,7 @@ def _typed(member: Holder, people: int | None, names: int) -> int:
 
 def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
     one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
-    setting = Setting(family=FAMILIES["gaussian"], delta=1e-6, sensitivity=one, dimension=1)
+    setting = Setting(family=FAMILIES["gaussian"], delta=USUAL_DELTA, sensitivity=one, dimension=1)
     looks = zip(_EXAMPLE, slots_for(len(_EXAMPLE)), range(len(_EXAMPLE)), strict=True)
     tiers = tuple(
         Holder(name=name, loss=loss, slot=slot, symbol=symbol)
@@ -223,7 +221,7 @@ def of_one_tier(shown: View) -> tuple[Holder, int]:
     )
     count = controls.select_slider(
         "How many",
-        counts_up_to(),
+        COUNTS,
         value=4,
         format_func=lambda k: f"{k:,}",
         key="collusion_count",

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.charts.collusion.frame import (
+    COUNTS,
     GLOBAL,
     INDEPENDENT,
     LEAST,
@@ -15,7 +16,6 @@ from dpviz.charts.collusion.frame import (
     WHO,
     Holder,
     coalitions_frame,
-    counts_up_to,
     listed,
     members_frame,
     schemes_frame,
@@ -51,7 +51,7 @@ def bars(shown: View) -> None:
 def one_tier(shown: View, tier: Holder, count: int) -> None:
     """What k members of one tier learn together."""
     plan = shown.plan
-    frame = members_frame(plan, tier.loss, sorted({*counts_up_to(), count}))
+    frame = members_frame(plan, tier.loss, sorted({*COUNTS, count}))
     parts.chart(
         member_curves(frame, style=shown.look(tier), letter=plan.letter, marked=count),
         heading=f"Many members of {literal(tier.name)}: joint privacy loss {plan.letter}",

@@ -5,7 +5,7 @@ Sources: MATHEMATICS 4.2, 7.1 to 7.5.
 
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import HOURS, SEED, Reader
-from dpviz.ui.kit.code import query_code
+from dpviz.ui.kit.code import HARDENED, generator, query_code
 from dpviz.words import significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Stream
@@ -115,9 +115,6 @@ def _own(ws: Workspace, view: View) -> str:
     if own is None:
         return ""
     one = ws.find(own.key)
-    seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
-    seeded = f"streams.teaching({seed}, {number})"
-    stream = seeded if ws.mode == "teaching" else "streams.hardened()"
     epsilons = {r.level: r.loss for r in view.counting.tiers()}
     asked = [(e.tier, epsilons[e.level]) for e in ws.entries_of(one)]
     lines = [
@@ -132,11 +129,11 @@ def _own(ws: Workspace, view: View) -> str:
         f"    subtraction={own.branching.subtraction!r},",
         f"    sensitivity={own.stream.moved},",
         f'    family=FAMILIES["{own.family.name}"],',
-        f"    rng={stream},",
+        f"    rng={generator(ws, one)},",
         ")",
     ]
     if ws.mode == "hardened":
-        lines.append("# Hardened draws cannot be repeated: these are fresh ones, of the same kind.")
+        lines.append(HARDENED)
     lines.append("noisy = {")
     lines += [f"    {name!r}: stream.release({epsilon!r})," for name, epsilon in asked]
     return "\n".join([*lines, "}", ""])

@@ -145,17 +145,19 @@ def optional_selectbox(
 
 def segmented_control(
     label: str,
-    options: Sequence[T],
+    options: Sequence[T] | Mapping[T, str],
     *,
     key: str,
     default: T,
     label_visibility: Literal["visible", "collapsed"] = "visible",
     **said: Unpack[Said],
 ) -> T:
-    """One of few options, side by side."""
+    """One of few options, side by side; the keys of a mapping go by what it calls them."""
+    if isinstance(options, Mapping):
+        said["format_func"] = options.__getitem__
     always: dict[str, Any] = {"required": True, "label_visibility": label_visibility}
     chosen: T = st.segmented_control(
-        label, options, default=default, **always, **said, **_kept(key)
+        label, list(options), default=default, **always, **said, **_kept(key)
     )
     return chosen
 

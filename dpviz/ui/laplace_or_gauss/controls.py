@@ -163,9 +163,8 @@ def _map_axes() -> tuple[Axis, float]:
     """What runs upwards in the map, and how small a δ it shows."""
     up = controls.segmented_control(
         "Upwards in the map",
-        list(AXES),
+        AXES,
         default="epsilon",
-        format_func=AXES.__getitem__,
         key="crossover_axis",
         help="The privacy loss ε, or (Δ₁/Δ₂)²: how many groups one person moves, if each by the "
         "same amount. At most d.",

@@ -12,6 +12,7 @@ from dpviz.charts.crossover.frame import RIGHT
 from dpviz.charts.crossover.hills import noise_hills
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.choice import TierChoice, choose_for_tiers
 from dpviz.ui.kit import parts
 from dpviz.ui.laplace_or_gauss import words
@@ -19,8 +20,6 @@ from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
-
-CONFIDENCE = 0.95
 
 
 def regions(ws: Workspace, view: View | None) -> None:
@@ -64,12 +63,16 @@ def details(view: View | None) -> None:
             alt=words.noise_reading(view).replace("\\", "")[:200],
             key="crossover_noise",
         )
-    curves, marks = crossover.crossover_hills(view.choice, CONFIDENCE)
+    curves, marks = crossover.crossover_hills(view.choice, ACCURACY_CONFIDENCE)
     laplace, gauss = (float(half) for half in marks[crossover.HALF])
     with right:
         parts.chart(
             noise_hills(
-                curves, marks, noun=noun, axis_title=f"noise, {noun}", confidence=CONFIDENCE
+                curves,
+                marks,
+                noun=noun,
+                axis_title=f"noise, {noun}",
+                confidence=ACCURACY_CONFIDENCE,
             ),
             heading=f"Laplace and Gaussian noise that keep {words.point(view)}",
             reading=words.hills_reading(laplace, gauss, view),

@@ -12,11 +12,11 @@ from dpviz.linear.comparison import Comparison, Way, compare
 from dpviz.linear.statistic import Summed, contribution_of
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
-from dpviz.queries import RELATIONS, Relation
+from dpviz.queries import Relation
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
-from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import View
 from dpviz.words import capitalised, significant
 from dpviz.words.markdown import literal
@@ -33,7 +33,7 @@ EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10")
 GROUPS = (1, 2, 4, 8, 13, 26, 52)
 MOST_BYTES = 100_000
 _MATRICES = Shelf[Asked]("linear_matrices")  # their errors are not computed in every run
-RELATION_WORDS = {"add/remove": "comes or goes", "replace": "is replaced"}
+RELATION_WORDS: dict[Relation, str] = {"add/remove": "comes or goes", "replace": "is replaced"}
 
 
 def source() -> str:
@@ -61,7 +61,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
         family = FAMILIES[_noise(ws, own=query is not None)]
         amount = _budget(family)
         person = _person(asked) if query is None else _own_person(query)
-        delta = example.DELTA if query is None else ws.delta
+        delta = USUAL_DELTA if query is None else ws.delta
         comparison = compare(
             asked.workload,
             family,
@@ -211,9 +211,8 @@ def _person(asked: Asked) -> Contribution:
     )
     relation: Relation = controls.segmented_control(
         "A person",
-        RELATIONS,
-        default=RELATIONS[0],
-        format_func=lambda r: RELATION_WORDS[r],
+        RELATION_WORDS,
+        default="add/remove",
         key="linear_relation",
         help="The two tables that the noise must make hard to tell apart: with and without a "
         "person, or with another person in their place.",

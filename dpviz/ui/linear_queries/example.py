@@ -19,6 +19,7 @@ from dpviz.linear.comparison import setting_of
 from dpviz.noise import Array
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, slots_for
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, resolve
 from dpviz.ui.kit.state import Shelf, Slot
@@ -27,7 +28,6 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.linear.numbers import WEEKS
 
 SEED = 31
-DELTA = 1e-6
 TIERS = ("public", "partners", "research", "audit")
 OPENING = ("research", "public")  # order in which the first two asked
 RHO = {"public": "0.005", "partners": "0.02", "research": "0.1", "audit": "0.5"}
@@ -108,7 +108,7 @@ def start_over(key: Hashable) -> None:
 
 def _opened(shown: View) -> Held:
     family, made = shown.family, shown.way.factorization
-    setting = setting_of(made, family, DELTA)
+    setting = setting_of(made, family, USUAL_DELTA)
     kind: Kind = guarantee_of(family).letter
     budgets = {
         name: resolve(kind, Amount(Fraction(amount)), setting)

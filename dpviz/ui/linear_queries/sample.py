@@ -1,12 +1,10 @@
 """The two folds of the page Linear queries: the formula with its numbers, and the code."""
 
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.ui.kit.code import query_code
+from dpviz.ui.kit.code import HARDENED, query_code
 from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import significant
-
-HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same kind."
 
 
 def formula(shown: View) -> str:

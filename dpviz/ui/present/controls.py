@@ -11,6 +11,7 @@ from dpviz.charts.releases.frame import releases_frame
 from dpviz.charts.releases.single import one_tier_chart, span_of
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.palette import TierStyle
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import controls, looking, parts
 from dpviz.ui.kit.state import field
 from dpviz.words import capitalised, clean, percent
@@ -19,7 +20,6 @@ from dpviz.workspace import takeaways
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 
-CONFIDENCE = 0.95
 NOBODY = "nobody else"
 _FILL = "fill_screen"
 _PLAIN = """<style>
@@ -69,7 +69,7 @@ def pictures(ws: Workspace, chosen: Sequence[HeldTier]) -> None:
         parts.empty("Nothing is released yet.", "Draw a tier on the page Releases, then show it.")
         return
     query = ws.statistic.query
-    made = [releases_frame(query, [t], ws.family, CONFIDENCE) for t in chosen]
+    made = [releases_frame(query, [t], ws.family, ACCURACY_CONFIDENCE) for t in chosen]
     span = span_of(made)
     for column, tier, frame in zip(st.columns(len(chosen)), chosen, made, strict=True):
         with column:
@@ -78,8 +78,8 @@ def pictures(ws: Workspace, chosen: Sequence[HeldTier]) -> None:
                 one_tier_chart(frame, axis_title=query.noun, span=span),
                 heading=f"{parts.chip(tier.name, style)}, {literal(tier.budget)}",
                 reading=f"{literal(capitalised(query.statistic))}: the number released, and where "
-                f"the exact one lies with {percent(CONFIDENCE)} confidence.",
+                f"the exact one lies with {percent(ACCURACY_CONFIDENCE)} confidence.",
                 alt=f"What {tier.name[:20]} sees: {len(query.labels):,} numbers, "
-                f"{takeaways.within(tier, ws.family, CONFIDENCE, query)}.",
+                f"{takeaways.within(tier, ws.family, ACCURACY_CONFIDENCE, query)}.",
                 key=f"single_{tier.level!r}",
             )

@@ -222,6 +222,9 @@ def _seed(ws: Workspace) -> None:
 def seed_from(text: str) -> int:
     """Read the seed of teaching mode.
 
+    Raises:
+        ParameterError: it is no whole number of at least 0.
+
     >>> seed_from("7")
     7
     """

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.handout.post_processing import PROCESSINGS, Kind, Processing
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import controls, looking, parts
 from dpviz.words import capitalised, percent
 from dpviz.words.markdown import literal
@@ -55,7 +56,7 @@ def _confidence() -> float:
     chosen = controls.segmented_control(
         "Confidence of the intervals",
         CONFIDENCES,
-        default=0.95,
+        default=ACCURACY_CONFIDENCE,
         format_func=percent,
         key="confidence",
     )

@@ -61,9 +61,8 @@ def section(shown: Scene) -> None:
         )
         quantity = controls.segmented_control(
             "Compare",
-            list(QUANTITIES),
+            QUANTITIES,
             default=SECONDS,
-            format_func=lambda q: QUANTITIES[q],
             key="sparse_quantity",
         )
         controls.button(

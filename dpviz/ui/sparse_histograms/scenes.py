@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz import streams
 from dpviz.data import long_tail
+from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity, WholeNumbers
 from dpviz.sparse import SparseHistogram
@@ -20,7 +21,7 @@ from dpviz.workspace.sparse import GAUSSIAN, ItemTier, Released, Subject, Wanted
 from dpviz.workspace.workspace import Workspace
 
 _ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
-EXAMPLE_SETTING = Setting(family=GAUSSIAN, delta=1e-6, sensitivity=_ONE, dimension=DOMAIN)
+EXAMPLE_SETTING = Setting(family=GAUSSIAN, delta=USUAL_DELTA, sensitivity=_ONE, dimension=DOMAIN)
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.variances.frame import BASELINES, SCHEMES, LadderTier
 from dpviz.errors import ParameterError
-from dpviz.experiments.ladders import SPACINGS, Spacing, spaced_budgets
+from dpviz.experiments.ladders import Spacing, spaced_budgets
 from dpviz.noise import FAMILIES
 from dpviz.parameters import RHO
 from dpviz.ui.kit import controls, parts
@@ -73,9 +73,8 @@ def ladder(ws: Workspace) -> Ladder:
         return _own(ws)
     spacing = controls.segmented_control(
         "Budgets spaced by",
-        SPACINGS,
+        SPACING_WORDS,
         default="factors",
-        format_func=lambda s: SPACING_WORDS[s],
         key="variance_spacing",
         help="Equal factors: evenly on a logarithmic scale. Equal steps: each budget is the one "
         "before plus the same amount.",

@@ -80,9 +80,8 @@ def measure(frame: pd.DataFrame, compared: str) -> Measurement:
     """The controls of the measurement, and its result as far as there is one."""
     method = controls.segmented_control(
         "Marks from",
-        list(METHODS),
+        METHODS,
         default=EXACT,
-        format_func=lambda m: METHODS[m],
         key="variance_method",
         help="Exact law: the distribution of the sample variance of Gaussian draws is known "
         "(Bartlett), and one draw from it takes no time. Simulation: every repetition goes "
@@ -90,9 +89,8 @@ def measure(frame: pd.DataFrame, compared: str) -> Measurement:
     )
     repetitions = controls.segmented_control(
         "Repetitions",
-        list(REPETITIONS),
+        REPETITIONS,
         default=10**6,
-        format_func=lambda n: REPETITIONS[n],
         key="variance_repetitions",
         help="More repetitions, shorter intervals.",
     )

@@ -9,7 +9,6 @@ from dpviz.accounting import (
     COUNTING_GAUSSIANS,
     best_arity,
     counting_crossover_log_delta,
-    crossover_exponent,
     gaussian_sigma,
     square_root_error,
     square_root_factor,
@@ -128,17 +127,6 @@ def test_calibrations_are_private_and_in_order():
             assert rough[1] == pytest.approx(2 * rough[0])
             sigma = gaussian_sigma(epsilon, log_delta, 1.0)
             assert least == pytest.approx(sigma**2 * square_root_factor(100))
-
-
-def test_exponents():
-    assert crossover_exponent(19) == pytest.approx(0.9156952956993758, rel=1e-14)
-    assert crossover_exponent(19, gaussian="stated") == crossover_exponent(19)
-    for gaussian in ("root_two", "analytic"):
-        exponent = crossover_exponent(19, gaussian=gaussian)
-        assert exponent == pytest.approx(1.8313905913987516, rel=1e-14)
-    for k in (3, 19, 21):
-        known = math.pi**2 * (k - 1 / k) / (8 * math.log(k) ** 3)
-        assert crossover_exponent(k) == pytest.approx(known, rel=1e-14)
 
 
 @pytest.mark.parametrize("gaussian", ROUGH)

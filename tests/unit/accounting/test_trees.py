@@ -11,7 +11,6 @@ from dpviz.accounting import (
     best_arity,
     chosen_tree,
     honaker_error,
-    leading_constant,
     smallest_tree,
     step_variances,
     tree_error,
@@ -186,21 +185,18 @@ def test_binary_and_honaker_baselines():
         assert honaker_error(steps, 0.3).value == pytest.approx(error, rel=1e-12)
 
 
-def test_leading_constants():
-    assert leading_constant(19) == pytest.approx(0.1235912179598711, rel=1e-15)
-    assert leading_constant(20) == pytest.approx(0.12387035681674894, rel=1e-15)
-    assert leading_constant(17, subtraction=False) == pytest.approx(0.23429257740895449, rel=1e-15)
-    assert 0.5 / leading_constant(19) == pytest.approx(4.0455948913970997, rel=1e-15)
-    for parity, best in ((1, 19), (0, 20)):
-        arities = range(2 + parity, 101, 2)
-        assert min(arities, key=leading_constant) == best
-    assert min(range(2, 101), key=lambda k: leading_constant(k, False)) == 17
-    assert leading_constant(2, subtraction=False) == 1
-    for arity, subtraction in ((19, True), (20, True), (17, False)):
-        tree = Tree(arity, 300, subtraction)
-        limit = tree_error(tree.most_steps, arity, 1, subtraction).value
-        limit /= math.log2(tree.most_steps) ** 3
-        assert limit == pytest.approx(leading_constant(arity, subtraction), rel=0.01)
+@pytest.mark.parametrize(
+    ("arity", "subtraction", "constant"),
+    [  # MATHEMATICS 7.3: (k - 1/k)/(2 log2(k)^3) for odd k, k/(2 log2(k)^3) for even, (k - 1)/...
+        (19, True, 0.1235912179598711),
+        (20, True, 0.12387035681674894),
+        (17, False, 0.23429257740895449),
+    ],
+)
+def test_errors_grow_with_the_constant_of_the_arity(arity, subtraction, constant):
+    steps = Tree(arity, 300, subtraction).most_steps
+    error = tree_error(steps, arity, 1, subtraction).value
+    assert error / math.log2(steps) ** 3 == pytest.approx(constant, rel=0.01)
 
 
 def test_single_steps_average_to_the_error():

@@ -108,7 +108,7 @@ def test_a_path_meets_every_pin_and_the_bands_hold_paths(name):
     level = 20.0
     low, high = held.read(held.law(level).quantile(np.array([0.025, 0.975])), level)
     for seed in range(40):
-        path = path_frame(held, streams.teaching(seed), count=30)
+        path = path_frame(held, rng=streams.teaching(seed), count=30)
         for pin in held.pins:
             at = path[np.isclose(path[NOISE], held.noise(pin.level))]
             assert np.allclose(at[VALUE], held.read(pin.value, pin.level))
@@ -122,7 +122,7 @@ def test_nothing_is_drawn_below_the_first_pin_while_the_answer_is_hidden(name):
     held = scene(name)
     first = held.noise(held.pins[0].level)
     assert bands_frame(held)[NOISE].min() >= first * (1 - 1e-9)
-    assert path_frame(held, streams.teaching(1), count=20)[NOISE].min() >= first * (1 - 1e-9)
+    assert path_frame(held, rng=streams.teaching(1), count=20)[NOISE].min() >= first * (1 - 1e-9)
     assert held.law(1.5) is None
     assert pins_frame(held, 1.5)[WEIGHT].isna().all()
 

@@ -101,7 +101,7 @@ def test_wedges_are_the_chances_of_the_law_and_full_at_their_pin(name):
 
 def test_the_raw_poisson_path_is_a_staircase_of_whole_numbers_that_never_falls():
     held = replace(scene("poisson", (14.0, 40.0, 90.0)), raw=True, exact=120.0)
-    path = path_frame(held, streams.teaching(4))
+    path = path_frame(held, rng=streams.teaching(4))
     assert (path[VALUE] == path[VALUE].round()).all()
     assert all(a <= b for a, b in pairwise(path[VALUE]))
     assert [p.value for p in held.pins] == [held.read(p.value, p.level) for p in held.pins]

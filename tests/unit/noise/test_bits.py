@@ -11,7 +11,7 @@ from scipy import stats
 
 from dpviz import streams
 from dpviz.noise import arguments, bits, whole
-from dpviz.noise.bits import LAST, Table, less, rational, words
+from dpviz.noise.bits import LAST, Table, less, words
 from tests.statistical import DRAWS, LEVEL
 
 THIRDS = [Fraction(1, 3), Fraction(2, 3)]
@@ -41,6 +41,11 @@ class Script:
         assert (low, high, dtype, endpoint) == (0, LAST, np.uint64, True)
         taken, self.script = self.script[:size], self.script[size:]
         return np.array(taken + [FILLER] * (size - len(taken)), dtype=np.uint64)
+
+
+def rational(number):
+    """A fraction as the bits see it: rounded down at any number of them."""
+    return lambda bits: ((number.numerator << bits) // number.denominator,) * 2
 
 
 def table_of(chances, widen=0):

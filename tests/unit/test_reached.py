@@ -1,0 +1,55 @@
+"""Nothing is there for its own tests alone: what no page, script or document reaches is deleted."""
+
+import ast
+import re
+from pathlib import Path
+
+from dpviz import public
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted((ROOT / "dpviz").rglob("*.py"))
+FILES = [*SOURCES, *sorted((ROOT / "pages").glob("*.py")), ROOT / "app.py"]
+TEMPLATES = [*(ROOT / "dpviz").rglob("*.jinja")]
+GUIDES = [*ROOT.glob("*.md"), ROOT / "docs/conf.py"]
+OFFERED = {  # reached by whoever uses the library: why
+    "composed_laplace_epsilon": "the tight sum, where pages show a bound",
+    "composed_laplace_log_delta": "its curve",
+    "pure_composition_log_delta": "the curve of `pure_composition_epsilon`",
+    "numbers_kept": "what a counter takes of memory",
+}
+
+
+def defined(tree):
+    """Functions and classes of a module, and public members of these classes."""
+    kinds = ast.FunctionDef | ast.ClassDef
+    for node in tree.body:
+        if isinstance(node, kinds):
+            yield node.name
+            if isinstance(node, ast.ClassDef):
+                yield from (each.name for each in node.body if isinstance(each, kinds))
+
+
+def used(tree):
+    """Names that a module uses, but for its imports and lists of exports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def unreached(modules, others):
+    names = {name for tree in modules for name in defined(tree) if not name.startswith("__")}
+    return sorted(names - {name for tree in modules for name in used(tree)} - others)
+
+
+def test_everything_is_reached():
+    texts = [file.read_text(encoding="utf-8") for file in (*TEMPLATES, *GUIDES)]
+    others = {*public.__all__, *(word for text in texts for word in re.findall(r"\w+", text))}
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in FILES]
+    assert unreached(trees, others) == sorted(OFFERED)
+
+
+def test_the_search_finds_what_is_not_reached():
+    text = "__all__ = ['f']\ndef f(): ...\ndef h(): ...\nclass C:\n  def m(x): h()"
+    assert unreached([ast.parse(text)], {"C"}) == ["f", "m"]
