@@ -83,7 +83,7 @@ def attack_worlds(
     """Let a coalition attack in many worlds.
 
     Args:
-        family: Gaussian, Laplace, discrete Laplace, Poisson or Skellam noise.
+        family: a noise family.
         levels: noise level of every person of the coalition; equal ones share their numbers under
             lossless release and have noise of their own otherwise.
         moved: Δ, how far one person moves the number that is attacked; above 0, and whole for
