@@ -3,7 +3,8 @@
 One person moves the number by `moved`. Gaussian and Laplace noise have closed forms for one release
 (dpviz.accounting.tradeoff), and Gaussian noise for several; all else is summed over outcomes. The
 likelihood ratio of Laplace and discrete Laplace noise is flat beyond 0 and `moved`, so both tails
-are one outcome each; tails of Poisson and Skellam noise are cut where less than 1e-15 is left.
+are one outcome each; tails of Poisson and Skellam noise are cut where less than 1e-15 is left. Any
+other noise of real numbers is put into `MOST_OUTCOMES` cells by its distribution function.
 Limits: one number. A person who moves several numbers can be found by a test of all of them.
 Source: MATHEMATICS 5.6.
 """
@@ -32,7 +33,7 @@ from dpviz.queries import Sensitivity
 
 Floats = NDArray[np.float64]
 CELLS = 2000  # of continuous noise between 0 and what one person moves
-MOST_OUTCOMES = 4000  # of Poisson and Skellam noise; wider noise is taken at evenly spaced counts
+MOST_OUTCOMES = 4000  # wider noise of whole numbers is taken at evenly spaced counts
 
 
 def moved_by(family: Family, sensitivity: Sensitivity) -> float:
@@ -41,14 +42,10 @@ def moved_by(family: Family, sensitivity: Sensitivity) -> float:
     Δ∞, which is the most that one number moves; for Gaussian noise Δ₂, since a test of all numbers
     finds as much as a test of one that is moved by Δ₂.
 
-    Raises:
-        ParameterError: no test is known against this noise.
-
     >>> from dpviz.noise import FAMILIES
     >>> moved_by(FAMILIES["poisson"], Sensitivity(l0=3, l1=3, l2=1.7320508, linf=1))
     1.0
     """
-    refuse_untested(family)
     moved = float(sensitivity.l2 if family.shape == NORMAL else sensitivity.linf)
     return float(math.ceil(moved)) if family.integer else moved
 
@@ -64,7 +61,7 @@ def best_misses(
     """Least share of misses at each share of false alarms, against independent releases.
 
     Args:
-        family: Gaussian noise, Laplace noise, or any of whole numbers.
+        family: a noise family.
         levels: noise level of every release; one level for a lossless coalition, its least.
         moved: how far the person moves the number; above 0, whole for whole-number noise.
         alarms: shares of false alarms, between 0 and 1.
@@ -72,7 +69,7 @@ def best_misses(
             test where the noise is not symmetric.
 
     Raises:
-        ParameterError: no test is known against this noise, no level, or a value out of range.
+        ParameterError: no level, or a value out of range.
 
     >>> from dpviz.noise import FAMILIES
     >>> best_misses(FAMILIES["laplace"], [1.0], 1.0, [0.25]).round(6), best_misses(
@@ -109,22 +106,6 @@ def best_success(family: Family, levels: Sequence[float], moved: float) -> float
     return (1 + pair_advantage(_joint(family, tuple(sorted(levels)), moved)).value) / 2
 
 
-def refuse_untested(family: Family) -> None:
-    """Refuse a family for which no test is known.
-
-    >>> from dpviz.noise import FAMILIES
-    >>> refuse_untested(FAMILIES["exponential"])
-    Traceback (most recent call last):
-    dpviz.errors.ParameterError: no test is known against Exponential noise: pass noise of whole \
-numbers, Gaussian or Laplace noise
-    """
-    if not (family.integer or family.shape in (NORMAL, DOUBLE_EXPONENTIAL)):
-        raise ParameterError(
-            f"no test is known against {family.label} noise: pass noise of whole numbers, Gaussian "
-            "or Laplace noise"
-        )
-
-
 def _plain_laplace(family: Family) -> bool:
     return family.shape == DOUBLE_EXPONENTIAL and not family.integer
 
@@ -150,7 +131,6 @@ def outcomes(family: Family, level: float, moved: float) -> Pair:
     >>> pair.out.round(4), pair.inside.round(4)  # at most 0, at least 1
     (array([0.7311, 0.2689]), array([0.2689, 0.7311]))
     """
-    refuse_untested(family)
     if family.shape == NORMAL:
         raise ParameterError(
             f"{family.label} noise has no outcomes to sum; use Poisson, for example"
@@ -164,6 +144,11 @@ def outcomes(family: Family, level: float, moved: float) -> Pair:
         out = np.diff(upto)
         return Pair(out, out[::-1].copy())
     spread, mean = math.sqrt(family.variance(level)), family.mean(level)
+    if not family.integer:
+        edges = np.linspace(mean - 9 * spread, mean + 9 * spread + moved, MOST_OUTCOMES - 1)
+        edges = np.concatenate([[-np.inf], edges, [np.inf]])
+        out, inside = (np.maximum(np.diff(family.cdf(x, level)), 0) for x in (edges, edges - moved))
+        return Pair(out, inside)
     reach = 9 * spread + 40
     low, high = math.floor(mean - reach), math.ceil(mean + reach + moved)
     step = max(1, (high - low) // MOST_OUTCOMES)

@@ -7,19 +7,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.charts.labels import PHONE, Floats, beyond, note, pixels, signed
 from dpviz.charts.tidy import require_columns
+from dpviz.noise import FAMILIES
 from dpviz.palette import GREY
 from dpviz.queries import Query
 from dpviz.queries.sensitivity import Norm
 from dpviz.words import number, plain
 
 INFLUENCE = ("group", "change")
-NORMS: tuple[tuple[Norm, str, str], ...] = (
-    ("l1", "ℓ₁", "Laplace, discrete Laplace, Poisson, Skellam"),
-    ("l2", "ℓ₂", "Gaussian, Poisson, Skellam"),
-    ("linf", "ℓ∞", "Poisson, Skellam"),
-)
+NORMS: tuple[tuple[Norm, str], ...] = (("l1", "ℓ₁"), ("l2", "ℓ₂"), ("linf", "ℓ∞"))
 MOST = 12  # rows; further ones are named in one last row
 ROW = 30  # pixels
 
@@ -60,9 +58,15 @@ def sensitivity_frame(query: Query) -> pd.DataFrame:
         if query.step == 1
         else f"{query.noun_released}, in steps of {query.step:.4g}"
     )
-    rows = [(symbol, query.formula(norm), unit, families) for norm, symbol, families in NORMS]
+    rows = [(symbol, query.formula(norm), unit, _needed_by(norm)) for norm, symbol in NORMS]
     columns = ["norm", "one person changes at most", "unit", "needed by"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _needed_by(norm: Norm) -> str:
+    """The families whose noise is scaled to a norm, or to all norms."""
+    families = (FAMILIES[name] for name in offered())
+    return ", ".join(f.label for f in families if guarantee_of(f).norm in (norm, None))
 
 
 def _one_group(query: Query) -> float:

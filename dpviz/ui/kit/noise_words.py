@@ -1,4 +1,4 @@
-"""What stays the same when the noise is changed, in words: the budget as it was typed.
+"""What each noise promises, and what stays the same when it is changed: the typed budget.
 
 Whether Laplace or Gaussian noise is the smaller one depends on what both are held to. At the same
 ε and δ either may be; at the same ρ it is always the Gaussian, since Laplace noise keeps ρ by its
@@ -7,15 +7,36 @@ pure ε = √(2ρ): variances 2Δ₁²/(2ρ) and Δ₂²/(2ρ).
 
 from collections.abc import Sequence
 
+from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
+from dpviz.accounting.guarantees import guarantee_of, offered
+from dpviz.noise import FAMILIES
 from dpviz.planning.amounts import ACCURACIES, Kind
 from dpviz.planning.tiers import Tier
-from dpviz.words import join, significant
+from dpviz.words import capitalised, join, significant
 from dpviz.words.markdown import literal
 
 READ_AS_EPSILON = (
     "Discrete Laplace noise reads a ρ as ε = √(2ρ), Poisson and Skellam noise as the ε that "
     "Gaussian noise of this ρ has at δ."
 )
+
+
+_BUDGET = {ZCDP: "ρ", PURE: "ε, with no δ", APPROXIMATE: "ε at δ"}
+
+
+def promised() -> str:
+    """Which budget each noise of a tier has, and which noises are whole numbers.
+
+    >>> promised().split(". ")[0]
+    'Gaussian: ρ'
+    """
+    by: dict[str, list[str]] = {}
+    families = [FAMILIES[name] for name in offered()]
+    for family in families:
+        by.setdefault(_BUDGET[guarantee_of(family).definition], []).append(family.label)
+    whole = capitalised(join([family.label for family in families if family.integer]))
+    budgets = [capitalised(f"{', '.join(names)}: {budget}") for budget, names in by.items()]
+    return ". ".join([*budgets, f"{whole}: whole numbers, for counts."])
 
 
 def kept_as_typed(tiers: Sequence[Tier]) -> str:

@@ -47,9 +47,7 @@ def choose_family(ws: Workspace) -> None:
         index=names.index(ws.family_name),
         format_func=lambda name: FAMILIES[name].label,
         key=f"family_{ws.mode}",
-        help="Gaussian: ρ. Laplace, discrete Laplace: ε, with no δ. Poisson, Skellam: ε at δ. "
-        "Discrete Laplace, Poisson and Skellam: whole numbers, for counts. "
-        f"Exponential noise is not offered for tiers: {WARNING}",
+        help=f"{noise_words.promised()} Exponential noise is not offered for tiers: {WARNING}",
     )
     if chosen != ws.family_name:
         with st.spinner("Finding the noise level of each budget …"):

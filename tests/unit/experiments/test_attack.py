@@ -1,6 +1,7 @@
 """The best membership test against brute force, the simulated attacker against the best test."""
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -177,6 +178,28 @@ def test_the_simulated_attacker_is_as_good_as_the_best_test(family, lossless):
     np.testing.assert_allclose(found.joining**2, want * np.ones(3), rtol=0.1)
 
 
+@pytest.mark.parametrize("levels", [[4.0], [2.0, 3.0, 3.0]])
+def test_noise_of_real_numbers_of_any_shape_is_put_into_cells(levels):
+    """The cells cut outcomes of chance 0 in floats, which count only without any false alarm."""
+    gaussian = FAMILIES["gaussian"]
+    other = replace(gaussian, shape="other")
+    for moved in (0.5, 2.0, 40.0):
+        mine, its = (best_misses(f, levels, moved, ALARMS[1:]) for f in (other, gaussian))
+        np.testing.assert_allclose(mine, its, atol=2e-4)
+        assert best_success(other, levels, moved) == pytest.approx(
+            best_success(gaussian, levels, moved), abs=1e-4
+        )
+    rng = streams.teaching(13)
+    found = attack_worlds(other, levels, 2.0, WORLDS, lossless=False, rng=rng)
+    assert found.success() == pytest.approx(best_success(gaussian, levels, 2.0), abs=0.015)
+
+
+def test_noise_that_never_falls_gives_away_who_is_below_it():
+    """Out: Exp(1). In: 1 + Exp(1). The best test says "in" above 1, and never misses."""
+    found = best_misses(FAMILIES["exponential"], [1.0], 1.0, [math.exp(-1), 0.2])
+    np.testing.assert_allclose(found, [0, 1 - 0.2 * math.e], atol=5e-3)
+
+
 def test_everybody_has_noise_of_his_own_unless_lossless():
     family, levels = FAMILIES["skellam"], [4.0] * 6
     apart, one = (
@@ -202,7 +225,6 @@ def test_who_moves_what():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: best_misses(FAMILIES["exponential"], [1.0], 1.0, ALARMS),
         lambda: best_misses(FAMILIES["poisson"], [1.0], 1.5, ALARMS),
         lambda: best_misses(FAMILIES["poisson"], [1.0], 1.0, [1.1]),
         lambda: attack_worlds(
