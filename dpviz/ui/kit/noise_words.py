@@ -25,7 +25,7 @@ _BUDGET = {ZCDP: "ρ", PURE: "ε, with no δ", APPROXIMATE: "ε at δ"}
 
 
 def promised() -> str:
-    """Which budget each noise of a tier has, and which noises are whole numbers.
+    """Which budget each noise of a tier has, and which kinds draw whole numbers.
 
     >>> promised().split(". ")[0]
     'Gaussian: ρ'
