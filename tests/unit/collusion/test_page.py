@@ -210,9 +210,7 @@ def test_independent_gaussian_attackers_reach_the_joint_curve():
     np.testing.assert_allclose(found.misses(ALARMS), want, atol=5 * math.sqrt(0.5 / n))
 
 
-@pytest.mark.parametrize(
-    ("family", "levels"), [("exponential", [4.0]), ("gaussian", []), ("gaussian", [1.0] * 201)]
-)
+@pytest.mark.parametrize(("family", "levels"), [("gaussian", []), ("gaussian", [1.0] * 201)])
 def test_what_cannot_be_simulated_is_refused(family, levels):
     assert MOST_PERSONS == 200
     with pytest.raises(ParameterError):

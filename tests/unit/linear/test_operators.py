@@ -156,8 +156,8 @@ def test_coefficients_are_binomial():
     ("entries", "sentence"),
     [
         ([[1, 2], [3]], "differ in length"),
-        ([["a", "b"]], "no number"),
-        ([[1, None]], "no number"),
+        ([["a", "b"]], "not a number"),
+        ([[1, None]], "not a number"),
         ([1, 2, 3], "rows and columns"),
         ([], "rows and columns"),
         ([[]], "rows and columns"),

@@ -101,7 +101,7 @@ def test_large_prefix_sums_have_a_bound_without_a_matrix():
         (lambda: workloads.prefix_sums(5).factorization("magic"), "choose one of: noise on"),
         (lambda: workloads.typed([[1, 0], [2, 0]]), "column 2 of the matrix is all zeros"),
         (lambda: workloads.typed([[1, 1], [0, 0]]), "row 2 of the matrix is all zeros"),
-        (lambda: workloads.typed([["x"]]), "no number"),
+        (lambda: workloads.typed([["x"]]), "not a number"),
         (lambda: workloads.ranges(1001), "at most 1,000"),
         (lambda: error_bounds.optimum(PrefixSums(129)), "at most 128 columns"),
         (lambda: error_bounds.optimum(Matrix([[1, 0]])), "all zeros"),
