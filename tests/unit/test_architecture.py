@@ -87,6 +87,12 @@ def test_every_mechanism_with_a_workspace_of_its_name_is_a_topic():
     assert rooms & set(LAYERS) - {"workspace"} == TOPICS, "write each such topic in TOPICS"
 
 
+@pytest.mark.parametrize("topic", sorted(TOPICS))
+def test_every_topic_has_its_tests(topic):
+    for place in (f"tests/unit/{topic}/__init__.py", f"tests/law/test_{topic}_law.py"):
+        assert (ROOT / place).exists(), f"write {place}"
+
+
 def topic_of(parts: tuple[str, ...]) -> str | None:
     """The topic that a module of the library or of the workspace is about, by its path."""
     within = parts[2:] if parts[:2] == ("dpviz", "workspace") else parts[1:]

@@ -99,7 +99,7 @@ def test_the_floors_of_the_document_are_those_of_the_code():
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
 def test_every_noise_family_is_in_the_documents(family):
-    """A section of MATHEMATICS, and a line of NOTATION."""
+    """A section of the mathematics, and a line of the notation."""
     label = family.label.casefold()
     headings = re.findall(r"^### .*", (ROOT / "docs/MATHEMATICS.md").read_text("utf-8"), re.M)
     wanted = f"</a>2.N {family.label} noise, level"
