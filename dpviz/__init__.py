@@ -31,7 +31,7 @@ In the order of use:
   `SparseHistogram` and `DenseHistogram` for huge domains, `ContinualCounter` and `CountedStream`
   for counts over time.
 
-Whatever is refused raises a `ParameterError`.
+What is refused raises a `ParameterError`.
 """
 
 from importlib import import_module

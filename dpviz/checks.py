@@ -75,7 +75,7 @@ def between(least: float, most: float, **named: float) -> None:
 
 
 def stated(**named: float) -> None:
-    """Refuse each named value that is negative or no number; NaN and infinite are no guarantee.
+    """Refuse each named value that is negative or not a number; NaN and infinite are no guarantee.
 
     >>> stated(half_width=math.nan)
     """
@@ -148,7 +148,7 @@ def integer(minimum: int, **named: SupportsIndex) -> int:
 
 
 def number(**named: Any) -> float:
-    """The one named value as a float, whatever its size; text, None, bool and arrays are refused.
+    """The one named value as a float of any size; text, None, bool and arrays are refused.
 
     >>> number(low=Fraction(1, 2))
     0.5
@@ -186,7 +186,7 @@ def instance(kind: type, **named: Any) -> None:
 
 
 def one_of(choices: Any, **named: Any) -> None:
-    """Refuse each named value that is none of these names.
+    """Refuse each named value that is not one of these names.
 
     >>> one_of(("first", "last"), side="last")
     """
@@ -196,7 +196,7 @@ def one_of(choices: Any, **named: Any) -> None:
 
 
 def listed(**named: Any) -> list[Any]:
-    """What the one named iterable holds, as a list; text is no list, and endless ones are refused.
+    """What the one named iterable holds, as a list; text and endless ones are refused.
 
     >>> listed(budgets=(0.1, 0.5))
     [0.1, 0.5]
@@ -229,7 +229,7 @@ def told(value: object) -> str:
 
 
 def _number(name: str, value: float) -> float:
-    """The value as a float; text, None, bool and arrays are no numbers."""
+    """The value as a float; text, None, bool and arrays are not numbers."""
     if isinstance(value, bool | np.bool_ | str | bytes | complex):
         raise ParameterError(f"{name} must be a number, got {told(value)}")
     try:

@@ -1,7 +1,7 @@
 """One colour and one symbol per tier, the same in every figure and kept while tiers come and go.
 
 Slots 1…12 run with increasing clearance from cool (private, much noise) to warm (exposed, little
-noise); slot 0 is the grey of whatever belongs to no tier. Lightness alternates, so that neighbours
+noise); slot 0 is the grey of all that belongs to no tier. Lightness alternates, so that neighbours
 stay apart (CIEDE2000 at least 14) for every kind of colour vision, and each colour has a contrast
 of at least 3:1 on white and on the dark paper: one palette serves both themes. Beyond 12 tiers a
 few neighbours share a colour, and the symbol tells them apart.
@@ -29,7 +29,7 @@ COLOURS = (
     "#815F13",
 )
 GREY = "#7B818A"  # 3.9:1 on white, 4.6:1 on the dark paper
-LAPLACE_SLOT, GAUSS_SLOT = 2, 11  # the two noises where they are compared, and no tier is shown
+LAPLACE_SLOT, GAUSS_SLOT = 2, 11  # Laplace and Gauss where they are compared, without tiers
 GRID = "rgba(128,134,144,0.22)"
 INKS = {
     "light": {"text": "#454C56", "paper": "#FFFFFF", "box": "#FFFFFF", "edge": "#C9CDD3"},
@@ -86,7 +86,7 @@ class TierStyle:
         whole(0, slot=self.slot, symbol=self.symbol)
         if self.slot > MOST or self.symbol >= MOST:
             raise ParameterError(
-                f"a slot goes to {MOST} and a symbol to {MOST - 1}, got {self.slot}, {self.symbol}"
+                f"a slot is at most {MOST}, a symbol {MOST - 1}, got {self.slot}, {self.symbol}"
             )
 
     @property
@@ -140,10 +140,10 @@ def rgba(colour: str, alpha: float) -> str:
 def assign_styles(
     previous: Mapping[str, TierStyle], names_most_private_first: Sequence[str]
 ) -> tuple[dict[str, TierStyle], bool]:
-    """Styles for these tiers: who had one keeps it, who is new takes one that is free.
+    """Styles for these tiers: a known tier keeps its style, a new one takes a free one.
 
     A new tier takes the middle free slot between the slots of its neighbours and the first symbol
-    that no tier uses; only where no slot is free are the colours of all tiers spread anew. A tier
+    that no tier uses. If no slot is free, the colours of all tiers are spread again. A tier
     that is gone gives its style back. Beyond 12 tiers slot and symbol follow the rank.
 
     Args:
@@ -151,11 +151,11 @@ def assign_styles(
         names_most_private_first: every tier of now, each once.
 
     Returns:
-        styles by name in the given order, and whether a tier that had a style had to change it
+        styles by name in the given order, and whether a known tier had to change its style
         (then the page says so).
 
     Raises:
-        ParameterError: a name stands there twice.
+        ParameterError: a name is there twice.
 
     >>> before, _ = assign_styles({}, ["public", "audit"])
     >>> after, changed = assign_styles(before, ["public", "partners", "audit"])
@@ -164,7 +164,7 @@ def assign_styles(
     """
     names = list(names_most_private_first)
     if len(set(names)) < len(names):
-        raise ParameterError("a tier stands there twice: give every tier a name of its own")
+        raise ParameterError("two tiers have the same name: give each tier a different one")
     kept = {name: previous[name] for name in names if name in previous}
     if len(names) > MOST:
         styles = _ranked(names)

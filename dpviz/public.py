@@ -8,15 +8,8 @@ from dpviz.accounting.integer_levels import (
     skellam_epsilon,
     skellam_level,
 )
-from dpviz.accounting.levels import (
-    gaussian_level,
-    gaussian_rho,
-    laplace_epsilon,
-    laplace_level,
-    poisson_epsilon,
-    poisson_level,
-    poisson_rule,
-)
+from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
+from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.data import (
     DECLARATION,

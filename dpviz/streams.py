@@ -2,7 +2,7 @@
 
 *Teaching* streams are reproducible and carry no privacy claim. *Hardened* streams are AES in
 counter mode, keyed from the operating system; key and counter are never written anywhere: a fork
-and an unpickling rekey. How far: the bits are cryptographic, the samplers that use them are those
+and an unpickling rekey. Limits: the bits are cryptographic, the samplers that use them are those
 of the family, and timing is not hidden.
 """
 
@@ -92,7 +92,7 @@ class HardenedBits(AESCounter):  # type: ignore[misc]
 
     @property
     def state(self) -> dict[str, Any]:
-        """Refuse: whoever can read the state can subtract the noise."""
+        """Refuse: anyone who can read the state can subtract the noise."""
         raise ParameterError("a hardened generator does not show its state: draw from it instead")
 
     @state.setter
@@ -100,7 +100,7 @@ class HardenedBits(AESCounter):  # type: ignore[misc]
         raise ParameterError("a hardened generator cannot be rewound: make a new one instead")
 
     def rekey(self) -> None:
-        """Forget key and position and start anew from the operating system."""
+        """Forget key and position; take a fresh key from the operating system."""
         fresh = AESCounter(key=secrets.randbits(128)).state
         _STATE.__set__(self, fresh | {"bit_generator": type(self).__name__})
 

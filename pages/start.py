@@ -73,8 +73,8 @@ with left:
             reading="Each hill stands on the number that the tier received; the thick bar is where "
             "the exact number lies with 95 % confidence. More clearance, narrower hill."
             if held
-            else "Nothing is drawn yet: each hill is the law of the noise, and the thick bar holds "
-            "95 % of it. More clearance, narrower hill.",
+            else "No number has been released yet. Each hill shows how far off it may be: 95 times "
+            "in 100 within the thick bar. More clearance, narrower hill.",
             alt=f"{len(shown)} hills, one per tier, from the most to the least private. "
             + takeaways.start(tiers, ws.family, query).replace("\\", ""),
             key="hills",

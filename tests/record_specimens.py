@@ -67,6 +67,25 @@ COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_byte
 PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
 
 SPECIMENS = {
+    "ui.collusion.worlds.Question": {
+        "family": "gaussian",
+        "levels": (2.0, 1.0),
+        "moved": 1.0,
+        "worlds": 100,
+    },
+    "ui.variances.measure.Question": {
+        "lossless": (2.0, 1.0),
+        "baseline": (4.0, 2.0),
+        "repetitions": 100,
+        "method": "independent",
+        "attempt": 0,
+    },
+    "ui.variances.together.Matrix": {
+        "family_name": "gaussian",
+        "levels": (1.0, 2.0),
+        "repetitions": 100,
+        "planted": False,
+    },
     "accounting.composition.JointLoss": {
         "value": 1.0, "delta": 0.0, "definition": "ε-DP", "method": ""
     },

@@ -178,10 +178,14 @@ def _last_tooth(
         start = _nudge(top - wanted, math.inf, top, wanted)
         bottom = _window(start, wanted)[0]
         end = _nudge(bottom + wanted, 0.0, bottom, wanted)
-        inside = (start, _peak(bottom, top), end, _peak(bottom + 1, top))
-        fitting = [x for x in inside if max(start, level) <= x < start + 1 and excess(x) <= 0]
-        level = max(fitting, default=level)
-        top, barren = top + 1, 0 if fitting else barren + 1
+        inside = sorted((start, _peak(bottom, top), end, _peak(bottom + 1, top)), reverse=True)
+        tried = (x for x in inside if max(start, level) <= x < start + 1)
+        fitting = next(
+            (x for x in tried if excess(x) <= 0), None
+        )  # the largest, with no look at less
+        if fitting is not None:
+            level = fitting
+        top, barren = top + 1, barren + 1 if fitting is None else 0
     if barren < patience:  # teeth go on fitting beyond what is searched one by one
         return _largest_whole(excess, level, int(largest))
     return _bisect(excess, level, math.floor(level + wanted) + 1 - wanted)

@@ -2,14 +2,14 @@
 
 An entry of `rhos` or `epsilons` is a person; several may hold the same tier. Under lossless,
 splitting and doubling members of one tier hold the same numbers, which count once; under
-independent and global everybody has noise of his own. In units of the sensitivity, with t = 1/rho
+independent and global the noise of all is independent. In units of the sensitivity, with t = 1/rho
 for every person and g = 1/global rho,
 
     lossless  max rho      independent  sum rho      splitting, doubling  sum of the pieces held
     global    1 / (g + 1 / sum(1 / (t_i - g)))       a member at the global budget: global rho
 
 The precision of what is held adds as rho does: for Gaussian noise it is 2 rho / l2². With pure
-epsilon the same pieces add; under global two persons can hold equal values, hence the global
+epsilon the same pieces add; under global two persons can hold equal values, and so the global
 release and its budget. Budgets are exact fractions, rounded up once at the end.
 Source: MATHEMATICS 5.4.
 """
@@ -54,7 +54,7 @@ def coalition_rho(
 
     Raises:
         ParameterError: an unknown scheme, no member, tiers or global_rho missing, a budget that
-            is no tier (splitting), below every tier (doubling) or above the global one.
+            is not a tier (splitting), below every tier (doubling) or above the global one.
 
     Source: MATHEMATICS 5.4; additivity of zCDP, Bun and Steinke (2016), Lemma 1.7.
 

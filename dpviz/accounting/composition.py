@@ -1,7 +1,7 @@
 """What all releases together have learned: max within a session, sum between sessions.
 
 Releases of one session are lossless [LMR25]: together they say no more than the least private one,
-so a session costs its maximum, in whatever order its releases were made. Sessions draw fresh noise,
+so a session costs its maximum, whatever the order of its releases. Sessions draw fresh noise,
 so their losses compose: rho adds, epsilon adds, (epsilon, delta) add coordinate by coordinate.
 Budgets are added as exact fractions and become a float once, at the end: 0.1 + 0.1 + 0.1 is 0.3.
 Sessions of different definitions meet in (epsilon, delta): the sum of all rho is converted once, by
@@ -110,7 +110,7 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) ->
 
 
 def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) -> JointLoss:
-    """What the same releases would have cost, had each been drawn with noise of its own.
+    """What the same releases would have cost, had each been drawn with independent noise.
 
     Args:
         events: what was released, in any order; a level is drawn once, so an event told twice
@@ -133,7 +133,7 @@ def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DEL
 
 
 def _checked(events: Iterable[ReleaseEvent]) -> list[ReleaseEvent]:
-    """The events as a list, each one refused that is none."""
+    """The events as a list; what is not an event is refused."""
     found = checks.listed(events=events)
     for event in found:
         checks.instance(ReleaseEvent, event=event)

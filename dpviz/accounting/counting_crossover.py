@@ -11,7 +11,7 @@ numbers; the tree keeps O(k log T). Laplace on the tree has the smaller error be
     analytic  the least σ that is (ε, δ)-private, exact Γ_T: the honest comparison
 
 so the exponent 0.92 of [APT24, Theorem 1.2] is against a constant that is larger than needed; it is
-1.83 against the next, and at δ = 1/T the analytic Gaussian wins. How far: the constant of C is
+1.83 against the next, and at δ = 1/T the analytic Gaussian wins. Limits: the constant of C is
 quoted from memory and fits the printed exponent. Source: MATHEMATICS 7.4, 7.5.
 [HUU23] Henzinger, Upadhyay, Upadhyay, Almost tight error bounds on continual counting, SODA 2023.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders.
@@ -95,7 +95,7 @@ def square_root_factor_bound(steps: int) -> float:
     steps = checks.integer(1, steps=steps)
     if steps < CLOSED_FROM:
         raise NoGuaranteeError(
-            f"the closed form is no bound below {CLOSED_FROM} steps; pass more steps, or use "
+            f"the closed form is not a bound below {CLOSED_FROM} steps; pass more steps, or use "
             "square_root_factor"
         )
     return (1 + (math.log(4 * steps) - math.log(5)) / math.pi) ** 2

@@ -1,6 +1,6 @@
 """Where Laplace and Gaussian noise change places: at which delta, up to which dimension.
 
-Laplace noise on a vector has variance 2 (l1/epsilon)², whatever delta; Gaussian noise has sigma²,
+Laplace noise on a vector has variance 2 (l1/epsilon)² for every delta; Gaussian noise has sigma²,
 which grows as delta falls. With R = l1/l2 they are equal at
 
     analytic Gaussian   ln delta* = ln delta_G(epsilon; mu = epsilon / (sqrt(2) R))   any epsilon

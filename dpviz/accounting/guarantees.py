@@ -21,14 +21,8 @@ from dpviz import checks
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.integer_levels import skellam_epsilon, skellam_level
-from dpviz.accounting.levels import (
-    gaussian_level,
-    gaussian_rho,
-    laplace_epsilon,
-    laplace_level,
-    poisson_epsilon,
-    poisson_level,
-)
+from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
+from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.noise import register as register_noise

@@ -125,7 +125,7 @@ def representable(number: float | Fraction) -> float:
 
 
 def _number(value: Number) -> float:
-    """The value as a float; NaN for whatever is no number."""
+    """The value as a float; NaN for what is not a number."""
     try:
         return math.nan if isinstance(value, bool | str | bytes) else float(value)
     except (TypeError, ValueError, OverflowError):

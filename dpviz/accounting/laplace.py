@@ -194,7 +194,7 @@ def sensitivity_ratio(l1_sensitivity: Number, l2_sensitivity: Number) -> float:
 
 
 def _held(number: float) -> float:
-    """The number, refused where it is no ordinary float."""
+    """The number, refused if it is not an ordinary float."""
     if not 1e-300 < number < 1e300:
         raise ParameterError(
             "no noise that a float can hold meets these arguments; pass ones of ordinary size"

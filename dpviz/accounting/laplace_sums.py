@@ -1,6 +1,6 @@
-"""Sums of independent Laplace noises: their tails and intervals, exact to rounding.
+"""Sums of independent Laplace noise: their tails and intervals, exact to rounding.
 
-Continual counting adds |digits of t| noises of one scale. The sum of n has the tail of a mixture:
+Continual counting adds |digits of t| terms of one scale. The sum of n has the tail of a mixture:
 
     Laplace, scale b      P(|S| > x)  = Σ_{j<n} w_j Q(n-j, x/b),   w_j = C(n-1+j, j) 2^-(n-1+j)
     discrete Laplace      P(|S| >= m) = Σ_{j<n} w_j I_a(m, n-j),   a = e^(-1/b)
@@ -8,7 +8,7 @@ Continual counting adds |digits of t| noises of one scale. The sum of n has the 
 
 Q is the upper incomplete gamma ratio, I the incomplete beta ratio (a negative binomial tail). Both
 are partial fractions of the characteristic function at one of its two poles; all weights are
-positive, so nothing cancels. How far: up to 2,000 noises. Source: MATHEMATICS 4.2; ours, tested
+positive, so nothing cancels. Limits: up to 2,000 terms. Source: MATHEMATICS 4.2; ours, tested
 against numerical inversion.
 """
 
@@ -32,10 +32,10 @@ STEPS = 80  # halvings of an interval: down to the last bit
 def laplace_sum_half_width(
     count: int, level: Number, confidence: Number, *, family: Family = LAPLACE
 ) -> float:
-    """±a that the sum of some noises keeps with a confidence.
+    """±a that a sum of noise terms keeps with a confidence.
 
     Args:
-        count: n, how many noises are added, from 0 to 2,000.
+        count: n, how many noise terms are added, from 0 to 2,000.
         level: scale b of each, above 0.
         confidence: strictly between 0 and 1.
         family: Laplace or discrete Laplace.
@@ -55,7 +55,7 @@ def laplace_sum_half_width(
     count = checks.integer(0, count=count)
     if count > MOST_NOISES:
         raise ParameterError(
-            f"intervals are known for sums of up to {MOST_NOISES:,} noises; use a smaller arity"
+            f"intervals are known for sums of up to {MOST_NOISES:,} terms; use a smaller arity"
         )
     level, miss = positive(level=level), 1 - probability(confidence=confidence)
     whole = counting_family(family).integer

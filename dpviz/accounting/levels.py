@@ -10,19 +10,8 @@ here. Symbols: dpviz/NOTATION.md.
 from collections.abc import Callable
 
 from dpviz.accounting.inputs import Number, non_negative, positive
-from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
-
-__all__ = [
-    "gaussian_level",
-    "gaussian_rho",
-    "laplace_epsilon",
-    "laplace_level",
-    "poisson_epsilon",
-    "poisson_level",
-    "poisson_rule",
-]
 
 LAST_BIT = 2.0**-52
 BEYOND = (

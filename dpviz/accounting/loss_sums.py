@@ -24,7 +24,7 @@ from dpviz.accounting.search import least
 
 HALF_WINDOW = 10.0  # in standard deviations of the tilted sum
 LARGEST_WINDOW = 2.0**18  # grid points, about
-WHOLE = 2.0**16  # a window of so many points holds every sum there is, if it can
+WHOLE = 2.0**16  # a window of this many points holds every sum there is, if it can
 COARSE = 256
 LOST = 1e-11  # bound on the relative rounding error of ln delta
 TINY = 1e-300

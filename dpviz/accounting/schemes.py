@@ -3,10 +3,10 @@
 A scheme says which independent pieces the members of a coalition hold together:
 
     lossless     one piece: the release of the least private member; the others add nothing
-    independent  one piece per person, with noise of its own
+    independent  one piece per person, with independent noise
     splitting    tier i holds one piece of budget b_i - b_(i-1); members of a tier share it
-    doubling     pieces at min(tiers) 2^i; a member holds the largest one within his budget
-    global       one release at the global budget, and noise of his own for every person
+    doubling     pieces at min(tiers) 2^i; a member holds the largest one within their budget
+    global       one release at the global budget, and independent noise for every person
 
 The first four are lists of budgets that add (`pieces`); the fifth adds noise, not budgets
 (coalition.py). Budgets are exact fractions here: a float stands for its shortest decimal.
@@ -64,7 +64,7 @@ def total(parts: Iterable[Fraction]) -> Fraction:
 
 
 def check_scheme(scheme: str, allowed: tuple[str, ...] = SCHEMES) -> None:
-    """Refuse a scheme that is none of those allowed.
+    """Refuse a scheme that is not one of those allowed.
 
     >>> check_scheme("lossless")
     """
@@ -108,8 +108,8 @@ def _slices(members: list[Fraction], steps: list[Fraction]) -> list[Fraction]:
     strange = held - rungs
     if strange:
         raise ParameterError(
-            f"budget {float(Fraction(min(strange), whole)):g} is no tier; splitting needs one of "
-            "the budgets in tiers"
+            f"budget {float(Fraction(min(strange), whole)):g} is not a tier; splitting needs one "
+            "of the budgets in tiers"
         )
     ladder = pairwise([0, *sorted(rungs)])
     return [Fraction(step - below, whole) for below, step in ladder if step in held]

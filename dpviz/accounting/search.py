@@ -22,7 +22,7 @@ def least(
     highest: float = 1e300,
     tolerance: float = 1e-12,
 ) -> float | None:
-    """Least x > 0 with `excess(x)` <= 0, for an excess that falls as x grows; None: there is none.
+    """Least x > 0 with `excess(x)` <= 0, for an excess that falls as x grows; None if no x is.
 
     Args:
         excess: how far the promise is broken at x; may be infinite, at most 0 where it is kept.

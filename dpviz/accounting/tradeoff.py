@@ -133,7 +133,7 @@ def posterior(prior: Number, epsilon: Number) -> tuple[float, float]:
         The least and the largest probability after any release, rounded outwards.
 
     Raises:
-        ParameterError: prior is no probability, or epsilon is negative or not finite.
+        ParameterError: prior is not a probability, or epsilon is negative or not finite.
 
     Source: the definition of pure differential privacy, by Bayes' rule. Gaussian noise has no such
     such bound: it keeps an epsilon only together with a delta, which no bound on the odds has.
@@ -158,7 +158,7 @@ def posterior_of_test(prior: Number, alpha: Number, beta: Number) -> tuple[float
         beta: how often it says "out" of one who is in, between 0 and 1.
 
     Raises:
-        ParameterError: prior or alpha is no such probability, or beta lies outside 0 to 1.
+        ParameterError: prior or alpha is not such a probability, or beta lies outside 0 to 1.
 
     >>> [round(p, 4) for p in posterior_of_test(0.5, 0.05, 0.75)]
     [0.8333, 0.4412]

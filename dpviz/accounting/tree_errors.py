@@ -143,7 +143,7 @@ def step_variances(
 
 
 def vertices_used(tree: Tree, steps: int) -> NDArray[np.int64]:
-    """How many noises the prefix sum of each step carries, |digits of t|, shape (T,).
+    """How many noise terms the prefix sum of each step carries, |digits of t|, shape (T,).
 
     >>> vertices_used(Tree(3, 2, True), 4).tolist()
     [1, 2, 1, 2]

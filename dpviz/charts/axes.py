@@ -34,7 +34,7 @@ def probability(log_delta: float, digits: int = 2) -> str:
 
 
 def power_axis(low: float, high: float, *, most: int = 6) -> dict[str, Any]:
-    """Range and ticks of an axis of log₁₀ δ; at most so many ticks, at round powers of ten.
+    """Range and ticks of an axis of log₁₀ δ; at most `most` ticks, at round powers of ten.
 
     >>> power_axis(-15.0, -0.3)["ticktext"]
     ['10⁻¹⁵', '10⁻¹²', '10⁻⁹', '10⁻⁶', '0.001', '0.5']
@@ -116,7 +116,7 @@ def log_range(values: Floats, pad: float = 0.06) -> tuple[float, float]:
 
 
 def log_ticks(low: float, high: float, most: int) -> dict[str, Any]:
-    """Ticks of a logarithmic axis, the densest of four kinds that has at most so many.
+    """Ticks of a logarithmic axis, the densest of four kinds that has at most `most`.
 
     Args:
         low: lower end, as a power of ten.

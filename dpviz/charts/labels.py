@@ -62,17 +62,15 @@ def signed(change: float) -> str:
     return ("+" if change > 0 else MINUS if change < 0 else "") + number(abs(change))
 
 
-def wrapped(text: object, width: int = 15, lines: int = 2) -> tuple[str, float]:
-    """A tick label on at most so many lines, escaped, and its width in pixels.
+def wrapped(text: object, width: int = 15) -> tuple[str, float]:
+    """A tick label on at most two lines, escaped, and its width in pixels.
 
     >>> wrapped("Pacific Islander or native Hawaiian")[0]
     'Pacific<br>Islander or na…'
     """
     parts = textwrap.wrap(clean(text), width) or [""]
-    if len(parts) > lines:
-        rest = " ".join(parts[lines - 1 :])
-        parts = [*parts[: lines - 1], shorten(rest, width)]
-    parts = [shorten(part, width) for part in parts]
+    first, rest = shorten(parts[0], width), shorten(" ".join(parts[1:]), width)
+    parts = [first, rest] if len(parts) > 1 else [first]
     return "<br>".join(plain(part) for part in parts), max(map(pixels, parts))
 
 

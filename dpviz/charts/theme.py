@@ -63,7 +63,7 @@ for _mode, _ink in INKS.items():
 
 
 def dress(fig: go.Figure, mode: str) -> go.Figure:
-    """Put the template of a mode on a figure, in place, and return it; again is no harm.
+    """Put the template of a mode on a figure, in place, and return it; a second time does no harm.
 
     The one place that changes a figure that it is handed, just before it is shown: a copy would
     take ten times as long as all else here. The template itself is copied, never shared.

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Tier:
-    """One tier of a frame: its name as it stands there, its style and its rows."""
+    """One tier of a frame: its name as in the frame, its style and its rows."""
 
     key: Any
     style: TierStyle
@@ -30,7 +30,7 @@ class Tier:
         return plain(self.key, 40)
 
     def short(self, limit: int = 24) -> str:
-        """The name as a label: at most so many letters wide, safe in a figure."""
+        """The name as a label: at most `limit` letters wide, safe in a figure."""
         return plain(self.key, limit)
 
 
@@ -68,7 +68,7 @@ def _tiers(frame: pd.DataFrame) -> Iterator[Tier]:
 
 
 def half_widths(rows: pd.DataFrame) -> Floats:
-    """The column half_width as floats; whatever is no finite number becomes NaN: no guarantee."""
+    """The column half_width as floats; what is not a finite number becomes NaN: no guarantee."""
     half: Floats = rows["half_width"].to_numpy(float, copy=True)
     half[~np.isfinite(half)] = np.nan
     return half
@@ -92,7 +92,7 @@ class Intervals:
 
     @classmethod
     def of(cls, rows: pd.DataFrame) -> "Intervals":
-        """Columns value, low, high; an interval with an end that is not finite is none."""
+        """Columns value, low, high; one with an end that is not finite is left out."""
         value, low, high = (rows[name].to_numpy(float) for name in ("value", "low", "high"))
         known = np.isfinite(value)
         sure = known & np.isfinite(low) & np.isfinite(high)
@@ -123,7 +123,7 @@ class Intervals:
 
     @property
     def centred(self) -> NDArray[np.bool_]:
-        """Whether each value stands in the middle of its interval."""
+        """Whether each value is in the middle of its interval."""
         return np.abs((self.low + self.high) / 2 - self.value) <= self._dust
 
     @property

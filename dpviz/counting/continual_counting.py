@@ -1,11 +1,11 @@
 """Continual counting of a live stream, for several tiers at once from the same tree.
 
 Every step takes the number of new events and gives one noisy running count per tier. One event
-changes one count by 1, hence at most h vertices of the tree: noise of scale h·c/ε on each is
+changes one count by 1, so at most h vertices of the tree: noise of scale h·c/ε on each is
 ε-private for everything ever published to a tier, where c is what one person can move the counts by
 altogether. The tiers share one noise path per vertex, so a coalition learns what its least private
 member learns alone. Adaptive streams are fine: the noise never depends on the counts.
-How far: a tier may join at any time, for the steps to come; tiers for past steps need all vertices,
+Limits: a tier may join at any time, for the steps to come; tiers for past steps need all vertices,
 which `CountedStream` keeps. A live counter has to go on counting, so it cannot be sealed.
 Source: MATHEMATICS 7.2, 7.3.  [APT24] Count on Your Elders, Theorem 1.1.
 """

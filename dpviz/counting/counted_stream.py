@@ -4,7 +4,7 @@ The statistic of the session are the sums of all vertices of the tree, so it can
 noisy prefix sums are a linear map of its releases: lossless, like these. On every level the k-1
 vertices below one node lie side by side, and the prefix sums at its k digits are their running sums
 up and down from the digit 0; so one pass over each level makes all T prefix sums, in O(T).
-How far: memory is O(T) for the exact vertices and for each tier, until sealed and after. One event
+Limits: memory is O(T) for the exact vertices and for each tier, until sealed and after. One event
 moves at most h vertices by 1; the map to prefix sums is exact for whole noise, and for floats right
 to rounding. Source: MATHEMATICS 1.4, 7.1, 7.2.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders.

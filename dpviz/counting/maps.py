@@ -25,7 +25,7 @@ BLOCK = 65536  # prefix sums worked on at a time
 class Row:
     """The vertices of one level: `nodes` times k-1 of them, from `place` in the statistic on.
 
-    The first prefix sum of a node stands at its lowest digits; `first` is that of the first node.
+    The first prefix sum of a node is at its lowest digits; `first` is that of the first node.
     """
 
     width: int

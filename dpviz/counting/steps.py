@@ -11,7 +11,7 @@ and its noise symmetric, so the sign is dropped.
 
 The noise of a vertex at all levels is one path of the family, drawn once. New vertices are drawn in
 advance, `AHEAD` or one run's need at a time; a level that comes later extends or bridges the live
-vertices in place. How far: the state holds the running count and the noise, so it is as secret as
+vertices in place. Limits: the state holds the running count and the noise, so it is as secret as
 the data, and a state may be advanced only once: two futures of one state share their noise.
 Source: [APT24] Algorithms 1 and 2; MATHEMATICS 7.1, 7.2.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders.
@@ -98,7 +98,7 @@ def kept_tree(steps: int, arity: int | None, subtraction: bool) -> Tree:
     if tree.arity > MOST_ARITY:
         raise ParameterError(
             f"arity must be at most {MOST_ARITY:,} where noise is drawn, because each tier keeps "
-            f"so many numbers; got {checks.told(arity)}"
+            f"that many numbers; got {checks.told(arity)}"
         )
     return tree
 
@@ -137,7 +137,7 @@ def advance(
     """Take one more count.
 
     Args:
-        state: where the stream stands; use each state once.
+        state: where the stream is; use each state once.
         count: of this step, a whole number of at least 0.
         rng: generator that new vertices are drawn from.
 
@@ -225,7 +225,7 @@ def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -
     the law of a path that held this level from the start.
 
     Args:
-        state: where the stream stands; it must not be used again.
+        state: where the stream is; it must not be used again.
         level: noise scale of a vertex.
         rng: generator that the noise is drawn from.
 

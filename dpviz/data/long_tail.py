@@ -16,7 +16,7 @@ Whole = NDArray[np.int64]
 def long_tail(
     items: int, largest: int, domain_size: int, *, rng: np.random.Generator
 ) -> tuple[Whole, Whole]:
-    """Make indices and counts of so many items.
+    """Make indices and counts of this many items.
 
     Args:
         items: how many items have a count, k; at most `domain_size` and at most `largest`.

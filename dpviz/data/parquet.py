@@ -181,7 +181,7 @@ def _kind(position: int, declared: str) -> tuple[str, str]:
         raise DataError(
             f"column {position} holds lists or records; give each row one value per column"
         )
-    raise DataError(f"column {position} holds bytes that are no text; save it as text or drop it")
+    raise DataError(f"column {position} holds bytes that are not text; save it as text or drop it")
 
 
 def _value(column: str, kind: str, text: str) -> str:

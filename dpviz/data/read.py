@@ -18,7 +18,7 @@ from dpviz.errors import DataError
 
 MAX_BYTES = 100 * 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
-_BINARY = (  # how files begin that are no text
+_BINARY = (  # how files begin that are not text
     (b"PK", "an Excel workbook (.xlsx) or zip archive"),
     (b"\xd0\xcf\x11\xe0", "an Excel workbook (.xls)"),
     (b"PAR1", "a Parquet file"),
@@ -38,7 +38,7 @@ _BINARY = (  # how files begin that are no text
     (b"\xff\xfe", "UTF-16 text"),
     (b"\xfe\xff", "UTF-16 text"),
 )
-_TEXT = (  # how texts begin that are no table
+_TEXT = (  # how texts begin that are not tables
     (b"<!doctype", "a web page"),
     (b"<html", "a web page"),
     (b"<?xml", "an XML file"),

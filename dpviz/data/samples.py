@@ -23,7 +23,7 @@ def load(sample: Sample) -> Table:
     """Load a ready sample into a table with an engine of its own.
 
     Raises:
-        DataError: if it is none of `SAMPLES`.
+        DataError: if it is not one of `SAMPLES`.
 
     >>> load(SAMPLES["load_sample()"])
     Table(“nhefs.csv”, 16 columns)

@@ -59,7 +59,7 @@ class Table:
     def close(self) -> None:
         """Drop the rows and their engine, once nobody asks this table any more; again does nothing.
 
-        Whatever needs the rows is refused from then on. Name, columns and digest stay.
+        What needs the rows is refused from then on. Name, columns and digest stay.
         """
         with self._lock:
             self._closed.set()
@@ -123,7 +123,7 @@ class Table:
     def number(self, name: str) -> Any:
         """Ibis expression of a column as float64, each row's text read as a decimal number alone.
 
-        Whatever is no finite decimal number is null: text, NaN, infinity, hexadecimal, 1_000.
+        What is not a finite decimal number is null: text, NaN, infinity, hexadecimal, 1_000.
         Unlike `typed` it is a function of the row alone, so statistics may rest on it.
 
         Raises:
@@ -137,8 +137,8 @@ class Table:
         """Ibis expression of a column as timestamp, each row's text read as ISO date or time alone.
 
         "2025-01-06", "2025-01-06 13:05", with T for the blank, with seconds, with a Z at the end:
-        always the time as written, in no zone; 24:00 is the end of the day. Whatever is none of
-        these is null.
+        always the time as written, in no zone; 24:00 is the end of the day. Anything else
+        is null.
 
         Raises:
             DataError: if the table has no such column.

@@ -1,7 +1,7 @@
 """The synthetic sample: a million visits to the clinics of a made-up city, written by a program.
 
 Nobody in it exists. It is there to try what one row per person cannot show: people with many rows
-in several groups, times, costs with a heavy tail, and size. The table is made anew by each call,
+in several groups, times, costs with a heavy tail, and size. Each call makes the table again,
 the same each time: whole-number arithmetic on a counter (SplitMix64 [SLF14]) and square roots,
 which every machine rounds alike. No privacy rests on these numbers.
 
@@ -140,7 +140,7 @@ def _made() -> dict[str, object]:
 
 
 def _people() -> NDArray[np.int64]:
-    """Who comes to each visit: everybody once, and some far more often than others."""
+    """The person of each visit: everybody once, and some far more often than others."""
     share = _share(12)[PEOPLE:]
     again = (PEOPLE * share * np.sqrt(share)).astype(np.int64)
     everybody = np.concatenate([np.arange(PEOPLE), again]) * 48_271 % PEOPLE  # order says nothing

@@ -1,1 +1,1 @@
-"""Simulated worlds and attacks: draws that are no releases."""
+"""Simulated worlds and attacks: draws that are not releases."""

@@ -2,7 +2,7 @@
 
 Every world is one coordinate. Exactly one number is looked for: 0, or 0 + Δ if the person is in.
 Lossless: all members hold releases of one session (`MultipleRelease`), and the least noisy one is
-the best estimate, since the others are that one plus noise that knows nothing of the data.
+the best estimate, since the others are that one plus noise that is independent of the data.
 Independent: every member's release comes from a session of its own, and the mean weighted by
 1/variance is the best linear estimate. The membership test is the likelihood ratio of all that is
 held. The exact numbers are made up and public, so nothing here is private.
@@ -85,7 +85,7 @@ def attack_worlds(
     Args:
         family: a noise family.
         levels: noise level of every person of the coalition; equal ones share their numbers under
-            lossless release and have noise of their own otherwise.
+            lossless release and have independent noise otherwise.
         moved: Δ, how far one person moves the number that is attacked; above 0, and whole for
             whole-number noise.
         worlds: n, with the person and without.
@@ -140,7 +140,7 @@ def _lossless(
 def _independent(
     family: Family, levels: Sequence[float], exact: Array, moved: float, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Everybody has a session of his own; the weights are 1/variance, the scores add."""
+    """Each person has a session of their own; the weights are 1/variance, the scores add."""
     # Coordinates of a session are independent: persons of one level share one, in blocks.
     blocks = {
         level: MultipleRelease(np.tile(exact, count), family, rng=rng).release(level)

@@ -5,7 +5,7 @@ One person moves the number by `moved`. Gaussian and Laplace noise have closed f
 likelihood ratio of Laplace and discrete Laplace noise is flat beyond 0 and `moved`, so both tails
 are one outcome each; tails of Poisson and Skellam noise are cut where less than 1e-15 is left. Any
 other noise of real numbers is put into `MOST_OUTCOMES` cells by its distribution function.
-How far: one number. Whoever moves several numbers at once can be found by a test of all of them.
+Limits: one number. A person who moves several numbers can be found by a test of all of them.
 Source: MATHEMATICS 5.6.
 """
 

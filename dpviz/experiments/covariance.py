@@ -1,11 +1,11 @@
 """How the noise of two tiers moves together: theory, measurement, and a verdict that can be bad.
 
 `N(h) - N(l)` is independent of everything up to `l < h`, so the covariance of two releases is the
-variance of the less noisy one, `Cov(N_l, N_h) = Var N_l` [LMR25, Lemma 3.2], whatever the family;
+variance of the less noisy one, `Cov(N_l, N_h) = Var N_l` [LMR25, Lemma 3.2], for every family;
 the correlation is √(Var N_l / Var N_h), which is l/h for Laplace [KHP15, Theorem 12]. The mean of
 the noise is known, so a sample covariance is an average of independent products whose variance is
 known too: E(XY)² - (EXY)² = m₄ + v(v_h - v) - v², v and m₄ the second and fourth central moment at
-the less noisy level. How far: the band is the normal one, for thousands of draws and more.
+the less noisy level. Limits: the band is the normal one, for thousands of draws and more.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ CHANCE = 0.001  # that a right sampler leaves the band anywhere in the matrix
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleCovariances:
-    """Sample covariances of the noise after so many repetitions, shape (m, m), squared units."""
+    """Sample covariances of the noise after these repetitions, shape (m, m), squared units."""
 
     matrix: Floats
     repetitions: int
@@ -148,7 +148,7 @@ def levels_with_variances(family: Family, variances: Sequence[float]) -> list[fl
     """Levels at which the noise of a family has these variances, found by halving.
 
     For a family that has no budget, so that it can stand beside the others. The variance grows
-    with the level, whatever the family.
+    with the level, for every family.
 
     >>> from dpviz.noise import FAMILIES
     >>> levels_with_variances(FAMILIES["exponential"], [4.0, 9.0])

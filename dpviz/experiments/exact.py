@@ -1,7 +1,7 @@
 """The law of a sample variance itself: a million repetitions in a handful of draws.
 
 The sample second moments of n Gaussian vectors are a Wishart matrix, which Bartlett's
-decomposition draws with m + m(m-1)/2 numbers instead of n·m. How far: Gaussian noise only; nothing
+decomposition draws with m + m(m-1)/2 numbers instead of n·m. Limits: Gaussian noise only; nothing
 is released and no sampler is tested by it, so pictures label it apart from a simulation.
 [B33] Bartlett, On the theory of statistical regression, Proc. R. Soc. Edinburgh 53 (1933).
 """

@@ -57,6 +57,6 @@ def spaced_budgets(
     made[0], made[-1] = least, largest
     if not (np.diff(made) > 0).all():
         raise ParameterError(
-            "the two ends are too close for so many tiers; type ends further apart"
+            "the two ends are too close for this many tiers; type ends further apart"
         )
     return made

@@ -2,8 +2,8 @@
 
 Every repetition draws one number at every level through `MultipleRelease`, on exact values 0, in an
 order that changes from block to block; beside it a baseline draws the same tiers independently.
-The mean of the noise is known, so a sample variance is the average squared distance from it. How
-far: no data enters, so nothing here is private or needs to be; memory is one block per thread.
+The mean of the noise is known, so a sample variance is the average squared distance from it.
+Limits: no data enters, so nothing here is private or needs to be; memory is one block per thread.
 [LMR25, section 6, Figure 2] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 
@@ -58,7 +58,7 @@ class IndependentReleases:
         self._held: dict[float, Array] = {}
 
     def release(self, level: float) -> Array:
-        """The release at a level, with noise of its own."""
+        """The release at a level, with independent noise."""
         if level not in self._held:
             self._held[level] = self._family.extend(self._values, 0.0, level, rng=self._rng)
         return self._held[level]
@@ -66,7 +66,7 @@ class IndependentReleases:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleVariances:
-    """Sample variances after so many repetitions, shape (m,) each, in squared units.
+    """Sample variances after these repetitions, shape (m,) each, in squared units.
 
     `lossless` belongs to releases of one session, `baseline` to independent ones.
     """

@@ -1,4 +1,4 @@
-"""All hand-outs as one zip: a folder per tier, and a manifest for whoever holds them all.
+"""All hand-outs as one zip: a folder per tier, and a manifest for the one who holds them all.
 
 The same releases on the same day give the same bytes, on every machine: the files are stored as
 they are, because a compressed file can be written in many ways, which differ between builds of the
@@ -51,7 +51,7 @@ def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date) -> bytes:
 
     Args:
         releases: one for each tier, session and level.
-        made: the day; it stands in every file and is the time of every file in the zip.
+        made: the day; it is in every file and is the time of every file in the zip.
 
     Returns:
         A zip: MANIFEST.json and a folder per tier with README.txt, release.csv, release.json and,
@@ -59,7 +59,7 @@ def pack_zip(releases: Sequence[TierRelease], *, made: datetime.date) -> bytes:
         its folder for each of them.
 
     Raises:
-        ParameterError: if there is no release, one stands there twice, one lacks a fact that must
+        ParameterError: if there is no release, one is there twice, one lacks a fact that must
             stand beside its numbers, or the day cannot be written or lies before a draw.
     """
     return zipped(pack_files(releases, made), made)
@@ -156,7 +156,7 @@ def _check(releases: Sequence[TierRelease], made: datetime.date) -> None:
         raise ParameterError("there is no release to pack; draw one first")
     keys = [(release.tier, release.session, release.level) for release in releases]
     if len(set(keys)) < len(keys):
-        raise ParameterError("a release stands there twice; pass each tier's release once")
+        raise ParameterError("a release is there twice; pass each tier's release once")
     for release in releases:
         missing = [name for name in REQUIRED_FACTS if name not in dict(release.facts)]
         if missing:

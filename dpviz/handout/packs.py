@@ -3,7 +3,7 @@
 All are written from one `TierRelease` and so hold nothing else; floats read back to the same
 double. Text from people is neutralised, so that no spreadsheet runs it as a formula, and shows
 hidden characters by their code; the JSON keeps it as it was typed.
-How far: a pack of several tiers is `dpviz.handout.pack_zip`, the check `dpviz.release.verify_pack`.
+Limits: a pack of several tiers is `dpviz.handout.pack_zip`, the check `dpviz.release.verify_pack`.
 """
 
 import csv
@@ -178,7 +178,7 @@ def _paired(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _json_columns(columns: Columns) -> Columns:
-    """A table as it stands in the JSON, where NaN is null and an endless number a text."""
+    """A table as it is in the JSON, where NaN is null and an endless number a text."""
     return {
         name: [_json_cell(x) for x in cells] if cells and isinstance(cells[0], float) else cells
         for name, cells in columns.items()
@@ -208,7 +208,7 @@ def _csv_head(release: TierRelease, about: Mapping[str, str]) -> dict[str, str]:
 
 
 def _csv_cells(cells: Sequence[Any]) -> list[str]:
-    """A column as it stands in a CSV: text neutralised, numbers to the last bit, NaN empty.
+    """A column as it is in a CSV: text neutralised, numbers to the last bit, NaN empty.
 
     >>> _csv_cells([0.1, float("nan")]), _csv_cells(["=a"])
     (['0.1', ''], ["'=a"])

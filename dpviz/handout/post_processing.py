@@ -15,7 +15,7 @@ them, keeps the guarantee of the least private member. What differs is the joint
   not cut still tells how far below 0 it fell: a coalition may learn more than its least private
   member's processed number says, though never more than the unprocessed one [after Corollary 4.6].
 
-How far: this speaks of tiers that all get the same processing; if one gets raw and another
+Limits: this speaks of tiers that all get the same processing; if one gets raw and another
 processed numbers, only the guarantee is kept, which is the weak form.
 [LMR25] arXiv:2505.22449v1.
 """
@@ -142,7 +142,7 @@ _ALL = (
         kind="lossless",
         reason=(
             "Least squares is linear: a noisier tier’s processed numbers are a less noisy tier’s "
-            "processed numbers plus noise that knows nothing of the data, so beside the latter "
+            "processed numbers plus noise that is independent of the data, so beside the latter "
             "they tell nothing new, although the map itself cannot be undone."
         ),
         offered=_has_total,

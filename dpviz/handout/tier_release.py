@@ -45,7 +45,7 @@ class TierRelease:
         values: the release as drawn, in steps, shape (d,); kept as a read-only copy.
         step: one whole step in units of the statistic; 1 for counts.
         mean: mean of the noise in steps; where it is not 0 the numbers are de-biased as well.
-        facts: pairs of name and text that stand at the head of every file.
+        facts: pairs of name and text at the head of every file.
         labels: names of the numbers that are read; the same as `entries`, except for means.
         derived: pairs of a name of `DERIVED_COLUMNS` and numbers of shape (len(labels),) in units
             of the statistic, computed from the release alone; NaN where it says too little.

@@ -4,7 +4,7 @@ A pack follows from the ledger and three choices: which releases it holds, how t
 post-processed, and the day. These are read from its manifest, and nothing else is: the pack is
 written again, and every byte must be the same. So nothing can hide in a file, between two files or
 in the zip around them, and no number is compared with anything but the ledger. Findings name
-files, lines and tiers, and never tell what stands there.
+files, lines and tiers, and never say what is written there.
 Limits: any day from the last draw to today passes. A pack that another program has packed again is
 refused, even if its files are as they were.
 """
@@ -22,9 +22,9 @@ from dpviz.errors import DataError
 from dpviz.handout.pack_zip import MANIFEST, manifest_entry, pack_files, zipped
 from dpviz.handout.tier_release import TierRelease
 
-_STRAY = 100  # files that do not belong are listed up to about so many
+_STRAY = 100  # about how many files that do not belong are listed
 _ENTRY = 4_000  # more bytes than the manifest needs for one release
-_HEAD = struct.Struct("<4s5H3L2H")  # what stands before each file of a zip
+_HEAD = struct.Struct("<4s5H3L2H")  # what comes before each file of a zip
 _SHOWN = 100  # letters of the name of a file that does not belong
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NO_ZIP = "it is not a zip that can be read; choose the zip that was downloaded here"

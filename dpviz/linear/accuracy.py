@@ -1,11 +1,11 @@
-"""How near the exact answers are: half widths that hold for sums of several noises.
+"""How near the exact answers are: half widths that hold for sums of noise terms.
 
 An answer holds row q of L times the noise, so for Gaussian noise ±a = z·σ·‖row q‖ exactly, and a
 row of one weight has the half width of its noise. For other sums the chance to be off by more than
 x is read off their characteristic function (a sum over odd frequencies [D73]), and every error is
 bounded, to the safe side: `SMOOTHING` of a deviation is added to a, a few thousandths of the chance
 is given away. Nothing is drawn. MATHEMATICS 4.2.
-How far: factors that can be written out, `MOST_ROWS` answers; where more than `MOST_POINTS`
+Limits: factors that can be written out, `MOST_ROWS` answers; where more than `MOST_POINTS`
 frequencies were needed, the bounds of Chernoff and Chebyshev, which are wider.
 """
 
@@ -26,7 +26,7 @@ from dpviz.noise.family import NORMAL
 MOST_ROWS = 5000
 BLOCK = 256  # laws at a time
 SMOOTHING = 0.01  # of a deviation: a bounded number is added, so that high frequencies count less
-UNIFORMS = 6  # it is the sum of so many
+UNIFORMS = 6  # it is the sum of this many
 SLACK = 0.002  # of the chance to miss, for each of two errors
 MOST_POINTS = 2**16
 AT_A_TIME = 2_000_000  # values of a characteristic function
@@ -112,7 +112,7 @@ def _of_laws(rows: Array, family: Family, level: float, confidence: float) -> Ar
 
 
 class _Sums:
-    """Sums of centred noises, one for each row of weights."""
+    """Sums of centred noise terms, one for each row of weights."""
 
     def __init__(self, rows: Array, family: Family, level: float) -> None:
         self.family, self.level = family, level

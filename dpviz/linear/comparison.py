@@ -7,7 +7,7 @@ error of answer q is then Var N(level) · ‖row q of L‖². No factorization i
 
 for noise scaled to one norm of the sensitivity: to Δ₂ (Gaussian), because its variance is Δ₂² times
 that of Δ₂ = 1; to Δ₁ (Laplace), because Δ₁ ≥ Δ₂, and (discrete Laplace) because Var N(b)/b² grows
-with b and Δ₁ ≥ 1. How far: no such bound is stated where all norms count.
+with b and Δ₁ ≥ 1. Limits: no such bound is stated where all norms count.
 """
 
 import math

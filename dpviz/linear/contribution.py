@@ -10,7 +10,7 @@ because a norm is convex, so it is largest at an end of every amount. The 0 is s
 in no group: replacing one contains adding one. For more groups, and for replacing where the pairs
 of columns are too many, the least of several upper bounds is taken; each says which one it is, and
 none is below the truth.
-How far: pairs and products of columns are formed up to `MOST_WORK` multiplications.
+Limits: pairs and products of columns are formed up to `MOST_WORK` multiplications.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ Candidate = tuple[float, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """What one person adds to x, and which two tables the guarantee holds apart.
+    """What one person adds to x, and the two tables between which the guarantee holds.
 
     Attributes:
         groups: ℓ₀, entries of x that a person is in at most.

@@ -7,9 +7,9 @@ every weight w ≥ 0 of the entries of x with Σwᵢ = 1,
 
 by the inequality of Hölder; equal weights give the bound of [LM13], (Σσ)²/n, and the best weights
 reach equality. The fixed-point iteration w ← diag((√W AᵀA √W)^½), scaled to sum 1 [DMR22], finds
-them, and with them the factorization. So bound and optimum stand side by side: a certificate.
+them, and with them the factorization. So bound and optimum come together: a certificate.
 Prefix sums have σⱼ = 1/(2 sin((2j−1)π/(4n+2))), so their bound needs no matrix.
-How far: iterated up to n = `MOST_ITERATED`. Column norms are those of one group and amount 1.
+Limits: iterated up to n = `MOST_ITERATED`. Column norms are those of one group and amount 1.
 [LM13] Li and Miklau, Optimal error of query sets under the differentially-private matrix mechanism,
 ICDT 2013.  [DMR22] Denisov, McMahan, Rush, Smith, Thakurta, arXiv:2202.08312.
 """

@@ -5,10 +5,10 @@ afterwards [LMR25, section 5.1; its Algorithm 2 as printed returns the noise]. S
 
     L·Y(ℓ) = A·x + L·N(ℓ),        variance of answer q: Var N(ℓ) · ‖row q of L‖²
 
-and for ℓ < h the step L(N(h) − N(ℓ)) knows nothing of the data or of what is held up to ℓ: lossless
+and for ℓ < h the step L(N(h) − N(ℓ)) is independent of the data and of all held up to ℓ: lossless
 for every L, with or without a left inverse (MATHEMATICS 1.4, 6.1; Lemma 5.1 claims it only with
 one).
-How far: noise is drawn by `MultipleRelease` alone; L and R are public; who holds several tiers
+Limits: noise is drawn by `MultipleRelease` alone; L and R are public; a holder of several tiers
 holds several vectors Y(ℓ), so sealing works as for any session.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """

@@ -1,10 +1,10 @@
 """Matrices that are applied, never formed: what a factorization A = L·R needs of L and R.
 
-An operator says its shape and applies itself to a vector. What stands before the noise knows the
+An operator says its shape and applies itself to a vector. One that comes before the noise knows the
 norms of its columns (how far one person moves), what stands behind it those of its rows (how noisy
 the answers are). Here: any typed matrix, the identity and prefix sums; Toeplitz, tree, interval and
 marginal operators have files of their own.
-How far: a typed matrix holds at most `MOST_ENTRIES` numbers; structured ones take n = 1,000,000.
+Limits: a typed matrix holds at most `MOST_ENTRIES` numbers; structured ones take n = 1,000,000.
 Symbols: dpviz/NOTATION.md.
 """
 
@@ -49,7 +49,7 @@ class Operator(Protocol):
 
 
 class Right(Operator, Protocol):
-    """What stands before the noise: its columns say how far one person moves."""
+    """An operator before the noise: its columns say how far one person moves."""
 
     @property
     def non_negative(self) -> bool:
@@ -244,7 +244,7 @@ def _numbers(entries: Any) -> Array:
             "the rows of the matrix differ in length; give every row as many numbers"
         ) from None
     if array.dtype.kind not in "biuf":
-        raise ParameterError("the matrix holds something that is no number; pass numbers only")
+        raise ParameterError("the matrix holds something that is not a number; pass numbers only")
     if array.ndim != 2 or 0 in array.shape:
         raise ParameterError(
             f"the matrix must have rows and columns, shape (m, n), got shape {array.shape}"

@@ -4,7 +4,7 @@ The wavelet sums nothing but whole numbers: the total, and for every node of a b
 half minus its right half. Each input is in 1 + log₂ N of them with sign ±1, so Δ₁ = 1 + log₂ N and
 Δ₂ = √Δ₁ with N the power of two at or above n; an interval cuts at most two nodes of each width
 [XWG10, with the coefficients scaled to equal noise].
-How far: O(n) for the wavelet, O(m + n) for m intervals; all ranges up to n = 1,000, half a million.
+Limits: O(n) for the wavelet, O(m + n) for m intervals; all ranges up to n = 1,000, half a million.
 [XWG10] Xiao, Wang, Gehrke, Differential privacy via wavelet transforms, ICDE 2010.
 """
 

@@ -3,7 +3,7 @@
 Prefix sums are A = S·S with S lower-triangular Toeplitz, entries fⱼ = C(2j, j)/4ʲ below the
 diagonal: f₀ = 1, fⱼ = fⱼ₋₁(1 − 1/(2j)) [HUU23]. Both factors have column norms √Σfⱼ², which grows
 like √(ln n / π): the least noise that is known for running totals in closed form.
-How far: real numbers, so only for families that take them. Rounding in the transform is spread
+Limits: real numbers, so only for families that take them. Rounding in the transform is spread
 evenly: both factors together err by less than 1e-12 of the largest total at n = 1,000,000.
 [HUU23] Henzinger, Upadhyay, Upadhyay, Almost tight error bounds on differentially private continual
 counting, SODA 2023; MATHEMATICS 7.4.

@@ -5,7 +5,7 @@ are added behind those of the higher digits, or |dₗ| subtracted if dₗ < 0 [A
 2, Appendix C]. R sums the input of each vertex that some total uses, L adds and subtracts them.
 Column norms of R: an input lies in at most h vertices, so Δ₁ = h and Δ₂ = √h. Row t of L has the
 squared norm Σ|dₗ|.
-How far: a subtracted vertex may reach beyond n; R sums what there is of it, and where that is
+Limits: a subtracted vertex may reach beyond n; R sums what there is of it, and where that is
 nothing L still takes its noise, as the streaming counter does, which cannot know that the stream
 ends. O(n h) time for L, O(n) for R, at any n that fits into memory.
 [APT24] Count on Your Elders, arXiv:2408.07021; MATHEMATICS 7.1 to 7.3.
@@ -23,7 +23,7 @@ from dpviz.errors import ParameterError
 from dpviz.linear.operators import ColumnNorms, fitting
 from dpviz.noise import Array
 
-MOST_ARITY = 1000  # a table of so many digits is built per group
+MOST_ARITY = 1000  # a table of this many digits is built per group
 
 
 def used_vertices(tree: Tree, n: int) -> Iterator[tuple[int, int, Array]]:

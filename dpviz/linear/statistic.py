@@ -4,7 +4,7 @@ Numbers of people, or rows, and bounded sums per group are such numbers, in whol
 that is published beside its groups is left out: it is a question about them. A person is in at most
 ℓ₀ groups and adds to each between ℓ∞ min(0, l) and ℓ∞ max(0, u) steps, where l and u are the clip
 bounds in steps; 0 and 1 where people are counted.
-How far: `MOST_NUMBERS` numbers. A mean is none: it is a sum divided by a number of rows.
+Limits: `MOST_NUMBERS` numbers. A mean is not one: it is a sum divided by a number of rows.
 """
 
 from dataclasses import replace

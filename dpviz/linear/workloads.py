@@ -8,7 +8,7 @@ the same budget and differ only in error:
     Gaussian optimum        any A of at most 128 columns: least error for Gaussian noise
 
 Ranges are differences of prefix sums, so whatever answers those answers these.
-How far: `ways` lists those that exist for a workload; each is built when asked for.
+Limits: `ways` lists those that exist for a workload; each is built when asked for.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """Noise families, each in a file of its own; the table below names them.
 
 A family of the table is a legal noise: sessions draw it, bridge paths and covariances show it. What
-it promises stands in dpviz/accounting/guarantees.py, and tiers take only what promises something.
+it promises is in dpviz/accounting/guarantees.py, and tiers take only what promises something.
 """
 
 from dpviz.errors import ParameterError

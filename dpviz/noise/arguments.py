@@ -121,7 +121,7 @@ def vectors(kinds: str, dtype: type[np.generic], **named: Array) -> list[Array]:
 
 
 def as_array(name: str, given: Any) -> Array:
-    """What was given, as an array of whatever kind.
+    """What was given, as an array of any kind.
 
     Raises:
         ParameterError: numpy can make no array of it.
@@ -162,7 +162,7 @@ def chance(**named: float) -> float:
 
 
 def noise_family(family: Family) -> Family:
-    """The noise family, refused if it is none.
+    """The noise family; anything else is refused.
 
     >>> from dpviz.noise import FAMILIES
     >>> noise_family(FAMILIES["laplace"]).label

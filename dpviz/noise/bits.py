@@ -5,8 +5,8 @@ numbers in [0, 1] that can be enclosed to any number of bits. U is revealed lazi
 most draws, 48 more nearly all of the rest, and a tie with a threshold, of probability 2⁻⁶⁴ each,
 is broken by further words in Python integers. So the law is exact, the total variation from it 0.
 The words come from any numpy generator; later bits are drawn after the first bits of all values,
-hence the same seed gives the same draws whatever the block size.
-How far: the number of words used depends on the draw, so timing is not hidden.
+so the same seed gives the same draws for every block size.
+Limits: the number of words used depends on the draw, so timing is not hidden.
 Source: inversion with lazily revealed bits [Knuth and Yao 1976, The complexity of nonuniform random
 number generation]; the guide table is that of [Chen and Asau 1974].
 """

@@ -4,7 +4,7 @@ Nothing is drawn here. For every family the law is known in closed form or as a 
 mixed for lazy paths (their atoms are the chances to be identical to a neighbour), normal for
 Gaussian noise, and for counts p(w)·q(k-w)/r(k), with the masses of the increments below, above and
 over the whole gap [LMR25, Lemma 3.2; Algorithms 1 and 4; MATHEMATICS 2.1 to 2.7].
-How far: for pictures and teaching, not for sampling. 64-bit floats; tables of counts cover 12
+Limits: for pictures and teaching, not for sampling. 64-bit floats; tables of counts cover 12
 standard deviations, and above 4,000 counts they skip some, so that quantiles are then within a
 step of at most 1/50 standard deviation.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.

@@ -35,7 +35,7 @@ class CountLaw:
     def cdf(self, x: Array) -> Array:
         """P(value <= x), elementwise."""
         reached = np.concatenate([[0.0], np.cumsum(self.chances)])
-        half = (self.step - 1) // 2  # a step ends so many counts above its value
+        half = (self.step - 1) // 2  # a step ends this many counts above its value
         place = np.searchsorted(self.values + half, np.floor(np.asarray(x, float)), side="right")
         return np.asarray(np.minimum(reached[place], 1.0))
 

@@ -7,7 +7,7 @@ number of those that agree with the next bit of q is Binomial(n, 1/2): bits of a
 for each higher binary digit 2^j of n one draw from Binomial(2^j, 1/2). Where many values are drawn
 and n has become small enough, a table of Binomial(2^j, q) for each digit finishes the draw.
 No float is involved, and the law is exact: the total variation from it is 0.
-How far: rates and counts beyond 2^27 take a draw for each 2^27 of them, at most MOST_PIECES for
+Limits: rates and counts beyond 2^27 take a draw for each 2^27 of them, at most MOST_PIECES for
 each STRIDE values; what would take more is refused before it begins.
 """
 
@@ -48,7 +48,7 @@ def poisson(rate: Fraction, size: int, *, rng: np.random.Generator) -> Array:
         Shape (size,), int64.
 
     Raises:
-        ParameterError: so many draws of such a rate take more than MOST_PIECES pieces.
+        ParameterError: the draws at this rate take more than MOST_PIECES pieces.
 
     >>> from dpviz import streams
     >>> poisson(Fraction(7, 2), 6, rng=streams.teaching(7))
@@ -85,7 +85,7 @@ def binomial(n: Array, q: Fraction, *, rng: np.random.Generator) -> Array:
         Shape (d,), int64, nowhere above n.
 
     Raises:
-        ParameterError: so many trials take more than MOST_PIECES pieces.
+        ParameterError: the trials take more than MOST_PIECES pieces.
 
     >>> from dpviz import streams
     >>> binomial(np.array([0, 10, 1000]), Fraction(1, 3), rng=streams.teaching(7))
@@ -166,7 +166,7 @@ def _refuse_beyond(pieces: float) -> None:
     """Refuse what would take minutes, before it begins."""
     if pieces > MOST_PIECES:
         raise ParameterError(
-            f"so much noise for so many values is a sum of {pieces:.3g} draws, and at most "
+            f"this much noise for this many values is a sum of {pieces:.3g} draws, and at most "
             f"{MOST_PIECES:,} are made at a time; pass fewer values, or lower levels"
         )
 

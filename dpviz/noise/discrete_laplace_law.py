@@ -7,7 +7,7 @@ formulas take fractions too, which is how the tests prove them.
 
 The bridge. W and k - W are independent: W is 0 with probability μ₁, else DL(b), and k - W is 0 with
 probability μ₂, else DL(h). For k > 0 all of P(W = x), x < k, carry the factor DL_h(k), and so does
-the total, 1 - μ times it with μ = μ₁μ₂; hence P(W < 0) and P(W = 0) do not depend on k and
+the total, 1 - μ times it with μ = μ₁μ₂; so P(W < 0) and P(W = 0) do not depend on k and
 P(W = x) = C(a/a_h)ˣ for 0 < x < k. As the sum is 1 for every k >= 1, P(W >= k) must be
 C/(1 - a/a_h)·(a/a_h)ᵏ: just what is left of a geometric E on 1, 2, … that reaches k. Beyond,
 P(W = k + y) = C(a/a_h)ᵏ(a·a_h)ʸ. For k < 0 the mirror image; k = 0 has a symmetric law of its own.

@@ -20,7 +20,7 @@ from dpviz.noise.family import Array, LevelUnit, Shape
 from dpviz.noise.noise_path import Levels, NoisePath, Rng
 
 WARNING = (
-    "Exponential noise protects poorly by itself: whatever ε, δ is at least 1 - exp(-Δ/m), so it "
+    "Exponential noise protects poorly by itself: for every ε, δ is at least 1 - exp(-Δ/m), so it "
     "serves as a building block only."
 )
 

@@ -185,9 +185,9 @@ def check_family(family: Family) -> None:
     Raises:
         ParameterError: with the name of the fact.
 
-    >>> check_family("a name is no family")
+    >>> check_family("only a name")
     Traceback (most recent call last):
-    dpviz.errors.ParameterError: the noise family 'a name is no family' lacks name: give it every \
+    dpviz.errors.ParameterError: the noise family 'only a name' lacks name: give it every \
 member of dpviz.noise.family.Family
     """
     for fact in vars(Family):

@@ -61,7 +61,7 @@ class Geometric:
         far = np.flatnonzero(drawn == self._cells)
         if not self._capped:
             beyond = far
-            while beyond.size:  # beyond the table the law begins anew
+            while beyond.size:  # beyond the table the law starts over
                 more = self._head.draw(beyond.size, rng=rng)
                 drawn[beyond] += more
                 beyond = beyond[more == self._cells]

@@ -3,7 +3,7 @@
 The uniform number picks the branch of MATHEMATICS 2.3 and, rescaled inside it, feeds the logarithm.
 Where the path rests, the neighbour itself is copied: `below + (above - below)` would round, and the
 rounding would betray the branch. Levels enter through their differences, so two scales one float
-apart still give the right law.  Source: [LMR25, Lemma F.5] with its scales put right; the form in
+apart still give the right law.  Source: [LMR25, Lemma F.5] with its scales corrected; the form in
 which no chance depends on the values is ours.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """

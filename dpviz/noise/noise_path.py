@@ -52,8 +52,8 @@ class NoisePath:
 
         Raises:
             ParameterError: if levels descend or leave the span of the family, or values have
-                another shape or kind; of whole numbers also if the sum leaves 64 bits, or so much
-                noise for so many values would take minutes.
+                another shape or kind; of whole numbers also if the sum leaves 64 bits, or the noise
+                of all values would take minutes to draw.
         """
         low, high = self._ascending(low, high)
         drawing(rng, "integers" if self.integer else "random")

@@ -4,7 +4,7 @@ A Poisson process in its rate: noise is a count with mean λ, increments are ind
 between two held releases the increment is thinned [LMR25, Algorithm 4, Appendix E]. Noise is never
 negative, so a release is read raw or de-biased (`Y - λ`).
 Whole numbers from the uniform bits to the release, no float between; every draw is exact, the total
-variation from the law is 0. So it is fit for a hardened generator. How far: rates up to 1e13, where
+variation from the law is 0. So it is fit for a hardened generator. Limits: rates up to 1e13, where
 a draw is a sum of 75,000, so that 66 values can be drawn at a time; up to 1e10, a standard
 deviation of 1e5, it is one of 75, and any number of values can.
 Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
@@ -38,7 +38,7 @@ class Poisson(NoisePath):
         Y_h = Y_l + Poisson(h - l)
         Y_λ = below + Binomial(above - below, (λ-l)/(h-l))
 
-    Privacy depends on all sensitivities: see `dpviz.accounting.levels.poisson_level`.
+    Privacy depends on all sensitivities: see `dpviz.accounting.poisson_levels.poisson_level`.
     Source: [LMR25, Algorithm 4 and Appendix E].
 
     >>> from dpviz import streams
@@ -129,7 +129,7 @@ class Poisson(NoisePath):
         return np.where(x < 0, 0.0, special.pdtr(count, level))[()]
 
     def density(self, x: Any, level: float) -> Any:
-        """P(noise = x) = e^{-λ} λ^x/x!, elementwise; 0 where x is no count.
+        """P(noise = x) = e^{-λ} λ^x/x!, elementwise; 0 where x is not a count.
 
         Its relative error is about 1e-16·λ·ln λ.
 

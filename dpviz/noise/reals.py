@@ -4,7 +4,7 @@ An `Interval` is two whole numbers, a lower and an upper bound of a real number 
 operation rounds outwards, so a formula written with `+ - * /` encloses its value; `enclose` asks
 for more bits until the two ends are close. exp(-x) of a fraction x is Taylor's series at x/2ᵏ,
 squared k times, each rounding counted.
-How far: operands are at least 0, as everything here is a probability or a product of some.
+Limits: operands are at least 0, as everything here is a probability or a product of some.
 Source: interval arithmetic [Moore 1966]; more bits on demand [Ziv 1991].
 """
 

@@ -5,7 +5,7 @@ counts are Poisson processes in λ; between two held releases their increments, 
 difference k is known, are drawn (a Bessel law) and thinned (MATHEMATICS 2.7). The hidden counts
 need not be kept: the process is Markov in its value.
 Whole numbers from the uniform bits to the release, no float between; every draw is exact, the total
-variation from the law is 0. So it is fit for a hardened generator. How far: λ up to 1e10, a
+variation from the law is 0. So it is fit for a hardened generator. Limits: λ up to 1e10, a
 standard deviation of 141,421, because tables of noisier bridges take more than a second.
 Symbols: dpviz/NOTATION.md.
 """

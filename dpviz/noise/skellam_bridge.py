@@ -12,7 +12,7 @@ i = 0, 1, …: at the same distance from the mode those of the Bessel law are no
 to accept is a product of such quotients, at least 1 - S and at most 1 - S + S²/2, with S the sum of
 what the factors lack of 1; 64-bit arithmetic bounds S, and where that does not settle the draw, the
 product is worked out. The law is exact: the total variation from it is 0.
-How far: Λ up to 1e10; a new Λ takes time like its root, 1 s at the largest.
+Limits: Λ up to 1e10; a new Λ takes time like its root, 1 s at the largest.
 """
 
 from collections.abc import Iterator

@@ -4,9 +4,9 @@ Its masses fall away from 0 as the Bessel functions do, f(k-1) = f(k+1) + (k/L) 
 from the last cell that matters all terms are positive, so whole numbers keep the relative error
 below n/2^S after n steps from f = 2^S. What is not known is the first ratio t = f(n+1)/f(n): it is
 between 0 and 1, the sequence is linear in it, and so every cumulative chance lies between those of
-t = 0 and t = 1; for n large enough these agree to any number of bits. The law is log-concave, hence
+t = 0 and t = 1; for n large enough these agree to any number of bits. The law is log-concave, so
 all beyond n is at most 2L/n times the last mass. The draw is exact: its total variation is 0.
-How far: rates up to LARGEST; beyond, two Poisson draws cost less than the table.
+Limits: rates up to LARGEST; beyond, two Poisson draws cost less than the table.
 """
 
 from fractions import Fraction
@@ -141,7 +141,7 @@ def _lumped(masses: list[Pair], cells: int) -> list[Pair]:
 
 
 def _between(ends: list[list[Pair]]) -> list[Pair]:
-    """Bounds that hold whatever the ratio."""
+    """Bounds that hold for every ratio."""
     return [
         (min(one[0], other[0]), max(one[1], other[1])) for one, other in zip(*ends, strict=True)
     ]

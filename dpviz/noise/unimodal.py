@@ -7,7 +7,7 @@ a geometric series. So every cumulative chance is enclosed, to any number of bit
 `dpviz.noise.bits.Table` draws exactly: the total variation from the law is 0. No float is involved.
 Wide laws: cells are pooled in blocks. A block is drawn first; most of it is even, at the height of
 its least likely cell, and random bits finish the draw; the rest of it is a small table of its own.
-How far: a new law takes about 2 µs for each of its cells, a wide one a tenth of that.
+Limits: a new law takes about 2 µs for each of its cells, a wide one a tenth of that.
 """
 
 from collections.abc import Callable, Iterator

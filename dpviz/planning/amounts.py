@@ -4,7 +4,7 @@
     (ε, δ)        two numbers, "1, 1e-7"
     ±a 95 %       one number, in units of the statistic: for one group, or for all of them at once
 
-How far: the text is read exactly; what it means for a noise family is said in budgets.py.
+Limits: the text is read exactly; what it means for a noise family is said in budgets.py.
 """
 
 from dataclasses import dataclass

@@ -3,7 +3,7 @@
 People say ρ, ε (at the plan's δ), ε with a δ of its own, μ, or "±a", for one group or for all at
 once; a family knows only its level (MATHEMATICS 1.1, 3.1, 4.1). Here each of them is turned into
 the level, once, and all others are stated for that level. Typed numbers are exact decimals; they
-become floats here, once. How far: a level is rounded to the private side, so what is stated never
+become floats here, once. Limits: a level is rounded to the private side, so what is stated never
 exceeds what was asked; ± is that of one released coordinate, before a mean is computed of two of
 them.
 """

@@ -3,7 +3,7 @@
 ε bounds what a release can do to anybody's odds about a person: they change by a factor of at most
 e^ε (Dwork and Roth 2014, section 2.3). With (ε, δ) no probability changes by more than that factor
 plus δ.
-How far: a rule of thumb about one budget, no verdict on a plan.
+Limits: a rule of thumb about one budget, no verdict on a plan.
 """
 
 import math

@@ -8,7 +8,7 @@ With L = ln(1/δ), Δ₁ and Δ₂ the sensitivities, and R = Δ₁/Δ₂, which
     Gauss, classical    σ = Δ₂√(2 ln(1.25/δ))/ε, ε <= 1       σ         [DR14, Theorem A.1]
 
 Laplace noise is the more exact one where δ <= δ*, in closed form (MATHEMATICS 9.1).
-How far: the comparison is at one (ε, δ), for one release. Where one coordinate moves, Laplace noise
+Limits: the comparison is at one (ε, δ), for one release. Where one coordinate moves, Laplace noise
 that may use δ needs a little less than the pure one; that is `laplace_with_delta`, and the
 verdict and δ* are about the pure one. Symbols: dpviz/NOTATION.md.
 [APT24] Andersson, Pagh, Torkamani.  [BW18] Balle, Wang.  [DR14] Dwork, Roth.

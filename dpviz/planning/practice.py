@@ -1,6 +1,6 @@
 """Budgets of releases that were really made, to compare a plan with; each with its source.
 
-How far: ε alone does not compare releases. What one neighbour may change (a person, a day of a
+Limits: ε alone does not compare releases. What one neighbour may change (a person, a day of a
 person), how often data are released and who adds the noise differ; each entry says what is
 protected.
 """

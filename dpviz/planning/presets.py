@@ -1,6 +1,6 @@
 """Ready plans to begin with: five settings in which people have different clearances.
 
-Each is a story in one line and three to five tiers with who holds them. How far: the amounts are
+Each is a story in one line and three to five tiers with who holds them. Limits: the amounts are
 examples of a sensible order of size for counts of people, no recommendation; "±" is never so small
 that a noise family has no guarantee for it.
 """

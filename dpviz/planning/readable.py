@@ -4,51 +4,43 @@
     least readable size = a / limit
 
 Sizes are what somebody expects and types, from public knowledge; they are never read from the data.
-How far: counts and sums, whose ±a is the same for every group. The error of a mean depends on its
+Limits: counts and sums, whose ±a is the same for every group. The error of a mean depends on its
 own group's released count and is read off the release (`Query.interval`).
 """
 
 from collections.abc import Sequence
 
 from dpviz import checks
-from dpviz.accounting import half_width
 from dpviz.errors import ParameterError
 from dpviz.parameters import SIZE
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
+from dpviz.planning.budgets import Budget
 
 RELATIVE = 0.1  # an error of a tenth is still readable, unless told otherwise
 
 
-def smallest_readable(
-    level: float,
-    setting: Setting,
-    *,
-    relative: float = RELATIVE,
-    confidence: float = ACCURACY_CONFIDENCE,
-) -> float:
-    """Least size whose relative error at this level is within the limit: a / relative.
+def smallest_readable(budget: Budget, *, relative: float = RELATIVE) -> float:
+    """Least size whose relative error at this budget is within the limit: a / relative.
 
     Args:
-        level: noise level of the tier, above 0.
-        setting: noise family and step of the statistic.
+        budget: of the tier; its ±a is for one group.
         relative: the limit, above 0.
-        confidence: of ±a, for one group.
 
     Returns:
         The size, in units of the statistic.
 
     Raises:
-        ParameterError: an argument is out of range.
+        ParameterError: the limit is out of range.
 
     >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.planning.budgets import Setting, at_level
     >>> from dpviz.queries import Sensitivity
     >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
     >>> s = Setting(family=FAMILIES["gaussian"], delta=1e-6, sensitivity=one, dimension=5)
-    >>> round(smallest_readable(100.0, s), 1)
+    >>> round(smallest_readable(at_level(100.0, s)), 1)
     196.0
     """
     checks.positive(relative=relative)
-    return half_width(setting.family, level, confidence) * setting.step / relative
+    return budget.half_width / relative
 
 
 def read_sizes(text: str, labels: Sequence[str]) -> dict[str, float]:

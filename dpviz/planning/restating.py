@@ -1,7 +1,7 @@
 """The same tier typed in another kind of budget, so that people switch freely and lose nothing.
 
 A noise level is stated as the text that somebody would type: a decimal of `DIGITS` digits, rounded
-so that the level it gives is never less private than the one it restates. How far: whole-number
+so that the level it gives is never less private than the one it restates. Limits: whole-number
 noise has only some accuracies, so "±a" may give a noisier level there; what was typed before the
 switch is remembered by the caller and comes back word for word when its kind comes back.
 """

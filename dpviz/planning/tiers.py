@@ -1,7 +1,7 @@
 """Clearance tiers: the typed table, checked row by row, with a noise level for each tier.
 
 The table comes from people, so it is checked again here whatever the grid allowed: every row that
-cannot be used gives one sentence, and the others stay usable. How far: up to 100 tiers.
+cannot be used gives one sentence, and the others stay usable. Limits: up to 100 tiers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -150,7 +150,7 @@ def out_of_order(planned: Sequence[PlannedTier]) -> list[tuple[str, str]]:
 
 
 def equal_budgets(planned: Sequence[PlannedTier]) -> list[list[str]]:
-    """Names of tiers that share a level and so get the very same numbers.
+    """Names of tiers that share a level and so get the same numbers.
 
     Args:
         planned: tiers sorted by level, as `read_tiers` gives them.
@@ -194,7 +194,7 @@ def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[st
     kind = text_of(row.get(KIND)) or KINDS[0]
     if kind not in KINDS:
         raise ParameterError(
-            f"Budget of {name}: {kind[:20]} is no kind. Choose one, for example {KINDS[0]}."
+            f"Budget of {name}: {kind[:20]} is not a kind. Choose one, for example {KINDS[0]}."
         )
     typed = text_of(row.get(AMOUNT))
     if not typed:
@@ -203,13 +203,13 @@ def _read(row: Mapping[str, object], number: int, seen: _Seen, problems: list[st
     people, order = text_of(row.get(PEOPLE)), text_of(row.get(ORDER))
     if people and not _is_people(people):
         problems.append(
-            f"People of {name}: {people[:20]} is no number of people. "
+            f"People of {name}: {people[:20]} is not a number of people. "
             "Type a whole number in digits, for example 12, or leave it empty."
         )
         people = ""
     if order and _number(order) is None:
         problems.append(
-            f"Order of {name}: {order[:20]} is no number. "
+            f"Order of {name}: {order[:20]} is not a number. "
             "Type one, for example 1 for the lowest clearance, or leave it empty."
         )
         order = ""

@@ -32,7 +32,7 @@ FINEST = 2.0**-30  # of the step: with the rows that a file can have, all sums f
 class BoundedMean(Described):
     r"""Average a column per group, over at most ℓ∞ clipped values of a person in each of ℓ₀ groups.
 
-    Rows whose value is no finite number contribute nothing and use up nothing of the bounds.
+    Rows whose value is not a finite number contribute nothing and use up nothing of the bounds.
 
     Attributes:
         column: the column that is averaged.

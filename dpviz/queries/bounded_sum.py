@@ -28,7 +28,7 @@ from dpviz.queries.words import plain
 class BoundedSum(Described):
     r"""Sum a column per group, at most ℓ∞ clipped values of a person in each of ℓ₀ groups.
 
-    Rows whose value is no finite number contribute nothing and use up nothing of the bounds.
+    Rows whose value is not a finite number contribute nothing and use up nothing of the bounds.
 
     Attributes:
         column: the column that is summed.

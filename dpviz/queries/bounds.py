@@ -1,4 +1,4 @@
-"""What bounds one person's contribution, and which two tables the guarantee holds apart.
+"""What bounds one person's contribution, and between which two tables the guarantee holds.
 
 ℓ₀ is the number of groups in which a person counts, ℓ∞ the number of their rows that count in each.
 The queries keep both bounds themselves, by a public rule that looks at one person's rows alone: the
@@ -17,7 +17,7 @@ from dpviz.errors import ParameterError
 Relation = Literal["add/remove", "replace"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 MOST_ROWS = 1_000_000  # ℓ∞; beyond it no file of 100 MB has a person
-MOST_MARKS = 20  # for a missing person: all of them stand in one sentence
+MOST_MARKS = 20  # for a missing person: all of them go into one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Bounds:
 
     @property
     def neighbours(self) -> str:
-        """The neighbouring relation: which two tables the guarantee holds apart."""
+        """The neighbouring relation: the two tables between which the guarantee holds."""
         return f"{'replace' if self.relation == 'replace' else 'add or remove'} one person"
 
     def moved(self, k: int) -> tuple[int, str, str]:

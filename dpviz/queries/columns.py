@@ -22,7 +22,7 @@ class ByColumn(OneColumn):
 
     Values are compared as text, as written in the file (`Table.text`); white space at both ends of
     a group is dropped, as it is in the table. Values outside the list and missing values belong
-    nowhere, and how many they are is not told.
+    nowhere, nor is their number shown.
 
     Attributes:
         column: the column that is grouped.
@@ -72,7 +72,7 @@ class ByTwoColumns:
     """Pairs of values of two columns, each from a public list.
 
     Attributes:
-        first: the first column; all its pairs with one group stand together.
+        first: the first column; all its pairs with one group are together.
         second: the other column.
         labels: the pairs, "a × b".
 

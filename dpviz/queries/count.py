@@ -117,7 +117,7 @@ class Count(Described):
 
         With the total: if a groups gain and b lose, Δ₁ = a + b + |a − b| = 2 max(a, b), and
         Δ₂² = a + b + (a − b)² is convex in b, so largest at b = 0 or b = a [times ℓ∞, ℓ∞²].
-        Everybody: whoever is in the table counts with 1 to ℓ∞ rows, so replacing moves ℓ∞ − 1.
+        Everybody: each person in the table counts with 1 to ℓ∞ rows, so replacing moves ℓ∞ − 1.
 
         >>> from dpviz.queries import ByColumn
         >>> Count(ByColumn("ward", ("A", "B", "C")), Bounds(relation="replace")).sensitivity.l1

@@ -61,7 +61,7 @@ class ByBins(OneColumn):
         """Which edge belongs to which bin, and what is left out."""
         return (
             "Each bin holds its lower edge and not its upper one, the last bin both; rows whose "
-            f"{self.title} is no number or not between {plain(self.edges[0])} and "
+            f"{self.title} is not a number or not between {plain(self.edges[0])} and "
             f"{plain(self.edges[-1])} are not counted."
         )
 
@@ -120,7 +120,7 @@ class ByTime(OneColumn):
         """What is left out."""
         return (
             f"Each {self.every} from {self.start} until before {self.stop}, as written; rows whose "
-            f"{self.title} is no ISO date or time, or outside, are not counted."
+            f"{self.title} is not an ISO date or time, or outside, are not counted."
         )
 
     @contextmanager
@@ -198,7 +198,7 @@ def _spans(every: Span, start: date, stop: date) -> tuple[str, ...]:
         return tuple(f"{month // 12:04}-{month % 12 + 1:02}" for month in months)
     if every == "week" and days % 7:
         raise ParameterError(
-            f"weeks are counted whole, and {days:,} days are none; "
+            f"weeks are counted whole, and {days:,} days are not whole weeks; "
             f"type for example {start + timedelta(days - days % 7 or 7)} as stop"
         )
     return tuple(str(start + timedelta(n)) for n in range(0, days, 7 if every == "week" else 1))

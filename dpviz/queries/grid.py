@@ -71,7 +71,7 @@ class Grid:
         with np.errstate(over="ignore"):
             found = checks.reals(steps=steps) * self.step
         if not np.isfinite(found).all():
-            raise ParameterError("so many steps are beyond any float; pass fewer, or a finer grid")
+            raise ParameterError("the sum is beyond any float; pass fewer steps, or a finer grid")
         return found
 
 

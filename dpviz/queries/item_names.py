@@ -1,7 +1,7 @@
 """Items of a huge public domain: each has an index, and each index a name that can be shown.
 
 The coding is fixed before any data are seen, by what is typed: the longest word, or a range. It is
-one to one, so a cell that noise alone lifted can be named, too. How far: up to 1e12 items.
+one to one, so a cell that noise alone lifted can be named, too. Limits: up to 1e12 items.
 """
 
 from collections.abc import Iterable
@@ -83,7 +83,7 @@ class Words:
         return f"all words of up to {self.longest} characters {last}, large and small alike"
 
     def index(self, word: str) -> int | None:
-        """Index of a word, or None if it is none of the domain.
+        """Index of a word, or None if it is not in the domain.
 
         Raises:
             ParameterError: the word is no text.

@@ -1,6 +1,6 @@
 """What the bounds cost: how many rows they keep, and the statistic without them. Not private.
 
-Whoever looks at these numbers has looked at the data; they are for teaching, or for people who may
+To look at these numbers is to look at the data; they are for teaching, or for people who may
 see everything anyway.
 """
 
@@ -109,7 +109,7 @@ def unbounded(query: Query, table: Table) -> NDArray[np.float64]:
 
 
 def _check(query: Query, table: Table) -> None:
-    """Refuse what is no query, or no table."""
+    """Refuse what is not a query, or not a table."""
     checks.instance(Table, table=table)
     if isinstance(query, type) or not hasattr(query, "bounds"):
         raise ParameterError("query must be a query, pass such as Count(EVERYBODY)")

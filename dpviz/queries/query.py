@@ -179,7 +179,9 @@ class Described:
         if self.bounds.person is not None:
             sentences.append(self.bounds.left_out)
         if clip is not None:
-            sentences.append(f"Rows whose {quoted(clip.column)} is no number are left out before.")
+            sentences.append(
+                f"Rows whose {quoted(clip.column)} is not a number are left out first."
+            )
             sentences.append(f"Values are {clip.described}{self._rounding()}.")
         return " ".join(sentences)
 

@@ -1,8 +1,8 @@
 """The ledger: what was released, in the order of asking, as plain frozen records.
 
 An entry holds numbers and keys, and no sentence: what it costs is read off by
-`dpviz.accounting.joint_loss`, and what is said of it is said where it is shown or handed out. How
-far: it holds no released number and nothing about the data.
+`dpviz.accounting.joint_loss`, and what is said of it is said where it is shown or handed out.
+Limits: it holds no released number and nothing about the data.
 """
 
 import datetime
@@ -24,7 +24,7 @@ PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly", "duckdb")
 
 
 def today() -> datetime.date:
-    """The day by universal time, as it stands in the ledger and on hand-outs."""
+    """The day by universal time, as in the ledger and on hand-outs."""
     return datetime.datetime.now(tz=datetime.UTC).date()
 
 

@@ -1,7 +1,7 @@
 """The only mutable object of the core: releases of one statistic, in any order, drawn once each.
 
 Find the nearest held levels on either side; if there is a noisier one, bridge, else extend; the
-exact values stand at level 0 until the session is sealed [LMR25, Algorithms 1, 4 and 5]. The joint
+exact values are at level 0 until the session is sealed [LMR25, Algorithms 1, 4 and 5]. The joint
 law of any set of releases is then a post-processing of the least noisy one among them.
 Sealing [LMR25, Lemma A.2] releases at a cap, erases the exact values and replaces the generator: a
 kept one could be rewound, and the noise subtracted from a release. It cannot reach copies that the

@@ -1,7 +1,7 @@
 """Cells of a histogram over a huge domain: those given, and uniform choices among all others.
 
 The domain is 0 … d-1 and is never made: only the cells that somebody tracks are held, sorted.
-How far: d up to 1e12.
+Limits: d up to 1e12.
 """
 
 import math
@@ -128,7 +128,7 @@ def _distinct(below: int, size: int, rng: np.random.Generator) -> Array:
 
 
 def _whole_numbers(name: str, given: Any, largest: int) -> Array:
-    """An int64 copy of whole numbers in 0…largest, whatever dtype they came in."""
+    """An int64 copy of whole numbers in 0…largest, of any integer dtype."""
     try:
         array = np.asarray(given)
     except (TypeError, ValueError):

@@ -2,7 +2,7 @@
 
 Algorithm 3 of [LMR25], in any order: one session over the whole domain, and of each release the
 cells where value > threshold. Thresholding is not linear: weakly lossless (MATHEMATICS 1.4).
-How far: the domain is held in memory, 8 bytes per cell and release, so at most 1e7 cells.
+Limits: the domain is held in memory, 8 bytes per cell and release, so at most 1e7 cells.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 

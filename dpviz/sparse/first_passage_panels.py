@@ -2,7 +2,7 @@
 
 A logarithm keeps relative accuracy where the probability itself falls by hundreds of orders of
 magnitude within one panel, and it is smooth: 16 Gauss-Legendre nodes on a panel 1.5 standard
-deviations wide leave 1e-14. How far: one variable, smooth inside each panel; noise of the function
+deviations wide leave 1e-14. Limits: one variable, smooth inside each panel; noise of the function
 is recognised by its size and not chased. Symbols: dpviz/NOTATION.md.
 """
 

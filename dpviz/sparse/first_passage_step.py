@@ -10,7 +10,7 @@ with share 1 towards more noise (a plain step) and level/level' towards less (a 
 the exact value). Far below its barrier g is 1 to the last bit, and only what lies above is held, as
 panels of ln g; so close levels cost no more than distant ones. All positions are offsets from the
 barrier of their level: two close levels differ in digits that u and y themselves do not have.
-How far: ln g down to -800, relative accuracy of g about 1e-13. Source: MATHEMATICS 8.3.
+Limits: ln g down to -800, relative accuracy of g about 1e-13. Source: MATHEMATICS 8.3.
 """
 
 import math
@@ -24,7 +24,7 @@ from dpviz.noise.family import Array
 from dpviz.sparse.first_passage_panels import Panels, build, nodes
 
 REACH = 9.0  # standard deviations around the peak of an integrand that are summed
-SURE = 8.0  # so many below the barrier, staying below it is certain to 1e-15
+SURE = 8.0  # this far below the barrier, staying below it is certain to 1e-15
 DEEP = -800.0  # ln g below which nothing matters
 SPREAD = 42.0  # standard deviations of the path beyond which nothing matters
 WIDTH = 1.5  # of a panel of the sum, in standard deviations of the kernel

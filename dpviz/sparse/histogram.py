@@ -4,9 +4,9 @@ The law is that of noise in every cell with the cells kept where value > thresho
 Algorithm 3], for budgets in any order. Cells with a count live in a session of their own. Of the
 others only those are drawn that show: a binomial number of cells that have never shown, chosen
 uniformly, with noise from the law of a first crossing; from then on their noise is held. So work is
-O(support + crossings + levels), whatever the domain. Printed Algorithm 6 draws another law
+O(support + crossings + levels) for every domain. Printed Algorithm 6 draws another law
 (MATHEMATICS 8.4); its density is in printed_law.py.
-How far: Gaussian noise in floating point, a teaching mechanism; weakly lossless, as thresholding is
+Limits: Gaussian noise in floating point, a teaching mechanism; weakly lossless, as thresholding is
 not linear; it cannot be sealed.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1, section 5.2 and Appendix C.
 """

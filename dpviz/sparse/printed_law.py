@@ -9,7 +9,7 @@ variance 1/ℓ and barrier c = τ/ℓ, and steps of deviation s,
                law of S_r ∝ ∫ h_{r-1}(u) φ(s-u)/Q((c_r-u)/s_r) du,        s > c_r;
 
 the right law has neither denominator. They agree in the first round only. The missing factor 1/ρ_r
-is put back here. How far: budgets that rise, each r from the second on.
+is put back here. Limits: budgets that rise, each r from the second on.
 Source: MATHEMATICS 8.2, 8.4.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1, Algorithm 6.
 """

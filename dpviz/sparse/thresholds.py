@@ -44,7 +44,7 @@ def expected_phantoms(
 
 
 def threshold_for(rho: Number, phantoms: Number, *, cells: int, l2_sensitivity: Number) -> float:
-    """Least threshold with at most so many phantom cells expected: n·Q(τ/σ) <= m.
+    """Least threshold with at most m phantom cells expected: n·Q(τ/σ) <= m.
 
     Args:
         rho: zCDP budget of the release, above 0.

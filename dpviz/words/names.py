@@ -34,11 +34,11 @@ _PLAIN_LETTER = re.compile("[A-Za-z]")
 
 
 def visible(text: object) -> str:
-    r"""Text with every character to be seen: the others stand there by their code.
+    r"""Text in which every character is visible: a hidden one is shown by its code.
 
     By code are written: characters without a picture, characters that turn the direction of
     writing, and Greek or Cyrillic letters that look like Latin ones in a word that has both.
-    Whatever breaks a line is a blank.
+    A line break becomes a blank.
 
     >>> visible("a\u202eb\n"), visible("p\u0430y"), visible("рядом, ρ = 1")
     ('a⟨U+202E⟩b ', 'p⟨U+0430⟩y', 'рядом, ρ = 1')

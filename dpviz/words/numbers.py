@@ -24,7 +24,7 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"}
 
 
 def fixed(x: float, decimals: int) -> str:
-    """`x` with grouped thousands and so many decimals; never a minus before a zero.
+    """`x` with grouped thousands and this many decimals; never a minus before a zero.
 
     >>> fixed(-1234.56, 1), fixed(-0.0001, 2)
     ('−1,234.6', '0.00')
@@ -34,7 +34,7 @@ def fixed(x: float, decimals: int) -> str:
 
 
 def scientific(x: float, digits: int = 2) -> str:
-    """`x` as a × 10ⁿ with so many significant digits, without trailing zeros.
+    """`x` as a × 10ⁿ with this many significant digits, without trailing zeros.
 
     >>> scientific(1.234e-7), scientific(3e20), scientific(-1e-12)
     ('1.2×10⁻⁷', '3×10²⁰', '−10⁻¹²')
@@ -48,7 +48,7 @@ def scientific(x: float, digits: int = 2) -> str:
 
 
 def significant(x: SupportsFloat, digits: int = 3) -> str:
-    """`x` with so many significant digits, without trailing zeros.
+    """`x` with this many significant digits, without trailing zeros.
 
     >>> significant(1.4200001), significant(0.02), significant(12345.6), significant(2.5e-7)
     ('1.42', '0.02', '12,346', '2.5×10⁻⁷')
@@ -63,7 +63,7 @@ def significant(x: SupportsFloat, digits: int = 3) -> str:
 
 
 def aligned(values: Sequence[float]) -> list[str]:
-    """Numbers that stand below one another: as many decimals for all as one of them needs.
+    """Numbers below one another: as many decimals for all as one of them needs.
 
     >>> aligned([1.0, 1.42]), aligned([2e-6, 1.0])
     (['1.00', '1.42'], ['2×10⁻⁶', '1'])
@@ -137,7 +137,7 @@ def pm(half_width: float) -> str:
 
 
 def between(low: float, high: float, word: str = "to") -> str:
-    """An interval that is no ± around its number, as exact as its width deserves.
+    """An interval that is not a ± around its number, as exact as its width deserves.
 
     >>> between(3.14159, 4.2), between(-20.0, 310.0)
     ('3.14 to 4.20', '−20 to 310')

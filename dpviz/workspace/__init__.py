@@ -1,6 +1,6 @@
 """What one visitor has: statistic in use, plan, sessions, ledger, joint loss, hand-outs.
 
-No Streamlit: whatever a visitor can do on a page, a script can do here.
+No Streamlit: everything that a visitor can do on a page, a script can do here.
 """
 
 from dpviz.workspace.plan import Plan

@@ -1,6 +1,6 @@
 """The book of one visitor: every session, and the ledger of what was drawn in it.
 
-All noise on a visitor's data is drawn here, in `record`, which stands between the first look at the
+All noise on a visitor's data is drawn here, in `record`, which lies between the first look at the
 book and the entry in the ledger; nothing is drawn twice.
 """
 

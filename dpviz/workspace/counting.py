@@ -68,7 +68,7 @@ class Stream:
         statistic: what is counted, in words.
         data: name of the table.
         unit: who is protected.
-        neighbours: which two streams the promise holds apart.
+        neighbours: the two streams between which the promise holds.
         contribution: what one person adds at most, in words.
     """
 
@@ -164,15 +164,17 @@ def read_counts(text: str) -> tuple[int, ...]:
         except ValueError:
             number = float("nan")
         if not number == number or abs(number) > 2**53:
-            raise DataError(f"Counts: number {place:,} is none. Type a whole number, such as 12.")
+            raise DataError(
+                f"Counts: entry {place:,} cannot be used. Type a whole number such as 12."
+            )
         if number != int(number):
             raise DataError(
-                f"Counts: number {place:,} is a fraction. Type whole numbers, such as 12; count in "
+                f"Counts: entry {place:,} is a fraction. Type whole numbers, such as 12; count in "
                 "smaller units first."
             )
         if number < 0:
             raise DataError(
-                f"Counts: number {place:,} is below 0. Type new events only, at least 0 each."
+                f"Counts: entry {place:,} is below 0. Type new events only, at least 0 each."
             )
         found.append(int(number))
     return tuple(found)
@@ -188,7 +190,7 @@ def _no_comma_inside(text: str) -> None:
     for place, piece in enumerate(apart, start=1):
         if len(apart) > 1 and "," in piece:
             raise DataError(
-                f"Counts: number {place:,} has a comma inside. Type 1000, not 1,000, and each "
+                f"Counts: entry {place:,} has a comma inside. Type 1000, not 1,000, and each "
                 "count on a line of its own."
             )
 

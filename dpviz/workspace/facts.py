@@ -1,4 +1,4 @@
-"""What must stand beside every number: definition, unit, neighbours, sensitivity, data.
+"""What is given beside every number: definition, unit, neighbours, sensitivity, data.
 
 The same facts make the footer of every page and the header block of every hand-out, so they are
 written once. The seed is not among them.
@@ -8,7 +8,7 @@ from dpviz import words
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.noise import FAMILIES
 from dpviz.parameters import DELTA_MEANING
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget, Setting
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
 from dpviz.queries import Query
 from dpviz.release import LedgerEntry
 from dpviz.release.ledger import Kind
@@ -41,17 +41,6 @@ def footer(definition: str, *, unit: str, neighbours: str, sensitivity: str, dat
         ("Neighbours", neighbours),
         ("Sensitivity", sensitivity),
         ("Data", data),
-    )
-
-
-def page_facts(query: Query, setting: Setting, definition: str, data: str) -> Facts:
-    """The footer of a page that shows the statistic in use."""
-    return footer(
-        definition,
-        unit=query.unit,
-        neighbours=query.neighbours,
-        sensitivity=query.formula(guarantee_of(setting.family).norm or "l1"),
-        data=data,
     )
 
 

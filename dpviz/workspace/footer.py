@@ -1,11 +1,11 @@
-"""What must stand below every page and on every hand-out of a workspace."""
+"""What every page and every hand-out of a workspace must say at its end."""
 
 from dataclasses import replace
 
 from dpviz import words
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.data import SAMPLES
-from dpviz.workspace.facts import Facts, page_facts
+from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.promises import notes
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
@@ -17,11 +17,16 @@ def footer_facts(ws: Workspace, statistic: Statistic | None = None) -> Facts:
     sample = SAMPLES.get(shown.loading)
     origin = ": nobody in it exists" if sample and sample.synthetic else " (real, public domain)"
     data = f"{sample.title}{origin}" if sample else shown.table.name
-    setting = shown.setting(ws.family_name, ws.delta)
-    known = ws.seen.of(shown)
+    query, promise, known = shown.query, guarantee_of(ws.family), ws.seen.of(shown)
     if ws.mode == "teaching":  # which claims nothing that a look could weaken
         known = replace(known, looked=False)
     return (
-        *page_facts(shown.query, setting, guarantee_of(ws.family).definition, data),
+        *footer(
+            promise.definition,
+            unit=query.unit,
+            neighbours=query.neighbours,
+            sensitivity=query.formula(promise.norm or "l1"),
+            data=data,
+        ),
         *((words.capitalised(name), text) for name, text in notes(known)),
     )

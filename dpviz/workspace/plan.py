@@ -1,7 +1,7 @@
 """The plan of clearance tiers as one visitor edits it: typed rows, what is in use, and styles.
 
 What was typed is kept apart from what is in use: a plan with a problem stays on screen, and the
-last one without a problem stays in use. How far: it knows nothing of tables and sessions.
+last one without a problem stays in use. Limits: it knows nothing of tables and sessions.
 """
 
 from collections import Counter
@@ -174,8 +174,8 @@ class Plan:
         """A rewrite starts from the tiers in use and would drop what was typed since."""
         if self.refused:
             raise ParameterError(
-                "The plan as typed on the page Tiers has a problem: mend it there first, so that "
-                "nothing typed is lost"
+                "The plan as typed on the page Tiers has a problem: correct it there first, so "
+                "that nothing typed is lost"
             )
 
     def restyle(self, setting: Setting) -> None:

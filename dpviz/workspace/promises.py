@@ -1,8 +1,8 @@
 """What is promised of one release, what that rests on, and what weakens it.
 
-The sentences stand at the end of every hand-out's header, so they speak of that release: how it was
+The sentences end every hand-out's header, so they speak of that release: how it was
 drawn, and what of its statistic was read off the data. Limits: only what this workspace has shown
-is known; whoever has looked at the data elsewhere is not found out.
+is known; who has looked at the data elsewhere is not.
 """
 
 from collections.abc import Sequence
@@ -80,7 +80,7 @@ def groups_words(known: Provenance) -> str:
 
 
 def notes(known: Provenance) -> Facts:
-    """What whoever reads the numbers should know of the data; empty if there is nothing."""
+    """What a reader of the numbers should know about the data; empty if there is nothing."""
     found = []
     if known.read_off:
         hidden = f"{groups_words(known)}: no noise hides that one exists"

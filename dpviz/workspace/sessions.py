@@ -1,7 +1,7 @@
 """A statistic in use, what a session is asked for, and the sessions that were opened.
 
 One record for every session, whether it releases a statistic as it is or asks a structured
-mechanism. Whatever changes the exact answer or the noise family needs a new session, and the losses
+mechanism. What changes the exact answer or the noise family needs a new session, and the losses
 of different sessions add.
 """
 
@@ -97,7 +97,7 @@ class Asking:
         kind: what the mechanism promises of coalitions.
         mechanism: makes the mechanism from the session's generator; it computes the exact answer.
         release: draws from the mechanism for a tier, and returns the level.
-        facts: what a tier's numbers are, for whoever gets them, up to what is promised.
+        facts: what a tier's numbers are, for those who get them, up to what is promised.
         values: the numbers that the mechanism holds at a level; draws nothing.
         entries: their names.
         step: one whole step of them, in the unit of the statistic.
@@ -126,10 +126,10 @@ class Asking:
 
 @dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Session:
-    """One session with what it was opened for. Closed by "start over"; its releases stay.
+    """One session with what it was opened for. "Start over" closes it; its releases stay.
 
     Its mechanism keeps what it drew, a `MultipleRelease` where a statistic is released as it is;
-    its releases stand in the ledger, and its loss adds to that of the other sessions.
+    its releases are in the ledger, and its loss adds to that of the other sessions.
     """
 
     number: int

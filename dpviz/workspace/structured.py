@@ -31,7 +31,7 @@ def held_tiers(
 ) -> list[tuple[HeldTier, LedgerEntry]]:
     """Every release of the session in use, most private first, with its entry in the ledger.
 
-    One whose tier is none of these now, or has another budget, says so in its name.
+    One whose tier is not in the plan now, or has another budget, says so in its name.
     """
     one = ws.find(asking.key)
     if one is None:

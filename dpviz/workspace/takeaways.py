@@ -20,7 +20,7 @@ WHAT_THIS_IS = (
 )
 RELOAD = (
     "All of this lives in one tab: reloading the page begins a fresh workspace, with nothing typed "
-    "and nothing drawn. Change pages by the menu."
+    "and nothing released."
 )
 NO_STATISTIC = (
     "Say what is counted, for whom, within which bounds: it will be published, with noise."
@@ -123,7 +123,7 @@ def tiers(
 ) -> str:
     """Tiers: the range of accuracies, and what the plan costs as a whole."""
     if not held:
-        return "No tier can be used yet. Mend the plan below, or add a row with name and budget."
+        return "No tier can be used yet. Correct the plan below, or add a row with name and budget."
     said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
     if joint.value == alone.value:
         return f"{said}, for a privacy loss of {loss_words(joint)}."
@@ -145,7 +145,7 @@ def releases(
             f"{loss_words(total)}, and more will add."
         )
     if not shown:
-        return "Nothing is released yet. Ask for the tiers in whatever order you like."
+        return "Nothing is released yet. Ask for the tiers in any order."
     said = range_of_tiers(shown, family, confidence, query)
     if total.value == alone.value:
         return f"{said}. The privacy loss so far is {loss_words(total)}."

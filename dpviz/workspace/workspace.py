@@ -213,7 +213,7 @@ class Workspace(Book):
         for planned in self.planned()[0]:
             if planned.name == name:
                 return planned
-        raise ParameterError("There is no tier of this name now. Choose one of the list.")
+        raise ParameterError("There is no tier of this name now. Choose one from the list.")
 
     def stated(self, name: str, kind: Kind, amount: str) -> Budget:
         """What a typed budget would mean for a tier; changes nothing.
@@ -384,5 +384,5 @@ class Workspace(Book):
             self.round.closed = True
 
     def exact(self) -> NDArray[np.int64]:
-        """The exact answer in whole steps, computed anew: not private, for "reveal" only."""
+        """The exact answer in whole steps, computed again: not private, for "reveal" only."""
         return self.statistic.query.values(self.statistic.table)

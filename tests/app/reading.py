@@ -99,7 +99,7 @@ def everything(app: AppTest) -> str:
 
 
 def texts_in(value: Any) -> Iterator[str]:
-    """Every text of a figure; arrays of numbers are none."""
+    """Every text of a figure; arrays of numbers hold none."""
     if isinstance(value, dict) and "bdata" not in value:
         for part in value.values():
             yield from texts_in(part)

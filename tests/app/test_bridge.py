@@ -40,7 +40,7 @@ def test_the_sentence_is_the_library_s_law(open_page):
     names = run_sample(app)
     low, middle, high = names["interval"]
     assert f"{middle:.0f} ± {(high - low) / 2:.0f} people" in head
-    assert "87.5 % of the pull comes from research, 12.5 % from public" in head
+    assert "research counts 87.5 % in it, public 12.5 %" in head
     assert "not even the exact number" in head
     assert np.allclose(
         np.quantile(names["drawn"], [0.025, 0.5, 0.975]), [low, middle, high], atol=1.5
@@ -101,7 +101,7 @@ def test_another_path_and_starting_over(open_page):
 def test_own_statistic_first_says_what_to_do_then_draws_a_tier_of_the_plan(open_page):
     app = open_page("bridge_paths")
     own(app)
-    assert "Nothing is held yet" in app.header[0].value
+    assert "Nothing is released yet" in app.header[0].value
     button(app, "Draw the release of").click().run()
     assert not app.exception
     assert len(workspace_of(app).ledger) == 1
@@ -211,7 +211,7 @@ def test_two_orders_of_asking_step_by_step_are_equally_likely(open_page):
     assert "Answer 3 of 3" in words(app)
     button(app, "Back").click().run()
     assert "Answer 2 of 3" in words(app)
-    told = next(c.value for c in app.caption if "Same law" in c.value)
+    told = next(c.value for c in app.caption if "Same distribution" in c.value)
     products = re.findall(r"= (\S+?)[,.](?= )", told)
     assert len(products) == 2
     assert products[0] == products[1]

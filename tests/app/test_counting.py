@@ -206,11 +206,11 @@ def test_typed_counts_draw_and_larger_contributions_need_more_noise(open_page):
 
 
 BAD_COUNTS = {
-    "3\n-1\n2": "number 2 is below 0",
-    "3\n1.5": "number 2 is a fraction",
-    "3\nx": "number 2 is none",
-    "1e300": "number 1 is none",
-    "5": "One step is no stream",
+    "3\n-1\n2": "entry 2 is below 0",
+    "3\n1.5": "entry 2 is a fraction",
+    "3\nx": "entry 2 cannot be used",
+    "1e300": "entry 1 cannot be used",
+    "5": "A stream needs at least two steps",
 }
 BAD_NUMBERS = [
     ("counting_arity", "101", "Type a whole number from 2 to 100"),
@@ -284,7 +284,7 @@ def test_hardened_mode_draws_whole_numbers_and_reveals_nothing(open_page):
     assert (one.mode, values.dtype) == ("hardened", np.int64)
     ws = workspace(app)
     assert "total variation 0" in dict(ws.facts_of(ws.ledger[0]))["guarantee, coalitions"]
-    assert "at least so sure" in words(app)
+    assert "the confidence is at least that" in words(app)
     assert "cannot be repeated" in app.code[-1].value
 
 

@@ -83,7 +83,7 @@ def test_a_typed_query_has_its_own_sensitivities_and_no_tiers(open_page):
         ({"d": "2.5"}, "Type a whole number"),
         ({"d": "2,5"}, "Type a whole number"),
         ({"d": "4", "l1": "3"}, "leave it empty for the largest"),
-        ({"l1": "0.5"}, "cannot be"),
+        ({"l1": "0.5"}, "is impossible"),
     ],
 )
 def test_a_query_that_cannot_be_gets_one_sentence_and_stays(open_page, fields, sentence):

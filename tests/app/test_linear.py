@@ -113,7 +113,7 @@ def test_a_typed_matrix_is_answered_and_its_rank_told(open_page):
     choose(app, "What is asked", TYPED)
     assert "rank 3 and 6 columns" in words(app)
     assert matrix(app, "1 0\n1 1\n0.5, -1") == []
-    assert "rank 2: the answers tell every week" in words(app)
+    assert "rank 2: the answers determine every week" in words(app)
     assert run_sample(app)["questions"].shape == (3, 2)
 
 

@@ -12,7 +12,7 @@ from tests.app.reading import button, choose, fill, widget, words, workspace
 from tests.app.test_upload import VISITS, upload
 
 THIS = "guarantee, this release"
-LOOK, ROWS = "Look at the table: not private", "Show the rows all the same"
+LOOK, ROWS = "Look at the table: not private", "Show the rows anyway"
 BOUNDS = "Look at what bounding costs: not private"
 REVEAL = "Reveal the exact"
 

@@ -115,9 +115,9 @@ def test_a_cell_that_cannot_be_used(tiers):
         ({"budget": "1, 2", "as": "(ε, δ)"}, "Budget of public"),
         ({"budget": "0", "as": "±a 95 %"}, "Budget of public"),
         ({"budget": "1e300", "as": "±a 95 %"}, "Budget of public"),
-        ({"people": "many"}, "People of public: many is no number of people"),
+        ({"people": "many"}, "People of public: many is not a number of people"),
         ({"people": "-3"}, "People of public"),
-        ({"order": "first"}, "Order of public: first is no number"),
+        ({"order": "first"}, "Order of public: first is not a number"),
     ]:
         edit(tiers, {0: cells})
         (sentence,) = errors(tiers)
@@ -130,7 +130,7 @@ def test_a_cell_that_cannot_be_used(tiers):
 def test_releases_say_that_the_plan_as_typed_is_not_the_one_in_use(tiers):
     edit(tiers, {0: {"budget": "lots"}})
     button(tiers, "Sort rows by").click().run()
-    assert any("mend it there first" in sentence for sentence in errors(tiers))
+    assert any("correct it there first" in sentence for sentence in errors(tiers))
     assert workspace(tiers).plan.typed_rows[0]["budget"] == "lots"
     tiers.switch_page("pages/releases.py").run()
     assert "The plan on the page Tiers has a problem" in words(tiers)
@@ -144,13 +144,13 @@ def test_people_and_order(tiers):
     edit(tiers, {i: {"order": f"{4 - i}", "people": f"{10 * i + 1}"} for i in range(4)})
     assert errors(tiers) == []
     assert {p.people for p in in_use(tiers).values()} == {1, 11, 21, 31}
-    assert "stands below" in words(tiers)  # the order says the opposite of the budgets
+    assert "and yet gets less noise" in words(tiers)  # the order says the opposite of the budgets
     button(tiers, "Sort rows").click().run()
     assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES[::-1]
     edit(tiers, {i: {"order": f"{4 - i}"} for i in range(4)})
     button(tiers, "Sort rows").click().run()
     assert [row["tier"] for row in workspace(tiers).plan.typed_rows] == NAMES
-    assert "stands below" not in words(tiers)
+    assert "and yet gets less noise" not in words(tiers)
 
 
 def test_warnings_of_very_large_budgets_alone(tiers):

@@ -1,4 +1,4 @@
-"""A press acts on what stands in the fields now: they change in the very run of the press."""
+"""A press acts on what is in the fields now: they change in the same run as the press."""
 
 import ast
 from pathlib import Path
@@ -23,7 +23,7 @@ NO_FIELDS = {
     "_toggle": "the stream on screen; it draws nothing",
     "_STEP.set": "a step of a story that was told",
     "measure_all": "the plan, which is edited on another page; made-up counts",
-    "_replace": "the table that waits for a word",
+    "_replace": "the table that waits for confirmation",
 }
 
 

@@ -41,7 +41,7 @@ from dpviz.accounting import (
     scheme_variances,
     zcdp_epsilon,
 )
-from dpviz.accounting.levels import poisson_level
+from dpviz.accounting.poisson_levels import poisson_level
 from dpviz.noise import FAMILIES
 
 DELTA = 1e-6

@@ -45,7 +45,7 @@ def simulate(m: int, threads: int) -> None:
 
 
 def normals(count: int) -> None:
-    """The limit: so many normal numbers."""
+    """The limit: this many normal numbers."""
     rng, kept = streams.teaching(2), np.empty(BLOCK)
     for _ in range(count // BLOCK):
         rng.standard_normal(out=kept)

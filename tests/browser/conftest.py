@@ -18,7 +18,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--process-per-site",  # one process for all tabs: each would parse the frontend anew
+    "--process-per-site",  # one process for all tabs: each would parse the frontend again
     "--js-flags=--single-threaded",  # compile nothing ahead on another core, which a test needs
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]

@@ -51,19 +51,6 @@ def test_slider_density_draw(tab, app_url):
     expect(tab.get_by_role("button", name="Draw this release")).to_be_disabled()
 
 
-def test_the_tier_is_added_to_the_plan_and_waits_on_releases(tab, app_url):
-    open_page(tab, app_url, "bridge_paths")
-    amount = tab.get_by_role("slider").first.get_attribute("aria-valuetext")
-    tab.get_by_role("button", name="to my plan").click()
-    settled(tab)
-    expect(tab.get_by_text("is a tier of your plan")).to_be_visible()
-    tab.get_by_role("link", name="Open Releases").click()
-    waiting = tab.locator(".st-key-draw_partners button")
-    expect(waiting).to_be_visible()
-    expect(waiting).not_to_contain_text("held")
-    assert float(amount) > 0
-
-
 def test_laplace_names_the_chance_of_an_identical_number(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     choose(tab, "Noise", "Laplace")

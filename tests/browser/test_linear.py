@@ -98,7 +98,9 @@ def test_a_typed_matrix_and_its_refusal(tab, app_url):
     write(tab, label, "1 1\n1 x")
     expect(tab.get_by_test_id("stAlert")).to_contain_text("Row 2, number 2")
     write(tab, label, "1 1\n1 -1")
-    expect(tab.get_by_text("The matrix has rank 2: the answers tell every week")).to_be_visible()
+    expect(
+        tab.get_by_text("The matrix has rank 2: the answers determine every week")
+    ).to_be_visible()
     expect(tab.get_by_test_id("stAlert")).to_have_count(0)
     upload(tab, b"\xff\xfe\x00\xd8", "m.csv")
     expect(tab.get_by_test_id("stAlert")).to_contain_text("The file is not a text file")

@@ -5,24 +5,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from dpviz.ui.kit.lost import BUTTONS, TITLE
 from tests.browser.driving import button, draw, go, on_screen, open_page, pick, press, settled
-from tests.serving import PATIENCE, free_port, running_app
+from tests.serving import free_port, running_app
 
 BADGE = ".stMarkdownBadge"
 LOST = {"name": TITLE, "level": 1}
 
 
 @pytest.fixture
-def own_tab(browser: Browser) -> Iterator[Page]:
-    """A tab of its own browser context, so that cutting it off cuts nobody else off."""
-    context = browser.new_context()
-    context.set_default_timeout(PATIENCE * 1000)
-    expect.set_options(timeout=PATIENCE * 1000)
-    yield context.new_page()
-    context.close()
+def own_tab(context: BrowserContext) -> Iterator[Page]:
+    """A tab that may ask in vain; what is cut off is cut off for this tab alone."""
+    tab = context.new_page()
+    yield tab
+    tab.close()
 
 
 def release_hardened(tab: Page, url: str, first: str) -> list[str]:

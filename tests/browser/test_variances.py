@@ -51,27 +51,6 @@ def test_a_simulation_runs_to_its_end_by_itself(tab, app_url):
     expect(tab.get_by_role("button", name="Draw 1 million repetitions")).to_be_disabled()
 
 
-def test_the_slider_reads_off_the_price_of_a_tier(tab, app_url):
-    open_page(tab, app_url, "variances")
-    head = tab.get_by_role("heading", level=2)
-    expect(head).to_contain_text(f"tier 6 of 10 a noise variance {factor(10, 'splitting', 5):.2f}")
-    tab.get_by_role("slider").first.focus()
-    for _ in range(5):
-        tab.keyboard.press("ArrowLeft")
-    expect(head).to_contain_text("tier 1 of 10 nothing")
-    tab.get_by_role("combobox", name="Compare with").click()
-    tab.get_by_role("option", name="doubling").click()
-    expect(head).to_contain_text(f"tier 1 of 10 a noise variance {factor(10, 'doubling', 0):.2f}")
-
-
-def test_a_planted_mistake_is_seen(tab, app_url):
-    open_page(tab, app_url, "variances")
-    expect(tab.get_by_text("Within the band").first).to_be_visible()
-    tab.locator(".st-key-variance_planted label").first.click()
-    expect(tab.get_by_text("Outside the band").first).to_be_visible()
-    expect(tab.get_by_text("12 of 16 cells are outside the band")).to_be_visible()
-
-
 def test_no_state_scrolls_sideways_on_a_phone(context, app_url):
     tab = context.new_page()
     tab.set_viewport_size({"width": 390, "height": 800})

@@ -1,6 +1,6 @@
 """The joint law of continual counting: over tiers and over time, in every order, both forms.
 
-Streams of zeros are cut where a subtree of height 2 begins anew. Seen from its middle, its 9 prefix
+Streams of zeros are cut where a new subtree of height 2 begins. Seen from its middle, its 9 prefix
 sums hold the noise of the 8 vertices below: so a few streams are many independent samples.
 """
 

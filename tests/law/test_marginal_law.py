@@ -47,7 +47,7 @@ def test_law_of_ten_million_draws(name, route, seed):
 
 @full_run
 def test_ten_million_draws_see_one_per_cent(seed):
-    """The reason for so many: a scale wrong by 1 %, which 60,000 draws let pass."""
+    """The reason for ten million: a scale wrong by 1 %, which 60,000 draws let pass."""
     wrong = WrongLevel(LAPLACE, 1.01)
     assert law_pvalue(drawn(wrong, (2.5,), DRAWS, seed), LAPLACE, 2.5) > LEVEL
     assert law_pvalue(drawn(wrong, (2.5,), MANY, seed), LAPLACE, 2.5) < LEVEL

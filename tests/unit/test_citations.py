@@ -35,15 +35,20 @@ SOURCES = dict(SOURCE.findall(TEXT))
 
 
 @cache
-def prose(file):
-    """Docstrings and comments of a file: what its author tells a reader."""
-    text = file.read_text(encoding="utf-8")
-    docs = [
+def docstrings(file):
+    """Of the module, which comes first, and of what it defines."""
+    return [
         ast.get_docstring(node) or ""
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
     ]
-    return "\n".join([*docs, *re.findall(r"(?:^|\s)# .*", text, flags=re.MULTILINE)])
+
+
+@cache
+def prose(file):
+    """Docstrings and comments of a file: what its author tells a reader."""
+    comments = re.findall(r"(?:^|\s)# .*", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return "\n".join([*docstrings(file), *comments])
 
 
 def everywhere(check):
@@ -83,7 +88,7 @@ def test_every_section_cited_is_in_the_document():
 
 def test_every_key_has_a_source():
     def without(file):
-        own = defined(ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or "")
+        own = defined(docstrings(file)[0])
         return set(KEY.findall(prose(file))) - set(SOURCES) - own
 
     assert everywhere(without) == {}

@@ -1,12 +1,14 @@
-"""What is written once: defaults of what people type, columns of frames, limits."""
+"""What is written once: defaults of what people type, columns of frames, titles of pages."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.ui.kit.page_table import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [file for room in ("dpviz", "pages") for file in sorted((ROOT / room).rglob("*.py"))]
@@ -54,3 +56,49 @@ def test_the_search_finds_numbers():
     ):
         assert given(line, "delta") == [1]
     assert not given("delta = 0.0; delta = DELTA; f(delta=usual); other = 1e-6", "delta")
+
+
+PAGE = re.compile(r"\bthe pages? (?=[A-Z])")
+
+
+def test_a_page_that_is_named_is_in_the_table():
+    titles = tuple(page.title for page in PAGES)
+    named = 0
+    for file in FILES:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                for found in PAGE.finditer(node.value):
+                    named += 1
+                    assert node.value[found.end() :].startswith(titles), (file, node.value)
+    assert named > 20
+
+
+CHARTS = [file for file in FILES if "charts" in file.parts]
+
+
+def constants(text):
+    """Lists of names that a module declares: pairs of the constant and what it holds."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+            names = [each.value for each in node.value.elts if isinstance(each, ast.Constant)]
+            if len(names) > 2 and len(names) == len(node.value.elts):
+                yield tuple(names)
+
+
+def spelled(text):
+    """Lines that ask for more than two columns by their names instead of by the frame's list."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "require_columns"
+        and sum(isinstance(each, ast.Constant) for each in node.args) > 2
+    ]
+
+
+def test_columns_are_listed_beside_their_frame():
+    lists = [each for file in CHARTS for each in constants(file.read_text("utf-8"))]
+    assert len(lists) == len(set(lists)) > 5
+    assert not [file for file in CHARTS if spelled(file.read_text("utf-8"))]
+    assert spelled('require_columns(frame, "a", "b", "c")') == [1]
+    assert not spelled("require_columns(frame, *ALL, 'a')")

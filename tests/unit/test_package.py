@@ -140,9 +140,9 @@ def test_a_wheel_works_where_nothing_of_the_checkout_is(tmp_path):
     Path(paths["purelib"], "shared.pth").write_text(f"import site; site.addsitedir({shared!r})")
     done(*pip, "--python", python, "install", *offline, wheel, cwd=home, env=env)
 
-    for number, example in enumerate(EXAMPLES):
-        (home / f"{number}.py").write_text(example, encoding="utf-8")
-    examples = sorted(home.glob("*.py"))
+    examples = [home / f"{number}.py" for number in range(len(EXAMPLES))]
+    for file, example in zip(examples, EXAMPLES, strict=True):
+        file.write_text(example, encoding="utf-8")
     found = done(python, "-c", ALONE, *examples, cwd=home, env=env)
     assert Path(found).parent == Path(paths["purelib"], "dpviz")
     assert done(typed, "--version", cwd=home, env=env) == f"dpviz {dpviz.__version__}"

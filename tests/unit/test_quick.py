@@ -143,6 +143,14 @@ def test_the_pages_that_show_a_change_and_no_others():
     ]
 
 
+def test_a_page_is_opened_before_the_rules_of_all_sources_are_read_and_seen_after():
+    run = chosen("pages/long_tree.py")
+    house = run.index("tests/unit/test_house.py")
+    assert run.index(f"{APP}::test_by_fixture") < house < run.index(f"{WALK}::test_walk")
+    run = chosen("pages/long_tree.py", "tests/unit/test_house.py")
+    assert run[0] == "tests/unit/test_house.py"  # changed itself
+
+
 @pytest.mark.parametrize("changed", ["app.py", "dpviz/ui/kit/parts.py"])
 def test_what_every_page_shows(changed):
     found = chosen(changed)
@@ -167,7 +175,9 @@ def test_the_most_files(monkeypatch):
 def test_a_changed_page_test_and_those_of_a_changed_helper_run_whole():
     assert chosen(APP) == [APP]
     assert chosen("tests/app/reading.py") == [APP]
-    assert chosen("tests/conftest.py")[-2:] == [APP, WALK]
+    every = chosen("tests/conftest.py")
+    assert every.index(APP) < every.index("tests/unit/test_house.py") < every.index(WALK)
+    assert every[-1] == WALK
 
 
 def test_no_test_begins_when_the_time_is_up(monkeypatch):
@@ -176,3 +186,13 @@ def test_no_test_begins_when_the_time_is_up(monkeypatch):
         quick.pytest_runtest_setup()
     monkeypatch.delenv(quick._END)
     quick.pytest_runtest_setup()
+
+
+def test_the_nearest_tests_run_however_late_it_is(monkeypatch):
+    monkeypatch.setenv(quick._END, "0")
+    monkeypatch.setattr(quick, "AT_LEAST", 3600)
+    quick.pytest_collection_finish()
+    quick.pytest_runtest_setup()
+    monkeypatch.delenv(quick._END)
+    quick.pytest_collection_finish()
+    assert quick._END not in quick.os.environ

@@ -2,11 +2,12 @@
 
 Right is more private. Bands are zero wide at the pins; the hill (or bars, or spikes for the chance
 to be identical to a neighbour) stands on the dotted line of the new level, before anything is
-drawn. How far: names over the plot are left out where they would touch on a phone; the hover of
+drawn. Limits: names over the plot are left out where they would touch on a phone; the hover of
 the marks has them all.
 """
 
 import math
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -69,7 +70,7 @@ def bridge_chart(
     Args:
         pins: columns `PINS`, by rising level.
         bands: columns `BANDS`.
-        new: the level the slider stands at.
+        new: the level of the slider.
         sideways: law of a draw there; None where it is held or would use a hidden number.
         path: columns noise and value, or None.
         noun: unit of both axes.
@@ -101,23 +102,11 @@ def bridge_chart(
         notes += labels
     fig.add_traces(_marks(pins, new, noun))
     placed = headings(pins, new, plot)
-    apart = min((abs(plot.share(n) - plot.share(new.noise)) for n in pins[NOISE]), default=1.0)
     fig.update_layout(
         height=HEIGHT,
         margin={"t": TOP, "b": BOTTOM},
         annotations=[*notes, *placed, title(new, plot)],
-        shapes=[
-            {
-                "type": "line",
-                "xref": "x",
-                "yref": "paper",
-                "x0": new.noise,
-                "x1": new.noise,
-                "y0": 0,
-                "y1": 1 + (apart > CLOSE) * 78 / (HEIGHT - TOP - BOTTOM),
-                "line": {"color": new.style.colour, "width": 1.5, "dash": "dot"},
-            }
-        ],
+        shapes=[_new_line(pins, new, plot)],
         xaxis={
             "type": "log",
             "range": (math.log10(left), math.log10(right)),
@@ -127,6 +116,21 @@ def bridge_chart(
         yaxis={"range": (low, high), "showgrid": True, "gridcolor": GRID} | ticks(low, high),
     )
     return fig
+
+
+def _new_line(pins: pd.DataFrame, new: NewTier, plot: Plot) -> dict[str, Any]:
+    """The dotted line of the new level; up to its heading, where no other heading is near."""
+    apart = min((abs(plot.share(n) - plot.share(new.noise)) for n in pins[NOISE]), default=1.0)
+    return {
+        "type": "line",
+        "xref": "x",
+        "yref": "paper",
+        "x0": new.noise,
+        "x1": new.noise,
+        "y0": 0,
+        "y1": 1 + (apart > CLOSE) * 78 / (HEIGHT - TOP - BOTTOM),
+        "line": {"color": new.style.colour, "width": 1.5, "dash": "dot"},
+    }
 
 
 def _bands(bands: pd.DataFrame, new: NewTier, average: bool) -> list[go.Scatter]:

@@ -1,7 +1,7 @@
 """Frames of the Bridge paths page: pinned releases, what a draw would give, one possible path.
 
 One coordinate. Values are in whole steps where they are drawn; in the frames they are in units of
-the statistic, and without the mean of their noise (Poisson) unless they are read raw. How far: the
+the statistic, and without the mean of their noise (Poisson) unless they are read raw. Limits: the
 exact value enters only where the caller passes it; without it nothing exists below the least noisy
 release. Where paths run between the pins is read off the law; nothing is drawn for it.
 """
@@ -29,7 +29,7 @@ BANDS = (GAP, LEVEL, NOISE, *QUANTILES)
 HILL = (VALUE, CHANCE)
 ATOMS = (VALUE, CHANCE, SIDE)
 BELOW, ABOVE, NEITHER = "below", "above", ""
-BARS = 60  # up to so many whole numbers a law is drawn as bars
+BARS = 60  # up to this many whole numbers a law is drawn as bars
 HILL_POINTS = 241
 POINTS = 240  # levels of all bands together: a picture of 20 tiers stays quick
 WEDGES = (GAP, NOISE, VALUE, CHANCE, SLOT)
@@ -230,7 +230,7 @@ def bands_frame(
     Args:
         held: the pins.
         count: levels of each gap; 0 takes as many as a picture needs.
-        made: rows by the ends of their gap, filled as they are made: whoever adds one pin after
+        made: rows by the ends of their gap, filled as they are made: to add one pin after
             the other makes no gap twice.
     """
     found, made = gaps(held), {} if made is None else made

@@ -1,6 +1,6 @@
 """What stands in and around the bridge picture besides marks and hill: names, ticks, wedges.
 
-How far: places are worked out for a phone; what would touch there is left out.
+Limits: places are worked out for a phone; what would touch there is left out.
 """
 
 import math
@@ -84,7 +84,7 @@ class Plot:
         return (HEIGHT - TOP - BOTTOM) / (self.high - self.low)
 
     def share(self, noise: float) -> float:
-        """Where a noise stands, from 0 at the left end to 1."""
+        """Where a noise level is, from 0 at the left end to 1."""
         return math.log10(noise / self.left) / self.wide
 
 
@@ -126,7 +126,7 @@ def headings(pins: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, Any
 
 
 def _head(row: pd.Series, new: NewTier, plot: Plot) -> tuple[str, str, float, float]:
-    """Name and last line over a pin, where the pin stands, and half the width of the widest."""
+    """Name and last line over a pin, where the pin is, and half the width of the widest."""
     name, weight = plain(row[TIER], 14), row[WEIGHT]
     last = "held" if weight != weight or new.held else f"{new.weighs} {percent(weight)}"
     half = max(pixels(name, bold=True) + 16, pixels(last)) / 2 + 2
@@ -235,7 +235,7 @@ def band_names(bands: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, 
 
     Args:
         bands: columns `bridge.BANDS`.
-        new: the level the slider stands at.
+        new: the level of the slider.
         plot: the axes.
     """
     at = math.log10(new.noise)
@@ -262,7 +262,7 @@ def path_name(
     Args:
         path: columns noise and value.
         pins: columns `bridge.PINS`.
-        new: the level the slider stands at; its stretch has other names.
+        new: the level of the slider; its stretch has other names.
         plot: the axes.
     """
     half = pixels(max(POSSIBLE.split("<br>"), key=len)) / 2 / ROOM

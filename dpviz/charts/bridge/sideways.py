@@ -12,7 +12,7 @@ from dpviz import checks
 from dpviz.charts.bridge.frame import ATOMS, CHANCE, HILL, NOISE, SIDE, SLOT, SYMBOL, TIER, VALUE
 from dpviz.charts.bridge.labels import ROOM, NewTier, Plot
 from dpviz.charts.labels import note, pixels
-from dpviz.charts.tidy import require_columns
+from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import number, percent, plain
 
@@ -47,53 +47,48 @@ def sideways_law(
     atoms, hill = sideways.atoms, sideways.hill
     longest = float(atoms[CHANCE].max()) if len(atoms) else 0.0
     tallest = float(hill[CHANCE].max())
-    colour = new.style.colour
     traces = []
 
     def to(share: Any) -> Any:
         return new.noise * 10.0 ** (reach * share)
 
     if sideways.bars:
-        most = max(tallest, longest)
-        x, y = [], []
-        for value, chance in zip(hill[VALUE], hill[CHANCE], strict=True):
-            x += [new.noise, float(to(chance / most)), None]
-            y += [value, value, None]
-        apart = plot.unit * (float(np.diff(hill[VALUE]).min()) if len(hill) > 1 else 9.0)
-        line = {"color": colour, "width": max(1.5, min(9.0, 0.72 * apart))}
-        traces.append(go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="bars"))
+        traces = [_bars(hill, new, to, max(tallest, longest), plot)]
     elif tallest > 0:
-        height = hill[CHANCE].to_numpy(float) / tallest * (0.5 if len(atoms) else 1.0)
         value = hill[VALUE].to_numpy(float)
-        traces.append(
-            go.Scatter(
-                x=[new.noise, *to(height), new.noise],
-                y=[value[0], *value, value[-1]],
-                mode="lines",
-                fill="toself",
-                fillcolor=rgba(colour, 0.4),
-                line={"color": colour, "width": 2},
-                hoverinfo="skip",
-                name="hill",
-            )
-        )
+        height = hill[CHANCE].to_numpy(float) / tallest * (0.5 if len(atoms) else 1.0)
+        traces = [_area("hill", value, to(height), new, width=2)]
         if sideways.middle is not None:
             at = np.linspace(*sideways.middle, 60)
-            side = to(np.interp(at, value, height))
-            traces.append(
-                go.Scatter(
-                    x=[new.noise, *side, new.noise],
-                    y=[at[0], *at, at[-1]],
-                    mode="lines",
-                    fill="toself",
-                    fillcolor=rgba(colour, 0.4),
-                    line={"width": 0},
-                    hoverinfo="skip",
-                    name="middle half",
-                )
-            )
+            traces.append(_area("middle half", at, to(np.interp(at, value, height)), new, width=0))
     spikes, notes = _spikes(pins, new, atoms, to, sideways.bars, (longest, tallest), plot, noun)
     return traces + spikes, notes
+
+
+def _bars(hill: pd.DataFrame, new: NewTier, to: Any, most: float, plot: Plot) -> go.Scatter:
+    """A bar per whole number, as broad as their distance allows."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for value, chance in zip(hill[VALUE], hill[CHANCE], strict=True):
+        x += [new.noise, float(to(chance / most)), None]
+        y += [value, value, None]
+    apart = plot.unit * (float(np.diff(hill[VALUE]).min()) if len(hill) > 1 else 9.0)
+    line = {"color": new.style.colour, "width": max(1.5, min(9.0, 0.72 * apart))}
+    return go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="bars")
+
+
+def _area(name: str, at: Floats, ends: Floats, new: NewTier, *, width: int) -> go.Scatter:
+    """What lies between the dotted line and a curve."""
+    return go.Scatter(
+        x=[new.noise, *ends, new.noise],
+        y=[at[0], *at, at[-1]],
+        mode="lines",
+        fill="toself",
+        fillcolor=rgba(new.style.colour, 0.4),
+        line={"color": new.style.colour, "width": width},
+        hoverinfo="skip",
+        name=name,
+    )
 
 
 def _spikes(

@@ -1,8 +1,8 @@
 """An order of asking, step by step, inside one figure: a slider, a replay, and where it opens.
 
-The likelihood of an answer is its chance where the law has one (whole numbers, or the very number
+The likelihood of an answer is its chance where the law has one (whole numbers, or exactly that
 of a neighbour), else the density per step of the statistic. Multiplied over all answers it is the
-same in every order: that is what makes the release lossless [LMR25, Lemma 3.2]. How far: while the
+same in every order: that is what makes the release lossless [LMR25, Lemma 3.2]. Limits: while the
 exact value is hidden, the likelihood of an answer that used it is unknown (NaN). Up to `NAMED`
 tiers have their names at the marks; of more, only the newest.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.

@@ -29,7 +29,7 @@ def error_chart(
 
     Args:
         lossless: root mean square error by formula and simulated, shape (persons,) each.
-        independent: the same with noise of one's own for everybody.
+        independent: the same with independent noise for each person.
         style: look of the least private member.
         noun: unit of the errors.
 
@@ -164,7 +164,12 @@ def _line(name: str, alarms: Floats, misses: Floats, look: TierStyle, width: flo
         y=misses,
         mode="lines",
         name=name,
-        line={"color": look.colour, "width": width, "dash": _dash(look), "simplify": False},
+        line={
+            "color": look.colour,
+            "width": width,
+            "dash": "solid" if look.slot else "8px 4px",
+            "simplify": False,
+        },
         hovertext=_hover(name, alarms, misses, ""),
         hoverinfo="text",
     )
@@ -177,10 +182,6 @@ def _percents() -> dict[str, Any]:
         "tickvals": [0, 0.25, 0.5, 0.75, 1],
         "ticktext": [f"{p}{NARROW}%" for p in (0, 25, 50, 75, 100)],
     }
-
-
-def _dash(look: TierStyle) -> str:
-    return "solid" if look.slot else "8px 4px"
 
 
 def _mark(look: TierStyle) -> str:

@@ -20,7 +20,7 @@ FONT = "'Source Sans 3', 'Source Sans', 'Segoe UI', Helvetica, Arial, sans-serif
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What stands on a risk card; all of it public."""
+    """What a risk card shows; all of it public."""
 
     who: str
     sentence: str
@@ -73,14 +73,10 @@ def risk_card(card: Card) -> str:
         body.append(_text(EDGE, y, shorten(name, 48), colour=DIM))
         body.append(_text(WIDTH - EDGE, y, shorten(value, 40), anchor="end", bold=True))
     y += 16
-    for line in _wrapped(card.small):
+    for line in (line for text in card.small for line in textwrap.wrap(clean(text), 100)[:3]):
         y += 18
         body.append(_text(EDGE, y, line, size=12, colour=DIM))
     return _file(y + 24, f"{card.who}: {card.sentence}", body)
-
-
-def _wrapped(texts: Sequence[str]) -> list[str]:
-    return [line for text in texts for line in textwrap.wrap(clean(text), 100)[:3]]
 
 
 def _file(height: float, said: str, body: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """What coalitions learn together, scheme by scheme, as tidy frames.
 
-Only budgets, names and head-counts enter: all of it is public, nothing is drawn. How far: budgets
+Only budgets, names and head-counts enter: all of it is public, nothing is drawn. Limits: budgets
 add exactly for ρ (Gaussian noise) and for pure ε; where ε comes with a δ, a sum is an upper bound
 (basic composition) and the δ add as well.
 """
@@ -34,7 +34,11 @@ COALITIONS = (WHO, SIZE, LEAST, SLOT, SYMBOL)  # and a column for each scheme
 COUNT = "members"
 CURVE = (COUNT, LOSSLESS, INDEPENDENT, GLOBAL)
 MOST_TIERS = 10  # whose coalitions are all listed: 1,023 of them
-MOST_MEMBERS = 1000  # of one tier, on the curve and as a head-count
+COUNTS = (  # members of one tier on a logarithmic axis: dense where they are few
+    *(1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 50, 64, 80, 100, 128, 160, 200),
+    *(256, 320, 400, 512, 640, 800, 1000),
+)
+MOST_MEMBERS = COUNTS[-1]  # of one tier, on the curve and as a head-count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +157,7 @@ def _segments(plan: Plan, joined: list[Holder], scheme: str, total: float) -> li
     found, before = [], 0.0
     for place, m in enumerate(joined, start=1):
         stop = plan.learned(persons(joined[:place]), scheme).value
-        if stop > before:  # who holds nothing new has no segment
+        if stop > before:  # a member with nothing new has no segment
             found.append((m.name, before, stop, m.slot, m.symbol))
         before = stop
     return found
@@ -195,14 +199,3 @@ def members_frame(plan: Plan, loss: float, counts: Sequence[int]) -> pd.DataFram
     schemes = (LOSSLESS, INDEPENDENT, GLOBAL)
     rows = [(k, *(plan.learned([loss] * k, s).value for s in schemes)) for k in counts]
     return pd.DataFrame(rows, columns=list(CURVE))
-
-
-def counts_up_to(most: int = MOST_MEMBERS) -> list[int]:
-    """Values of k for a curve on a logarithmic axis: dense where they are few.
-
-    >>> counts_up_to(20)
-    [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20]
-    """
-    steps = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 50, 64, 80, 100, 128, 160, 200)
-    more = (256, 320, 400, 512, 640, 800, 1000)
-    return [k for k in (*steps, *more) if k <= most]

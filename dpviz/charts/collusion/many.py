@@ -1,7 +1,7 @@
 """All coalitions of up to ten tiers as dots, and k members of one tier as a curve.
 
 Each dot of the first picture is a coalition in the row of its least private member: under lossless
-release every dot would stand on the row's own mark. Both axes of budgets are logarithmic.
+release every dot would lie on the row's own mark. Both axes of budgets are logarithmic.
 """
 
 import math
@@ -150,25 +150,7 @@ def member_curves(frame: pd.DataFrame, *, style: TierStyle, letter: str, marked:
     every = frame[list(order)].to_numpy(float)
     low, high = log_range(every.ravel(), 0.08)
     left, right = log_range(k, 0.02)
-    traces = []
-    for scheme in order:
-        colour = style.colour if scheme == LOSSLESS else GREY
-        line = {"color": colour, "width": 2.5, "dash": DASHES[scheme], "simplify": False}
-        traces.append(
-            go.Scatter(
-                x=k,
-                y=frame[scheme].to_numpy(float),
-                mode="lines",
-                name=SCHEMES[scheme],
-                line=line,
-                hovertext=[
-                    f"<b>{SCHEMES[scheme]}</b>: {int(n):,} together learn "
-                    f"{letter} = {significant(v)}."
-                    for n, v in zip(k, frame[scheme], strict=True)
-                ],
-                hoverinfo="text",
-            )
-        )
+    traces = [_curve(scheme, frame, style, letter) for scheme in order]
     read = frame[frame[COUNT] == marked].iloc[0]
     points = go.Scatter(
         x=[marked] * 3,
@@ -196,6 +178,22 @@ def member_curves(frame: pd.DataFrame, *, style: TierStyle, letter: str, marked:
         | log_ticks(low, high, 6),
     }
     return go.Figure(data=[*traces, points], layout=layout)
+
+
+def _curve(scheme: str, frame: pd.DataFrame, style: TierStyle, letter: str) -> go.Scatter:
+    colour = style.colour if scheme == LOSSLESS else GREY
+    return go.Scatter(
+        x=frame[COUNT].to_numpy(float),
+        y=frame[scheme].to_numpy(float),
+        mode="lines",
+        name=SCHEMES[scheme],
+        line={"color": colour, "width": 2.5, "dash": DASHES[scheme], "simplify": False},
+        hovertext=[
+            f"<b>{SCHEMES[scheme]}</b>: {int(n):,} together learn {letter} = {significant(v)}."
+            for n, v in zip(frame[COUNT], frame[scheme], strict=True)
+        ],
+        hoverinfo="text",
+    )
 
 
 def _ends(

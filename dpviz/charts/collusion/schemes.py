@@ -40,7 +40,7 @@ def scheme_bars(frame: pd.DataFrame, *, letter: str, most: str = "") -> go.Figur
     Args:
         frame: columns `SEGMENTS`, as `schemes_frame` gives it.
         letter: currency of the axis, ρ or ε.
-        most: what stands before a sum that is an upper bound, such as "≤ ".
+        most: what is written before a sum that is an upper bound, such as "≤ ".
 
     Raises:
         ParameterError: a column is missing.
@@ -94,17 +94,16 @@ def _row(part: pd.DataFrame, y: float, letter: str, total: str) -> go.Bar:
         orientation="h",
         opacity=1.0 if nested else 0.7,
         marker={
-            "color": [TierStyle(int(s), int(m)).colour for s, m in _looks(part)],
+            "color": [
+                TierStyle(int(s), int(m)).colour
+                for s, m in zip(part[SLOT], part[SYMBOL], strict=True)
+            ],
             "line": {"width": 0.75 if len(part) > 12 else 0},
         },
         name=SCHEMES[part[SCHEME].iloc[0]],
         hovertext=[_hover(row, letter, total, nested) for row in part.to_dict("records")],
         hoverinfo="text",
     )
-
-
-def _looks(part: pd.DataFrame) -> list[tuple[int, int]]:
-    return list(zip(part[SLOT], part[SYMBOL], strict=True))
 
 
 def _hover(row: dict[Any, Any], letter: str, total: str, nested: bool) -> str:

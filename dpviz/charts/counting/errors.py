@@ -31,6 +31,7 @@ from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT
 from dpviz.words import number, plain
 
 SCHEME, DEVIATION, ARITY, ERROR = "scheme", "deviation", "arity", "error"
+BY_STEP, BY_ARITY = (SCHEME, "step", DEVIATION), (SCHEME, ARITY, ERROR)
 OUR_TREE, PLAIN_TREE, BINARY, HONAKER, GAUSS = "tree", "plain", "binary", "honaker", "gauss"
 HEIGHT, TOP, BOTTOM, RIGHT = 330, 12, 48, 104
 PLOT = HEIGHT - TOP - BOTTOM
@@ -53,7 +54,7 @@ def deviations_frame(
     family: Family,
     most: int,
 ) -> pd.DataFrame:
-    """Standard deviation of each running count, columns scheme, step, deviation.
+    """Standard deviation of each running count, columns `BY_STEP`.
 
     Schemes: the tree in use, the binary tree without subtraction, Gaussian noise on the square root
     at (ε, δ), whose step t has σ²·S_T·S_t. Longer streams are thinned to about `most` steps.
@@ -88,7 +89,7 @@ def arities_frame(
         for name, subtraction in ((OUR_TREE, True), (PLAIN_TREE, False))
         for k in ARITIES
     ]
-    return pd.DataFrame(rows, columns=[SCHEME, ARITY, ERROR])
+    return pd.DataFrame(rows, columns=list(BY_ARITY))
 
 
 def baselines_frame(
@@ -110,14 +111,14 @@ def deviations_chart(frame: pd.DataFrame, *, every: str, noun: str) -> go.Figure
     """Draw the standard deviation of each running count.
 
     Args:
-        frame: columns scheme, step, deviation (above 0).
+        frame: columns `BY_STEP`, deviations above 0.
         every: what a step is, e.g. "hour".
         noun: unit of the counts.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
     """
-    require_columns(frame, "scheme", "step", "deviation")
+    require_columns(frame, *BY_STEP)
     low, high = _limits(frame["deviation"])
     parts = {str(name): part for name, part in frame.groupby("scheme", sort=False)}
     traces = []
@@ -159,7 +160,7 @@ def arities_chart(
     """Draw the root mean squared error over the arity, the best one marked.
 
     Args:
-        frame: columns scheme (with subtraction, and without), arity, error (above 0).
+        frame: columns `BY_ARITY`, with subtraction and without, errors above 0.
         baselines: columns scheme, error: what has no arity.
         used: the arity in use.
         noun: unit of the counts.
@@ -167,7 +168,7 @@ def arities_chart(
     Raises:
         ParameterError: a column is missing, or there is no row.
     """
-    require_columns(frame, "scheme", "arity", "error")
+    require_columns(frame, *BY_ARITY)
     low, high = _limits(pd.concat([frame["error"], baselines["error"]]))
     traces, ends = [], []
     for name, part in frame.groupby("scheme", sort=False):

@@ -36,7 +36,7 @@ MOST_CELLS = 30  # vertices of a row that are drawn one by one
 def half_widths(
     used: NDArray[np.int64], level: float, confidence: float, family: Family
 ) -> NDArray[np.float64]:
-    """±a of each prefix sum by itself, from how many noises it carries; exact."""
+    """±a of each prefix sum by itself, from how many noise terms it carries; exact."""
     counts, place = np.unique(used, return_inverse=True)
     known = [laplace_sum_half_width(int(n), level, confidence, family=family) for n in counts]
     return np.array(known)[place]
@@ -96,10 +96,10 @@ def exact_counts_frame(counts: NDArray[Any], *, start: int, stop: int) -> pd.Dat
 def walk_frame(tree: Tree, step: int) -> pd.DataFrame:
     """The vertices beside the way to a step, level by level, widest first; columns `WALK`.
 
-    On each level the way stands at some step; to its right are the vertices that may be added, to
+    On each level the sum has come to some step; to its right are the vertices that may be added, to
     its left those that may be subtracted, k-1 altogether. A row is one vertex, or where there are
     more than 30 of them, one run of vertices of the same kind. `place` counts vertices from where
-    the way stands, `first` and `last` are the steps of a vertex: below 1 and beyond T there are
+    the sum has come, `first` and `last` are the steps of a vertex: below 1 and beyond T there are
     vertices, too, of inputs that do not exist or have not come yet.
 
     >>> walk_frame(Tree(3, 2, True), 2)[["width", "kind", "place"]].values.tolist()

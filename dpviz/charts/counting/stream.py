@@ -12,6 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dpviz.charts.counting.frame import STREAM
 from dpviz.charts.labels import note, tag, ticks
 from dpviz.charts.strips import points_per_strip, strip_domains, thin
 from dpviz.charts.tidy import Tier, extent, require_columns, tiers
@@ -45,7 +46,7 @@ def counting_chart(
     Raises:
         ParameterError: a column is missing, or there is no row.
     """
-    require_columns(frame, "tier", "step", "value", "low", "high", "slot", "symbol")
+    require_columns(frame, *STREAM)
     everybody = tiers(frame)
     total, domains = strip_domains(len(everybody))
     limits = _around(*extent(frame, exact))

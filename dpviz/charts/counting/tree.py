@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.counting.frame import ADDED, SUBTRACTED, UNUSED
+from dpviz.charts.counting.frame import ADDED, SUBTRACTED, UNUSED, WALK
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import COLOURS, GREY, rgba
@@ -41,7 +41,7 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
     Raises:
         ParameterError: a column is missing, or there is no row.
     """
-    require_columns(frame, "level", "width", "digit", "kind", "place", "cells", "first", "last")
+    require_columns(frame, *WALK)
     levels = frame["level"].drop_duplicates().tolist()
     low = int(frame["place"].min())
     high = int((frame["place"] + frame["cells"]).max())
@@ -81,20 +81,19 @@ def _cells(kind: str, part: pd.DataFrame, rows: dict[int, int], every: str) -> g
         textangle=0,
         constraintext="none",
         textfont={"color": "#FFFFFF", "size": 13} if kind == ADDED else {"size": 14},
-        hovertext=[_hover(kind, every, *row) for row in _tuples(part)],
+        hovertext=[
+            _hover(kind, every, *row)
+            for row in part[["cells", "first", "last"]].itertuples(index=False, name=None)
+        ],
         hoverinfo="text",
     )
-
-
-def _tuples(part: pd.DataFrame) -> list[tuple[int, int, int]]:
-    return list(part[["cells", "first", "last"]].itertuples(index=False, name=None))
 
 
 def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:
     """One vertex, or a run of them, as a sentence."""
     who = "One vertex" if cells == 1 else f"{cells:,} vertices"
     where = f"{plain(every)}s {first:,} to {last:,}".replace("-", MINUS)
-    end = "not used now" if kind == UNUSED else f"{kind}, with noise of its own"
+    end = "not used now" if kind == UNUSED else f"{kind}, with independent noise"
     ahead = "<br>Events before the first do not exist." if last < 1 else ""
     return f"<b>{who}</b>, {where}:<br>{end if cells == 1 else end + ' each'}.{ahead}"
 
@@ -102,7 +101,7 @@ def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:
 def _headings(
     frame: pd.DataFrame, levels: list[int], rows: dict[int, int], every: str, low: int
 ) -> list[dict[str, Any]]:
-    """Above each row: how wide its vertices are, its digit, and where the way stands after it."""
+    """Above each row: how wide its vertices are, its digit, and which step it reaches."""
     notes, at = [], 0
     for level in levels:
         first = frame[frame["level"] == level].iloc[0]
@@ -110,7 +109,7 @@ def _headings(
         at += width * digit
         signed = f"+{digit}" if digit > 0 else f"{MINUS}{-digit}" if digit else "0"
         unit = plain(every) + ("" if width == 1 else "s")
-        text = f"digit <b>{signed}</b> × {width:,} {unit}: the way stands at {at:,}"
+        text = f"digit <b>{signed}</b> × {width:,} {unit}: now at {plain(every)} {at:,}"
         text = text.replace("-", MINUS)
         notes.append(note(text, low, rows[level] + 0.24, yanchor="bottom"))
     return notes

@@ -83,7 +83,7 @@ def vertical(question: Question, axis: Axis, low: float) -> tuple[float, float]:
 
 
 def heights(question: Question, axis: Axis, low: float, count: int) -> NDArray[Any]:
-    """So many values along the vertical axis, each the same multiple of the one before."""
+    """`count` values along the vertical axis, each the same multiple of the one before."""
     bottom, top = vertical(question, axis, low)
     return np.geomspace(bottom, top, count)
 

@@ -1,4 +1,4 @@
-"""The map "Laplace or Gauss": two regions, the line of equal variance, and where the query stands.
+"""The map "Laplace or Gauss": two regions, the line of equal variance, and where the query is.
 
 δ runs to the right and ε, or the number of groups that one person moves, upwards; both axes are
 logarithmic and are drawn on log₁₀ values, because a δ may be smaller than any float. The fill is
@@ -14,7 +14,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpviz.charts.axes import LN_10, power_axis, probability, ratio_axis
+from dpviz.charts.crossover.frame import CROSSOVER_LINES, CROSSOVER_MAP
 from dpviz.charts.crossover.regions import HEIGHT, PLOT, TOP, pixel, region_words
+from dpviz.charts.crossover.tiers import CROSSOVER_POINTS
 from dpviz.charts.labels import note, pixels
 from dpviz.charts.tidy import require_columns, tiers
 from dpviz.palette import COLOURS, GAUSS_SLOT, GREY, LAPLACE_SLOT, TierStyle, rgba
@@ -58,13 +60,13 @@ def crossover_map(
     >>> grid = pd.DataFrame({"log10_delta": [-9.0, -9, -1, -1], "height": [1.0, 2, 1, 2],
     ...     "log2_ratio": [-5.0, -4, 1, 1.5]})
     >>> line = pd.DataFrame({"line": ["exact"] * 2, "log10_delta": [-2, -3], "height": [1.0, 2]})
-    >>> none = pd.DataFrame(columns=["tier", "log10_delta", "height", "slot", "symbol"])
+    >>> none = pd.DataFrame(columns=list(CROSSOVER_POINTS))
     >>> fig = crossover_map(grid, line, none, here=(-6.0, 1.5), star=-2.6, axis="epsilon")
     >>> fig.data[0].type, fig.data[0].z.tolist()
     ('heatmap', [[-2.0, 1.0], [-2.0, 1.5]])
     """
-    require_columns(cells, "log10_delta", "height", "log2_ratio")
-    require_columns(lines, "line", "log10_delta", "height")
+    require_columns(cells, *CROSSOVER_MAP)
+    require_columns(lines, *CROSSOVER_LINES)
     grid = cells.pivot(index="height", columns="log10_delta", values="log2_ratio")
     x, y = grid.columns.to_numpy(float), grid.index.to_numpy(float)
     ratio = grid.to_numpy(float)
@@ -205,7 +207,7 @@ def _tiers(
     """A symbol for each tier, and names where there is room; `taken` gains their heights."""
     if points.empty:
         return [], []
-    require_columns(points, "tier", "log10_delta", "height", "slot", "symbol")
+    require_columns(points, *CROSSOVER_POINTS)
     everybody = tiers(points)
     traces, notes = [], []
     for rank, tier in enumerate(everybody):

@@ -1,7 +1,7 @@
 """How much noise each mechanism needs, for every δ: four lines, and where they cross.
 
 δ runs to the right as in the map, standard deviations upwards, both by powers of ten and drawn on
-log₁₀ values. Solid lines are the two noises compared; dashed ones are the looser relatives: the ℓ2
+log₁₀ values. Solid lines are Laplace and Gauss; dashed ones are the looser relatives: the ℓ2
 Laplace mechanism, and the classical Gaussian formula.
 """
 
@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpviz.charts.axes import LN_10, power_axis, probability, ratio_axis
+from dpviz.charts.crossover.frame import CROSSOVER_NOISE
 from dpviz.charts.crossover.labels import line_names
 from dpviz.charts.labels import PHONE
 from dpviz.charts.tidy import require_columns
@@ -47,7 +48,7 @@ def noise_lines(frame: pd.DataFrame, *, here: float, noun: str) -> go.Figure:
     >>> [line.name for line in noise_lines(frame, here=-6.0, noun="people").data]
     ['Laplace', 'Gauss, exact']
     """
-    require_columns(frame, "noise", "log10_delta", "deviation")
+    require_columns(frame, *CROSSOVER_NOISE)
     low, high = float(frame["log10_delta"].min()), float(frame["log10_delta"].max())
     least, most = float(frame["deviation"].min()), float(frame["deviation"].max())
     bottom, top = least / 1.2, most * 1.6  # names may stand above the lines

@@ -44,7 +44,7 @@ LOOK = {
 
 
 def groups_moved(question: Question) -> int | None:
-    """ℓ₀, if one person moves so many groups by the same amount; None if R² is no whole number.
+    """ℓ₀, if one person moves ℓ₀ groups by the same amount; None if R² is not a whole number.
 
     >>> groups_moved(Question(epsilon=1.0, log_delta=-14.0, l1=3.0, l2=3**0.5))
     3
@@ -54,7 +54,7 @@ def groups_moved(question: Question) -> int | None:
 
 
 def crossover_rounds(question: Question) -> pd.DataFrame:
-    """What k rounds of a histogram cost at the question's δ, both noises equally large.
+    """What k rounds of a histogram cost at the question's δ, with noise of equal variance.
 
     Every round has fresh noise, of the standard deviation that Laplace noise needs to keep the
     question's ε in one round.
@@ -67,7 +67,7 @@ def crossover_rounds(question: Question) -> pd.DataFrame:
         exact one for Gauss, and by the loose one of [BCT20, Figure 5].
 
     Raises:
-        ParameterError: R² is no whole number, or too large.
+        ParameterError: R² is not a whole number, or too large.
 
     Source: [BCT20] section 6.1; MATHEMATICS 9.2.
     """
@@ -87,7 +87,7 @@ def most_rounds(question: Question) -> int:
 
 @lru_cache(maxsize=4096)  # pure mathematics of public numbers; other controls ask for it again
 def rounds_epsilon(question: Question, method: str, rounds: int) -> float:
-    """Total ε of so many rounds by one method; see `crossover_rounds`.
+    """Total ε of this many rounds by one method; see `crossover_rounds`.
 
     Raises:
         ParameterError: one person moves no whole number of groups.

@@ -27,7 +27,7 @@ CROSSOVER_TIERS = (
 def crossover_points(
     chosen: Sequence[TierChoice], style: Callable[[str], tuple[int, int]]
 ) -> pd.DataFrame:
-    """Where each tier stands in the map of δ and ε; columns `CROSSOVER_POINTS`.
+    """Where each tier lies in the map of δ and ε; columns `CROSSOVER_POINTS`.
 
     Args:
         chosen: the tiers.

@@ -1,7 +1,7 @@
 """Errors of linear queries, factorization by factorization: lines over the answers, and bars.
 
 The way that is used is coloured, the others are grey; the pale thick line is what no factorization
-is below on average. How far: lines connect answers that stand beside one another, and mean nothing
+is below on average. Limits: lines connect answers that stand beside one another, and mean nothing
 between them.
 """
 
@@ -31,7 +31,7 @@ PLOT = HEIGHT - TOP - BOTTOM
 GAP = 17.0  # pixels between the labels of two lines
 BAR, HEAD, FOOT = 34, 26, 48
 OURS = TierStyle(2, 0)
-BOUND = "no way on average"
+BOUND = "lower bound"
 
 
 def errors_frame(
@@ -110,7 +110,7 @@ def error_lines(
     Args:
         frame: columns `ERRORS`, as `errors_frame` gives it.
         chosen: the way that is used.
-        bound: what no way's root mean squared error is below, or None.
+        bound: a lower bound of every way's root mean squared error, or None.
         unit: of the answers, such as "visits".
         axis_title: what the places are.
 
@@ -263,7 +263,7 @@ def _floor(bound: float, *, across: str) -> dict[str, Any]:
 def _below(bound: float, most: float) -> dict[str, Any]:
     """What the pale line is, on the side of it where there is room."""
     side = "left" if bound < most / 2 else "right"
-    text = f"no way is below {significant(bound)}"
+    text = f"none can be below {significant(bound)}"
     return note(text, bound, 1, yref="y domain", yanchor="bottom", xanchor=side, yshift=3)
 
 

@@ -8,6 +8,7 @@ height. Beyond, each tier is a strip over the same groups and the same scale
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.charts.releases.frame import EXACT
 from dpviz.charts.releases.hover import TRUTH
 from dpviz.charts.releases.rows import release_rows
 from dpviz.charts.releases.strips import release_strips
@@ -45,7 +46,7 @@ def release_chart(
             usual ones say why, and are not repeated in the rows below.
 
     Raises:
-        ParameterError: a column is missing, there is no row, or `confidence` is no probability.
+        ParameterError: a column is missing, there is no row, or `confidence` is not a probability.
 
     >>> one = pd.DataFrame({"group": ["a"], "tier": ["public"], "value": [7.0],
     ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "slot": [2], "symbol": [0]})
@@ -56,7 +57,7 @@ def release_chart(
     require_columns(frame, *RELEASE)
     probability(confidence=confidence)
     if exact is not None:
-        require_columns(exact, "group", "value")
+        require_columns(exact, *EXACT)
     if frame["group"].nunique(dropna=False) <= ROWS_UP_TO:
         return release_rows(
             frame,

@@ -1,7 +1,7 @@
 """Which of many groups to show: searched, ordered by what one tier holds, the surest and the least.
 
 Everything here reads the released numbers of a frame and nothing else, so an order or a choice
-tells no more than the release of the tier by which it is made.
+tells no more than the release of the least private tier in it.
 """
 
 from typing import Literal, get_args
@@ -18,32 +18,27 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 
 
 def pick_groups(
-    frame: pd.DataFrame,
-    *,
-    search: str = "",
-    order: Order = "list",
-    by_tier: str | None = None,
-    show: int = 20,
+    frame: pd.DataFrame, *, search: str = "", order: Order = "list", show: int = 20
 ) -> pd.DataFrame:
     """The rows of the first `show` groups that the search finds, in the order asked for.
 
     Every tier's rows stay, in the order of the frame; within a tier the groups run as ordered. A
-    group that `by_tier` cannot tell is last, and first where the least certain come first.
+    group that the least private tier cannot tell is last, and first where the least certain come
+    first.
 
     Args:
         frame: columns `RELEASE`.
-        search: plain text that the name of a group contains, whatever its capitals.
+        search: plain text that the name of a group contains, in small or capital letters.
         order: "list" keeps the order of the frame; "largest" and "smallest" go by the released
             value; "least certain" by half the interval relative to the value, the largest first.
-        by_tier: whose numbers decide the order; None: the last tier of the frame, the least
-            private one.
+            The numbers of the last tier decide, the least private one.
         show: how many groups, at least 1.
 
     Returns:
         Rows of the frame; none if the search finds nothing.
 
     Raises:
-        ParameterError: if there is no such order or tier, or `show` is not at least 1.
+        ParameterError: if there is no such order, or `show` is not at least 1.
 
     >>> frame = pd.DataFrame({"group": ["a", "b"], "tier": "x", "value": [1.0, 9.0],
     ...     "low": [0.0, 8.0], "high": [2.0, 10.0]})
@@ -53,19 +48,11 @@ def pick_groups(
     whole(1, show=show)
     if order not in ORDERS:
         raise ParameterError(f"there is no such order: choose one of {', '.join(ORDERS)}")
-    rows = _found(_of_tier(frame, by_tier), search)
+    rows = frame if frame.empty else frame[frame["tier"] == frame["tier"].iloc[-1]]
+    rows = _found(rows, search)
     keys = _keys(rows, order)
     ranked = rows if keys is None else rows.iloc[np.argsort(keys, kind="stable")]
     return _only(frame, ranked["group"].head(show))
-
-
-def _of_tier(frame: pd.DataFrame, by_tier: str | None) -> pd.DataFrame:
-    if frame.empty:
-        return frame
-    rows = frame[frame["tier"] == (frame["tier"].iloc[-1] if by_tier is None else by_tier)]
-    if rows.empty:
-        raise ParameterError("no tier of this name holds a release: choose one that does")
-    return rows
 
 
 def _found(rows: pd.DataFrame, search: str) -> pd.DataFrame:

@@ -27,7 +27,7 @@ def release_hover(
         marks: the released values and their intervals.
         noun: what is counted.
         confidence: of the intervals.
-        axis: "x" or "y", where the value stands.
+        axis: "x" or "y", where the value is.
         truth: what the intervals hold.
     """
     half, centred, common = marks.half, marks.centred, marks.common_half

@@ -1,4 +1,4 @@
-"""Where marks and names stand in a chart of rows, in pixels from the top of the plot.
+"""Where marks and names are in a chart of rows, in pixels from the top of the plot.
 
 The first row carries the names. They stand beside their intervals, all on the right or all on the
 left, if that fits a phone; else each on a line of its own above its mark. With many tiers only the

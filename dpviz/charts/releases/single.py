@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from dpviz.charts import labels
 from dpviz.charts.labels import note, rule, ticks, wrapped
-from dpviz.charts.releases.hover import TRUTH, release_hover
+from dpviz.charts.releases.hover import release_hover
 from dpviz.charts.tidy import RELEASE, TOO_FEW, Intervals, Tier, extent, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.errors import ParameterError
@@ -30,21 +30,17 @@ def one_tier_chart(
     frame: pd.DataFrame,
     *,
     axis_title: str,
-    noun: str | None = None,
     confidence: float = ACCURACY_CONFIDENCE,
     span: tuple[float, float] | None = None,
-    truth: str = TRUTH,
 ) -> go.Figure:
     """Draw one tier's release: a row per group, its number, and the interval as a broad bar.
 
     Args:
         frame: rows of one tier, columns `RELEASE`; the first 12 groups are drawn, so the caller
             orders them (`dpviz.charts.releases.choice.pick_groups`).
-        axis_title: quantity and unit.
-        noun: what is counted, for the hover sentences; None: as the axis says.
+        axis_title: quantity and unit, for the hover sentences, too.
         confidence: of the intervals, between 0 and 1.
         span: ends of the axis, such as `span_of` gives; None: those of this frame.
-        truth: what the intervals hold, for the hover sentences.
 
     Raises:
         ParameterError: a column is missing, there is no row, or there are rows of several tiers.
@@ -64,9 +60,7 @@ def one_tier_chart(
     at = ROW * (np.arange(len(tier.rows)) + 0.5) + 14
     low, high = span or span_of([tier.rows])
     told = [plain(group, 40) for group in tier.rows["group"]]
-    hover = release_hover(
-        tier, told, marks, noun=noun or axis_title, confidence=confidence, axis="x", truth=truth
-    )
+    hover = release_hover(tier, told, marks, noun=axis_title, confidence=confidence, axis="x")
     bottom = ROW * len(at) + (36 if rest else 0)
     notes = [_number(marks, row, at[row], (low, high)) for row in range(len(at))]
     if rest:

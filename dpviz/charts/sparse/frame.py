@@ -117,7 +117,7 @@ def shown_frame(
 
 
 def _evenly(order: NDArray[np.intp], most: int) -> NDArray[np.intp]:
-    """At most so many entries, evenly chosen, the first and the last among them."""
+    """At most `most` entries, evenly chosen, the first and the last among them."""
     if order.size <= most:
         return order
     at = np.unique(np.round(np.linspace(0, order.size - 1, most)).astype(np.intp))
@@ -166,7 +166,7 @@ def released_items_frame(
 ) -> pd.DataFrame:
     """Released items of all tiers for `release_chart`, the largest first; columns `RELEASE`.
 
-    Tiers take turns to name their largest item, the least private tier first; what stands at the
+    Tiers take turns to name their largest item, the least private tier first; what is at the
     end is shown by the more private tiers alone. A value is NaN where a tier is not shown the item.
     All from released numbers.
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpviz.charts.labels import dotted, note, span, ticks
 from dpviz.charts.sparse.frame import PRECISION, RATES, RECALL, THRESHOLD
-from dpviz.charts.tidy import require_columns
+from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GRID, TierStyle
 from dpviz.words import significant
 
@@ -39,24 +39,9 @@ def sparse_rates(
     x = frame[THRESHOLD].to_numpy(float)
     traces = []
     notes: list[dict[str, Any]] = []
-    for name, dash in LINES.items():
+    for name in LINES:
         y = frame[name].to_numpy(float)
-        said = [
-            SAID[name].format(share=f"{100 * share:.3g} %", at=significant(at))
-            for at, share in zip(x, y, strict=True)
-        ]
-        line = {"color": style.colour, "width": 2.5, "dash": dash, "simplify": False}
-        traces.append(
-            go.Scatter(
-                x=x,
-                y=y,
-                mode="lines",
-                name=name,
-                line=line,
-                hovertext=said,
-                hoverinfo="text",
-            )
-        )
+        traces.append(_curve(name, x, y, style))
         place = 0 if name == RECALL else len(x) - 1
         side = {"xanchor": "left" if name == RECALL else "right", "yanchor": "bottom"}
         known = float(y[place]) if math.isfinite(y[place]) else 1.0
@@ -86,6 +71,22 @@ def sparse_rates(
         },
     }
     return go.Figure(data=traces, layout=layout)
+
+
+def _curve(name: str, x: Floats, y: Floats, style: TierStyle) -> go.Scatter:
+    said = [
+        SAID[name].format(share=f"{100 * share:.3g} %", at=significant(at))
+        for at, share in zip(x, y, strict=True)
+    ]
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        name=name,
+        line={"color": style.colour, "width": 2.5, "dash": LINES[name], "simplify": False},
+        hovertext=said,
+        hoverinfo="text",
+    )
 
 
 def _mark(name: str, share: float, threshold: float, style: TierStyle) -> go.Scatter:

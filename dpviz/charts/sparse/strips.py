@@ -1,6 +1,6 @@
 """Who survives a threshold: a strip per tier, items by rank, released values as marks.
 
-The grey line is the true count, the dotted one the threshold; phantoms stand beyond the last item,
+The grey line is the true count, the dotted one the threshold; phantoms are beyond the last item,
 in a band of their own, for they have no rank. Drawn from counts, so for a made-up example or after
 "reveal" only. Both axes are logarithmic; a value below ½ is drawn there.
 """

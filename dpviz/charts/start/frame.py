@@ -23,7 +23,7 @@ HILL_REACH = 3.3  # standard deviations to either side
 def has_hills(query: Query) -> bool:
     """Whether one released coordinate stands behind each number read: counts and sums, no means.
 
-    A mean is a quotient of two released numbers; the law of its error is no shifted noise.
+    A mean is a quotient of two released numbers; the law of its error is not shifted noise.
     """
     return query.per_value == 1
 
@@ -39,7 +39,7 @@ def hills_frames(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The law of each tier's error, around what the tier holds of one group: `CURVE` and `MARK`.
 
-    Before a release the hill stands at 0: it is the law of release − exact, and tells nothing of
+    Before a release the hill is at 0: it is the law of release − exact, and tells nothing of
     the data. Afterwards it stands on the de-biased release and is the law of what the exact number
     may be. Everything is in units of the statistic; the density is per step, which no picture sees.
 
@@ -76,7 +76,7 @@ def hills_frames(
 
 
 def _centre(tier: HeldTier, family: Family, group: int) -> float:
-    """Where the hill stands, in steps."""
+    """Where the hill is, in steps."""
     if tier.values is None:
         return 0.0
     return float(tier.values[group]) - family.mean(tier.level)

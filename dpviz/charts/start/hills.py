@@ -15,6 +15,7 @@ import plotly.graph_objects as go
 
 from dpviz import checks
 from dpviz.charts.labels import PHONE, Floats, note, pixels, tag, ticks
+from dpviz.charts.start.frame import CURVE, MARK
 from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
 from dpviz.checks import probability
 from dpviz.errors import ParameterError
@@ -74,8 +75,8 @@ def hills(
     >>> bar.x, mark.x
     ((3.0, 7.0), (5.0,))
     """
-    require_columns(curves, "tier", "x", "density")
-    require_columns(marks, "tier", "centre", "half_width", "label", "slot", "symbol")
+    require_columns(curves, *CURVE)
+    require_columns(marks, *MARK)
     probability(confidence=confidence)
     everybody = tiers(marks)
     row = 96.0 if len(everybody) <= TALL_UP_TO else 72.0

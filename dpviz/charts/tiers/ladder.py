@@ -85,7 +85,7 @@ def accuracy_ladder(
         confidence: of the intervals, between 0 and 1.
 
     Raises:
-        ParameterError: a column is missing, there is no row, or `confidence` is no probability.
+        ParameterError: a column is missing, there is no row, or `confidence` is not a probability.
 
     >>> one = pd.DataFrame({"tier": ["audit"], "half_width": [42.0], "budget": ["ρ = 1"],
     ...     "slot": [2], "symbol": [0]})

@@ -125,7 +125,7 @@ def shown_groups(frame: pd.DataFrame) -> list[Any]:
 
 
 def shown_places(count: int) -> list[int]:
-    """Which of so many tiers have a column, from 0: all of 16, of more every few and both ends.
+    """Which of `count` tiers have a column, from 0: all up to 16; of more, every few and both ends.
 
     >>> shown_places(3), shown_places(31)[:4]
     ([0, 1, 2], [0, 2, 4, 6])
@@ -135,7 +135,7 @@ def shown_places(count: int) -> list[int]:
 
 
 def has_names(groups: Sequence[object], count: int) -> bool:
-    """Whether the columns of so many tiers are wide enough for their names.
+    """Whether the columns of this many tiers are wide enough for their names.
 
     >>> has_names(["a", "b"], 4), has_names(["a", "b"], 30)
     (True, False)

@@ -1,7 +1,7 @@
 """Variance against budget, both logarithmic: what each scheme's noise would be, tier by tier.
 
 Lines are formulas, marks are measured and never joined. The lossless line is the lowest; the
-alternatives are grey and dashed, the one that is compared is thicker [LMR25, Figure 2]. How far:
+alternatives are grey and dashed, the one that is compared is thicker [LMR25, Figure 2]. Limits:
 lines connect tiers, and mean nothing between them.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
@@ -54,7 +54,6 @@ def variance_chart(
     marked: int,
     unit: str,
     how: str = "",
-    confidence: float = ACCURACY_CONFIDENCE,
 ) -> go.Figure:
     """Draw the lines of all schemes, measured marks on two of them, and one tier's reading.
 
@@ -65,7 +64,6 @@ def variance_chart(
         marked: the tier that is read off, counted from 0 at the most private one.
         unit: of the vertical axis after a number, such as "people²"; "" for multiples.
         how: how the marks were made, for the hover, such as "1,000,000 repetitions".
-        confidence: of the intervals of the marks.
 
     Raises:
         ParameterError: a column is missing, or there is no tier.
@@ -86,7 +84,7 @@ def variance_chart(
         left, low = left - first_name(ours) * (right - left), low - LINES / PLOT * (high - low)
     others = [scheme for scheme in SCHEMES if scheme not in (LOSSLESS, compared)]
     lines = [_line(of_scheme(frame, s), s, compared, unit) for s in (*others, compared, LOSSLESS)]
-    marks = [] if measured is None else _marks(measured, unit, how, confidence)
+    marks = [] if measured is None else _marks(measured, unit, how)
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": RIGHT},
@@ -138,7 +136,7 @@ def _hover(row: dict[Any, Any], unit: str) -> str:
     )
 
 
-def _marks(measured: pd.DataFrame, unit: str, how: str, confidence: float) -> list[go.Scatter]:
+def _marks(measured: pd.DataFrame, unit: str, how: str) -> list[go.Scatter]:
     """Measured variances with their intervals, the compared scheme below the lossless one."""
     traces = []
     for scheme in reversed(measured[SCHEME].unique().tolist()):
@@ -160,20 +158,20 @@ def _marks(measured: pd.DataFrame, unit: str, how: str, confidence: float) -> li
                     "thickness": 2,
                     "color": OURS.colour if scheme == LOSSLESS else GREY,
                 },
-                hovertext=[_said(r, unit, how, confidence) for r in rows.to_dict("records")],
+                hovertext=[_said(r, unit, how) for r in rows.to_dict("records")],
                 hoverinfo="text",
             )
         )
     return traces
 
 
-def _said(row: dict[Any, Any], unit: str, how: str, confidence: float) -> str:
+def _said(row: dict[Any, Any], unit: str, how: str) -> str:
     value = significant(row[VARIANCE], 4)
     return (
         f"<b>{SCHEMES[row[SCHEME]]}</b>, {plain(row[TIER])}: measured {value} "
         f"{plain(unit) if unit else 'times lossless'}"
         + (f",<br>{plain(how)}" if how else "")
-        + f"; {percent(confidence)} interval {significant(row[LOW], 4)} "
+        + f"; {percent(ACCURACY_CONFIDENCE)} interval {significant(row[LOW], 4)} "
         f"to {significant(row[HIGH], 4)}."
     )
 

@@ -1,7 +1,7 @@
 """Covariances of the tiers' noise as a heat map: theory in bold, the simulation below it.
 
 Tiers run by clearance on both axes, the least noisy top left. A cell that leaves its band turns red
-and gets a cross. How far: up to 6 tiers have their numbers in the cells, more speak on hover.
+and gets a cross. Limits: up to 6 tiers have their numbers in the cells, more speak on hover.
 """
 
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def covariance_frame(check: CovarianceCheck) -> pd.DataFrame:
 
 
 def covariance_labels(tiers: Sequence[HeldTier]) -> pd.DataFrame:
-    """Who stands at the matrix, least noisy first, columns `LABELS`.
+    """The labels of the matrix, least noisy first, columns `LABELS`.
 
     Raises:
         ParameterError: noise does not grow from one tier to the next.

@@ -74,19 +74,13 @@ def variances_frame(tiers: Sequence[LadderTier], l2_sensitivity: float = 1.0) ->
     return pd.concat(parts, ignore_index=True)[list(VARIANCES)]
 
 
-def measured_frame(
-    frame: pd.DataFrame,
-    baseline: str,
-    measured: SampleVariances,
-    confidence: float = ACCURACY_CONFIDENCE,
-) -> pd.DataFrame:
-    """Sample variances with their intervals, lossless first, columns `MEASURED`.
+def measured_frame(frame: pd.DataFrame, baseline: str, measured: SampleVariances) -> pd.DataFrame:
+    """Sample variances with their 95 % intervals, lossless first, columns `MEASURED`.
 
     Args:
         frame: as `variances_frame` gives it.
         baseline: the scheme that was measured beside the lossless one.
         measured: the sample variances, tiers ascending.
-        confidence: of the intervals, strictly between 0 and 1.
 
     Returns:
         Factors are by the lossless variance of the formula.
@@ -94,7 +88,7 @@ def measured_frame(
     parts = []
     for scheme, found in ((LOSSLESS, measured.lossless), (baseline, measured.baseline)):
         rows = of_scheme(frame, scheme).copy()
-        low, high = interval(found, measured.repetitions, confidence)
+        low, high = interval(found, measured.repetitions, ACCURACY_CONFIDENCE)
         lossless = rows[VARIANCE].to_numpy() / rows[FACTOR].to_numpy()
         rows[VARIANCE], rows[LOW], rows[HIGH] = found, low, high
         rows[FACTOR] = found / lossless

@@ -17,7 +17,7 @@ __all__ = ["ReportFacts", "ReportTier", "report_html"]
 
 
 def _one_line(value: Any) -> Any:
-    """One visible line of whatever the page shows; what a macro made has passed already."""
+    """One visible line of anything that the page shows; what a macro made has passed already."""
     return value if hasattr(value, "__html__") else clean(value)
 
 

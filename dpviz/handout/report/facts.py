@@ -21,7 +21,7 @@ class ReportTier:
     """One tier, as the report shows it.
 
     Raises:
-        ParameterError: if `colour` is not "#RRGGBB", as it stands in the style of the page, or a
+        ParameterError: if `colour` is not "#RRGGBB", as in the style of the page, or a
             number is negative.
     """
 
@@ -63,7 +63,7 @@ class ReportFacts:
         definition: of the privacy loss, in words.
         lossless: loss of all tiers together as released; not finite: no guarantee.
         lossless_stated: the same in words, e.g. "ρ = 0.5".
-        independent: what it would have been with noise of its own for each tier.
+        independent: what it would have been with independent noise for each tier.
         independent_stated: the same in words.
         sessions: how many sessions these losses run over; sessions add.
         facts: pairs of name and text: unit, neighbours, sensitivity, data.
@@ -147,7 +147,7 @@ class ReportFacts:
 
     @property
     def _otherwise(self) -> str:
-        start = "Had each tier been given noise of its own, they would together hold"
+        start = "Had each tier been given independent noise, they would together hold"
         if not math.isfinite(self.independent):
             return f"{start} something without any guarantee."
         more = self.independent / self.lossless if self.lossless else 1.0

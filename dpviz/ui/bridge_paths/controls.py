@@ -32,7 +32,7 @@ _PATHS = Slot("bridge_paths", lambda: 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Where the slider stands: the budget as typed, and all that it means."""
+    """Where the slider is: the budget as typed, and all that it means."""
 
     amount: str
     budget: Budget
@@ -110,7 +110,7 @@ def new_level(shown: Scene) -> Asked:
         amounts,
         value=amounts[middle(amounts, shown.losses, SPREAD[letter])],
         key=f"bridge_budget_{shown.held.family.name}_{shown.example is None}",
-        help="How much the new tier may learn. Nothing is drawn by moving it.",
+        help="How much the new tier may learn. Moving it draws nothing.",
         lasting=False,
     )
     st.caption("left: more private, more noise · right: less private, less noise")
@@ -186,5 +186,5 @@ def acts(shown: Scene, asked: Asked) -> int | None:
             width="stretch",
         )
     else:
-        st.caption("What is drawn here is a tier of your plan, and stands on the page Releases.")
+        st.caption("What is drawn here is a tier of your plan, and is shown on the page Releases.")
     return number if path else None

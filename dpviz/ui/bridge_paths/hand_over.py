@@ -1,6 +1,6 @@
-"""From the Bridge paths page to the plan: the tier the slider stands at, added without a draw.
+"""From the Bridge paths page to the plan: the tier at the slider, added without a draw.
 
-How far: the plan keeps what was typed; the release is drawn on the page Releases, by its button.
+Limits: the plan keeps what was typed; the release is drawn on the page Releases, by its button.
 """
 
 import streamlit as st

@@ -1,4 +1,4 @@
-"""The main picture of the Bridge paths page, and what stands there before anything is held."""
+"""The main picture of the Bridge paths page, and what is there before anything is held."""
 
 import pandas as pd
 
@@ -79,7 +79,7 @@ def possible_path(held: Held, number: int) -> pd.DataFrame:
 
 
 def nothing_held(ws: Workspace) -> None:
-    """What stands there before the first release of the user's own statistic."""
+    """What is shown before the first release of the user's own statistic."""
     waiting = ws.waiting()
 
     def act() -> None:

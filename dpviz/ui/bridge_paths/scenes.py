@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Example:
-    """120 people, one number: three releases held, and whatever is drawn after."""
+    """120 people, one number: three releases held, and those drawn after them."""
 
     family_name: str
     again: int = 0
@@ -116,7 +116,7 @@ def amounts_of(family: Family) -> dict[str, str]:
 
 
 def kept(name: str, key: object, make: Callable[[], T]) -> T:
-    """What was made for this key, else made anew: one thing of each name per visitor.
+    """What was made for this key, or a new one: one thing of each name per visitor.
 
     A rerun that changes nothing of the key (the slider) makes nothing again.
     """

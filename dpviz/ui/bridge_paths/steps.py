@@ -1,6 +1,6 @@
 """Below the main picture: one session step by step, in two orders of asking side by side.
 
-Both sides end with the very numbers that are held; only the order differs. Nothing is drawn.
+Both sides end with the numbers that are held; only the order differs. Nothing is drawn.
 """
 
 import math
@@ -43,7 +43,7 @@ def step_by_step(shown: Scene) -> None:
 
 
 def _place(count: int) -> int:
-    """Back and forward: the step both figures stand at, from 1."""
+    """Back and forward: the step that both figures show, from 1."""
     at = min(_STEP.get(), count)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for label, icon, to in (
@@ -118,10 +118,10 @@ def verdict(first: Sequence[Step], second: Sequence[Step]) -> str:
         _product(side, whole) for side, whole in zip((first, second), products, strict=True)
     )
     return (
-        f"**Same law.** Likelihood of all {len(first)} answers together: left {left}, right "
-        f"{right}. The order does not matter: nobody can tell from the numbers who asked first. "
-        "(Likelihood: the chance of a whole number or of a neighbour’s very number, else the "
-        f"density.) {moving}"
+        f"**Same distribution.** Likelihood of all {len(first)} answers together: left {left}, "
+        f"right {right}. The order does not matter: nobody can tell from the numbers who asked "
+        "first. (Likelihood: the chance of a whole number or of exactly a neighbour’s number, "
+        f"else the density.) {moving}"
     )
 
 

@@ -10,7 +10,7 @@ from dpviz.words import NO_BREAK, capitalised, number, percent, pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 
-NOTHING_HELD = "Nothing is held yet: ask for one release, then see what a second one would be."
+NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
 EXACT = "the exact number"
 
 
@@ -32,7 +32,7 @@ def interval(law: ReleaseLaw, shown: Scene, level: float) -> tuple[float, float,
 
 
 def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
-    """What stands beside the new tier's name in the picture."""
+    """What is written beside the new tier's name in the picture."""
     if shown.held.holds(level):
         return "held"
     if law is None:
@@ -51,8 +51,8 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     if held.holds(level):
         owner = next(p for p in held.pins if p.level == level)
         return (
-            f"{literal(capitalised(owner.tier))} holds the release at {asked.words}: whoever asks "
-            "for this level again gets the very same number."
+            f"{literal(capitalised(owner.tier))} holds the release at {asked.words}. Asking "
+            "for this level again gives the same number."
         )
     if law is None:
         return (
@@ -76,7 +76,7 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         return f"{said}: the number of {first} plus fresh noise."
     near, far = held.family.weights(below.level if below else 0.0, level, above.level)  # type: ignore[union-attr]
     needed = "Nothing else is needed, not even the exact number." if below else ""
-    pull = f"{percent(near)} of the pull comes from {first}, {percent(far)} from {second}."
+    pull = f"On average {first} counts {percent(near)} in it, {second} {percent(far)}."
     return f"{said}: {pull} {needed}".strip()
 
 
@@ -86,18 +86,18 @@ def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
     chances = [
         (chance, name) for (_, chance), name in zip(law.atoms, (first, second), strict=False)
     ]
-    named = [f"with {percent(c)} chance the very number of {n}" for c, n in chances if c > 0]
+    named = [f"with {percent(c)} chance exactly the number of {n}" for c, n in chances if c > 0]
     if not named:
         return f"{who} will get a new number: the path cannot rest where it starts."
     if len(named) == 1 and chances[0][0] > 1 - 1e-12:
-        return f"{who} will get the very number of {first}: both neighbours hold the same one."
+        return f"{who} will get exactly the number of {first}: both neighbours hold the same one."
     return f"{who} will get {', '.join(named)}, otherwise a new one."
 
 
 def reading(shown: Scene, law: ReleaseLaw | None, path: int | None) -> str:
     """How to read the picture."""
-    text = "Each mark is a number somebody holds; right is more private. "
-    text += "Bands: where 95 % and 50 % of all possible paths run; they pinch where one is held. "
+    text = "Each mark is a number that somebody has received; right is more private. "
+    text += "Bands: where 95 % and 50 % of all possible paths run; they narrow at each mark. "
     if law is not None and law.atoms:
         text += (
             "The path is lazy: it rests, then jumps. Wedges: how likely it still rests on that "
@@ -127,7 +127,7 @@ def reading(shown: Scene, law: ReleaseLaw | None, path: int | None) -> str:
 
 
 def alternative(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
-    """The picture for who cannot see it."""
+    """The picture in words, for those who cannot see it."""
     names = ", ".join(
         f"{p.tier} at {number(shown.held.read(p.value, p.level))}" for p in shown.held.pins
     )
@@ -148,7 +148,9 @@ def formula(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         "Given the two held neighbours: " + family.bridge_formula,
     ]
     if law is None:
-        lines.append("At this level no law is shown: it is held, or would use a hidden number.")
+        lines.append(
+            "At this level nothing is shown: it is released already, or would use a hidden number."
+        )
         return "\n\n".join(lines)
     if below is not None or held.exact is not None:
         at = below.level if below else 0.0

@@ -25,7 +25,7 @@ from dpviz.words import percent
 
 
 def many_worlds(shown: Scene) -> None:
-    """200 sessions at once, in two orders: the same law at every level."""
+    """200 sessions at once, in two orders: the same distribution at every level."""
     if not controls.toggle(
         f"Many worlds: {SESSIONS} sessions at once, in two orders",
         key="bridge_worlds",
@@ -61,8 +61,8 @@ def many_worlds(shown: Scene) -> None:
             )
     st.caption(
         "Grey: the errors of one session each, release minus exact. Blue: where a single release "
-        "of that noise falls with 95 %. Whatever the order, the law is the same: nobody can tell "
-        "from the numbers who asked first."
+        "of that noise falls with 95 %. The order changes nothing in the distribution: nobody can "
+        "tell from the numbers who asked first."
     )
 
 

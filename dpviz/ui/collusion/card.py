@@ -33,7 +33,8 @@ def section(ws: Workspace, shown: View) -> None:
             lasting=False,
             key=controls.keyed("collusion_card_of", [t.name for t in shown.plan.tiers]),
         )
-        svg = risk_card(card_of(ws, _narrowed(shown, place)))
+        one = shown if place < 0 else replace(shown, members=(shown.plan.tiers[place],))
+        svg = risk_card(card_of(ws, one))
         controls.download_button(
             "Save the card as SVG",
             data=svg.encode("utf-8"),
@@ -52,10 +53,6 @@ def _title(shown: View, place: int) -> str:
         return "the ticked coalition"
     tier = shown.plan.tiers[place]
     return f"{shown.look(tier).glyph} {clean(tier.name)}"
-
-
-def _narrowed(shown: View, place: int) -> View:
-    return shown if place < 0 else replace(shown, members=(shown.plan.tiers[place],))
 
 
 def card_of(ws: Workspace, shown: View) -> Card:

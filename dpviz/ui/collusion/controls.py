@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.charts.collusion.frame import MOST_MEMBERS, Holder, Plan, counts_up_to
+from dpviz.charts.collusion.frame import COUNTS, MOST_MEMBERS, Holder, Plan
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle, slots_for
@@ -26,7 +26,7 @@ from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
 ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
-COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "so many"}
+COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "a typed number"}
 _WHOLES = Shelf[float]("collusion_wholes")
 WHOSE = {EXAMPLE: "made-up example", OWN: "my tiers"}
 _EXAMPLE = (("public", 0.02, None), ("partners", 0.1, 16), ("research", 0.3, 4), ("audit", 1.0, 2))
@@ -65,9 +65,8 @@ def view(ws: Workspace) -> View | None:
     """All controls of the main picture; None where there is no tier."""
     whose = controls.segmented_control(
         "Whose tiers",
-        tuple(WHOSE),
+        WHOSE,
         default=EXAMPLE,
-        format_func=lambda w: WHOSE[w],
         key="collusion_whose",
         help="The example counts people with Gaussian noise; one person moves the number by 1. "
         "My tiers: your plan, with its noise and its sensitivity.",
@@ -95,12 +94,11 @@ def _counted(
     """How many persons of each ticked tier join in."""
     how = controls.segmented_control(
         "Persons of each tier",
-        tuple(COUNTING),
+        COUNTING,
         default=ONE,
-        format_func=lambda how: COUNTING[how],
         key="collusion_persons",
-        help="Everybody: as many as hold the clearance by the table of tiers; a tier without a "
-        "number of people there sends one. So many: type them.",
+        help="Everybody: all who have the clearance in the table of tiers; a tier without a "
+        "number of people there sends one. A typed number: you say how many.",
     )
     if how == EVERYBODY:
         return tuple(replace(m, joining=_joining(people[m.name])) for m in ticked)
@@ -178,7 +176,7 @@ def _whole(plan: Plan, names: int) -> float:
         f"{least:g}" if float(f"{least:g}") == least else repr(least),
         key=f"collusion_whole_{letter}_{names}_{least!r}",
         help="For the scheme “global release + own noise”: one release at this budget is made, and "
-        "everybody gets it with noise of his own. Nobody may hold more.",
+        "each person gets it with independent noise. Nobody may hold more.",
     )
     key = f"{letter}_{names}_{least!r}"
     try:
@@ -223,7 +221,7 @@ def of_one_tier(shown: View) -> tuple[Holder, int]:
     )
     count = controls.select_slider(
         "How many",
-        counts_up_to(),
+        COUNTS,
         value=4,
         format_func=lambda k: f"{k:,}",
         key="collusion_count",

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.charts.collusion.frame import (
+    COUNTS,
     GLOBAL,
     INDEPENDENT,
     LEAST,
@@ -15,7 +16,6 @@ from dpviz.charts.collusion.frame import (
     WHO,
     Holder,
     coalitions_frame,
-    counts_up_to,
     listed,
     members_frame,
     schemes_frame,
@@ -51,7 +51,7 @@ def bars(shown: View) -> None:
 def one_tier(shown: View, tier: Holder, count: int) -> None:
     """What k members of one tier learn together."""
     plan = shown.plan
-    frame = members_frame(plan, tier.loss, sorted({*counts_up_to(), count}))
+    frame = members_frame(plan, tier.loss, sorted({*COUNTS, count}))
     parts.chart(
         member_curves(frame, style=shown.look(tier), letter=plan.letter, marked=count),
         heading=f"Many members of {literal(tier.name)}: joint privacy loss {plan.letter}",
@@ -76,7 +76,7 @@ def everyone(shown: View) -> None:
                 index=others.index(INDEPENDENT),
                 format_func=lambda scheme: SCHEMES[scheme],
                 key="collusion_compared",
-                help="Under lossless release all dots of a row would stand on its coloured line.",
+                help="Under lossless release all dots of a row would lie on its coloured line.",
             )
         )
         st.caption("left: more private · right: less private")
@@ -140,7 +140,7 @@ def _all(shown: View, schemes: tuple[str, ...]) -> pd.DataFrame:
 
 
 def no_tiers() -> None:
-    """What stands there before any tier can be used."""
+    """What is shown before any tier can be used."""
     parts.empty(
         "No tier yet.",
         "What your tiers learn together is drawn here.",
@@ -150,5 +150,5 @@ def no_tiers() -> None:
 
 
 def nobody() -> None:
-    """What stands there while no tier is ticked."""
+    """What is shown while no tier is ticked."""
     parts.empty("Nobody is ticked.", "Tick one tier or more under “Who compares notes?”.")

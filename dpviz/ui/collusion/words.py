@@ -100,7 +100,7 @@ def bars_reading(shown: View) -> str:
 
 
 def bars_alt(shown: View) -> str:
-    """The bars for who cannot see them."""
+    """The bars in words, for those who cannot see them."""
     plan = shown.plan
     learned = {s: plan.learned(persons(shown.members), s).value for s in (LOSSLESS, INDEPENDENT)}
     return (
@@ -142,7 +142,7 @@ def trade_off_reading(*, two_sided: bool) -> str:
 
 def knows(shown: View) -> str:
     """What the attacker of the membership test knows, and who could do better."""
-    text = "The attacker knows all but whether this one person is in: nobody can do better"
+    text = "The attacker knows all except whether this person is in: nobody can do better"
     if one_number_tells_all(shown.plan):
         return f"{text}."
     several = shown.plan.setting.sensitivity.l0
@@ -183,8 +183,8 @@ def belief(shown: View, prior: float, alarms: float, misses: dict[str, float]) -
     if shown.plan.letter == "ε" and shown.plan.adds_exactly:
         low, high = posterior(prior, shown.last.loss)
         return text + (
-            f" Whatever is seen and asked, lossless release leaves it between {percent(low)} and "
-            f"{percent(high)}: the odds change at most by the factor e^ε."
+            f" Whatever the attacker sees and asks, lossless release leaves it between "
+            f"{percent(low)} and {percent(high)}: the odds change at most by the factor e^ε."
         )
     return text + " With this noise no bound holds for certain: a rare outcome can say more."
 

@@ -7,7 +7,7 @@ and the data is not touched. The same question always shows the same worlds.
 import zlib
 from dataclasses import dataclass
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
 from dpviz.experiments.attack_tests import best_success, moved_by
 from dpviz.noise import FAMILIES, Family
@@ -27,6 +27,12 @@ class Question:
     levels: tuple[float, ...]  # of the persons who take part, the least private first
     moved: float  # by one person, in whole steps
     worlds: int  # with the person, and as many without
+
+    def __post_init__(self) -> None:
+        checks.non_negative(moved=self.moved)
+        checks.whole(1, worlds=self.worlds)
+        for level in self.levels:
+            checks.positive(level=level)
 
     @property
     def noise(self) -> Family:

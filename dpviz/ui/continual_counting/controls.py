@@ -61,7 +61,7 @@ def view(ws: Workspace, chosen: str, branching: Branching | None) -> View | None
     if stream is None:
         return None
     if stream.steps < 2:
-        parts.refusal("One step is no stream. Type at least two counts, or more of shorter times")
+        parts.refusal("A stream needs at least two steps. Use a shorter interval or add counts")
         return None
     own = subject(ws, stream, branching)
     tiers, left_out = own.tiers(ws)
@@ -102,7 +102,7 @@ def branching() -> Branching | None:
             key="counting_subtraction",
             help="A long way up is then a short way down from the next vertex.",
         )
-        st.caption("Another tree is other noise: the example starts over, own data is drawn anew.")
+        st.caption("Changing the tree starts a new session, and the example, with fresh noise.")
     text = typed.strip()
     try:
         arity = whole(text, where="Branches k", least=2, most=LARGEST_ARITY) if text else None

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting.tree_errors import vertices_used
 from dpviz.accounting.trees import Tree
 from dpviz.counting.continual_counting import ContinualCounter
@@ -40,6 +40,9 @@ class Reader:
 
     name: str
     epsilon: float
+
+    def __post_init__(self) -> None:
+        checks.positive(epsilon=self.epsilon)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -183,7 +186,7 @@ _EXAMPLE = Slot[Example | None]("counting_example", nothing)
 
 
 def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
-    """The example for the plan in use; opened anew only if what it depends on has changed."""
+    """The example for the plan in use; opened again only if what it depends on has changed."""
     tree = branching.tree(HOURS)
     readers = tuple(Reader(p.name, epsilon_of(p)) for p in planned_readers(ws, tree, HOURS, 1)[0])
     if not readers:
@@ -196,7 +199,7 @@ def example(ws: Workspace, branching: Branching, live: bool) -> Example | None:
 
 
 def start_over() -> None:
-    """Forget who joined, and where the live counter stood."""
+    """Forget who joined, and where the live counter was."""
     _EXAMPLE.pop()
 
 

@@ -35,8 +35,7 @@ def downloads(ws: Workspace, own: Subject) -> None:
         own.asking,
         own.tiers(ws)[0],
         key="counting_download_",
-        caption="Each file holds one tier’s numbers and what they are; no other tier’s, none "
-        "exact.",
+        caption="Each file holds and explains one tier’s numbers: no other tier’s, no exact ones.",
         prefix="running-",
     )
 

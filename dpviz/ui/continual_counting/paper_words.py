@@ -25,7 +25,7 @@ def deviations_reading(c: Counting, paper: Paper) -> str:
     """How to read the errors over the steps."""
     return (
         f"At {budget('ε', paper.tier.loss)}, {literal(paper.tier.name)}. Jagged: a step with "
-        f"small digits carries few noises. Gauss, √: Gaussian noise on the square root of all "
+        f"small digits carries little noise. Gauss, √: Gaussian noise on the square root of all "
         f"prefix sums, at the same ε and δ = {probability(paper.log_delta)}; it keeps all "
         f"{c.steps:,} numbers."
     )

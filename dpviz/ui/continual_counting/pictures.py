@@ -56,7 +56,7 @@ def replay(view: View, player: Player) -> None:
 
 
 def _step(counting: Counting, player: Player) -> int:
-    """Where the stream stands: one tick on while it plays, else where the slider was put."""
+    """How far the stream has come: one tick on while it plays, else the slider's place."""
     key, most = step_key(counting), counting.steps
     at = field(key)
     if at is None:
@@ -75,7 +75,7 @@ def _step(counting: Counting, player: Player) -> int:
                 1,
                 most,
                 key=key,
-                help="Going back shows what was published then: nothing is drawn anew.",
+                help="Going back shows what was published then. It draws no new noise.",
             )
         )
 
@@ -135,7 +135,7 @@ def _walk(counting: Counting, step: int) -> None:
 def errors(counting: Counting, paper: Paper | None) -> None:
     """Error over the steps of this stream, and over the arity for T on paper."""
     if paper is None:
-        parts.empty("Nothing to compare yet.", "Mend what is typed above.")
+        parts.empty("Nothing to compare yet.", "Correct what is typed above.")
         return
     tier, moved = paper.tier, float(counting.moved)
     left, right = st.columns(2, gap="medium")

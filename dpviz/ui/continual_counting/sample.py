@@ -5,7 +5,7 @@ Sources: MATHEMATICS 4.2, 7.1 to 7.5.
 
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import HOURS, SEED, Reader
-from dpviz.ui.kit.code import query_code
+from dpviz.ui.kit.code import HARDENED, generator, query_code
 from dpviz.words import significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Stream
@@ -19,7 +19,7 @@ def formula(view: View | None) -> str:
         r"vertices of width $k^l$. An event lies in at most one used vertex of each of the $h$ "
         r"levels, so one person moves them by $\Delta_1=h\,c$, and every vertex gets Laplace noise "
         r"of scale $b=\dfrac{h\,c}{\varepsilon}$. Variance of one running count: "
-        r"$2b^2\sum_l|d_l|$. Interval: the sum of $n$ such noises has "
+        r"$2b^2\sum_l|d_l|$. Interval: the sum of $n$ such terms has "
         r"$P(|S|>x)=\sum_{j<n}\binom{n-1+j}{j}2^{-(n-1+j)}\,Q(n-j,\,x/b)$, exactly. "
         r"Gaussian noise on the square root: mean squared error $\sigma^2\Gamma_T$, "
         r"$\Gamma_T=S_T\bigl(S_T(1+\tfrac1{4T})-T f_T^2\bigr)$."
@@ -32,16 +32,16 @@ def formula(view: View | None) -> str:
         f"{text}\n\nHere $T$ = {c.steps:,}, $k$ = {tree.arity}, $m$ = {tree.most_negative}, $h$ = "
         f"{tree.height}, $c$ = {c.moved}. {literal(last.name)}: $\\varepsilon$ = "
         f"{significant(last.loss, 6)} gives $b$ = {significant(last.level, 6)}; a running count "
-        f"carries at most {int(c.used.max())} noises. The tiers share the noise of each vertex: a "
-        "noisier tier has the noise of a less noisy one and more, so together they learn what the "
-        "least private one learns."
+        f"carries at most {int(c.used.max())} noise terms. The tiers share the noise of each "
+        "vertex: a noisier tier has the noise of a less noisy one and more, so together they "
+        "learn what the least private one learns."
     )
 
 
 def code(ws: Workspace, view: View | None) -> str:
     """A program that gives the numbers on screen."""
     if view is None:
-        return "# Mend what is missing on the right first.\n"
+        return "# First type what is missing on the right.\n"
     return _own(ws, view) if view.own is not None else _example(view)
 
 
@@ -115,9 +115,6 @@ def _own(ws: Workspace, view: View) -> str:
     if own is None:
         return ""
     one = ws.find(own.key)
-    seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
-    seeded = f"streams.teaching({seed}, {number})"
-    stream = seeded if ws.mode == "teaching" else "streams.hardened()"
     epsilons = {r.level: r.loss for r in view.counting.tiers()}
     asked = [(e.tier, epsilons[e.level]) for e in ws.entries_of(one)]
     lines = [
@@ -132,11 +129,11 @@ def _own(ws: Workspace, view: View) -> str:
         f"    subtraction={own.branching.subtraction!r},",
         f"    sensitivity={own.stream.moved},",
         f'    family=FAMILIES["{own.family.name}"],',
-        f"    rng={stream},",
+        f"    rng={generator(ws, one)},",
         ")",
     ]
     if ws.mode == "hardened":
-        lines.append("# Hardened draws cannot be repeated: these are fresh ones, of the same law.")
+        lines.append(HARDENED)
     lines.append("noisy = {")
     lines += [f"    {name!r}: stream.release({epsilon!r})," for name, epsilon in asked]
     return "\n".join([*lines, "}", ""])

@@ -37,7 +37,7 @@ def of_table(ws: Workspace) -> Stream | None:
         parts.refusal(PUBLIC)
         return None
     st.caption(
-        "Rows may stand in any order: each is counted at its time. Rows whose time cannot be read, "
+        "Rows may be in any order: each is counted at its time. Rows whose time cannot be read, "
         "or lies outside, are not counted."
     )
     return of_query(ws, query)

@@ -80,25 +80,25 @@ def kept(one: Example) -> str:
     need = one.branching.tree(HOURS).most_held
     return (
         f"Live: hour {one.come:,} of {HOURS:,} has come. At any time the counter needs at most "
-        f"{need:,} noises for each tier, not {HOURS:,}; a tier that comes now reads from the next "
-        "hour on."
+        f"{need:,} noise values for each tier, not {HOURS:,}; a tier that joins now reads from the "
+        "next hour on."
     )
 
 
 def strips_reading(c: Counting) -> str:
     """How to read the main picture."""
     sure = percent(ACCURACY_CONFIDENCE)
-    whole = " Whole-number noise: at least so sure." if c.family.integer else ""
+    whole = " With whole-number noise the confidence is at least that." if c.family.integer else ""
     grey = ""
     if c.counts is not None:
         grey = (
             " Grey: the exact count, not private."
             if c.own
-            else " Grey: the exact count, public because nobody stands behind it."
+            else " Grey: the true count. It can be shown because the events are invented."
         )
     return (
         f"Line: what the tier reads. Band: {sure} interval of each {c.every} by itself, from the "
-        "exact law of the sum of its Laplace noises, so its width changes from step to step."
+        "exact distribution of its summed Laplace noise, so its width changes from step to step."
         f"{whole}{grey}"
     )
 
@@ -124,10 +124,11 @@ def walk_reading(c: Counting, step: int) -> str:
         else ""
     )
     return (
-        f"Each box is the noisy number of {literal(c.noun)} in some {c.every}s, with noise of its "
-        f"own. Blue: added. Hatched: subtracted. Empty: not needed now. The count at "
-        f"{literal(step_name(step, c.labels, c.every))} carries {counted(used)} noises; one event "
-        f"lies in at most {tree.height} box{'es' * (tree.height > 1)}, one in each row.{folded}"
+        f"Each box is the noisy number of {literal(c.noun)} in some {c.every}s, with independent "
+        f"noise. Blue: added. Hatched: subtracted. Empty: not needed now. The count at "
+        f"{literal(step_name(step, c.labels, c.every))} uses {counted(used)} "
+        f"box{'es' * (used > 1)}; one event lies in at most {tree.height} "
+        f"box{'es' * (tree.height > 1)}, one in each row.{folded}"
     )
 
 
@@ -169,7 +170,7 @@ def facts(view: View | None) -> Facts:
             unit="one event: a person counts once in the whole stream",
             neighbours="one event more or less",
             sensitivity=sensitivity,
-            data="none: made-up events per hour, nobody stands behind them",
+            data="none: invented events per hour, of no real person",
         )
     s = view.own.stream
     return footer(

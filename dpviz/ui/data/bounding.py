@@ -21,8 +21,8 @@ def cost(ws: Workspace, query: Query) -> None:
         )
         return
     st.caption(
-        "Every accuracy in this dashboard is about the bounded statistic. What bounding itself "
-        "takes away is an exact answer: looking at it, and choosing bounds by it, leaks."
+        "Every accuracy in this dashboard is about the bounded statistic. How much the bounds cut "
+        "off is itself a private number. Looking at it, or choosing bounds by it, leaks."
     )
     if not looking.reveal(
         ws, ws.table, "Look at what bounding costs: not private", key="bounding_reveal"
@@ -39,7 +39,7 @@ def cost(ws: Workspace, query: Query) -> None:
         kept_chart(kept_frame(found)),
         heading="",
         reading="Rows that each bound leaves, in the order in which the bounds act.",
-        alt=f"Of {found.rows:,} rows {found.after_rows:,} are left by all bounds.",
+        alt=f"Of {found.rows:,} rows {found.after_rows:,} remain after all bounds.",
         key="kept",
     )
     parts.chart(

@@ -1,7 +1,7 @@
 """What is published: number, sum or mean, for whom, within which bounds.
 
 What is chosen here is a draft; one button puts it to use, since another statistic is another
-session. How far: everything typed stays on screen, whatever cannot be used.
+session. Limits: everything typed stays on screen, even if it cannot be used.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def choose_statistic(ws: Workspace) -> None:
         range(len(keys)),
         index=place,
         format_func=lambda i: f"{ws.statistics[i].query.statistic} ({ws.statistics[i].table.name})",
-        help="Each has a session of its own; the meter adds their losses.",
+        help="Each has its own session; the meter adds their losses.",
         lasting=False,
         key=f"statistic_{place}_of_{len(keys)}",
     )
@@ -81,7 +81,7 @@ def _total(ws: Workspace, mine: Query | None) -> bool:
         "Publish the total as well",
         value=isinstance(mine, Count) and mine.total,
         key=f"total_{ws.table.digest[:12]}",
-        help="One more number, with noise of its own: one person then moves more, and the page "
+        help="One more number, with independent noise: one person then moves more, and the page "
         "Releases can make groups and total consistent.",
     )
 
@@ -106,8 +106,8 @@ def _number(ws: Workspace, kind: str, mine: Query | None) -> Builder:
             str(high),
             key=f"upper_{digest}_{column}",
             help="Smaller values count as the lower, larger ones as the upper bound. Type what "
-            "is known without the data: bounds that fit the data tell about it. What is no finite "
-            "number is left out.",
+            "is known without the data: bounds that fit the data tell about it. What is not a "
+            "finite number is left out.",
         )
     step_text = _step(digest, str(column), same) if kind == SUM else ""
 
@@ -157,7 +157,7 @@ def use_button(ws: Workspace, query: Query | None) -> None:
     if same:
         st.caption("In use: the other pages show this statistic.")
     elif wanted and wanted.key in [s.key for s in ws.statistics]:
-        st.caption("Used before: its session goes on where it was.")
+        st.caption("Used before: its session continues where it stopped.")
     elif ws.ledger:
         st.caption(
             "This starts a new session. Releases made so far stay, and their privacy loss adds."
@@ -165,6 +165,6 @@ def use_button(ws: Workspace, query: Query | None) -> None:
 
 
 def _use(ws: Workspace, wanted: Statistic | None) -> None:
-    """Put a statistic to use; why the draft is none stands beside its fields."""
+    """Put a statistic to use; why a draft cannot be used is said beside its fields."""
     if wanted is not None:
         ws.use(wanted)

@@ -66,7 +66,7 @@ def _say_what_is_loaded(table: Table) -> None:
     )
     if any(decimal(name) is not None for name in names):
         st.caption(
-            "A column is called by a number. If the file has no header line, its first row was "
+            "A column has a number as its name. If the file has no header line, its first row was "
             "taken for one: add a line with names on top, and upload it again."
         )
 
@@ -91,15 +91,16 @@ def _replace(ws: Workspace, table: Table) -> None:
 
 
 def _ask_before_replacing(ws: Workspace) -> None:
-    """An upload while releases exist waits for a word; the releases stay either way."""
+    """An upload while releases exist waits for confirmation; the releases stay either way."""
     waiting = _WAITING.get()
     if waiting is None:
         return
     with st.container(border=True, gap="xsmall"):
         st.markdown(f"**Replace {literal(ws.table.name)} by {literal(waiting.name)}?**")
         st.caption(
-            f"Releases made so far: {len(ws.ledger)}. They stay, and stay downloadable on the page "
-            "Releases. If the new table is about the same people, its privacy loss adds to theirs."
+            f"Releases made so far: {len(ws.ledger)}. They stay, and you can still download them "
+            "on the page Releases. If the new table is about the same people, its privacy loss "
+            "adds to theirs."
         )
         controls.button(
             "Replace the table", _replace, ws, waiting, key="replace_table", type="primary"

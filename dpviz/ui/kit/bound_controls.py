@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.planning import typed
 from dpviz.queries import Bounds, Relation
+from dpviz.queries.bounds import MOST_ROWS
 from dpviz.ui.kit import controls
 from dpviz.workspace.workspace import Workspace
 
@@ -14,7 +15,6 @@ NO_PERSON = (
     f"Column that names the person: nothing is chosen. Choose the column in which all rows of one "
     f"person have the same value, or choose “{ROW}”."
 )
-MOST_ROWS = 1_000_000
 RELATION_WORDS: dict[Relation, str] = {
     "add/remove": "one person more or less",
     "replace": "one person replaced",
@@ -22,7 +22,7 @@ RELATION_WORDS: dict[Relation, str] = {
 
 
 def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
-    """The bounds as chosen now, to be built for a number of groups once all widgets stand."""
+    """The bounds as chosen now, to be built for a number of groups once all widgets are there."""
     digest = ws.table.digest[:12]
     by_column = mine.person is not None if mine else bool(ws.sample and ws.sample.synthetic)
     choice = controls.radio(
@@ -37,22 +37,7 @@ def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
     l0 = linf = "1"
     if choice == COLUMN:
         person, marks = _person(ws, mine)
-        left, right = st.columns(2)
-        with left:
-            l0 = controls.text_input(
-                "Groups per person (ℓ₀)",
-                str(mine.groups_per_person) if mine else "1",
-                key=f"l0_{digest}",
-                help="A person with more groups counts in the first of them, in the order of the "
-                "list. Larger: fewer people are cut off, and more noise is needed.",
-            )
-        with right:
-            linf = controls.text_input(
-                "Rows per group (ℓ∞)",
-                str(mine.rows_per_group) if mine else "1",
-                key=f"linf_{digest}",
-                help="Of one person, the first rows of the file in each group are used, no more.",
-            )
+        l0, linf = _most(mine, digest)
     relation = controls.radio(
         "Neighbouring tables differ by",
         list(RELATION_WORDS),
@@ -76,6 +61,27 @@ def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
         )
 
     return build
+
+
+def _most(mine: Bounds | None, digest: str) -> tuple[str, str]:
+    """What is typed for the groups of one person, and for their rows in each."""
+    left, right = st.columns(2)
+    with left:
+        l0 = controls.text_input(
+            "Groups per person (ℓ₀)",
+            str(mine.groups_per_person) if mine else "1",
+            key=f"l0_{digest}",
+            help="A person with more groups counts in the first of them, in the order of the "
+            "list. Larger: fewer people are cut off, and more noise is needed.",
+        )
+    with right:
+        linf = controls.text_input(
+            "Rows per group (ℓ∞)",
+            str(mine.rows_per_group) if mine else "1",
+            key=f"linf_{digest}",
+            help="Of one person, the first rows of the file in each group are used, no more.",
+        )
+    return l0, linf
 
 
 def _person(ws: Workspace, mine: Bounds | None) -> tuple[str | None, tuple[str, ...]]:

@@ -8,8 +8,18 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from dpviz.planning.tiers import PlannedTier
-from dpviz.workspace.sessions import Statistic
+from dpviz.workspace.sessions import Session, Statistic
 from dpviz.workspace.workspace import Workspace
+
+HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same kind."
+
+
+def generator(ws: Workspace, one: Session | None) -> str:
+    """The generator of a session, or of the one that would come next, as Python."""
+    if ws.mode == "hardened":
+        return "streams.hardened()"
+    seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
+    return f"streams.teaching({seed}, {number})"
 
 
 def query_code(statistic: Statistic) -> str:
@@ -72,10 +82,7 @@ def release_code(ws: Workspace) -> str:
     """
     one = ws.round
     statistic = one.statistic if one else ws.statistic
-    seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
     family = one.asking.family.name if one else ws.family_name
-    seeded = f"streams.teaching({seed}, {number})"
-    stream = seeded if ws.mode == "teaching" else "streams.hardened()"
     sealed_at = one.mechanism.sealed_at if one else None
     imports, body = query_code(statistic).split("\n\n")
     lines = [
@@ -88,11 +95,11 @@ def release_code(ws: Workspace) -> str:
         "session = MultipleRelease(",
         "    query.values(table),",
         f'    FAMILIES["{family}"],',
-        f"    rng={stream},",
+        f"    rng={generator(ws, one)},",
         ")",
     ]
     if ws.mode == "hardened":
-        lines.append("# Hardened draws cannot be repeated: these are fresh ones, of the same law.")
+        lines.append(HARDENED)
     if sealed_at is not None:
         lines.append("# The session on screen is sealed; this one draws afresh, from the table.")
     lines += [f"session.release({level!r})" for level in ws.levels_of(one)]

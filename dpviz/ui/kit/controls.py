@@ -1,7 +1,7 @@
 """Every widget of the dashboard, one function for each kind.
 
 A page says what is its own: label, choices, key, help. What widgets share is said here: a field
-keeps what stands in it for the session, so that a visitor who comes back to a page finds it as it
+keeps its content for the session, so that a visitor who comes back to a page finds it as it
 was (`lasting=False`: it begins afresh at each visit); of several options one is always chosen;
 icons go by their names; a download does not run the page again.
 
@@ -39,7 +39,7 @@ class Said(TypedDict, total=False):
 
 
 class Typed(TypedDict, total=False):
-    """What a field for text may say: what stands in it while it is empty, and what it is for."""
+    """What a field for text may say: what it shows while it is empty, and what it is for."""
 
     placeholder: str
     help: str | None
@@ -145,17 +145,19 @@ def optional_selectbox(
 
 def segmented_control(
     label: str,
-    options: Sequence[T],
+    options: Sequence[T] | Mapping[T, str],
     *,
     key: str,
     default: T,
     label_visibility: Literal["visible", "collapsed"] = "visible",
     **said: Unpack[Said],
 ) -> T:
-    """One of few options, side by side."""
+    """One of few options, side by side; the keys of a mapping go by what it calls them."""
+    if isinstance(options, Mapping):
+        said["format_func"] = options.__getitem__
     always: dict[str, Any] = {"required": True, "label_visibility": label_visibility}
     chosen: T = st.segmented_control(
-        label, options, default=default, **always, **said, **_kept(key)
+        label, list(options), default=default, **always, **said, **_kept(key)
     )
     return chosen
 
@@ -249,5 +251,5 @@ def file_uploader(
     type: Sequence[str] | None = None,
     max_upload_size: int | None = None,
 ) -> UploadedFile | None:
-    """A file from the visitor's machine, of at most so many megabytes."""
+    """A file from the visitor's machine, of at most `max_upload_size` megabytes."""
     return st.file_uploader(label, type, key=key, help=help, max_upload_size=max_upload_size)

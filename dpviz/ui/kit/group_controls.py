@@ -28,18 +28,18 @@ EVERYBODY, COLUMN, TWO, BINS, TIME = (
 )
 SPLITS = (EVERYBODY, COLUMN, TWO, BINS, TIME)
 _OF = {Everybody: EVERYBODY, ByColumn: COLUMN, ByTwoColumns: TWO, ByBins: BINS, ByTime: TIME}
-SUGGESTED = 1000  # so many different values are read off an uploaded table, and no more
+SUGGESTED = 1000  # at most this many different values are read off an uploaded table
 NO_GROUPS = "The list of groups is empty. Type at least one group to publish, one per line."
 NUMBERS, TIMES = ("int64", "uint64", "float64"), ("timestamp", "date")  # types of columns
 _READ_AS = {
     NUMBERS: (
         "numbers",
-        "Expected are numbers with a decimal point, such as 12.5. Rows in which something else is "
+        "Write numbers with a decimal point, such as 12.5. Rows in which something else is "
         "written, such as 12,5, are not counted.",
     ),
     TIMES: (
         "times",
-        "Expected are times such as 2026-11-30 or 2026-11-30 14:00. Rows in which something else "
+        "Write times such as 2026-11-30 or 2026-11-30 14:00. Rows in which something else "
         "is written, such as 30.11.2026, are not counted.",
     ),
 }
@@ -47,7 +47,7 @@ NO_DAYS = "From and until are days. Type both, for example 2025-01-01 and 2026-0
 
 
 def choose(ws: Workspace, mine: Grouping | None) -> Builder:
-    """The split as chosen now, to be built once all widgets stand."""
+    """The split as chosen now, to be built once all widgets are there."""
     split = controls.selectbox(
         "For",
         SPLITS,
@@ -92,7 +92,7 @@ def readable(
         held: the column to begin with; None: the first.
 
     Returns:
-        Its name; None while there is none to choose.
+        Its name; None while there is nothing to choose.
     """
     what, expected = _READ_AS[kinds]
     names, texts = columns_of(ws.table, *kinds), columns_of(ws.table, "string")
@@ -173,10 +173,10 @@ def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) ->
         "\n".join(held),
         height=180 if role == "column" else 120,
         key=key,
-        help="Values outside this list are not counted, and how many there are is not told.",
+        help="Values outside this list are not counted, nor is their number shown.",
     )
     if public and not (mine and mine.column == column and mine.groups != public):
-        st.caption("A public list, from the description of the sample: whatever the data say.")
+        st.caption("These groups come from the description of the sample, not from the data.")
     elif ws.mode == "hardened":
         st.caption("Hardened mode reads no groups off the data: type a public list.")
     else:
@@ -188,8 +188,8 @@ def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) ->
             key,
             icon="warning",
             key=f"found_{key}",
-            help="Only where everybody may know which groups there are: that somebody is in a "
-            "rare group is then told by its name alone, and no noise hides it.",
+            help="Only if everybody may know which groups there are. The name of a rare group "
+            "tells that somebody is in it, and no noise hides that.",
         )
         if (ws.table.digest, column) in ws.seen.groups:
             _say_what_was_found(ws, column)
@@ -204,8 +204,8 @@ def _fill(ws: Workspace, column: str, key: str) -> None:
 
 def _say_what_was_found(ws: Workspace, column: str) -> None:
     st.caption(
-        "Read off your data: that a group exists is then not protected. Keep what everybody may "
-        "know, add what is missing."
+        "Read off your data: this does not protect that a group exists. Keep what everybody may "
+        "know, and add what is missing."
         if ws.seen.groups[ws.table.digest, column]
         else f"More than {SUGGESTED:,} different values: type the groups that you want."
     )
@@ -229,8 +229,8 @@ def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
         placeholder="0, 10, 20, 50",
         key=_key(ws, "edges"),
         help="Ascending. A bin holds its lower edge and not its upper one; the last holds both. "
-        "What lies outside, or is no number, is not counted. Type them; do not read them off the "
-        "data: edges that fit the data tell about it.",
+        "What lies outside, or is not a number, is not counted. Type them; do not read them off "
+        "the data: edges that fit the data tell about it.",
     )
     return lambda: ByBins(
         chosen_column(ws, column, NUMBERS),
@@ -239,7 +239,7 @@ def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
 
 
 def times(ws: Workspace, mine: ByTime | None, usual: Span = "month") -> Callable[[], ByTime]:
-    """Column, span and range of a split by time, to be built once all widgets stand."""
+    """Column, span and range of a split by time, to be built once all widgets are there."""
     held = mine.column if mine else None
     column = readable(ws, "Column of the time", "time_column", TIMES, held)
     every = controls.segmented_control(
@@ -260,7 +260,7 @@ def times(ws: Workspace, mine: ByTime | None, usual: Span = "month") -> Callable
         mine.stop if mine else range_of[1],
         placeholder="2026-01-01",
         key=_key(ws, f"until_{column}"),
-        help="Times are read as written, such as 2025-01-31 13:05; what is no time, or lies "
+        help="Times are read as written, such as 2025-01-31 13:05; what is not a time, or lies "
         "outside, is not counted.",
     )
     first, last = start.strip(), stop.strip()

@@ -17,7 +17,7 @@ from dpviz.workspace.facts import entry_budget
 from dpviz.workspace.packing import check, packable, release_of, report_of
 from dpviz.workspace.workspace import Workspace
 
-FEW = 12  # up to so many releases each has a button of its own
+FEW = 12  # up to this many releases each has its own button
 _CHECKED = Slot[tuple[object, tuple[Finding, ...]]]("pack_checked", lambda: (None, ()))
 
 
@@ -34,7 +34,7 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     others = [e for e in packable(ws)[::-1] if e not in own]
     if others:
         _choose(ws, others, shown)
-    st.caption("Each file holds one tier’s numbers and what they are; no other tier’s, none exact.")
+    st.caption("Each file holds and explains one tier’s numbers: no other tier’s, no exact ones.")
     pack_side, report_side, check_side = st.columns(3, vertical_alignment="top")
     with pack_side:
         _pack(ws, shown)
@@ -70,7 +70,9 @@ def _report(ws: Workspace) -> None:
         key="download_report",
         width="stretch",
     )
-    st.caption("One page for stakeholders: tiers, accuracy, collusion. No released number in it.")
+    st.caption(
+        "One page for stakeholders: tiers, accuracy, collusion. It shows no released number."
+    )
 
 
 def _check(ws: Workspace) -> None:

@@ -2,7 +2,7 @@
 
 A seal promises that the exact numbers of a table are gone, so a table with a sealed session is
 revealed on no page and in no mode. Limits: its rows stay loaded, and can be looked at after a word
-of warning; whoever uploads the table again has another workspace's promise.
+of warning; to upload the table again is to ask for another workspace's promise.
 """
 
 import streamlit as st
@@ -25,7 +25,7 @@ READ_OFF: parts.Badge = (
     "Groups read off the data",
     "warning",
     "red",
-    "That a group exists is told by its name, and no noise hides it: hand-outs carry no guarantee.",
+    "The name of a group tells that it exists. No noise hides that: hand-outs carry no guarantee.",
 )
 
 
@@ -75,7 +75,7 @@ def sure_of_rows(ws: Workspace) -> bool:
     also = " A session on this table is sealed, and the rows tell its exact numbers."
     st.warning(WEAKENS + (also if sealed else ""), icon=":material/warning:")
     return controls.checkbox(
-        "Show the rows all the same", key=f"rows_{ws.table.digest[:12]}", lasting=False
+        "Show the rows anyway", key=f"rows_{ws.table.digest[:12]}", lasting=False
     )
 
 

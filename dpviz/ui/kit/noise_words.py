@@ -25,7 +25,7 @@ _BUDGET = {ZCDP: "ρ", PURE: "ε, with no δ", APPROXIMATE: "ε at δ"}
 
 
 def promised() -> str:
-    """Which budget each noise of a tier has, and which noises are whole numbers.
+    """Which budget each noise of a tier has, and which kinds draw whole numbers.
 
     >>> promised().split(". ")[0]
     'Gaussian: ρ'
@@ -63,7 +63,7 @@ def typed_as_rho(tiers: Sequence[Tier]) -> bool:
 
 
 def at_the_same_rho(moved: float) -> str:
-    """How the two noises compare at equal ρ.
+    """How Laplace and Gaussian noise compare at equal ρ.
 
     Args:
         moved: R² = (Δ₁/Δ₂)².

@@ -31,7 +31,7 @@ PAGES = (
         "laplace_or_gauss",
         "Laplace or Gauss",
         "Understand",
-        "At which δ does the better noise change?",
+        "Which noise is smaller here?",
     ),
     PageInfo(
         "linear_queries",
@@ -59,7 +59,7 @@ def page(file: str) -> PageInfo:
 
 
 def path(file: str) -> str:
-    """Where the page stands, for links.
+    """Where the page is, for links.
 
     >>> path("tiers")
     'pages/tiers.py'

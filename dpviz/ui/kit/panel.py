@@ -20,7 +20,7 @@ from dpviz.workspace.packing import file_name
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
 
-TALL = 8  # beyond so many tiers the list of buttons scrolls
+TALL = 8  # beyond this many tiers the list of buttons scrolls
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

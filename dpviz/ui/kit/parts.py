@@ -109,8 +109,8 @@ def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str)
     chart(
         accuracy_ladder(frame, noun=noun, axis_title=f"distance from the exact number, {noun}"),
         heading="How near the exact number each tier’s release falls",
-        reading=f"Bar: {sure} of the noise of {what}. Nothing is drawn for this picture.{sums}"
-        + (stretched if is_logarithmic(frame) else ""),
+        reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast; "
+        f"nothing has been released for it.{sums}" + (stretched if is_logarithmic(frame) else ""),
         alt=f"{len(tiers)} bars, one per tier, narrower for less private tiers. "
         + takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query).replace("\\", ""),
         key=key,
@@ -190,7 +190,7 @@ def link(file: str) -> None:
 
 
 def empty(title: str, text: str, button: Callable[[], object] | None = None) -> None:
-    """What stands where a picture will be: what is missing and how to get it."""
+    """What is shown in place of a picture: what is missing and how to get it."""
     with st.container(border=True):
         st.markdown(f"**{title}**")
         st.caption(text)

@@ -1,8 +1,8 @@
-"""Buttons whose act needs what stands in the fields at the moment of the press.
+"""Buttons whose act needs what is in the fields at the moment of the press.
 
 A button's `args` are those of the render before: a text that was typed last is not in them, for the
-field commits it in the very run that the press starts. So the press is only noted, and the act runs
-where the button stands, after the fields above it were read. A run that another one cuts short does
+field commits it in the same run that the press starts. So the press is only noted, and the act runs
+where the button is, after the fields above it were read. A run that another one cuts short does
 not lose the note; leaving the page drops it.
 """
 

@@ -46,7 +46,7 @@ def _cut(visit: Visit) -> None:
 
 @st.cache_resource(scope="session", on_release=_cut, show_spinner=False, hash_funcs={Visit: id})
 def watch(visit: Visit) -> Visit:
-    """Have a visitor forgotten who has left; called in every run, as each cut ends the watch."""
+    """Forget a visitor who has left; called in every run, as each cut ends the watch."""
     return visit
 
 

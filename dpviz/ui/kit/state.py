@@ -1,8 +1,8 @@
 """All that a session keeps: the only door to Streamlit's session state.
 
-Whatever is kept has a name in one of two lists: `KEPT` for single things, each in a typed `Slot`,
+Everything kept has a name in one of two lists: `KEPT` for single things, each in a typed `Slot`,
 and `SHELVED` for things by what was asked, each on a typed `Shelf` of one bounded cache. What
-stands in a field is reached by the key of its widget. All of it goes when the session ends.
+is typed in a field is reached by the key of its widget. All of it goes when the session ends.
 """
 
 from collections.abc import Callable, Hashable
@@ -29,12 +29,12 @@ KEPT = {
     "shelves": "the one cache of all that is kept by what was asked",
     "upload_seen": "which uploaded table was read",
     "upload_problem": "why it cannot be used",
-    "upload_waiting": "the uploaded table that waits for a word",
+    "upload_waiting": "the uploaded table that waits for confirmation",
     "tier_editor_base": "the rows with which the grid of tiers started",
     "pack_checked": "which pack was checked against which ledger, and what was found",
     "bridge_examples": "Bridge paths: the made-up sessions, by family",
     "bridge_paths": "Bridge paths: the number of the possible path on screen",
-    "bridge_step": "Bridge paths: the answer at which the story stands",
+    "bridge_step": "Bridge paths: the answer that the story has reached",
     "counting_example": "Continual counting: the made-up stream and who reads it",
     "counting_playing": "Continual counting: whether the stream plays",
     "linear_again": "Linear queries: how often an example was started over",
@@ -92,7 +92,7 @@ class Slot(Generic[T]):
 
 
 def nothing() -> None:
-    """What stands in a slot that begins empty."""
+    """What is in a slot that begins empty."""
 
 
 _SHELVES = Slot[LRUCache[tuple[str, Hashable], Any]]("shelves", lambda: LRUCache(MOST))
@@ -131,7 +131,7 @@ class Shelf(Generic[T]):
 
 
 def field(key: str) -> Any:
-    """What stands in the widget of this key; None before it was shown."""
+    """What is in the widget of this key; None before it was shown."""
     return st.session_state.get(key)
 
 
@@ -178,7 +178,7 @@ def begin(mode: Mode) -> None:
 def _session_before() -> str:
     """The session that the tab had when it connected: after a cut the browser names it.
 
-    It stands third in the list of the websocket's protocols; a tab that is opened or reloaded
+    It is the third in the list of the websocket's protocols; a tab that is opened or reloaded
     names none.
     """
     listed = st.context.headers.get("Sec-WebSocket-Protocol", "").split(",")

@@ -48,7 +48,7 @@ def look_at_table(ws: Workspace) -> None:
     """The first rows of the table, on request and marked."""
     wanted = controls.toggle(
         "Look at the table: not private",
-        help="The raw rows, for whoever may see them.",
+        help="The raw rows, for people who may see them.",
         lasting=False,
         key="look_at_table",
     )

@@ -123,14 +123,14 @@ def _typed(ws: Workspace) -> tuple[Question, int]:
         where="Δ₂",
     )
     where = "Numbers released, d"
-    text = _field(where, "10", "d", "One person can move at most so many.")
+    text = _field(where, "10", "d", "One person can move at most this many.")
     dimension = whole(text, where=where, least=1, most=MOST_NUMBERS)
     typed = _field("Δ₁, sum of all changes", "", "l1", "Left empty: the most that d and Δ₂ allow.")
     most = math.sqrt(dimension) * l2
     l1 = SENSITIVITY.read(typed, where="Δ₁") if typed.strip() else most
     if not l2 * (1 - 1e-9) <= l1 <= most * (1 + 1e-9):
         raise ParameterError(
-            f"Δ₁: {significant(l1)} cannot be. For d = {dimension:,} it lies between Δ₂ = "
+            f"Δ₁: {significant(l1)} is impossible. For d = {dimension:,} it lies between Δ₂ = "
             f"{significant(l2)} and √d·Δ₂ = {significant(most, 4)}; leave it empty for the largest"
         )
     st.caption(f"Δ₁ = {significant(l1, 4)}, Δ₂ = {significant(l2, 4)}, d = {dimension:,}.")
@@ -163,9 +163,8 @@ def _map_axes() -> tuple[Axis, float]:
     """What runs upwards in the map, and how small a δ it shows."""
     up = controls.segmented_control(
         "Upwards in the map",
-        list(AXES),
+        AXES,
         default="epsilon",
-        format_func=AXES.__getitem__,
         key="crossover_axis",
         help="The privacy loss ε, or (Δ₁/Δ₂)²: how many groups one person moves, if each by the "
         "same amount. At most d.",

@@ -23,9 +23,9 @@ from dpviz.workspace.workspace import Workspace
 
 
 def regions(ws: Workspace, view: View | None) -> None:
-    """The main picture: whose region the query stands in."""
+    """The main picture: in whose region the query lies."""
     if view is None:
-        parts.empty("Nothing to compare yet.", "Mend what is typed on the right.")
+        parts.empty("Nothing to compare yet.", "Correct what is typed on the right.")
         return
     q = view.question
     chosen = _tiers(ws) if view.own and view.axis == "epsilon" else []
@@ -74,7 +74,7 @@ def details(view: View | None) -> None:
                 axis_title=f"noise, {noun}",
                 confidence=ACCURACY_CONFIDENCE,
             ),
-            heading=f"The two noises that keep {words.point(view)}",
+            heading=f"Laplace and Gaussian noise that keep {words.point(view)}",
             reading=words.hills_reading(laplace, gauss, view),
             alt=f"Two hills around 0. Laplace: 95 % within ±{significant(laplace)}; Gauss: 95 % "
             f"within ±{significant(gauss)} {noun}.",

@@ -49,7 +49,7 @@ def map_reading(view: View) -> str:
     """How to read the map."""
     c = view.choice
     text = (
-        "Thick line: both noises have the same variance. Deep colour: one has four times the "
+        "Thick line: Laplace and Gauss have the same variance. Deep colour: one has four times the "
         "variance of the other, or more. "
     )
     if view.question.epsilon <= 1 or view.axis == "epsilon":
@@ -60,7 +60,7 @@ def map_reading(view: View) -> str:
     if view.axis == "moved" or c.switch < HALF:
         text += "Dotted: right of it the ℓ2 Laplace mechanism needs less than pure Laplace noise. "
     if view.axis == "moved":
-        text += f"With d = {view.dimension:,} numbers one person moves at most so many groups. "
+        text += f"With d = {view.dimension:,} numbers one person moves at most d groups. "
     if view.own and view.axis == "epsilon":
         text += "Small symbols: your tiers, at the plan’s δ. "
     most = math.floor(c.moved_up_to + 1e-9)
@@ -104,7 +104,7 @@ def noise_reading(view: View) -> str:
 
 
 def hills_reading(laplace: float, gauss: float, view: View) -> str:
-    """What the two hills say; half widths of both noises."""
+    """What the two hills say; the half widths of both."""
     noun = literal(view.noun)
     text = (
         f"Bars: 95 % of the noise, ±{significant(laplace)} {noun} for Laplace, ±"
@@ -129,7 +129,7 @@ def rounds_reading(view: View, exact: int | None, loose: int | None, most: int) 
     else:
         then = f"Gauss would cost less from {counted(loose)} round{'s' if loose > 1 else ''} on"
     return (
-        f"Both noises have the standard deviation that Laplace needs for {budget('ε', q.epsilon)} "
+        f"Both kinds have the standard deviation that Laplace needs for {budget('ε', q.epsilon)} "
         f"in one round; δ = {probability(q.log_delta)} for all rounds together. {now}. "
         "That line is an upper bound, by the best composition of any noise that keeps ε alone: the "
         "exact change comes no earlier, and may come somewhat later. Dashed: Figure 5 of Cesar and "
@@ -177,7 +177,7 @@ def tiers_caution(delta: float, in_use: str, noun: str, left_out: Sequence[str])
 
 
 def facts(view: View | None, footer: Facts) -> Facts:
-    """The footer's fields for this page: two noises are compared in (ε, δ)."""
+    """The footer's fields for this page: two kinds of noise are compared in (ε, δ)."""
     named = dict(footer) | {"Definition": DEFINITION_WORDS["(ε, δ)-DP"]}
     if view is not None:
         q = view.question
@@ -186,7 +186,7 @@ def facts(view: View | None, footer: Facts) -> Facts:
         )
     if view is not None and not view.own:
         named |= {
-            "Unit": "whoever Δ₁ and Δ₂ were typed for",
+            "Unit": "the person or group that Δ₁ and Δ₂ were typed for",
             "Neighbours": "two tables whose numbers differ by at most Δ₁ and Δ₂",
             "Data": "none: a typed query",
         }

@@ -14,7 +14,7 @@ from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
-from dpviz.queries import RELATIONS, Relation
+from dpviz.queries import Relation
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.ui.linear_queries.view import View
@@ -33,7 +33,7 @@ EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10")
 GROUPS = (1, 2, 4, 8, 13, 26, 52)
 MOST_BYTES = 100_000
 _MATRICES = Shelf[Asked]("linear_matrices")  # their errors are not computed in every run
-RELATION_WORDS = {"add/remove": "comes or goes", "replace": "is replaced"}
+RELATION_WORDS: dict[Relation, str] = {"add/remove": "comes or goes", "replace": "is replaced"}
 
 
 def source() -> str:
@@ -182,8 +182,7 @@ def _budget(family: Family) -> str:
         offered,
         value="0.05" if letter == "ρ" else "1",
         key=f"linear_budget_{letter}",
-        help="The same for every way, so that only the errors differ. Nothing is drawn by moving "
-        "it.",
+        help="The same for every way, so that only the errors differ. Moving it draws nothing.",
     )
     st.caption("left: more private, more noise · right: less private, less noise")
     return chosen
@@ -212,12 +211,11 @@ def _person(asked: Asked) -> Contribution:
     )
     relation: Relation = controls.segmented_control(
         "A person",
-        RELATIONS,
-        default=RELATIONS[0],
-        format_func=lambda r: RELATION_WORDS[r],
+        RELATION_WORDS,
+        default="add/remove",
         key="linear_relation",
-        help="Which two tables the promise holds apart: one with and one without somebody, or one "
-        "where somebody else is in the place.",
+        help="The two tables that the noise must make hard to tell apart: with and without a "
+        "person, or with another person in their place.",
     )
     return Contribution(groups=int(groups), relation=relation)
 

@@ -6,6 +6,7 @@ The buttons of the made-up year and of the visitor's statistic do the same to di
 import streamlit as st
 
 from dpviz.ui.kit import looking, panel, parts
+from dpviz.ui.kit.code import generator
 from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import budget
@@ -75,12 +76,10 @@ def _own(ws: Workspace, own: Subject) -> Answers:
         help_text="For teaching: the exact answers are drawn in grey.",
     )
     one = ws.find(own.key)
-    seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
-    seeded = f"streams.teaching({seed}, {number})"
     return Answers(
         tiers=tuple(tier for tier, _ in structured.held_tiers(ws, own.asking, tiers)),
         exact=own.exact if revealed else None,
-        generator=seeded if ws.mode == "teaching" else "streams.hardened()",
+        generator=generator(ws, one),
         asked=tuple((e.tier, e.level) for e in ws.entries_of(one)),
     )
 
@@ -93,7 +92,7 @@ def files(ws: Workspace, shown: View) -> None:
             shown.own.asking,
             shown.own.tiers(ws)[0],
             key="linear_file_",
-            caption="Each file holds one tier’s answers and what they are; no other tier’s, none "
-            "exact.",
+            caption="Each file holds and explains one tier’s answers: no other tier’s, no "
+            "exact ones.",
             prefix="linear-",
         )

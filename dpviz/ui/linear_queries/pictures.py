@@ -135,7 +135,7 @@ def _errors_wanted() -> bool:
 
 
 def _typically(reach: Array) -> str:
-    """Where many answers differ in accuracy, the typical one; it stands beside the budget."""
+    """Where many answers differ in accuracy, the typical one; it is written beside the budget."""
     alike = reach.max() - reach.min() <= 1e-9 * reach.max()
     return "" if alike or reach.size <= ROWS_UP_TO else f", typically {pm(float(np.median(reach)))}"
 

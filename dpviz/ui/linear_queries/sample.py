@@ -1,12 +1,10 @@
 """The two folds of the page Linear queries: the formula with its numbers, and the code."""
 
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.ui.kit.code import query_code
+from dpviz.ui.kit.code import HARDENED, query_code
 from dpviz.ui.linear_queries import example
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import significant
-
-HARDENED = "# Hardened draws cannot be repeated: these are fresh ones, of the same law."
 
 
 def formula(shown: View) -> str:
@@ -47,7 +45,7 @@ def formula(shown: View) -> str:
         text += f"- noise and Δ are in whole steps of {significant(step)}; errors times a step\n"
     return text + (
         "\nLossless for every linear $L$: $L\\,Y_h=L\\,Y_\\ell+L\\,(N_h-N_\\ell)$, and the "
-        "increment knows nothing of the data."
+        "increment is independent of the data."
     )
 
 

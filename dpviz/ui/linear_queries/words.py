@@ -37,11 +37,11 @@ def badges(shown: View, given: Answers | None) -> list[parts.Badge]:
     """Lossless, whether L can be undone, and whether somebody’s exact answers are on screen."""
     if shown.way.factorization.has_left_inverse:
         words, icon = "L has a left inverse", "undo"
-        sentence = "Who holds the answers can work out the noisy numbers that they were made of."
+        sentence = "Anyone with the answers can work out the noisy numbers that they were made of."
     else:
         words, icon = "L has no left inverse", "block"
         sentence = (
-            "The noisy numbers cannot be worked out from the answers alone. Lossless all the same."
+            "The noisy numbers cannot be worked out from the answers alone. It is lossless anyway."
         )
     revealed = shown.own is not None and given is not None and given.exact is not None
     shown_exact = [parts.REVEALED] if revealed else []
@@ -61,8 +61,8 @@ def inverse_sentence(shown: View) -> str:
         text = (
             f"**Lossless, though L has no left inverse:** the {inner:,} noisy numbers cannot be "
             f"recovered from the {m:,} answers, and need not be. Summing is linear, so a noisier "
-            "tier’s answers are a less noisy tier’s answers plus noise that knows nothing of the "
-            "data."
+            "tier’s answers are a less noisy tier’s answers plus noise that is independent of "
+            "the data."
         )
     return f"{text} {_rank(shown)}".strip()
 
@@ -74,10 +74,11 @@ def _rank(shown: View) -> str:
     rank, tolerance = shown.asked.workload.factorization(DATA).rank_and_tolerance
     n = shown.asked.workload.shape[1]
     if rank == n:
-        return f"The matrix has rank {rank}: the answers tell every {shown.numbers.one}."
+        return f"The matrix has rank {rank}: the answers determine every {shown.numbers.one}."
     return (
         f"The matrix has rank {rank} and {n} columns (singular values above "
-        f"{significant(tolerance, 2)} count): the answers do not tell every {shown.numbers.one}."
+        f"{significant(tolerance, 2)} count): the answers do not determine every "
+        f"{shown.numbers.one}."
     )
 
 
@@ -87,16 +88,16 @@ def lines_reading(shown: View) -> str:
     text = (
         "Lower is better; the vertical axis is stretched near 0. Every line is one way to get the "
         f"same answers at the same budget. Noise on data: every {one} gets noise, and noisy {one}s "
-        "are summed. Noise on answers: every answer gets noise of its own. The others put noise on "
-        "sums in between. Nothing is drawn for this picture."
+        "are summed. Noise on answers: every answer gets independent noise. The others put noise "
+        "on sums in between. This is a forecast; nothing has been released for it."
     )
     if shown.comparison.bound is not None:
-        text += " Pale and thick: what no way is below on average (root mean square)."
+        text += " Pale and thick: no way is below this on average (root mean square)."
     return text
 
 
 def lines_alt(shown: View) -> str:
-    """The lines for who cannot see them."""
+    """The lines in words, for those who cannot see them."""
     ways = shown.comparison.ways.values()
     worst = max(ways, key=lambda way: way.typical)
     best = shown.comparison.best
@@ -119,7 +120,7 @@ def bars_reading(shown: View) -> str:
 
 
 def bars_alt(shown: View) -> str:
-    """The bars for who cannot see them."""
+    """The bars in words, for those who cannot see them."""
     best = shown.comparison.best
     bound = shown.comparison.bound
     floor = "" if bound is None else f" No factorization is below {significant(bound)}."

@@ -29,7 +29,7 @@ def ask(ws: Workspace) -> None:
         st.warning("Some tiers cannot be used: the page Tiers says why.")
         parts.link("tiers")
     elif ws.plan.refused:
-        st.warning("The plan on the page Tiers has a problem: here stands the last one without.")
+        st.warning("The plan on the page Tiers has a problem. Here is the last plan without one.")
         parts.link("tiers")
     rows = []
     for p in planned:
@@ -70,7 +70,7 @@ def change_plan(ws: Workspace) -> None:
         before = known.get(name)
         kind, amount = _budget("upgrade", before.tier.kind if before else KINDS[0])
         sure = _what_it_means(ws, name, kind, amount, before.budget if before else None)
-        st.caption("A new release at a larger budget; what the tier holds already, it keeps.")
+        st.caption("A new release at a larger budget. The tier keeps what it already holds.")
         press.button(
             "Upgrade and draw",
             _upgrade,
@@ -86,7 +86,7 @@ def change_plan(ws: Workspace) -> None:
         name = controls.text_input("Name", key="added_tier", lasting=False).strip()
         kind, amount = _budget("added", ws.plan.currency)
         sure = _what_it_means(ws, name or "the new tier", kind, amount, None)
-        st.caption("It may stand anywhere between the tiers; nobody else’s numbers change.")
+        st.caption("It may lie anywhere between the tiers; nobody else’s numbers change.")
         press.button(
             "Add and draw",
             _add,
@@ -208,8 +208,8 @@ def _seed(ws: Workspace) -> None:
             "Seed of the next session",
             str(ws.seed),
             key="seed",
-            help="Same seed, table, plan and order: same numbers. Who knows it can subtract the "
-            "noise, so it enters no download.",
+            help="Same seed, table, plan and order: same numbers. Anyone who knows it can "
+            "subtract the noise, so no download contains it.",
         )
         try:
             ws.seed = seed_from(typed)

@@ -22,7 +22,7 @@ _KEPT = Slot("sparse_allowed_kept", lambda: "5.0")
 
 
 def scene(ws: Workspace) -> Scene | None:
-    """Which histogram; None while the user's column cannot be used, and then it is said why."""
+    """Which histogram; None, with the reason, while the user's column cannot be used."""
     chosen = controls.look_at(
         EXAMPLE,
         OWN,

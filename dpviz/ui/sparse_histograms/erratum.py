@@ -16,14 +16,14 @@ from dpviz.ui.kit import controls, parts
 from dpviz.words import percent, significant
 
 STORY = (
-    "Nobody has most items. Such an item stays hidden while its noise is below the threshold, and "
-    "shows once the noise has risen above it: a phantom. The value that it then shows must look "
+    "Most items belong to nobody. Such an item stays hidden while its noise is low, and shows once "
+    "the noise has risen above the threshold: a phantom. The value that it then shows must look "
     "exactly as if noise had been there all along; otherwise a careful reader could tell a phantom "
     "from an item that one person has, and so whether that person is in the table.\n\n"
     "A noise path that crosses the threshold in round 2 was mostly high in round 1 already. The "
-    "algorithm as printed in the paper forgets this: it draws round 1 as if no crossing were to "
+    "algorithm as printed in the paper forgets this: it draws round 1 as if no crossing would "
     "come, and then forces the path over the threshold. Its phantoms end too near the threshold. "
-    "This library looks back from the crossing, and draws the right law."
+    "This library looks back from the crossing, and draws from the right distribution."
 )
 CLOSEST, FARTHEST = 1.001, 1e4  # ratios of the budgets
 LOWEST, HIGHEST = -3.0, 8.0  # thresholds in standard deviations
@@ -58,7 +58,7 @@ def section() -> Told | None:
         parts.chart(
             laws_chart(frame),
             heading="What a phantom shows in round 2",
-            reading="Two laws of the same number: how often each value comes. Dotted: the "
+            reading="Two distributions of the same number: how often each value comes. Dotted: the "
             "threshold. The farthest that the two disagree about the chance of “up to this value” "
             f"is {percent(told.shown.distance)} (Kolmogorov–Smirnov distance).",
             alt="Two hills beside the threshold; as printed, more of the values lie close to it. "
@@ -138,11 +138,11 @@ def verdict(told: Told) -> str:
     if forced > allowed:
         return (
             f"{start}, {significant(forced / allowed, 2)} times as much: **the promise is "
-            "broken**. With the right law it is kept."
+            "broken**. With the right distribution it is kept."
         )
     return (
-        f"{start}. With these numbers this one event does not break the promise; the law is wrong "
-        "all the same, and other events may tell more."
+        f"{start}. With these numbers this one event does not break the promise; it is drawn wrong "
+        "even so, and other events may tell more."
     )
 
 

@@ -32,7 +32,7 @@ from dpviz.ui.sparse_histograms.view import LARGEST, SEED, Scene
 from dpviz.ui.sparse_histograms.words import size_words
 
 SIZES = tuple(10**p for p in range(3, 13))
-SUPPORT = 100  # items with a count, whatever the domain
+SUPPORT = 100  # items with a count, in every domain
 PHANTOMS = 5.0
 MOST_TIERS = 5
 FEASIBLE = 10**6  # noise in every item is tried up to here
@@ -61,9 +61,8 @@ def section(shown: Scene) -> None:
         )
         quantity = controls.segmented_control(
             "Compare",
-            list(QUANTITIES),
+            QUANTITIES,
             default=SECONDS,
-            format_func=lambda q: QUANTITIES[q],
             key="sparse_quantity",
         )
         controls.button(
@@ -75,7 +74,7 @@ def section(shown: Scene) -> None:
             key="sparse_measure",
         )
         st.caption(
-            "Made-up counts, the same plan; every size is drawn anew on this machine. Noise in "
+            "Made-up counts, the same plan; each size is run afresh on this machine. Noise in "
             "every item is tried up to a million items, and extrapolated beyond. Memory is what a "
             "session keeps between two releases."
         )
@@ -120,7 +119,7 @@ def _budgets(shown: Scene) -> tuple[float, ...]:
 
 
 def measure_all(rhos: tuple[float, ...]) -> None:
-    """Measure every size anew; called by the button."""
+    """Measure every size again; called by the button."""
     _KEPT.put(rhos, {size: measure(size, rhos) for size in SIZES})
 
 

@@ -31,7 +31,7 @@ Thresholds = Callable[[Workspace, Setting, int], Wanted]
 
 
 def scene(ws: Workspace, thresholds: Thresholds) -> Scene | None:
-    """The histogram of a column; None if it cannot be used, and then it is said why."""
+    """The histogram of a column; None, with the reason, if it cannot be used."""
     if ws.mode == "hardened":
         parts.refusal(HARDENED)
         return None
@@ -86,15 +86,15 @@ def _query(ws: Workspace) -> tuple[ItemCounts | None, ParameterError | None]:
 
 
 def _coding(key: str, usual: str) -> Callable[[], Coding]:
-    """Which items there could be, typed; to be built once all widgets stand."""
+    """Which items there could be, typed; to be built once all widgets are there."""
     kinds = (WORDS, CODES, NUMBERS)
     kind = controls.selectbox(
         "Items are",
         kinds,
         index=kinds.index(usual),
         key=f"sparse_items_{key}",
-        help="What could be an item, whatever the data say. Other values are not counted, and how "
-        "many there are is not told.",
+        help="What could be an item, known without the data. Other values are not counted, and how "
+        "many there are is not shown.",
     )
     if kind == NUMBERS:
         left, right = st.columns(2)

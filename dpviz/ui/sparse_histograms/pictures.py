@@ -139,7 +139,7 @@ def rates(shown: Scene) -> None:
 
 
 def nothing() -> None:
-    """What stands there while the user's column cannot be used."""
+    """What is shown while the user's column cannot be used."""
     parts.empty(
         "No histogram yet.",
         "Say on the right which items there could be. On the made-up example everything is ready.",

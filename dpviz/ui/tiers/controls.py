@@ -95,10 +95,10 @@ def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[st
         )
     for names in equal_budgets(planned):
         who = literal(join(names))
-        st.info(f"{who} have equal budgets: they get the very same numbers.")
+        st.info(f"{who} have equal budgets, so they get the same numbers.")
     _cautions(planned)
     if ws.plan.spread_anew:
-        st.caption("The colours of all tiers were spread anew to make room.")
+        st.caption("The colours of all tiers have changed, to make room for the new tier.")
     _of_family(ws, planned)
     st.caption("Upper rows: more private, more noise. Lower rows: less private, less noise.")
     parts.link("releases")
@@ -111,7 +111,7 @@ def _cautions(planned: Sequence[PlannedTier]) -> None:
             st.warning(f"{literal(p.name)}: {literal(sentence)}", icon=":material/warning:")
     for low, high in out_of_order(planned):
         st.info(
-            f"{literal(low)} stands below {literal(high)} in the order and yet gets less noise. "
+            f"{literal(low)} is below {literal(high)} in the order and yet gets less noise. "
             "Exchange their budgets, or their places in the order."
         )
 

@@ -57,7 +57,7 @@ def edit(ws: Workspace) -> list[str]:
         problems = ws.use_tiers(edited.to_dict("records"))
     for sentence in problems:
         parts.refusal(sentence)
-    with above:  # its acts begin with the rows as they stand now
+    with above:  # its acts begin with the rows as they are now
         _whole_plan(ws)
     return problems
 

@@ -93,9 +93,7 @@ def _in_words(
 ) -> None:
     """The least readable size of each tier, and how many groups are below it."""
     noun = literal(ws.statistic.query.noun_released)
-    sizes = [
-        (p.name, smallest_readable(p.budget.level, ws.setting, relative=limit)) for p in planned
-    ]
+    sizes = [(p.name, smallest_readable(p.budget, relative=limit)) for p in planned]
     least = ", ".join(f"{literal(name)} {significant(size, 2)}" for name, size in sizes)
     st.caption(f"Least size that is readable within ± {percent(limit)}, in {noun}: {least}.")
     lost = [
@@ -107,7 +105,7 @@ def _in_words(
 
 
 def columns_reading(names: Sequence[str]) -> str:
-    """Who the numbered columns are, and which tiers have none.
+    """Which tiers the numbered columns are, and which have none.
 
     >>> columns_reading(["public", "audit"])
     ' Columns: 1 public, 2 audit.'

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dpviz import checks
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.variances.frame import BASELINES, SCHEMES, LadderTier
 from dpviz.errors import ParameterError
-from dpviz.experiments.ladders import SPACINGS, Spacing, spaced_budgets
+from dpviz.experiments.ladders import Spacing, spaced_budgets
 from dpviz.noise import FAMILIES
 from dpviz.parameters import RHO
 from dpviz.ui.kit import controls, parts
@@ -27,8 +28,9 @@ ENDS = ("0.001", "5")  # of [LMR25, Figure 2]
 _KEPT = Slot("variance_ends", lambda: (float(ENDS[0]), float(ENDS[1])))
 SPACING_WORDS: dict[Spacing, str] = {"factors": "equal factors", "steps": "equal steps"}
 WHAT_IT_IS = {
-    "splitting": "Tier i gets a release of its own from the budget between it and the tier below.",
-    "independent": "Every tier gets a release of its own; all budgets are scaled down together.",
+    "splitting": "Tier i gets an independent release from the budget between it and the tier "
+    "below.",
+    "independent": "Every tier gets an independent release; all budgets are scaled down together.",
     "doubling": "Releases at ρ, 2ρ, 4ρ …, scaled down together; a tier gets the best one allowed.",
 }
 
@@ -42,6 +44,9 @@ class Ladder:
     unit: str  # of a variance
     own: bool
     written: str  # how the budgets are made, as Python
+
+    def __post_init__(self) -> None:
+        checks.positive(l2_sensitivity=self.l2_sensitivity)
 
     @property
     def joint(self) -> str:
@@ -66,15 +71,14 @@ def ladder(ws: Workspace) -> Ladder:
         default=10,
         format_func=lambda n: "mine" if n == OWN else f"{n}",
         key="variance_count",
-        help="A ladder of so many budgets between two ends, or mine: the tiers of your plan.",
+        help="A ladder of this many budgets between two ends, or mine: the tiers of your plan.",
     )
     if count == OWN:
         return _own(ws)
     spacing = controls.segmented_control(
         "Budgets spaced by",
-        SPACINGS,
+        SPACING_WORDS,
         default="factors",
-        format_func=lambda s: SPACING_WORDS[s],
         key="variance_spacing",
         help="Equal factors: evenly on a logarithmic scale. Equal steps: each budget is the one "
         "before plus the same amount.",

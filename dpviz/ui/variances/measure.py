@@ -12,7 +12,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.charts.variances.frame import LOSSLESS, VARIANCE, of_scheme
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.simulation import SampleVariances, simulate_variances
@@ -36,6 +36,12 @@ class Question:
     repetitions: int
     method: str
     attempt: int
+
+    def __post_init__(self) -> None:
+        checks.whole(1, repetitions=self.repetitions)
+        checks.whole(0, attempt=self.attempt)
+        for variance in (*self.lossless, *self.baseline):
+            checks.positive(variance=variance)
 
     @property
     def path(self) -> int:
@@ -80,19 +86,17 @@ def measure(frame: pd.DataFrame, compared: str) -> Measurement:
     """The controls of the measurement, and its result as far as there is one."""
     method = controls.segmented_control(
         "Marks from",
-        list(METHODS),
+        METHODS,
         default=EXACT,
-        format_func=lambda m: METHODS[m],
         key="variance_method",
-        help="Exact law: the sample variance of so many Gaussian draws has a known law (Bartlett), "
-        "and one draw from it takes no time. Simulation: every repetition goes through the real "
-        "sampler, in random orders.",
+        help="Exact law: the distribution of the sample variance of Gaussian draws is known "
+        "(Bartlett), and one draw from it takes no time. Simulation: every repetition goes "
+        "through the real sampler, in random orders.",
     )
     repetitions = controls.segmented_control(
         "Repetitions",
-        list(REPETITIONS),
+        REPETITIONS,
         default=10**6,
-        format_func=lambda n: REPETITIONS[n],
         key="variance_repetitions",
         help="More repetitions, shorter intervals.",
     )
@@ -144,5 +148,5 @@ def _again() -> None:
         key="variance_again",
         icon="refresh",
         width="stretch",
-        help="Other draws from the same law: the marks move within their intervals.",
+        help="Other draws from the same distribution: the marks move within their intervals.",
     )

@@ -43,7 +43,7 @@ def lines(frame: pd.DataFrame, shown: Ladder, reading: Reading, measured: Measur
 
 
 def no_tiers() -> None:
-    """What stands there before any tier can be used."""
+    """What is shown before any tier can be used."""
     parts.empty(
         "No tier yet.",
         "Your tiers and their budgets are drawn here, beside what they would have cost.",

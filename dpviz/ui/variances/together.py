@@ -10,7 +10,7 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting.guarantees import offered
 from dpviz.charts.variances.covariance import (
     WRITTEN_UP_TO,
@@ -51,6 +51,11 @@ class Matrix:
     levels: tuple[float, ...]  # ascending, in steps
     repetitions: int
     planted: bool
+
+    def __post_init__(self) -> None:
+        checks.whole(1, repetitions=self.repetitions)
+        for level in self.levels:
+            checks.positive(level=level)
 
     @property
     def path(self) -> int:
@@ -160,7 +165,7 @@ def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
         "tiers have the same noise, 0 that they share none.",
     )
     planted = controls.toggle(
-        "Plant a mistake: every tier drawn on its own",
+        "Plant a mistake: every tier drawn independently",
         key="variance_planted",
         wrap=True,
         help="Independent noise for each tier, in place of one path: the check must fail.",
@@ -229,10 +234,10 @@ def verdict(shown: Together) -> str:
     law = _law(shown)
     if shown.check.passed:
         return (
-            f"{law} All {pairs} numbers are within a band that a right sampler leaves with "
+            f"{law} All {pairs} numbers agree with theory; a correct program fails this check with "
             f"chance {percent(CHANCE)}."
         )
-    why = " Drawn on their own, tiers share no noise." if shown.matrix.planted else ""
+    why = " Drawn independently, tiers share no noise." if shown.matrix.planted else ""
     return f"{law} {failing} of {n * n} cells are outside the band: this sampler breaks it.{why}"
 
 

@@ -68,7 +68,7 @@ def reading_words(shown: Ladder, reading: Reading, measured: Measurement) -> str
 
 
 def alternative(frame: pd.DataFrame, reading: Reading) -> str:
-    """The picture for who cannot see it."""
+    """The picture in words, for those who cannot see it."""
     ours = of_scheme(frame, LOSSLESS).iloc[reading.marked]
     other = of_scheme(frame, reading.compared).iloc[reading.marked]
     return (

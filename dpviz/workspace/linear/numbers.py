@@ -1,6 +1,6 @@
 """The numbers that linear queries ask about: a made-up year, or the statistic in use.
 
-Here stand their names and units alone. The made-up year is public; the values of a statistic are
+Only their names and units are here. The made-up year is public; the values of a statistic are
 computed when a tier draws, and nowhere here.
 """
 
@@ -22,7 +22,7 @@ QUARTERS, OF_QUARTER = 4, 13
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crossed:
-    """Numbers that stand in rows and columns: the words of the question, names, the axis."""
+    """Numbers in rows and columns: the words of the question, names, the axis."""
 
     words: str
     rows: tuple[str, ...]
@@ -41,7 +41,7 @@ class Numbers:
         noun: their unit.
         step: one whole step of them, in that unit.
         ordered: whether the list has an order of its own, as times and bins have.
-        crossed: set if they stand in rows and columns, row by row.
+        crossed: set if they are in rows and columns, row by row.
         made_up: whether they are public, and any first few of them may be asked about.
     """
 

@@ -39,7 +39,7 @@ class Asked:
         words: what is asked, such as "a running total".
         workload: A.
         names: of the answers.
-        places: where each answer stands on the axis.
+        places: where each answer is on the axis.
         place_names: what is asked at each place, to begin a sentence.
         axis: title of that axis.
         sample: how the workload is made with the library.
@@ -122,7 +122,7 @@ IN_ORDER = (totals, all_ranges)  # they depend on the order of the list
 
 
 def both_sums(numbers: Numbers) -> Asked:
-    """Rows and columns of numbers that stand in both.
+    """Rows and columns of numbers that are in both.
 
     Raises:
         ParameterError: if they do not.
@@ -184,7 +184,7 @@ def of_matrix(rows: Matrix, numbers: Numbers) -> Asked:
 
 
 def matrix_to_begin_with(numbers: Numbers) -> str:
-    """What stands in the field before anything is typed: the example, or all and the first half."""
+    """What is in the field before anything is typed: the example, or all and the first half."""
     if numbers.made_up:
         return EXAMPLE
     n = len(numbers.labels)

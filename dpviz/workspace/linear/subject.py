@@ -57,7 +57,7 @@ class Subject:
 
     @property
     def exact(self) -> Array:
-        """The exact answers in units, computed anew: not private, for "reveal" only."""
+        """The exact answers in units, computed again: not private, for "reveal" only."""
         data = self.query.values(self.statistic.table)
         return np.asarray(self.asked.workload.exact(data) * self.asked.numbers.step)
 

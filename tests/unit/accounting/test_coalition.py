@@ -181,9 +181,9 @@ def test_refusals_are_sentences(call):
             call([0.5], scheme, tiers=[])
     with pytest.raises(ParameterError, match="below the smallest tier"):
         call([0.5, 0.04], "doubling", tiers=TIERS)
-    with pytest.raises(ParameterError, match=r"0\.04 is no tier"):
+    with pytest.raises(ParameterError, match=r"0\.04 is not a tier"):
         call([0.5, 0.04], "splitting", tiers=TIERS)
-    with pytest.raises(ParameterError, match=r"0\.3 is no tier"):
+    with pytest.raises(ParameterError, match=r"0\.3 is not a tier"):
         call([0.3], "splitting", tiers=TIERS)
     with pytest.raises(ParameterError, match="'global' needs global_"):
         call([0.5], "global")

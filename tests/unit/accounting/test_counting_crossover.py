@@ -56,7 +56,7 @@ def test_closed_form_is_a_bound_from_seven_steps_on():
             lambda t=steps: square_root_error(t, 1, -9, gaussian="stated"),
             lambda t=steps: counting_crossover_log_delta(t, 1, gaussian="stated"),
         ):
-            with pytest.raises(NoGuaranteeError, match="no bound below 7 steps"):
+            with pytest.raises(NoGuaranteeError, match="not a bound below 7 steps"):
                 call()
 
 

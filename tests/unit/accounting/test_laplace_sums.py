@@ -1,4 +1,4 @@
-"""Sums of Laplace noises: intervals against numerical inversion of the characteristic function."""
+"""Sums of Laplace noise: intervals against numerical inversion of the characteristic function."""
 
 import math
 

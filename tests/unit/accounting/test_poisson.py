@@ -137,14 +137,6 @@ def test_epsilon_never_overspends_and_is_least(level, log_delta):
     assert poisson_log_delta(epsilon * (1 - 1e-9), level) > log_delta
 
 
-def test_the_scale_that_the_design_states():
-    assert poisson_coordinate_level(1.0, MICRO) == pytest.approx(34.0679, abs=1e-4)
-    assert poisson_theorem_level(1.0, MICRO, **ONE) == pytest.approx(521.7, abs=0.05)
-    limit = poisson_theorem_limit(MICRO, linf_sensitivity=1, dimension=1)
-    assert limit == pytest.approx(23 * math.log(1e7), rel=1e-12)
-    assert round(limit) == 371
-
-
 def test_epsilon_is_zero_where_total_variation_is_below_delta():
     assert poisson_coordinate_epsilon(math.log(0.5), 100.0) == 0.0
 

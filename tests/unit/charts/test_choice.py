@@ -50,12 +50,6 @@ def test_orders_go_by_the_least_private_tier(order, expected):
     pd.testing.assert_frame_equal(frame, before)
 
 
-def test_another_tier_may_decide_the_order():
-    assert shown(pick_groups(many(), order="largest", by_tier="public"))[0] == "[O]"
-    with pytest.raises(ParameterError, match="no tier"):
-        pick_groups(many(), by_tier="nobody")
-
-
 @pytest.mark.parametrize(
     ("search", "expected"),
     [

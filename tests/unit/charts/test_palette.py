@@ -140,7 +140,7 @@ def test_more_than_twelve_share_colours_with_neighbours_only_and_come_back_disti
 
 
 def test_a_name_twice_is_refused_and_no_names_give_nothing():
-    with pytest.raises(ParameterError, match="twice"):
+    with pytest.raises(ParameterError, match="the same name"):
         assign_styles({}, ["a", "a"])
     assert assign_styles({}, []) == ({}, False)
 

@@ -90,7 +90,7 @@ def test_no_guarantee_has_a_number_and_no_bar():
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_are_only_text(name):
     frame = view().assign(group=name, tier=name, budget=name)
-    for text in texts(one_tier_chart(frame, axis_title=name, noun=name)):
+    for text in texts(one_tier_chart(frame, axis_title=name)):
         rest = text.replace("%{x:,.0f}", "").replace("%{customdata}", "")
         for ours in ("<b>", "</b>", "<br>", "<extra></extra>"):
             rest = rest.replace(ours, "")

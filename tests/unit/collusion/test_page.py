@@ -17,6 +17,7 @@ from dpviz.accounting import (
 from dpviz.charts.collusion.attack import squares, trade_off_chart
 from dpviz.charts.collusion.card import Card, risk_card
 from dpviz.charts.collusion.frame import (
+    COUNTS,
     DOUBLING,
     GLOBAL,
     INDEPENDENT,
@@ -33,7 +34,6 @@ from dpviz.charts.collusion.frame import (
     Holder,
     Plan,
     coalitions_frame,
-    counts_up_to,
     members_frame,
     schemes_frame,
 )
@@ -119,12 +119,12 @@ def test_the_curve_of_the_issue():
     assert frame[GLOBAL].round(2).tolist() == [0.18, 0.31, 0.64]
     assert frame[LOSSLESS].tolist() == [0.1] * 3
     assert frame[INDEPENDENT].tolist() == pytest.approx([0.2, 0.4, 1.6])
-    assert counts_up_to()[-1] == 1000
+    assert COUNTS[-1] == 1000
 
 
 @pytest.mark.parametrize(("count", "said"), [(2, "0.18"), (4, "0.31"), (16, "0.64")])
 def test_the_curve_says_its_values_where_it_is_read_off(count, said):
-    frame = members_frame(plan(), 0.1, counts_up_to())
+    frame = members_frame(plan(), 0.1, COUNTS)
     fig = member_curves(frame, style=TierStyle(2, 0), letter="ρ", marked=count)
     texts = [n.text for n in fig.layout.annotations]
     assert f"<b>{said}</b>" in texts

@@ -287,7 +287,7 @@ def test_refused_counts_are_never_repeated(text):
 
 @pytest.mark.parametrize("text", ["1,000\n2,000", "7 1,5", "12\n1,000,\n3"])
 def test_a_comma_inside_a_number_is_refused_and_not_read_as_two_counts(text):
-    with pytest.raises(DataError, match=r"number \d has a comma inside"):
+    with pytest.raises(DataError, match=r"entry \d has a comma inside"):
         read_counts(text)
 
 

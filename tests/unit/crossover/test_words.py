@@ -137,7 +137,7 @@ def test_each_verdict_says_what_is_held_fixed():
 
 @pytest.mark.parametrize("moved", [1, 4])
 def test_at_the_same_rho_laplace_noise_is_the_larger_by_the_factor_that_is_said(moved):
-    """The page Tiers holds a typed ρ fixed; where the noises cross at one (ε, δ), they do not."""
+    """The page Tiers holds a typed ρ fixed; where the two cross at one (ε, δ), they do not."""
     sizes = {}
     for name in ("gaussian", "laplace"):
         family = FAMILIES[name]

@@ -23,7 +23,7 @@ TOO_LARGE = r"^the file is larger than 100 MB; keep only the columns that you ne
 
 
 def sized(header: bytes, row: bytes, size: int) -> tuple[bytes, int]:
-    """A CSV of exactly so many bytes, and its number of rows; the last lines are blank."""
+    """A CSV of exactly this many bytes, and its number of rows; the last lines are blank."""
     rows = (size - len(header)) // len(row)
     return (header + rows * row).ljust(size, b"\n"), rows
 

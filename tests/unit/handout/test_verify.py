@@ -70,7 +70,7 @@ def in_json(change):
 
 
 def in_manifest(change):
-    """A forgery: the manifest says something else, and the zip is written anew."""
+    """A forgery: the manifest says something else, and the zip is written again."""
 
     def forge(content):
         files = opened(content)

@@ -78,7 +78,7 @@ def test_bars_start_at_zero_and_carry_their_numbers():
     assert figure.layout.xaxis.range[1] > max(bars.x)
     place = BARS["way"].tolist().index("binary tree")
     assert [c == OURS.colour for c in bars.marker.color].index(True) == place
-    assert "no way is below 1.5" in figure.layout.annotations[0].text
+    assert "none can be below 1.5" in figure.layout.annotations[0].text
 
 
 @pytest.mark.parametrize("name", HOSTILE)

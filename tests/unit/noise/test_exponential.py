@@ -1,7 +1,5 @@
 """The exponential path: its bridge against known values, atoms bit for bit, and its warning."""
 
-import math
-
 import mpmath
 import numpy as np
 import pytest
@@ -77,9 +75,3 @@ def test_half_width_of_the_debiased_release(confidence):
     level = level_for_half_width(EXPONENTIAL, width, confidence)
     assert level == pytest.approx(3.0, rel=1e-12)
     assert half_width(EXPONENTIAL, level, confidence) <= width
-
-
-def test_half_width_of_many_coordinates_at_once():
-    one = half_width(EXPONENTIAL, 2.0, 0.95 ** (1 / 7))
-    assert half_width(EXPONENTIAL, 2.0, 0.95, coordinates=7) == pytest.approx(one, rel=1e-12)
-    assert math.isfinite(one)

@@ -80,7 +80,7 @@ def test_digits_put_together_are_the_law(scale, fine):
             cuts = [F(0), *below, F(1)]
             left, digits = divmod(left, len(below) + 1)
             chance *= cuts[digits + 1] - cuts[digits]
-        if left < len(head):  # else in the tail, which begins anew
+        if left < len(head):  # else in the tail, which starts over
             chance *= head[left] - (head[left - 1] if left else 0)
             assert abs(chance - (1 - ratio) * ratio**n) < F(1, 2**380)
 

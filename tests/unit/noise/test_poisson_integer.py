@@ -160,16 +160,6 @@ def test_halves_of_more_than_the_largest_table(seed):
     assert stats.kstest(scores, "norm").pvalue > LEVEL
 
 
-def test_nothing_but_words_is_asked_of_the_generator():
-    rng = OnlyBits(streams.hardened())
-    start = np.zeros(300, dtype=int)
-    for low, level, high in ((1.0, 2.0, 5.0), (100.0, 200.5, 40_000.0)):
-        below = POISSON.extend(start, 0, low, rng=rng)
-        above = POISSON.extend(below, low, high, rng=rng)
-        between = POISSON.bridge(below, above, low, level, high, rng=rng)
-        assert ((below <= between) & (between <= above)).all()
-
-
 def test_a_hardened_session_works_at_a_standard_deviation_of_100_000():
     session = MultipleRelease(np.zeros(400, dtype=int), POISSON, rng=streams.hardened())
     noise = session.release(1e10)

@@ -1,14 +1,12 @@
 """Budget to level and back for the integer families: rules, rounding, refusals."""
 
 import math
-from fractions import Fraction
 
 import pytest
 
 from dpviz.accounting import skellam_epsilon as one_coordinate
 from dpviz.accounting import skellam_renyi_epsilon
 from dpviz.accounting.integer_levels import (
-    discrete_laplace_epsilon,
     discrete_laplace_level,
     skellam_epsilon,
     skellam_level,
@@ -17,14 +15,6 @@ from dpviz.errors import ParameterError
 
 ONE = {"l1_sensitivity": 1, "l2_sensitivity": 1, "linf_sensitivity": 1, "dimension": 1}
 NINE = {"l1_sensitivity": 9, "l2_sensitivity": 3, "linf_sensitivity": 1, "dimension": 20}
-
-
-@pytest.mark.parametrize("epsilon", [0.1, Fraction(1, 3), 1.0, 7.7, 1e-6])
-@pytest.mark.parametrize("l1", [1, 3, 10])
-def test_discrete_laplace_never_overspends(epsilon, l1):
-    level = discrete_laplace_level(epsilon, l1)
-    assert discrete_laplace_epsilon(level, l1) <= epsilon
-    assert level == pytest.approx(l1 / epsilon, rel=1e-15)
 
 
 def test_discrete_laplace_epsilon_is_what_the_masses_say():
@@ -68,15 +58,6 @@ def test_sensitivity_0_needs_no_noise():
         skellam_level(1.0, 1e-6, **nobody)
     with pytest.raises(ParameterError, match="publish it as it is"):
         discrete_laplace_level(1.0, 0)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [{"l2_sensitivity": 2}, {"linf_sensitivity": 0}, {"dimension": 0}, {"l1_sensitivity": -1}],
-)
-def test_refuses_sensitivities_out_of_order(wrong):
-    with pytest.raises(ParameterError, match=r"sensitivit|dimension"):
-        skellam_level(1.0, 1e-6, **(ONE | wrong))
 
 
 @pytest.mark.parametrize("bad", [0, -1, math.nan, math.inf, "1", None])

@@ -28,21 +28,17 @@ def plan(s):
 
 @pytest.mark.parametrize("family", offered())
 @pytest.mark.parametrize("step", [1.0, 0.25, 64.0])
-@pytest.mark.parametrize("confidence", [0.9, 0.99])
-def test_the_least_readable_size_is_just_readable(family, step, confidence):
+def test_the_least_readable_size_is_just_readable(family, step):
     s = setting(family, step)
     for p in plan(s):
-        least = smallest_readable(p.budget.level, s, relative=0.2, confidence=confidence)
-        assert least * 0.2 == pytest.approx(step * half_width(s.family, p.budget.level, confidence))
-        assert smallest_readable(p.budget.level, s, relative=0.2) * 0.2 == pytest.approx(
-            p.budget.half_width
-        )
+        least = smallest_readable(p.budget, relative=0.2)
+        assert least * 0.2 == pytest.approx(step * half_width(s.family, p.budget.level, 0.95))
 
 
 @pytest.mark.parametrize("relative", [0, -1, float("nan"), float("inf")])
 def test_a_limit_that_cannot_be_used(relative):
     with pytest.raises(ParameterError, match="relative must be"):
-        smallest_readable(1.0, setting(), relative=relative)
+        smallest_readable(plan(setting())[0].budget, relative=relative)
 
 
 LABELS = ["north", "south: coast", "7"]

@@ -96,8 +96,18 @@ def test_edges_of_bins(edges: Any, says: str) -> None:
         ("day", "2025-01-01", "9999-12-31", "stop is not a day"),
         ("day", "2025-01-02", "2025-01-02", "stop is not after start"),
         ("day", "2025-01-03", "2025-01-02", "stop is not after start"),
-        ("week", "2025-01-06", "2025-01-19", "13 days are none; type for example 2025-01-13 as"),
-        ("week", "2025-01-06", "2025-01-08", "2 days are none; type for example 2025-01-13 as"),
+        (
+            "week",
+            "2025-01-06",
+            "2025-01-19",
+            "13 days are not whole weeks; type for example 2025-01-13",
+        ),
+        (
+            "week",
+            "2025-01-06",
+            "2025-01-08",
+            "2 days are not whole weeks; type for example 2025-01-13",
+        ),
         (
             "month",
             "2025-01-02",

@@ -91,13 +91,13 @@ def test_unit_and_neighbours() -> None:
         (
             BoundedSum("euros", 0, 100, bounds=Bounds("id")),
             "Each person counts with at most 1 row, the first in the order of the file. "
-            "Rows without “id” are not counted. Rows whose “euros” is no number are left out "
-            "before. Values are clipped to the range from 0 to 100 and rounded to multiples of "
+            "Rows without “id” are not counted. Rows whose “euros” is not a number are left "
+            "out first. Values are clipped to the range from 0 to 100 and rounded to multiples of "
             "0.0625.",
         ),
         (
             BoundedMean("euros", 0, 100),
-            "Each row counts at most once. Rows whose “euros” is no number are left out before. "
+            "Each row counts at most once. Rows whose “euros” is not a number are left out first. "
             "Values are clipped to the range from 0 to 100, and rounded to steps of 1/1,024 of "
             "half that range.",
         ),

@@ -153,7 +153,7 @@ def test_no_act_drops_rows_that_are_not_in_use_yet(act):
     rows = as_rows(DEFAULT_TIERS)
     rows[1]["budget"] = "lots"
     plan.use(rows, SETTING)
-    with pytest.raises(ParameterError, match="mend it there first"):
+    with pytest.raises(ParameterError, match="correct it there first"):
         act(plan)
     assert (plan.tiers, plan.edition, plan.typed_rows) == (DEFAULT_TIERS, 0, rows)
     rows[1]["budget"] = "0.3"

@@ -1,0 +1,45 @@
+"""What families of whole numbers promise beside `test_contract`: their dtypes, and bits alone."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from dpviz import streams
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.noise.bits import FEW
+from tests.unit.noise.test_poisson_integer import OnlyBits
+
+WHOLE = [family for family in FAMILIES.values() if family.integer]
+pytestmark = pytest.mark.parametrize("family", WHOLE, ids=lambda family: family.name)
+
+
+@pytest.mark.parametrize("dtype", [float, bool, complex, object, "datetime64[s]", "U1"])
+def test_refuses_what_is_not_a_whole_number(family, dtype):
+    with pytest.raises(ParameterError, match="values must hold whole numbers"):
+        family.extend(np.array([0, 1]).astype(dtype), 0, 2, rng=streams.teaching(1))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.uint64])
+def test_other_integer_dtypes_become_int64(family, dtype):
+    drawn = family.extend(np.array([3, 4], dtype=dtype), 0, 2, rng=streams.teaching(1))
+    assert drawn.dtype == np.int64
+
+
+def test_refuses_values_beyond_64_bits(family):
+    with pytest.raises(ParameterError, match="leave the 64-bit integers"):
+        family.extend(np.array([2**63], dtype=np.uint64), 0, 1, rng=streams.teaching(1))
+
+
+@pytest.mark.parametrize("size", [3, FEW + 1])
+@pytest.mark.parametrize("levels", [(1.0, 2.0, 5.0), (100.0, 200.5, 40_000.0)])
+def test_nothing_but_words_is_asked_of_the_generator(family, levels, size):
+    """A stand-in that has nothing else gives the same draws."""
+
+    def draws(rng):
+        low, level, high = levels
+        below = family.extend(np.arange(size), 0, low, rng=rng)
+        above = family.extend(below, low, high, rng=rng)
+        return below, above, family.bridge(below, above, low, level, high, rng=rng)
+
+    assert_array_equal(draws(OnlyBits(streams.teaching(5))), draws(streams.teaching(5)))

@@ -1,0 +1,78 @@
+"""Plain English: words that a reader stumbles over stay out of code, documents and tests."""
+
+import io
+import re
+import tokenize
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.unit.test_docs import ROOT
+
+INSTEAD = {  # what stays out, and what to write
+    r"(?i)\banew\b": "again, or afresh",
+    r"(?i)\bwhoever\b": "anyone who, or the people who",
+    r"\bnoises\b": "noise, noise terms, or kinds of noise",
+    r"(?i)\bstands?\s+there\b": "is there, or is shown",
+    r"(?i)\bso\s+many\b": "this many, or the number itself",
+    r"(?i)\bthat\s+which\b": "what",
+    r"(?<!there )\b(is|are)\s+none\b(?!\s+else)": "is not one, or cannot be used",
+    r"(?i)\bhow\s+far:": "Limits:",
+    r"(?i)\bthe\s+very\s+(same|number|run)": "the same, or exactly the number",
+    r"(?i)\b(hence|thereof|wherein|whence|lest)\b": "so, or of it",
+    r"(?i)\bmend(s|ed)?\b": "correct",
+    r"(?i)\bof\s+his\s+own\b": "of their own, or independent",
+    r"\bExpected are\b": "Write, or needed are",
+    r"(?i)\bthe\s+way\s+stands\b": "what it has come to",
+}
+FILES = sorted(
+    file
+    for file in [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("*.py"),
+        *(f for d in ("docs", "dpviz", "pages", "tests") for f in (ROOT / d).rglob("*.*")),
+    ]
+    if file.suffix in {".py", ".md"} and file.name != "test_plain_words.py"
+)
+PROSE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
+
+
+@cache
+def prose(file: Path) -> str:
+    """A document; of a module its comments and strings, line by line, without their marks."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".md":
+        return text
+    lines = [""] * (text.count("\n") + 1)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in PROSE:
+            for place, part in enumerate(token.string.split("\n"), token.start[0] - 1):
+                lines[place] += " " + part.strip().strip("\"'#")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("pattern", INSTEAD)
+def test_plain_words(pattern):
+    found = [
+        f"{file.relative_to(ROOT)}:{text.count(chr(10), 0, hit.start()) + 1}: {hit.group()}"
+        for file in FILES
+        for text in [prose(file)]
+        for hit in re.finditer(pattern, text)
+    ]
+    assert not found, f"write {INSTEAD[pattern]} instead of:\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "caught"),
+    [
+        ("whoever asks for this level", True),
+        ("one person moves at most so\nmany groups", True),
+        ("number 3 is none. Type", True),
+        ("both noises have the same variance", True),
+        ("open the session if there is none", False),
+        ("the noise is drawn again", False),
+    ],
+)
+def test_the_patterns_find_what_they_are_for(text, caught):
+    assert any(re.search(pattern, text) for pattern in INSTEAD) == caught
