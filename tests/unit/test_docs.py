@@ -102,13 +102,15 @@ def test_every_noise_family_is_in_the_documents(family):
     """A section of the mathematics, and a line of the notation."""
     label = family.label.casefold()
     headings = re.findall(r"^### .*", (ROOT / "docs/MATHEMATICS.md").read_text("utf-8"), re.M)
-    wanted = f"</a>2.N {family.label} noise, level"
+    wanted = f"part 2 of docs/MATHEMATICS.md lacks a section “{family.label} noise, level …”"
     assert any(re.search(rf"</a>2\.\d+ {label} noise, level", h.casefold()) for h in headings), (
         wanted
     )
     line = f"| {family.level_name} | {family.level_symbol} | "
     lines = (ROOT / "dpviz/NOTATION.md").read_text("utf-8").splitlines()
-    assert any(x.startswith(line) and f"{label} family" in x.casefold() for x in lines), line
+    assert any(x.startswith(line) and f"{label} family" in x.casefold() for x in lines), (
+        f"dpviz/NOTATION.md lacks a line “{line}…” that names the {family.label} family"
+    )
 
 
 def resolved(name):
