@@ -301,4 +301,6 @@ def guarantee_of(family: Family) -> Guarantee:
 
 for _family in FAMILIES.values():
     if _family.name not in GUARANTEES:
-        raise ParameterError(_lacks_guarantee(_family))
+        raise ParameterError(
+            f"{_lacks_guarantee(_family)}, in GUARANTEES of dpviz/accounting/guarantees.py"
+        )

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -76,12 +77,25 @@ def imports_between_layers() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("here", "target"), imports_between_layers())
 def test_imports_point_one_way(here, target):
+    for room in (here, target):
+        assert room in LAYERS, f"give dpviz/{room} its place in LAYERS, above what it imports"
     assert LAYERS.index(target) <= LAYERS.index(here)
 
 
 def test_no_topic_knows_another():
     between = {(here, target) for here, target in imports_between_layers() if here != target}
     assert not {pair for pair in between if set(pair) <= TOPICS}
+
+
+def test_every_mechanism_with_a_workspace_of_its_name_is_a_topic():
+    rooms = {file.stem for file in (ROOT / "dpviz" / "workspace").iterdir()}
+    assert rooms & set(LAYERS) - {"workspace"} == TOPICS, "write each such topic in TOPICS"
+
+
+@pytest.mark.parametrize("topic", sorted(TOPICS))
+def test_every_topic_has_its_tests(topic):
+    for place in (f"tests/unit/{topic}/__init__.py", f"tests/law/test_{topic}_law.py"):
+        assert (ROOT / place).exists(), f"write {place}"
 
 
 def topic_of(parts: tuple[str, ...]) -> str | None:
@@ -102,7 +116,10 @@ def topics_in_workspace() -> set[tuple[str | None, str]]:
 
 
 def test_a_topic_of_the_workspace_knows_its_own_mechanism_alone():
-    assert topics_in_workspace() == {(topic, topic) for topic in TOPICS}
+    assert topics_in_workspace() == {(topic, topic) for topic in TOPICS}, (
+        "each topic of TOPICS has a file dpviz/workspace/<topic>.py that imports dpviz.<topic>, "
+        "and imports no other topic"
+    )
 
 
 def rooms_of(floor: str) -> list[Path]:
@@ -129,7 +146,8 @@ def test_no_room_knows_its_neighbour(floor):
 
 
 def test_every_page_has_a_room_of_its_name():
-    assert {d.name for d in rooms_of("ui")} <= {COMMON_ROOM, *(f.stem for f in PAGE_FILES)}
+    lost = {d.name for d in rooms_of("ui")} - {COMMON_ROOM, *(f.stem for f in PAGE_FILES)}
+    assert not lost, "give each folder of dpviz/ui the name of its file in pages/"
 
 
 def test_the_layer_test_sees_the_imports():
@@ -162,14 +180,13 @@ def test_the_library_never_loads_streamlit():
 def test_every_page_begins_with_its_guard(file):
     body = ast.parse(file.read_text(encoding="utf-8")).body
     statements = [n for n in body[1:] if not isinstance(n, ast.Import | ast.ImportFrom)]
-    assert ast.unparse(statements[0]) == "page_setup()"
+    assert ast.unparse(statements[0]) == "page_setup()", "call it first, after the imports"
 
 
 @pytest.mark.parametrize("file", [ROOT / "app.py", *PAGE_FILES], ids=lambda f: f.stem)
 def test_every_thread_loads_the_dashboard_in_one_order(file):
-    assert (
-        next(name for name in imports_of(file) if name.startswith("dpviz")) == "dpviz.ui.kit.whole"
-    )
+    first = next(name for name in imports_of(file) if name.startswith("dpviz"))
+    assert first == "dpviz.ui.kit.whole", "import dpviz.ui.kit.whole before the rest of dpviz"
 
 
 COLD = """import sys, threading, streamlit
@@ -204,17 +221,21 @@ def test_visitors_who_come_at_once_to_a_cold_server_get_their_pages():
 def test_pages_are_thin(file):
     text = file.read_text(encoding="utf-8")
     assert len(text.splitlines()) < 90
-    assert not re.search(r"\bnp\.|\brng\b|\*\*|pd\.DataFrame", text)
+    computed = re.search(r"\bnp\.|\brng\b|\*\*|pd\.DataFrame", text)
+    assert not computed, "a page computes nothing: move this into dpviz"
 
 
 def test_page_table_and_files_agree():
-    assert sorted(path(p.file) for p in PAGES) == [f"pages/{f.name}" for f in PAGE_FILES]
+    listed, there = {path(p.file) for p in PAGES}, {f"pages/{f.name}" for f in PAGE_FILES}
+    assert listed == there, "PAGES of dpviz/ui/kit/page_table.py has a line for each file of pages/"
+    assert len(listed) == len(PAGES), "one line for each page"
 
 
 def test_readme_names_every_page_and_its_question():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for p in PAGES:
-        assert f"| {p.title} | {p.question} |" in readme
+    lines = [f"| {p.title} | {p.question} |" for p in PAGES]
+    lacking = [line for line in lines if line not in readme]
+    assert not lacking, "add these lines to the table of pages in README.md"
 
 
 def test_every_requirement_is_named_with_its_reason():
@@ -339,8 +360,9 @@ def widgets() -> list[tuple[Path, ast.Call]]:
 
 def test_widgets_are_made_in_one_place():
     makers = {(f.name, ast.unparse(call.func.value)) for f, call in widgets()}
-    assert {maker for file, maker in makers if file != "controls.py"} <= {"controls", "press"}
-    assert "st" not in {ast.unparse(c.func.value) for f, c in widgets() if f.parent != KIT}
+    others = {pair for pair in makers if pair[0] != "controls.py"}
+    others = {(file, maker) for file, maker in others if maker not in {"controls", "press"}}
+    assert not others, "make each widget with dpviz.ui.kit.controls, or press.button"
     assert {ast.unparse(c.func.value) for f, c in widgets() if f == KIT / "controls.py"} == {"st"}
 
 
@@ -353,7 +375,7 @@ def test_every_key_of_a_widget_is_used_once():
         if k.arg == "key" and not isinstance(k.value, ast.Name)
     ]
     assert len(keys) > 100
-    assert sorted(keys) == sorted(set(keys))
+    assert not [key for key, n in Counter(keys).items() if n > 1], "give each widget another key"
 
 
 HANDED = re.compile(

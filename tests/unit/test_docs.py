@@ -5,6 +5,9 @@ import re
 import runpy
 from pathlib import Path
 
+import pytest
+
+from dpviz.noise import FAMILIES
 from tests.unit.test_architecture import LAYERS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,10 +88,29 @@ def test_links_between_documents_lead_somewhere():
 def test_the_floors_of_the_document_are_those_of_the_code():
     rows = FLOOR.findall((ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8"))
     floors = [floor for row in reversed(rows) for floor in row.split()]
-    assert [floor.strip("/") for floor in floors] == [*LAYERS[1:], "pages"]
+    assert [floor.strip("/") for floor in floors] == [*LAYERS[1:], "pages"], (
+        "the picture of the floors in docs/ARCHITECTURE.md and LAYERS of test_architecture.py name "
+        "the same rooms in the same order: the lowest row first, and each row from the left"
+    )
     for floor in floors[:-1]:
         place = ROOT / "dpviz" / floor
         assert place.is_dir() if floor.endswith("/") else place.with_suffix(".py").is_file(), floor
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_every_noise_family_is_in_the_documents(family):
+    """A section of the mathematics, and a line of the notation."""
+    label = family.label.casefold()
+    headings = re.findall(r"^### .*", (ROOT / "docs/MATHEMATICS.md").read_text("utf-8"), re.M)
+    wanted = f"part 2 of docs/MATHEMATICS.md lacks a section “{family.label} noise, level …”"
+    assert any(re.search(rf"</a>2\.\d+ {label} noise, level", h.casefold()) for h in headings), (
+        wanted
+    )
+    line = f"| {family.level_name} | {family.level_symbol} | "
+    lines = (ROOT / "dpviz/NOTATION.md").read_text("utf-8").splitlines()
+    assert any(x.startswith(line) and f"{label} family" in x.casefold() for x in lines), (
+        f"dpviz/NOTATION.md lacks a line “{line}…” that names the {family.label} family"
+    )
 
 
 def resolved(name):

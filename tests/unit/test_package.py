@@ -7,6 +7,7 @@ import sysconfig
 import tomllib
 import venv
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,10 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 import dpviz
-from dpviz import command, counting, linear, sparse
+from dpviz import command
 from dpviz.data import SAMPLES
 from tests.serving import PATIENCE, ROOT, free_port, running
+from tests.unit.test_architecture import TOPICS
 from tests.unit.test_readme import EXAMPLES
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -46,8 +48,9 @@ def text_of(name: str) -> str:
 
 def test_the_face_offers_every_mechanism_and_nothing_twice():
     assert len(set(dpviz.__all__)) == len(dpviz.__all__)
-    rooms = {name for room in (counting, linear, sparse) for name in room.__all__}
-    assert rooms <= set(dpviz.__all__) <= set(dir(dpviz))
+    rooms = {name for topic in TOPICS for name in import_module(f"dpviz.{topic}").__all__}
+    assert rooms - set(dpviz.__all__) == set(), "offer these names in dpviz/public.py"
+    assert set(dpviz.__all__) <= set(dir(dpviz))
     for name in dpviz.__all__:
         assert getattr(dpviz, name) is not None, name
     with pytest.raises(AttributeError, match="'dpviz' has no attribute 'nothing'"):

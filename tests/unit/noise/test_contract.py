@@ -5,7 +5,6 @@ import math
 import random
 import sys
 
-import mpmath
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -14,7 +13,7 @@ from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, arguments
 from dpviz.noise.bridge_law import release_law
-from tests import oracles_discrete, oracles_noise, oracles_skellam
+from tests import oracles_noise
 from tests.tulip import LIKE, TULIP, registered
 
 ALL = (*FAMILIES.values(), TULIP)
@@ -253,21 +252,7 @@ def test_density_is_the_slope_of_the_distribution(family, level):
 
 @pytest.mark.parametrize("x", [-9.0, -1.0, 0.0, 0.25, 3.0, 11.0])
 def test_distribution_against_the_definition(family, x):
-    level = mpmath.mpf("2.5")
-    exact = {
-        "gaussian": lambda: mpmath.ncdf(x, 0, mpmath.sqrt(level)),
-        "laplace": lambda: mpmath.exp(x / level) / 2 if x < 0 else 1 - mpmath.exp(-x / level) / 2,
-        "discrete_laplace": lambda: mpmath.fsum(
-            oracles_discrete.exact_mass(i, 2.5) for i in range(-200, math.floor(x) + 1)
-        ),
-        "exponential": lambda: -mpmath.expm1(-max(x, 0) / level),
-        "skellam": lambda: mpmath.fsum(
-            oracles_skellam.mass(i, level) for i in range(-80, math.floor(x) + 1)
-        ),
-        "poisson": lambda: mpmath.fsum(
-            oracles_noise.poisson_mass(i, level) for i in range(math.floor(x) + 1)
-        ),
-    }[LIKE.get(family.name, family.name)]()
+    exact = oracles_noise.distribution(LIKE.get(family.name, family.name), x, "2.5")
     assert_allclose(family.cdf(x, 2.5), float(exact), rtol=1e-13)
 
 

@@ -63,5 +63,7 @@ def names(kind):
 
 
 def test_all_that_a_session_keeps_is_listed_once():
-    assert names("Slot") == sorted(KEPT)
-    assert names("Shelf") == sorted(SHELVED)
+    for kind, listed in (("Slot", KEPT), ("Shelf", SHELVED)):
+        made = names(kind)
+        assert len(made) == len(set(made)), f"two of these {kind} have one name"
+        assert set(made) == set(listed), f"list each {kind} in dpviz/ui/kit/state.py, and no other"

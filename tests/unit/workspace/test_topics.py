@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.test_architecture import TOPICS
+
 SCRIPT = """
 import sys
 from fractions import Fraction
@@ -75,6 +77,10 @@ def files(tmp_path_factory):
     )
     assert done.returncode == 0, done.stderr
     return {f.name: f.read_bytes().decode("utf-8-sig") for f in folder.iterdir()}
+
+
+def test_every_topic_is_scripted():
+    assert set(FIRST) == set(KINDS) == TOPICS, "ask each topic in SCRIPT, and say here what comes"
 
 
 def test_each_tier_that_asked_has_a_file_of_each_topic(files):

@@ -21,6 +21,7 @@ from dpviz.sparse import SparseHistogram
 from dpviz.workspace import account, packing
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
+from tests.unit.test_architecture import TOPICS
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 THREADS = 8
@@ -160,6 +161,10 @@ KINDS = {
         by_rho,
     ),
 }
+
+
+def test_every_topic_is_pressed_at_once():
+    assert set(KINDS) == TOPICS, "say here how the mechanism of each topic is made and drawn from"
 
 
 @pytest.mark.usefixtures("slow")
