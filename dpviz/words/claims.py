@@ -12,7 +12,7 @@ from typing import Literal
 
 from dpviz import checks
 from dpviz.words.markdown import literal
-from dpviz.words.numbers import significant
+from dpviz.words.numbers import capitalised, significant
 
 Kind = Literal["exact", "at most", "at least", "simulated"]
 KINDS: tuple[Kind, ...] = ("exact", "at most", "at least", "simulated")
@@ -36,11 +36,12 @@ class Claim:
 
     >>> half = Claim(
     ...     what="half width of public", value=31.0, unit="people", fixed="95 % confidence",
-    ...     method="quantile of Gaussian noise, MATHEMATICS 4.1",
+    ...     method="quantile of Gaussian noise (MATHEMATICS 4.1)",
     ... )
-    >>> half.why()
-    'half width of public: 31 people, exact. Held fixed: 95 % confidence. By: quantile of Gaussian \
-noise, MATHEMATICS 4.1.'
+    >>> half.stated
+    'Half width of public: 31 people, exact.'
+    >>> half.reason
+    'Held fixed: 95 % confidence. Found by: quantile of Gaussian noise (MATHEMATICS 4.1).'
     """
 
     what: str
@@ -55,16 +56,21 @@ noise, MATHEMATICS 4.1.'
         checks.between(-math.inf, math.inf, value=self.value)
         checks.one_of(KINDS, kind=self.kind)
 
-    def why(self) -> str:
-        """The claim in one or two sentences."""
+    @property
+    def stated(self) -> str:
+        """The number and how true it is: exact, a bound, or simulated."""
         unit = f" {self.unit}" if self.unit else ""
-        bound = f"{self.kind} " if self.kind in ("at most", "at least") else ""
-        after = "" if bound else f", {self.kind}"
-        given = f" If: {self.assumes}." if self.assumes else ""
-        return (
-            f"{self.what}: {bound}{significant(self.value, 4)}{unit}{after}. "
-            f"Held fixed: {self.fixed.rstrip('.')}. By: {self.method}.{given}"
+        value = f"{significant(self.value, 4)}{unit}"
+        bound = self.kind in ("at most", "at least")
+        return f"{capitalised(self.what)}: " + (
+            f"{self.kind} {value}." if bound else f"{value}, {self.kind}."
         )
+
+    @property
+    def reason(self) -> str:
+        """What is held fixed, by which method it was found, and what that assumes."""
+        assumes = f" It assumes that {self.assumes}." if self.assumes else ""
+        return f"Held fixed: {self.fixed.rstrip('.')}. Found by: {self.method}.{assumes}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,4 +87,6 @@ class Said:
     @property
     def why(self) -> str:
         """All claims, a paragraph each, safe for Markdown; the claims themselves are plain text."""
-        return "\n\n".join(literal(claim.why()) for claim in self.claims)
+        return "\n\n".join(
+            f"**{literal(claim.stated)}** {literal(claim.reason)}" for claim in self.claims
+        )

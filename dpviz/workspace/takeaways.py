@@ -91,15 +91,15 @@ def accuracy_claims(
 ) -> tuple[Claim, ...]:
     """Why the accuracies of `range_of_tiers` are what they are: of its first tier and its last."""
     ends = {t.name: t for t in (tiers[0], tiers[-1])}
-    least = ", the least whole number that covers so much" if family.integer else ""
     return tuple(
         Claim(
             what=f"distance from the exact number, {name}",
             value=half_width(family, tier.level, confidence) * query.step,
             unit=query.noun_released,
             fixed=f"{words.percent(confidence)} confidence, {tier.budget}",
-            method=f"the quantile of {family.label} noise, {ACCURACY_SOURCE}{least}",
-            assumes="the number is read as it was released, each by itself",
+            method=f"the least distance that covers so much of {family.label} noise "
+            f"({ACCURACY_SOURCE})",
+            assumes="each number is read by itself, as it was released",
         )
         for name, tier in ends.items()
     )
@@ -111,8 +111,8 @@ def loss_claim(what: str, loss: JointLoss) -> Claim:
         what=f"{what}, {letter_of(loss)}",
         value=loss.value,
         fixed=f"δ = {words.significant(loss.delta)}" if loss.delta else "no δ is needed",
-        method=f"{loss.method}; {LOSS_SOURCE}",
-        assumes="every number has bounds, and one person counts no further than they say",
+        method=f"{loss.method} ({LOSS_SOURCE})",
+        assumes="one person counts no further than the bounds say",
         kind="at most",
     )
 
