@@ -95,6 +95,15 @@ SPECIMENS = {
     "accounting.laplace.L2Choice": {
         "which": "pure", "scale": STATED, "variance": 2.0, "log_delta_switch": 0.0
     },
+    "accounting.loss_terms.DoubleExponentialTerm": {"budget": 0.5},
+    "accounting.loss_terms.GeometricTerm": {"level": 2.0, "shift": 1},
+    "accounting.loss_terms.LossPoints": {
+        "loss": VECTOR, "mass": VECTOR, "log_infinite": -9.0, "log_cut": -9.0, "cut_low": 0.0
+    },
+    "accounting.loss_terms.NormalTerm": {"mu": 0.5},
+    "accounting.loss_terms.PoissonTerm": {"level": 2.0, "shift": 1},
+    "accounting.loss_terms.PromiseTerm": {"budget": 0.5, "delta": 0.1},
+    "accounting.loss_terms.SkellamTerm": {"level": 2.0, "shift": 1},
     "accounting.poisson_losses.Losses": {
         "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
     },
@@ -246,6 +255,9 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "accounting.loss_terms.LossPoints": {
+        "loss": SIGNED, "log_infinite": (NEGATIVE, FEWER), "log_cut": (NEGATIVE, FEWER)
+    },  # logarithms
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)

@@ -120,12 +120,16 @@ def _parts(counted: list[tuple[Fraction, int]]) -> list[Part]:
     pairs = [(float(each), count) for each, count in counted]
     variance = math.fsum(n * min(e, LARGEST_DEVIATION) ** 2 for e, n in pairs)
     fine = 2 * HALF_WINDOW * math.sqrt(variance) / POINTS
-    width = _fitting([each for each, _ in counted], max(fine, 2 * pairs[-1][0] / LARGEST_GRID))
+    width = fitting([each for each, _ in counted], max(fine, 2 * pairs[-1][0] / LARGEST_GRID))
     return [(laplace_losses(each, width), count) for each, count in pairs]
 
 
-def _fitting(each: list[Fraction], width: float) -> float:
-    """About this width, and such that every budget lies on the grid where a grid allows it."""
+def fitting(each: list[Fraction], width: float) -> float:
+    """About this width, and such that every budget lies on the grid where a grid allows it.
+
+    >>> fitting([Fraction(1, 2), Fraction(3, 4)], 0.1)
+    0.08333333333333333
+    """
     whole = math.lcm(*(e.denominator for e in each))
     unit = float(Fraction(math.gcd(*(int(e * whole) for e in each)), whole))
     return unit / math.ceil(unit / width) if unit > width / FINER else width
