@@ -13,7 +13,7 @@ TEMPLATES = [*(ROOT / "dpviz").rglob("*.jinja")]
 GUIDES = [*ROOT.glob("*.md"), ROOT / "docs/conf.py"]
 OFFERED = {  # for users of the library: why
     "Loss": "what any object must have to stand for a privacy loss",
-    "promised": "the loss of what is only known to be private",
+    "discrete_laplace": "its privacy loss",
     "composed_laplace_epsilon": "the tight sum, where pages show a bound",
     "composed_laplace_log_delta": "its curve",
     "pure_composition_log_delta": "the curve of `pure_composition_epsilon`",
