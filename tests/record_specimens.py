@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz import accounting, queries
-from dpviz.accounting import Stated, guarantees
+from dpviz.accounting import guarantees
 from dpviz.charts.bridge import frame
 from dpviz.handout.report import ReportTier
 from dpviz.noise import FAMILIES
@@ -19,7 +19,6 @@ NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 
 VECTOR, MATRIX = np.array([0.5, 0.25]), np.eye(2)
 CROSSING = FirstPassage().crossing(1.0, 2.0)
-STATED = Stated(1.0, "exact")
 SIZES = queries.Sensitivity.bounded(2)
 BUDGET = {"level": 2.0, "letter": "ρ", "loss": 0.5, "exact": Fraction(1, 2), "rho": 0.5, "mu": 1.0}
 BUDGET |= {"epsilon": 4.0, "delta": 1e-6, "half_width": 3.0}
@@ -93,7 +92,7 @@ SPECIMENS = {
         "session": 1, "definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6
     },
     "accounting.laplace.L2Choice": {
-        "which": "pure", "scale": STATED, "variance": 2.0, "log_delta_switch": 0.0
+        "which": "pure", "scale": 1.0, "variance": 2.0, "log_delta_switch": 0.0
     },
     "accounting.loss_terms.DoubleExponentialTerm": {"budget": 0.5},
     "accounting.loss_terms.GeometricTerm": {"level": 2.0, "shift": 1},

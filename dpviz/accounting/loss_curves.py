@@ -143,7 +143,7 @@ def _closed(terms: Terms, epsilon: float) -> float | None:
     if alone(terms) and isinstance(term, NormalTerm):
         return gaussian_log_delta(epsilon, term.mu)
     if alone(terms) and isinstance(term, DoubleExponentialTerm):
-        return float(laplace_log_delta(epsilon, 1.0, term.budget))
+        return laplace_log_delta(epsilon, 1.0, term.budget)
     return None
 
 
