@@ -142,7 +142,7 @@ def skellam_epsilon(
 def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
     """The way back, by the rule that holds at this level."""
     if moves.shift is not None and level <= LARGEST_LEVEL:
-        return skellam.skellam_epsilon(log_delta, level, shift=moves.shift)
+        return skellam.skellam_coordinate_epsilon(log_delta, level, shift=moves.shift)
     return skellam_renyi.skellam_renyi_epsilon(
         level, log_delta, l1_sensitivity=moves.l1, l2_sensitivity=moves.l2
     )
@@ -153,7 +153,7 @@ def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
     """The least level, moved up until the way back does not exceed epsilon."""
     level = None
     if moves.shift is not None:
-        level = skellam.skellam_level(epsilon, log_delta, shift=moves.shift)
+        level = skellam.skellam_coordinate_level(epsilon, log_delta, shift=moves.shift)
     if level is None:
         level = skellam_renyi.skellam_renyi_level(
             epsilon, log_delta, l1_sensitivity=moves.l1, l2_sensitivity=moves.l2
