@@ -9,6 +9,10 @@ Neyman and Pearson no test beats the likelihood ratio, whose least beta at each 
               e^-eps / (4 alpha)          e^-eps / 2 <= alpha <= 1/2
               e^-eps (1 - alpha)          1/2 <= alpha
 
+Whatever the noise, (eps, delta)-DP alone leaves no test below the bound
+
+    beta >= max(0, 1 - delta - e^eps alpha, e^-eps (1 - delta - alpha))
+
 The advantage is the largest 1 - alpha - beta: how much more often the best test says "in" of one
 who is in than of one who is out. A coalition's test has the mu of its joint rho (coalition.py).
 Source: MATHEMATICS 5.6; Dong, Roth and Su (2019), arXiv:1905.02383. Probabilities in closed form.
@@ -28,6 +32,7 @@ from dpviz.errors import ParameterError
 Floats = NDArray[np.float64]
 GAUSSIAN_ADVANTAGE = "likelihood-ratio test of Gaussian noise, exact"
 LAPLACE_ADVANTAGE = "likelihood-ratio test of Laplace noise on one coordinate, exact"
+PROMISED_ADVANTAGE = "upper bound from (epsilon, delta) alone"
 
 
 def gaussian_trade_off(mu: Number, alpha: ArrayLike) -> Floats:
@@ -118,6 +123,58 @@ def laplace_advantage(epsilon: Number) -> Stated:
     0.393469
     """
     return Stated(-math.expm1(-non_negative(epsilon=epsilon) / 2), LAPLACE_ADVANTAGE)
+
+
+def promised_trade_off(epsilon: Number, delta: Number, alpha: ArrayLike) -> Floats:
+    """Lower bound on the type II error of every test, from (epsilon, delta)-DP alone.
+
+    Args:
+        epsilon: at least 0, nats.
+        delta: from 0 to 1.
+        alpha: type I errors, between 0 and 1, any shape.
+
+    Returns:
+        The bound on beta, of the shape of alpha.
+
+    Raises:
+        ParameterError: epsilon is negative or not finite, or another number lies outside 0 to 1.
+
+    Source: MATHEMATICS 5.6; [DRS19, Proposition 3].
+
+    >>> promised_trade_off(1.0, 0.0, [0.0, 0.1, 0.5, 1.0]).round(4)
+    array([1.    , 0.7282, 0.1839, 0.    ])
+    """
+    shrink = math.exp(-non_negative(epsilon=epsilon))
+    left = 1 - float(error_probabilities(checks.number(delta=delta)))
+    errors = error_probabilities(alpha)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        steep = np.where(errors > 0, left - errors / shrink, left)
+    return np.asarray(np.maximum(np.maximum(steep, shrink * (left - errors)), 0.0))
+
+
+def promised_advantage(epsilon: Number, delta: Number) -> Stated:
+    """Upper bound on 1 - alpha - beta from (epsilon, delta)-DP alone, rounded up.
+
+        (e^epsilon - 1 + 2 delta) / (e^epsilon + 1)
+
+    Args:
+        epsilon: at least 0, nats.
+        delta: from 0 to 1.
+
+    Returns:
+        The bound, at most 1, and its method.
+
+    Raises:
+        ParameterError: epsilon is negative or not finite, or delta lies outside 0 to 1.
+
+    Source: MATHEMATICS 5.6; the two lines of `promised_trade_off` where they meet.
+
+    >>> round(promised_advantage(1.0, 0.0).value, 6)
+    0.462117
+    """
+    half = math.tanh(non_negative(epsilon=epsilon) / 2)  # (e^eps - 1) / (e^eps + 1)
+    extra = float(error_probabilities(checks.number(delta=delta))) * (1 - half)
+    return Stated(min((half + extra) * (1 + 2.0**-50), 1.0), PROMISED_ADVANTAGE)
 
 
 def posterior(prior: Number, epsilon: Number) -> tuple[float, float]:
