@@ -9,11 +9,13 @@ import pandas as pd
 from dpviz import accounting, queries
 from dpviz.accounting import Stated, guarantees
 from dpviz.charts.bridge import frame
+from dpviz.experiments.moved import Moved
 from dpviz.handout.report import ReportTier
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.sparse.first_passage import FirstPassage
+from dpviz.ui.collusion.worlds import Promise
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 
@@ -70,7 +72,8 @@ SPECIMENS = {
     "ui.collusion.worlds.Question": {
         "family": "gaussian",
         "levels": (2.0, 1.0),
-        "moved": 1.0,
+        "promises": (Promise(epsilon=1.0, delta=0.0), Promise(epsilon=2.0, delta=0.0)),
+        "moved": Moved(((1.0, 2),)),
         "worlds": 100,
     },
     "ui.variances.measure.Question": {
@@ -109,11 +112,12 @@ SPECIMENS = {
     },
     "data.layout.Layout": {"delimiter": ",", "names": ("a",), "start": 2, "line": 1},
     "data.sample.Sample": SAMPLE,
-    "experiments.attack.Worlds": dict.fromkeys(("errors", "out", "inside", "joining"), VECTOR),
+    "experiments.attack.Worlds": dict.fromkeys(("out", "inside", "joining"), VECTOR),
     "experiments.covariance.CovarianceCheck": {
         "theory": MATRIX, "sample": MATRIX, "half": MATRIX, "outside": MATRIX > 1
     },
     "experiments.covariance.SampleCovariances": {"matrix": MATRIX, "repetitions": 5},
+    "experiments.moved.Moved": {"shifts": ((1.0, 5), (5.0, 1))},
     "experiments.simulation.SampleVariances": {
         "lossless": VECTOR, "baseline": VECTOR, "repetitions": 5
     },
@@ -254,7 +258,8 @@ LEGAL = {  # what a field may hold, and why
     "accounting.trees.Vertex": {"sign": SIGNED},
     "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
     "data.sample.Sample": {"bounds": SIGNED},
-    "experiments.attack.Worlds": dict.fromkeys(("errors", "out", "inside"), SIGNED),
+    "experiments.attack.Worlds": dict.fromkeys(("out", "inside"), SIGNED),
+    "experiments.moved.Moved": {"shifts": SIGNED},
     "experiments.covariance.CovarianceCheck": {
         "theory": SIGNED, "sample": MEASURED, "half": SIGNED, "outside": SIGNED
     },

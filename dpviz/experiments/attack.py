@@ -5,7 +5,8 @@ Lossless: all members hold releases of one session (`MultipleRelease`), and the 
 the best estimate, since the others are that one plus noise that is independent of the data.
 Independent: every member's release comes from a session of its own, and the mean weighted by
 1/variance is the best linear estimate. The membership test is the likelihood ratio of all that is
-held, of all coordinates together. The exact numbers are made up and public, so nothing here is private.
+held, of all coordinates together. The exact numbers are made up and public, so nothing here is
+private.
 Source: MATHEMATICS 5.4, 5.6.
 """
 

@@ -3,10 +3,11 @@
 A person moves several coordinates, each of them with noise of its own, so the privacy losses add.
 Gaussian noise has a closed form for any vector and any number of releases, Laplace noise for one
 release of one coordinate (dpviz.accounting.tradeoff). All else is summed over outcomes: those of a
-coordinate are exact, and the losses of several are convolved on a grid (`joint_pair`). The likelihood
-ratio of Laplace and discrete Laplace noise is flat beyond 0 and the shift, so both tails are one
-outcome each; tails of Poisson and Skellam noise are cut where less than 1e-15 is left. What has more
-than `MOST_OUTCOMES` outcomes, and any other noise of real numbers, is put into so many cells.
+coordinate are exact, and the losses of several are convolved on a grid (`joint_pair`). The
+likelihood ratio of Laplace and discrete Laplace noise is flat beyond 0 and the shift, so both tails
+are one outcome each; tails of Poisson and Skellam noise are cut where less than 1e-15 is left. What
+has more than `MOST_OUTCOMES` outcomes, and any other noise of real numbers, is put into so many
+cells.
 Limits: `MOST_TOGETHER` coordinates in all releases together; beyond, only Gaussian noise is exact,
 and callers have the bound of (ε, δ), `promised_trade_off`.
 Source: MATHEMATICS 5.6.
@@ -52,9 +53,7 @@ def can_be_summed(family: Family, levels: Sequence[float], moved: Moved) -> bool
     return family.shape == NORMAL or moved.count * len(levels) <= MOST_TOGETHER
 
 
-def best_misses(
-    family: Family, levels: Sequence[float], moved: Moved, alarms: ArrayLike
-) -> Floats:
+def best_misses(family: Family, levels: Sequence[float], moved: Moved, alarms: ArrayLike) -> Floats:
     """Least share of misses at each share of false alarms, against independent releases.
 
     Args:

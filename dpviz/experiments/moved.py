@@ -37,7 +37,7 @@ class Moved:
 
     def __post_init__(self) -> None:
         for shift, count in self.shifts:
-            checks.positive(shift=abs(shift))
+            checks.positive(shift=abs(checks.number(shift=shift)))
             checks.whole(1, count=count)
         if not self.shifts:
             raise ParameterError(
