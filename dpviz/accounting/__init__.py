@@ -64,6 +64,11 @@ from dpviz.accounting.pure_composition import (
 from dpviz.accounting.scheme_variances import COMPARED, scheme_variances
 from dpviz.accounting.schemes import SCHEMES
 from dpviz.accounting.skellam import skellam_epsilon, skellam_level, skellam_log_delta
+from dpviz.accounting.skellam_groups import (
+    skellam_groups_epsilon,
+    skellam_groups_level,
+    skellam_groups_log_delta,
+)
 from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_level
 from dpviz.accounting.stated import Stated
 from dpviz.accounting.tradeoff import (
@@ -146,6 +151,9 @@ __all__ = [
     "rho_to_mu",
     "scheme_variances",
     "skellam_epsilon",
+    "skellam_groups_epsilon",
+    "skellam_groups_level",
+    "skellam_groups_log_delta",
     "skellam_level",
     "skellam_log_delta",
     "skellam_renyi_epsilon",
