@@ -233,7 +233,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         loss=_poisson_epsilon,
         level_at_epsilon=None,
         formula=r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
-        r"Poisson law, or Theorem E.2, keeps the promise",
+        r"Poisson law keeps the promise for all that one person moves, or Theorem E.2 where that "
+        r"is too much to look at",
     ),
     "skellam": Guarantee(
         definition=APPROXIMATE,
@@ -242,7 +243,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         loss=_skellam_epsilon,
         level_at_epsilon=None,
         formula=r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
-        r"Skellam law, or its Rényi bound, keeps the promise",
+        r"Skellam law keeps the promise for all that one person moves, or its Rényi bound where "
+        r"that is too much to look at",
     ),
     "exponential": None,
 }

@@ -39,6 +39,10 @@ def move_log_delta(
         move: coordinates and steps.
         depth: resolve deltas down to e^-depth (a smaller one is reported as less than that);
             None deepens until the delta found is resolved, or e^-DEEPEST is reached.
+
+    >>> from dpviz.accounting.skellam_groups import losses_of_move
+    >>> round(move_log_delta(losses_of_move, 1.0, 26.103, ((2, 1), (1, -1))), 2)
+    -13.82
     """
     width = _width(level, move)
     reached = FIRST_DEPTH if depth is None else min(positive(depth=depth), DEEPEST)
@@ -56,7 +60,12 @@ def move_log_delta(
 
 
 def move_epsilon(law: Law, log_delta: float, level: float, move: Move) -> float | None:
-    """Least epsilon at this delta, rounded up; None if none is finite."""
+    """Least epsilon at this delta, rounded up; None if none is finite.
+
+    >>> from dpviz.accounting.skellam_groups import losses_of_move
+    >>> round(move_epsilon(losses_of_move, -13.8155, 26.103, ((3, 1),)), 3)
+    1.0
+    """
 
     def excess(epsilon: float) -> float:
         return move_log_delta(law, epsilon, level, move, -log_delta) - log_delta
@@ -70,7 +79,12 @@ def move_epsilon(law: Law, log_delta: float, level: float, move: Move) -> float 
 def move_level(
     law: Law, epsilon: float, log_delta: float, move: Move, guess: float
 ) -> float | None:
-    """Least level at this epsilon and delta, rounded up; None where it exceeds LARGEST_LEVEL."""
+    """Least level at this epsilon and delta, rounded up; None where it exceeds LARGEST_LEVEL.
+
+    >>> from dpviz.accounting.skellam_groups import losses_of_move
+    >>> round(move_level(losses_of_move, 1.0, -13.8155, ((3, 1),), 30.0), 2)
+    26.1
+    """
 
     def excess(level: float) -> float:
         return move_log_delta(law, epsilon, level, move, -log_delta) - log_delta
@@ -102,6 +116,9 @@ def worst(
 
 def checked_depth(log_delta: Number) -> float:
     """The checked ln delta, deep enough to be resolved.
+
+    Raises:
+        ParameterError: it is not below 0, or below -DEEPEST.
 
     >>> checked_depth(-13.8)
     -13.8

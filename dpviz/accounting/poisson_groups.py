@@ -47,7 +47,7 @@ def poisson_groups_log_delta(
     -13.7922
     """
     epsilon, level = non_negative(epsilon=epsilon), summed_level(level)
-    return move_log_delta(_losses, epsilon, level, checked_move(move), depth)
+    return move_log_delta(losses_of_move, epsilon, level, checked_move(move), depth)
 
 
 def poisson_groups_epsilon(log_delta: Number, level: Number, *, move: Move) -> float:
@@ -71,7 +71,7 @@ def poisson_groups_epsilon(log_delta: Number, level: Number, *, move: Move) -> f
     1.0
     """
     log_delta, level = checked_depth(log_delta), summed_level(level)
-    epsilon = move_epsilon(_losses, log_delta, level, checked_move(move))
+    epsilon = move_epsilon(losses_of_move, log_delta, level, checked_move(move))
     if epsilon is None:
         raise no_finite_epsilon()
     return epsilon
@@ -99,11 +99,15 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> f
     epsilon, log_delta = positive(epsilon=epsilon), checked_depth(log_delta)
     move = checked_move(move)
     guess = first_level(epsilon, log_delta, move) - log_delta
-    return move_level(_losses, epsilon, log_delta, move, guess)
+    return move_level(losses_of_move, epsilon, log_delta, move, guess)
 
 
-def _losses(level: float, cut: float, width: float, move: Move) -> Iterator[Sequence[Part]]:
-    """Losses of the move and, if that is another one, of its reverse."""
+def losses_of_move(level: float, cut: float, width: float, move: Move) -> Iterator[Sequence[Part]]:
+    """Losses of the move and, if that is another one, of its reverse.
+
+    >>> [len(parts) for parts in losses_of_move(9.0, 50.0, 0.01, ((2, 1), (1, -1)))]
+    [2, 2]
+    """
     back = reverse(move)
     for one in (move, back) if back != move else (move,):
         parts = []

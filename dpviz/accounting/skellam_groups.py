@@ -51,7 +51,7 @@ def skellam_groups_log_delta(
     -0.7641
     """
     epsilon, level = non_negative(epsilon=epsilon), summed_level(level)
-    return move_log_delta(_losses, epsilon, level, checked_move(move), depth)
+    return move_log_delta(losses_of_move, epsilon, level, checked_move(move), depth)
 
 
 def skellam_groups_epsilon(log_delta: Number, level: Number, *, move: Move) -> float:
@@ -75,7 +75,7 @@ def skellam_groups_epsilon(log_delta: Number, level: Number, *, move: Move) -> f
     1.1494
     """
     log_delta, level = checked_depth(log_delta), summed_level(level)
-    epsilon = move_epsilon(_losses, log_delta, level, checked_move(move))
+    epsilon = move_epsilon(losses_of_move, log_delta, level, checked_move(move))
     if epsilon is None:
         raise NoGuaranteeError(
             "no epsilon up to a million holds at this level and delta; pass a larger level or a "
@@ -106,11 +106,15 @@ def skellam_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> f
     epsilon, log_delta = positive(epsilon=epsilon), checked_depth(log_delta)
     move = checked_move(move)
     guess = first_level(epsilon, log_delta, move) / 2
-    return move_level(_losses, epsilon, log_delta, move, guess)
+    return move_level(losses_of_move, epsilon, log_delta, move, guess)
 
 
-def _losses(level: float, cut: float, width: float, move: Move) -> Iterator[Sequence[Part]]:
-    """Losses of the move; those of its reverse are the same."""
+def losses_of_move(level: float, cut: float, width: float, move: Move) -> Iterator[Sequence[Part]]:
+    """Losses of the move; those of its reverse are the same.
+
+    >>> [len(parts) for parts in losses_of_move(9.0, 50.0, 0.01, ((2, 1), (1, -1)))]
+    [2]
+    """
     yield [(one_coordinate(level, cut, width, abs(by)), n) for n, by in move]
 
 
