@@ -1,7 +1,13 @@
 """The names that `dpviz` itself offers, each from its room: the list for one import."""
 
 from dpviz import __version__, streams
-from dpviz.accounting import gaussian_rho_for, half_width, level_for_half_width, zcdp_epsilon
+from dpviz.accounting import (
+    gaussian_rho_for,
+    half_width,
+    level_for_half_width,
+    privacy_loss,
+    zcdp_epsilon,
+)
 from dpviz.accounting.integer_levels import (
     discrete_laplace_epsilon,
     discrete_laplace_level,
@@ -99,6 +105,7 @@ __all__ = [
     "poisson_epsilon",
     "poisson_level",
     "poisson_rule",
+    "privacy_loss",
     "read_table",
     "skellam_epsilon",
     "skellam_level",

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz import accounting, queries
-from dpviz.accounting import Stated, guarantees
+from dpviz.accounting import guarantees
 from dpviz.charts.bridge import frame
 from dpviz.handout.report import ReportTier
 from dpviz.noise import FAMILIES
@@ -19,7 +19,6 @@ NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 
 VECTOR, MATRIX = np.array([0.5, 0.25]), np.eye(2)
 CROSSING = FirstPassage().crossing(1.0, 2.0)
-STATED = Stated(1.0, "exact")
 SIZES = queries.Sensitivity.bounded(2)
 BUDGET = {"level": 2.0, "letter": "ρ", "loss": 0.5, "exact": Fraction(1, 2), "rho": 0.5, "mu": 1.0}
 BUDGET |= {"epsilon": 4.0, "delta": 1e-6, "half_width": 3.0}
@@ -93,8 +92,17 @@ SPECIMENS = {
         "session": 1, "definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6
     },
     "accounting.laplace.L2Choice": {
-        "which": "pure", "scale": STATED, "variance": 2.0, "log_delta_switch": 0.0
+        "which": "pure", "scale": 1.0, "variance": 2.0, "log_delta_switch": 0.0
     },
+    "accounting.loss_terms.DoubleExponentialTerm": {"budget": 0.5},
+    "accounting.loss_terms.GeometricTerm": {"level": 2.0, "shift": 1},
+    "accounting.loss_terms.LossPoints": {
+        "loss": VECTOR, "mass": VECTOR, "log_infinite": -9.0, "log_cut": -9.0, "cut_low": 0.0
+    },
+    "accounting.loss_terms.NormalTerm": {"mu": 0.5},
+    "accounting.loss_terms.PoissonTerm": {"level": 2.0, "shift": 1},
+    "accounting.loss_terms.PromiseTerm": {"budget": 0.5, "delta": 0.1},
+    "accounting.loss_terms.SkellamTerm": {"level": 2.0, "shift": 1},
     "accounting.poisson_losses.Losses": {
         "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
     },
@@ -221,6 +229,7 @@ SPECIMENS = {
     },
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
+    "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
     "workspace.held.HeldTier": {
@@ -246,11 +255,15 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "accounting.loss_terms.LossPoints": {
+        "loss": SIGNED, "log_infinite": (NEGATIVE, FEWER), "log_cut": (NEGATIVE, FEWER)
+    },  # logarithms
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
     },  # logarithms
     "accounting.stated.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
+    "words.claims.Claim": {"value": (NEGATIVE, FEWER, INF)},  # likewise
     "accounting.trees.Vertex": {"sign": SIGNED},
     "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
     "data.sample.Sample": {"bounds": SIGNED},

@@ -197,7 +197,7 @@ def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
     """The way back, by the rule that holds at this level."""
     epsilon = None
     if moves.shift is not None and level <= LARGEST_LEVEL:
-        epsilon = skellam.skellam_epsilon(log_delta, level, shift=moves.shift)
+        epsilon = skellam.skellam_coordinate_epsilon(log_delta, level, shift=moves.shift)
     elif moves.sizes is not None and level <= LARGEST_LEVEL:
         epsilon = worst(
             moves.sizes,
@@ -216,7 +216,7 @@ def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
     """The least level, moved up until the way back does not exceed epsilon."""
     level = None
     if moves.shift is not None:
-        level = skellam.skellam_level(epsilon, log_delta, shift=moves.shift)
+        level = skellam.skellam_coordinate_level(epsilon, log_delta, shift=moves.shift)
     elif moves.sizes is not None:
         stricter = log_delta * (1 + SUM_MARGIN)
         level = worst(

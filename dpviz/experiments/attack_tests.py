@@ -81,7 +81,8 @@ def best_misses(
     if _plain_laplace(family) and len(levels) == 1:
         return laplace_trade_off(moved / levels[0], alarms)
     pair = _joint(family, tuple(sorted(levels)), moved)
-    return pair_trade_off(pair.swapped if lowers else pair, alarms)
+    misses: Floats = pair_trade_off(pair.swapped if lowers else pair, alarms)
+    return misses
 
 
 def best_success(family: Family, levels: Sequence[float], moved: float) -> float:
@@ -100,10 +101,10 @@ def best_success(family: Family, levels: Sequence[float], moved: float) -> float
     0.6915
     """
     if family.shape == NORMAL:
-        return (1 + gaussian_advantage(_mu(levels, moved)).value) / 2
+        return (1 + gaussian_advantage(_mu(levels, moved))) / 2
     if _plain_laplace(family) and len(levels) == 1:
-        return (1 + laplace_advantage(moved / levels[0]).value) / 2
-    return (1 + pair_advantage(_joint(family, tuple(sorted(levels)), moved)).value) / 2
+        return (1 + laplace_advantage(moved / levels[0])) / 2
+    return (1 + pair_advantage(_joint(family, tuple(sorted(levels)), moved))) / 2
 
 
 def _plain_laplace(family: Family) -> bool:

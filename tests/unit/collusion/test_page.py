@@ -198,7 +198,7 @@ def test_the_simulated_attacker_stands_on_the_curve(family, budget):
     wide = 5 * np.sqrt(0.5 / n)
     np.testing.assert_allclose(found.misses(ALARMS), curve(1.0, ALARMS), atol=wide)
     assert np.abs(found.misses(ALARMS) - curve(1.1, ALARMS)).max() > wide  # a near miss is seen
-    advantage = {"gaussian": gaussian_advantage, "laplace": laplace_advantage}[family](1.0).value
+    advantage = {"gaussian": gaussian_advantage, "laplace": laplace_advantage}[family](1.0)
     assert found.success() == pytest.approx((1 + advantage) / 2, abs=0.01)
 
 
@@ -300,11 +300,11 @@ def test_a_person_moves_one_number_by_no_more_than_it_can_move():
     """ε = 0.3 over four numbers is 0.075 for each: 519 of 1,000 guesses are right, not 570."""
     ws, shown = of_several("laplace")
     found = dict(card_of(ws, shown).rows)["Guesses “in or out?” right, from one number"]
-    assert found == f"{500 * (1 + laplace_advantage(0.3 / 4).value):.0f} of 1,000"
+    assert found == f"{500 * (1 + laplace_advantage(0.3 / 4)):.0f} of 1,000"
 
 
 def test_gaussian_noise_hides_several_numbers_as_well_as_one():
     ws, shown = of_several("gaussian")
-    right = 500 * (1 + gaussian_advantage(math.sqrt(0.6)).value)
+    right = 500 * (1 + gaussian_advantage(math.sqrt(0.6)))
     assert dict(card_of(ws, shown).rows)["Guesses “in or out?” right"] == f"{right:.0f} of 1,000"
     assert words.knows(shown).endswith("nobody can do better.")

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dpviz.accounting import skellam_epsilon as one_coordinate
+from dpviz.accounting import skellam_coordinate_epsilon as one_coordinate
 from dpviz.accounting import skellam_renyi_epsilon
 from dpviz.accounting.integer_levels import (
     discrete_laplace_level,
