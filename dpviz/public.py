@@ -13,6 +13,7 @@ from dpviz.accounting.integer_levels import (
     discrete_laplace_level,
     skellam_epsilon,
     skellam_level,
+    skellam_rule,
 )
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
@@ -108,6 +109,7 @@ __all__ = [
     "read_table",
     "skellam_epsilon",
     "skellam_level",
+    "skellam_rule",
     "streams",
     "threshold_for",
     "zcdp_epsilon",

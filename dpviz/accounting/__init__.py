@@ -71,6 +71,11 @@ from dpviz.accounting.skellam import (
     skellam_coordinate_level,
     skellam_log_delta,
 )
+from dpviz.accounting.skellam_groups import (
+    skellam_groups_epsilon,
+    skellam_groups_level,
+    skellam_groups_log_delta,
+)
 from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_level
 from dpviz.accounting.stated import Stated
 from dpviz.accounting.tradeoff import (
@@ -158,6 +163,9 @@ __all__ = [
     "scheme_variances",
     "skellam_coordinate_epsilon",
     "skellam_coordinate_level",
+    "skellam_groups_epsilon",
+    "skellam_groups_level",
+    "skellam_groups_log_delta",
     "skellam_log_delta",
     "skellam_renyi_epsilon",
     "skellam_renyi_level",
