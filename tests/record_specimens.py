@@ -221,6 +221,7 @@ SPECIMENS = {
     },
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
+    "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
     "workspace.held.HeldTier": {
@@ -251,6 +252,7 @@ LEGAL = {  # what a field may hold, and why
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
     },  # logarithms
     "accounting.stated.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
+    "words.claims.Claim": {"value": (NEGATIVE, FEWER, INF)},  # likewise
     "accounting.trees.Vertex": {"sign": SIGNED},
     "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
     "data.sample.Sample": {"bounds": SIGNED},
