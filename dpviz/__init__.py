@@ -31,7 +31,9 @@ In the order of use:
   as in `privacy_loss.gaussian(1.0).compose(privacy_loss.laplace(2.0, 3.0)).epsilon(1e-6)`;
 - the releases: `MultipleRelease` for the numbers themselves, `Factorization` for sums of them,
   `SparseHistogram` and `DenseHistogram` for huge domains, `ContinualCounter` and `CountedStream`
-  for counts over time.
+  for counts over time;
+- a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
+  once.
 
 What is refused raises a `ParameterError`.
 """

@@ -50,7 +50,7 @@ from dpviz.queries import (
     WholeNumbers,
     Words,
 )
-from dpviz.release import MultipleRelease
+from dpviz.release import FileStore, MemoryStore, MultipleRelease
 from dpviz.sparse import DenseHistogram, SparseHistogram, expected_phantoms, threshold_for
 from dpviz.workspace import Workspace
 
@@ -74,9 +74,11 @@ __all__ = [
     "DenseHistogram",
     "Everybody",
     "Factorization",
+    "FileStore",
     "Identity",
     "ItemCounts",
     "Matrix",
+    "MemoryStore",
     "MultipleRelease",
     "ParameterError",
     "PrefixSums",
