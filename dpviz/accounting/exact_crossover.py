@@ -146,7 +146,7 @@ def _ends(
     gauss: Callable[[float], float],
     pure: float,
 ) -> Found:
-    """ln delta of the Gaussian noise at both ends of the points where h is above 0."""
+    """Ln delta of the Gaussian noise at both ends of the points where h is above 0."""
     above = [i for i, value in enumerate(known) if value > 0]
     if not above:
         return None

@@ -21,17 +21,15 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.accounting.inputs import Number, log_probability, positive
-from dpviz.accounting.laplace import PURE, UP, laplace_scale
+from dpviz.accounting.laplace import UP, laplace_scale
 from dpviz.accounting.laplace_composition import (
     DEEPEST,
     LARGEST_SUM,
     composed_laplace_log_delta,
 )
 from dpviz.accounting.search import least
-from dpviz.accounting.stated import Stated
 from dpviz.errors import NoGuaranteeError
 
-ALIKE = "Laplace noise on coordinates moved alike, exact up to upward rounding on a grid"
 NOTHING_GAINED = 1e-9
 MOST_MOVED = 20_000
 TOLERANCE = 1e-9  # relative, of the inverse
@@ -41,7 +39,7 @@ HALF = math.log(0.5)  # beyond delta = 0.5 nothing is promised
 
 def laplace_alike_scale(
     epsilon: Number, log_delta: Number, l1_sensitivity: Number, *, moved: int
-) -> Stated:
+) -> float:
     """Least scale of Laplace noise that is (epsilon, delta)-private for coordinates moved alike.
 
     Args:
@@ -59,9 +57,9 @@ def laplace_alike_scale(
 
     Source: MATHEMATICS 3.5 for one coordinate, 5.3 inverted for several.
 
-    >>> round(laplace_alike_scale(1.0, math.log(0.01), 1.0, moved=1).value, 6)
+    >>> round(laplace_alike_scale(1.0, math.log(0.01), 1.0, moved=1), 6)
     0.980295
-    >>> round(laplace_alike_scale(1.0, math.log(0.01), 5.0, moved=5).value, 5)
+    >>> round(laplace_alike_scale(1.0, math.log(0.01), 5.0, moved=5), 5)
     3.94543
     """
     moved, l1 = checks.integer(1, moved=moved), positive(l1_sensitivity=l1_sensitivity)
@@ -70,9 +68,9 @@ def laplace_alike_scale(
         return laplace_scale(epsilon, log_delta, l1)
     pure = l1 / epsilon * UP
     if moved * math.log(2) + log_delta < math.log(NOTHING_GAINED * min(epsilon, 1.0)):
-        return Stated(pure, PURE)
+        return pure
     own = _unit_scale(epsilon, log_delta, int(moved))
-    return Stated(min(pure, l1 * own * UP), ALIKE)
+    return min(pure, l1 * own * UP)
 
 
 def laplace_alike_log_delta(epsilon: Number, own: Number, *, moved: int) -> float:

@@ -191,7 +191,7 @@ def choose(question: Question) -> Choice:
         laplace=pure if least is None else min(pure, math.sqrt(2) * least),
         exact=exact,
         laplace_pure=pure,
-        laplace_l2=math.sqrt(2) * float(laplace_l2_scale(epsilon, log_delta, l2)),
+        laplace_l2=math.sqrt(2) * laplace_l2_scale(epsilon, log_delta, l2),
         gaussian=gaussian_sigma(epsilon, log_delta, l2),
         gaussian_classical=float(classical_gaussian_sigma(epsilon, log_delta, l2))
         if classical
@@ -214,7 +214,7 @@ def _least_laplace(question: Question, l1: float) -> tuple[float | None, bool]:
         found = laplace_alike_scale(question.epsilon, question.log_delta, l1, moved=question.count)
     except NoGuaranteeError:
         return None, False
-    return float(found), True
+    return found, True
 
 
 def gauss_between(epsilon: float, moved: float, count: int | None) -> tuple[float, float] | None:

@@ -90,7 +90,7 @@ def _need(family: Family, epsilon: float, log_delta: float, setting: Setting) ->
 
 
 def _laplace(epsilon: float, log_delta: float, s: Sensitivity) -> float:
-    return float(laplace_alike_scale(epsilon, log_delta, s.l1, moved=s.l0))
+    return laplace_alike_scale(epsilon, log_delta, s.l1, moved=s.l0)
 
 
 def _discrete_laplace(epsilon: float, log_delta: float, s: Sensitivity) -> float:

@@ -219,7 +219,7 @@ def crossover_noise(question: Question, low: float, high: float) -> pd.DataFrame
         if count is not None:
             rows.append((LAPLACE, x, l1 * scale))
         rows.append((LAPLACE_PURE, x, l1 / q.epsilon))
-        l2 = math.sqrt(2) * float(laplace_l2_scale(q.epsilon, log_delta, q.l2))
+        l2 = math.sqrt(2) * laplace_l2_scale(q.epsilon, log_delta, q.l2)
         rows.append((LAPLACE_L2, x, l2))
         rows.append((GAUSS, x, q.l2 * _unit_sigma(q.epsilon, log_delta)))
         if q.epsilon <= CLASSICAL_UP_TO:
