@@ -139,6 +139,8 @@ SPECIMENS = {
     "handout.report.facts.ReportFacts": REPORT,
     "handout.report.facts.ReportTier": REPORT_TIER,
     "handout.tier_release.TierRelease": TIER,
+    "accounting.counting_gauss.Duel": {"tree": 3.0, "gauss": None, "root": 2.0},
+    "accounting.prefix_sums.LeastFactor": {"bound": 1.3, "reached": 1.4},
     "linear.comparison.Comparison": {"ways": {}, "left_out": {}, "bound": 1.0},
     "linear.comparison.Way": {"factorization": None, "budget": None, "variances": VECTOR},
     "linear.contribution.Contribution": {"groups": 1, "low": -2.0, "high": 1.0},
