@@ -61,7 +61,13 @@ from dpviz.accounting.pure_composition import (
     pure_composition_epsilon,
     pure_composition_log_delta,
 )
-from dpviz.accounting.scheme_variances import COMPARED, scheme_variances
+from dpviz.accounting.scheme_variances import (
+    COMPARED,
+    scheme_budgets,
+    scheme_levels,
+    scheme_pieces,
+    scheme_variances,
+)
 from dpviz.accounting.schemes import SCHEMES
 from dpviz.accounting.skellam import skellam_epsilon, skellam_level, skellam_log_delta
 from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_level
@@ -144,6 +150,9 @@ __all__ = [
     "pure_composition_epsilon",
     "pure_composition_log_delta",
     "rho_to_mu",
+    "scheme_budgets",
+    "scheme_levels",
+    "scheme_pieces",
     "scheme_variances",
     "skellam_epsilon",
     "skellam_level",
