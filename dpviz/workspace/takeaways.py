@@ -38,9 +38,9 @@ def counted(n: int) -> str:
 
 
 def within(tier: HeldTier, family: Family, confidence: float, query: Query) -> str:
-    """One tier's accuracy for one released number, as "±31 people"."""
+    """One tier's accuracy for one released number, as "within ±31 people"."""
     half = half_width(family, tier.level, confidence) * query.step
-    return f"{words.pm(half)} {unit_words(query)}"
+    return words.within(half, unit_words(query))
 
 
 def unit_words(query: Query) -> str:
@@ -69,15 +69,19 @@ def range_of_tiers(
     what = "each sum and number of rows" if query.per_value > 1 else "each group"
     if len(query.labels) == 1 and query.per_value == 1:
         what = "the number"
-    start = f"{literal(words.capitalised(first.name))} {verb} {what} within "
+    start = f"{literal(words.capitalised(first.name))} {verb} {what} "
     near = within(first, family, confidence, query)
+    if not half_width(family, first.level, confidence):
+        sure = ""  # "usually" says it, of all
     if first is last:
-        return f"{start}{near} {sure}"
+        return f"{start}{near} {sure}".rstrip()
     best = within(last, family, confidence, query)
     if best == near:
         all_of_them = "Both" if len(tiers) == 2 else f"All {counted(len(tiers))}"
-        return f"{all_of_them} {verb.replace('sees', 'see')} {what} within {near} {sure}"
-    return f"{start}{near}, {literal(last.name)} within {best} {sure}"
+        return f"{all_of_them} {verb.replace('sees', 'see')} {what} {near} {sure}".rstrip()
+    if not half_width(family, last.level, confidence):
+        return f"{start}{near} {sure}, {literal(last.name)} {best}"
+    return f"{start}{near}, {literal(last.name)} {best} {sure}"
 
 
 def start(tiers: Sequence[HeldTier], family: Family, query: Query) -> str:
@@ -126,8 +130,11 @@ def tiers(
         return "No tier can be used yet. Correct the plan below, or add a row with name and budget."
     said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
     if joint.value == alone.value:
-        return f"{said}, for a privacy loss of {loss_words(joint)}."
-    return f"{said}. All together cost a privacy loss of {loss_words(joint)}, not {_other(alone)}."
+        return f"{said}, for a privacy loss bounded by {loss_words(joint)}."
+    return (
+        f"{said}. All together cost a privacy loss bounded by {loss_words(joint)}, not "
+        f"{_other(alone)}."
+    )
 
 
 def releases(
@@ -148,7 +155,7 @@ def releases(
         return "Nothing is released yet. Ask for the tiers in any order."
     said = range_of_tiers(shown, family, confidence, query)
     if total.value == alone.value:
-        return f"{said}. The privacy loss so far is {loss_words(total)}."
+        return f"{said}. The privacy loss so far is bounded by {loss_words(total)}."
     return f"{said}. All together have learned {loss_words(total)}, not {_other(alone)}."
 
 

@@ -47,8 +47,8 @@ def test_a_fresh_visitor_sees_figure_2_of_the_paper(open_page):
     factor = scheme_variances(spaced_budgets(0.001, 5, 10), "splitting")
     factor = (factor / scheme_variances(spaced_budgets(0.001, 5, 10), "lossless"))[5]
     assert f"{factor:.2f} times as large" in app.header[0].value
-    assert "joint privacy loss of ρ" in app.header[0].value
-    assert "all schemes at the same joint privacy loss" in words(app)
+    assert "joint budget of ρ" in app.header[0].value
+    assert "all schemes at the same joint budget" in words(app)
     shown = list(numbers_in(specs(app)[0]))
     for scheme in ("lossless", "splitting", "independent", "doubling"):
         for value in scheme_variances(spaced_budgets(0.001, 5, 10), scheme):
@@ -176,7 +176,7 @@ def test_a_ladder_has_the_noise_and_the_currency_of_the_plan(open_page):
     app = own_tiers(open_page, "laplace")
     pick(app, "variance_count", 10)
     assert app.text_input(key="variance_smallest_epsilon").value == "0.05"
-    assert "joint privacy loss of ε\u00a0=\u00a05" in app.header[0].value
+    assert "joint budget of ε\u00a0=\u00a05" in app.header[0].value
     setting = replace(ONE_NUMBER, family=FAMILIES["laplace"])
     shown = np.array(list(numbers_in(specs(app)[0])))
     for value in scheme_variances(spaced_budgets(0.05, 5, 10), "splitting", setting=setting):

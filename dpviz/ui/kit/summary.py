@@ -34,7 +34,7 @@ def state_of(ws: Workspace) -> None:
         f"**Releases** {counted(len(drawn)) if drawn else 'none yet'} in this session",
     ]
     if ws.ledger:
-        lines.append(f"**Privacy loss so far** {loss_words(account.joint(ws))}")
+        lines.append(f"**Privacy loss so far** bounded by {loss_words(account.joint(ws))}")
     with st.container(border=True, gap="xsmall"):
         st.markdown("**Your workspace**")
         st.caption("  \n".join(lines))

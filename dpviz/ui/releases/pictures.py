@@ -147,8 +147,8 @@ def meter_of(ws: Workspace) -> None:
         meter(frame),
         heading="",
         reading="",
-        alt=f"Privacy loss of all releases together: {loss_words(total)}, the largest; drawn "
-        f"independently they would have cost {loss_words(alone)}.",
+        alt=f"Bound on the privacy loss of all releases together: {loss_words(total)}, the "
+        f"largest; drawn independently they would have cost {loss_words(alone)}.",
         key="meter",
     )
     opened = ws.next_number - 1

@@ -59,7 +59,7 @@ class Ladder:
 
     @property
     def joint(self) -> str:
-        """The joint privacy loss that all schemes keep."""
+        """The joint budget that all schemes keep."""
         at = self.setting.delta if self.promise.with_delta else 0.0
         return loss_with_delta(self.letter, self.tiers[-1].budget, at)
 

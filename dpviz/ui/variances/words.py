@@ -53,7 +53,7 @@ def take_away(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
         )
     return (
         f"{capitalised(named)} would have given {one} a noise variance {times} times as large, "
-        f"for the same joint privacy loss of {shown.joint}. {lossless}"
+        f"for the same joint budget of {shown.joint}. {lossless}"
     )
 
 
@@ -63,7 +63,7 @@ def reading_words(shown: Ladder, reading: Reading, measured: Measurement) -> str
     text = (
         "Variance: the mean squared distance of a release from the exact number. "
         f"Lines: formulas at the tiers, between them only a guide to the eye; "
-        f"{shown.setting.family.label} noise; all schemes at the same joint privacy loss, "
+        f"{shown.setting.family.label} noise; all schemes at the same joint budget, "
         f"{shown.joint} (larger = less private); {what}. "
     )
     if shown.promise.with_delta:
