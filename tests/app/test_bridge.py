@@ -51,7 +51,7 @@ def test_the_sentence_is_the_library_s_law(open_page):
     low, middle, high = names["interval"]
     half = half_width(names["family"], names["level"], 0.95)
     assert f"within ± {math.ceil(half)} people of the exact one (95 % confidence)" in head  # 24
-    falls = f"between {math.floor(low)} and {math.ceil(high)}"  # 102 and 142
+    falls = f"{math.floor(low)} to {math.ceil(high)}"  # 102 to 143
     assert falls not in head
     assert falls in words(app).replace("\u202f", " ")
     assert "research counts 87.5 % in it, public 12.5 %" in head

@@ -41,13 +41,13 @@ def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
         return "would use the exact number"
     if law.atoms:
         return "open, not drawn yet"
-    return f"{_falls(shown, law, level)}, not drawn yet"
+    return f"{_falls(shown, law, level)}, not drawn yet"  # as long as a phone has room for
 
 
 def _falls(shown: Scene, law: ReleaseLaw, level: float) -> str:
     """Where 95 of 100 draws fall: never as ±, which says how far a number is from the truth."""
     low, middle, high = interval(law, shown, level)
-    return f"between {between(low, high, 'and')}" if low < high else number(middle)
+    return between(low, high) if low < high else number(middle)
 
 
 def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
@@ -72,7 +72,7 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
         return _lazy(shown, law, first, second)
     half = half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step
     near = within(half, f"{literal(shown.noun)} of the exact one (95{NO_BREAK}% confidence)")
-    said = f"{who}’s number will be {near}"
+    said = f"{who} will get a number {near}"
     if held.raw:
         added = held.family.mean(level) * held.step
         said += f" once {number(added, step=half)} is subtracted, which the noise adds on average"
@@ -110,8 +110,8 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None
         )
     elif law is not None:
         text += (
-            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall, 95 "
-            f"times in 100 {_falls(shown, law, asked.budget.level)}. "
+            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall: 95 "
+            f"times in 100 at {_falls(shown, law, asked.budget.level)}. "
         )
     if path is not None:
         text += "Grey line: one possible path. "

@@ -39,15 +39,15 @@ def opened(family, at=None, **changed):
 def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
     shown, asked, law = opened(family)
     said = words.take_away(shown, asked, law)
-    assert said.startswith("Partners will get " if law.atoms else "Partners’s number will be ")
+    assert said.startswith("Partners will get ")
     if law.atoms:
         assert all(percent(chance) in said for _, chance in law.atoms)
         assert words.heading(shown, law, asked.budget.level) == "open, not drawn yet"
     else:
         low, _, high = words.interval(law, shown, asked.budget.level)
-        falls = f"between {between(low, high, 'and')}"
+        falls = between(low, high)
         assert words.heading(shown, law, asked.budget.level) == f"{falls}, not drawn yet"
-        assert f"95 times in 100 {falls}." in words.reading(shown, asked, law, None)
+        assert f"95 times in 100 at {falls}." in words.reading(shown, asked, law, None)
         assert falls not in said  # of a take-away ± is the distance from the truth, everywhere
         assert (
             f"within {pm(half_width(shown.held.family, asked.budget.level, 0.95))} people" in said
