@@ -1,4 +1,7 @@
-"""Privacy accounting: exact curves, conversions, accuracy, and what releases cost together."""
+"""Privacy accounting: exact curves, conversions, accuracy, and what releases cost together.
+
+Curves and conversions take numbers or arrays, by one rule: `dpviz.accounting.arrays`.
+"""
 
 from dpviz.accounting.accuracy import half_width, level_for_half_width
 from dpviz.accounting.coalition import (
@@ -69,7 +72,16 @@ from dpviz.accounting.scheme_variances import (
     scheme_variances,
 )
 from dpviz.accounting.schemes import SCHEMES
-from dpviz.accounting.skellam import skellam_epsilon, skellam_level, skellam_log_delta
+from dpviz.accounting.skellam import (
+    skellam_coordinate_epsilon,
+    skellam_coordinate_level,
+    skellam_log_delta,
+)
+from dpviz.accounting.skellam_groups import (
+    skellam_groups_epsilon,
+    skellam_groups_level,
+    skellam_groups_log_delta,
+)
 from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_level
 from dpviz.accounting.stated import Stated
 from dpviz.accounting.tradeoff import (
@@ -79,6 +91,8 @@ from dpviz.accounting.tradeoff import (
     laplace_trade_off,
     posterior,
     posterior_of_test,
+    promised_advantage,
+    promised_trade_off,
 )
 from dpviz.accounting.tradeoff_pairs import Pair, joint_pair, pair_advantage, pair_trade_off
 from dpviz.accounting.tree_errors import (
@@ -147,6 +161,8 @@ __all__ = [
     "poisson_theorem_limit",
     "posterior",
     "posterior_of_test",
+    "promised_advantage",
+    "promised_trade_off",
     "pure_composition_epsilon",
     "pure_composition_log_delta",
     "rho_to_mu",
@@ -154,8 +170,11 @@ __all__ = [
     "scheme_levels",
     "scheme_pieces",
     "scheme_variances",
-    "skellam_epsilon",
-    "skellam_level",
+    "skellam_coordinate_epsilon",
+    "skellam_coordinate_level",
+    "skellam_groups_epsilon",
+    "skellam_groups_level",
+    "skellam_groups_log_delta",
     "skellam_log_delta",
     "skellam_renyi_epsilon",
     "skellam_renyi_level",

@@ -27,6 +27,7 @@ from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.noise import register as register_noise
 from dpviz.queries import Norm, Sensitivity
+from dpviz.queries.sensitivity import Directions, checked_directions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +42,13 @@ class Setting:
     sensitivity: Sensitivity
     dimension: int
     step: float = 1.0
-    same_direction: bool = True  # one person moves all coordinates up, or all down
+    directions: Directions | None = None  # most entries that move one way, the other; None: any
 
     def __post_init__(self) -> None:
         checks.probability(delta=self.delta)
         checks.whole(1, dimension=self.dimension)
         checks.positive(step=self.step)
-        checks.instance(bool, same_direction=self.same_direction)
+        checked_directions(self.directions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,13 +150,15 @@ def _laplace_epsilon(level: float, setting: Setting) -> float:
 
 
 def _poisson_level(epsilon: Fraction, setting: Setting) -> float:
-    moves = {"same_direction": setting.same_direction, **_sizes(setting)}
-    return poisson_level(rounded_down(epsilon), setting.delta, **moves)
+    sizes = _sizes(setting)
+    return poisson_level(
+        rounded_down(epsilon), setting.delta, directions=setting.directions, **sizes
+    )
 
 
 def _poisson_epsilon(level: float, setting: Setting) -> float:
-    moves = {"same_direction": setting.same_direction, **_sizes(setting)}
-    return poisson_epsilon(level, setting.delta, **moves)
+    sizes = _sizes(setting)
+    return poisson_epsilon(level, setting.delta, directions=setting.directions, **sizes)
 
 
 def _skellam_level(epsilon: Fraction, setting: Setting) -> float:
@@ -173,6 +176,7 @@ def _sizes(setting: Setting) -> dict[str, Any]:
         "l2_sensitivity": s.l2,
         "linf_sensitivity": s.linf,
         "dimension": setting.dimension,
+        "l0_sensitivity": s.l0,
     }
 
 
@@ -229,7 +233,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         loss=_poisson_epsilon,
         level_at_epsilon=None,
         formula=r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
-        r"Poisson law, or Theorem E.2, keeps the promise",
+        r"Poisson law keeps the promise for all that one person moves, or Theorem E.2 where that "
+        r"is too much to look at",
     ),
     "skellam": Guarantee(
         definition=APPROXIMATE,
@@ -238,7 +243,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         loss=_skellam_epsilon,
         level_at_epsilon=None,
         formula=r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
-        r"Skellam law, or its Rényi bound, keeps the promise",
+        r"Skellam law keeps the promise for all that one person moves, or its Rényi bound where "
+        r"that is too much to look at",
     ),
     "exponential": None,
 }

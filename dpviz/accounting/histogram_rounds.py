@@ -89,7 +89,7 @@ def histogram_loose_epsilon(
     if one == 0:
         return Stated(0.0, LOOSE)
     composed = pure_composition_epsilon(rounds, one, log_delta - math.log(2))
-    return Stated(composed.value, LOOSE)
+    return Stated(composed, LOOSE)
 
 
 def histogram_laplace_epsilon(
@@ -126,7 +126,7 @@ def histogram_laplace_epsilon(
     rounds = checks.integer(1, rounds=rounds)
     one = positive(linf_sensitivity=linf_sensitivity) / positive(scale=scale) * UP
     composed = pure_composition_epsilon(l0_sensitivity * rounds, one, log_delta)
-    return Stated(composed.value, LAPLACE)
+    return Stated(composed, LAPLACE)
 
 
 def _mu(sigma: Number, l0_sensitivity: int, linf_sensitivity: Number, rounds: int) -> float:

@@ -158,7 +158,7 @@ def crossover_noise(question: Question, low: float, high: float) -> pd.DataFrame
     for x in np.linspace(low, high, NOISE_POINTS).tolist():
         log_delta = x * LN_10
         rows.append((LAPLACE, x, pure))
-        l2 = math.sqrt(2) * float(laplace_l2_scale(q.epsilon, log_delta, q.l2))
+        l2 = math.sqrt(2) * laplace_l2_scale(q.epsilon, log_delta, q.l2)
         rows.append((LAPLACE_L2, x, l2))
         rows.append((GAUSS, x, q.l2 * _unit_sigma(q.epsilon, log_delta)))
         if q.epsilon <= CLASSICAL_UP_TO:

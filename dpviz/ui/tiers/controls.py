@@ -1,6 +1,6 @@
 """Controls of the Tiers page beside the plan: mode, noise, δ, remarks, currencies, practice."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -147,7 +147,9 @@ def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     frame = plan_frame(planned, ws.family, query.dimension, query.step)
     shown = frame.astype(object)
     for name in PLAN[1:]:
-        written = delta if name == DELTA_OF else partial(significant, digits=4)
+        written: Callable[[float], str] = partial(significant, digits=4)
+        if name == DELTA_OF:
+            written = delta
         if name.startswith("±"):
             written = _up
         shown[name] = [written(x) if x == x else "–" for x in frame[name]]

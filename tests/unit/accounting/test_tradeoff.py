@@ -15,6 +15,8 @@ from dpviz.accounting import (
     laplace_log_delta,
     laplace_trade_off,
     posterior,
+    promised_advantage,
+    promised_trade_off,
 )
 from dpviz.errors import ParameterError
 
@@ -62,15 +64,15 @@ def test_curves_fall_are_convex_and_symmetric(curve, advantage, size):
     inside = beta > 1e-9
     assert curve(size, beta[inside]) == pytest.approx(ALPHAS[inside], abs=1e-9)  # its own inverse
     best = (1 - (ALPHAS + beta)).max()
-    assert best == pytest.approx(advantage(size).value, abs=1e-4)
-    assert best <= advantage(size).value + 1e-15
+    assert best == pytest.approx(advantage(size), abs=1e-4)
+    assert best <= advantage(size) + 1e-15
 
 
 @both
 def test_nothing_disclosed_is_guessing(curve, advantage):
     assert curve(0, ALPHAS) == pytest.approx(1 - ALPHAS, rel=1e-14, abs=1e-15)
-    assert advantage(0).value == 0.0
-    assert curve(0.5, 0.3).shape == ()
+    assert advantage(0) == 0.0
+    assert type(curve(0.5, 0.3)) is float
     assert curve(0.5, [[0.3, 0.1]]).shape == (1, 2)
 
 
@@ -79,17 +81,17 @@ def test_noisier_is_never_easier(curve, advantage):
     rows = [curve(size, ALPHAS) for size in SIZES]
     for less, more in zip(rows[1:], rows, strict=False):
         assert (less <= more).all()
-    gains = [advantage(size).value for size in SIZES]
+    gains = [advantage(size) for size in SIZES]
     assert gains == sorted(gains)
 
 
 def test_advantage_is_delta_at_epsilon_zero():
     for size in SIZES[:6]:
-        assert gaussian_advantage(size).value == pytest.approx(
+        assert gaussian_advantage(size) == pytest.approx(
             math.exp(gaussian_log_delta(0.0, size)), rel=1e-12
         )
-        assert laplace_advantage(size).value == pytest.approx(
-            math.exp(laplace_log_delta(0.0, 1.0, size).value), rel=1e-12
+        assert laplace_advantage(size) == pytest.approx(
+            math.exp(laplace_log_delta(0.0, 1.0, size)), rel=1e-12
         )
 
 
@@ -101,7 +103,7 @@ def test_curves_and_deltas_are_dual(epsilon):
         best = (1 - math.exp(epsilon) * alphas - gaussian_trade_off(size, alphas)).max()
         assert best == pytest.approx(math.exp(gaussian_log_delta(epsilon, size)), rel=1e-6)
         best = (1 - math.exp(epsilon) * alphas - laplace_trade_off(size, alphas)).max()
-        exact = math.exp(laplace_log_delta(epsilon, 1.0, size).value)
+        exact = math.exp(laplace_log_delta(epsilon, 1.0, size))
         assert best == pytest.approx(exact, rel=1e-6, abs=1e-7)
 
 
@@ -182,3 +184,30 @@ def test_errors_are_probabilities(bad):
 def test_a_prior_is_strictly_between(bad):
     with pytest.raises(ParameterError, match="prior must"):
         posterior(bad, 1.0)
+
+
+def test_no_curve_comes_below_what_its_budget_promises():
+    for epsilon in (0.1, 1.0, 4.0):
+        assert np.all(laplace_trade_off(epsilon, ALPHAS) >= promised_trade_off(epsilon, 0, ALPHAS))
+        for mu in (0.3, 1.0):
+            delta = math.exp(gaussian_log_delta(epsilon, mu))
+            bound = promised_trade_off(epsilon, delta, ALPHAS)
+            assert np.all(gaussian_trade_off(mu, ALPHAS) >= bound - 1e-12)
+            lower = promised_trade_off(epsilon, delta / 2, ALPHAS)
+            touched = np.any(gaussian_trade_off(mu, ALPHAS) < lower - 1e-9)
+            assert touched or delta < 1e-3
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.2), (1.0, 0.0), (2.0, 0.1), (40.0, 0.0)])
+def test_the_promised_advantage_is_that_of_its_curve(epsilon, delta):
+    alphas = np.append(ALPHAS, (1 - delta) * math.exp(-epsilon) / (1 + math.exp(-epsilon)))
+    most = np.max(1 - alphas - promised_trade_off(epsilon, delta, alphas))
+    assert promised_advantage(epsilon, delta) == pytest.approx(most, abs=1e-12)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(-1.0, 0.1), (1.0, 1.5), (math.nan, 0.1)])
+def test_promises_out_of_range_are_refused(epsilon, delta):
+    with pytest.raises(ParameterError):
+        promised_advantage(epsilon, delta)
+    with pytest.raises(ParameterError):
+        promised_trade_off(epsilon, delta, 0.5)
