@@ -143,6 +143,9 @@ def check_covariances(
         sample: what was measured.
         scaled: divide everything by the two known standard deviations, which gives correlations.
 
+    Raises:
+        ParameterError: the sample was not counted for these levels.
+
     Source: [LMR25, Lemma 3.2]; [KHP15, Theorem 12].
 
     >>> from dpviz.noise import FAMILIES
