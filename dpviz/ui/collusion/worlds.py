@@ -25,7 +25,7 @@ from dpviz.ui.kit.state import Shelf
 
 SEED = 7  # of everything simulated here; it is public
 DRAWS, WHOLE_DRAWS, MOST_WORLDS = 400_000, 60_000, 20_000  # whole-number noise takes longer
-LEAST_WORLDS = 200  # fewer show nothing
+LEAST_WORLDS = 300  # fewer show nothing
 WHOLE_LEVELS = 6  # tiers with whole-number noise; each needs tables of its own
 
 
