@@ -27,9 +27,13 @@ In the order of use:
 - a level for a budget, a budget for a level, and the accuracy: `gaussian_level`, `gaussian_rho` and
   their siblings for each family; `gaussian_rho_for` an (ε, δ); `half_width` and
   `level_for_half_width`;
+- what releases with fresh noise cost together, whatever their noise: the losses of `privacy_loss`,
+  as in `privacy_loss.gaussian(1.0).compose(privacy_loss.laplace(2.0, 3.0)).epsilon(1e-6)`;
 - the releases: `MultipleRelease` for the numbers themselves, `Factorization` for sums of them,
   `SparseHistogram` and `DenseHistogram` for huge domains, `ContinualCounter` and `CountedStream`
-  for counts over time.
+  for counts over time;
+- a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
+  once.
 
 What is refused raises a `ParameterError`.
 """

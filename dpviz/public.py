@@ -1,12 +1,19 @@
 """The names that `dpviz` itself offers, each from its room: the list for one import."""
 
 from dpviz import __version__, streams
-from dpviz.accounting import gaussian_rho_for, half_width, level_for_half_width, zcdp_epsilon
+from dpviz.accounting import (
+    gaussian_rho_for,
+    half_width,
+    level_for_half_width,
+    privacy_loss,
+    zcdp_epsilon,
+)
 from dpviz.accounting.integer_levels import (
     discrete_laplace_epsilon,
     discrete_laplace_level,
     skellam_epsilon,
     skellam_level,
+    skellam_rule,
 )
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
@@ -43,7 +50,7 @@ from dpviz.queries import (
     WholeNumbers,
     Words,
 )
-from dpviz.release import MultipleRelease
+from dpviz.release import FileStore, MemoryStore, MultipleRelease
 from dpviz.sparse import DenseHistogram, SparseHistogram, expected_phantoms, threshold_for
 from dpviz.workspace import Workspace
 
@@ -67,9 +74,11 @@ __all__ = [
     "DenseHistogram",
     "Everybody",
     "Factorization",
+    "FileStore",
     "Identity",
     "ItemCounts",
     "Matrix",
+    "MemoryStore",
     "MultipleRelease",
     "ParameterError",
     "PrefixSums",
@@ -98,9 +107,11 @@ __all__ = [
     "poisson_epsilon",
     "poisson_level",
     "poisson_rule",
+    "privacy_loss",
     "read_table",
     "skellam_epsilon",
     "skellam_level",
+    "skellam_rule",
     "streams",
     "threshold_for",
     "zcdp_epsilon",

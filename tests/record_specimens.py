@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz import accounting, queries
-from dpviz.accounting import Stated, guarantees
+from dpviz.accounting import guarantees
 from dpviz.charts.bridge import frame
 from dpviz.experiments.increments import Event
 from dpviz.experiments.moved import Moved
@@ -22,13 +22,12 @@ NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 
 VECTOR, MATRIX = np.array([0.5, 0.25]), np.eye(2)
 CROSSING = FirstPassage().crossing(1.0, 2.0)
-STATED = Stated(1.0, "exact")
 SIZES = queries.Sensitivity.bounded(2)
 BUDGET = {"level": 2.0, "letter": "ρ", "loss": 0.5, "exact": Fraction(1, 2), "rho": 0.5, "mu": 1.0}
 BUDGET |= {"epsilon": 4.0, "delta": 1e-6, "half_width": 3.0}
-CHOICE = {"laplace": 1.0, "laplace_l2": 1.0, "laplace_with_delta": 1.0, "gaussian": 1.0}
-CHOICE |= {"gaussian_classical": 1.0, "crossover": -3.0, "crossover_classical": -3.0}
-CHOICE |= {"switch": -1.0, "moved_up_to": 2.0}
+CHOICE = {"laplace": 1.0, "exact": True, "laplace_pure": 1.0, "laplace_l2": 1.0, "gaussian": 1.0}
+CHOICE |= {"gaussian_classical": 1.0, "crossover_pure": -3.0, "crossover_classical": -3.0}
+CHOICE |= {"gauss_between": (-3.0, -0.7), "switch": -1.0, "moved_up_to": 2}
 GEOMETRIC = {"below": 0.0, "sign": 1, "distance": 3.0, "away": 0.2, "toward": 0.5, "beyond": 0.1}
 GEOMETRIC |= {"inner": 0.5, "outer": 0.5}
 LAZY = {"below": 0.0, "sign": 1, "distance": 3.0, "away": 0.2, "stay": 0.5, "away_scale": 1.0}
@@ -99,8 +98,17 @@ SPECIMENS = {
         "session": 1, "definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6
     },
     "accounting.laplace.L2Choice": {
-        "which": "pure", "scale": STATED, "variance": 2.0, "log_delta_switch": 0.0
+        "which": "pure", "scale": 1.0, "variance": 2.0, "log_delta_switch": 0.0
     },
+    "accounting.loss_terms.DoubleExponentialTerm": {"budget": 0.5},
+    "accounting.loss_terms.GeometricTerm": {"level": 2.0, "shift": 1},
+    "accounting.loss_terms.LossPoints": {
+        "loss": VECTOR, "mass": VECTOR, "log_infinite": -9.0, "log_cut": -9.0, "cut_low": 0.0
+    },
+    "accounting.loss_terms.NormalTerm": {"mu": 0.5},
+    "accounting.loss_terms.PoissonTerm": {"level": 2.0, "shift": 1},
+    "accounting.loss_terms.PromiseTerm": {"budget": 0.5, "delta": 0.1},
+    "accounting.loss_terms.SkellamTerm": {"level": 2.0, "shift": 1},
     "accounting.poisson_losses.Losses": {
         "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
     },
@@ -131,6 +139,8 @@ SPECIMENS = {
     "handout.report.facts.ReportFacts": REPORT,
     "handout.report.facts.ReportTier": REPORT_TIER,
     "handout.tier_release.TierRelease": TIER,
+    "accounting.counting_gauss.Duel": {"tree": 3.0, "gauss": None, "root": 2.0},
+    "accounting.prefix_sums.LeastFactor": {"bound": 1.3, "reached": 1.4},
     "linear.comparison.Comparison": {"ways": {}, "left_out": {}, "bound": 1.0},
     "linear.comparison.Way": {"factorization": None, "budget": None, "variances": VECTOR},
     "linear.contribution.Contribution": {"groups": 1, "low": -2.0, "high": 1.0},
@@ -161,6 +171,10 @@ SPECIMENS = {
         "step": 1.0,
     },
     "planning.choice.Choice": {"question": None, **CHOICE},
+    "planning.needs.Need": {"family": FAMILIES["laplace"], "deviation": 1.0, "exact": True},
+    "planning.same_rho.SameRho": {
+        "rho": 0.5, "gaussian": 1.0, "laplace": 1.0, "laplace_bound": 1.0
+    },
     "planning.choice.Question": {"epsilon": 1.0, "log_delta": -9.0, "l1": 2.0, "l2": 1.0},
     "accounting.moves.Moves": {
         "l1_sensitivity": 2.0, "l2_sensitivity": 1.5, "linf_sensitivity": 1.0, "dimension": 3
@@ -258,6 +272,9 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "accounting.loss_terms.LossPoints": {
+        "loss": SIGNED, "log_infinite": (NEGATIVE, FEWER), "log_cut": (NEGATIVE, FEWER)
+    },  # logarithms
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
@@ -295,11 +312,13 @@ LEGAL = {  # what a field may hold, and why
     "planning.amounts.Amount": {"delta": (NONE,)},
     "accounting.guarantees.Budget": {"rho": (NONE,), "mu": (NONE,)},  # the family has none
     "planning.choice.Choice": {
-        "laplace_with_delta": (NONE,), "gaussian_classical": (NONE,),
-        "crossover": (NEGATIVE, FEWER), "crossover_classical": (NEGATIVE, FEWER, NONE),
+        "gaussian_classical": (NONE,), "gauss_between": (NEGATIVE, FEWER),
+        "crossover_pure": (NEGATIVE, FEWER), "crossover_classical": (NEGATIVE, FEWER, NONE),
         "switch": (NEGATIVE, FEWER),
     },
     "planning.choice.Question": {"log_delta": SIGNED},
+    "planning.needs.Need": {"deviation": (NONE,)},
+    "planning.same_rho.SameRho": {"laplace": (NONE,)},
     "planning.practice.Deployment": dict.fromkeys(("epsilon", "delta", "rho"), (NONE,)),
     "queries.bounded_mean.BoundedMean": {"lower": SIGNED, "upper": SIGNED},
     "queries.bounded_sum.BoundedSum": {"lower": SIGNED, "upper": SIGNED, "step": (NONE,)},

@@ -1,4 +1,7 @@
-"""Privacy accounting: exact curves, conversions, accuracy, and what releases cost together."""
+"""Privacy accounting: exact curves, conversions, accuracy, and what releases cost together.
+
+Curves and conversions take numbers or arrays, by one rule: `dpviz.accounting.arrays`.
+"""
 
 from dpviz.accounting.accuracy import half_width, level_for_half_width
 from dpviz.accounting.coalition import (
@@ -63,7 +66,16 @@ from dpviz.accounting.pure_composition import (
 )
 from dpviz.accounting.scheme_variances import COMPARED, scheme_variances
 from dpviz.accounting.schemes import SCHEMES
-from dpviz.accounting.skellam import skellam_epsilon, skellam_level, skellam_log_delta
+from dpviz.accounting.skellam import (
+    skellam_coordinate_epsilon,
+    skellam_coordinate_level,
+    skellam_log_delta,
+)
+from dpviz.accounting.skellam_groups import (
+    skellam_groups_epsilon,
+    skellam_groups_level,
+    skellam_groups_log_delta,
+)
 from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_level
 from dpviz.accounting.stated import Stated
 from dpviz.accounting.tradeoff import (
@@ -145,8 +157,11 @@ __all__ = [
     "pure_composition_log_delta",
     "rho_to_mu",
     "scheme_variances",
-    "skellam_epsilon",
-    "skellam_level",
+    "skellam_coordinate_epsilon",
+    "skellam_coordinate_level",
+    "skellam_groups_epsilon",
+    "skellam_groups_level",
+    "skellam_groups_log_delta",
     "skellam_log_delta",
     "skellam_renyi_epsilon",
     "skellam_renyi_level",

@@ -9,6 +9,7 @@ looser still; every conversion therefore names its method. Symbols: dpviz/NOTATI
 
 import math
 
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_sigma
 from dpviz.accounting.inputs import Number, log_probability, non_negative, representable
 
@@ -17,6 +18,7 @@ FAR = 1e290  # an epsilon from here on is the textbook bound to the last bit
 LARGEST_LOG = 300.0  # of alpha - 1, whose square must be a float
 
 
+@elementwise
 def rho_to_mu(rho: Number) -> float:
     """Gaussian mu of a zCDP budget: sqrt(2 rho).
 
@@ -30,6 +32,7 @@ def rho_to_mu(rho: Number) -> float:
     return math.sqrt(2 * value) if value < 1 else 2 * math.sqrt(value / 2)  # 2 rho may overflow
 
 
+@elementwise
 def mu_to_rho(mu: Number) -> float:
     """Zero-concentrated budget of Gaussian noise: mu^2 / 2.
 
@@ -43,6 +46,7 @@ def mu_to_rho(mu: Number) -> float:
     return representable(value * value / 2)
 
 
+@elementwise
 def gaussian_rho_for(epsilon: Number, log_delta: Number) -> float:
     """Largest rho whose Gaussian noise is (epsilon, delta)-private, by the exact curve.
 
@@ -66,6 +70,7 @@ def gaussian_rho_for(epsilon: Number, log_delta: Number) -> float:
     return rho
 
 
+@elementwise
 def zcdp_epsilon(rho: Number, log_delta: Number) -> float:
     """Epsilon of any rho-zCDP mechanism at this delta, by the tightest Rényi conversion.
 
@@ -101,6 +106,7 @@ def zcdp_epsilon(rho: Number, log_delta: Number) -> float:
     return max(0.0, min(math.fsum(terms) + rounding, textbook))
 
 
+@elementwise
 def zcdp_epsilon_textbook(rho: Number, log_delta: Number) -> float:
     """Epsilon of any rho-zCDP mechanism by the textbook bound rho + 2 sqrt(rho ln(1/delta)).
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.accounting import mills
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import (
     Number,
     finite,
@@ -28,6 +29,7 @@ NEWTON_STEPS = 1000  # two to eight are taken, but for deltas very near 1
 LAST_BITS = 4e-16
 
 
+@elementwise
 def gaussian_log_delta(epsilon: Number, mu: Number) -> float:
     """Natural logarithm of the least delta of Gaussian noise at `epsilon`, exact.
 
@@ -61,6 +63,7 @@ def gaussian_log_delta(epsilon: Number, mu: Number) -> float:
     return float(np.logaddexp(math.log(-math.expm1(epsilon)), epsilon + mirrored))
 
 
+@elementwise
 def gaussian_epsilon(log_delta: Number, mu: Number) -> float:
     """Least epsilon >= 0 at which Gaussian noise has at most this delta.
 
@@ -80,8 +83,8 @@ def gaussian_epsilon(log_delta: Number, mu: Number) -> float:
 
     Source: [BW18], Theorem 8, inverted; MATHEMATICS 3.4.
 
-    >>> round(gaussian_epsilon(math.log(1e-6), 1.0), 6)
-    4.886554
+    >>> gaussian_epsilon(np.log([1e-6, 1e-9]), 1.0).round(6)
+    array([4.886554, 6.173935])
     """
     log_delta, mu = log_probability(log_delta), _mu(mu)
     target = log_delta - _slack(log_delta)
@@ -101,6 +104,7 @@ def gaussian_epsilon(log_delta: Number, mu: Number) -> float:
     return move_up(lambda x: mills.log_delta(x, mu) - target, epsilon, tolerance=LAST_BITS)
 
 
+@elementwise
 def gaussian_sigma(epsilon: Number, log_delta: Number, l2_sensitivity: Number) -> float:
     """Least standard deviation of Gaussian noise that is (epsilon, delta)-private.
 

@@ -18,17 +18,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpviz import checks
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, finite, log_probability, positive, representable
-from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
 
-CURVE = "Laplace noise on one coordinate, exact"
-LEMMA = "ℓ2 Laplace, Lemma 5.4 (safe, not tight)"
-PURE = "pure ε Laplace, scale Δ₁/ε, exact"
 UP = 1 + 2.0**-49  # above the rounding errors of a scale: seven operations at most
 
 
-def laplace_log_delta(epsilon: Number, level: Number, l1_sensitivity: Number) -> Stated:
+@elementwise
+def laplace_log_delta(epsilon: Number, level: Number, l1_sensitivity: Number) -> float:
     """Natural logarithm of the least delta of Laplace noise on one coordinate at `epsilon`.
 
     Args:
@@ -44,10 +42,10 @@ def laplace_log_delta(epsilon: Number, level: Number, l1_sensitivity: Number) ->
 
     Source: MATHEMATICS 3.5, from the two densities.
 
-    >>> round(math.exp(laplace_log_delta(0.5, 1.0, 1.0).value), 6)
+    >>> round(math.exp(laplace_log_delta(0.5, 1.0, 1.0)), 6)
     0.221199
-    >>> laplace_log_delta(1.0, 1.0, 1.0).value
-    -inf
+    >>> laplace_log_delta([1.0, 1.5], 1.0, 1.0)
+    array([-inf, -inf])
     """
     epsilon, level = finite(epsilon=epsilon), positive(level=level)
     own = Fraction(positive(l1_sensitivity=l1_sensitivity)) / Fraction(level)
@@ -55,15 +53,16 @@ def laplace_log_delta(epsilon: Number, level: Number, l1_sensitivity: Number) ->
     if own + Fraction(epsilon) < 0:  # no outcome speaks against: delta = 1 - e^epsilon
         half = -epsilon
     if half <= 0:
-        return Stated(-math.inf, CURVE)
+        return -math.inf
     rest = math.exp(-half)
     value = math.log1p(-rest) if rest < 0.5 else math.log(-math.expm1(-half))
     if value > -1e-300:  # a subnormal number has lost the digits that could be rounded up
-        return Stated(0.0, CURVE)
-    return Stated(value * (1 - 2.0**-52 * (6 + half)), CURVE)
+        return 0.0
+    return value * (1 - 2.0**-52 * (6 + half))
 
 
-def laplace_scale(epsilon: Number, log_delta: Number, l1_sensitivity: Number) -> Stated:
+@elementwise
+def laplace_scale(epsilon: Number, log_delta: Number, l1_sensitivity: Number) -> float:
     """Least scale of Laplace noise on one coordinate that is (epsilon, delta)-private.
 
     Args:
@@ -79,7 +78,7 @@ def laplace_scale(epsilon: Number, log_delta: Number, l1_sensitivity: Number) ->
 
     Source: MATHEMATICS 3.5. For several coordinates this is no guarantee.
 
-    >>> round(laplace_scale(1.0, math.log(0.01), 1.0).value, 6)
+    >>> round(laplace_scale(1.0, math.log(0.01), 1.0), 6)
     0.980295
     """
     epsilon = finite(epsilon=epsilon)
@@ -92,10 +91,11 @@ def laplace_scale(epsilon: Number, log_delta: Number, l1_sensitivity: Number) ->
     delta = math.exp(log_delta) if log_delta > -700 else 0.0  # a smaller one has lost digits
     budget = epsilon - 2 * (math.log1p(-delta) if kept > 0.5 else math.log(kept))
     scale = positive(l1_sensitivity=l1_sensitivity) / budget * UP if budget > 0 else math.inf
-    return Stated(_held(scale), CURVE)
+    return _held(scale)
 
 
-def laplace_l2_scale(epsilon: Number, log_delta: Number, l2_sensitivity: Number) -> Stated:
+@elementwise
+def laplace_l2_scale(epsilon: Number, log_delta: Number, l2_sensitivity: Number) -> float:
     """Scale of Laplace noise on any vector whose l2 sensitivity is known, (epsilon, delta)-private.
 
         b = l2 (sqrt(epsilon + L) + sqrt(L)) / (sqrt(2) epsilon),   L = ln(1/delta)
@@ -113,13 +113,13 @@ def laplace_l2_scale(epsilon: Number, log_delta: Number, l2_sensitivity: Number)
 
     Source: [APT24] Lemma 5.4; MATHEMATICS 3.6.
 
-    >>> round(laplace_l2_scale(1.0, math.log(1e-6), 1.0).value, 6)
+    >>> round(laplace_l2_scale(1.0, math.log(1e-6), 1.0), 6)
     5.34998
     """
     epsilon, big_l = positive(epsilon=epsilon), -log_probability(log_delta)
     both = math.sqrt(epsilon + big_l) + math.sqrt(big_l)
     scale = positive(l2_sensitivity=l2_sensitivity) / epsilon * both / math.sqrt(2)
-    return Stated(_held(scale * UP), LEMMA)
+    return _held(scale * UP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +127,12 @@ class L2Choice:
     """Which Laplace noise Theorem 1.3 takes, with its scale and variance, and where it switches."""
 
     which: str  # "pure": scale l1/epsilon; "l2": Lemma 5.4
-    scale: Stated
+    scale: float
     variance: float  # 2 scale², squared units of the statistic
     log_delta_switch: float  # "pure" exactly for ln delta up to here; 0: for every delta
 
     def __post_init__(self) -> None:
-        checks.instance(Stated, scale=self.scale)
-        checks.positive(variance=self.variance)
+        checks.positive(scale=self.scale, variance=self.variance)
         checks.between(-checks.LARGEST, 0, log_delta_switch=self.log_delta_switch)
 
 
@@ -170,8 +169,8 @@ def l2_mechanism(
     pure = log_delta <= switch
     scale = laplace_l2_scale(epsilon, log_delta, l2_sensitivity)
     if pure:
-        scale = Stated(_held(positive(l1_sensitivity=l1_sensitivity) / epsilon * UP), PURE)
-    variance = 2 * scale.value * scale.value
+        scale = _held(positive(l1_sensitivity=l1_sensitivity) / epsilon * UP)
+    variance = 2 * scale * scale
     return L2Choice("pure" if pure else "l2", scale, _held(variance), switch)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from dpviz.accounting.inputs import Number, log_probability, non_negative
-from dpviz.accounting.laplace import CURVE, laplace_log_delta
+from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.laplace_losses import laplace_losses
 from dpviz.accounting.loss_sums import HALF_WINDOW, Part, sum_log_delta
 from dpviz.accounting.schemes import budgets
@@ -22,6 +22,7 @@ from dpviz.accounting.search import least
 from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
 
+CURVE = "Laplace noise on one coordinate, exact"
 ROUNDED_UP = "composed Laplace noise, exact up to upward rounding on a grid"
 LARGEST_COUNT, LARGEST_SUM = 100_000, 1e4
 DEEPEST = 600.0  # nats: below e^-600 delta is not resolved
@@ -106,7 +107,7 @@ def _curve(counted: list[tuple[Fraction, int]]) -> tuple[Callable[[float], float
     most = float(whole) * (1 + 2.0**-50)
     if len(counted) == 1 and counted[0][1] == 1:
         own = float(whole)
-        return lambda epsilon: laplace_log_delta(epsilon, 1.0, own).value, CURVE, most
+        return lambda epsilon: laplace_log_delta(epsilon, 1.0, own), CURVE, most
     parts = _parts(counted)
 
     def curve(epsilon: float) -> float:
@@ -120,12 +121,16 @@ def _parts(counted: list[tuple[Fraction, int]]) -> list[Part]:
     pairs = [(float(each), count) for each, count in counted]
     variance = math.fsum(n * min(e, LARGEST_DEVIATION) ** 2 for e, n in pairs)
     fine = 2 * HALF_WINDOW * math.sqrt(variance) / POINTS
-    width = _fitting([each for each, _ in counted], max(fine, 2 * pairs[-1][0] / LARGEST_GRID))
+    width = fitting([each for each, _ in counted], max(fine, 2 * pairs[-1][0] / LARGEST_GRID))
     return [(laplace_losses(each, width), count) for each, count in pairs]
 
 
-def _fitting(each: list[Fraction], width: float) -> float:
-    """About this width, and such that every budget lies on the grid where a grid allows it."""
+def fitting(each: list[Fraction], width: float) -> float:
+    """About this width, and such that every budget lies on the grid where a grid allows it.
+
+    >>> fitting([Fraction(1, 2), Fraction(3, 4)], 0.1)
+    0.08333333333333333
+    """
     whole = math.lcm(*(e.denominator for e in each))
     unit = float(Fraction(math.gcd(*(int(e * whole) for e in each)), whole))
     return unit / math.ceil(unit / width) if unit > width / FINER else width

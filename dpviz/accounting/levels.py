@@ -9,6 +9,7 @@ here. Symbols: dpviz/NOTATION.md.
 
 from collections.abc import Callable
 
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, non_negative, positive
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
@@ -20,6 +21,7 @@ BEYOND = (
 )
 
 
+@elementwise
 def gaussian_level(rho: Number, l2_sensitivity: Number) -> float:
     """Noise variance of the Gaussian release that costs rho: D2^2 / (2 rho).
 
@@ -35,13 +37,14 @@ def gaussian_level(rho: Number, l2_sensitivity: Number) -> float:
 
     Source: [BS16] Proposition 1.6; [LMR25] section 4.1.
 
-    >>> gaussian_level(0.5, 1.0)
-    1.0
+    >>> gaussian_level(0.5, 1.0), gaussian_level([0.5, 0.25], 1.0)
+    (1.0, array([1., 2.]))
     """
     rho, l2 = positive(rho=rho), _needing_noise(l2_sensitivity=l2_sensitivity)
     return _level(l2 * l2 / (2 * rho), lambda t: l2 * l2 / (2 * t) - rho)
 
 
+@elementwise
 def gaussian_rho(level: Number, l2_sensitivity: Number) -> float:
     """Zero-concentrated cost of Gaussian noise of variance `level`: D2^2 / (2 t).
 
@@ -64,6 +67,7 @@ def gaussian_rho(level: Number, l2_sensitivity: Number) -> float:
     return _finite(l2 * l2 / (2 * positive(level=level)))
 
 
+@elementwise
 def laplace_level(epsilon: Number, l1_sensitivity: Number) -> float:
     """Noise scale of the Laplace release that costs epsilon: D1 / epsilon.
 
@@ -86,6 +90,7 @@ def laplace_level(epsilon: Number, l1_sensitivity: Number) -> float:
     return _level(l1 / epsilon, lambda b: l1 / b - epsilon)
 
 
+@elementwise
 def laplace_epsilon(level: Number, l1_sensitivity: Number) -> float:
     """Pure epsilon of Laplace noise of scale `level`: D1 / b.
 

@@ -1,4 +1,4 @@
-"""The delta of a sum of independent privacy losses on one grid, rounded up.
+"""The delta of a sum of independent privacy losses on one grid, rounded up; or down, for a bound.
 
 1. The law is tilted (weights e^(t loss)) so that the losses that make delta are the likely ones:
    the Fourier transform then has relative, not absolute, accuracy, for any delta a float can hold.
@@ -14,6 +14,7 @@ is Esscher's.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ WHOLE = 2.0**16  # a window of this many points holds every sum there is, if it 
 COARSE = 256
 LOST = 1e-11  # bound on the relative rounding error of ln delta
 TINY = 1e-300
+CHERNOFF_STEPS = (0.03, 0.1, 0.3, 0.9)  # in tilts of the window's half width
 Complex = NDArray[np.complex128]
 Part = tuple[Losses, int]  # one loss, and how many independent ones have its law
 
@@ -60,8 +62,75 @@ def _log_any(log_one: float, count: int) -> float:
     return math.log(-math.expm1(count * math.log1p(-math.exp(log_one))))
 
 
+def sum_log_delta_from_below(parts: Sequence[Part], epsilon: float) -> float:
+    """Lower bound of ln delta at `epsilon` of the sum of all these independent losses.
+
+    What may have wrapped around the window, and every rounding error, is taken off instead.
+
+    Args:
+        parts: losses on grids of one width, each with its count.
+        epsilon: at least 0, nats.
+
+    >>> fair = Losses(np.array([0.0, 1.0]), np.log([0.5, 0.5]), 1.0, -math.inf)
+    >>> round(math.exp(sum_log_delta_from_below([(fair, 1)], 0.0)), 6)  # (1 - 1/e) / 2
+    0.31606
+    """
+    terms = [_log_any(losses.log_infinite, count) for losses, count in parts]
+    if sum(count * float(losses.loss[-1]) for losses, count in parts) > epsilon:
+        found = _window(parts, epsilon)
+        if found is not None:
+            kept = found.inside - found.rounding - _wrapped(parts, found) * found.largest_worth
+            terms.append(found.log_scale + math.log(kept) if kept > TINY else -math.inf)
+    total = min(0.0, float(np.logaddexp.reduce(terms)))
+    counted = sum(count for _, count in parts)
+    return total - LOST * (1 - total) - 1e-14 * counted
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """Delta of the tilted sum within a window of losses: e^log_scale (inside ± rounding)."""
+
+    tilt: float
+    log_norm: float  # of the tilt
+    log_scale: float
+    inside: float
+    rounding: float
+    largest_worth: float
+    spread: float
+    edges: tuple[float, float]  # what lies beyond these losses has wrapped around
+    whole: tuple[bool, bool]  # nothing lies beyond them
+
+
 def _finite_part(parts: Sequence[Part], epsilon: float) -> tuple[float, float]:
     """Bounds of ln delta from the finite losses: inside the window, and beyond it."""
+    found = _window(parts, epsilon)
+    if found is None:  # epsilon is far below any likely loss: delta is near 1
+        return 0.0, -math.inf
+    inside = max(0.0, found.inside) + found.rounding + TINY
+    log_inside = found.log_scale + math.log(inside)
+    return log_inside, -math.inf if found.whole[1] else _beyond(parts, found, 1)
+
+
+def _beyond(parts: Sequence[Part], window: _Window, side: int) -> float:
+    """Chernoff's bound of the ln of the probability beyond the upper (1) or lower (-1) edge."""
+    edge = window.edges[(1 + side) // 2]
+    tilts = (window.tilt + side * step * HALF_WINDOW / window.spread for step in CHERNOFF_STEPS)
+    return min(math.fsum(n * tilted(losses, u)[0] for losses, n in parts) - u * edge for u in tilts)
+
+
+def _wrapped(parts: Sequence[Part], window: _Window) -> float:
+    """Bound of the tilted probability beyond either edge of the window."""
+    total = 0.0
+    for side, whole in zip((-1, 1), window.whole, strict=True):
+        if not whole:
+            edge = window.edges[(1 + side) // 2]
+            tilted_edge = window.tilt * edge - window.log_norm
+            total += math.exp(min(0.0, _beyond(parts, window, side) + tilted_edge))
+    return total
+
+
+def _window(parts: Sequence[Part], epsilon: float) -> _Window | None:
+    """The tilted sum around its mean and epsilon; None where such a window is too long."""
     t, width = _tilt(parts, epsilon), parts[0][0].width
     norms = [tilted(losses, t) for losses, _ in parts]
     counts = [count for _, count in parts]
@@ -76,24 +145,26 @@ def _finite_part(parts: Sequence[Part], epsilon: float) -> tuple[float, float]:
     if largest_sum - min(low, least_sum) <= WHOLE * width:  # then nothing wraps around
         low, high = min(low, least_sum), largest_sum
     start, end = math.floor(low / width) - 1, math.ceil(min(high, largest_sum) / width) + 1
-    if end - start > 8 * LARGEST_WINDOW:  # epsilon is far below any likely loss: delta is near 1
-        return 0.0, -math.inf
+    if end - start > 8 * LARGEST_WINDOW:
+        return None
     size = next_fast_len(end - start + 1, real=True)
     law, centre, rounding = _convolved(parts, norms, t, size)
 
     loss = width * (start + (np.arange(size) + (centre - start)) % size)
     beyond = np.maximum(loss - epsilon, 0.0)
     worth = np.exp(-t * beyond) * -np.expm1(-beyond)
-    inside = max(0.0, float(np.sum(law * worth))) + rounding * _norm(worth) + TINY
-    log_inside = log_norm - t * epsilon + math.log(inside)
-    edge = width * (start + size)
-    if edge > largest_sum:
-        return log_inside, -math.inf  # nothing lies beyond
-    chernoff = min(
-        math.fsum(n * tilted(losses, u)[0] for losses, n in parts) - u * edge
-        for u in (t + step * HALF_WINDOW / spread for step in (0.03, 0.1, 0.3, 0.9))
+    edges = width * start, width * (start + size)
+    return _Window(
+        tilt=t,
+        log_norm=log_norm,
+        log_scale=log_norm - t * epsilon,
+        inside=float(np.sum(law * worth)),
+        rounding=rounding * _norm(worth),
+        largest_worth=float(worth.max()),
+        spread=spread,
+        edges=edges,
+        whole=(edges[0] < least_sum, edges[1] > largest_sum),
     )
-    return log_inside, chernoff
 
 
 def _convolved(

@@ -15,17 +15,17 @@ from functools import lru_cache
 import numpy as np
 
 from dpviz import checks
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, log_probability, non_negative, positive, representable
 from dpviz.accounting.search import least
-from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
 
-OPTIMAL = "optimal composition of pure ε (exact for randomised response)"
 LARGEST_COUNT = 1_000_000
 LOST = 2e-13
 
 
-def pure_composition_log_delta(count: int, epsilon: Number, epsilon_total: Number) -> Stated:
+@elementwise
+def pure_composition_log_delta(count: int, epsilon: Number, epsilon_total: Number) -> float:
     """The ln delta of `count` independent epsilon-private parts at `epsilon_total`, rounded up.
 
     Args:
@@ -41,15 +41,16 @@ def pure_composition_log_delta(count: int, epsilon: Number, epsilon_total: Numbe
 
     Source: Kairouz, Oh and Viswanath (2015); MATHEMATICS 5.2.
 
-    >>> round(math.exp(pure_composition_log_delta(10, 0.1, 0.3).value), 9)
+    >>> round(math.exp(pure_composition_log_delta(10, 0.1, 0.3)), 9)
     0.035097126
     """
     count = _check_count(count)
     epsilon, total = positive(epsilon=epsilon), non_negative(epsilon_total=epsilon_total)
-    return Stated(_log_delta(count, epsilon, total), OPTIMAL)
+    return _log_delta(count, epsilon, total)
 
 
-def pure_composition_epsilon(count: int, epsilon: Number, log_delta: Number) -> Stated:
+@elementwise
+def pure_composition_epsilon(count: int, epsilon: Number, log_delta: Number) -> float:
     """Least total epsilon at this delta of `count` independent epsilon-private parts, rounded up.
 
     Args:
@@ -66,13 +67,13 @@ def pure_composition_epsilon(count: int, epsilon: Number, log_delta: Number) -> 
 
     Source: as `pure_composition_log_delta`, inverted.
 
-    >>> round(pure_composition_epsilon(200, math.sqrt(2) / 100, math.log(1e-6)).value, 9)
-    0.828077429
+    >>> pure_composition_epsilon(200, math.sqrt(2) / 100, np.log([1e-6, 1e-9])).round(9)
+    array([0.82807743, 1.09058169])
     """
     count = _check_count(count)
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
     if _log_delta(count, epsilon, 0.0) <= log_delta:
-        return Stated(0.0, OPTIMAL)
+        return 0.0
     most = representable(count * epsilon * (1 + 2.0**-50))
     guess = min(most / 2, epsilon * math.sqrt(-2 * log_delta * count))
     found = least(
@@ -81,7 +82,7 @@ def pure_composition_epsilon(count: int, epsilon: Number, log_delta: Number) -> 
         lowest=most * 1e-16,
         highest=most,
     )
-    return Stated(most if found is None else found, OPTIMAL)
+    return most if found is None else found
 
 
 def _log_delta(count: int, epsilon: float, total: float) -> float:

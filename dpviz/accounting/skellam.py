@@ -79,7 +79,7 @@ def skellam_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> floa
     return max(min(0.0, total + LOST * (1 - total)), -sys.float_info.max)
 
 
-def skellam_epsilon(log_delta: Number, level: Number, *, shift: int = 1) -> float:
+def skellam_coordinate_epsilon(log_delta: Number, level: Number, *, shift: int = 1) -> float:
     """Least epsilon of Skellam noise at this delta, one coordinate moved by `shift`, rounded up.
 
     Args:
@@ -96,7 +96,7 @@ def skellam_epsilon(log_delta: Number, level: Number, *, shift: int = 1) -> floa
 
     Source: MATHEMATICS 3.9, inverted.
 
-    >>> round(skellam_epsilon(math.log(1e-6), 20.0), 4)
+    >>> round(skellam_coordinate_epsilon(math.log(1e-6), 20.0), 4)
     0.6187
     """
     log_delta, level = log_probability(log_delta), summed_level(level)
@@ -116,7 +116,7 @@ def skellam_epsilon(log_delta: Number, level: Number, *, shift: int = 1) -> floa
     return epsilon
 
 
-def skellam_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> float | None:
+def skellam_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> float | None:
     """Least rate of Skellam noise that is (epsilon, delta)-private for one coordinate, rounded up.
 
     Args:
@@ -133,7 +133,7 @@ def skellam_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> floa
 
     Source: MATHEMATICS 3.9, inverted.
 
-    >>> round(skellam_level(1.0, math.log(1e-6)), 3)
+    >>> round(skellam_coordinate_level(1.0, math.log(1e-6)), 3)
     7.12
     """
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)

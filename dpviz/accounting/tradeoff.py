@@ -19,31 +19,36 @@ Source: MATHEMATICS 5.6; Dong, Roth and Su (2019), arXiv:1905.02383. Probabiliti
 """
 
 import math
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from dpviz import checks
+from dpviz.accounting.arrays import (
+    Floats,
+    elementwise,
+    fitting_together,
+    shaped,
+    vectorised,
+)
 from dpviz.accounting.inputs import Number, non_negative, probability
-from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
 
-Floats = NDArray[np.float64]
-GAUSSIAN_ADVANTAGE = "likelihood-ratio test of Gaussian noise, exact"
-LAPLACE_ADVANTAGE = "likelihood-ratio test of Laplace noise on one coordinate, exact"
-PROMISED_ADVANTAGE = "upper bound from (epsilon, delta) alone"
+ERRORS = "error probabilities"
 
 
-def gaussian_trade_off(mu: Number, alpha: ArrayLike) -> Floats:
+@vectorised
+def gaussian_trade_off(mu: Number, alpha: Number) -> Floats:
     """Least type II error of a test of Gaussian noise: Phi(Phi^-1(1 - alpha) - mu).
 
     Args:
         mu: l2 sensitivity / standard deviation, at least 0; of independent releases sqrt(sum mu²).
-        alpha: type I errors, between 0 and 1, any shape.
+        alpha: type I errors, between 0 and 1.
 
     Returns:
-        beta, of the shape of alpha; mu = 0 gives 1 - alpha.
+        beta, a float or an array of their shape; mu = 0 gives 1 - alpha.
 
     Raises:
         ParameterError: mu is negative or not finite, or an alpha lies outside 0 to 1.
@@ -53,20 +58,21 @@ def gaussian_trade_off(mu: Number, alpha: ArrayLike) -> Floats:
     >>> gaussian_trade_off(1.0, [0.0, 0.05, 1.0]).round(6)
     array([1.      , 0.740489, 0.      ])
     """
-    return np.asarray(
-        ndtr(-ndtri(error_probabilities(alpha)) - non_negative(mu=mu)), dtype=np.float64
-    )
+    both = fitting_together(mu=mu, **{ERRORS: alpha})
+    sizes, errors = _sizes(mu=both["mu"]), error_probabilities(both[ERRORS])
+    return np.asarray(ndtr(-ndtri(errors) - sizes))
 
 
-def laplace_trade_off(epsilon: Number, alpha: ArrayLike) -> Floats:
+@vectorised
+def laplace_trade_off(epsilon: Number, alpha: Number) -> Floats:
     """Least type II error of a test of Laplace noise on one coordinate (see the module).
 
     Args:
         epsilon: l1 sensitivity / scale, at least 0, nats.
-        alpha: type I errors, between 0 and 1, any shape.
+        alpha: type I errors, between 0 and 1.
 
     Returns:
-        beta, of the shape of alpha; epsilon = 0 gives 1 - alpha.
+        beta, a float or an array of their shape; epsilon = 0 gives 1 - alpha.
 
     Raises:
         ParameterError: epsilon is negative or not finite, or an alpha lies outside 0 to 1.
@@ -76,65 +82,69 @@ def laplace_trade_off(epsilon: Number, alpha: ArrayLike) -> Floats:
     >>> laplace_trade_off(1.0, [0.0, 0.05, 0.25, 1.0]).round(6)
     array([1.      , 0.864086, 0.367879, 0.      ])
     """
-    errors, shrink = error_probabilities(alpha), math.exp(-non_negative(epsilon=epsilon))
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+    both = fitting_together(epsilon=epsilon, **{ERRORS: alpha})
+    shrink, errors = np.exp(-_sizes(epsilon=both["epsilon"])), error_probabilities(both[ERRORS])
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
         first = 1 - errors / shrink
         middle = shrink / (4 * errors)
     beta = np.where(errors <= 0.5, middle, shrink * (1 - errors))
     beta = np.where(errors <= shrink / 2, first, beta)
-    return np.asarray(np.where(errors == 0, 1.0, beta), dtype=np.float64)
+    return np.where(errors == 0, 1.0, beta)
 
 
-def gaussian_advantage(mu: Number) -> Stated:
+@elementwise
+def gaussian_advantage(mu: Number) -> float:
     """Largest 1 - alpha - beta against Gaussian noise: 2 Phi(mu/2) - 1 = erf(mu / sqrt 8).
 
     Args:
         mu: l2 sensitivity / standard deviation, at least 0.
 
     Returns:
-        The advantage, between 0 and 1, and its method.
+        The advantage, between 0 and 1.
 
     Raises:
         ParameterError: mu is negative or not finite.
 
     Source: MATHEMATICS 5.6; the total variation distance.
 
-    >>> round(gaussian_advantage(1.0).value, 6)
+    >>> round(gaussian_advantage(1.0), 6)
     0.382925
     """
-    return Stated(math.erf(non_negative(mu=mu) / math.sqrt(8)), GAUSSIAN_ADVANTAGE)
+    return math.erf(non_negative(mu=mu) / math.sqrt(8))
 
 
-def laplace_advantage(epsilon: Number) -> Stated:
+@elementwise
+def laplace_advantage(epsilon: Number) -> float:
     """Largest 1 - alpha - beta against Laplace noise on one coordinate: 1 - e^(-epsilon/2).
 
     Args:
         epsilon: l1 sensitivity / scale, at least 0, nats.
 
     Returns:
-        The advantage, between 0 and 1, and its method.
+        The advantage, between 0 and 1.
 
     Raises:
         ParameterError: epsilon is negative or not finite.
 
     Source: MATHEMATICS 5.6; the total variation distance.
 
-    >>> round(laplace_advantage(1.0).value, 6)
+    >>> round(laplace_advantage(1.0), 6)
     0.393469
     """
-    return Stated(-math.expm1(-non_negative(epsilon=epsilon) / 2), LAPLACE_ADVANTAGE)
+    return -math.expm1(-non_negative(epsilon=epsilon) / 2)
 
 
-def promised_trade_off(epsilon: Number, delta: Number, alpha: ArrayLike) -> Floats:
+@vectorised
+def promised_trade_off(epsilon: Number, delta: Number, alpha: Number) -> Floats:
     """Lower bound on the type II error of every test, from (epsilon, delta)-DP alone.
 
     Args:
         epsilon: at least 0, nats.
         delta: from 0 to 1.
-        alpha: type I errors, between 0 and 1, any shape.
+        alpha: type I errors, between 0 and 1.
 
     Returns:
-        The bound on beta, of the shape of alpha.
+        The bound on beta, a float or an array of their shape.
 
     Raises:
         ParameterError: epsilon is negative or not finite, or another number lies outside 0 to 1.
@@ -144,15 +154,17 @@ def promised_trade_off(epsilon: Number, delta: Number, alpha: ArrayLike) -> Floa
     >>> promised_trade_off(1.0, 0.0, [0.0, 0.1, 0.5, 1.0]).round(4)
     array([1.    , 0.7282, 0.1839, 0.    ])
     """
-    shrink = math.exp(-non_negative(epsilon=epsilon))
-    left = 1 - float(error_probabilities(checks.number(delta=delta)))
-    errors = error_probabilities(alpha)
+    all_three = fitting_together(epsilon=epsilon, delta=delta, **{ERRORS: alpha})
+    shrink = np.exp(-_sizes(epsilon=all_three["epsilon"]))
+    left = 1 - error_probabilities(all_three["delta"])
+    errors = error_probabilities(all_three[ERRORS])
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         steep = np.where(errors > 0, left - errors / shrink, left)
-    return np.asarray(np.maximum(np.maximum(steep, shrink * (left - errors)), 0.0))
+    return np.maximum(np.maximum(steep, shrink * (left - errors)), 0.0)
 
 
-def promised_advantage(epsilon: Number, delta: Number) -> Stated:
+@elementwise
+def promised_advantage(epsilon: Number, delta: Number) -> float:
     """Upper bound on 1 - alpha - beta from (epsilon, delta)-DP alone, rounded up.
 
         (e^epsilon - 1 + 2 delta) / (e^epsilon + 1)
@@ -162,22 +174,22 @@ def promised_advantage(epsilon: Number, delta: Number) -> Stated:
         delta: from 0 to 1.
 
     Returns:
-        The bound, at most 1, and its method.
+        The bound, at most 1.
 
     Raises:
         ParameterError: epsilon is negative or not finite, or delta lies outside 0 to 1.
 
     Source: MATHEMATICS 5.6; the two lines of `promised_trade_off` where they meet.
 
-    >>> round(promised_advantage(1.0, 0.0).value, 6)
+    >>> round(promised_advantage(1.0, 0.0), 6)
     0.462117
     """
     half = math.tanh(non_negative(epsilon=epsilon) / 2)  # (e^eps - 1) / (e^eps + 1)
     extra = float(error_probabilities(checks.number(delta=delta))) * (1 - half)
-    return Stated(min((half + extra) * (1 + 2.0**-50), 1.0), PROMISED_ADVANTAGE)
+    return min((half + extra) * (1 + 2.0**-50), 1.0)
 
 
-def posterior(prior: Number, epsilon: Number) -> tuple[float, float]:
+def posterior(prior: ArrayLike, epsilon: ArrayLike) -> tuple[Any, Any]:
     """What a pure-epsilon release can make of a prior belief: odds times e^-epsilon to e^epsilon.
 
         low = p t / (1 - p + p t)      high = p / (p + (1 - p) t)      t = e^-epsilon
@@ -187,7 +199,8 @@ def posterior(prior: Number, epsilon: Number) -> tuple[float, float]:
         epsilon: joint pure budget of all that is held, at least 0, nats.
 
     Returns:
-        The least and the largest probability after any release, rounded outwards.
+        The least and the largest probability after any release, rounded outwards; floats, or
+        arrays of their shape.
 
     Raises:
         ParameterError: prior is not a probability, or epsilon is negative or not finite.
@@ -199,12 +212,13 @@ def posterior(prior: Number, epsilon: Number) -> tuple[float, float]:
     >>> round(low, 6), round(high, 6)
     (0.268941, 0.731059)
     """
-    p, t = probability(prior=prior), math.exp(-non_negative(epsilon=epsilon))
+    both = fitting_together(prior=prior, epsilon=epsilon)
+    p, t = _chances(prior=both["prior"]), np.exp(-_sizes(epsilon=both["epsilon"]))
     low, high = p * t / ((1 - p) + p * t), p / (p + (1 - p) * t)
-    return max(low * (1 - 2.0**-50), 0.0), min(high * (1 + 2.0**-50), 1.0)
+    return shaped(low * (1 - 2.0**-50)), shaped(np.minimum(high * (1 + 2.0**-50), 1.0))
 
 
-def posterior_of_test(prior: Number, alpha: Number, beta: Number) -> tuple[float, float]:
+def posterior_of_test(prior: ArrayLike, alpha: ArrayLike, beta: ArrayLike) -> tuple[Any, Any]:
     """What a membership test makes of a prior belief, by Bayes' rule: after "in", after "out".
 
         p (1 - beta) / (p (1 - beta) + (1 - p) alpha)    p beta / (p beta + (1 - p) (1 - alpha))
@@ -220,10 +234,30 @@ def posterior_of_test(prior: Number, alpha: Number, beta: Number) -> tuple[float
     >>> [round(p, 4) for p in posterior_of_test(0.5, 0.05, 0.75)]
     [0.8333, 0.4412]
     """
-    p, a = probability(prior=prior), probability(alpha=alpha)
-    b = float(error_probabilities(checks.number(beta=beta)))
+    all_three = fitting_together(prior=prior, alpha=alpha, beta=beta)
+    p, a = _chances(prior=all_three["prior"]), _chances(alpha=all_three["alpha"])
+    b = error_probabilities(all_three["beta"])
     said_in, said_out = p * (1 - b), p * b
-    return said_in / (said_in + (1 - p) * a), said_out / (said_out + (1 - p) * (1 - a))
+    return (
+        shaped(said_in / (said_in + (1 - p) * a)),
+        shaped(said_out / (said_out + (1 - p) * (1 - a))),
+    )
+
+
+def _sizes(**named: Floats) -> Floats:
+    """The one named array, refused unless all of it is finite and at least 0."""
+    ((name, values),) = named.items()
+    for value in (values.min(initial=0.0), values.max(initial=0.0)):  # NaN is both
+        non_negative(**{name: float(value)})
+    return values
+
+
+def _chances(**named: Floats) -> Floats:
+    """The one named array, refused unless all of it lies strictly between 0 and 1."""
+    ((name, values),) = named.items()
+    for value in (values.min(initial=0.5), values.max(initial=0.5)):
+        probability(**{name: float(value)})
+    return values
 
 
 def error_probabilities(values: ArrayLike) -> Floats:
@@ -235,7 +269,7 @@ def error_probabilities(values: ArrayLike) -> Floats:
     >>> error_probabilities([0, 0.5])
     array([0. , 0.5])
     """
-    errors = checks.reals(**{"error probabilities": values})
+    errors = checks.reals(**{ERRORS: values})
     if not np.all((errors >= 0) & (errors <= 1)):
         raise ParameterError("error probabilities must lie between 0 and 1; pass such numbers")
     return errors

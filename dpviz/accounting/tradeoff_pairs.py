@@ -15,18 +15,17 @@ Source: MATHEMATICS 5.6; Neyman and Pearson (1933).
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.fft import irfft, next_fast_len, rfft
 
 from dpviz import checks
-from dpviz.accounting.stated import Stated
+from dpviz.accounting.arrays import Floats, shaped
 from dpviz.accounting.tradeoff import error_probabilities
 from dpviz.errors import ParameterError
 
-Floats = NDArray[np.float64]
-ADVANTAGE = "likelihood-ratio test, summed over all outcomes"
 CELLS = 2**14  # of the grid of log ratios, over all that is likely
 REACH = 10.0  # standard deviations that count as likely
 SMALLEST = 1e-12  # width of that range
@@ -64,15 +63,15 @@ class Pair:
         return np.asarray(np.where(np.isnan(ratio), 0.0, ratio), dtype=np.float64)
 
 
-def pair_trade_off(pair: Pair, alpha: ArrayLike) -> Floats:
+def pair_trade_off(pair: Pair, alpha: ArrayLike) -> Any:
     """Least type II error of a test between two discrete laws, randomised where it must be.
 
     Args:
         pair: the masses of the outcomes.
-        alpha: type I errors, between 0 and 1, any shape.
+        alpha: type I errors, between 0 and 1.
 
     Returns:
-        beta, of the shape of alpha.
+        beta, a float or an array of the shape of alpha.
 
     Raises:
         ParameterError: an alpha lies outside 0 to 1.
@@ -87,20 +86,21 @@ def pair_trade_off(pair: Pair, alpha: ArrayLike) -> Floats:
     errors = error_probabilities(alpha)
     alphas, betas = _corners(pair)
     first = np.flatnonzero(alphas == 0)[-1]  # outcomes that "out" never has cost no false alarm
-    return np.asarray(np.interp(errors, alphas[first:], betas[first:]), dtype=np.float64)
+    found = np.interp(errors, alphas[first:], betas[first:])
+    return shaped(np.asarray(found, dtype=np.float64))
 
 
-def pair_advantage(pair: Pair) -> Stated:
+def pair_advantage(pair: Pair) -> float:
     """Largest 1 - alpha - beta between two discrete laws: their total variation distance.
 
     Raises:
         ParameterError: it is no pair.
 
-    >>> pair_advantage(Pair(np.array([0.75, 0.25]), np.array([0.25, 0.75]))).value
+    >>> pair_advantage(Pair(np.array([0.75, 0.25]), np.array([0.25, 0.75])))
     0.5
     """
     checks.instance(Pair, pair=pair)
-    return Stated(float(np.sum(np.maximum(pair.inside - pair.out, 0.0))), ADVANTAGE)
+    return float(np.sum(np.maximum(pair.inside - pair.out, 0.0)))
 
 
 def _corners(pair: Pair) -> tuple[Floats, Floats]:
@@ -126,7 +126,7 @@ def joint_pair(pairs: Sequence[tuple[Pair, int]]) -> Pair:
         ParameterError: there is no pair.
 
     >>> coin = Pair(np.array([0.75, 0.25]), np.array([0.25, 0.75]))
-    >>> round(pair_advantage(joint_pair([(coin, 3)])).value, 6)  # 2 of 3 decide: 27/32 - 5/32
+    >>> round(pair_advantage(joint_pair([(coin, 3)])), 6)  # 2 of 3 decide: 27/32 - 5/32
     0.6875
     """
     pairs = [_counted(each) for each in checks.listed(pairs=pairs)]

@@ -73,7 +73,8 @@ def best_misses(family: Family, levels: Sequence[float], moved: Moved, alarms: A
         return gaussian_trade_off(_mu(levels, moved), alarms)
     if _one_laplace(family, levels, moved):
         return laplace_trade_off(moved.largest / levels[0], alarms)
-    return pair_trade_off(_joint(family, tuple(sorted(levels)), moved), alarms)
+    misses: Floats = pair_trade_off(_joint(family, tuple(sorted(levels)), moved), alarms)
+    return misses
 
 
 def best_success(family: Family, levels: Sequence[float], moved: Moved) -> float:
@@ -92,10 +93,10 @@ def best_success(family: Family, levels: Sequence[float], moved: Moved) -> float
     0.6915
     """
     if family.shape == NORMAL:
-        return (1 + gaussian_advantage(_mu(levels, moved)).value) / 2
+        return (1 + gaussian_advantage(_mu(levels, moved))) / 2
     if _one_laplace(family, levels, moved):
-        return (1 + laplace_advantage(moved.largest / levels[0]).value) / 2
-    return (1 + pair_advantage(_joint(family, tuple(sorted(levels)), moved)).value) / 2
+        return (1 + laplace_advantage(moved.largest / levels[0])) / 2
+    return (1 + pair_advantage(_joint(family, tuple(sorted(levels)), moved))) / 2
 
 
 def _one_laplace(family: Family, levels: Sequence[float], moved: Moved) -> bool:

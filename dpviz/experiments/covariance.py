@@ -144,7 +144,7 @@ def check_covariances(
         scaled: divide everything by the two known standard deviations, which gives correlations.
 
     Raises:
-        ParameterError: the sample was not counted for these levels.
+        ParameterError: the sample is of other levels.
 
     Source: [LMR25, Lemma 3.2]; [KHP15, Theorem 12].
 

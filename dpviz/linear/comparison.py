@@ -5,6 +5,8 @@ error of answer q is then Var N(level) · ‖row q of L‖². No factorization i
 
     mean squared error  ≥  Var N(level of one number that moves by M) · bound / m
 
+with the bound on ‖L‖²·(Δ₂/M)² for the person and the relation in use
+
 for noise scaled to one norm of the sensitivity: to Δ₂ (Gaussian), because its variance is Δ₂² times
 that of Δ₂ = 1; to Δ₁ (Laplace), because Δ₁ ≥ Δ₂, and (discrete Laplace) because Var N(b)/b² grows
 with b and Δ₁ ≥ 1. Limits: no such bound is stated where all norms count.
@@ -25,6 +27,7 @@ from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.queries import Sensitivity
+from dpviz.queries.sensitivity import Directions
 
 REAL = "its numbers are not whole, and this noise is for whole numbers only"
 
@@ -91,17 +94,29 @@ def setting_of(
     >>> setting_of(made, FAMILIES["gaussian"], 1e-6).dimension
     4
     """
-    person = factorization.contribution
     return Setting(
         family=family,
         delta=delta,
         sensitivity=factorization.sensitivity,
         dimension=factorization.inner,
         step=step,
-        same_direction=person.relation == "add/remove"
-        and person.one_sided
-        and factorization.right.non_negative,
+        directions=_directions(factorization),
     )
+
+
+def _directions(factorization: Factorization) -> Directions | None:
+    """Most inner numbers that one person moves one way, and the other way.
+
+    A person who only adds moves those up whose row of R is not 0 in one of their ℓ₀ columns; a
+    column of whole numbers has at most as many as its sum.
+    """
+    person, right = factorization.contribution, factorization.right
+    if not (person.one_sided and right.non_negative):
+        return None
+    moved = factorization.inner
+    if right.whole:
+        moved = min(moved, person.groups * round(float(right.column_norms().l1.max())))
+    return moved, 0 if person.relation == "add/remove" else moved
 
 
 def compare(
@@ -137,7 +152,7 @@ def compare(
     promise = guarantee_of(family)
     ways: dict[str, Way] = {}
     left_out: dict[str, str] = {}
-    for name in workload.ways:
+    for name in workload.names(contribution):
         made = workload.factorization(name, contribution)
         if family.integer and not made.right.whole:
             left_out[name] = REAL
@@ -160,7 +175,7 @@ def _bound(
     workload: Workload, family: Family, kind: Kind, amount: Amount, contribution: Contribution
 ) -> float | None:
     """What no root mean squared error is below."""
-    known = workload.bound()
+    known = workload.bound(contribution)
     if known is None:
         return None
     one = Sensitivity.bounded(1, contribution.largest)

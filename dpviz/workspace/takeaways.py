@@ -189,8 +189,8 @@ def tiers(
     said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
     claims = (*accuracy_claims(held, family, ACCURACY_CONFIDENCE, query), *_losses(joint, alone))
     if joint.value == alone.value:
-        return Said(f"{said}, for a privacy loss of {loss_words(joint)}.", claims)
-    text = f"{said}. All together cost a privacy loss of {loss_words(joint)}, not {_other(alone)}."
+        return Said(f"{said}, for a privacy loss of {cost_words(joint)}.", claims)
+    text = f"{said}. All together cost a privacy loss of {cost_words(joint)}, not {_other(alone)}."
     return Said(text, claims)
 
 
@@ -206,7 +206,7 @@ def releases(
     if not shown and total.value:
         return Said(
             "Nothing is released in this session yet; earlier sessions have cost "
-            f"{loss_words(total)}, and more will add.",
+            f"{cost_words(total)}, and more will add.",
             _losses(total, total),
         )
     if not shown:
@@ -214,8 +214,8 @@ def releases(
     said = range_of_tiers(shown, family, confidence, query)
     claims = (*accuracy_claims(shown, family, confidence, query), *_losses(total, alone))
     if total.value == alone.value:
-        return Said(f"{said}. The privacy loss so far is {loss_words(total)}.", claims)
-    text = f"{said}. All together have learned {loss_words(total)}, not {_other(alone)}."
+        return Said(f"{said}. The privacy loss so far is {cost_words(total)}.", claims)
+    text = f"{said}. All together have learned {cost_words(total)}, not {_other(alone)}."
     return Said(text, claims)
 
 
@@ -245,6 +245,11 @@ def letter_of(loss: JointLoss) -> str:
 def loss_words(loss: JointLoss) -> str:
     """A loss with its letter, and its δ where it has one."""
     return words.loss_with_delta(letter_of(loss), loss.value, loss.delta)
+
+
+def cost_words(loss: JointLoss) -> str:
+    """A loss as it is said of releases: "at most" where it is an upper bound."""
+    return f"at most {loss_words(loss)}" if loss.bound else loss_words(loss)
 
 
 def view(shown: Sequence[HeldTier], family: Family, confidence: float, query: Query) -> Said:

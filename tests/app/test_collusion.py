@@ -83,7 +83,7 @@ def test_everybody_joins_by_head_count(open_page):
     assert "21 persons" in words(app)
     together = coalition_rho(held, "independent").value
     assert f"{together:.2f}" in app.header[0].value
-    right = round(500 * (1 + gaussian_advantage(rho_to_mu(together)).value))
+    right = round(500 * (1 + gaussian_advantage(rho_to_mu(together))))
     assert f"Independent: {right} of 1,000 right" in words(app)
     assert run_sample(app)["learned"]["global"] == pytest.approx(
         coalition_rho(held, "global", global_rho=1).value

@@ -75,7 +75,7 @@ class Question:
         if self.exact(lossless=lossless):
             return best_success(self.noise, self.held(lossless=lossless), self.moved)
         promise = self.promise(lossless=lossless)
-        return (1 + promised_advantage(promise.epsilon, promise.delta).value) / 2
+        return (1 + promised_advantage(promise.epsilon, promise.delta)) / 2
 
     def misses(self, alarms: ArrayLike, *, lossless: bool) -> NDArray[np.float64]:
         """Least share of misses at each share of false alarms, or a lower bound."""
@@ -158,7 +158,7 @@ def code(asked: Question, alarms: float, prior: float) -> str:
         right.append(
             f"    {name!r}: best_success(family, {held}, moved),\n"
             if exact
-            else f"    {name!r}: (1 + promised_advantage({bound}).value) / 2,  # a bound\n"
+            else f"    {name!r}: (1 + promised_advantage({bound})) / 2,  # a bound\n"
         )
         missed.append(
             f"    {name!r}: best_misses(family, {held}, moved, {alarms}),\n"

@@ -187,7 +187,7 @@ def test_exact_budgets_become_floats_once():
     assert gaussian_epsilon(Fraction(-10), Decimal(1)) == gaussian_epsilon(-10.0, 1.0)
 
 
-BAD = [math.nan, math.inf, -math.inf, "abc", None, True, [1.0], Decimal("NaN")]
+BAD = [math.nan, math.inf, -math.inf, "abc", None, True, {1.0}, Decimal("NaN")]
 
 
 @pytest.mark.parametrize("bad", [*BAD, 0.0, 1e-3, 1])

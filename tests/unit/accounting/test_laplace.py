@@ -31,15 +31,15 @@ DRAWS = 300
     ],
 )
 def test_l2_scale_of_the_vectors(epsilon, big_l, scale):
-    assert laplace_l2_scale(epsilon, -big_l, 1.0).value == pytest.approx(scale, rel=1e-14)
-    assert laplace_l2_scale(epsilon, -big_l, 7.0).value == pytest.approx(7 * scale, rel=1e-14)
+    assert laplace_l2_scale(epsilon, -big_l, 1.0) == pytest.approx(scale, rel=1e-14)
+    assert laplace_l2_scale(epsilon, -big_l, 7.0) == pytest.approx(7 * scale, rel=1e-14)
 
 
 def test_l2_scale_is_the_sigma_of_the_textbook_zcdp_bound(seed):
     rng = random.Random(seed)
     for _ in range(100):
         epsilon, log_delta = 10 ** rng.uniform(-6, 2), -(10 ** rng.uniform(-1, 4))
-        scale = laplace_l2_scale(epsilon, log_delta, 1.0).value
+        scale = laplace_l2_scale(epsilon, log_delta, 1.0)
         by_zcdp = zcdp_epsilon_textbook(1 / (2 * scale**2), log_delta)
         assert by_zcdp == pytest.approx(epsilon, rel=1e-12)
         assert gaussian_sigma(epsilon, log_delta, 1.0) <= scale
@@ -56,7 +56,7 @@ def test_l2_scale_is_the_sigma_of_the_textbook_zcdp_bound(seed):
 )
 def test_variance_against_the_classical_gaussian_of_the_vectors(epsilon, log10_delta, ratio):
     log_delta = log10_delta * math.log(10)
-    variance = 2 * laplace_l2_scale(epsilon, log_delta, 1.0).value ** 2
+    variance = 2 * laplace_l2_scale(epsilon, log_delta, 1.0) ** 2
     classical = 2 * (math.log(1.25) - log_delta) / epsilon**2
     assert variance / classical == pytest.approx(ratio, rel=1e-13)
 
@@ -67,7 +67,7 @@ def test_variance_against_the_classical_gaussian_of_the_vectors(epsilon, log10_d
 def test_at_the_switch_both_scales_are_equal(epsilon, r_squared, scale):
     l1 = math.sqrt(r_squared)
     switch = l2_mechanism(epsilon, -1.0, 1.0, l1_sensitivity=l1).log_delta_switch
-    assert laplace_l2_scale(epsilon, switch, 1.0).value == pytest.approx(scale, rel=1e-13)
+    assert laplace_l2_scale(epsilon, switch, 1.0) == pytest.approx(scale, rel=1e-13)
     assert l1 / epsilon == pytest.approx(scale, rel=1e-15)
     below = l2_mechanism(epsilon, switch * (1 + 1e-9), 1.0, l1_sensitivity=l1)
     above = l2_mechanism(epsilon, switch * (1 - 1e-9), 1.0, l1_sensitivity=l1)
@@ -81,15 +81,14 @@ def test_the_theorem_takes_the_smaller_scale(seed):
         l2 = 10 ** rng.uniform(-2, 2)
         l1 = l2 * 10 ** rng.uniform(0, 2)
         found = l2_mechanism(epsilon, log_delta, l2, l1_sensitivity=l1)
-        scales = {"pure": l1 / epsilon, "l2": laplace_l2_scale(epsilon, log_delta, l2).value}
-        assert found.scale.value == pytest.approx(scales[found.which], rel=1e-14)
-        assert found.scale.value <= min(scales.values()) * (1 + 1e-12)
-        assert found.variance == pytest.approx(2 * found.scale.value**2, rel=1e-15)
+        scales = {"pure": l1 / epsilon, "l2": laplace_l2_scale(epsilon, log_delta, l2)}
+        assert found.scale == pytest.approx(scales[found.which], rel=1e-14)
+        assert found.scale <= min(scales.values()) * (1 + 1e-12)
+        assert found.variance == pytest.approx(2 * found.scale**2, rel=1e-15)
         assert (found.which == "pure") == (log_delta <= found.log_delta_switch)
     always = l2_mechanism(5.0, -1e-9, 1.0, l1_sensitivity=1.5)  # 2R² <= epsilon
     assert (always.which, always.log_delta_switch) == ("pure", 0.0)
-    assert "pure" in always.scale.method
-    assert "Lemma 5.4" in l2_mechanism(1.0, -9.0, 1.0, l1_sensitivity=9.0).scale.method
+    assert l2_mechanism(1.0, -9.0, 1.0, l1_sensitivity=9.0).which == "l2"
 
 
 @pytest.mark.parametrize(
@@ -98,15 +97,15 @@ def test_the_theorem_takes_the_smaller_scale(seed):
 )
 def test_one_coordinate_of_the_vectors(epsilon, delta):
     scale = 1 / (epsilon - 2 * math.log(1 - delta))
-    assert laplace_log_delta(epsilon, scale, 1.0).value == pytest.approx(math.log(delta), rel=1e-13)
-    assert laplace_scale(epsilon, math.log(delta), 1.0).value == pytest.approx(scale, rel=1e-14)
+    assert laplace_log_delta(epsilon, scale, 1.0) == pytest.approx(math.log(delta), rel=1e-13)
+    assert laplace_scale(epsilon, math.log(delta), 1.0) == pytest.approx(scale, rel=1e-14)
 
 
 @pytest.mark.parametrize("epsilon", [-3.0, -1.2, -0.7, 0.0, 0.3, 0.9])
 def test_curve_by_integrating_the_densities(epsilon):
     for level, l1 in ((1.0, 1.0), (2.0, 1.5), (0.5, 0.6)):
         exact = oracle.laplace_delta_by_integral(epsilon, level, l1)
-        found = math.exp(laplace_log_delta(epsilon, level, l1).value)
+        found = math.exp(laplace_log_delta(epsilon, level, l1))
         assert found == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
 
 
@@ -117,27 +116,25 @@ def test_curve_against_fifty_digits(seed):
         own = l1 / level
         epsilon = own * rng.choice([rng.random(), 1 - 10 ** rng.uniform(-14, 0)])
         exact = oracle.laplace_log_delta(epsilon, level, l1)
-        found = laplace_log_delta(epsilon, level, l1).value
+        found = laplace_log_delta(epsilon, level, l1)
         assert found >= exact
         if exact < -1e-299:
             assert abs(found / exact - 1) < 1e-12, (epsilon, level, l1)
 
 
 def test_from_the_own_budget_on_nothing_fails():
-    assert laplace_log_delta(1.0, 1.0, 1.0).value == -math.inf
-    assert laplace_log_delta(1.5, 1.0, 1.0).value == -math.inf
-    just = laplace_log_delta(math.nextafter(1, 0), 1.0, 1.0).value
+    assert laplace_log_delta(1.0, 1.0, 1.0) == -math.inf
+    assert laplace_log_delta(1.5, 1.0, 1.0) == -math.inf
+    just = laplace_log_delta(math.nextafter(1, 0), 1.0, 1.0)
     assert just == pytest.approx(math.log(2.0**-54), rel=1e-12)
-    assert laplace_log_delta(0.0, 1.0, 5000.0).value == 0.0
-    assert laplace_log_delta(0.0, 1e-300, 1e300).value == 0.0
+    assert laplace_log_delta(0.0, 1.0, 5000.0) == 0.0
+    assert laplace_log_delta(0.0, 1e-300, 1e300) == 0.0
 
 
 def test_scale_at_the_ends():
-    assert laplace_scale(1.0, -1e9, 3.0).value == pytest.approx(3.0, rel=1e-14)
-    assert laplace_scale(0.0, math.log(1e-300), 1.0).value == pytest.approx(5e299, rel=1e-12)
-    assert laplace_scale(1.0, -1e-9, 1.0).value == pytest.approx(
-        1 / (1 - 2 * math.log(1e-9)), rel=1e-12
-    )
+    assert laplace_scale(1.0, -1e9, 3.0) == pytest.approx(3.0, rel=1e-14)
+    assert laplace_scale(0.0, math.log(1e-300), 1.0) == pytest.approx(5e299, rel=1e-12)
+    assert laplace_scale(1.0, -1e-9, 1.0) == pytest.approx(1 / (1 - 2 * math.log(1e-9)), rel=1e-12)
     with pytest.raises(ParameterError, match="no noise that a float can hold"):
         laplace_scale(0.0, -1000.0, 1.0)
     with pytest.raises(ParameterError, match="no noise that a float can hold"):
@@ -152,14 +149,14 @@ def test_against_dp_accounting_and_opendp():
 
         for epsilon, level, l1 in [(0.3, 2.0, 1.5), (0.0, 1.0, 1.0), (1.0, 0.7, 1.0)]:
             peer = LaplacePrivacyLoss(level, sensitivity=l1).get_delta_for_epsilon(epsilon)
-            ours = math.exp(laplace_log_delta(epsilon, level, l1).value)
+            ours = math.exp(laplace_log_delta(epsilon, level, l1))
             assert ours == pytest.approx(peer, rel=1e-12)
         dp.enable_features("contrib")
         space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
         for level, l1 in [(2.0, 1.5), (0.7, 1.0)]:
             pure = dp.m.make_laplace(*space, scale=level).map(l1)
-            assert laplace_log_delta(pure, level, l1).value < -35
-            assert laplace_log_delta(pure * (1 - 1e-9), level, l1).value > -math.inf
+            assert laplace_log_delta(pure, level, l1) < -35
+            assert laplace_log_delta(pure * (1 - 1e-9), level, l1) > -math.inf
 
 
 BAD = [math.nan, math.inf, 0.0, -1.0, "abc", None, True, Decimal("NaN")]

@@ -77,7 +77,7 @@ def test_zcdp_epsilon():
 
 def test_laplace_scale():
     for epsilon, log_delta, l1 in budgets("laplace_scale"):
-        scale = laplace_scale(epsilon, log_delta, l1).value
+        scale = laplace_scale(epsilon, log_delta, l1)
         assert laplace_oracle.laplace_log_delta(epsilon, scale, l1) <= log_delta
         less = scale * (1 - DIGITS)
         assert laplace_oracle.laplace_log_delta(epsilon, less, l1) > log_delta
@@ -85,7 +85,7 @@ def test_laplace_scale():
 
 def test_laplace_l2_scale():
     for epsilon, log_delta, l2 in budgets("laplace_l2_scale"):
-        scale = laplace_l2_scale(epsilon, log_delta, l2).value
+        scale = laplace_l2_scale(epsilon, log_delta, l2)
         assert laplace_oracle.l2_laplace_epsilon(scale, log_delta, l2) <= epsilon
         assert laplace_oracle.l2_laplace_epsilon(scale * (1 - DIGITS), log_delta, l2) > epsilon
 
@@ -101,7 +101,7 @@ def test_pure_composition_epsilon():
     rng = random.Random(8)
     for epsilon, log_delta, _ in budgets("pure", most=0.7, deepest=2.8):
         count = rng.choice([1, 2, 3, 10, 20])
-        total = pure_composition_epsilon(count, epsilon, log_delta).value
+        total = pure_composition_epsilon(count, epsilon, log_delta)
         assert laplace_oracle.pure_composition_log_delta(count, epsilon, total) <= log_delta
         if total > 0:
             less = total * (1 - 1e-9)

@@ -36,7 +36,7 @@ HISTOGRAMS = (
     ],
 )
 def test_vectors(count, epsilon, total, delta):
-    found = pure_composition_log_delta(count, epsilon, total).value
+    found = pure_composition_log_delta(count, epsilon, total)
     assert math.exp(found) == pytest.approx(delta, rel=1e-12)
 
 
@@ -45,7 +45,7 @@ def test_against_every_vector_of_answers(count):
     for epsilon in (0.01, 0.5, 3.0):
         for share in (0.0, 0.3, 0.77, 0.999):
             exact = oracle.pure_composition_delta(count, epsilon, share * count * epsilon)
-            found = pure_composition_log_delta(count, epsilon, share * count * epsilon).value
+            found = pure_composition_log_delta(count, epsilon, share * count * epsilon)
             assert math.exp(found) == pytest.approx(float(exact), rel=1e-12)
 
 
@@ -55,7 +55,7 @@ def test_against_fifty_digits(seed):
         count, epsilon = rng.choice([1, 2, 7, 40, 300, 1000]), 10 ** rng.uniform(-4, 1)
         total = rng.random() * count * epsilon
         exact = oracle.pure_composition_log_delta(count, epsilon, total)
-        found = pure_composition_log_delta(count, epsilon, total).value
+        found = pure_composition_log_delta(count, epsilon, total)
         assert found >= exact
         assert found <= exact + 1e-12 * (1 + abs(exact)), (count, epsilon, total)
 
@@ -65,10 +65,10 @@ def test_epsilon_is_the_least_that_holds(seed):
     for _ in range(100):
         count, epsilon = rng.randrange(1, 200), 10 ** rng.uniform(-3, 0.7)
         log_delta = -(10 ** rng.uniform(-0.1, 2.5))
-        total = pure_composition_epsilon(count, epsilon, log_delta).value
+        total = pure_composition_epsilon(count, epsilon, log_delta)
         assert 0 <= total <= count * epsilon * (1 + 1e-15)
         if total > 0:
-            assert pure_composition_log_delta(count, epsilon, total).value <= log_delta
+            assert pure_composition_log_delta(count, epsilon, total) <= log_delta
             less = total * (1 - 1e-9)
             assert oracle.pure_composition_log_delta(count, epsilon, less) > log_delta
         else:
@@ -76,17 +76,17 @@ def test_epsilon_is_the_least_that_holds(seed):
 
 
 def test_one_part_and_many():
-    assert pure_composition_log_delta(1, 0.5, 0.5).value == -math.inf
-    assert pure_composition_epsilon(1, 0.5, -1e6).value == pytest.approx(0.5, rel=1e-15)
-    assert pure_composition_epsilon(3, 0.01, math.log(0.5)).value == 0.0
-    many = pure_composition_log_delta(1_000_000, 0.001, 5.0).value
+    assert pure_composition_log_delta(1, 0.5, 0.5) == -math.inf
+    assert pure_composition_epsilon(1, 0.5, -1e6) == pytest.approx(0.5, rel=1e-15)
+    assert pure_composition_epsilon(3, 0.01, math.log(0.5)) == 0.0
+    many = pure_composition_log_delta(1_000_000, 0.001, 5.0)
     near = gaussian_epsilon(many, 1.0)  # mu = sqrt(k) epsilon: the central limit
     assert near == pytest.approx(5.0, rel=1e-3)
-    assert pure_composition_log_delta(1000, 800.0, 0.0).value == 0.0
+    assert pure_composition_log_delta(1000, 800.0, 0.0) == 0.0
 
 
 def test_more_parts_cost_more():
-    totals = [pure_composition_epsilon(k, 0.1, LN).value for k in (1, 2, 5, 20, 100, 1000)]
+    totals = [pure_composition_epsilon(k, 0.1, LN) for k in (1, 2, 5, 20, 100, 1000)]
     assert totals == sorted(totals)
     assert totals[-1] < 100
 
@@ -97,7 +97,7 @@ def test_against_dp_accounting():
         from dp_accounting.pld import privacy_loss_distribution as pld
 
         peer = pld.from_randomized_response(2 / (1 + math.exp(0.5)), 2).self_compose(7)
-        ours = math.exp(pure_composition_log_delta(7, 0.5, 1.3).value)
+        ours = math.exp(pure_composition_log_delta(7, 0.5, 1.3))
         assert ours == pytest.approx(peer.get_delta_for_epsilon(1.3), rel=1e-3)
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.accounting import (
-    skellam_epsilon,
-    skellam_level,
+    skellam_coordinate_epsilon,
+    skellam_coordinate_level,
     skellam_log_delta,
     skellam_losses,
     skellam_renyi,
@@ -73,10 +73,10 @@ def test_masses_and_ratios_against_mpmath(x, level):
     epsilon=st.floats(0.02, 20), log_delta=st.floats(-600, -0.1), shift=st.sampled_from([1, 2, 9])
 )
 def test_the_least_level_never_overspends(epsilon, log_delta, shift):
-    level = skellam_level(epsilon, log_delta, shift=shift)
+    level = skellam_coordinate_level(epsilon, log_delta, shift=shift)
     assert skellam_log_delta(epsilon, level, shift=shift) <= log_delta
     assert skellam_log_delta(epsilon, level * (1 - 1e-8), shift=shift) > log_delta
-    back = skellam_epsilon(log_delta, level, shift=shift)
+    back = skellam_coordinate_epsilon(log_delta, level, shift=shift)
     assert back == pytest.approx(epsilon, rel=1e-6)
     assert skellam_log_delta(back, level, shift=shift) <= log_delta
 
@@ -92,11 +92,11 @@ def test_nearly_gaussian_where_there_is_much_noise():
     from dpviz.accounting import gaussian_epsilon
 
     gaussian = gaussian_epsilon(math.log(1e-6), 1 / math.sqrt(2e8))
-    assert skellam_epsilon(math.log(1e-6), 1e8) == pytest.approx(gaussian, rel=1e-7)
+    assert skellam_coordinate_epsilon(math.log(1e-6), 1e8) == pytest.approx(gaussian, rel=1e-7)
 
 
 def test_levels_beyond_the_sums_are_left_to_the_bound():
-    assert skellam_level(1e-6, math.log(1e-6)) is None
+    assert skellam_coordinate_level(1e-6, math.log(1e-6)) is None
     with pytest.raises(ParameterError, match="level must lie between"):
         skellam_log_delta(1.0, 1e11)
     with pytest.raises(ParameterError, match="shift must be at most"):
@@ -105,7 +105,7 @@ def test_levels_beyond_the_sums_are_left_to_the_bound():
 
 @pytest.mark.parametrize("bad", [0, -1, math.nan, math.inf, "1", None])
 def test_refuses_what_is_no_level(bad):
-    for ask in (skellam_log_delta, lambda _, level: skellam_epsilon(-9.0, level)):
+    for ask in (skellam_log_delta, lambda _, level: skellam_coordinate_epsilon(-9.0, level)):
         with pytest.raises(ParameterError, match="level"):
             ask(1.0, bad)
 
@@ -124,7 +124,7 @@ def test_renyi_bound_against_the_orders_one_by_one(level, l1, l2):
 @pytest.mark.parametrize("log_delta", [-1.0, -14.0, -300.0])
 def test_renyi_bound_lies_above_the_exact_cost(level, log_delta):
     bound = skellam_renyi_epsilon(level, log_delta, l1_sensitivity=1, l2_sensitivity=1)
-    assert bound >= skellam_epsilon(log_delta, level)
+    assert bound >= skellam_coordinate_epsilon(log_delta, level)
     assert bound >= zcdp_epsilon(1 / (4 * level), log_delta)  # that of a Gaussian of its variance
 
 

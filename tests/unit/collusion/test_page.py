@@ -207,7 +207,7 @@ def test_the_simulated_attacker_stands_on_the_curve(family, budget):
     wide = 5 * np.sqrt(0.5 / n)
     np.testing.assert_allclose(found.misses(ALARMS), curve(1.0, ALARMS), atol=wide)
     assert np.abs(found.misses(ALARMS) - curve(1.1, ALARMS)).max() > wide  # a near miss is seen
-    advantage = {"gaussian": gaussian_advantage, "laplace": laplace_advantage}[family](1.0).value
+    advantage = {"gaussian": gaussian_advantage, "laplace": laplace_advantage}[family](1.0)
     assert found.success() == pytest.approx((1 + advantage) / 2, abs=0.01)
 
 
@@ -318,14 +318,14 @@ def test_four_numbers_hide_a_person_better_than_one_of_their_sum_and_worse_than_
     ws, shown = of_several("laplace")
     found = dict(card_of(ws, shown).rows)["Guesses “in” or “out” right"]
     assert found == "528 of 1,000"
-    one, whole = (500 * (1 + laplace_advantage(e).value) for e in (0.3 / 4, 0.3))
+    one, whole = (500 * (1 + laplace_advantage(e)) for e in (0.3 / 4, 0.3))
     assert round(one) == 518
     assert round(whole) == 570
 
 
 def test_gaussian_noise_hides_several_numbers_as_well_as_one():
     ws, shown = of_several("gaussian")
-    right = 500 * (1 + gaussian_advantage(math.sqrt(0.6)).value)
+    right = 500 * (1 + gaussian_advantage(math.sqrt(0.6)))
     assert dict(card_of(ws, shown).rows)["Guesses “in” or “out” right"] == f"{right:.0f} of 1,000"
     assert words.knows(shown, question(shown)).endswith("nobody can do better.")
 

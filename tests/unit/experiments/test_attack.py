@@ -129,7 +129,7 @@ def test_several_releases_are_tested_as_well_as_can_be(family, levels, moved):
         > 1e-3
     )
     assert best_success(FAMILIES[family], levels, one(moved)) == pytest.approx(
-        (1 + pair_advantage(pair).value) / 2, abs=1e-6
+        (1 + pair_advantage(pair)) / 2, abs=1e-6
     )
 
 

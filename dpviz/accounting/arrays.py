@@ -1,0 +1,124 @@
+"""How the functions of `dpviz.accounting` take arrays, said once.
+
+A function of budgets, deltas or levels takes numbers or arrays of any shape, one for another. It
+works element by element on their common (broadcast) shape and returns one kind of thing: a float
+where all arguments are numbers or 0-dimensional, else a float64 array of that shape. What is a
+choice and no number (a count, a family, a shift in whole units) stays a single one. A result that
+names its method (`Stated`) is only there where the method varies with the arguments.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec, Protocol, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+
+Floats = NDArray[np.float64]
+P = ParamSpec("P")
+
+
+class Elementwise(Protocol[P]):
+    """A function of numbers that takes arrays in their place."""
+
+    __name__: str
+
+    @overload
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> float: ...
+
+    @overload
+    def __call__(self, *args: ArrayLike, **kwargs: ArrayLike) -> Floats: ...
+
+
+def elementwise(function: Callable[P, float]) -> Elementwise[P]:
+    """The same function, for arrays of its arguments as well.
+
+    Args:
+        function: takes numbers, by place or by name, and returns one.
+
+    Raises:
+        ParameterError: what is called with arrays that do not fit together, or hold no numbers.
+
+    >>> @elementwise
+    ... def total(left, right=1.0):
+    ...     return left + right
+    >>> total(1.0), total([1.0, 2.0], right=[[0.5], [1.5]])
+    (2.0, array([[1.5, 2.5],
+           [2.5, 3.5]]))
+    """
+    names = signature(function)
+
+    @wraps(function)
+    def applied(*args: Any, **kwargs: Any) -> Any:
+        if not any(_several(each) for each in (*args, *kwargs.values())):
+            return function(*args, **kwargs)
+        given = names.bind(*args, **kwargs).arguments
+        arrays = fitting_together(**{k: each for k, each in given.items() if _several(each)})
+        shape = arrays[next(iter(arrays))].shape
+        calls = zip(*(each.flat for each in arrays.values()), strict=True)
+        found = [_call(function, given | dict(zip(arrays, each, strict=True))) for each in calls]
+        return shaped(np.array(found, dtype=np.float64).reshape(shape))
+
+    return applied
+
+
+def vectorised(function: Callable[P, Floats]) -> Elementwise[P]:
+    """The same function of numbers or arrays, with a float for what is 0-dimensional.
+
+    Args:
+        function: takes numbers and arrays as they come, and returns an array.
+
+    >>> vectorised(np.sqrt)(4.0)
+    2.0
+    """
+
+    @wraps(function)
+    def applied(*args: Any, **kwargs: Any) -> Any:
+        return shaped(np.asarray(function(*args, **kwargs), dtype=np.float64))
+
+    return applied
+
+
+def fitting_together(**named: Any) -> dict[str, Floats]:
+    """The named numbers or arrays of numbers, all in their common shape.
+
+    Raises:
+        ParameterError: one holds what is no number, or their shapes do not fit together.
+
+    >>> fitting_together(mu=1.0, alpha=[0.1, 0.2])["mu"]
+    array([1., 1.])
+    """
+    arrays = {
+        name: checks.reals(**{name: each if _several(each) else checks.number(**{name: each})})
+        for name, each in named.items()
+    }
+    try:
+        together = np.broadcast_arrays(*arrays.values())
+    except ValueError:
+        shapes = " and ".join(str(each.shape) for each in arrays.values())
+        raise ParameterError(
+            f"{' and '.join(arrays)} must have shapes that fit together, got {shapes}"
+        ) from None
+    return dict(zip(named, together, strict=True))
+
+
+def shaped(found: Floats) -> Any:
+    """The array, or the float of a 0-dimensional one.
+
+    >>> shaped(np.array(0.5)), shaped(np.array([0.5]))
+    (0.5, array([0.5]))
+    """
+    return found if found.ndim else float(found)
+
+
+def _call(function: Callable[..., float], named: dict[str, Any]) -> float:
+    return function(**named)
+
+
+def _several(value: Any) -> bool:
+    """Whether it is an array or a list, and not one number."""
+    return isinstance(value, np.ndarray | list | tuple)

@@ -1,0 +1,217 @@
+"""Delta and epsilon of composed privacy losses: which way each is computed, and how deep.
+
+One Gaussian loss and one Laplace loss are closed forms, one loss of counts is a sum of all its
+outcomes; every other composition goes on one grid, from above and from below (loss_terms.py,
+loss_sums.py). Outcomes are cut far below the delta in question: a cut is tried that resolves e^-60,
+then deeper ones.
+"""
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta
+from dpviz.accounting.laplace import laplace_log_delta
+from dpviz.accounting.laplace_composition import (
+    DEEPEST,
+    LARGEST_GRID,
+    POINTS,
+    TOLERANCE,
+    fitting,
+)
+from dpviz.accounting.loss_sums import (
+    HALF_WINDOW,
+    LOST,
+    Part,
+    sum_log_delta,
+    sum_log_delta_from_below,
+)
+from dpviz.accounting.loss_terms import (
+    DoubleExponentialTerm,
+    LossPoints,
+    LossTerm,
+    NormalTerm,
+)
+from dpviz.accounting.search import least
+from dpviz.errors import ParameterError
+
+Terms = tuple[tuple[LossTerm, int], ...]
+AWAY, THERE = 0, 1
+FIRST_DEPTH = 60.0  # nats: deltas down to e^-60 are resolved at first, then ever smaller ones
+BEYOND = 45.0  # nats below the depth where an outcome is cut
+LARGEST_LOSS = 1e4  # of one part of a composition
+SMALLEST_SPREAD = 1e-9  # standard deviation of a composition
+
+
+def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None) -> float:
+    """Upper bound of ln delta in one direction, exact to rounding for a single loss.
+
+    Args:
+        terms: laws of a loss, with counts.
+        way: AWAY or THERE.
+        epsilon: at least 0, nats.
+        depth: resolve deltas down to e^-depth; None deepens until the delta found is resolved.
+
+    >>> round(math.exp(curve(((NormalTerm(1.0), 1),), AWAY, 1.0)), 6)
+    0.126937
+    """
+    if epsilon >= _most(terms) and not _infinite(terms, way):
+        return -math.inf
+    if (found := _closed(terms, epsilon)) is not None:
+        return found
+    bound, reached = 0.0, FIRST_DEPTH if depth is None else depth
+    while True:  # each depth gives a valid bound
+        if alone(terms):
+            bound = min(bound, _summed(terms[0][0], reached, way, epsilon, cut_counts=True))
+        else:
+            bound = min(bound, sum_log_delta(_above(terms, reached, way), epsilon))
+        if depth is not None or bound > -reached or reached >= DEEPEST:
+            return bound
+        reached = min(2 * reached, DEEPEST)
+
+
+def curve_from_below(terms: Terms, way: int, epsilon: float) -> float:
+    """Lower bound of ln delta in one direction, exact to rounding for a single loss.
+
+    >>> one = ((NormalTerm(1.0), 1),)
+    >>> curve_from_below(one, AWAY, 1.0) == curve(one, AWAY, 1.0)
+    True
+    """
+    if (found := _closed(terms, epsilon)) is not None:
+        return found
+    depth = min(DEEPEST, max(FIRST_DEPTH, -2 * curve(terms, way, epsilon)))
+    if alone(terms):
+        return _summed(terms[0][0], depth, way, epsilon, cut_counts=False)
+    parts, shift = _below(terms, depth, way)
+    return sum_log_delta_from_below(parts, epsilon - shift)
+
+
+def inverse(terms: Terms, log_delta: float) -> float:
+    """Least epsilon at which both directions keep this delta, rounded up; infinite if none does.
+
+    >>> round(inverse(((NormalTerm(1.0), 1),), math.log(1e-6)), 6)
+    4.886554
+    """
+    if alone(terms) and isinstance(terms[0][0], NormalTerm):
+        return gaussian_epsilon(log_delta, terms[0][0].mu)
+    sides = ways(terms)
+    if any(_infinite(terms, way) > math.exp(log_delta) for way in sides):
+        return math.inf
+
+    def excess(epsilon: float) -> float:
+        deltas = (curve(terms, way, epsilon, depth=max(FIRST_DEPTH, -log_delta)) for way in sides)
+        return max(deltas) - log_delta
+
+    if not terms or excess(0.0) <= 0:
+        return 0.0
+    most = min(_most(terms) * (1 + 2.0**-50), 1e6)
+    found = least(
+        excess,
+        min(most / 2, math.sqrt(-2 * log_delta) * _spread(terms)),
+        lowest=1e-12 * min(1.0, most),
+        highest=most,
+        tolerance=1e-12 if alone(terms) else TOLERANCE,
+    )
+    return (most if most < 1e6 else math.inf) if found is None else found
+
+
+def ways(terms: Terms) -> tuple[int, ...]:
+    """The directions that differ.
+
+    >>> ways(((NormalTerm(1.0), 1),))
+    (0,)
+    """
+    return (AWAY,) if all(term.symmetric for term, _ in terms) else (AWAY, THERE)
+
+
+def alone(terms: Terms) -> bool:
+    """Whether there is one loss only, so that nothing needs a grid.
+
+    >>> alone(((NormalTerm(1.0), 2),))
+    False
+    """
+    return len(terms) == 1 and terms[0][1] == 1
+
+
+def _closed(terms: Terms, epsilon: float) -> float | None:
+    """The ln delta where a formula is known."""
+    if not terms:
+        return -math.inf
+    term = terms[0][0]
+    if alone(terms) and isinstance(term, NormalTerm):
+        return gaussian_log_delta(epsilon, term.mu)
+    if alone(terms) and isinstance(term, DoubleExponentialTerm):
+        return laplace_log_delta(epsilon, 1.0, term.budget)
+    return None
+
+
+def _summed(term: LossTerm, depth: float, way: int, epsilon: float, *, cut_counts: bool) -> float:
+    """The ln delta of a single discrete loss, summed point by point."""
+    points = _points(term, depth, way)
+    kept = points.loss > epsilon
+    total = float(np.sum(points.mass[kept] * -np.expm1(epsilon - points.loss[kept])))
+    terms = [math.log(total) if total > 0 else -math.inf, points.log_infinite]
+    if cut_counts:
+        terms += [points.log_cut]
+    found = min(0.0, float(np.logaddexp.reduce(terms)))
+    return found + LOST * (1 - found) * (1 if cut_counts else -1) if found < 0 else found
+
+
+@lru_cache(maxsize=8)  # pure mathematics of public numbers
+def _points(term: LossTerm, depth: float, way: int) -> LossPoints:
+    return term.points(depth + BEYOND, 1.0, 0.0)[way]
+
+
+@lru_cache(maxsize=8)
+def _above(terms: Terms, depth: float, way: int) -> tuple[Part, ...]:
+    width, cut = _width(terms, depth), depth + BEYOND
+    return tuple((term.points(cut, width, 0.0)[way].raised(width), n) for term, n in terms)
+
+
+@lru_cache(maxsize=8)
+def _below(terms: Terms, depth: float, way: int) -> tuple[tuple[Part, ...], float]:
+    """The parts, and what must be added to their sum."""
+    width, cut, parts, shift = _width(terms, depth), depth + BEYOND, [], 0.0
+    for term, count in terms:
+        losses, own = term.points(cut, width, 0.5)[way].lowered(width)
+        parts.append((losses, count))
+        shift += count * own
+    return tuple(parts), shift
+
+
+def _spread(terms: Terms) -> float:
+    """Standard deviation of the sum, roughly."""
+    return math.sqrt(math.fsum(count * term.deviation**2 for term, count in terms))
+
+
+def _most(terms: Terms) -> float:
+    """The largest finite loss there is, or infinite."""
+    return math.fsum(count * term.most for term, count in terms)
+
+
+def _infinite(terms: Terms, way: int) -> float:
+    """Probability of an outcome that the other side never has, rounded down."""
+    kept = 0.0
+    for term, count in terms:
+        if not term.symmetric or term.proof:
+            log_one = _points(term, FIRST_DEPTH, way).log_infinite
+            kept += count * math.log1p(-math.exp(min(log_one, -1e-300)))
+    return -math.expm1(kept) * (1 - LOST)
+
+
+def _width(terms: Terms, depth: float) -> float:
+    """Of the grid: as fine as the window of the sum allows, and fitting to losses with a unit."""
+    spread = _spread(terms)
+    largest = max(term.deviation for term, _ in terms)
+    ends = max((term.most for term, _ in terms if term.most < math.inf), default=0.0)
+    if not spread > SMALLEST_SPREAD or max(largest, ends) > LARGEST_LOSS:
+        raise ParameterError(
+            "losses are composed where together they have an ordinary size; pass budgets and "
+            "sensitivities between 1e-9 and 1e4 times the noise"
+        )
+    fine = 2 * HALF_WINDOW * spread / POINTS
+    width = max(fine, 2 * min(ends, depth + BEYOND) / LARGEST_GRID)
+    units = [Fraction(repr(term.unit)) for term, _ in terms if term.unit is not None]
+    return fitting(units, width) if units else width
