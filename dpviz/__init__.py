@@ -33,7 +33,9 @@ In the order of use:
   releases of a session given exact values;
 - the releases: `MultipleRelease` for the numbers themselves, `Factorization` for sums of them,
   `SparseHistogram` and `DenseHistogram` for huge domains, `ContinualCounter` and `CountedStream`
-  for counts over time.
+  for counts over time;
+- a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
+  once.
 
 What is refused raises a `ParameterError`.
 """

@@ -13,6 +13,7 @@ from dpviz.accounting.integer_levels import (
     discrete_laplace_level,
     skellam_epsilon,
     skellam_level,
+    skellam_rule,
 )
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
@@ -51,7 +52,7 @@ from dpviz.queries import (
     WholeNumbers,
     Words,
 )
-from dpviz.release import MultipleRelease
+from dpviz.release import FileStore, MemoryStore, MultipleRelease
 from dpviz.sparse import DenseHistogram, SparseHistogram, expected_phantoms, threshold_for
 from dpviz.workspace import Workspace
 
@@ -75,9 +76,11 @@ __all__ = [
     "DenseHistogram",
     "Everybody",
     "Factorization",
+    "FileStore",
     "Identity",
     "ItemCounts",
     "Matrix",
+    "MemoryStore",
     "MultipleRelease",
     "ParameterError",
     "PrefixSums",
@@ -112,6 +115,7 @@ __all__ = [
     "release_law",
     "skellam_epsilon",
     "skellam_level",
+    "skellam_rule",
     "streams",
     "threshold_for",
     "zcdp_epsilon",

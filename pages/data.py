@@ -42,7 +42,7 @@ with left:
             ),
             heading="How far one person can move the published numbers",
             reading=formulas.influence_reading(query),
-            alt=takeaways.data(query).replace("\\", ""),
+            alt=takeaways.plain_text(takeaways.data(query).text),
             key="influence",
         )
         st.subheader(f"Sensitivity: {query.neighbours}", anchor=False)

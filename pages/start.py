@@ -76,7 +76,7 @@ with left:
             else "No number has been released yet. Each hill shows how far off it may be: 95 times "
             "in 100 within the thick bar. More clearance, narrower hill.",
             alt=f"{len(shown)} hills, one per tier, from the most to the least private. "
-            + takeaways.start(tiers, ws.family, query).replace("\\", ""),
+            + takeaways.plain_text(takeaways.start(tiers, ws.family, query).text),
             key="hills",
         )
     st.markdown(takeaways.WHAT_THIS_IS)

@@ -9,11 +9,14 @@ import pandas as pd
 from dpviz import accounting, queries
 from dpviz.accounting import guarantees
 from dpviz.charts.bridge import frame
+from dpviz.experiments.increments import Event
+from dpviz.experiments.moved import Moved
 from dpviz.handout.report import ReportTier
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.sparse.first_passage import FirstPassage
+from dpviz.ui.collusion.worlds import Promise
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 
@@ -50,6 +53,8 @@ DEPLOYMENT = {"who": "", "what": "", "unit": "", "budget": "", "source": "", "ye
 PARAMETER = {"symbol": "", "kind": "", "unit": "", "above": 0.0, "least": 0.1, "most": 1.0}
 TREE = accounting.Tree(3, 3, True)
 N = {"n": 4}
+EVENT = {"kind": "law", "low": 0, "high": 1, "noise": (0.0, 1.0), "step": (1.0, 2.0)}
+EVENT |= {"chance": 0.5}
 
 STYLE = TierStyle(1, 0)
 LOOK = {"slot": 1, "symbol": 0}
@@ -69,7 +74,8 @@ SPECIMENS = {
     "ui.collusion.worlds.Question": {
         "family": "gaussian",
         "levels": (2.0, 1.0),
-        "moved": 1.0,
+        "promises": (Promise(epsilon=1.0, delta=0.0), Promise(epsilon=2.0, delta=0.0)),
+        "moved": Moved(((1.0, 2),)),
         "worlds": 100,
     },
     "ui.variances.measure.Question": {
@@ -83,7 +89,7 @@ SPECIMENS = {
         "family_name": "gaussian",
         "levels": (1.0, 2.0),
         "repetitions": 100,
-        "planted": False,
+        "planted": "nothing",
     },
     "accounting.composition.JointLoss": {
         "value": 1.0, "delta": 0.0, "definition": "ε-DP", "method": ""
@@ -117,11 +123,16 @@ SPECIMENS = {
     },
     "data.layout.Layout": {"delimiter": ",", "names": ("a",), "start": 2, "line": 1},
     "data.sample.Sample": SAMPLE,
-    "experiments.attack.Worlds": dict.fromkeys(("errors", "out", "inside", "joining"), VECTOR),
+    "experiments.attack.Worlds": dict.fromkeys(("out", "inside", "joining"), VECTOR),
     "experiments.covariance.CovarianceCheck": {
-        "theory": MATRIX, "sample": MATRIX, "half": MATRIX, "outside": MATRIX > 1
+        "theory": MATRIX, "sample": MATRIX, "half": MATRIX, "outside": MATRIX > 1,
+        "events": (Event(**EVENT),) * 2, "shares": VECTOR, "strange": VECTOR > 1,
     },
-    "experiments.covariance.SampleCovariances": {"matrix": MATRIX, "repetitions": 5},
+    "experiments.covariance.SampleCovariances": {
+        "matrix": MATRIX, "counts": VECTOR, "repetitions": 5
+    },
+    "experiments.increments.Event": EVENT,
+    "experiments.moved.Moved": {"shifts": ((1.0, 5), (5.0, 1))},
     "experiments.simulation.SampleVariances": {
         "lossless": VECTOR, "baseline": VECTOR, "repetitions": 5
     },
@@ -231,6 +242,7 @@ SPECIMENS = {
     },
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
+    "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
     "workspace.held.HeldTier": {
@@ -264,12 +276,17 @@ LEGAL = {  # what a field may hold, and why
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
     },  # logarithms
     "accounting.stated.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
+    "words.claims.Claim": {"value": (NEGATIVE, FEWER, INF)},  # likewise
     "accounting.trees.Vertex": {"sign": SIGNED},
     "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
     "data.sample.Sample": {"bounds": SIGNED},
-    "experiments.attack.Worlds": dict.fromkeys(("errors", "out", "inside"), SIGNED),
+    "experiments.attack.Worlds": dict.fromkeys(("out", "inside"), SIGNED),
+    "experiments.moved.Moved": {"shifts": SIGNED},
     "experiments.covariance.CovarianceCheck": {
         "theory": SIGNED, "sample": MEASURED, "half": SIGNED, "outside": SIGNED
+    },
+    "experiments.increments.Event": {
+        "low": (NONE,), "noise": (*SIGNED, INF, FEWER), "step": (*SIGNED, INF, FEWER)
     },
     "experiments.covariance.SampleCovariances": {"matrix": MEASURED},
     "handout.report.facts.ReportFacts": dict.fromkeys(("lossless", "independent"), UNKNOWN),

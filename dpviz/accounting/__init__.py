@@ -71,6 +71,11 @@ from dpviz.accounting.skellam import (
     skellam_coordinate_level,
     skellam_log_delta,
 )
+from dpviz.accounting.skellam_groups import (
+    skellam_groups_epsilon,
+    skellam_groups_level,
+    skellam_groups_log_delta,
+)
 from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_level
 from dpviz.accounting.stated import Stated
 from dpviz.accounting.tradeoff import (
@@ -80,6 +85,8 @@ from dpviz.accounting.tradeoff import (
     laplace_trade_off,
     posterior,
     posterior_of_test,
+    promised_advantage,
+    promised_trade_off,
 )
 from dpviz.accounting.tradeoff_pairs import Pair, joint_pair, pair_advantage, pair_trade_off
 from dpviz.accounting.tree_errors import (
@@ -148,12 +155,17 @@ __all__ = [
     "poisson_theorem_limit",
     "posterior",
     "posterior_of_test",
+    "promised_advantage",
+    "promised_trade_off",
     "pure_composition_epsilon",
     "pure_composition_log_delta",
     "rho_to_mu",
     "scheme_variances",
     "skellam_coordinate_epsilon",
     "skellam_coordinate_level",
+    "skellam_groups_epsilon",
+    "skellam_groups_level",
+    "skellam_groups_log_delta",
     "skellam_log_delta",
     "skellam_renyi_epsilon",
     "skellam_renyi_level",

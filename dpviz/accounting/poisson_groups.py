@@ -1,52 +1,38 @@
-"""Poisson noise when one person moves several coordinates by one each, all in the same direction.
+"""Poisson noise when one person moves several coordinates, up or down, each by whole steps.
 
-The privacy loss is then the sum of as many independent one-coordinate losses, ln(level/y) where the
-person is away and ln(y/level) where they are there, and delta is that of the sum's distribution.
-This computes an upper bound of it that is tight to about 1e-3 of delta: losses go on a grid that
-costs at least as much (poisson_losses.py), and are added by a tilted Fourier transform that rounds
-up (loss_sums.py). Both directions are computed and the worse is returned. Limits: levels up to
-LARGEST_LEVEL and up to LARGEST_GROUPS coordinates, as searches for more take many seconds; far
-below every likely loss the bound is the trivial one, delta = 1.
+Where the person is away, a coordinate that they would move up by s has the loss of Poisson(level)
+against s + Poisson(level), one that they would move down the loss of the reverse; where they are
+there it is the other way round. Both are summed as in move_sums.py and the worse is returned.
 """
 
-import math
+from collections.abc import Iterator, Sequence
 
-from dpviz import checks
-from dpviz.accounting.inputs import (
-    LARGEST_LEVEL,
-    Number,
-    log_probability,
-    non_negative,
-    positive,
-    summed_level,
+from dpviz.accounting.inputs import Number, non_negative, positive, summed_level
+from dpviz.accounting.loss_sums import Part
+from dpviz.accounting.move_sums import (
+    checked_depth,
+    first_level,
+    move_epsilon,
+    move_level,
+    move_log_delta,
 )
-from dpviz.accounting.loss_sums import HALF_WINDOW, LARGEST_WINDOW, sum_log_delta
-from dpviz.accounting.poisson import (
-    CUT,
-    no_finite_epsilon,
-)
+from dpviz.accounting.moves import Move, checked_move, reverse
+from dpviz.accounting.poisson import no_finite_epsilon
 from dpviz.accounting.poisson_losses import directions
-from dpviz.accounting.search import least
-from dpviz.errors import ParameterError
-
-FINENESS = 128.0  # grid points per standard deviation of one coordinate's loss
-TOLERANCE = 1e-8  # relative, of the inverses
-LARGEST_GROUPS = 100_000
-FIRST_DEPTH = 40.0
-DEEPEST = 600.0  # nats: below e^-600 delta is not resolved
 
 
 def poisson_groups_log_delta(
-    epsilon: Number, level: Number, *, groups: int, depth: Number | None = None
+    epsilon: Number, level: Number, *, move: Move, depth: Number | None = None
 ) -> float:
-    """Least ln delta of Poisson noise where one person moves `groups` coordinates, rounded up.
+    """Least ln delta of Poisson noise where one person makes this move or its reverse, rounded up.
 
     Args:
         epsilon: at least 0, nats.
         level: rate of the noise in each coordinate, from 1e-300 to LARGEST_LEVEL.
-        groups: number of coordinates that one person moves, all up or all down; at most 100,000.
+        move: pairs (coordinates, by how much each), such as ((5, 1), (5, -1)) for five up and five
+            down by one; at most 100,000 coordinates, by at most 10,000 each.
         depth: resolve deltas down to e^-depth (a smaller one is reported as less than that);
-            None deepens until the delta found is resolved, or e^-DEEPEST is reached.
+            None deepens until the delta found is resolved, or e^-600 is reached.
 
     Returns:
         ln delta, at most 0, never below the exact value.
@@ -56,32 +42,21 @@ def poisson_groups_log_delta(
 
     Source: MATHEMATICS 3.12.
 
-    >>> round(poisson_groups_log_delta(1.0, 34.0, groups=1), 4)  # as poisson_log_delta(1.0, 34.0)
+    >>> one = ((1, 1),)
+    >>> round(poisson_groups_log_delta(1.0, 34.0, move=one), 4)  # as poisson_log_delta(1.0, 34.0)
     -13.7922
     """
     epsilon, level = non_negative(epsilon=epsilon), summed_level(level)
-    groups = _check_groups(groups)
-    fineness = min(FINENESS, LARGEST_WINDOW / (2 * HALF_WINDOW * math.sqrt(groups)))
-    reached = FIRST_DEPTH if depth is None else min(positive(depth=depth), DEEPEST)
-    least_bound = 0.0
-    while True:  # each depth gives a valid bound
-        away, there = directions(level, reached + CUT, fineness)
-        bound = sum_log_delta([(away, groups)], epsilon)
-        if bound < 0:  # else the other direction cannot be worse
-            bound = max(bound, sum_log_delta([(there, groups)], epsilon))
-        least_bound = min(least_bound, bound)
-        if depth is not None or least_bound > -reached or reached == DEEPEST:
-            return least_bound
-        reached = min(2 * reached, DEEPEST)
+    return move_log_delta(losses_of_move, epsilon, level, checked_move(move), depth)
 
 
-def poisson_groups_epsilon(log_delta: Number, level: Number, *, groups: int) -> float:
-    """Least epsilon of Poisson noise where one person moves `groups` coordinates by one.
+def poisson_groups_epsilon(log_delta: Number, level: Number, *, move: Move) -> float:
+    """Least epsilon of Poisson noise where one person makes this move or its reverse.
 
     Args:
-        log_delta: ln delta, below 0 and at least -DEEPEST.
+        log_delta: ln delta, below 0 and at least -600.
         level: rate of the noise in each coordinate, from 1e-300 to LARGEST_LEVEL.
-        groups: number of coordinates that one person moves, all up or all down; at most 100,000.
+        move: pairs (coordinates, by how much each), as for `poisson_groups_log_delta`.
 
     Returns:
         epsilon in nats, rounded up.
@@ -92,33 +67,23 @@ def poisson_groups_epsilon(log_delta: Number, level: Number, *, groups: int) -> 
 
     Source: MATHEMATICS 3.12, inverted.
 
-    >>> round(poisson_groups_epsilon(math.log(1e-6), 905.0, groups=50), 3)
+    >>> round(poisson_groups_epsilon(-13.815511, 905.0, move=((50, 1),)), 3)
     1.0
     """
-    log_delta = _check_depth(log_delta)
-    level = summed_level(level)
-    groups = _check_groups(groups)
-
-    def excess(epsilon: float) -> float:
-        value = poisson_groups_log_delta(epsilon, level, groups=groups, depth=-log_delta)
-        return value - log_delta
-
-    if excess(0.0) <= 0:
-        return 0.0
-    guess = math.sqrt(-2 * log_delta * groups / level)
-    epsilon = least(excess, guess, highest=1e6, tolerance=TOLERANCE)
+    log_delta, level = checked_depth(log_delta), summed_level(level)
+    epsilon = move_epsilon(losses_of_move, log_delta, level, checked_move(move))
     if epsilon is None:
         raise no_finite_epsilon()
     return epsilon
 
 
-def poisson_groups_level(epsilon: Number, log_delta: Number, *, groups: int) -> float | None:
-    """Least rate of Poisson noise that is private where one person moves `groups` coordinates.
+def poisson_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> float | None:
+    """Least rate of Poisson noise that is private where one person makes this move or its reverse.
 
     Args:
         epsilon: above 0, nats.
-        log_delta: ln delta, below 0 and at least -DEEPEST.
-        groups: number of coordinates that one person moves, all up or all down; at most 100,000.
+        log_delta: ln delta, below 0 and at least -600.
+        move: pairs (coordinates, by how much each), as for `poisson_groups_log_delta`.
 
     Returns:
         The rate, rounded up, or None where it would exceed LARGEST_LEVEL.
@@ -128,38 +93,25 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, groups: int) -> 
 
     Source: MATHEMATICS 3.12, inverted.
 
-    >>> round(poisson_groups_level(1.0, math.log(1e-6), groups=50))
+    >>> round(poisson_groups_level(1.0, -13.815511, move=((50, 1),)))
     905
     """
-    epsilon, log_delta = positive(epsilon=epsilon), _check_depth(log_delta)
-    groups = _check_groups(groups)
-
-    def excess(level: float) -> float:
-        value = poisson_groups_log_delta(epsilon, level, groups=groups, depth=-log_delta)
-        return value - log_delta
-
-    guess = -2 * log_delta * groups / min(max(epsilon, 1e-9), 1e9) ** 2 - log_delta
-    return least(excess, guess, highest=LARGEST_LEVEL, tolerance=TOLERANCE)
+    epsilon, log_delta = positive(epsilon=epsilon), checked_depth(log_delta)
+    move = checked_move(move)
+    guess = first_level(epsilon, log_delta, move) - log_delta
+    return move_level(losses_of_move, epsilon, log_delta, move, guess)
 
 
-def _check_groups(groups: int) -> int:
-    """The number of coordinates, refused if it is not whole or would take too long."""
-    groups = checks.integer(1, groups=groups)
-    if groups > LARGEST_GROUPS:
-        raise ParameterError(
-            f"groups must be at most {LARGEST_GROUPS:,} for the exact sum over coordinates, "
-            f"got {checks.told(groups)}; use poisson_theorem_level or poisson_theorem_epsilon "
-            "for more"
-        )
-    return groups
+def losses_of_move(level: float, cut: float, width: float, move: Move) -> Iterator[Sequence[Part]]:
+    """Losses of the move and, if that is another one, of its reverse.
 
-
-def _check_depth(log_delta: Number) -> float:
-    """The checked ln delta, deep enough to be resolved."""
-    value = log_probability(log_delta)
-    if value < -DEEPEST:
-        raise ParameterError(
-            "delta is too small for the exact sum over several coordinates; "
-            "pass a delta of at least 1e-260"
-        )
-    return value
+    >>> [len(parts) for parts in losses_of_move(9.0, 50.0, 0.01, ((2, 1), (1, -1)))]
+    [2, 2]
+    """
+    back = reverse(move)
+    for one in (move, back) if back != move else (move,):
+        parts = []
+        for coordinates, by in one:
+            away, there = directions(level, cut, width, abs(by))
+            parts.append((away if by > 0 else there, coordinates))
+        yield parts

@@ -3,15 +3,16 @@
 The level is a rate; sensitivities D1, D2, Di, the dimension d and delta map it to an epsilon by the
 first rule that applies (MATHEMATICS 3.10):
 
-1. one coordinate moves (d = 1, or D1 = 1): exactly, from the two probability mass functions;
-2. Di = 1 and one person moves D1 coordinates, up to 100,000, the same way: the exact sum
-   of the one-coordinate privacy losses, rounded up;
+1. one coordinate moves: exactly, from the two probability mass functions;
+2. several move, and the bounds allow at most 64 largest moves (moves.py): the exact sum of the
+   one-coordinate privacy losses, rounded up, for each of these moves in both directions, and the
+   worst of them;
 3. otherwise, and for levels beyond the reach of the exact sums: Theorem E.2 of [LMR25], corrected.
 
 A noisier release is a post-processing of a less noisy one, so under each rule epsilon never rises
 with the level. Only at level 1e9, where the exact rules end, the bound of rule 3 takes over, a few
-percent larger. The statistic is whole-numbered; a sensitivity that is not whole (a loose bound)
-leaves rule 3. Symbols: dpviz/NOTATION.md.  [LMR25] arXiv:2505.22449v1, appendix E.
+percent larger. The statistic is whole-numbered, so that bounds that are not whole are rounded down
+for rules 1 and 2. Symbols: dpviz/NOTATION.md.  [LMR25] arXiv:2505.22449v1, appendix E.
 """
 
 import math
@@ -19,9 +20,11 @@ from functools import lru_cache
 
 from dpviz.accounting import poisson, poisson_groups, poisson_theorem
 from dpviz.accounting.inputs import LARGEST_LEVEL, Number, positive, probability
-from dpviz.accounting.moves import NO_NOISE, Moves
+from dpviz.accounting.move_sums import worst
+from dpviz.accounting.moves import NO_NOISE, Move, Moves
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
+from dpviz.queries.sensitivity import Directions
 
 EXACT_ONE = "exact, one coordinate"
 EXACT_SUM = "exact, sum over the coordinates that one person moves"
@@ -38,7 +41,8 @@ def poisson_level(
     l2_sensitivity: Number,
     linf_sensitivity: Number,
     dimension: int,
-    same_direction: bool = True,
+    l0_sensitivity: int | None = None,
+    directions: Directions | None = None,
 ) -> float:
     """Least rate of Poisson noise that is (epsilon, delta)-private, by the rules of the module.
 
@@ -49,8 +53,9 @@ def poisson_level(
         l2_sensitivity: D2.
         linf_sensitivity: Di.
         dimension: number of coordinates, d.
-        same_direction: one person moves all coordinates up, or all down, as when a person is added
-            or removed; False leaves rule 2 out.
+        l0_sensitivity: number of coordinates that one person moves at most; None: all of them.
+        directions: most coordinates that one person moves one way, and the other way, such as
+            (3, 0) where somebody is added or removed and all move alike; None: any.
 
     Returns:
         The rate, in units of the statistic; `poisson_epsilon` of it never exceeds `epsilon`. A
@@ -66,7 +71,8 @@ def poisson_level(
     34.068
     """
     epsilon, delta = positive(epsilon=epsilon), probability(delta=delta)
-    moves = Moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension, same_direction)
+    sizes = l1_sensitivity, l2_sensitivity, linf_sensitivity
+    moves = Moves(*sizes, dimension, l0_sensitivity, directions)
     if moves.linf == 0:
         raise ParameterError(NO_NOISE)
     return _level(epsilon, math.log(delta), moves)
@@ -80,7 +86,8 @@ def poisson_epsilon(
     l2_sensitivity: Number,
     linf_sensitivity: Number,
     dimension: int,
-    same_direction: bool = True,
+    l0_sensitivity: int | None = None,
+    directions: Directions | None = None,
 ) -> float:
     """Epsilon of Poisson noise at this rate and delta, by the rules of the module, rounded up.
 
@@ -91,7 +98,8 @@ def poisson_epsilon(
         l2_sensitivity: D2.
         linf_sensitivity: Di.
         dimension: number of coordinates, d.
-        same_direction: one person moves all coordinates up, or all down.
+        l0_sensitivity: number of coordinates that one person moves at most; None: all of them.
+        directions: most coordinates that one person moves one way, and the other way; None: any.
 
     Returns:
         epsilon in nats.
@@ -108,7 +116,8 @@ def poisson_epsilon(
     1.0
     """
     level, delta = positive(level=level), probability(delta=delta)
-    moves = Moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension, same_direction)
+    sizes = l1_sensitivity, l2_sensitivity, linf_sensitivity
+    moves = Moves(*sizes, dimension, l0_sensitivity, directions)
     return 0.0 if moves.linf == 0 else _epsilon(level, math.log(delta), moves)
 
 
@@ -119,7 +128,8 @@ def poisson_rule(
     l2_sensitivity: Number,
     linf_sensitivity: Number,
     dimension: int,
-    same_direction: bool = True,
+    l0_sensitivity: int | None = None,
+    directions: Directions | None = None,
 ) -> str:
     """Name of the rule that `poisson_epsilon` and `poisson_level` use at this rate.
 
@@ -129,7 +139,8 @@ def poisson_rule(
         l2_sensitivity: D2.
         linf_sensitivity: Di.
         dimension: number of coordinates, d.
-        same_direction: one person moves all coordinates up, or all down.
+        l0_sensitivity: number of coordinates that one person moves at most; None: all of them.
+        directions: most coordinates that one person moves one way, and the other way; None: any.
 
     Returns:
         EXACT_ONE, EXACT_SUM or THEOREM.
@@ -141,7 +152,8 @@ def poisson_rule(
     >>> poisson_rule(50.0, **two)
     'exact, sum over the coordinates that one person moves'
     """
-    moves = Moves(l1_sensitivity, l2_sensitivity, linf_sensitivity, dimension, same_direction)
+    sizes = l1_sensitivity, l2_sensitivity, linf_sensitivity
+    moves = Moves(*sizes, dimension, l0_sensitivity, directions)
     return _rule(positive(level=level), moves)
 
 
@@ -151,17 +163,23 @@ def _rule(level: float, moves: Moves) -> str:
         return THEOREM
     if moves.shift is not None:
         return EXACT_ONE
-    return THEOREM if moves.groups(poisson_groups.LARGEST_GROUPS) is None else EXACT_SUM
+    return THEOREM if moves.signed is None else EXACT_SUM
 
 
 @lru_cache(maxsize=1024)  # pure mathematics of public numbers; a page asks for every tier again
 def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
     """The way back, by the rule that holds at this level."""
-    groups = moves.groups(poisson_groups.LARGEST_GROUPS)
+    epsilon = None
     if level <= LARGEST_LEVEL and moves.shift is not None:
-        return poisson.poisson_coordinate_epsilon(log_delta, level, shift=moves.shift)
-    if level <= LARGEST_LEVEL and groups is not None:
-        return poisson_groups.poisson_groups_epsilon(log_delta, level, groups=groups)
+        epsilon = poisson.poisson_coordinate_epsilon(log_delta, level, shift=moves.shift)
+    elif level <= LARGEST_LEVEL and moves.signed is not None:
+        epsilon = worst(
+            moves.signed,
+            lambda move: poisson_groups.poisson_groups_epsilon(log_delta, level, move=move),
+            lambda move, found: _holds(found, level, log_delta, move),
+        )
+    if epsilon is not None:
+        return epsilon
     return poisson_theorem.poisson_theorem_epsilon(
         level,
         log_delta,
@@ -175,13 +193,17 @@ def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
 @lru_cache(maxsize=1024)
 def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
     """The least level, moved up until the way back does not exceed epsilon."""
-    level, groups = None, moves.groups(poisson_groups.LARGEST_GROUPS)
+    level = None
     if moves.shift is not None:
         stricter = log_delta * (1 + ONE_MARGIN)
         level = poisson.poisson_coordinate_level(epsilon, stricter, shift=moves.shift)
-    elif groups is not None:
+    elif moves.signed is not None:
         stricter = log_delta * (1 + SUM_MARGIN)
-        level = poisson_groups.poisson_groups_level(epsilon, stricter, groups=groups)
+        level = worst(
+            moves.signed,
+            lambda move: poisson_groups.poisson_groups_level(epsilon, stricter, move=move),
+            lambda move, found: _holds(epsilon, found, stricter, move),
+        )
     if level is None:
         level = poisson_theorem.poisson_theorem_level(
             epsilon,
@@ -192,3 +214,9 @@ def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
             dimension=moves.dimension,
         )
     return move_up(lambda x: _epsilon(x, log_delta, moves) - epsilon, level, tolerance=ROUNDING)
+
+
+def _holds(epsilon: float, level: float, log_delta: float, move: Move) -> bool:
+    """Whether the promise is kept for this move."""
+    found = poisson_groups.poisson_groups_log_delta(epsilon, level, move=move, depth=-log_delta)
+    return found <= log_delta

@@ -1,10 +1,11 @@
-"""The privacy losses of one coordinate of Poisson noise moved by one, on a grid.
+"""The privacy losses of one coordinate of Poisson noise moved by whole steps, on a grid.
 
-Where the person is away (P = Poisson(level)) outcome y has loss ln(level/y); where they are there
-(P = 1 + Poisson(level)) it is ln(y/level). Each atom is split between its two neighbours on the
-grid so that both P and Q keep their mass. The pair on the grid can be merged back into the true
-one, so by data processing it costs at least as much, in any composition; the excess is second order
-in the width of the grid [the pessimistic estimate of Doroshenko et al. 2022, arXiv:2207.04380].
+Moved by s: where the person is away (P = Poisson(level)) outcome y has the loss
+ln(level/y) + ... + ln(level/(y-s+1)); where they are there (P = s + Poisson(level)) it has the same
+with the other sign. Each atom is split between its two neighbours on the grid so that both P and Q
+keep their mass. The pair on the grid can be merged back into the true one, so by data processing it
+costs at least as much, in any composition; the excess is second order in the width of the grid
+[the pessimistic estimate of Doroshenko et al. 2022, arXiv:2207.04380].
 """
 
 import math
@@ -18,6 +19,8 @@ from dpviz import checks
 from dpviz.accounting.poisson import log_mass, log_ratios
 
 Floats = NDArray[np.float64]
+RAISED = 4e-15  # relative rounding of a loss
+UNLIKELY = 1e-280
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +39,14 @@ class Losses:
         checks.between(-math.inf, checks.LARGEST, log_infinite=self.log_infinite)
 
 
-@lru_cache(maxsize=4)  # pure mathematics of two public numbers
-def directions(level: float, cut: float, fineness: float) -> tuple[Losses, Losses]:
-    """Losses of one coordinate, person away and person there, outcomes cut below e^-cut.
+@lru_cache(maxsize=16)  # pure mathematics of public numbers
+def directions(level: float, cut: float, width: float, shift: int) -> tuple[Losses, Losses]:
+    """Losses of one coordinate moved by `shift`, person away and person there, cut below e^-cut.
 
     What is cut on the side of high losses counts as infinite; on the other side its mass is given
     to the last outcome kept, whose loss is higher.
 
-    >>> away, there = directions(4.0, 40.0, 128.0)
+    >>> away, there = directions(4.0, 40.0, 0.004, 1)
     >>> away.log_infinite, round(float(np.exp(away.log_mass).sum()), 6)  # P(0), and the rest
     (-4.0, 0.981684)
     """
@@ -52,20 +55,53 @@ def directions(level: float, cut: float, fineness: float) -> tuple[Losses, Losse
     mode = max(low, math.floor(level))
     down = np.cumsum(log_ratios(np.arange(mode, low, -1), level))[::-1]
     up = -np.cumsum(log_ratios(np.arange(mode + 1, high + 1), level))
-    mass = np.exp(log_mass(mode, level) + np.concatenate([down, [0.0], up]))
+    log_masses = log_mass(mode, level) + np.concatenate([down, [0.0], up])
+    mass = np.exp(log_masses)
     above = log_mass(high + 1, level) - math.log1p(-level / (high + 2))
     below = log_mass(low - 1, level) - math.log1p(-(low - 1) / level) if low > 0 else -math.inf
 
-    width = 1 / (fineness * max(1.0, math.sqrt(level)))
-    losses = log_ratios(np.arange(low, high + 2), level)
-    first = 1 if low == 0 else 0  # outcome 0 is impossible where the person is there
+    first = max(0, shift - low)  # outcomes below shift are impossible where the person is there
+    start = max(1, low - shift + 1)
+    sums = added_up(log_ratios(np.arange(start, high + shift + 1), level), shift)
+    impossible = float(np.logaddexp.reduce([below, *log_masses[:first]]))
     away, there = mass[first:].copy(), mass.copy()
-    away[-1] += math.exp(above)
+    if first < len(mass):
+        away[-1] += math.exp(above)
     there[0] += math.exp(below)
+    there_from = low + 1 - start
     return (
-        on_grid(-losses[first:-1], away, width, -level if first else below),
-        on_grid(losses[1:], there, width, above),
+        gridded(-sums[: len(away)], away, width, impossible),
+        gridded(sums[there_from : there_from + len(there)], there, width, above),
     )
+
+
+def added_up(terms: Floats, count: int) -> Floats:
+    """Sums of `count` neighbouring terms, by doubling, so that rounding stays that of one sum.
+
+    >>> added_up(np.arange(5.0), 3)
+    array([3., 6., 9.])
+    """
+    size = len(terms) - count + 1
+    total, begun, block, length = np.zeros(size), 0, terms, 1
+    while count:
+        if count % 2:
+            total = total + block[begun : begun + size]
+            begun += length
+        count //= 2
+        if count:
+            block, length = block[:-length] + block[length:], 2 * length
+    return total
+
+
+def gridded(loss: Floats, mass: Floats, width: float, log_infinite: float) -> Losses:
+    """Losses on the grid, raised by their rounding; all infinite where no finite one is likely.
+
+    >>> gridded(np.array([]), np.array([]), 1.0, 0.0).log_infinite
+    0.0
+    """
+    if not mass.size or float(mass.max()) < UNLIKELY:
+        return Losses(np.zeros(1), np.array([math.log(UNLIKELY)]), width, 0.0)
+    return on_grid(loss + RAISED * np.abs(loss), mass, width, log_infinite)
 
 
 def on_grid(loss: Floats, mass: Floats, width: float, log_infinite: float) -> Losses:

@@ -9,6 +9,10 @@ Neyman and Pearson no test beats the likelihood ratio, whose least beta at each 
               e^-eps / (4 alpha)          e^-eps / 2 <= alpha <= 1/2
               e^-eps (1 - alpha)          1/2 <= alpha
 
+Whatever the noise, (eps, delta)-DP alone leaves no test below the bound
+
+    beta >= max(0, 1 - delta - e^eps alpha, e^-eps (1 - delta - alpha))
+
 The advantage is the largest 1 - alpha - beta: how much more often the best test says "in" of one
 who is in than of one who is out. A coalition's test has the mu of its joint rho (coalition.py).
 Source: MATHEMATICS 5.6; Dong, Roth and Su (2019), arXiv:1905.02383. Probabilities in closed form.
@@ -128,6 +132,61 @@ def laplace_advantage(epsilon: Number) -> float:
     0.393469
     """
     return -math.expm1(-non_negative(epsilon=epsilon) / 2)
+
+
+@vectorised
+def promised_trade_off(epsilon: Number, delta: Number, alpha: Number) -> Floats:
+    """Lower bound on the type II error of every test, from (epsilon, delta)-DP alone.
+
+    Args:
+        epsilon: at least 0, nats.
+        delta: from 0 to 1.
+        alpha: type I errors, between 0 and 1.
+
+    Returns:
+        The bound on beta, a float or an array of their shape.
+
+    Raises:
+        ParameterError: epsilon is negative or not finite, or another number lies outside 0 to 1.
+
+    Source: MATHEMATICS 5.6; [DRS19, Proposition 3].
+
+    >>> promised_trade_off(1.0, 0.0, [0.0, 0.1, 0.5, 1.0]).round(4)
+    array([1.    , 0.7282, 0.1839, 0.    ])
+    """
+    all_three = fitting_together(epsilon=epsilon, delta=delta, **{ERRORS: alpha})
+    shrink = np.exp(-_sizes(epsilon=all_three["epsilon"]))
+    left = 1 - error_probabilities(all_three["delta"])
+    errors = error_probabilities(all_three[ERRORS])
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        steep = np.where(errors > 0, left - errors / shrink, left)
+    return np.maximum(np.maximum(steep, shrink * (left - errors)), 0.0)
+
+
+@elementwise
+def promised_advantage(epsilon: Number, delta: Number) -> float:
+    """Upper bound on 1 - alpha - beta from (epsilon, delta)-DP alone, rounded up.
+
+        (e^epsilon - 1 + 2 delta) / (e^epsilon + 1)
+
+    Args:
+        epsilon: at least 0, nats.
+        delta: from 0 to 1.
+
+    Returns:
+        The bound, at most 1.
+
+    Raises:
+        ParameterError: epsilon is negative or not finite, or delta lies outside 0 to 1.
+
+    Source: MATHEMATICS 5.6; the two lines of `promised_trade_off` where they meet.
+
+    >>> round(promised_advantage(1.0, 0.0), 6)
+    0.462117
+    """
+    half = math.tanh(non_negative(epsilon=epsilon) / 2)  # (e^eps - 1) / (e^eps + 1)
+    extra = float(error_probabilities(checks.number(delta=delta))) * (1 - half)
+    return min((half + extra) * (1 + 2.0**-50), 1.0)
 
 
 def posterior(prior: ArrayLike, epsilon: ArrayLike) -> tuple[Any, Any]:

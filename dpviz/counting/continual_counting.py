@@ -12,7 +12,6 @@ Source: MATHEMATICS 7.2, 7.3.  [APT24] Count on Your Elders, Theorem 1.1.
 
 import threading
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -24,9 +23,10 @@ from dpviz.accounting.trees import Tree
 from dpviz.counting.steps import advance, begin, kept_tree, with_level
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Array, Family
+from dpviz.release import Uncopied
 
 
-class ContinualCounter:
+class ContinualCounter(Uncopied):
     """Noisy running counts of a stream that is still coming, one per tier.
 
     >>> from dpviz.noise import FAMILIES
@@ -171,18 +171,6 @@ class ContinualCounter:
             f"tiers={len(self._levels)}, arity={self.tree.arity}, height={self.tree.height}, "
             f"mode={self.mode!r})"
         )
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the lock, which cannot be written."""
-        with self._lock:
-            state = {name: getattr(self, name) for name in self.__slots__ if name != "_lock"}
-            return state | {"_epsilons": [*self._epsilons], "_levels": [*self._levels]}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore, with a lock of its own."""
-        for name, value in state.items():
-            setattr(self, name, value)
-        self._lock = threading.Lock()
 
 
 def _budgets(epsilons: Sequence[Number]) -> list[Number]:

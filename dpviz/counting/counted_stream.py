@@ -155,12 +155,3 @@ class CountedStream:
             f"CountedStream(steps={self._steps}, arity={self._tree.arity}, "
             f"height={self._tree.height}, tiers={len(self.levels)}, mode={self.mode!r})"
         )
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything; what is published is made again from the session."""
-        return {name: getattr(self, name) for name in self.__slots__} | {"_published": {}}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore."""
-        for name, value in state.items():
-            setattr(self, name, value)

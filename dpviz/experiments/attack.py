@@ -1,11 +1,12 @@
 """A coalition attacks: what it gets in many simulated worlds, through the real samplers.
 
-Every world is one coordinate. Exactly one number is looked for: 0, or 0 + Δ if the person is in.
+A world is the vector of all coordinates that the person moves: 0, or 0 + shift if the person is in.
 Lossless: all members hold releases of one session (`MultipleRelease`), and the least noisy one is
 the best estimate, since the others are that one plus noise that is independent of the data.
 Independent: every member's release comes from a session of its own, and the mean weighted by
 1/variance is the best linear estimate. The membership test is the likelihood ratio of all that is
-held. The exact numbers are made up and public, so nothing here is private.
+held, of all coordinates together. The exact numbers are made up and public, so nothing here is
+private.
 Source: MATHEMATICS 5.4, 5.6.
 """
 
@@ -18,11 +19,13 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.errors import ParameterError
+from dpviz.experiments.moved import Moved
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL, Array, Family
 from dpviz.release import MultipleRelease
 
 Floats = NDArray[np.float64]
 MOST_PERSONS = 200  # simulated at once
+MOST_NUMBERS = 1_000_000  # worlds times coordinates, so that a world of many fits into memory
 LEAST_DENSITY = 1e-300  # a smaller one counts as this
 DIGITS = 9  # of a log ratio; outcomes that say the same must tie exactly
 
@@ -31,18 +34,17 @@ DIGITS = 9  # of a log ratio; outcomes that say the same must tie exactly
 class Worlds:
     """What a coalition makes of many worlds.
 
-    `errors` are best estimate − exact, `out` and `inside` the scores of the membership test in
-    worlds without and with the person: larger speaks for "in". Shape (n,) each. `joining` is the
-    root mean square error as one person after the other joins, shape (persons,), in steps.
+    `out` and `inside` are the scores of the membership test in worlds without and with the person,
+    shape (n,): larger speaks for "in". `joining` is the root mean square error of one coordinate
+    as one person of the coalition after the other joins, shape (persons,), in steps.
     """
 
-    errors: Floats
     out: Floats
     inside: Floats
     joining: Floats
 
     def __post_init__(self) -> None:
-        checks.arrays(1, errors=self.errors, out=self.out, inside=self.inside)
+        checks.arrays(1, out=self.out, inside=self.inside)
         checks.arrays(1, least=0, joining=self.joining)
 
     def misses(self, alarms: Sequence[float] | Floats) -> Floats:
@@ -74,7 +76,7 @@ class Worlds:
 def attack_worlds(
     family: Family,
     levels: Sequence[float],
-    moved: float,
+    moved: Moved,
     worlds: int,
     *,
     lossless: bool,
@@ -86,9 +88,8 @@ def attack_worlds(
         family: a noise family.
         levels: noise level of every person of the coalition; equal ones share their numbers under
             lossless release and have independent noise otherwise.
-        moved: Δ, how far one person moves the number that is attacked; above 0, and whole for
-            whole-number noise.
-        worlds: n, with the person and without.
+        moved: by how much one person moves the coordinates; whole for whole-number noise.
+        worlds: n, with the person and without; n times coordinates are at most 1,000,000.
         lossless: whether all hold releases of one session.
         rng: what all noise is drawn from.
 
@@ -97,34 +98,35 @@ def attack_worlds(
 
     >>> from dpviz import streams
     >>> from dpviz.noise import FAMILIES
-    >>> noise, rng = FAMILIES["gaussian"], streams.teaching(7)
-    >>> held = attack_worlds(noise, [1.0, 4.0], 1.0, 40_000, lossless=True, rng=rng)
+    >>> noise, rng, moved = FAMILIES["gaussian"], streams.teaching(7), Moved(((1.0, 1),))
+    >>> held = attack_worlds(noise, [1.0, 4.0], moved, 40_000, lossless=True, rng=rng)
     >>> held.joining.round(1).tolist(), round(held.success(), 2)
     ([1.0, 1.0], 0.69)
     """
-    checks.positive(moved=moved)
+    checks.instance(Moved, moved=moved)
     worlds = checks.integer(1, worlds=worlds)
-    if family.integer and moved != int(moved):
-        raise ParameterError("moved must be a whole number for whole-number noise: round it up")
+    if family.integer and any(shift != int(shift) for shift, _ in moved.shifts):
+        raise ParameterError("moved must hold whole numbers for whole-number noise: round them up")
     if not 1 <= len(levels) <= MOST_PERSONS:
         raise ParameterError(f"a simulated coalition has 1 to {MOST_PERSONS} persons")
-    exact = np.zeros(2 * worlds, dtype=np.int64 if family.integer else np.float64)
-    exact[worlds:] = moved
+    if worlds * moved.count > MOST_NUMBERS:
+        raise ParameterError(
+            f"worlds times coordinates must be at most {MOST_NUMBERS:,}; pass fewer worlds"
+        )
+    kind = np.int64 if family.integer else np.float64
+    shifts = np.array([shift for shift, count in moved.shifts for _ in range(count)], dtype=kind)
+    exact = np.zeros((2, worlds, moved.count), dtype=kind)
+    exact[1] = shifts
     held_by = _lossless if lossless else _independent
-    estimates, score = held_by(family, levels, exact, moved, rng)
-    errors = np.asarray(estimates - exact, dtype=np.float64)
-    return Worlds(
-        errors=errors[-1, :worlds],
-        out=score[:worlds],
-        inside=score[worlds:],
-        joining=np.sqrt(np.mean(np.square(errors), axis=1)),
-    )
+    joining, score = held_by(family, levels, exact.ravel(), shifts, rng)
+    out, inside = score.reshape(2, worlds)
+    return Worlds(out=out, inside=inside, joining=joining)
 
 
 def _lossless(
-    family: Family, levels: Sequence[float], exact: Array, moved: float, rng: np.random.Generator
+    family: Family, levels: Sequence[float], exact: Array, shifts: Array, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Estimates as one after the other asks one session, and the scores of all that is held.
+    """Errors as one after the other asks one session, and the scores of all that is held.
 
     The release of the least private person so far holds all that they hold.
     """
@@ -132,13 +134,16 @@ def _lossless(
     for level in levels:
         session.release(level)
     least = np.minimum.accumulate(levels)
-    estimates = [session.release(float(level)) - family.mean(float(level)) for level in least]
+    joining = [
+        _root_mean_square(session.release(level) - family.mean(level) - exact)
+        for level in least.tolist()
+    ]
     best = float(least[-1])
-    return np.array(estimates), log_ratio(family, session.release(best), best, moved)
+    return np.array(joining), log_ratio(family, session.release(best), best, shifts)
 
 
 def _independent(
-    family: Family, levels: Sequence[float], exact: Array, moved: float, rng: np.random.Generator
+    family: Family, levels: Sequence[float], exact: Array, shifts: Array, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """Each person has a session of their own; the weights are 1/variance, the scores add."""
     # Coordinates of a session are independent: persons of one level share one, in blocks.
@@ -147,35 +152,54 @@ def _independent(
         for level, count in Counter(levels).items()
     }
     own = {level: iter(block.reshape(-1, exact.size)) for level, block in blocks.items()}
-    held = [next(own[level]) for level in levels]
-    weights = np.array([1 / family.variance(level) for level in levels])
-    centred = np.array([h - family.mean(v) for h, v in zip(held, levels, strict=True)])
-    estimates = np.cumsum(centred * weights[:, np.newaxis], axis=0)
-    estimates /= np.cumsum(weights)[:, np.newaxis]
-    score = np.zeros(exact.size)
-    for level, block in blocks.items():
-        score += log_ratio(family, block, level, moved).reshape(-1, exact.size).sum(axis=0)
-    return estimates, score
+    joining, total, weights = [], np.zeros(exact.size), 0.0
+    score = np.zeros(exact.size // shifts.size)
+    for level in levels:
+        held, weight = next(own[level]), 1 / family.variance(level)
+        total += (held - family.mean(level)) * weight
+        weights += weight
+        joining.append(_root_mean_square(total / weights - exact))
+        score += log_ratio(family, held, level, shifts)
+    return np.array(joining), np.round(score, DIGITS)
 
 
-def log_ratio(family: Family, held: Array, level: float, moved: float) -> Floats:
-    """Log of how much likelier a held number is if the person is in; noise of one coordinate.
+def _root_mean_square(errors: Array) -> float:
+    return float(np.sqrt(np.mean(np.square(errors, dtype=np.float64))))
 
-        Gaussian  Δ (y − Δ/2) / t        Laplace  (|y| − |y − Δ|) / b        others  ln P(y−Δ)/P(y)
+
+def log_ratio(family: Family, held: Array, level: float, shifts: Array) -> Floats:
+    """Log of how much likelier what is held is if the person is in, world by world.
+
+    The sum over the coordinates of a world of
+
+        Gaussian  s (y − s/2) / t        Laplace  (|y| − |y − s|) / b        others  ln P(y−s)/P(y)
+
+    Args:
+        family: a noise family.
+        held: released numbers, world after world, shape (worlds · k,).
+        level: of the release.
+        shifts: what the person adds to each coordinate, shape (k,).
 
     >>> from dpviz.noise import FAMILIES
-    >>> log_ratio(FAMILIES["laplace"], np.array([-1.0, 0.5, 3.0]), 2.0, 1.0).tolist()
+    >>> noise, one, two = FAMILIES["laplace"], np.array([1.0]), np.array([1.0, -1.0])
+    >>> log_ratio(noise, np.array([-1.0, 0.5, 3.0]), 2.0, one).tolist()
     [-0.5, 0.0, 0.5]
+    >>> log_ratio(noise, np.array([-1.0, 3.0, 2.0, -4.0]), 2.0, two).tolist()
+    [-1.0, 1.0]
     """
+    numbers = held.reshape(-1, shifts.size)
     if family.shape == NORMAL:
-        ratio = moved * (held - moved / 2) / level
+        ratio = shifts * (numbers - shifts / 2) / level
     elif family.shape == DOUBLE_EXPONENTIAL:
-        ratio = (np.abs(held) - np.abs(held - moved)) / level
+        ratio = (np.abs(numbers) - np.abs(numbers - shifts)) / level
     else:
-        seen, place = np.unique(held, return_inverse=True)
-        inside, out = (
-            np.log(np.maximum(family.density(x, level), LEAST_DENSITY))
-            for x in (seen - moved, seen)
-        )
-        ratio = (inside - out)[place]
-    return np.asarray(np.round(ratio, DIGITS), dtype=np.float64)
+        inside, out = (_log_densities(family, x, level) for x in (numbers - shifts, numbers))
+        ratio = inside - out
+    return np.asarray(np.round(ratio.sum(axis=1), DIGITS), dtype=np.float64)
+
+
+def _log_densities(family: Family, numbers: Array, level: float) -> Floats:
+    """Logs of densities, of each number that occurs once."""
+    seen, place = np.unique(numbers, return_inverse=True)
+    logs = np.log(np.maximum(family.density(seen, level), LEAST_DENSITY))
+    return np.asarray(logs[place].reshape(numbers.shape), dtype=np.float64)

@@ -1,11 +1,15 @@
-"""The best membership test against one number: what the simulated attacker is held against.
+"""The best membership test of all that one person moves; simulated attackers are held against it.
 
-One person moves the number by `moved`. Gaussian and Laplace noise have closed forms for one release
-(dpviz.accounting.tradeoff), and Gaussian noise for several; all else is summed over outcomes. The
-likelihood ratio of Laplace and discrete Laplace noise is flat beyond 0 and `moved`, so both tails
-are one outcome each; tails of Poisson and Skellam noise are cut where less than 1e-15 is left. Any
-other noise of real numbers is put into `MOST_OUTCOMES` cells by its distribution function.
-Limits: one number. A person who moves several numbers can be found by a test of all of them.
+A person moves several coordinates, each of them with noise of its own, so the privacy losses add.
+Gaussian noise has a closed form for any vector and any number of releases, Laplace noise for one
+release of one coordinate (dpviz.accounting.tradeoff). All else is summed over outcomes: those of a
+coordinate are exact, and the losses of several are convolved on a grid (`joint_pair`). The
+likelihood ratio of Laplace and discrete Laplace noise is flat beyond 0 and the shift, so both tails
+are one outcome each; tails of Poisson and Skellam noise are cut where less than 1e-15 is left. What
+has more than `MOST_OUTCOMES` outcomes, and any other noise of real numbers, is put into so many
+cells.
+Limits: `MOST_TOGETHER` coordinates in all releases together; beyond, only Gaussian noise is exact,
+and callers have the bound of (ε, δ), `promised_trade_off`.
 Source: MATHEMATICS 5.6.
 """
 
@@ -28,64 +32,53 @@ from dpviz.accounting import (
     pair_trade_off,
 )
 from dpviz.errors import ParameterError
+from dpviz.experiments.moved import Moved
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL, Family
-from dpviz.queries import Sensitivity
 
 Floats = NDArray[np.float64]
 CELLS = 2000  # of continuous noise between 0 and what one person moves
 MOST_OUTCOMES = 4000  # wider noise of whole numbers is taken at evenly spaced counts
+MOST_TOGETHER = 10_000  # coordinates of all releases; the grid of more would be felt
+TOLD_APART = Pair(np.array([1.0, 0.0]), np.array([0.0, 1.0]))
 
 
-def moved_by(family: Family, sensitivity: Sensitivity) -> float:
-    """How far the attacked person moves the attacked number, in whole steps where noise is whole.
-
-    Δ∞, which is the most that one number moves; for Gaussian noise Δ₂, since a test of all numbers
-    finds as much as a test of one that is moved by Δ₂.
+def can_be_summed(family: Family, levels: Sequence[float], moved: Moved) -> bool:
+    """Whether the best test of these releases is computed here; else there is only a bound.
 
     >>> from dpviz.noise import FAMILIES
-    >>> moved_by(FAMILIES["poisson"], Sensitivity(l0=3, l1=3, l2=1.7320508, linf=1))
-    1.0
+    >>> many = Moved(((1.0, 20_000),))
+    >>> [can_be_summed(FAMILIES[name], [1.0], many) for name in ("gaussian", "laplace")]
+    [True, False]
     """
-    moved = float(sensitivity.l2 if family.shape == NORMAL else sensitivity.linf)
-    return float(math.ceil(moved)) if family.integer else moved
+    return family.shape == NORMAL or moved.count * len(levels) <= MOST_TOGETHER
 
 
-def best_misses(
-    family: Family,
-    levels: Sequence[float],
-    moved: float,
-    alarms: ArrayLike,
-    *,
-    lowers: bool = False,
-) -> Floats:
+def best_misses(family: Family, levels: Sequence[float], moved: Moved, alarms: ArrayLike) -> Floats:
     """Least share of misses at each share of false alarms, against independent releases.
 
     Args:
         family: a noise family.
         levels: noise level of every release; one level for a lossless coalition, its least.
-        moved: how far the person moves the number; above 0, whole for whole-number noise.
+        moved: by how much the person moves the coordinates; whole for whole-number noise.
         alarms: shares of false alarms, between 0 and 1.
-        lowers: whether the person makes the number smaller instead of larger, which is another
-            test where the noise is not symmetric.
 
     Raises:
-        ParameterError: no level, or a value out of range.
+        ParameterError: no level, too many coordinates, or a value out of range.
 
     >>> from dpviz.noise import FAMILIES
-    >>> best_misses(FAMILIES["laplace"], [1.0], 1.0, [0.25]).round(6), best_misses(
-    ...     FAMILIES["discrete_laplace"], [1.0], 1.0, [0.25]).round(6)
-    (array([0.367879]), array([0.32043]))
+    >>> one, five = Moved(((1.0, 1),)), Moved(((1.0, 5),))
+    >>> [best_misses(FAMILIES["laplace"], [2.0], m, [0.25]).round(4).item() for m in (one, five)]
+    [0.5878, 0.3501]
     """
     if family.shape == NORMAL:
         return gaussian_trade_off(_mu(levels, moved), alarms)
-    if _plain_laplace(family) and len(levels) == 1:
-        return laplace_trade_off(moved / levels[0], alarms)
-    pair = _joint(family, tuple(sorted(levels)), moved)
-    misses: Floats = pair_trade_off(pair.swapped if lowers else pair, alarms)
+    if _one_laplace(family, levels, moved):
+        return laplace_trade_off(moved.largest / levels[0], alarms)
+    misses: Floats = pair_trade_off(_joint(family, tuple(sorted(levels)), moved), alarms)
     return misses
 
 
-def best_success(family: Family, levels: Sequence[float], moved: float) -> float:
+def best_success(family: Family, levels: Sequence[float], moved: Moved) -> float:
     """Share of right guesses of the best test at even odds, against independent releases.
 
     Args:
@@ -97,32 +90,49 @@ def best_success(family: Family, levels: Sequence[float], moved: float) -> float
         ParameterError: as `best_misses`.
 
     >>> from dpviz.noise import FAMILIES
-    >>> round(best_success(FAMILIES["gaussian"], [1.0], 1.0), 4)
+    >>> round(best_success(FAMILIES["gaussian"], [1.0], Moved(((1.0, 1),))), 4)
     0.6915
     """
     if family.shape == NORMAL:
         return (1 + gaussian_advantage(_mu(levels, moved))) / 2
-    if _plain_laplace(family) and len(levels) == 1:
-        return (1 + laplace_advantage(moved / levels[0])) / 2
+    if _one_laplace(family, levels, moved):
+        return (1 + laplace_advantage(moved.largest / levels[0])) / 2
     return (1 + pair_advantage(_joint(family, tuple(sorted(levels)), moved))) / 2
 
 
-def _plain_laplace(family: Family) -> bool:
-    return family.shape == DOUBLE_EXPONENTIAL and not family.integer
+def _one_laplace(family: Family, levels: Sequence[float], moved: Moved) -> bool:
+    plain = family.shape == DOUBLE_EXPONENTIAL and not family.integer
+    return plain and moved.count == len(levels) == 1
 
 
-def _mu(levels: Sequence[float], moved: float) -> float:
-    return moved * math.sqrt(math.fsum(1 / level for level in levels))
+def _mu(levels: Sequence[float], moved: Moved) -> float:
+    return moved.l2 * math.sqrt(math.fsum(1 / level for level in levels))
 
 
 @lru_cache(maxsize=64)  # pure mathematics of public numbers
-def _joint(family: Family, levels: tuple[float, ...], moved: float) -> Pair:
-    pairs = [(outcomes(family, level, moved), n) for level, n in Counter(levels).items()]
-    return pairs[0][0] if len(levels) == 1 else joint_pair(pairs)
+def _joint(family: Family, levels: tuple[float, ...], moved: Moved) -> Pair:
+    if not can_be_summed(family, levels, moved):
+        raise ParameterError(
+            f"the best test is summed over at most {MOST_TOGETHER:,} coordinates of all releases; "
+            "pass fewer, or take the bound promised_trade_off"
+        )
+    pairs = [
+        (outcomes(family, level, shift), releases * coordinates)
+        for level, releases in Counter(levels).items()
+        for shift, coordinates in moved.shifts
+    ]
+    if any(not ((pair.out > 0) & (pair.inside > 0)).any() for pair, _ in pairs):
+        return TOLD_APART
+    return pairs[0][0] if len(pairs) == pairs[0][1] == 1 else joint_pair(pairs)
 
 
-def outcomes(family: Family, level: float, moved: float) -> Pair:
-    """Masses of the outcomes of one release without the person and with them.
+def outcomes(family: Family, level: float, shift: float) -> Pair:
+    """Masses of the outcomes of one coordinate of one release, without the shift and with it.
+
+    Args:
+        family: any but Gaussian noise, which has a closed form.
+        level: of the release.
+        shift: by how much the person moves the coordinate, not 0; below 0 if they make it smaller.
 
     Raises:
         ParameterError: no such outcomes, or a shift that whole-number noise cannot have.
@@ -136,25 +146,38 @@ def outcomes(family: Family, level: float, moved: float) -> Pair:
         raise ParameterError(
             f"{family.label} noise has no outcomes to sum; use Poisson, for example"
         )
-    if moved <= 0 or (family.integer and moved != int(moved)):
-        raise ParameterError("a person moves a whole number by a whole number above 0; round up")
+    if shift == 0 or (family.integer and shift != int(shift)):
+        raise ParameterError("a person moves a whole number by a whole number, not 0; round up")
+    if shift < 0:  # the same two laws, seen from the other one
+        return outcomes(family, level, -shift).swapped
     if family.shape == DOUBLE_EXPONENTIAL:
-        # Flat ratios beyond both ends: everything up to 0 is one outcome, all from `moved` another.
-        edges = np.arange(moved) if family.integer else np.linspace(0, moved, CELLS + 1)
-        upto = np.concatenate([[0.0], np.asarray(family.cdf(edges, level), dtype=float), [1.0]])
-        out = np.diff(upto)
-        return Pair(out, out[::-1].copy())
+        return _flat_beyond(family, level, shift)
     spread, mean = math.sqrt(family.variance(level)), family.mean(level)
     if not family.integer:
-        edges = np.linspace(mean - 9 * spread, mean + 9 * spread + moved, MOST_OUTCOMES - 1)
+        edges = np.linspace(mean - 9 * spread, mean + 9 * spread + shift, MOST_OUTCOMES - 1)
         edges = np.concatenate([[-np.inf], edges, [np.inf]])
-        out, inside = (np.maximum(np.diff(family.cdf(x, level)), 0) for x in (edges, edges - moved))
+        out, inside = (np.maximum(np.diff(family.cdf(x, level)), 0) for x in (edges, edges - shift))
         return Pair(out, inside)
     reach = 9 * spread + 40
-    low, high = math.floor(mean - reach), math.ceil(mean + reach + moved)
+    if shift > 2 * reach:
+        return TOLD_APART
+    low, high = math.floor(mean - reach), math.ceil(mean + reach + shift)
     step = max(1, (high - low) // MOST_OUTCOMES)
     counts = np.arange(low, high + 1, step)
     out, inside = (
-        np.asarray(family.density(x, level), dtype=float) for x in (counts, counts - int(moved))
+        np.asarray(family.density(x, level), dtype=float) for x in (counts, counts - int(shift))
     )
     return Pair(out / out.sum(), inside / inside.sum())
+
+
+def _flat_beyond(family: Family, level: float, shift: float) -> Pair:
+    """Flat ratios beyond both ends: all up to 0 is one outcome, all from `shift` another."""
+    if not family.integer:
+        edges = np.linspace(0, shift, CELLS + 1)
+    elif shift <= MOST_OUTCOMES:
+        edges = np.arange(shift)
+    else:
+        edges = np.unique(np.rint(np.linspace(0, shift - 1, MOST_OUTCOMES)))
+    upto = np.concatenate([[0.0], np.asarray(family.cdf(edges, level), dtype=float), [1.0]])
+    out = np.diff(upto)
+    return Pair(out, out[::-1].copy())

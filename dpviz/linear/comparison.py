@@ -25,6 +25,7 @@ from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, Setting, resolve
 from dpviz.queries import Sensitivity
+from dpviz.queries.sensitivity import Directions
 
 REAL = "its numbers are not whole, and this noise is for whole numbers only"
 
@@ -91,17 +92,29 @@ def setting_of(
     >>> setting_of(made, FAMILIES["gaussian"], 1e-6).dimension
     4
     """
-    person = factorization.contribution
     return Setting(
         family=family,
         delta=delta,
         sensitivity=factorization.sensitivity,
         dimension=factorization.inner,
         step=step,
-        same_direction=person.relation == "add/remove"
-        and person.one_sided
-        and factorization.right.non_negative,
+        directions=_directions(factorization),
     )
+
+
+def _directions(factorization: Factorization) -> Directions | None:
+    """Most inner numbers that one person moves one way, and the other way.
+
+    A person who only adds moves those up whose row of R is not 0 in one of their ℓ₀ columns; a
+    column of whole numbers has at most as many as its sum.
+    """
+    person, right = factorization.contribution, factorization.right
+    if not (person.one_sided and right.non_negative):
+        return None
+    moved = factorization.inner
+    if right.whole:
+        moved = min(moved, person.groups * round(float(right.column_norms().l1.max())))
+    return moved, 0 if person.relation == "add/remove" else moved
 
 
 def compare(

@@ -159,9 +159,7 @@ def choose(question: Question) -> Choice:
         question=question,
         laplace=math.sqrt(2) * l1 / epsilon,
         laplace_l2=math.sqrt(2) * laplace_l2_scale(epsilon, log_delta, l2),
-        laplace_with_delta=math.sqrt(2) * laplace_scale(epsilon, log_delta, l1)
-        if one
-        else None,
+        laplace_with_delta=math.sqrt(2) * laplace_scale(epsilon, log_delta, l1) if one else None,
         gaussian=gaussian_sigma(epsilon, log_delta, l2),
         gaussian_classical=float(classical_gaussian_sigma(epsilon, log_delta, l2))
         if classical

@@ -99,9 +99,8 @@ class BoundedMean(Described):
         return 2
 
     @property
-    def same_direction(self) -> bool:
-        """Never: the number of rows rises with a person, the sum may fall."""
-        return False
+    def directions(self) -> None:
+        """Any: the number of rows rises with a person, the sum may rise or fall."""
 
     @property
     def noun(self) -> str:

@@ -19,7 +19,7 @@ from dpviz.queries.grid import Grid, default_step, least_step
 from dpviz.queries.groupings import EVERYBODY, Grouping
 from dpviz.queries.query import Described
 from dpviz.queries.rows import bounded, clipped, per_group, whole_steps
-from dpviz.queries.sensitivity import Norm, Sensitivity
+from dpviz.queries.sensitivity import Directions, Norm, Sensitivity
 from dpviz.queries.sum_moves import SumMoves
 from dpviz.queries.words import plain
 
@@ -103,10 +103,12 @@ class BoundedSum(Described):
         return 1
 
     @property
-    def same_direction(self) -> bool:
-        """Whether one person moves all sums the same way: if no value can be below (above) 0."""
-        low, high = self._steps
-        return self.bounds.relation == "add/remove" and (low >= 0 or high <= 0)
+    def directions(self) -> Directions | None:
+        """As for counts, if no value can be below (above) 0; else any."""
+        (low, high), l0 = self._steps, self.bounds.groups_per_person
+        if low < 0 < high:
+            return None
+        return l0, 0 if self.bounds.relation == "add/remove" else l0
 
     @property
     def noun(self) -> str:

@@ -18,7 +18,7 @@ from dpviz.queries.bounds import EACH_ROW_A_PERSON, Bounds
 from dpviz.queries.groupings import Everybody, Grouping
 from dpviz.queries.query import Described
 from dpviz.queries.rows import bounded, per_group
-from dpviz.queries.sensitivity import Norm, Sensitivity
+from dpviz.queries.sensitivity import Directions, Norm, Sensitivity
 from dpviz.queries.words import equation, root, symbol
 
 TOTAL = "total"
@@ -89,9 +89,16 @@ class Count(Described):
         return 1
 
     @property
-    def same_direction(self) -> bool:
-        """Whether one person moves all counts the same way: up if added, down if removed."""
-        return self.bounds.relation == "add/remove"
+    def directions(self) -> Directions:
+        """All up if one person is added; if one is replaced, ℓ₀ up and ℓ₀ down.
+
+        The total moves with the ones or with the others.
+
+        >>> Count(Everybody()).directions
+        (1, 0)
+        """
+        l0 = self.bounds.groups_per_person
+        return l0 + self.total, 0 if self.bounds.relation == "add/remove" else l0
 
     @property
     def noun(self) -> str:

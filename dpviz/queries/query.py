@@ -16,7 +16,7 @@ from dpviz.errors import DataError, ParameterError
 from dpviz.queries.bounds import Bounds
 from dpviz.queries.clip import Clip
 from dpviz.queries.groupings import Grouping
-from dpviz.queries.sensitivity import Norm, Sensitivity
+from dpviz.queries.sensitivity import Directions, Norm, Sensitivity
 
 
 class Query(Protocol):
@@ -55,8 +55,8 @@ class Query(Protocol):
         """Of the released coordinates, in steps, for neighbours under `bounds.relation`."""
 
     @property
-    def same_direction(self) -> bool:
-        """Whether one person moves all coordinates the same way."""
+    def directions(self) -> Directions | None:
+        """Most coordinates that one person moves one way, and the other way; None: any."""
 
     @property
     def per_value(self) -> int:

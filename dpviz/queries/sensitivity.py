@@ -15,6 +15,7 @@ from dpviz.errors import ParameterError
 
 Norm = Literal["l0", "l1", "l2", "linf"]
 NORMS: tuple[Norm, ...] = get_args(Norm)
+Directions = tuple[int, int]  # most entries that move one way, and the other way at the same time
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +74,27 @@ class Sensitivity:
         checks.non_negative(linf=linf)
         linf = float(linf)
         return cls(l0, l0 * linf, math.sqrt(l0) * linf, float(linf))
+
+
+def checked_directions(directions: Directions | None) -> Directions | None:
+    """The numbers of entries that one person moves one way and the other way, or None for any.
+
+    Args:
+        directions: such as (3, 0) where somebody is added or removed and all entries move alike,
+            (3, 3) where one person takes another one's place.
+
+    Raises:
+        ParameterError: they are not two whole numbers, the first above 0.
+
+    >>> checked_directions((3, 0))
+    (3, 0)
+    """
+    if directions is None:
+        return None
+    if not isinstance(directions, tuple) or len(directions) != 2:
+        raise ParameterError(
+            "directions must be two whole numbers, most entries that one person moves one way and "
+            f"the other way, such as (3, 0), got {checks.told(directions)}"
+        )
+    one_way, other_way = directions
+    return checks.integer(1, directions=one_way), checks.integer(0, directions=other_way)

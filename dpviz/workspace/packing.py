@@ -94,7 +94,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
         ReportFacts(
             title=f"{capitalised(query.statistic)}: who sees what",
             takeaway=takeaways.plain_text(
-                takeaways.tiers(tiers, ws.family, query, together, alone)
+                takeaways.tiers(tiers, ws.family, query, together, alone).text
             ),
             badges=(MODE_WORDS[ws.mode],),
             kind=PROCESSINGS["released"].kind_for(query),

@@ -54,7 +54,7 @@ class Statistic:
             sensitivity=query.sensitivity,
             dimension=query.dimension,
             step=query.step,
-            same_direction=query.same_direction,
+            directions=query.directions,
         )
 
     def asking(self, family_name: str) -> "Asking":

@@ -1,6 +1,7 @@
 """The sentence under every title: what the current numbers say, in plain words.
 
-Pure functions from plain records to Markdown-safe text; each is tested.
+Pure functions from plain records to Markdown-safe text, with a claim behind every number: the test
+of the claims computes each of them again by another way.
 """
 
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from dpviz.accounting import JointLoss, half_width
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Query
+from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
 from dpviz.workspace.held import HeldTier
 
@@ -25,6 +27,10 @@ RELOAD = (
 NO_STATISTIC = (
     "Say what is counted, for whom, within which bounds: it will be published, with noise."
 )
+NO_TIER = "No tier can be used yet. Correct the plan below, or add a row with name and budget."
+ACCURACY_SOURCE = "MATHEMATICS 4.1"
+LOSS_SOURCE = "MATHEMATICS 5.1"
+MOVED_METHOD = "what the bounds leave of one person"
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -80,22 +86,55 @@ def range_of_tiers(
     return f"{start}{near}, {literal(last.name)} within {best} {sure}"
 
 
-def start(tiers: Sequence[HeldTier], family: Family, query: Query) -> str:
-    """Start: who sees what, or would see; and what comparing notes brings."""
-    if not tiers:
-        return "No tier can be used yet: say on the page Tiers who may see how much."
-    held = [t for t in tiers if t.values is not None]
-    shown, verb = (held, "sees") if held else (tiers, "would see")
-    said = range_of_tiers(shown, family, ACCURACY_CONFIDENCE, query, verb)
-    if len(shown) == 1:
-        return f"{said}."
-    return (
-        f"{said}. If all {counted(len(shown))} compare notes, they learn what "
-        f"{literal(shown[-1].name)} knows already, and no more."
+def accuracy_claims(
+    tiers: Sequence[HeldTier], family: Family, confidence: float, query: Query
+) -> tuple[Claim, ...]:
+    """Why the accuracies of `range_of_tiers` are what they are: of its first tier and its last."""
+    ends = {t.name: t for t in (tiers[0], tiers[-1])}
+    return tuple(
+        Claim(
+            what=f"distance from the exact number, {name}",
+            value=half_width(family, tier.level, confidence) * query.step,
+            unit=query.noun_released,
+            fixed=f"{words.percent(confidence)} confidence, {tier.budget}",
+            method=f"the least distance that covers so much of {family.label} noise "
+            f"({ACCURACY_SOURCE})",
+            assumes="each number is read by itself, as it was released",
+        )
+        for name, tier in ends.items()
     )
 
 
-def data(query: Query) -> str:
+def loss_claim(what: str, loss: JointLoss) -> Claim:
+    """Why a loss of several releases is what it is."""
+    return Claim(
+        what=f"{what}, {letter_of(loss)}",
+        value=loss.value,
+        fixed=f"δ = {words.significant(loss.delta)}" if loss.delta else "no δ is needed",
+        method=f"{loss.method} ({LOSS_SOURCE})",
+        assumes="one person counts no further than the bounds say",
+        kind="at most",
+    )
+
+
+def start(tiers: Sequence[HeldTier], family: Family, query: Query) -> Said:
+    """Start: who sees what, or would see; and what comparing notes brings."""
+    if not tiers:
+        return Said("No tier can be used yet: say on the page Tiers who may see how much.")
+    held = [t for t in tiers if t.values is not None]
+    shown, verb = (held, "sees") if held else (tiers, "would see")
+    said = range_of_tiers(shown, family, ACCURACY_CONFIDENCE, query, verb)
+    claims = accuracy_claims(shown, family, ACCURACY_CONFIDENCE, query)
+    if len(shown) == 1:
+        return Said(f"{said}.", claims)
+    return Said(
+        f"{said}. If all {counted(len(shown))} compare notes, they learn what "
+        f"{literal(shown[-1].name)} knows already, and no more.",
+        claims,
+    )
+
+
+def data(query: Query) -> Said:
     """Data: what will be published, and how far one person moves it."""
     s, who = query.sensitivity, "One person"
     if query.bounds.relation == "replace":
@@ -103,10 +142,33 @@ def data(query: Query) -> str:
     what = f"{literal(words.capitalised(query.statistic))}: {_many_numbers(query)}"
     noun = "" if query.clip is None or query.per_value > 1 else f" of {literal(query.noun)}"
     most = f"by at most {words.significant(s.linf * query.step, 4)}{noun}"
+    claims = _moved(query)
     if query.dimension == 1:
-        return f"{what}. {who} can change it {most}."
+        return Said(f"{what}. {who} can change it {most}.", claims)
     moved = f"{counted(s.l0)} of them {most}" + (" each" if s.l0 > 1 else "")
-    return f"{what}. {who} can change {moved}."
+    return Said(f"{what}. {who} can change {moved}.", claims)
+
+
+def _moved(query: Query) -> tuple[Claim, ...]:
+    """Why one person changes no more than the sentence says."""
+    s, fixed = query.sensitivity, query.contribution
+    return (
+        Claim(
+            what="largest change of one number",
+            value=s.linf * query.step,
+            unit=query.noun_released if query.per_value == 1 else "",
+            fixed=fixed,
+            method=MOVED_METHOD,
+            kind="at most",
+        ),
+        Claim(
+            what="how many numbers change",
+            value=float(s.l0),
+            fixed=fixed,
+            method=MOVED_METHOD,
+            kind="at most",
+        ),
+    )
 
 
 def _many_numbers(query: Query) -> str:
@@ -120,14 +182,16 @@ def _many_numbers(query: Query) -> str:
 
 def tiers(
     held: Sequence[HeldTier], family: Family, query: Query, joint: JointLoss, alone: JointLoss
-) -> str:
+) -> Said:
     """Tiers: the range of accuracies, and what the plan costs as a whole."""
     if not held:
-        return "No tier can be used yet. Correct the plan below, or add a row with name and budget."
+        return Said(NO_TIER)
     said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
+    claims = (*accuracy_claims(held, family, ACCURACY_CONFIDENCE, query), *_losses(joint, alone))
     if joint.value == alone.value:
-        return f"{said}, for a privacy loss of {loss_words(joint)}."
-    return f"{said}. All together cost a privacy loss of {loss_words(joint)}, not {_other(alone)}."
+        return Said(f"{said}, for a privacy loss of {cost_words(joint)}.", claims)
+    text = f"{said}. All together cost a privacy loss of {cost_words(joint)}, not {_other(alone)}."
+    return Said(text, claims)
 
 
 def releases(
@@ -137,19 +201,30 @@ def releases(
     query: Query,
     total: JointLoss,
     alone: JointLoss,
-) -> str:
+) -> Said:
     """Releases: what the tiers that hold a release see, and what all together have learned."""
     if not shown and total.value:
-        return (
+        return Said(
             "Nothing is released in this session yet; earlier sessions have cost "
-            f"{loss_words(total)}, and more will add."
+            f"{cost_words(total)}, and more will add.",
+            _losses(total, total),
         )
     if not shown:
-        return "Nothing is released yet. Ask for the tiers in any order."
+        return Said("Nothing is released yet. Ask for the tiers in any order.")
     said = range_of_tiers(shown, family, confidence, query)
+    claims = (*accuracy_claims(shown, family, confidence, query), *_losses(total, alone))
     if total.value == alone.value:
-        return f"{said}. The privacy loss so far is {loss_words(total)}."
-    return f"{said}. All together have learned {loss_words(total)}, not {_other(alone)}."
+        return Said(f"{said}. The privacy loss so far is {cost_words(total)}.", claims)
+    text = f"{said}. All together have learned {cost_words(total)}, not {_other(alone)}."
+    return Said(text, claims)
+
+
+def _losses(together: JointLoss, alone: JointLoss) -> tuple[Claim, ...]:
+    """The loss of all together, and beside it the other one where the sentence names it."""
+    one = loss_claim("privacy loss of all together", together)
+    if together.value == alone.value:
+        return (one,)
+    return one, loss_claim("privacy loss had each been drawn with independent noise", alone)
 
 
 def _other(loss: JointLoss) -> str:
@@ -172,9 +247,17 @@ def loss_words(loss: JointLoss) -> str:
     return words.loss_with_delta(letter_of(loss), loss.value, loss.delta)
 
 
-def view(shown: Sequence[HeldTier], family: Family, confidence: float, query: Query) -> str:
+def cost_words(loss: JointLoss) -> str:
+    """A loss as it is said of releases: "at most" where it is an upper bound."""
+    return f"at most {loss_words(loss)}" if loss.bound else loss_words(loss)
+
+
+def view(shown: Sequence[HeldTier], family: Family, confidence: float, query: Query) -> Said:
     """Present: what one tier sees, or two."""
     if not shown:
-        return "Nothing is released yet. Draw a tier on the page Releases, then show it here."
+        return Said("Nothing is released yet. Draw a tier on the page Releases, then show it here.")
     ordered = sorted(shown, key=lambda t: -t.level)
-    return range_of_tiers(ordered, family, confidence, query) + "."
+    return Said(
+        range_of_tiers(ordered, family, confidence, query) + ".",
+        accuracy_claims(ordered, family, confidence, query),
+    )

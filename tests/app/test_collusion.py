@@ -156,7 +156,7 @@ def test_own_tiers_in_every_family(open_page, family):
     names = run_sample(app)
     for scheme, worlds in (("lossless", names["together"]), ("independent", names["apart"])):
         assert worlds.success() == pytest.approx(names["success"][scheme], abs=0.015)
-    assert ("if a person makes the number smaller" in str(specs(app)[4])) == (
+    assert ("if a person makes the numbers smaller" in str(specs(app)[4])) == (
         not FAMILIES[family].symmetric
     )
     assert not workspace(app).rounds  # nothing of the data is touched
@@ -222,13 +222,34 @@ def test_a_name_in_the_table_never_runs_as_a_formula(open_page):
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
 
 
-def test_no_headline_counts_guesses_from_one_number_alone(open_page):
+def test_a_person_who_moves_the_total_too_is_looked_for_in_all_numbers(open_page):
     app = open_page("collusion")
     ws = workspace(app)
     ws.use(Statistic(ws.table, replace(ws.statistic.query, total=True), ws.loading))
     ws.family_name = "poisson"
     mine(app)
-    bold = " ".join(re.findall(r"\*\*(.*?)\*\*", words(app)))
-    assert "of 1,000 right" not in bold + app.header[0].value
-    assert "of 1,000 right, from one number" in words(app)
-    assert "Misses against false alarms, from one number" in words(app)
+    assert "from one number" not in words(app)
+    assert "This person moves 2 numbers by 1 each. The attacker knows all except whether" in plain(
+        words(app)
+    )
+    success = run_sample(app)["success"]["lossless"]
+    assert f"Lossless: {1000 * success:.0f} of 1,000 right" in words(app)
+
+
+@pytest.mark.parametrize("family", ["laplace", "poisson"])
+def test_where_one_replaces_another_the_page_asks_which_of_two(open_page, family):
+    app = open_page("collusion")
+    ws = workspace(app)
+    bounds = replace(ws.statistic.query.bounds, relation="replace")
+    ws.use(Statistic(ws.table, replace(ws.statistic.query, bounds=bounds), ws.loading))
+    ws.family_name = family
+    mine(app)
+    text = plain(words(app))
+    assert "Is person A or person B in the table?" in text
+    assert "1,000 guesses “A” or “B”" in text
+    assert "Putting B in the place of A moves 2 numbers by 1 each (1 up, 1 down)" in text
+    for old in ("“in”", "“out”", "one who is in", "this person is in"):
+        assert old not in everything(app), old
+    names = run_sample(app)
+    assert names["moved"].shifts == ((1.0, 1), (-1.0, 1))
+    assert names["together"].success() == pytest.approx(names["success"]["lossless"], abs=0.015)

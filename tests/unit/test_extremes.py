@@ -8,7 +8,7 @@ import pytest
 
 from dpviz import accounting, streams
 from dpviz.accounting import search
-from dpviz.accounting.poisson_groups import LARGEST_GROUPS
+from dpviz.accounting.moves import LARGEST_GROUPS
 from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, counts, unimodal
@@ -124,9 +124,9 @@ def test_a_search_asks_for_no_point_twice():
 
 def test_a_billion_coordinates_are_refused():
     for ask in (
-        lambda n: accounting.poisson_groups_level(3, -1, groups=n),
-        lambda n: accounting.poisson_groups_epsilon(-1, 1e6, groups=n),
-        lambda n: accounting.poisson_groups_log_delta(3, 1e6, groups=n),
+        lambda n: accounting.poisson_groups_level(3, -1, move=((n, 1),)),
+        lambda n: accounting.poisson_groups_epsilon(-1, 1e6, move=((n, 1),)),
+        lambda n: accounting.poisson_groups_log_delta(3, 1e6, move=((n, 1),)),
     ):
         with pytest.raises(ParameterError, match=f"at most {LARGEST_GROUPS:,}"):
             ask(10**9)

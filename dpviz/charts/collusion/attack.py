@@ -28,7 +28,8 @@ def error_chart(
     """Draw the error of the best estimate as one person after the other joins.
 
     Args:
-        lossless: root mean square error by formula and simulated, shape (persons,) each.
+        lossless: root mean square error by formula and simulated, shape (persons,) each; nothing
+            simulated has the shape (0,).
         independent: the same with independent noise for each person.
         style: look of the least private member.
         noun: unit of the errors.
@@ -56,7 +57,7 @@ def error_chart(
     ]
     marks = [
         go.Scatter(
-            x=x,
+            x=x[: found.size],
             y=found,
             mode="markers",
             name=f"{name}, simulated",
@@ -64,7 +65,7 @@ def error_chart(
             hovertext=[
                 f"<b>{name}</b>: {int(k)} together miss by {significant(v)} {plain(noun)}, "
                 "root mean square."
-                for k, v in zip(x, found, strict=True)
+                for k, v in zip(x[: found.size], found, strict=True)
             ],
             hoverinfo="text",
         )
@@ -77,7 +78,7 @@ def _errors_layout(
     lossless: tuple[Floats, Floats], independent: tuple[Floats, Floats]
 ) -> dict[str, Any]:
     count = lossless[0].size
-    top = 1.18 * float(max(lossless[0].max(), independent[0].max(), lossless[1].max()))
+    top = 1.18 * float(np.concatenate([*lossless, independent[0]]).max())
     above = {"xanchor": "right", "yanchor": "bottom", "yshift": 5}
     below = {"xanchor": "right", "yanchor": "top", "yshift": -8}
     notes = [note("<b>lossless</b>", count, float(lossless[0][-1]), **above)]
@@ -104,7 +105,8 @@ def trade_off_chart(
     at: Floats,
     marks: Sequence[tuple[str, Floats, TierStyle]],
     *,
-    lowered: Floats | None = None,
+    alarm: str,
+    mirrored: tuple[str, Floats] | None = None,
 ) -> go.Figure:
     """Draw what the best membership test misses at each share of false alarms.
 
@@ -113,10 +115,13 @@ def trade_off_chart(
         curves: name, type II errors of shape (n,), look; slot 0 is grey and dashed.
         at: type I errors of the simulated marks, shape (k,).
         marks: name, type II errors of shape (k,), look.
-        lowered: the first curve if a person makes the number smaller, where that is another one.
+        alarm: what a false alarm is, such as "says “in” of one who is out".
+        mirrored: when the first curve is another one, such as "a person makes the numbers smaller",
+            and that curve.
 
     >>> half = np.array([0.0, 0.5, 1.0])
-    >>> fig = trade_off_chart(half, [("a", 1 - half, TierStyle(2, 0))], half, [])
+    >>> fig = trade_off_chart(half, [("a", 1 - half, TierStyle(2, 0))], half, [],
+    ...     alarm="says “in” of one who is out")
     >>> [trace.name for trace in fig.data]
     ['guessing', 'a']
     """
@@ -129,10 +134,9 @@ def trade_off_chart(
         hoverinfo="skip",
     )
     lines = [_line(name, alarms, misses, look, 2.5) for name, misses, look in curves]
-    if lowered is not None:
+    if mirrored is not None:
         name, _, look = curves[0]
-        other = f"{name}, if a person makes the number smaller"
-        lines.append(_line(other, alarms, lowered, look, 1))
+        lines.append(_line(f"{name}, if {mirrored[0]}", alarms, mirrored[1], look, 1))
     points = [
         go.Scatter(
             x=at,
@@ -152,7 +156,7 @@ def trade_off_chart(
             note("guessing", 0.62, 0.4, xanchor="left", yanchor="bottom"),
             *_named(alarms, curves),
         ],
-        "xaxis": _percents() | {"title": {"text": "false alarms: says “in” of one who is out"}},
+        "xaxis": _percents() | {"title": {"text": f"false alarms: {alarm}"}},
         "yaxis": _percents() | {"showgrid": True, "gridcolor": GRID},
     }
     return go.Figure(data=[guessing, *lines, *points], layout=layout)

@@ -35,7 +35,8 @@ def covariance_frame(check: CovarianceCheck) -> pd.DataFrame:
 
     >>> import numpy as np
     >>> one = np.ones((1, 1))
-    >>> found = CovarianceCheck(one, 2 * one, 0.5 * one, one > 0)
+    >>> none = {"events": (), "shares": np.zeros(0), "strange": np.zeros(0, dtype=bool)}
+    >>> found = CovarianceCheck(one, 2 * one, 0.5 * one, one > 0, **none)
     >>> covariance_frame(found).values.tolist()
     [[0, 0, 1.0, 2.0, 0.5, 1.5, True]]
     """
@@ -135,8 +136,8 @@ def _hover(row: dict[Any, Any], names: list[str], unit: str, chance: float) -> s
     return (
         f"{who}: theory {significant(row['theory'], 4)}{after},<br>simulated "
         f"{significant(row['sample'], 4)}, {verdict} its band {significant(row['low'], 4)} to "
-        f"{significant(row['high'], 4)}.<br>A right sampler leaves the band anywhere with chance "
-        f"{percent(chance)}."
+        f"{significant(row['high'], 4)}.<br>A right sampler leaves any band with a chance of at "
+        f"most {percent(chance)}."
     )
 
 

@@ -22,6 +22,7 @@ ALARMS = 0.05  # share of false alarms of the test that a belief is asked about
 AT = np.array([0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
 CURVE = np.concatenate([np.geomspace(1e-4, 0.02, 40), np.linspace(0.025, 1, 160)])
 GREY_LOOK = TierStyle(0, 0)
+NOTHING = np.empty(0)
 
 
 def section(shown: View) -> str:
@@ -50,7 +51,17 @@ def _errors(shown: View, found: Attack) -> None:
         step * np.sqrt(np.minimum.accumulate(variance)),
         step / np.sqrt(np.cumsum(1 / variance)),
     )
-    seen = (step * found.lossless.joining, step * found.independent.joining)
+    seen = [
+        step * worlds.joining if worlds else NOTHING
+        for worlds in (found.lossless, found.independent)
+    ]
+    marks = (
+        "Symbols: root mean square of estimate − exact number in "
+        f"{2 * found.question.worlds:,} simulated worlds, weighted by 1/variance; lines: the "
+        "formula. "
+        if found.question.worlds
+        else "Root mean square of estimate − exact number, by the formula. "
+    )
     parts.chart(
         error_chart(
             (theory[0], seen[0]),
@@ -59,9 +70,7 @@ def _errors(shown: View, found: Attack) -> None:
             noun=shown.noun,
         ),
         heading=f"Error of their best estimate, {literal(shown.noun)}",
-        reading=f"Symbols: root mean square of estimate − exact number in "
-        f"{2 * found.question.worlds:,} simulated worlds, weighted by 1/variance; lines: the "
-        "formula. Lossless: nobody who joins "
+        reading=f"{marks}Lossless: nobody who joins "
         f"makes it smaller than {significant(theory[0][0])}. Independent: it falls to "
         f"{significant(theory[1][-1])}. The numbers looked for are made up.",
         alt=f"Error against persons. Lossless stays at {significant(theory[0][-1])}, independent "
@@ -71,28 +80,27 @@ def _errors(shown: View, found: Attack) -> None:
 
 
 def _membership(shown: View, found: Attack) -> None:
-    asked, look = found.question, shown.look(shown.last)
+    asked, look, two = found.question, shown.look(shown.last), words.sides(shown)
     schemes = [(LOSSLESS, found.lossless, look), (INDEPENDENT, found.independent, GREY_LOOK)]
     schemes = schemes[: min(len(asked.levels), 2)]  # of one person both are the same
     curves = [
-        (name, best_misses(asked.noise, held, asked.moved, CURVE), style)
-        for name, _, style in schemes
-        for held in (asked.held(lossless=name == LOSSLESS),)
+        (name, asked.misses(CURVE, lossless=name == LOSSLESS), style) for name, _, style in schemes
     ]
-    lowered = None
-    if not asked.noise.symmetric:
-        lowered = best_misses(asked.noise, asked.levels[:1], asked.moved, CURVE, lowers=True)
+    other = None
+    if not (asked.noise.symmetric or asked.moved.balanced) and asked.exact(lossless=True):
+        against = best_misses(asked.noise, asked.levels[:1], asked.moved.mirrored, CURVE)
+        other = words.mirrored(shown), against
     parts.chart(
         trade_off_chart(
             CURVE,
             curves,
             AT,
-            [(name, worlds.misses(AT), style) for name, worlds, style in schemes],
-            lowered=lowered,
+            [(name, worlds.misses(AT), style) for name, worlds, style in schemes if worlds],
+            alarm=two.alarm,
+            mirrored=other,
         ),
-        heading="Is one certain person in the table? Misses against false alarms"
-        + words.from_one_number(shown.plan),
-        reading=words.trade_off_reading(two_sided=lowered is None),
+        heading=f"{two.ask} Misses against false alarms",
+        reading=words.trade_off_reading(shown, asked, two_sided=other is None),
         alt=f"Trade-off curves. At 5 % false alarms the test misses "
         f"{percent(float(np.interp(0.05, CURVE, curves[0][1])))} under lossless release.",
         key="collusion_trade_off",
@@ -100,27 +108,28 @@ def _membership(shown: View, found: Attack) -> None:
 
 
 def _squares(shown: View, found: Attack) -> None:
-    look = shown.look(shown.last)
-    one = words.from_one_number(shown.plan)
-    st.markdown(f"**1,000 guesses “in” or “out”{one}, for people of whom half are in**")
+    look, two, asked = shown.look(shown.last), words.sides(shown), found.question
+    st.markdown(f"**1,000 guesses {two.guess}, {two.even}**")
     columns = st.columns(2, gap="medium")
     each = ((LOSSLESS, found.lossless), (INDEPENDENT, found.independent))
     for column, (name, worlds) in zip(columns, each, strict=True):
-        count = round(1000 * found.question.success(lossless=name == LOSSLESS))
-        said = f"{name.capitalize()}: {count} of 1,000 right{one}"
-        bold = "" if one else "**"  # of one number alone, it is no headline
+        count = round(1000 * asked.success(lossless=name == LOSSLESS))
+        most = words.at_most(asked, name)
+        simulated = (
+            f" The simulated attacker: {fixed(1000 * worlds.success(), 0)}." if worlds else ""
+        )
         with column:
             parts.chart(
                 squares(count, style=look),
                 heading="",
-                reading=f"{bold}{said}{bold}, {count - 500} more than "
-                f"a coin. The simulated attacker: {fixed(1000 * worlds.success(), 0)}.",
-                alt=f"{name}: {count} of 1,000 guesses are right{one}, 500 of them by luck alone.",
+                reading=f"**{name.capitalize()}: {most}{count} of 1,000 right**, {most}"
+                f"{count - 500} more than a coin.{simulated}",
+                alt=f"{name}: {most}{count} of 1,000 guesses are right, 500 of them by luck alone.",
                 key=f"collusion_squares_{name}",
             )
     st.caption(
         "Grey: right, as a coin would be. Coloured: right because of the releases. Faint: wrong. "
-        f"{words.knows(shown)}"
+        f"{words.knows(shown, asked)}"
     )
 
 
@@ -129,13 +138,11 @@ def _belief(shown: View, found: Attack) -> float:
     asked = found.question
     left, right = st.columns([3, 1], gap="medium")
     with right:
-        prior = controls.prior()
+        prior = controls.prior(words.sides(shown).belief)
     misses = {
-        name: float(
-            best_misses(asked.noise, asked.held(lossless=name == LOSSLESS), asked.moved, ALARMS)
-        )
+        name: float(asked.misses(ALARMS, lossless=name == LOSSLESS))
         for name in (LOSSLESS, INDEPENDENT)
     }
     with left:
-        st.markdown(words.belief(shown, prior, ALARMS, misses))
+        st.markdown(words.belief(shown, asked, prior, ALARMS, misses))
     return prior

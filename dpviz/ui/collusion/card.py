@@ -7,9 +7,9 @@ import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.collusion.card import Card, risk_card
-from dpviz.charts.collusion.frame import INDEPENDENT, persons
+from dpviz.charts.collusion.frame import INDEPENDENT, LOSSLESS, persons
 from dpviz.ui.collusion.controls import View
-from dpviz.ui.collusion.words import from_one_number, one_number_tells_all
+from dpviz.ui.collusion.words import at_most, moves, sides
 from dpviz.ui.collusion.worlds import question
 from dpviz.ui.kit import controls
 from dpviz.words import capitalised, clean, join, pm, significant
@@ -91,26 +91,26 @@ def _rows(shown: View) -> tuple[tuple[str, str], ...]:
         ("People who collude", f"{shown.persons:,}"),
         ("Sees each number within (95 % confidence)", near),
     ]
-    right = round(1000 * question(shown).success(lossless=True))
-    rows.append((f"Guesses “in or out?” right{from_one_number(plan)}", f"{right} of 1,000"))
+    asked = question(shown)
+    right = round(1000 * asked.success(lossless=True))
+    said = f"{at_most(asked, LOSSLESS)}{right} of 1,000"
+    rows.append((f"Guesses {sides(shown).guess} right", said))
     rows.append(("A coin guesses right", "500 of 1,000"))
     return tuple(rows)
 
 
 def _small(ws: Workspace, shown: View) -> tuple[str, ...]:
     definition = DEFINITION_WORDS[guarantee_of(shown.plan.setting.family).definition]
-    several = (
-        ()
-        if one_number_tells_all(shown.plan)
-        else ("One person moves several numbers: a test of all of them guesses right more often.",)
-    )
+    asked = question(shown)
+    bound = "" if asked.exact(lossless=True) else " (a bound from ε and δ)"
+    guessed = f"{moves(shown, asked.moved)}; the guess is from all that moves{bound}."
     if not shown.own:
         return (definition, "A made-up example: one person moves each number by at most 1.")
     delta = f"; δ = {shown.plan.setting.delta:g}" if not shown.plan.adds_exactly else ""
     return (
         f"{definition}{delta}",
         f"{ws.statistic.query.statistic}; {ws.statistic.query.neighbours}.",
-        *several,
+        guessed,
         *(f"{capitalised(name)}: {text}." for name, text in notes(ws.seen.of(ws.statistic))),
         f"Mode: {MODE_WORDS[ws.mode]}.",
     )

@@ -41,6 +41,7 @@ class View:
     members: tuple[Holder, ...]  # ascending by budget; empty while nobody is ticked
     noun: str
     own: bool
+    replaced: bool = False  # neighbours: one person in the place of another, none more or less
 
     @property
     def persons(self) -> int:
@@ -85,6 +86,7 @@ def view(ws: Workspace) -> View | None:
         members=ticked,
         noun=ws.statistic.query.noun_released if own else "people",
         own=own,
+        replaced=own and ws.statistic.query.bounds.relation == "replace",
     )
 
 
@@ -193,15 +195,19 @@ def _whole(plan: Plan, names: int) -> float:
     return _WHOLES.take(key, lambda: least)
 
 
-def prior() -> float:
-    """How likely it seemed before that somebody is in the table."""
+def prior(belief: str) -> float:
+    """How likely it seemed before.
+
+    Args:
+        belief: what seemed so likely, such as "this person is in the table".
+    """
     chosen = controls.select_slider(
         "How likely it seemed before",
         (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99),
         value=0.5,
         format_func=percent,
         key="collusion_prior",
-        help="What the attacker believed before any release: that this person is in the table.",
+        help=f"What the attacker believed before any release: that {belief}.",
     )
     st.caption("left: hardly believed · right: nearly certain")
     return float(chosen)

@@ -9,8 +9,9 @@ from dpviz.charts.collusion.frame import (
     Holder,
     persons,
 )
-from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL, Family
+from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
 from dpviz.ui.collusion.controls import View
+from dpviz.ui.collusion.words import sides
 from dpviz.words import significant
 
 
@@ -39,19 +40,24 @@ def formula(shown: View) -> str:
         return text + (
             r"- global release + own noise $\Big(g+\frac1{\sum_{i\in C}1/(t_i-g)}\Big)^{-1}$ with "
             rf"$t_i=1/\rho_i$, $g=1/\rho_{{\rm global}}$ = **{value[GLOBAL]}**"
-            "\n\n" + _test_formula(plan.setting.family)
+            "\n\n" + _test_formula(shown)
         )
     return text + (
         "- global release + own noise: two members who hold equal numbers hold the global release "
-        f"= **{value[GLOBAL]}**\n\n" + _test_formula(plan.setting.family)
+        f"= **{value[GLOBAL]}**\n\n" + _test_formula(shown)
     )
 
 
-def _test_formula(family: Family) -> str:
-    """The best membership test; $r$ is how often it is right at even odds."""
+def _test_formula(shown: View) -> str:
+    """The best membership test of all that one person moves."""
+    family, two = shown.plan.setting.family, sides(shown)
     belief = (
-        r" A belief with odds $o$ has the odds $o\,(1-\beta)/\alpha$ after “in” and "
-        r"$o\,\beta/(1-\alpha)$ after “out”."
+        r" A belief with odds $o$ has the odds $o\,(1-\beta)/\alpha$ after "
+        rf"“{two.yes}” and $o\,\beta/(1-\alpha)$ after “{two.no}”."
+    )
+    several = (
+        " Several numbers, or several independent releases: the logarithms of the ratios add, and "
+        "their laws are convolved on a grid."
     )
     if family.shape == NORMAL:
         return (
@@ -61,17 +67,16 @@ def _test_formula(family: Family) -> str:
         )
     if family.shape == DOUBLE_EXPONENTIAL and not family.integer:
         return (
-            r"Membership test of one Laplace release: it misses at least $\beta=1-e^\varepsilon"
-            r"\alpha$ up to $\alpha=e^{-\varepsilon}/2$, then $e^{-\varepsilon}/(4\alpha)$, from "
-            r"$\alpha=\frac12$ on $e^{-\varepsilon}(1-\alpha)$; at even odds it is right with "
-            r"probability at most $1-e^{-\varepsilon/2}/2$. Several independent releases: summed "
-            "over a grid of likelihood ratios." + belief
+            r"Membership test of one Laplace release of one number, $\varepsilon=\Delta/b$: it "
+            r"misses at least $\beta=1-e^\varepsilon\alpha$ up to $\alpha=e^{-\varepsilon}/2$, "
+            r"then $e^{-\varepsilon}/(4\alpha)$, from $\alpha=\frac12$ on "
+            r"$e^{-\varepsilon}(1-\alpha)$; at even odds it is right with probability at most "
+            r"$1-e^{-\varepsilon/2}/2$." + several + belief
         )
     return (
-        r"Membership test: “in” for the outcomes of the largest $P(y-\Delta)/P(y)$ first, summed "
-        r"over all outcomes $y$; at even odds it is right with probability "
-        r"$\frac12+\frac14\sum_y|P(y-\Delta)-P(y)|$. Several independent releases: summed over a "
-        "grid of likelihood ratios." + belief
+        rf"Membership test: “{two.yes}” for the outcomes of the largest $P(y-\Delta)/P(y)$ first, "
+        r"summed over all outcomes $y$; at even odds it is right with probability "
+        r"$\frac12+\frac14\sum_y|P(y-\Delta)-P(y)|$." + several + belief
     )
 
 

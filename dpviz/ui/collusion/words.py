@@ -1,5 +1,8 @@
 """Sentences of the Collusion page: pure functions, each tested."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from dpviz.accounting import posterior, posterior_of_test
 from dpviz.charts.collusion.frame import (
     GLOBAL,
@@ -7,11 +10,11 @@ from dpviz.charts.collusion.frame import (
     LOSSLESS,
     MOST_MEMBERS,
     Holder,
-    Plan,
     persons,
 )
-from dpviz.noise.family import NORMAL
+from dpviz.experiments.moved import Moved
 from dpviz.ui.collusion.controls import View
+from dpviz.ui.collusion.worlds import Question
 from dpviz.words import capitalised, join, percent, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import footer
@@ -125,58 +128,146 @@ def members_sentence(shown: View, tier: Holder, count: int) -> str:
     )
 
 
-def trade_off_reading(*, two_sided: bool) -> str:
-    """How to read the trade-off curves."""
-    other = (
-        ""
-        if two_sided
-        else (
-            " Thin: lossless, if a person makes the number smaller; Poisson noise is not symmetric."
-        )
-    )
-    return (
-        "Lines: the best possible test; symbols: the simulated attacker. Misses: says “out” of one "
-        f"who is in. Nearer to the dotted line: more private.{other}"
-    )
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What a membership test says and how a page speaks of it.
 
-
-def knows(shown: View) -> str:
-    """What the attacker of the membership test knows, and who could do better."""
-    text = "The attacker knows all except whether this person is in: nobody can do better"
-    if one_number_tells_all(shown.plan):
-        return f"{text}."
-    several = shown.plan.setting.sensitivity.l0
-    return (
-        f"{text} from one number. One person moves up to {several:,} numbers: a test of all of "
-        "them finds more."
-    )
-
-
-def one_number_tells_all(plan: Plan) -> bool:
-    """Whether the test shown is the best there is.
-
-    A person who moves several numbers is found better by a test of all of them; only with Gaussian
-    noise does one number that is moved by Δ₂ tell exactly as much.
+    `yes` and `no` are its two answers; `ask` is the question, `belief` what a prior is about,
+    `alarm` and `miss` the two mistakes, `even` between whom a guess at even odds is, and `guess`
+    the two answers together.
     """
-    return plan.setting.family.shape == NORMAL or plan.setting.sensitivity.l0 == 1
+
+    yes: str
+    no: str
+    ask: str
+    belief: str
+    alarm: str
+    miss: str
+    even: str
+    guess: str
 
 
-def from_one_number(plan: Plan) -> str:
-    """What to add to a statement about the attack shown; nothing where it is the best one."""
-    return "" if one_number_tells_all(plan) else ", from one number"
+IN_OR_OUT = Sides(
+    yes="in",
+    no="out",
+    ask="Is one certain person in the table?",
+    belief="this person is in the table",
+    alarm="says “in” of one who is out",
+    miss="says “out” of one who is in",
+    even="for people of whom half are in",
+    guess="“in” or “out”",
+)
+A_OR_B = Sides(
+    yes="B",
+    no="A",
+    ask="Is person A or person B in the table?",
+    belief="B is in the table, and not A",
+    alarm="says “B” where it is A",
+    miss="says “A” where it is B",
+    even="where A and B are equally likely",
+    guess="“A” or “B”",
+)
 
 
-def belief(shown: View, prior: float, alarms: float, misses: dict[str, float]) -> str:
+def sides(shown: View) -> Sides:
+    """The question that neighbouring tables ask: in or out, or which of two."""
+    return A_OR_B if shown.replaced else IN_OR_OUT
+
+
+def trade_off_reading(shown: View, asked: Question, *, two_sided: bool) -> str:
+    """How to read the trade-off curves."""
+    other = ""
+    if not two_sided:
+        label = shown.plan.setting.family.label
+        other = f" Thin: lossless, if {mirrored(shown)}; {label} noise is not symmetric."
+    marks = "; symbols: the simulated attacker" if asked.worlds else ""
+    both = [asked.exact(lossless=how) for how in (True, False)]
+    lines = "the best possible test" if all(both) else "no test comes below the bound"
+    if any(both) and not all(both):
+        lines = f"the best possible test for {LOSSLESS}, a bound for {INDEPENDENT}"
+    return (
+        f"Lines: {lines}{marks}. Misses: {sides(shown).miss}. "
+        f"Nearer to the dotted line: more private.{other}"
+    )
+
+
+def mirrored(shown: View) -> str:
+    """When the attack on noise that is not symmetric has another curve."""
+    if shown.replaced:
+        return "A and B change places"
+    return "a person makes the numbers smaller"
+
+
+def moves(shown: View, moved: Moved) -> str:
+    """What the attacked person moves, as a sentence without its full stop.
+
+    The sizes are in units of the statistic.
+    """
+    setting = shown.plan.setting
+    subject = "Putting B in the place of A moves" if shown.replaced else "This person moves"
+    step, several = setting.step, setting.sensitivity.l0
+    if moved.count == 1 and several > 1:
+        return (
+            f"{subject} up to {several:,} numbers; {setting.family.label} noise hides that exactly "
+            f"as well as one number moved by Δ₂ = {significant(moved.l2 * step)}"
+        )
+    sizes: dict[float, list[int]] = {}
+    for shift, count in moved.shifts:
+        sizes.setdefault(abs(shift) * step, [0, 0])[shift < 0] += count
+    parts = [_alike(size, up, down) for size, (up, down) in sizes.items()]
+    return f"{subject} {join(parts)}"
+
+
+def _alike(size: float, up: int, down: int) -> str:
+    """Numbers that move equally far."""
+    number = up + down
+    if number == 1:
+        return f"one number by {significant(size)}"
+    ways = f" ({up:,} up, {down:,} down)" if up and down else ""
+    return f"{number:,} numbers by {significant(size)} each{ways}"
+
+
+def knows(shown: View, asked: Question) -> str:
+    """What the attacker of the membership test knows, and whether anybody could do better."""
+    only = "which of the two it is" if shown.replaced else "whether this person is in"
+    text = f"The attacker knows all except {only}, and looks at all that moves"
+    both = [asked.exact(lossless=how) for how in (True, False)]
+    end = "nobody can do better." if all(both) else f"{_bounded(asked, both)}"
+    if not asked.worlds:
+        end += " These are too many numbers to simulate."
+    return f"{moves(shown, asked.moved)}. {text}: {end}"
+
+
+def _bounded(asked: Question, both: Sequence[bool]) -> str:
+    which = "both numbers are" if not any(both) else f"the number for {INDEPENDENT} releases is"
+    return (
+        f"{which} a bound from (ε, δ) alone, since the exact test of {asked.moved.count:,} numbers "
+        "is too long to compute; a real attacker is right less often."
+    )
+
+
+def at_most(asked: Question, scheme: str) -> str:
+    """What stands before a number that is only a bound."""
+    return "" if asked.exact(lossless=scheme == LOSSLESS) else "at most "
+
+
+def belief(
+    shown: View, asked: Question, prior: float, alarms: float, misses: dict[str, float]
+) -> str:
     """What the test makes of a belief, in plain numbers."""
-    after = {s: posterior_of_test(prior, alarms, missed) for s, missed in misses.items()}
-    said = {
-        s: f"**{percent(yes)}** likely after “in” (odds {odds(yes)}), **{percent(no)}** after “out”"
-        for s, (yes, no) in after.items()
-    }
+    two, said = sides(shown), {}
+    for scheme, missed in misses.items():
+        yes, no = posterior_of_test(prior, alarms, missed)
+        most = at_most(asked, scheme)
+        least = "at least " if most else ""
+        said[scheme] = (
+            f"{most}**{percent(yes)}** likely after “{two.yes}” (odds {odds(yes)}), "
+            f"{least}**{percent(no)}** after “{two.no}”"
+        )
     text = (
         f"**What it makes of a belief.** Somebody thinks it {percent(prior)} likely (odds "
-        f"{odds(prior)}) that this person is in, and then asks a test with {percent(alarms)} false "
-        f"alarms{from_one_number(shown.plan)}. Lossless: {said[LOSSLESS]}."
+        f"{odds(prior)}) that {two.belief}, and then asks a test with {percent(alarms)} false "
+        f"alarms. Lossless: {said[LOSSLESS]}."
     )
     if shown.persons > 1:
         text += f" Independent: {said[INDEPENDENT]}."

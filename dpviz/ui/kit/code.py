@@ -59,7 +59,7 @@ def plan_code(ws: Workspace, planned: Sequence[PlannedTier]) -> str:
             "    sensitivity=query.sensitivity,",
             "    dimension=query.dimension,",
             "    step=query.step,",
-            "    same_direction=query.same_direction,",
+            "    directions=query.directions,",
             ")",
             "tiers = [",
             *tiers,

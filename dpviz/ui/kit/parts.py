@@ -22,6 +22,7 @@ from dpviz.streams import Mode
 from dpviz.ui.kit import controls, state
 from dpviz.ui.kit.page_table import page, path
 from dpviz.words import capitalised, percent
+from dpviz.words.claims import Said
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts
@@ -79,11 +80,15 @@ def chip(name: str, style: TierStyle) -> str:
     return f':color[{style.glyph}]{{foreground="{style.colour}"}} {literal(name)}'
 
 
-def head(file: str, takeaway: str, mode: Mode, badges: Sequence[Badge] = ()) -> None:
-    """Title, take-away sentence and badges; the mode's badge comes first on every page."""
+def head(file: str, takeaway: Said | str, mode: Mode, badges: Sequence[Badge] = ()) -> None:
+    """Title, take-away sentence and badges; the mode's badge comes first on every page.
+
+    Behind the question mark after the sentence stands why its numbers are true.
+    """
+    said = Said(takeaway) if isinstance(takeaway, str) else takeaway
     with st.container(gap="xxsmall"):
         st.title(page(file).question, anchor=False)
-        st.header(takeaway, anchor=False, width=880)
+        st.header(said.text, anchor=False, width=880, help=said.why or None)
     with st.container(horizontal=True, gap="xsmall"):
         for words, icon, colour, sentence in (MODES[mode], *badges):
             st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]

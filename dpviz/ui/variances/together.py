@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from dpviz import checks, streams
@@ -26,9 +27,11 @@ from dpviz.experiments.covariance import (
     levels_with_variances,
     simulate_covariances,
 )
-from dpviz.experiments.simulation import IndependentReleases
+from dpviz.experiments.increments import LAW, REST, RESTING, SIZES, Event
+from dpviz.experiments.planted import AnotherLaw
+from dpviz.experiments.simulation import IndependentReleases, OpenReleases
 from dpviz.noise import FAMILIES
-from dpviz.noise.family import DOUBLE_EXPONENTIAL
+from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.variances import job
@@ -39,6 +42,12 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 
 QUICK, LEAST_QUICK, LONG = 80_000, 4_000, 1_000_000  # draws at once: of all tiers, of each
+NOTHING, APART, ANOTHER = "nothing", "apart", "another"
+PLANTS: dict[str, tuple[str, OpenReleases, str]] = {  # what is said, what draws, where it is from
+    NOTHING: ("nothing", MultipleRelease, "release"),
+    APART: ("every tier drawn independently", IndependentReleases, "experiments.simulation"),
+    ANOTHER: ("another law with the same covariances", AnotherLaw, "experiments.planted"),
+}
 WITHIN: parts.Badge = ("Within the band", "check", "green", "Theory and simulation agree.")
 OUTSIDE: parts.Badge = ("Outside the band", "block", "red", "The simulation contradicts theory.")
 
@@ -50,9 +59,10 @@ class Matrix:
     family_name: str
     levels: tuple[float, ...]  # ascending, in steps
     repetitions: int
-    planted: bool
+    planted: str  # one of `PLANTS`
 
     def __post_init__(self) -> None:
+        checks.one_of(tuple(PLANTS), planted=self.planted)
         checks.whole(1, repetitions=self.repetitions)
         for level in self.levels:
             checks.positive(level=level)
@@ -69,7 +79,7 @@ class Matrix:
             self.levels,
             self.repetitions,
             rng=streams.teaching(SEED, self.path),
-            open_releases=IndependentReleases if self.planted else MultipleRelease,
+            open_releases=PLANTS[self.planted][1],
             threads=threads,
         )
 
@@ -164,13 +174,16 @@ def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
         help="Correlation: covariance divided by the two standard deviations; 1 means that both "
         "tiers have the same noise, 0 that they share none.",
     )
-    planted = controls.toggle(
-        "Plant a mistake: every tier drawn independently",
+    planted = controls.selectbox(
+        "Plant a mistake",
+        list(PLANTS),
+        format_func=lambda name: PLANTS[name][0],
         key="variance_planted",
-        wrap=True,
-        help="Independent noise for each tier, in place of one path: the check must fail.",
+        help="The check must fail. Drawn independently, tiers share no noise. Another law: steps "
+        "from tier to tier with the right variances and covariances, but of another noise.",
         lasting=False,
     )
+    planted = str(planted or NOTHING)
     levels = tuple(t.level for t in tiers)
     long = Matrix(family_name=family_name, levels=levels, repetitions=LONG, planted=planted)
     quick = replace(long, repetitions=max(LEAST_QUICK, QUICK // len(levels)))
@@ -225,20 +238,88 @@ def _picture(ws: Workspace, shown: Together) -> None:
     words, icon, colour, sentence = WITHIN if shown.check.passed else OUTSIDE
     st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
     st.markdown(verdict(shown))
+    st.caption(f"{tested(shown)} {proves(shown)}")
 
 
 def verdict(shown: Together) -> str:
     """What the comparison says, in one or two sentences."""
-    n, failing = len(shown.tiers), int(shown.check.outside.sum())
-    pairs = n * (n + 1) // 2
-    law = _law(shown)
-    if shown.check.passed:
+    n, check = len(shown.tiers), shown.check
+    pairs, law = n * (n + 1) // 2, _law(shown)
+    if check.passed:
         return (
-            f"{law} All {pairs} numbers agree with theory; a correct program fails this check with "
-            f"chance {percent(CHANCE)}."
+            f"{law} All {pairs} of these numbers and all {len(check.events)} shares below agree "
+            "with theory; a correct program fails this check with a chance of at most "
+            f"{percent(CHANCE)}."
         )
-    why = " Drawn independently, tiers share no noise." if shown.matrix.planted else ""
-    return f"{law} {failing} of {n * n} cells are outside the band: this sampler breaks it.{why}"
+    if failing := int(check.outside.sum()):
+        why = " Drawn independently, tiers share no noise." if _apart(shown) else ""
+        return (
+            f"{law} {failing} of {n * n} cells are outside the band: this sampler breaks it.{why}"
+        )
+    return (
+        f"{law} All {pairs} of these numbers agree with theory, and yet the sampler is wrong: "
+        f"{_worst(shown)}."
+    )
+
+
+def tested(shown: Together) -> str:
+    """What was tested beside the matrix, and how much of it failed."""
+    events, strange = shown.check.events, int(shown.check.strange.sum())
+    some = "none is" if not strange else f"{strange:,} are" if strange > 1 else "one is"
+    return (
+        f"Also compared: in what share of the draws two neighbouring tiers are exactly equal, how "
+        "far they differ, and whether size or sign of the difference depends on the less noisy "
+        f"one. Of {len(events):,} shares {some} outside the band."
+    )
+
+
+def proves(shown: Together) -> str:
+    """What the covariances prove by themselves."""
+    noise = FAMILIES[shown.matrix.family_name]
+    if noise.shape == NORMAL:
+        return (
+            "Covariances say all only if the noise of all tiers together is Gaussian; the shares "
+            "test that, too."
+        )
+    return (
+        f"Covariances alone would prove nothing for {noise.label} noise: differences of another "
+        "law can have the same ones."
+    )
+
+
+def _apart(shown: Together) -> bool:
+    return shown.matrix.planted == APART
+
+
+def _worst(shown: Together) -> str:
+    """The share that is farthest from theory, in its own standard deviations."""
+    check = shown.check
+    chances = np.array([event.chance for event in check.events])
+    scale = np.sqrt(np.maximum(chances * (1 - chances), 1 / shown.sample.repetitions))
+    far = np.where(check.strange, np.abs(check.shares - chances) / scale, -1.0)
+    place = int(np.argmax(far))
+    event = check.events[place]
+    return (
+        f"{_happens(shown, event)} in {percent(float(check.shares[place]))} of the draws, where "
+        f"theory says {percent(event.chance)}"
+    )
+
+
+def _happens(shown: Together, event: Event) -> str:
+    """An event as the subject and verb of a sentence."""
+    high = literal(shown.tiers[event.high].name)
+    if event.low is None:
+        return f"the noise of {high} is at most {significant(event.step[1])} steps"
+    low = literal(shown.tiers[event.low].name)
+    if event.kind == LAW:
+        return f"{high} is at most {significant(event.step[1])} steps above {low}"
+    if event.kind == REST:
+        return f"{low} and {high} are exactly equal"
+    if event.kind == RESTING:
+        return f"{low} has little noise and {high} is exactly equal to it"
+    if event.kind == SIZES:
+        return f"{low} has little noise and {high} is far from it"
+    return f"{low} is above its median and {high} far above it"
 
 
 def _law(shown: Together) -> str:

@@ -19,7 +19,7 @@ from dpviz.experiments.covariance import CHANCE
 from dpviz.ui.kit import parts
 from dpviz.ui.variances.controls import Ladder, Reading
 from dpviz.ui.variances.measure import EXACT, SEED, Measurement
-from dpviz.ui.variances.together import Together
+from dpviz.ui.variances.together import PLANTS, Together
 from dpviz.words import NO_BREAK, capitalised, significant
 from dpviz.words.markdown import literal
 
@@ -124,7 +124,11 @@ def formula(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
         r"$N_h-N_l$ is independent of $N_l$; correlation "
         r"$\sqrt{\mathrm{Var}\,N_l/\mathrm{Var}\,N_h}$, for Laplace $l/h$. Band: "
         r"$\pm z\sqrt{(m_4+v(v_h-v)-v^2)/n}$ with $v$, $m_4$ the second and fourth moment at $l$, "
-        rf"$z$ for a chance of {CHANCE:g} in the whole matrix."
+        rf"$z$ for a chance of at most {CHANCE:g} that a right sampler leaves any band. For noise "
+        "that is not Gaussian covariances do not prove independence, so shares of draws are "
+        r"compared, too, each with its exact chance and a binomial band: $N_h-N_l\le x$, "
+        r"$N_h=N_l$, and both together with $N_l$ near its middle or above its median, where "
+        "independence multiplies the chances."
     )
 
 
@@ -174,10 +178,10 @@ def _drawn(measured: Measurement, law: str) -> Sequence[str]:
 
 
 def _together(together: Together) -> Sequence[str]:
-    """Theory and simulation of the covariance matrix."""
+    """Theory and simulation of the covariance matrix and of the joint law."""
     asked = together.matrix
-    opened = "IndependentReleases" if asked.planted else "MultipleRelease"
-    module = "experiments.simulation" if asked.planted else "release"
+    _, opened, module = PLANTS[asked.planted]
+    name = getattr(opened, "__name__", "")
     return [
         "",
         "from dpviz.experiments.covariance import (",
@@ -185,15 +189,17 @@ def _together(together: Together) -> Sequence[str]:
         "    simulate_covariances,",
         ")",
         "from dpviz.noise import FAMILIES",
-        f"from dpviz.{module} import {opened}",
+        f"from dpviz.{module} import {name}",
         "",
         f"family, levels = FAMILIES[{asked.family_name!r}], {list(asked.levels)!r}",
         f"rng = streams.teaching({SEED}, {asked.path})",
         "for sample in simulate_covariances(",
-        f"    family, levels, {asked.repetitions}, rng=rng, open_releases={opened}",
+        f"    family, levels, {asked.repetitions}, rng=rng, open_releases={name}",
         "):",
         f"    if sample.repetitions >= {together.sample.repetitions}:",
         "        break",
         f"check = check_covariances(family, levels, sample, scaled={together.scaled})",
         "print(check.passed, check.theory, check.sample)",
+        "for event, share in zip(check.events, check.shares, strict=True):",
+        "    print(event, share)",
     ]

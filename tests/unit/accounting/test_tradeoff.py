@@ -15,6 +15,8 @@ from dpviz.accounting import (
     laplace_log_delta,
     laplace_trade_off,
     posterior,
+    promised_advantage,
+    promised_trade_off,
 )
 from dpviz.errors import ParameterError
 
@@ -182,3 +184,30 @@ def test_errors_are_probabilities(bad):
 def test_a_prior_is_strictly_between(bad):
     with pytest.raises(ParameterError, match="prior must"):
         posterior(bad, 1.0)
+
+
+def test_no_curve_comes_below_what_its_budget_promises():
+    for epsilon in (0.1, 1.0, 4.0):
+        assert np.all(laplace_trade_off(epsilon, ALPHAS) >= promised_trade_off(epsilon, 0, ALPHAS))
+        for mu in (0.3, 1.0):
+            delta = math.exp(gaussian_log_delta(epsilon, mu))
+            bound = promised_trade_off(epsilon, delta, ALPHAS)
+            assert np.all(gaussian_trade_off(mu, ALPHAS) >= bound - 1e-12)
+            lower = promised_trade_off(epsilon, delta / 2, ALPHAS)
+            touched = np.any(gaussian_trade_off(mu, ALPHAS) < lower - 1e-9)
+            assert touched or delta < 1e-3
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.2), (1.0, 0.0), (2.0, 0.1), (40.0, 0.0)])
+def test_the_promised_advantage_is_that_of_its_curve(epsilon, delta):
+    alphas = np.append(ALPHAS, (1 - delta) * math.exp(-epsilon) / (1 + math.exp(-epsilon)))
+    most = np.max(1 - alphas - promised_trade_off(epsilon, delta, alphas))
+    assert promised_advantage(epsilon, delta) == pytest.approx(most, abs=1e-12)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(-1.0, 0.1), (1.0, 1.5), (math.nan, 0.1)])
+def test_promises_out_of_range_are_refused(epsilon, delta):
+    with pytest.raises(ParameterError):
+        promised_advantage(epsilon, delta)
+    with pytest.raises(ParameterError):
+        promised_trade_off(epsilon, delta, 0.5)

@@ -1,6 +1,7 @@
 """Coalitions: frames against formulas, the simulated attack against theory, safe pictures."""
 
 import math
+from dataclasses import astuple
 from itertools import combinations
 from xml.etree import ElementTree
 
@@ -14,6 +15,7 @@ from dpviz.accounting import (
     laplace_advantage,
     laplace_trade_off,
 )
+from dpviz.accounting.guarantees import offered
 from dpviz.charts.collusion.attack import squares, trade_off_chart
 from dpviz.charts.collusion.card import Card, risk_card
 from dpviz.charts.collusion.frame import (
@@ -41,6 +43,8 @@ from dpviz.charts.collusion.many import coalition_dots, member_curves
 from dpviz.charts.collusion.schemes import scheme_bars
 from dpviz.errors import ParameterError
 from dpviz.experiments.attack import MOST_PERSONS, attack_worlds
+from dpviz.experiments.attack_tests import best_success
+from dpviz.experiments.moved import Moved
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import Setting
@@ -48,9 +52,13 @@ from dpviz.queries import Bounds, ByColumn, Count, Sensitivity
 from dpviz.ui.collusion import words
 from dpviz.ui.collusion.card import card_of
 from dpviz.ui.collusion.controls import View
+from dpviz.ui.collusion.sample import formula
+from dpviz.ui.collusion.worlds import attack, question
+from dpviz.ui.collusion.worlds import code as worlds_code
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 
+BY_ONE = Moved(((1.0, 1),))
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
 NAMES, LOSSES = ("public", "partners", "research", "audit"), (0.02, 0.1, 0.3, 1.0)
 
@@ -178,7 +186,7 @@ def test_the_error_of_the_best_estimate_is_that_of_theory(family, lossless):
     budgets, n = [1.0, 1.0, 0.3, 0.1], 40_000
     levels = [level_of(family, b) for b in budgets]
     rng = streams.teaching(11, 1 + lossless)
-    found = attack_worlds(FAMILIES[family], levels, 1.0, n, lossless=lossless, rng=rng)
+    found = attack_worlds(FAMILIES[family], levels, BY_ONE, n, lossless=lossless, rng=rng)
     for k in range(1, 5):
         want = math.sqrt(best_variance(family, budgets[:k], lossless))
         assert found.joining[k - 1] == pytest.approx(want, rel=0.03)
@@ -193,7 +201,7 @@ ALARMS = np.array([0.02, 0.1, 0.3, 0.5, 0.8])
 def test_the_simulated_attacker_stands_on_the_curve(family, budget):
     level, n = level_of(family, budget), 60_000
     rng = streams.teaching(11, 9)
-    found = attack_worlds(FAMILIES[family], [4 * level, level], 1.0, n, lossless=True, rng=rng)
+    found = attack_worlds(FAMILIES[family], [4 * level, level], BY_ONE, n, lossless=True, rng=rng)
     curve = {"gaussian": gaussian_trade_off, "laplace": laplace_trade_off}[family]
     wide = 5 * np.sqrt(0.5 / n)
     np.testing.assert_allclose(found.misses(ALARMS), curve(1.0, ALARMS), atol=wide)
@@ -205,7 +213,7 @@ def test_the_simulated_attacker_stands_on_the_curve(family, budget):
 def test_independent_gaussian_attackers_reach_the_joint_curve():
     levels, n = [1 / (2 * b) for b in (0.5, 0.3, 0.2)], 60_000
     rng = streams.teaching(11, 10)
-    found = attack_worlds(FAMILIES["gaussian"], levels, 1.0, n, lossless=False, rng=rng)
+    found = attack_worlds(FAMILIES["gaussian"], levels, BY_ONE, n, lossless=False, rng=rng)
     want = gaussian_trade_off(math.sqrt(2), ALARMS)
     np.testing.assert_allclose(found.misses(ALARMS), want, atol=5 * math.sqrt(0.5 / n))
 
@@ -214,7 +222,7 @@ def test_independent_gaussian_attackers_reach_the_joint_curve():
 def test_what_cannot_be_simulated_is_refused(family, levels):
     assert MOST_PERSONS == 200
     with pytest.raises(ParameterError):
-        attack_worlds(FAMILIES[family], levels, 1.0, 10, lossless=True, rng=streams.teaching(1))
+        attack_worlds(FAMILIES[family], levels, BY_ONE, 10, lossless=True, rng=streams.teaching(1))
 
 
 def test_pictures_hold_their_frames_and_escape_names():
@@ -248,7 +256,9 @@ def test_a_thousand_squares(right):
 
 
 def test_one_curve_alone_has_one_name():
-    fig = trade_off_chart(ALARMS, [("lossless", 1 - ALARMS, TierStyle(2, 0))], ALARMS, [])
+    curves = [("lossless", 1 - ALARMS, TierStyle(2, 0))]
+    fig = trade_off_chart(ALARMS, curves, ALARMS, [], alarm="says “B” where it is A")
+    assert "says “B” where it is A" in fig.layout.xaxis.title.text
     assert [n.text for n in fig.layout.annotations] == ["guessing", "<b>lossless</b>"]
 
 
@@ -271,40 +281,117 @@ def test_the_card_is_one_safe_file():
     assert made.count("http") == 1  # the name of the format
 
 
-def of_several(family):
-    """A workspace whose statistic one person moves in four numbers, and its whole plan."""
+def of_several(family, *, l0=4, replaced=False, losses=LOSSES, total=False):
+    """A workspace whose statistic one person moves in several numbers, and its whole plan."""
     ws = Workspace.fresh()
-    query = Count(ByColumn("education", tuple("abcd")), Bounds("id", 4, 1))
+    bounds = Bounds("id", l0, 1, relation="replace" if replaced else "add/remove")
+    query = Count(ByColumn("education", tuple(f"{k}" for k in range(2 * l0))), bounds, total=total)
     ws.statistic = Statistic(ws.table, query, "")
     ws.family_name = family
-    tiers = tuple(Holder(name=n, loss=v, slot=2) for n, v in zip(NAMES, LOSSES, strict=True))
-    made = Plan(tiers=tiers, setting=ws.setting, whole=1.0)
-    return ws, View(plan=made, people={}, members=tiers[2:3], noun="people", own=True)
+    tiers = tuple(Holder(name=n, loss=v, slot=2) for n, v in zip(NAMES, losses, strict=True))
+    made = Plan(tiers=tiers, setting=ws.setting, whole=max(losses))
+    members = tiers[2:3]
+    return ws, View(
+        plan=made, people={}, members=members, noun="people", own=True, replaced=replaced
+    )
 
 
 @pytest.mark.parametrize("family", ["laplace", "discrete_laplace", "poisson", "skellam"])
-def test_a_guess_from_one_number_says_so_uncut_where_a_person_moves_several(family):
+def test_the_guess_is_from_all_that_a_person_moves_and_the_card_says_it_uncut(family):
     ws, shown = of_several(family)
     card = card_of(ws, shown)
-    row = "Guesses “in or out?” right, from one number"
-    assert row in [name for name, _ in card.rows]
+    asked = question(shown)
+    row = "Guesses “in” or “out” right"
+    right = best_success(FAMILIES[family], asked.levels, Moved(((1.0, 4),)))
+    assert dict(card.rows)[row] == f"{1000 * right:.0f} of 1,000"
     made = risk_card(card)
-    assert row in made
-    assert "a test of all of them guesses right more often." in made
+    assert "This person moves 4 numbers by 1 each; the guess is from all that moves." in made
     assert not [name for name, _ in card.rows if name not in made]
     assert "of 1,000" not in card.sentence + words.take_away(shown)
-    assert "a test of all of them finds more" in words.knows(shown)
+    assert words.knows(shown, asked).endswith("looks at all that moves: nobody can do better.")
+    assert asked.worlds > 0
 
 
-def test_a_person_moves_one_number_by_no_more_than_it_can_move():
-    """ε = 0.3 over four numbers is 0.075 for each: 519 of 1,000 guesses are right, not 570."""
+def test_four_numbers_hide_a_person_better_than_one_of_their_sum_and_worse_than_one_of_them():
+    """ε = 0.3 over four numbers is 0.075 for each: neither 570 nor 519, but 528 of 1,000."""
     ws, shown = of_several("laplace")
-    found = dict(card_of(ws, shown).rows)["Guesses “in or out?” right, from one number"]
-    assert found == f"{500 * (1 + laplace_advantage(0.3 / 4)):.0f} of 1,000"
+    found = dict(card_of(ws, shown).rows)["Guesses “in” or “out” right"]
+    assert found == "528 of 1,000"
+    one, whole = (500 * (1 + laplace_advantage(e)) for e in (0.3 / 4, 0.3))
+    assert round(one) == 518
+    assert round(whole) == 570
 
 
 def test_gaussian_noise_hides_several_numbers_as_well_as_one():
     ws, shown = of_several("gaussian")
     right = 500 * (1 + gaussian_advantage(math.sqrt(0.6)))
-    assert dict(card_of(ws, shown).rows)["Guesses “in or out?” right"] == f"{right:.0f} of 1,000"
-    assert words.knows(shown).endswith("nobody can do better.")
+    assert dict(card_of(ws, shown).rows)["Guesses “in” or “out” right"] == f"{right:.0f} of 1,000"
+    assert words.knows(shown, question(shown)).endswith("nobody can do better.")
+
+
+@pytest.mark.parametrize("family", offered())
+def test_where_one_person_replaces_another_the_question_is_which_of_two(family):
+    ws, shown = of_several(family, l0=5, replaced=True)
+    asked = question(shown)
+    assert asked.moved.shifts == ((1.0, 5), (-1.0, 5))
+    misses = {s: float(asked.misses(0.05, lossless=s == LOSSLESS)) for s in (LOSSLESS, INDEPENDENT)}
+    said = [
+        *astuple(words.sides(shown)),
+        words.knows(shown, asked),
+        words.belief(shown, asked, 0.5, 0.05, misses),
+        words.trade_off_reading(shown, asked, two_sided=True),
+        formula(shown),
+        *(f"{name}: {value}" for name, value in card_of(ws, shown).rows),
+    ]
+    text = " ".join(said)
+    for old in ("“in”", "“out”", "in or out", "this person", "is in,", "who is in"):
+        assert old not in text, old
+    assert "Putting B in the place of A moves 10 numbers by 1 each (5 up, 5 down)" in text
+    assert "Guesses “A” or “B” right" in text
+    assert "after “B”" in text
+    assert "that B is in the table, and not A" in text
+
+
+def test_poisson_directions_are_told_apart_where_all_numbers_go_one_way():
+    _, shown = of_several("poisson")
+    asked = question(shown)
+    assert not asked.moved.balanced
+    reading = words.trade_off_reading(shown, asked, two_sided=False)
+    assert "if a person makes the numbers smaller; Poisson noise is not symmetric" in reading
+
+
+def test_what_is_too_much_to_compute_is_a_bound_and_called_one():
+    ws, shown = of_several("laplace", l0=6000, losses=(0.2, 0.5, 1.0, 2.0), replaced=True)
+    asked = question(shown)
+    assert asked.moved.count == 12_000
+    assert asked.worlds == 0
+    assert asked.success(lossless=True) == pytest.approx(math.e / (1 + math.e))
+    found = attack(asked)
+    assert found.lossless is None
+    row = dict(card_of(ws, shown).rows)["Guesses “A” or “B” right"]
+    assert row == "at most 731 of 1,000"
+    assert "a bound from (ε, δ) alone" in words.knows(shown, asked)
+    assert "too many numbers to simulate" in words.knows(shown, asked)
+    misses = dict.fromkeys((LOSSLESS, INDEPENDENT), float(asked.misses(0.05, lossless=True)))
+    assert "at most **" in words.belief(shown, asked, 0.5, 0.05, misses)
+    exec(worlds_code(asked, 0.05, 0.5), names := {})
+    assert names["success"]["lossless"] == asked.success(lossless=True)
+
+
+def test_gaussian_noise_needs_no_bound_however_many_numbers_move():
+    _, shown = of_several("gaussian", l0=6000)
+    asked = question(shown)
+    assert asked.moved.count == 1
+    assert asked.moved.l2 == pytest.approx(math.sqrt(6000))
+    assert asked.worlds > 0
+    assert asked.exact(lossless=False)
+    assert "up to 6,000 numbers; Gaussian noise hides that" in words.knows(shown, asked)
+    assert words.sides(shown).yes == "in"
+
+
+def test_the_total_moves_with_the_groups():
+    _, shown = of_several("laplace", l0=5, total=True)
+    moved = question(shown).moved
+    assert words.moves(shown, moved) == (
+        "This person moves one number by 5 and 5 numbers by 1 each"
+    )

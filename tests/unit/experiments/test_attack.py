@@ -22,12 +22,23 @@ from dpviz.accounting import (
 from dpviz.accounting.guarantees import offered
 from dpviz.errors import ParameterError
 from dpviz.experiments.attack import attack_worlds
-from dpviz.experiments.attack_tests import best_misses, best_success, moved_by, outcomes
+from dpviz.experiments.attack_tests import (
+    MOST_TOGETHER,
+    best_misses,
+    best_success,
+    can_be_summed,
+    outcomes,
+)
+from dpviz.experiments.moved import Moved, moved_by
 from dpviz.noise import FAMILIES
-from dpviz.queries import Sensitivity
+from dpviz.queries import BoundedSum, Bounds, ByColumn, Count, Sensitivity
 from tests.oracles_accounting_laplace import discrete_laplace_log_delta
 
 ALARMS = np.array([0.0, 0.003, 0.02, 0.1, 0.3, 0.5, 0.8, 0.97, 1.0])
+
+
+def one(shift):
+    return Moved(((shift, 1),))
 
 
 def least_misses(out, inside, alpha):
@@ -52,38 +63,36 @@ LAWS = {
 def test_one_release_is_tested_as_well_as_can_be(family, level, moved, lowers):
     x = np.arange(-200, 201)
     out, inside = (LAWS[family](level)(y) for y in (x, x + moved if lowers else x - moved))
-    found = best_misses(FAMILIES[family], [level], moved, ALARMS, lowers=lowers)
+    shift = one(-moved if lowers else moved)
+    found = best_misses(FAMILIES[family], [level], shift, ALARMS)
     want = least_misses(out, inside, ALARMS)
     np.testing.assert_allclose(found, want, atol=1e-11)
-    near = best_misses(FAMILIES[family], [level * 1.02], moved, ALARMS, lowers=lowers)
+    near = best_misses(FAMILIES[family], [level * 1.02], shift, ALARMS)
     assert np.abs(near - want).max() > 1e-4
     right = (1 + np.abs(out - inside).sum() / 2) / 2
-    assert best_success(FAMILIES[family], [level], moved) == pytest.approx(right, abs=1e-11)
+    assert best_success(FAMILIES[family], [level], shift) == pytest.approx(right, abs=1e-11)
 
 
 def test_only_poisson_noise_has_two_directions():
     for family in LAWS:
-        one, other = (
-            best_misses(FAMILIES[family], [4.0], 2, ALARMS, lowers=lowers)
-            for lowers in (False, True)
-        )
-        assert (np.abs(one - other).max() > 0.01) == (family == "poisson")
+        up, down = (best_misses(FAMILIES[family], [4.0], one(s), ALARMS) for s in (2, -2))
+        assert (np.abs(up - down).max() > 0.01) == (family == "poisson")
 
 
 def test_the_curve_gives_the_delta_of_the_accounting():
     """1 - e^eps alpha - beta, at its largest, is delta [Dong, Roth, Su 2019, Proposition 5]."""
     alphas = np.linspace(0, 1, 20_001)
     for epsilon in (0.1, 0.4):
-        curve = best_misses(FAMILIES["discrete_laplace"], [2.0], 1, alphas)
+        curve = best_misses(FAMILIES["discrete_laplace"], [2.0], one(1), alphas)
         delta = math.exp(discrete_laplace_log_delta(epsilon, 2.0, 1))
         assert np.max(1 - math.exp(epsilon) * alphas - curve) == pytest.approx(delta, abs=1e-4)
         deltas = [
             np.max(
                 1
                 - math.exp(epsilon) * alphas
-                - best_misses(FAMILIES["poisson"], [9.0], 1, alphas, lowers=lowers)
+                - best_misses(FAMILIES["poisson"], [9.0], one(shift), alphas)
             )
-            for lowers in (False, True)
+            for shift in (1, -1)
         ]
         delta = math.exp(poisson_log_delta(epsilon, 9.0))
         assert max(deltas) == pytest.approx(delta, abs=1e-4)
@@ -112,14 +121,14 @@ def test_several_releases_are_tested_as_well_as_can_be(family, levels, moved):
     )
     keep = out + inside > 1e-13
     pair = Pair(out[keep], inside[keep])
-    found = best_misses(FAMILIES[family], list(levels), moved, ALARMS[:-1])
+    found = best_misses(FAMILIES[family], list(levels), one(moved), ALARMS[:-1])
     want = pair_trade_off(pair, ALARMS[:-1])
     np.testing.assert_allclose(found, want, atol=2e-6)
     assert (
-        np.abs(best_misses(FAMILIES[family], [*levels, 30.0], moved, ALARMS[:-1]) - want).max()
+        np.abs(best_misses(FAMILIES[family], [*levels, 30.0], one(moved), ALARMS[:-1]) - want).max()
         > 1e-3
     )
-    assert best_success(FAMILIES[family], levels, moved) == pytest.approx(
+    assert best_success(FAMILIES[family], levels, one(moved)) == pytest.approx(
         (1 + pair_advantage(pair)) / 2, abs=1e-6
     )
 
@@ -131,17 +140,17 @@ def test_several_laplace_releases_against_a_fine_sum():
         law[0] += np.exp(-(s + 1.0)) / 2
         law[-1] += np.exp(-(2.0 - s)) / 2
     both = np.abs(np.outer(*[density[0]] * 2) - np.outer(*[density[1]] * 2)).sum() / 2
-    assert best_success(FAMILIES["laplace"], [1.0, 1.0], 1.0) == pytest.approx(
+    assert best_success(FAMILIES["laplace"], [1.0, 1.0], one(1.0)) == pytest.approx(
         (1 + both) / 2, abs=2e-5
     )
 
 
 def test_closed_forms_and_wide_noise_agree():
     wide = best_misses(
-        FAMILIES["skellam"], [5e7], 10_000, ALARMS
+        FAMILIES["skellam"], [5e7], one(10_000), ALARMS
     )  # variance 1e8: nearly Gaussian, mu = 1
     np.testing.assert_allclose(wide, gaussian_trade_off(1.0, ALARMS), atol=1e-4)
-    fine = best_misses(FAMILIES["discrete_laplace"], [1000.0], 1000, ALARMS)
+    fine = best_misses(FAMILIES["discrete_laplace"], [1000.0], one(1000), ALARMS)
     np.testing.assert_allclose(fine, laplace_trade_off(1.0, ALARMS), atol=1e-3)
     pair = outcomes(FAMILIES["laplace"], 1.0, 1.0)
     np.testing.assert_allclose(
@@ -160,7 +169,7 @@ WORLDS = 20_000
 @pytest.mark.parametrize("lossless", [True, False])
 def test_the_simulated_attacker_is_as_good_as_the_best_test(family, lossless):
     levels, at = [2.0, 3.0, 3.0], ALARMS[2:-1]
-    moved = 2.0
+    moved = one(2.0)
     rng = streams.teaching(13, 1 + lossless)
     found = attack_worlds(FAMILIES[family], levels, moved, WORLDS, lossless=lossless, rng=rng)
     held = levels[:1] if lossless else levels
@@ -184,53 +193,171 @@ def test_noise_of_real_numbers_of_any_shape_is_put_into_cells(levels):
     gaussian = FAMILIES["gaussian"]
     other = replace(gaussian, shape="other")
     for moved in (0.5, 2.0, 40.0):
-        mine, its = (best_misses(f, levels, moved, ALARMS[1:]) for f in (other, gaussian))
+        mine, its = (best_misses(f, levels, one(moved), ALARMS[1:]) for f in (other, gaussian))
         np.testing.assert_allclose(mine, its, atol=2e-4)
-        assert best_success(other, levels, moved) == pytest.approx(
-            best_success(gaussian, levels, moved), abs=1e-4
+        assert best_success(other, levels, one(moved)) == pytest.approx(
+            best_success(gaussian, levels, one(moved)), abs=1e-4
         )
     rng = streams.teaching(13)
-    found = attack_worlds(other, levels, 2.0, WORLDS, lossless=False, rng=rng)
-    assert found.success() == pytest.approx(best_success(gaussian, levels, 2.0), abs=0.015)
+    found = attack_worlds(other, levels, one(2.0), WORLDS, lossless=False, rng=rng)
+    assert found.success() == pytest.approx(best_success(gaussian, levels, one(2.0)), abs=0.015)
 
 
 def test_noise_that_never_falls_gives_away_who_is_below_it():
     """Out: Exp(1). In: 1 + Exp(1). The best test says "in" above 1, and never misses."""
-    found = best_misses(FAMILIES["exponential"], [1.0], 1.0, [math.exp(-1), 0.2])
+    found = best_misses(FAMILIES["exponential"], [1.0], one(1.0), [math.exp(-1), 0.2])
     np.testing.assert_allclose(found, [0, 1 - 0.2 * math.e], atol=5e-3)
 
 
 def test_everybody_has_noise_of_his_own_unless_lossless():
     family, levels = FAMILIES["skellam"], [4.0] * 6
-    apart, one = (
-        attack_worlds(family, levels, 1, 4000, lossless=how, rng=streams.teaching(3))
+    apart, shared = (
+        attack_worlds(family, levels, one(1), 4000, lossless=how, rng=streams.teaching(3))
         for how in (False, True)
     )
     assert apart.joining[-1] / apart.joining[0] == pytest.approx(1 / math.sqrt(6), rel=0.1)
-    assert len(set(one.joining)) == 1
+    assert len(set(shared.joining)) == 1
 
 
-def test_who_moves_what():
-    several = Sensitivity(l0=4, l1=4.0, l2=2.0, linf=1.5)
-    moved = {family: moved_by(FAMILIES[family], several) for family in offered()}
-    assert set(moved.values()) <= {1.5, 2.0}
-    known = {
-        "gaussian": 2.0,
-        "laplace": 1.5,
-        "discrete_laplace": 2.0,
-        "poisson": 2.0,
-        "skellam": 2.0,
-    }
-    assert known.items() <= moved.items()
+FIVE = Bounds(person="id", groups_per_person=5)
+SWAP = replace(FIVE, relation="replace")
+TWELVE, EIGHT = (ByColumn("ward", tuple("abcdefghijkl"[:k])) for k in (12, 8))
+
+
+def summed(by, bounds, low, high):
+    return BoundedSum("x", low, high, step=1, by=by, bounds=bounds)
+
+
+@pytest.mark.parametrize(
+    ("query", "shifts"),
+    [
+        (Count(TWELVE, FIVE), ((1.0, 5),)),
+        (Count(TWELVE, FIVE, total=True), ((5.0, 1), (1.0, 5))),
+        (Count(TWELVE, SWAP), ((1.0, 5), (-1.0, 5))),
+        (Count(TWELVE, SWAP, total=True), ((5.0, 1), (1.0, 5))),  # one of five groups, one of none
+        (Count(EIGHT, SWAP), ((1.0, 4), (-1.0, 4))),
+        (summed(TWELVE, FIVE, -10, 50), ((50.0, 5),)),
+        (summed(TWELVE, SWAP, -10, 50), ((50.0, 5), (-50.0, 5))),  # apart
+        (summed(TWELVE, SWAP, -30, 50), ((80.0, 3), (-80.0, 2))),  # in the same groups
+        (summed(EIGHT, SWAP, -10, 50), ((60.0, 2), (50.0, 6))),  # two groups in common
+    ],
+)
+def test_the_attacked_vector_is_one_that_a_person_has(query, shifts):
+    replaced = query.bounds.relation == "replace"
+    moved = moved_by(FAMILIES["laplace"], query.sensitivity, replaced=replaced)
+    assert moved.shifts == shifts
+    assert moved.l2 == pytest.approx(query.sensitivity.l2)
+    assert moved_by(FAMILIES["poisson"], query.sensitivity, replaced=replaced) == moved
+
+
+def test_a_vector_stays_within_norms_that_no_one_person_attains():
+    odd = Sensitivity(l0=7, l1=7.3, l2=3.0, linf=2.2)
+    (large, one_at), (small, others) = moved_by(FAMILIES["laplace"], odd).shifts
+    assert (large, one_at, others) == (2.2, 1, 6)
+    assert large + others * small <= 7.3
+    assert large**2 + others * small**2 <= 9.0
+    assert moved_by(FAMILIES["gaussian"], odd) == one(3.0)  # hidden as well as any of this length
+    assert {s for s, _ in moved_by(FAMILIES["skellam"], odd).shifts} == {3.0, 1.0}
+    with pytest.raises(ParameterError, match="nobody can move"):
+        moved_by(FAMILIES["laplace"], Sensitivity(l0=0, l1=0, l2=0, linf=0))
+
+
+def test_five_groups_under_laplace_noise_are_found_519_times_in_1000():
+    """At ε = 0.3156: one number moved by Δ₁ would be found 573 times, one of the ten 508 times."""
+    epsilon, family = 0.31564817038713444, FAMILIES["laplace"]
+    level = 10 / epsilon
+    moved = moved_by(family, Count(TWELVE, SWAP).sensitivity, replaced=True)
+    right = [best_success(family, [level], m) for m in (one(10.0), one(1.0), moved)]
+    assert [round(1000 * share) for share in right] == [573, 508, 519]
+    found = attack_worlds(family, [level], moved, 50_000, lossless=True, rng=streams.teaching(8))
+    assert found.success() == pytest.approx(right[2], abs=5 * 0.5 / math.sqrt(100_000))
+    assert abs(found.success() - right[1]) > 5 * 0.5 / math.sqrt(100_000)
+
+
+def brute(family, level, shifts):
+    """Success by all pairs of outcomes of all coordinates, without any grid."""
+    x, laws = np.arange(-40, 60), [np.ones(1), np.ones(1)]
+    for s in shifts:
+        pair = [LAWS[family](level)(y) for y in (x, x - s)]
+        laws = [np.outer(law, own).ravel() for law, own in zip(laws, pair, strict=True)]
+        keep = laws[0] + laws[1] > 1e-14
+        laws = [law[keep] for law in laws]
+    return (1 + np.abs(laws[0] - laws[1]).sum() / 2) / 2
+
+
+@pytest.mark.parametrize("family", LAWS)
+@pytest.mark.parametrize("shifts", [((1, 2),), ((1, 1), (-1, 1)), ((3, 1), (1, 2)), ((-1, 3),)])
+def test_several_numbers_are_tested_as_well_as_can_be(family, shifts):
+    want = brute(family, 1.7, [s for s, count in shifts for _ in range(count)])
+    assert best_success(FAMILIES[family], [1.7], Moved(shifts)) == pytest.approx(want, abs=2e-6)
+
+
+def test_ups_and_downs_of_poisson_noise_are_no_ups():
+    ups, both = (
+        best_misses(FAMILIES["poisson"], [2.0], Moved(m), ALARMS[1:-1])
+        for m in (((1, 4),), ((1, 2), (-1, 2)))
+    )
+    assert np.abs(ups - both).max() > 0.005
+    both = Moved(((1, 2), (-1, 2)))
+    assert both.balanced
+    np.testing.assert_allclose(
+        best_misses(FAMILIES["poisson"], [2.0], both.mirrored, ALARMS),
+        best_misses(FAMILIES["poisson"], [2.0], both, ALARMS),
+        atol=1e-12,
+    )
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("lossless", [True, False])
+def test_the_simulated_attacker_looks_at_the_whole_vector(family, lossless):
+    moved, levels, n = Moved(((2.0, 1), (1.0, 3), (-1.0, 2))), [6.0, 9.0, 9.0], 8000
+    noise, rng = FAMILIES[family], streams.teaching(17, 1 + lossless)
+    found = attack_worlds(noise, levels, moved, n, lossless=lossless, rng=rng)
+    right = best_success(noise, levels[:1] if lossless else levels, moved)
+    band = 5 * 0.5 / math.sqrt(2 * n)
+    assert abs(found.success() - right) < band
+    assert right - best_success(noise, levels[:1], one(2.0)) > band
+
+
+def test_gaussian_noise_hides_a_vector_as_its_length():
+    """The closed form against the convolution of its coordinates, each put into cells."""
+    gaussian, moved = FAMILIES["gaussian"], Moved(((1.0, 5), (-2.0, 1)))
+    cells = replace(gaussian, shape="other")
+    for held in ([9.0], [9.0, 16.0]):
+        mine, its = (best_misses(f, held, moved, ALARMS[1:-1]) for f in (cells, gaussian))
+        np.testing.assert_allclose(mine, its, atol=2e-4)
+        np.testing.assert_allclose(its, best_misses(gaussian, held, one(3.0), ALARMS[1:-1]))
+
+
+@pytest.mark.parametrize(("family", "level"), [("skellam", 2500.0), ("poisson", 5000.0)])
+def test_thousands_of_numbers_come_near_the_gaussian_limit(family, level):
+    found = best_success(FAMILIES[family], [level], Moved(((1.0, 5000),)))
+    assert found == pytest.approx(best_success(FAMILIES["gaussian"], [1.0], one(1.0)), abs=2e-4)
+
+
+def test_too_many_numbers_are_refused_and_gaussian_ones_are_not():
+    many = Moved(((1.0, MOST_TOGETHER),))
+    assert can_be_summed(FAMILIES["laplace"], [1.0], many)
+    assert not can_be_summed(FAMILIES["laplace"], [1.0, 2.0], many)
+    with pytest.raises(ParameterError, match="promised_trade_off"):
+        best_success(FAMILIES["laplace"], [1.0, 2.0], many)
+    with pytest.raises(ParameterError, match="fewer worlds"):
+        attack_worlds(FAMILIES["laplace"], [1.0], many, 101, lossless=True, rng=streams.teaching(1))
+    assert best_success(FAMILIES["gaussian"], [1e8, 1e8], many) > 0.5
+
+
+@pytest.mark.parametrize("family", ["poisson", "skellam", "discrete_laplace"])
+def test_a_move_far_beyond_the_noise_is_seen(family):
+    assert best_success(FAMILIES[family], [10.0], one(5_000_000)) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: best_misses(FAMILIES["poisson"], [1.0], 1.5, ALARMS),
-        lambda: best_misses(FAMILIES["poisson"], [1.0], 1.0, [1.1]),
+        lambda: best_misses(FAMILIES["poisson"], [1.0], one(1.5), ALARMS),
+        lambda: best_misses(FAMILIES["poisson"], [1.0], one(1.0), [1.1]),
         lambda: attack_worlds(
-            FAMILIES["poisson"], [4.0], 0.5, 9, lossless=True, rng=streams.teaching(1)
+            FAMILIES["poisson"], [4.0], one(0.5), 9, lossless=True, rng=streams.teaching(1)
         ),
         lambda: joint_pair([]),
         lambda: Pair(np.array([0.5]), np.array([0.5, 0.5])),

@@ -7,6 +7,7 @@ from dpviz.accounting.levels import gaussian_level, laplace_level
 from dpviz.errors import ParameterError
 from dpviz.linear import Contribution
 from dpviz.linear.comparison import REAL, compare, setting_of
+from dpviz.linear.operators import dense
 from dpviz.linear.workloads import marginals, prefix_sums, ranges
 from dpviz.noise import FAMILIES
 from dpviz.planning.amounts import Amount
@@ -55,16 +56,25 @@ def test_real_factors_are_left_out_for_whole_noise():
 
 
 @pytest.mark.parametrize(
-    ("relation", "way", "same"),
+    ("relation", "way", "directions"),
     [
-        ("add/remove", "binary tree", True),
-        ("add/remove", "Haar wavelet", False),
-        ("replace", "binary tree", False),
+        ("add/remove", "binary tree", (4, 0)),
+        ("add/remove", "Haar wavelet", None),
+        ("replace", "binary tree", (4, 4)),
     ],
 )
-def test_one_direction_is_claimed_only_where_it_is_true(relation, way, same):
-    made = prefix_sums(12).factorization(way, Contribution(relation=relation))
-    assert setting_of(made, FAMILIES["poisson"], 1e-6).same_direction is same
+def test_directions_are_claimed_only_where_they_are_true(relation, way, directions):
+    contribution = Contribution(relation=relation)
+    made = prefix_sums(12).factorization(way, contribution)
+    assert setting_of(made, FAMILIES["poisson"], 1e-6).directions == directions
+    columns = dense(made.right)
+    rows = list(columns.T)
+    if relation == "replace":
+        rows = [a - b for a in columns.T for b in columns.T]
+    for moved in rows if directions else ():
+        up, down = int((moved > 0).sum()), int((moved < 0).sum())
+        assert max(up, down) <= directions[0]
+        assert min(up, down) <= directions[1]
 
 
 def test_a_budget_nobody_can_use_is_refused():

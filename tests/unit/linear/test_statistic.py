@@ -84,4 +84,4 @@ def test_errors_are_in_units_of_the_statistic(family):
         assert units.ways[name].budget.half_width == pytest.approx(way.budget.half_width / 2)
     assert units.bound == pytest.approx(steps.bound / 2)
     one = setting_of(steps.best.factorization, FAMILIES[family], 1e-6)
-    assert (one.step, one.same_direction) == (1.0, False)
+    assert (one.step, one.directions) == (1.0, None)

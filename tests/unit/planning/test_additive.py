@@ -30,6 +30,7 @@ ONE = moves(1, 1, 1, 20)  # one person in one of twenty groups
 THREE = moves(3, math.sqrt(3), 1, 20)  # one person in three of twenty groups
 FIFTY = moves(50, math.sqrt(50), 1, 200)
 VECTOR = moves(2, 2, 2, 20)  # one person counts twice in one group, or once in two
+MANY = moves(60, 60, 60, 1000)  # too many ways to count sixty times
 SUM = moves(7, 7, 7, 1)  # one coordinate moved by up to seven
 
 
@@ -65,22 +66,25 @@ def test_nobody_moves_costs_nothing_and_needs_no_noise():
 
 
 def test_rules_are_named():
-    names = [poisson_rule(400.0, **m) for m in (ONE, SUM, THREE, VECTOR)]
+    names = [poisson_rule(400.0, **m) for m in (ONE, SUM, THREE, VECTOR, MANY)]
     assert names[:2] == ["exact, one coordinate"] * 2
-    assert names[2] == "exact, sum over the coordinates that one person moves"
-    assert names[3] == "Theorem E.2"
-    assert poisson_rule(400.0, **{**THREE, "same_direction": False}) == "Theorem E.2"
-    assert poisson_rule(400.0, **moves(2.5, 2, 1, 9)) == "Theorem E.2"
+    assert names[2:4] == ["exact, sum over the coordinates that one person moves"] * 2
+    assert names[4] == "Theorem E.2"
+    assert poisson_rule(400.0, **THREE, directions=(3, 3)) == names[2]
+    assert poisson_rule(400.0, **VECTOR, l0_sensitivity=1) == names[0]
+    assert poisson_rule(400.0, **moves(2.5, 2, 1, 9)) == names[2]  # whole: at most two by one
+    assert poisson_rule(400.0, **moves(0.5, 0.5, 0.5, 9)) == "Theorem E.2"
     assert poisson_rule(2e9, **ONE) == "Theorem E.2"
     assert poisson_rule(5.0, **moves(1, 1, 1, 1)) == "exact, one coordinate"
 
 
 def test_the_scale_that_the_design_states():
     assert poisson_level(1.0, DELTA, **ONE) == pytest.approx(34.0679, abs=1e-4)
-    theorem = poisson_level(50.0, DELTA, **moves(2, 2, 2, 1000))
+    theorem = poisson_level(500.0, DELTA, **MANY)
     assert theorem == pytest.approx(23 * math.log(10 * 1000 / DELTA), rel=1e-12)
 
 
+HOWS = {"one": ONE, "three": THREE, "vector": VECTOR, "many": MANY, "sum": SUM}
 BUDGETS = [
     (1.0, 1e-6),
     (0.1, 1e-6),
@@ -93,14 +97,16 @@ BUDGETS = [
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), BUDGETS)
-@pytest.mark.parametrize("how", [ONE, THREE, VECTOR, SUM], ids=["one", "three", "vector", "sum"])
+@pytest.mark.parametrize(
+    "how", [ONE, THREE, VECTOR, MANY, SUM], ids=["one", "three", "vector", "many", "sum"]
+)
 def test_poisson_level_never_overspends(epsilon, delta, how):
     level = poisson_level(epsilon, delta, **how)
     assert poisson_epsilon(level, delta, **how) <= epsilon
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-6), (0.1, 1e-6), (0.02, 1e-3)])
-@pytest.mark.parametrize("how", [ONE, THREE, SUM], ids=["one", "three", "sum"])
+@pytest.mark.parametrize("how", [ONE, THREE, VECTOR, SUM], ids=["one", "three", "vector", "sum"])
 def test_poisson_level_is_least(epsilon, delta, how):
     level = poisson_level(epsilon, delta, **how)
     assert poisson_epsilon(level * (1 - 1e-5), delta, **how) > epsilon
@@ -114,8 +120,8 @@ def test_poisson_epsilon_is_what_the_masses_say():
     epsilon = poisson_epsilon(90.0, DELTA, **moves(2, math.sqrt(2), 1, 4))
     assert oracle.poisson_groups_delta(epsilon, 90.0, 2) <= DELTA
     assert oracle.poisson_groups_delta(epsilon * (1 - 1e-3), 90.0, 2) > DELTA
-    epsilon = poisson_epsilon(900.0, DELTA, **VECTOR)
-    assert epsilon == pytest.approx(float(oracle.theorem_epsilon(900.0, DELTA, 2, 2, 2, 20)))
+    epsilon = poisson_epsilon(900.0, DELTA, **MANY)
+    assert epsilon == pytest.approx(float(oracle.theorem_epsilon(900.0, DELTA, 60, 60, 60, 1000)))
 
 
 def test_epsilon_never_rises_with_the_level_under_one_rule():
@@ -138,7 +144,7 @@ def test_never_more_groups_than_coordinates():
 
 def test_no_guarantee_is_a_named_error():
     with pytest.raises(NoGuaranteeError, match="no theorem gives a guarantee"):
-        poisson_epsilon(100.0, DELTA, **VECTOR)
+        poisson_epsilon(100.0, DELTA, **MANY)
     with pytest.raises(NoGuaranteeError, match="no finite epsilon"):
         poisson_epsilon(10.0, DELTA, **ONE)
     assert poisson_epsilon(100.0, DELTA, **ONE) < 1

@@ -10,6 +10,7 @@ from dpviz.accounting.integer_levels import (
     discrete_laplace_level,
     skellam_epsilon,
     skellam_level,
+    skellam_rule,
 )
 from dpviz.errors import ParameterError
 
@@ -31,10 +32,10 @@ def test_discrete_laplace_epsilon_is_what_the_masses_say():
 def test_skellam_never_overspends(epsilon, moves, delta):
     level = skellam_level(epsilon, delta, **moves)
     assert skellam_epsilon(level, delta, **moves) <= epsilon
-    assert skellam_epsilon(level * (1 - 1e-6), delta, **moves) > epsilon
+    assert skellam_epsilon(level * (1 - 1e-5), delta, **moves) > epsilon
 
 
-def test_one_coordinate_is_exact_and_more_are_bounded():
+def test_exact_where_the_moves_can_be_looked_at_and_bounded_beyond():
     log_delta = math.log(1e-6)
     exact = one_coordinate(log_delta, 20.0)
     assert skellam_epsilon(20.0, 1e-6, **ONE) == exact
@@ -42,7 +43,15 @@ def test_one_coordinate_is_exact_and_more_are_bounded():
     three = {"l1_sensitivity": 5, "l2_sensitivity": 4, "linf_sensitivity": 3, "dimension": 1}
     assert skellam_epsilon(20.0, 1e-6, **three) == one_coordinate(log_delta, 20.0, shift=3)
     bound = skellam_renyi_epsilon(20.0, log_delta, l1_sensitivity=9, l2_sensitivity=3)
-    assert skellam_epsilon(20.0, 1e-6, **NINE) == bound
+    assert 0.5 * bound < skellam_epsilon(20.0, 1e-6, **NINE) < 0.95 * bound
+    assert skellam_rule(20.0, **NINE) == "exact, sum over the coordinates that one person moves"
+    many = {"l1_sensitivity": 60, "l2_sensitivity": 60, "linf_sensitivity": 60, "dimension": 99}
+    bound = skellam_renyi_epsilon(2e4, log_delta, l1_sensitivity=60, l2_sensitivity=60)
+    assert skellam_epsilon(2e4, 1e-6, **many) == bound
+    assert [skellam_rule(2e4, **many), skellam_rule(2e9, **ONE)] == ["Rényi bound"] * 2
+    assert skellam_epsilon(20.0, 1e-6, **(many | {"l0_sensitivity": 1})) == one_coordinate(
+        log_delta, 20.0, shift=60
+    )
 
 
 def test_beyond_the_exact_sums_the_bound_takes_over():

@@ -14,7 +14,7 @@ from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 
 REPLACED = Sensitivity(l0=2, l1=2, l2=math.sqrt(2), linf=1)
-RELATIONS = {"add/remove": (Sensitivity.bounded(1), True), "replace": (REPLACED, False)}
+RELATIONS = {"add/remove": (Sensitivity.bounded(1), (1, 0)), "replace": (REPLACED, (1, 1))}
 presets = pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
 
 
@@ -23,13 +23,13 @@ presets = pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
 @pytest.mark.parametrize("relation", RELATIONS)
 @pytest.mark.parametrize("dimension", [2, 16])
 def test_every_preset_is_usable_with_every_noise(preset, family, relation, dimension):
-    sensitivity, same = RELATIONS[relation]
+    sensitivity, directions = RELATIONS[relation]
     setting = Setting(
         family=FAMILIES[family],
         delta=1e-6,
         sensitivity=sensitivity,
         dimension=dimension,
-        same_direction=same,
+        directions=directions,
     )
     planned, problems = read_tiers(as_rows(preset.tiers), setting)
     assert problems == []

@@ -65,7 +65,7 @@ def test_texts_are_short_at_any_size(rho, text):
 def test_a_level_without_such_a_budget_gets_a_sentence():
     with pytest.raises(ParameterError, match="this noise has no ε above 0"):
         restate(1e300, "ε", setting())
-    with pytest.raises(ParameterError, match="no theorem gives a guarantee"):
+    with pytest.raises(ParameterError, match="no finite epsilon holds"):
         restate(1.0, "ε", setting("poisson", sensitivity=Sensitivity(2, 2, 2, 2), dimension=4))
     with pytest.raises(ParameterError, match="this noise has no ±a 90 % above 0"):
         restate(0.01, "±a 90 %", setting("skellam"))

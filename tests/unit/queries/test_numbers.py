@@ -90,12 +90,13 @@ def test_what_a_query_is_made_of() -> None:
     assert (total.dimension, total.per_value, total.step) == (4, 1, 1.0)
     sums = BoundedSum("x", 0, 10, WARDS)
     assert (sums.dimension, sums.per_value, sums.step) == (3, 1, 2**-7)
-    assert Count(WARDS).same_direction
-    assert not Count(WARDS, Bounds(relation="replace")).same_direction
-    assert sums.same_direction
-    assert BoundedSum("x", -2, -1).same_direction
-    assert not BoundedSum("x", -2, 1).same_direction
-    assert not mean.same_direction
+    assert Count(WARDS).directions == (1, 0)
+    assert Count(WARDS, Bounds(relation="replace")).directions == (1, 1)
+    assert Count(WARDS, Bounds(relation="replace"), total=True).directions == (2, 1)
+    assert sums.directions[1] == 0
+    assert BoundedSum("x", -2, -1).directions == (1, 0)
+    assert BoundedSum("x", -2, 1).directions is None
+    assert mean.directions is None
 
 
 def test_counts_and_sums_are_read_in_their_units() -> None:

@@ -299,11 +299,17 @@ def test_a_wrong_formula_is_exceeded(
     assert query.sensitivity != claimed
 
 
-def test_same_direction_is_what_the_parts_are() -> None:
-    claimed = [c for r in RELATIONS for c in configurations(r) if c[1].same_direction]
+def test_directions_are_what_the_parts_are() -> None:
+    claimed = [c for r in RELATIONS for c in configurations(r) if c[1].directions]
+    reached = 0
     for name, query in claimed:
+        assert query.directions is not None
         moves = parts(name, query)
         if query.bounds.relation == "replace":
             moves = (moves[:, None, :] - moves[None, :, :]).reshape(-1, moves.shape[1])
-        assert not ((moves > 0).any(axis=1) & (moves < 0).any(axis=1)).any(), (name, query)
-    assert len(claimed) > 90
+        both = np.sort(np.stack([(moves > 0).sum(axis=1), (moves < 0).sum(axis=1)]), axis=0)
+        fewer, more = both[0].max(), both[1].max()
+        assert (more <= query.directions[0]) & (fewer <= query.directions[1]), (name, query)
+        reached += (more, fewer) == query.directions
+    assert len(claimed) > 180
+    assert reached > 90

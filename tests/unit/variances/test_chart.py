@@ -216,7 +216,8 @@ def matrix(n, outside=()):
     out = np.zeros((n, n), dtype=bool)
     for cell in outside:
         out[cell] = True
-    check = CovarianceCheck(theory, theory * 1.01, 0.05 * theory, out)
+    none = {"events": (), "shares": np.zeros(0), "strange": np.zeros(0, dtype=bool)}
+    check = CovarianceCheck(theory, theory * 1.01, 0.05 * theory, out, **none)
     return covariance_frame(check), covariance_labels(tiers(n))
 
 

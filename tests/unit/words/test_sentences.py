@@ -10,6 +10,7 @@ from dpviz.accounting import JointLoss
 from dpviz.data import read_csv
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTwoColumns, Count
 from dpviz.ui.kit import code, formulas
+from dpviz.words.claims import Said
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.sessions import Statistic
@@ -36,8 +37,13 @@ def test_literal_leaves_no_icon(text):
     assert unescaped.replace("\u2060", "") == text
 
 
-def plain(text: str) -> str:
+def plain(said: Said | str) -> str:
+    text = said if isinstance(said, str) else said.text
     return text.replace("\\", "").replace("\u202f", " ").replace("\xa0", " ")
+
+
+def everything(said: Said) -> tuple[str, str]:
+    return said.text, said.why
 
 
 def test_start_and_tiers_say_who_sees_what():
@@ -50,7 +56,7 @@ def test_start_and_tiers_say_who_sees_what():
     )
     one = ws.values_of_tiers[:1]
     assert plain(takeaways.start(one, ws.family, ws.statistic.query)).endswith("(95 % confidence).")
-    assert "No tier can be used yet" in takeaways.start([], ws.family, ws.statistic.query)
+    assert "No tier can be used yet" in takeaways.start([], ws.family, ws.statistic.query).text
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
     assert "ρ = 0.5, not 0.562" in plain(said)
     ws.family_name = "poisson"
@@ -87,11 +93,13 @@ def test_releases_say_max_not_sum():
     assert "have learned ρ = 0.5, not 0.6" in plain(
         takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, loss, alone)
     )
-    assert "Nothing is released yet" in takeaways.releases(
-        [], ws.family, 0.95, ws.statistic.query, none, none
+    assert (
+        "Nothing is released yet"
+        in takeaways.releases([], ws.family, 0.95, ws.statistic.query, none, none).text
     )
-    assert "earlier sessions have cost" in takeaways.releases(
-        [], ws.family, 0.95, ws.statistic.query, loss, alone
+    assert (
+        "earlier sessions have cost"
+        in takeaways.releases([], ws.family, 0.95, ws.statistic.query, loss, alone).text
     )
     mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", "added")
     assert plain(takeaways.loss_words(mixed)) == "ε = 1.5 at δ = 1e-6"
@@ -127,8 +135,8 @@ def test_hostile_names_stay_literal_in_every_sentence():
     ws.statistic = Statistic(table, query, "")
     ws.use_tiers([{"tier": BAD[1], "budget": "1", "as": "ρ", "note": ""}])
     texts = [
-        takeaways.data(query),
-        takeaways.start(ws.values_of_tiers, ws.family, ws.statistic.query),
+        *everything(takeaways.data(query)),
+        *everything(takeaways.start(ws.values_of_tiers, ws.family, ws.statistic.query)),
         formulas.plan(ws.planned()[0], ws.setting, query),
         formulas.influence_reading(query),
     ]
@@ -190,8 +198,8 @@ def test_hostile_names_of_every_column_stay_literal(name):
         ws = Workspace.fresh()
         ws.use(Statistic(TABLE, query, ""))
         for text in (
-            takeaways.data(query),
-            takeaways.start(ws.values_of_tiers, ws.family, query),
+            *everything(takeaways.data(query)),
+            *everything(takeaways.start(ws.values_of_tiers, ws.family, query)),
             formulas.plan(ws.planned()[0], ws.setting, query),
             formulas.sensitivity(query),
             formulas.influence_reading(query),

@@ -1,0 +1,153 @@
+"""Delta, epsilon and level of noise on whole numbers when one person moves several coordinates.
+
+The privacy loss is then the sum of independent one-coordinate losses, and delta is that of the
+sum's distribution. This computes an upper bound that is tight to about 1e-3 of delta: losses go on
+a grid that costs at least as much (poisson_losses.py), and are added by a tilted Fourier transform
+that rounds up (loss_sums.py). A law says what the losses are; where going and coming differ it
+gives both, and the worse counts. Limits: levels up to LARGEST_LEVEL, LARGEST_GROUPS coordinates, as
+searches for more take many seconds; far below every likely loss the bound is the trivial one,
+delta = 1.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+from dpviz.accounting.inputs import LARGEST_LEVEL, Number, log_probability, positive
+from dpviz.accounting.loss_sums import HALF_WINDOW, LARGEST_WINDOW, Part, sum_log_delta
+from dpviz.accounting.moves import Move
+from dpviz.accounting.search import least
+from dpviz.errors import ParameterError
+
+FINENESS = 128.0  # grid points per standard deviation of one coordinate's loss
+TOLERANCE = 1e-8  # relative, of the inverses
+FIRST_DEPTH = 40.0
+DEEPEST = 600.0  # nats: below e^-600 delta is not resolved
+CUT = 45.0  # nats below the depth where outcomes are cut
+# level, nats to cut below, width of the grid, move: the losses of every direction
+Law = Callable[[float, float, float, Move], Iterable[Sequence[Part]]]
+
+
+def move_log_delta(
+    law: Law, epsilon: float, level: float, move: Move, depth: Number | None = None
+) -> float:
+    """Least ln delta at `epsilon` where one person makes this move, or its reverse, rounded up.
+
+    Args:
+        law: losses of the noise.
+        epsilon: at least 0, nats.
+        level: of the noise.
+        move: coordinates and steps.
+        depth: resolve deltas down to e^-depth (a smaller one is reported as less than that);
+            None deepens until the delta found is resolved, or e^-DEEPEST is reached.
+
+    >>> from dpviz.accounting.skellam_groups import losses_of_move
+    >>> round(move_log_delta(losses_of_move, 1.0, 26.103, ((2, 1), (1, -1))), 2)
+    -13.82
+    """
+    width = _width(level, move)
+    reached = FIRST_DEPTH if depth is None else min(positive(depth=depth), DEEPEST)
+    least_bound = 0.0
+    while True:  # each depth gives a valid bound
+        bound = -math.inf
+        for parts in law(level, reached + CUT, width, move):
+            bound = max(bound, sum_log_delta(parts, epsilon))
+            if bound >= 0:  # else the other direction cannot be worse
+                break
+        least_bound = min(least_bound, bound)
+        if depth is not None or least_bound > -reached or reached == DEEPEST:
+            return least_bound
+        reached = min(2 * reached, DEEPEST)
+
+
+def move_epsilon(law: Law, log_delta: float, level: float, move: Move) -> float | None:
+    """Least epsilon at this delta, rounded up; None if none is finite.
+
+    >>> from dpviz.accounting.skellam_groups import losses_of_move
+    >>> round(move_epsilon(losses_of_move, -13.8155, 26.103, ((3, 1),)), 3)
+    1.0
+    """
+
+    def excess(epsilon: float) -> float:
+        return move_log_delta(law, epsilon, level, move, -log_delta) - log_delta
+
+    if excess(0.0) <= 0:
+        return 0.0
+    guess = math.sqrt(-2 * log_delta * _square(move) / level)
+    return least(excess, guess, highest=1e6, tolerance=TOLERANCE)
+
+
+def move_level(
+    law: Law, epsilon: float, log_delta: float, move: Move, guess: float
+) -> float | None:
+    """Least level at this epsilon and delta, rounded up; None where it exceeds LARGEST_LEVEL.
+
+    >>> from dpviz.accounting.skellam_groups import losses_of_move
+    >>> round(move_level(losses_of_move, 1.0, -13.8155, ((3, 1),), 30.0), 2)
+    26.1
+    """
+
+    def excess(level: float) -> float:
+        return move_log_delta(law, epsilon, level, move, -log_delta) - log_delta
+
+    return least(excess, guess, highest=LARGEST_LEVEL, tolerance=TOLERANCE)
+
+
+def worst(
+    moves: Sequence[Move],
+    answer: Callable[[Move], float | None],
+    holds: Callable[[Move, float], bool],
+) -> float | None:
+    """The largest answer over the moves, or None if a move has none.
+
+    Most moves are not the worst, so each is first asked whether the answer so far does for it.
+
+    >>> worst([((2, 1),), ((1, 1),)], lambda move: float(move[0][0]), lambda _, found: found >= 2)
+    2.0
+    """
+    found = None
+    for move in moves:
+        if found is None or not holds(move, found):
+            own = answer(move)
+            if own is None:
+                return None
+            found = own if found is None else max(found, own)
+    return found
+
+
+def checked_depth(log_delta: Number) -> float:
+    """The checked ln delta, deep enough to be resolved.
+
+    Raises:
+        ParameterError: it is not below 0, or below -DEEPEST.
+
+    >>> checked_depth(-13.8)
+    -13.8
+    """
+    value = log_probability(log_delta)
+    if value < -DEEPEST:
+        raise ParameterError(
+            "delta is too small for the exact sum over several coordinates; "
+            "pass a delta of at least 1e-260"
+        )
+    return value
+
+
+def first_level(epsilon: float, log_delta: float, move: Move) -> float:
+    """A variance where the search for the level of noise may start: that of Gaussian noise, about.
+
+    >>> first_level(1.0, -10.0, ((5, 1),))
+    100.0
+    """
+    return -2 * log_delta * _square(move) / min(max(epsilon, 1e-9), 1e9) ** 2
+
+
+def _square(move: Move) -> int:
+    """Squared Euclidean length of the move."""
+    return sum(n * by * by for n, by in move)
+
+
+def _width(level: float, move: Move) -> float:
+    """Width of the grid: a part of the deviation of a coordinate's loss, as moved on average."""
+    moved = sum(n for n, _ in move)
+    fineness = min(FINENESS, LARGEST_WINDOW / (2 * HALF_WINDOW * math.sqrt(moved)))
+    return math.sqrt(_square(move) / moved) / (fineness * max(1.0, math.sqrt(level)))

@@ -1,0 +1,271 @@
+"""What one person can move, and noise of whole numbers against it: exact sums over all moves.
+
+Each level is recomputed from the masses alone: its delta is within the one asked for, and that of a
+level 1 % smaller is not.
+"""
+
+import math
+import random
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import (
+    poisson_groups_epsilon,
+    poisson_groups_level,
+    poisson_groups_log_delta,
+    skellam_groups_epsilon,
+    skellam_groups_level,
+    skellam_groups_log_delta,
+    skellam_log_delta,
+)
+from dpviz.accounting.integer_levels import skellam_epsilon, skellam_level, skellam_rule
+from dpviz.accounting.moves import MOST_MOVES, Moves, reverse
+from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
+from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.planning.budgets import Setting
+from dpviz.planning.presets import DEFAULT_TIERS
+from dpviz.planning.tiers import as_rows, read_tiers
+from dpviz.queries import Bounds, ByColumn, Count
+from tests import oracles_moves as oracle
+
+DELTA = 1e-6
+MICRO = math.log(DELTA)
+WARDS = ByColumn("ward", tuple("ABCDEFGHIJKLMNOP"))
+FAMILY = {
+    "poisson": (oracle.poisson_pair, poisson_groups_log_delta),
+    "skellam": (oracle.skellam_pair, skellam_groups_log_delta),
+}
+families = pytest.mark.parametrize("family", FAMILY)
+
+
+def bounds(l1, l2, linf, dimension, **more):
+    named = ("l1_sensitivity", "l2_sensitivity", "linf_sensitivity", "dimension")
+    return dict(zip(named, (l1, l2, linf, dimension), strict=True)) | more
+
+
+def exact_delta(family, epsilon, level, move):
+    pair_of = FAMILY[family][0]
+    return oracle.delta_by_convolution([(pair_of(level, by), n) for n, by in move], epsilon)
+
+
+# --- the tiers of the default plan -------------------------------------------------------------
+
+FIVE_FOR_FIVE = Count(WARDS, Bounds(person="id", groups_per_person=5, relation="replace"))
+FIVE = Count(WARDS, Bounds(person="id", groups_per_person=5))
+TIERS = [  # the least levels; Theorem E.2 and the Rényi bound said the ones after them
+    ("poisson", FIVE_FOR_FIVE, ((5, 1), (5, -1)), (2502, 501.7, 101.9, 15.5), 8593),
+    ("skellam", FIVE_FOR_FIVE, ((10, 1),), (1250, 249.8, 49.79, 4.763), 1462),
+    (
+        "poisson",
+        Count(WARDS, Bounds(relation="replace")),
+        ((1, 1), (1, -1)),
+        (505.7, 106.4, 27.41, 13.82),
+        3862,
+    ),
+    ("skellam", FIVE, ((5, 1),), (624.7, 124.6, 24.58, 2.076), 731),
+]
+
+
+@pytest.mark.parametrize(("family", "query", "move", "levels", "before"), TIERS)
+def test_the_tiers_of_the_default_plan_need_no_more_than_the_law_says(
+    family, query, move, levels, before
+):
+    setting = Setting(
+        family=FAMILIES[family],
+        delta=DELTA,
+        sensitivity=query.sensitivity,
+        dimension=query.dimension,
+        directions=query.directions,
+    )
+    planned, problems = read_tiers(as_rows(DEFAULT_TIERS), setting)
+    assert problems == []
+    found = [p.budget.level for p in planned]
+    assert found == pytest.approx(levels, rel=2e-3)
+    assert found[0] < 0.9 * before
+    for tier in (planned[0], planned[-1]):
+        level, epsilon = tier.budget.level, tier.budget.epsilon
+        assert exact_delta(family, epsilon, level, move) <= DELTA
+        assert exact_delta(family, epsilon, level * 0.99, move) > DELTA
+
+
+# --- one move: bound, tightness, inverses ------------------------------------------------------
+
+SMALL = [
+    (1.0, 40.0, ((1, 1), (1, -1))),
+    (0.2, 300.0, ((1, 1), (1, -1))),
+    (2.0, 60.0, ((1, 3),)),
+    (1.5, 70.0, ((1, 2), (1, -3))),
+    (0.5, 12.0, ((2, 1), (1, -1))),
+    (0.5, 12.0, ((1, 1), (2, -1))),
+    (3.0, 6.0, ((1, 2), (2, -1))),
+    (0.0, 5.0, ((1, 1), (1, -2))),
+    (4.0, 0.3, ((1, 1), (1, -1))),
+]
+
+
+@families
+@pytest.mark.parametrize(("epsilon", "level", "move"), SMALL)
+def test_bound_against_enumeration(family, epsilon, level, move):
+    pair_of, log_delta = FAMILY[family]
+    pairs = [pair_of(level, by) for n, by in move for _ in range(n)]
+    if family == "skellam" and len(pairs) == 3:
+        pairs = [tuple(side[(pair[0] + pair[1]) > 1e-13] for side in pair) for pair in pairs]
+    exact = oracle.delta_by_enumeration(pairs, epsilon)
+    found = math.exp(log_delta(epsilon, level, move=move))
+    assert exact * (1 - 1e-9) <= found + 1e-12
+    assert found <= exact * 1.003 + 1e-12
+    assert found == math.exp(log_delta(epsilon, level, move=reverse(move)))
+
+
+@families
+@pytest.mark.parametrize("shift", [1, 2, 7, 100])
+def test_one_coordinate_is_that_of_its_masses(family, shift):
+    from dpviz.accounting import poisson_log_delta
+
+    one = {"poisson": poisson_log_delta, "skellam": skellam_log_delta}[family]
+    for epsilon, level in ((1.0, 25.0 * shift**2), (0.1, 1500.0 * shift**2), (0.5, 0.3)):
+        exact = one(epsilon, level, shift=shift)
+        found = FAMILY[family][1](epsilon, level, move=((1, shift),))
+        assert exact - 2e-12 * (1 - exact) <= found <= exact + 0.01
+
+
+@families
+def test_delta_falls_with_level_and_epsilon(family):
+    log_delta, move = FAMILY[family][1], ((3, 2), (2, -1))
+    by_level = [log_delta(1.0, level, move=move, depth=40) for level in np.geomspace(3, 600, 30)]
+    by_epsilon = [log_delta(e, 150.0, move=move, depth=40) for e in np.linspace(0, 2.5, 26)]
+    for deltas in (by_level, by_epsilon):
+        assert all(later < sooner + 1e-3 for sooner, later in pairwise(deltas))
+
+
+@pytest.mark.parametrize(
+    ("level_of", "epsilon_of"),
+    [
+        (poisson_groups_level, poisson_groups_epsilon),
+        (skellam_groups_level, skellam_groups_epsilon),
+    ],
+)
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-6), (0.05, 1e-9), (8.0, 0.01)])
+def test_level_and_epsilon_are_inverse(level_of, epsilon_of, epsilon, delta):
+    move = ((3, 1), (1, -4))
+    level = level_of(epsilon, math.log(delta), move=move)
+    back = epsilon_of(math.log(delta), level, move=move)
+    assert epsilon * (1 - 1e-3) < back <= epsilon * (1 + 1e-6)  # few outcomes: epsilon jumps
+
+
+def test_beyond_a_billion_there_is_no_level():
+    assert poisson_groups_level(1e-4, MICRO, move=((5, 1),)) is None
+    assert skellam_groups_level(1e-4, MICRO, move=((9, 1),)) is None
+
+
+# --- which moves are looked at -----------------------------------------------------------------
+
+
+def test_the_largest_moves_are_those_of_a_search_of_all(seed):
+    rng = random.Random(seed)
+    for _ in range(60):
+        coordinates, linf = rng.randint(1, 5), rng.randint(1, 4)
+        l1 = rng.randint(linf, coordinates * linf)
+        l2 = max(linf, min(l1, rng.uniform(linf, math.sqrt(coordinates) * linf)))
+        moves = Moves(l1, l2, linf, coordinates)
+        found = []
+        for sizes in moves.sizes:
+            flat = [by for n, by in sizes for _ in range(n)]
+            found.append(tuple(flat + [0] * (moves.l0 - len(flat))))
+        assert sorted(found) == oracle.largest_moves(l1, l2, linf, moves.l0)
+
+
+def test_directions_leave_out_what_nobody_moves():
+    def signed(*sizes, **more):
+        return set(Moves(*sizes, **more).signed)
+
+    three = 3, math.sqrt(3), 1, 9
+    assert signed(*three, directions=(3, 0)) == {((3, 1),)}
+    assert signed(*three) == {((3, 1),), ((2, 1), (1, -1))}  # the others are their reverses
+    ten = 10, math.sqrt(10), 1, 16
+    assert signed(*ten, directions=(5, 5)) == {((5, 1), (5, -1))}
+    met = Moves(8, math.sqrt(8), 1, 8, directions=(5, 5))  # eight groups, five and five of them
+    assert set(met.signed) == {((5, 1), (3, -1)), ((4, 1), (4, -1))}
+    with_total = 4, math.sqrt(6), 2, 9
+    assert signed(*with_total, l0_sensitivity=3, directions=(3, 0)) == {((1, 2), (2, 1))}
+    assert Moves(5, 5, 5, 9, l0_sensitivity=1).shift == 5
+
+
+def test_too_many_moves_are_left_to_the_bounds_for_any_vector():
+    most = 2 * MOST_MOVES - 1
+    assert len(Moves(most, math.sqrt(most), 1, most).signed) == MOST_MOVES
+    assert Moves(most + 1, math.sqrt(most + 1), 1, most + 1).signed is None
+    assert Moves(most + 1, math.sqrt(most + 1), 1, most + 1, directions=(most + 1, 0)).signed
+    wide = bounds(50, 50, 50, 50)
+    assert Moves(50, 50, 50, 50).sizes is None
+    assert poisson_rule(1e6, **wide) == "Theorem E.2"
+    assert skellam_rule(1e6, **wide) == "Rényi bound"
+
+
+@families
+def test_less_moved_is_never_worse(family):
+    log_delta = FAMILY[family][1]
+    larger = ((2, 2), (2, -1))
+    for smaller in (((1, 2), (2, -1)), ((2, 2), (1, -1)), ((1, 2), (1, 1), (2, -1))):
+        for epsilon, level in ((0.0, 20.0), (0.3, 300.0), (1.0, 60.0), (4.0, 9.0)):
+            less, more = (exact_delta(family, epsilon, level, m) for m in (smaller, larger))
+            assert less <= more * (1 + 1e-6) + 1e-15
+            bounds_of = [log_delta(epsilon, level, move=m, depth=40) for m in (smaller, larger)]
+            assert bounds_of[0] < bounds_of[1] + 1e-3
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.2, 1e-6), (1.0, 1e-3), (5.0, 1e-9)])
+def test_where_directions_are_unknown_the_worst_split_counts(epsilon, delta):
+    sizes = bounds(6, math.sqrt(6), 1, 20)
+    level = poisson_level(epsilon, delta, **sizes)
+    splits = [tuple((n, by) for n, by in ((k, 1), (6 - k, -1)) if n) for k in range(7)]
+    exact = [exact_delta("poisson", epsilon, level, move) for move in splits]
+    assert max(exact) <= delta
+    assert max(exact_delta("poisson", epsilon, level * 0.99, m) for m in splits) > delta
+    assert poisson_rule(level, **sizes) == "exact, sum over the coordinates that one person moves"
+    assert poisson_level(epsilon, delta, **sizes, directions=(3, 3)) <= level
+
+
+VECTORS = {
+    "two counts": (bounds(2, 2, 2, 20), [((1, 2),), ((2, 1),), ((1, 1), (1, -1))]),
+    "rows": (bounds(6, math.sqrt(12), 2, 9, l0_sensitivity=3, directions=(3, 0)), [((3, 2),)]),
+    "with total": (
+        bounds(4, math.sqrt(6), 2, 9, l0_sensitivity=3, directions=(3, 0)),
+        [((1, 2), (2, 1))],
+    ),
+}
+
+
+@families
+@pytest.mark.parametrize("name", VECTORS)
+def test_moves_of_several_counts_are_exact(family, name):
+    sizes, moves = VECTORS[name]
+    if family == "skellam":
+        sizes = {key: value for key, value in sizes.items() if key != "directions"}
+    level_of, epsilon_of = {
+        "poisson": (poisson_level, poisson_epsilon),
+        "skellam": (skellam_level, skellam_epsilon),
+    }[family]
+    level = level_of(0.5, DELTA, **sizes)
+    assert epsilon_of(level, DELTA, **sizes) <= 0.5
+    assert max(exact_delta(family, 0.5, level, move) for move in moves) <= DELTA
+    assert max(exact_delta(family, 0.5, level * 0.99, move) for move in moves) > DELTA
+
+
+@families
+def test_levels_fall_with_epsilon_and_delta(family):
+    level_of = {"poisson": poisson_level, "skellam": skellam_level}[family]
+    sizes = bounds(4, 2, 1, 9)
+    levels = [level_of(epsilon, DELTA, **sizes) for epsilon in (0.1, 0.3, 1.0, 3.0, 10.0)]
+    assert levels == sorted(levels, reverse=True)
+    levels = [level_of(1.0, delta, **sizes) for delta in (1e-12, 1e-6, 1e-3, 0.1)]
+    assert levels == sorted(levels, reverse=True)
+
+
+@pytest.mark.parametrize("bad", [(0, 0), (1,), (1, 2, 3), (1.5, 1), (2, -1), "ab", [1, 1]])
+def test_directions_must_be_two_numbers_of_coordinates(bad):
+    with pytest.raises(ParameterError, match="directions must"):
+        poisson_level(1.0, DELTA, **bounds(2, 1.5, 1, 9), directions=bad)
