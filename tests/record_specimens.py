@@ -157,7 +157,9 @@ SPECIMENS = {
     "linear.operators_toeplitz.SquareRoot": N,
     "linear.operators_tree.TreeSums": {"tree": TREE, "n": 4},
     "linear.operators_tree.TreeVertices": {"tree": TREE, "n": 4},
-    "noise.bridge_law_counts.CountLaw": {"values": VECTOR, "chances": VECTOR, "step": 1},
+    "noise.bridge_law_counts.CountLaw": {
+        "values": VECTOR, "chances": VECTOR, "step": 1, "log_mass": np.log
+    },
     "noise.bridge_law_geometric.GeometricLaw": GEOMETRIC,
     "noise.bridge_law_lazy.LazyLaw": LAZY,
     "noise.bridge_law_normal.NormalLaw": {"mean": 0.0, "deviation": 1.0},
