@@ -79,6 +79,7 @@ SPECIMENS = {
         "worlds": 100,
     },
     "ui.variances.measure.Question": {
+        "family_name": "gaussian",
         "lossless": (2.0, 1.0),
         "baseline": (4.0, 2.0),
         "repetitions": 100,

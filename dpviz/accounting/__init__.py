@@ -64,7 +64,13 @@ from dpviz.accounting.pure_composition import (
     pure_composition_epsilon,
     pure_composition_log_delta,
 )
-from dpviz.accounting.scheme_variances import COMPARED, scheme_variances
+from dpviz.accounting.scheme_variances import (
+    COMPARED,
+    scheme_budgets,
+    scheme_levels,
+    scheme_pieces,
+    scheme_variances,
+)
 from dpviz.accounting.schemes import SCHEMES
 from dpviz.accounting.skellam import (
     skellam_coordinate_epsilon,
@@ -156,6 +162,9 @@ __all__ = [
     "pure_composition_epsilon",
     "pure_composition_log_delta",
     "rho_to_mu",
+    "scheme_budgets",
+    "scheme_levels",
+    "scheme_pieces",
     "scheme_variances",
     "skellam_coordinate_epsilon",
     "skellam_coordinate_level",

@@ -177,7 +177,9 @@ def test_what_a_tier_holds_counts_though_its_row_says_less(open_page):
     app.switch_page("pages/collusion.py").run()
     mine(app)
     tick(app, "public", "top secret")
-    assert "what top secret learns alone: a privacy loss of ρ = 0.5" in plain(app.header[0].value)
+    assert "what top secret learns alone: a privacy loss bounded by ρ = 0.5" in plain(
+        app.header[0].value
+    )
 
 
 def test_the_same_question_shows_the_same_simulation(open_page):

@@ -55,7 +55,7 @@ def take_away(shown: View) -> str:
     last, plan = shown.last, shown.plan
     if shown.persons == 1:
         return (
-            f"{capitalised(literal(last.name))} alone learns a privacy loss of "
+            f"{capitalised(literal(last.name))} alone learns a privacy loss bounded by "
             f"{shown.budget(last.loss)} (larger = less private). Tick another tier to see what "
             "two learn together."
         )
@@ -63,8 +63,8 @@ def take_away(shown: View) -> str:
     apart = plan.learned(persons(shown.members), INDEPENDENT).value
     return (
         f"{capitalised(who(shown))} together learn exactly what {literal(last.name)} learns alone: "
-        f"a privacy loss of {shown.budget(last.loss)}. Independent releases would have given them "
-        f"{most}{significant(apart)}."
+        f"a privacy loss bounded by {shown.budget(last.loss)}. Independent releases would have "
+        f"given them {most}{significant(apart)}."
     )
 
 
@@ -110,7 +110,7 @@ def bars_alt(shown: View) -> str:
     plan = shown.plan
     learned = {s: plan.learned(persons(shown.members), s).value for s in (LOSSLESS, INDEPENDENT)}
     return (
-        f"Bars of privacy loss {plan.letter}, one per scheme. Lossless ends at "
+        f"Bars of the bound {plan.letter} on the privacy loss, one per scheme. Lossless ends at "
         f"{significant(learned[LOSSLESS])}, {shown.last.name}’s own; independent releases at "
         f"{significant(learned[INDEPENDENT])}."
     )
