@@ -79,6 +79,7 @@ SPECIMENS = {
         "worlds": 100,
     },
     "ui.variances.measure.Question": {
+        "family_name": "gaussian",
         "lossless": (2.0, 1.0),
         "baseline": (4.0, 2.0),
         "repetitions": 100,
@@ -139,6 +140,8 @@ SPECIMENS = {
     "handout.report.facts.ReportFacts": REPORT,
     "handout.report.facts.ReportTier": REPORT_TIER,
     "handout.tier_release.TierRelease": TIER,
+    "accounting.counting_gauss.Duel": {"tree": 3.0, "gauss": None, "root": 2.0},
+    "accounting.prefix_sums.LeastFactor": {"bound": 1.3, "reached": 1.4},
     "linear.comparison.Comparison": {"ways": {}, "left_out": {}, "bound": 1.0},
     "linear.comparison.Way": {"factorization": None, "budget": None, "variances": VECTOR},
     "linear.contribution.Contribution": {"groups": 1, "low": -2.0, "high": 1.0},
@@ -154,7 +157,9 @@ SPECIMENS = {
     "linear.operators_toeplitz.SquareRoot": N,
     "linear.operators_tree.TreeSums": {"tree": TREE, "n": 4},
     "linear.operators_tree.TreeVertices": {"tree": TREE, "n": 4},
-    "noise.bridge_law_counts.CountLaw": {"values": VECTOR, "chances": VECTOR, "step": 1},
+    "noise.bridge_law_counts.CountLaw": {
+        "values": VECTOR, "chances": VECTOR, "step": 1, "log_mass": np.log
+    },
     "noise.bridge_law_geometric.GeometricLaw": GEOMETRIC,
     "noise.bridge_law_lazy.LazyLaw": LAZY,
     "noise.bridge_law_normal.NormalLaw": {"mean": 0.0, "deviation": 1.0},

@@ -50,7 +50,7 @@ def test_moving_delta_and_epsilon_turns_the_verdict_and_no_plan(open_page):
     app = open_page("laplace_or_gauss")
     slider(app, "δ").set_value(0.1).run()
     assert "Gaussian noise is more exact" in head(app)
-    slider(app, "Privacy loss").set_value(5.0).run()
+    slider(app, "Budget ε").set_value(5.0).run()
     assert "Laplace noise is more exact" in head(app)
     assert workspace(app).delta == 1e-6
     assert workspace(app).ledger == []
@@ -79,7 +79,7 @@ def test_a_typed_query_has_its_own_sensitivities_and_no_tiers(open_page):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"epsilon": "0"}, "Privacy loss ε: 0 is not a budget"),
+        ({"epsilon": "0"}, "Budget ε: 0 is not a budget"),
         ({"epsilon": "1,5"}, "Type 1.5, with a point"),
         ({"l2": "abc"}, "Δ₂: “abc” is not a number"),
         ({"l2": "0"}, "Δ₂: 0 is not a sensitivity above 0. Type a number above 0, for example 1."),

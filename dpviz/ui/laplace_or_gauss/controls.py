@@ -100,7 +100,7 @@ def _own(ws: Workspace) -> tuple[Question, int]:
     )
     epsilon = float(
         controls.select_slider(
-            "Privacy loss ε",
+            "Budget ε",
             EPSILONS,
             value=1.0,
             format_func=significant,
@@ -124,7 +124,7 @@ def _typed(ws: Workspace) -> tuple[Question, int]:
         ParameterError: one sentence with what to type instead.
     """
     epsilon = EPSILON.read(
-        _field("Privacy loss ε", "1", "epsilon", "Larger = less private."), where="Privacy loss ε"
+        _field("Budget ε", "1", "epsilon", "Larger = less private."), where="Budget ε"
     )
     log_delta = _delta(ws)
     l2 = SENSITIVITY.read(
@@ -178,7 +178,7 @@ def _map_axes() -> tuple[Axis, float]:
         AXES,
         default="epsilon",
         key="crossover_axis",
-        help="The privacy loss ε, or (Δ₁/Δ₂)²: how many groups one person moves, if each by the "
+        help="The budget ε, or (Δ₁/Δ₂)²: how many groups one person moves, if each by the "
         "same amount. At most d.",
     )
     depth = controls.segmented_control(

@@ -19,7 +19,7 @@ from dpviz.planning.needs import needs
 from dpviz.ui.kit import parts
 from dpviz.ui.laplace_or_gauss import words
 from dpviz.ui.laplace_or_gauss.controls import View
-from dpviz.words import significant
+from dpviz.words import pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -91,8 +91,8 @@ def details(view: View | None) -> None:
             ),
             heading=f"Laplace and Gaussian noise that keep {words.point(view)}",
             reading=words.hills_reading(laplace, gauss, view),
-            alt=f"Two hills around 0. Laplace: 95 % within ±{significant(laplace)}; Gauss: 95 % "
-            f"within ±{significant(gauss)} {noun}.",
+            alt=f"Two hills around 0. Laplace: 95 % within {pm(laplace, 3)}; Gauss: 95 % "
+            f"within {pm(gauss, 3)} {noun}.",
             key="crossover_hills",
         )
 

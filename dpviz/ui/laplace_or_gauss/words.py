@@ -9,7 +9,7 @@ from dpviz.charts.crossover import rounds
 from dpviz.planning.choice import LAPLACE, Choice, TierChoice
 from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss.controls import View
-from dpviz.words import NO_BREAK, budget, join, significant
+from dpviz.words import NO_BREAK, budget, join, pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.takeaways import counted
@@ -165,8 +165,8 @@ def hills_reading(laplace: float, gauss: float, view: View) -> str:
     """What the two hills say; the half widths of both."""
     noun = literal(view.noun)
     text = (
-        f"Bars: 95 % of the noise, ±{significant(laplace)} {noun} for Laplace, ±"
-        f"{significant(gauss)} for Gauss. Heights say nothing, widths do. "
+        f"Bars: 95 % of the noise, {pm(laplace, 3)} {noun} for Laplace, "
+        f"{pm(gauss, 3)} for Gauss. Heights say nothing, widths do. "
         "Laplace noise is pointed with long tails: at equal variance its bar is 8 % wider"
     )
     swapped = (laplace <= gauss) != (view.choice.better == LAPLACE)
