@@ -147,6 +147,8 @@ def _candidates(
         if power == 2 and c.one_sided and right.non_negative:
             whole = _several(c, norms, small, power, groups)
             bounds.append((np.sqrt(2) * whole[0], f"√2 · ({whole[1]})"))
+        if power == 2 and small is not None:
+            bounds.append(_several_replaced(c, small, groups))
         return bounds
     if groups == 1:
         return [(c.largest * norms.max(), "M · largest column norm")]
@@ -196,6 +198,26 @@ def _several(
         squared = _top(own + others, groups)
         bounds.append((c.largest * np.sqrt(squared), "M · √(ℓ₀ × ℓ₀ largest column products)"))
     return _least(bounds)
+
+
+def _several_replaced(c: Contribution, small: Array, groups: int) -> Candidate:
+    """One person with several groups in place of another one.
+
+    At most ℓ₀ entries go up and ℓ₀ down if amounts have one sign, by at most M; else any 2ℓ₀ move
+    by at most W. The products of columns are signed, so those that help two entries of one
+    direction hinder two of opposite ones.
+    """
+    products = small.T @ small
+    own = np.diag(products).copy()
+    np.fill_diagonal(products, 0.0)
+    if c.one_sided:
+        alike, apart = np.maximum(products, 0.0), np.maximum(-products, 0.0)
+        others = _row_top(alike, groups - 1, 1.0) + _row_top(apart, groups, 1.0)
+    else:
+        others = _row_top(np.abs(products), 2 * groups - 1, 1.0)
+    squared = _top(own + others, 2 * groups)
+    most, letter = (c.largest, "M") if c.one_sided else (c.swapped, "W")
+    return most * np.sqrt(squared), f"{letter} · √(2ℓ₀ × 2ℓ₀ largest column products)"
 
 
 def _linf(right: Right, c: Contribution, norms: Array, small: Array | None) -> Candidate:

@@ -93,7 +93,8 @@ def _picture(costs: Sequence[Cost], here: Cost, quantity: str) -> None:
     rows = frame[frame["items possible"] == here.size].set_index("method")
     ours, dense = rows.loc[OURS], rows.loc[DENSE]
     said = (
-        f"{size_words(here.size).capitalize()} items: {amount(ours[SECONDS], SECONDS)}, "
+        f"If {SUPPORT} of {size_words(here.size)} possible items have a count: "
+        f"{amount(ours[SECONDS], SECONDS)}, "
         f"{amount(ours[BYTES], BYTES)} and {here.normals:,} normal variates for "
         f"{here.rounds} releases (Lemma 5.7 of the paper allows {here.lemma:,}). "
         f"{SAID[DENSE].capitalize()}: {amount(dense[SECONDS], SECONDS)}, "
