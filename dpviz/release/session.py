@@ -137,8 +137,8 @@ class MultipleRelease(OnePlace):
             level: noise level of the family, above 0; see its `level_name` for the unit.
 
         Returns:
-            The shape of the values, float64, or int64 for an integer family. Read-only, and the same array
-            whenever the same level is asked for.
+            The shape of the values, float64, or int64 for an integer family. Read-only, and the
+            same array whenever the same level is asked for.
 
         Raises:
             ParameterError: if the level is not a finite number above 0 that the family admits.

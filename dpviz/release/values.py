@@ -18,7 +18,8 @@ def own_copy(values: Any, family: Family) -> Array:
         family: float families take whole numbers too; integer families refuse all others.
 
     Returns:
-        A fresh float64 or int64 array of that shape in row order, never sharing memory with `values`.
+        A fresh float64 or int64 array of that shape in row order, never sharing memory with
+        `values`.
 
     Raises:
         ParameterError: if they are not finite numbers of the right kind.

