@@ -35,6 +35,8 @@ from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.noise import FAMILIES
+from dpviz.noise.bridge_law import release_law
+from dpviz.noise.joint_density import joint_log_density
 from dpviz.planning.tiers import Tier
 from dpviz.queries import (
     BoundedMean,
@@ -98,6 +100,7 @@ __all__ = [
     "gaussian_rho",
     "gaussian_rho_for",
     "half_width",
+    "joint_log_density",
     "laplace_epsilon",
     "laplace_level",
     "level_for_half_width",
@@ -109,6 +112,7 @@ __all__ = [
     "poisson_rule",
     "privacy_loss",
     "read_table",
+    "release_law",
     "skellam_epsilon",
     "skellam_level",
     "skellam_rule",

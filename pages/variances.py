@@ -3,7 +3,6 @@
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.charts.variances.frame import variances_frame
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
@@ -17,11 +16,11 @@ top, picture, below = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     shown = controls.ladder(ws)
-if shown.tiers:
-    frame = variances_frame(shown.tiers, shown.l2_sensitivity)
+    frame = controls.frame_of(shown) if shown.tiers else None
+if frame is not None:
     with right:
         reading = controls.reading(shown)
-        measured = measure.measure(frame, reading.compared)
+        measured = measure.measure(frame, reading.compared, shown.setting.family)
     with left:
         pictures.lines(frame, shown, reading, measured)
     with below:
@@ -35,7 +34,8 @@ if shown.tiers:
     )
 else:
     with left:
-        pictures.no_tiers()
+        pictures.nothing(shown)
     with top:
-        parts.head("variances", words.NO_TIERS, ws.mode, [parts.LOSSLESS])
+        said = words.NO_NOISE if shown.tiers else words.NO_TIERS
+        parts.head("variances", said, ws.mode, [parts.LOSSLESS])
 parts.footer(footer_facts(ws))

@@ -36,7 +36,7 @@ def facts_of(tier, budget):
     return (
         ("tier", tier),
         ("statistic", "number of people per group of “ward”"),
-        ("definition", "ρ-zCDP (ρ, rho: privacy loss; larger = less private)"),
+        ("definition", "ρ-zCDP (ρ, rho: bounds the privacy loss; larger = less private)"),
         ("budget", budget),
         ("unit", "one person = one row"),
         ("neighbours", "add or remove one person"),

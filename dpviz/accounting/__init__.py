@@ -64,7 +64,13 @@ from dpviz.accounting.pure_composition import (
     pure_composition_epsilon,
     pure_composition_log_delta,
 )
-from dpviz.accounting.scheme_variances import COMPARED, scheme_variances
+from dpviz.accounting.scheme_variances import (
+    COMPARED,
+    scheme_budgets,
+    scheme_levels,
+    scheme_pieces,
+    scheme_variances,
+)
 from dpviz.accounting.schemes import SCHEMES
 from dpviz.accounting.skellam import (
     skellam_coordinate_epsilon,
@@ -85,8 +91,6 @@ from dpviz.accounting.tradeoff import (
     laplace_trade_off,
     posterior,
     posterior_of_test,
-    promised_advantage,
-    promised_trade_off,
 )
 from dpviz.accounting.tradeoff_pairs import Pair, joint_pair, pair_advantage, pair_trade_off
 from dpviz.accounting.tree_errors import (
@@ -155,11 +159,12 @@ __all__ = [
     "poisson_theorem_limit",
     "posterior",
     "posterior_of_test",
-    "promised_advantage",
-    "promised_trade_off",
     "pure_composition_epsilon",
     "pure_composition_log_delta",
     "rho_to_mu",
+    "scheme_budgets",
+    "scheme_levels",
+    "scheme_pieces",
     "scheme_variances",
     "skellam_coordinate_epsilon",
     "skellam_coordinate_level",

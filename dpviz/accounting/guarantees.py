@@ -155,7 +155,7 @@ def _laplace_epsilon(level: float, setting: Setting) -> float:
 
 def _laplace_log_delta(level: float, epsilon: float, setting: Setting) -> float:
     """One coordinate that moves by all of Δ₁ is the worst case (MATHEMATICS 5.1)."""
-    return laplace_log_delta(epsilon, level, setting.sensitivity.l1).value
+    return laplace_log_delta(epsilon, level, setting.sensitivity.l1)
 
 
 def _poisson_level(epsilon: Fraction, setting: Setting) -> float:

@@ -97,7 +97,7 @@ def together_epsilon(releases: Iterable[Points], log_delta: float, most: float) 
     return _epsilon(tuple(sorted(counted.items())), log_delta, most)
 
 
-@lru_cache(maxsize=512)  # pure mathematics of public numbers; a page asks for the same sum again
+@lru_cache(maxsize=256)  # pure mathematics of public numbers; a page asks for the same sum again
 def _epsilon(
     counted: tuple[tuple[Points, int], ...], log_delta: float, most: float
 ) -> float | None:

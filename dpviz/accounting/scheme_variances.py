@@ -1,46 +1,67 @@
 """The price of the baselines: what every tier's noise would be at equal joint guarantee.
 
-All schemes below cost max rho together, for everything that is released; then, per tier,
+A scheme gives each tier part of the joint budget, the largest b_i, which everything that is
+released costs together; the tier's noise is that of one release at its part:
 
-    lossless     l2² / (2 rho_i)
-    splitting    l2² / (2 (rho_i - rho_(i-1)))
-    independent  l2² sum(rho) / (2 rho_i max rho)          every budget scaled down by max/sum
-    doubling     l2² sum(grid) / (2 grid_i max rho)        the same for the grid min(rho) 2^i
+    lossless     b_i
+    splitting    b_i - b_(i-1)
+    independent  b_i max b / sum(b)           every budget scaled down alike
+    doubling     g_i max b / sum(g)           the same for the grid g = min(b) 2^j
 
-The grid of doubling reaches up to the largest value within max rho, and all of it is released;
-where it adds up to less than max rho nothing is scaled up: no tier may get more than its budget.
-At equal single budgets independent releases have the lossless variance, and cost more together:
-coalition.py. Source: MATHEMATICS 5.5; [LMR25] Figure 2; Ligett et al. (2017).
+The grid of doubling reaches up to the largest value within max b, and all of it is released;
+where it adds up to less than max b nothing is scaled up: no tier may get more than its budget.
+A budget is that of the family: rho of Gaussian noise and the pure epsilon of Laplace noise add
+exactly; where epsilon holds at a delta both add, which is a bound, and each of k independent
+releases has delta/k. At equal single budgets independent releases have the lossless variance, and
+cost more together: coalition.py.
+Source: MATHEMATICS 5.5; [LMR25] Figure 2; Ligett et al. (2017); Dwork et al. (2006).
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.accounting.inputs import Number, positive, representable
+from dpviz import checks
+from dpviz.accounting.guarantees import Setting, guarantee_of, rounded_down
+from dpviz.accounting.inputs import Number, representable
 from dpviz.accounting.schemes import budgets, check_scheme, doubled, split, total
+from dpviz.noise import FAMILIES
+from dpviz.parameters import USUAL_DELTA
+from dpviz.queries import Sensitivity
 
+Floats = NDArray[np.float64]
 COMPARED = ("lossless", "splitting", "independent", "doubling")
+ONE_NUMBER = Setting(
+    family=FAMILIES["gaussian"],
+    delta=USUAL_DELTA,
+    sensitivity=Sensitivity.bounded(1),
+    dimension=1,
+)
 
 
 def scheme_variances(
-    rhos: Iterable[Number], scheme: str, *, l2_sensitivity: Number = 1.0
-) -> NDArray[np.float64]:
-    """Noise variance of every tier at equal joint guarantee max rho, Gaussian noise, closed form.
+    losses: Iterable[Number], scheme: str, *, setting: Setting = ONE_NUMBER
+) -> Floats:
+    """Noise variance of every tier at equal joint guarantee, the largest loss.
 
     Args:
-        rhos: one budget per tier, in any order; tiers of one budget share their release under
-            lossless, splitting and doubling, and have one each under independent.
+        losses: one budget per tier, in any order and in the currency of the family (ρ of Gaussian
+            noise, else ε); tiers of one budget share their release under lossless, splitting and
+            doubling, and have one each under independent.
         scheme: "lossless", "splitting", "independent" or "doubling".
-        l2_sensitivity: above 0, in units of the statistic.
+        setting: family, sensitivity, step and δ; Gaussian noise on one number that one person
+            moves by at most 1, if left out.
 
     Returns:
         Variances in squared units of the statistic, tiers ascending by budget, shape (m,).
 
     Raises:
-        ParameterError: an unknown scheme, no tier, or a budget that is not above 0.
+        ParameterError: an unknown scheme, no tier, a budget that is not above 0, or one for which
+            the family has no noise.
 
     Source: MATHEMATICS 5.5.
 
@@ -50,19 +71,61 @@ def scheme_variances(
     splitting [5.     5.     1.6667]
     independent [8.  4.  1.6]
     doubling [7.   3.5  1.75]
+    >>> from dataclasses import replace
+    >>> laplace = replace(ONE_NUMBER, family=FAMILIES["laplace"])
+    >>> scheme_variances([0.1, 0.2, 0.5], "splitting", setting=laplace).round(4)
+    array([200.    , 200.    ,  22.2222])
     """
-    check_scheme(scheme, COMPARED)
-    tiers = sorted(budgets(rhos, "rhos"))
-    sensitivity = positive(l2_sensitivity=l2_sensitivity)
-    effective = np.array([float(each) for each in _effective(tiers, scheme)], dtype=np.float64)
-    with np.errstate(over="ignore", divide="ignore"):
-        variances = sensitivity / (2 * effective) * sensitivity
+    levels = scheme_levels(losses, scheme, setting=setting)
+    with np.errstate(over="ignore"):
+        steps = np.array([setting.family.variance(level) for level in levels.tolist()])
+        variances: Floats = steps * setting.step * setting.step
     representable(float(variances.max()))
     return variances
 
 
-def _effective(tiers: list[Fraction], scheme: str) -> list[Fraction]:
-    """Budget of every tier's own release, the joint budget being that of the largest tier."""
+def scheme_levels(
+    losses: Iterable[Number], scheme: str, *, setting: Setting = ONE_NUMBER
+) -> Floats:
+    """Noise level of every tier at equal joint guarantee: that of its part of the budget.
+
+    Args:
+        losses: as for `scheme_variances`.
+        scheme: likewise.
+        setting: likewise.
+
+    Returns:
+        Levels of the family, tiers ascending by budget, shape (m,).
+
+    Raises:
+        ParameterError: as for `scheme_variances`.
+
+    Source: MATHEMATICS 5.5.
+
+    >>> scheme_levels([0.1, 0.5], "independent").round(4)
+    array([6. , 1.2])
+    """
+    tiers = budgets(losses, "losses")
+    checks.instance(Setting, setting=setting)
+    found = _levels(tuple(scheme_budgets(tiers, scheme)), _alone(tiers, scheme, setting))
+    return np.array(found, dtype=np.float64)
+
+
+def scheme_budgets(losses: Iterable[Number], scheme: str) -> list[Fraction]:
+    """The part of the joint budget that every tier's own release has, tiers ascending; exact.
+
+    Args:
+        losses: one budget per tier, in any order.
+        scheme: "lossless", "splitting", "independent" or "doubling".
+
+    Raises:
+        ParameterError: an unknown scheme, no tier, or a budget that is not above 0.
+
+    >>> [float(part) for part in scheme_budgets([0.1, 0.2, 0.5], "splitting")]
+    [0.1, 0.1, 0.3]
+    """
+    check_scheme(scheme, COMPARED)
+    tiers = sorted(budgets(losses, "losses"))
     if scheme == "lossless":
         return tiers
     if scheme == "splitting":
@@ -74,3 +137,42 @@ def _effective(tiers: list[Fraction], scheme: str) -> list[Fraction]:
     grid = [doubled(each, tiers[0]) for each in tiers]
     shrink = tiers[-1] / (2 * grid[-1] - grid[0])  # grid[0] + 2 grid[0] + ... + grid[-1]
     return [each * min(shrink, Fraction(1)) for each in grid]
+
+
+def scheme_pieces(losses: Iterable[Number], scheme: str) -> int:
+    """How many independent releases a scheme makes for these tiers.
+
+    Args:
+        losses: one budget per tier, in any order.
+        scheme: "lossless", "splitting", "independent" or "doubling".
+
+    Raises:
+        ParameterError: as for `scheme_budgets`.
+
+    >>> [scheme_pieces([0.1, 0.2, 0.5], scheme) for scheme in COMPARED]
+    [1, 3, 3, 3]
+    """
+    check_scheme(scheme, COMPARED)
+    tiers = budgets(losses, "losses")
+    if scheme == "lossless":
+        return 1
+    if scheme == "splitting":
+        return len(set(tiers))
+    if scheme == "independent":
+        return len(tiers)
+    return (max(tiers) // min(tiers)).bit_length()
+
+
+def _alone(losses: Iterable[Number], scheme: str, setting: Setting) -> Setting:
+    """The setting of one independent release: δ is shared where budgets hold at a δ only."""
+    if not guarantee_of(setting.family).with_delta:
+        return setting
+    own = rounded_down(Fraction(setting.delta) / scheme_pieces(losses, scheme))
+    return replace(setting, delta=own)
+
+
+@lru_cache(maxsize=256)  # pure mathematics; a page asks for four schemes again and again
+def _levels(parts: tuple[Fraction, ...], setting: Setting) -> tuple[float, ...]:
+    level = guarantee_of(setting.family).level
+    found = {part: level(part, setting) for part in dict.fromkeys(parts)}
+    return tuple(found[part] for part in parts)

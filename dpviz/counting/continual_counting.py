@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting.inputs import Number, positive
 from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.tree_errors import LAPLACE, counting_family
@@ -156,6 +156,7 @@ class ContinualCounter(Uncopied):
             ParameterError: the budget is out of range.
         """
         with self._lock:
+            checks.number(epsilon=epsilon)
             level = laplace_level(epsilon, self.tree.height * self._moved)
             self._state = with_level(self._state, level, rng=self._rng)
             self._epsilons.append(epsilon)
@@ -180,6 +181,8 @@ def _budgets(epsilons: Sequence[Number]) -> list[Number]:
         budgets = []
     if not budgets or isinstance(epsilons, str | bytes):
         raise ParameterError("epsilons must be a list of one budget per tier, for example [0.5, 1]")
+    for each in budgets:
+        checks.number(epsilon=each)
     return budgets
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting.inputs import Number, positive
 from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.tree_errors import LAPLACE, counting_family
@@ -109,6 +109,7 @@ class CountedStream:
         Raises:
             ParameterError: the budget is out of range.
         """
+        checks.number(epsilon=epsilon)
         return laplace_level(epsilon, self._tree.height * self._moved)
 
     def release(self, epsilon: Number) -> Array:

@@ -3,6 +3,7 @@
 Every repetition draws one number at every level through `MultipleRelease`, on exact values 0, in an
 order that changes from block to block; beside it a baseline draws the same tiers independently.
 The mean of the noise is known, so a sample variance is the average squared distance from it.
+Levels are those of the family, and variances in squared whole steps of the statistic.
 Limits: no data enters, so nothing here is private or needs to be; memory is one block per thread.
 [LMR25, section 6, Figure 2] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
@@ -27,6 +28,7 @@ from dpviz.release import MultipleRelease
 Floats = NDArray[np.float64]
 BLOCK = 16384  # repetitions at a time: large enough to hide the bookkeeping, small for a cache
 GAUSSIAN = FAMILIES["gaussian"]
+GAUSSIAN_KURTOSIS = 3.0
 
 
 class Releases(Protocol):
@@ -66,7 +68,7 @@ class IndependentReleases:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleVariances:
-    """Sample variances after these repetitions, shape (m,) each, in squared units.
+    """Sample variances after these repetitions, shape (m,) each, in squared steps.
 
     `lossless` belongs to releases of one session, `baseline` to independent ones.
     """
@@ -81,6 +83,7 @@ class SampleVariances:
 
 
 def simulate_variances(
+    family: Family,
     levels: Sequence[float] | Floats,
     baseline: Sequence[float] | Floats,
     repetitions: int,
@@ -88,14 +91,15 @@ def simulate_variances(
     rng: np.random.Generator,
     threads: int = 1,
 ) -> Iterator[SampleVariances]:
-    """Measure Gaussian variances by drawing; one result per block, each over all draws so far.
+    """Measure variances by drawing; one result per block, each over all draws so far.
 
     Who stops iterating stops the work; the last result is complete. The numbers depend on the
     generator alone, not on how many threads draw.
 
     Args:
-        levels: variances t of the lossless releases, shape (m,), above 0; equal ones share one.
-        baseline: variances of the independent releases, shape (m,), above 0.
+        family: noise family.
+        levels: of the lossless releases, shape (m,), above 0; equal ones share one.
+        baseline: levels of the independent releases, shape (m,), above 0.
         repetitions: how often every tier is drawn, at least 1.
         rng: its children draw the blocks.
         threads: blocks drawn at the same time, at least 1.
@@ -106,19 +110,20 @@ def simulate_variances(
     Source: [LMR25, section 6].
 
     >>> from dpviz import streams
-    >>> *_, last = simulate_variances([1.0, 4.0], [1.0, 9.0], 100_000, rng=streams.teaching(7))
+    >>> rng = streams.teaching(7)
+    >>> *_, last = simulate_variances(GAUSSIAN, [1.0, 4.0], [1.0, 9.0], 100_000, rng=rng)
     >>> last.repetitions, np.round(last.lossless).tolist(), np.round(last.baseline).tolist()
     (100000, [1.0, 4.0], [1.0, 9.0])
     """
-    lossless, apart = _variances(levels), _variances(baseline)
+    lossless, apart = _levels(family, levels), _levels(family, baseline)
     if lossless.shape != apart.shape:
-        raise ParameterError("pass one baseline variance for each level")
+        raise ParameterError("pass one baseline level for each level")
     checks.whole(1, repetitions=repetitions, threads=threads)
     _keep_freed_memory(lossless.size * BLOCK)
 
     def block(size: int, rng: np.random.Generator) -> Floats:
-        squares = _lossless_squares(lossless, size, rng=rng)
-        return np.stack([squares, _baseline_squares(apart, size, rng=rng)])
+        squares = _lossless_squares(family, lossless, size, rng=rng)
+        return np.stack([squares, _baseline_squares(family, apart, size, rng=rng)])
 
     return _averages(block, repetitions, rng=rng, threads=threads)
 
@@ -182,16 +187,24 @@ def in_blocks(
 
 
 def interval(
-    variance: Floats, repetitions: int, confidence: float = ACCURACY_CONFIDENCE
+    variance: Floats,
+    repetitions: int,
+    confidence: float = ACCURACY_CONFIDENCE,
+    *,
+    kurtosis: Floats | float = GAUSSIAN_KURTOSIS,
 ) -> tuple[Floats, Floats]:
-    """Confidence interval of a Gaussian variance whose sample variance, mean known, was measured.
+    """Confidence interval of a variance whose sample variance, mean known, was measured.
 
-        n s² / χ²_n((1+c)/2)   to   n s² / χ²_n((1-c)/2)
+        k s² / χ²_k((1+c)/2)   to   k s² / χ²_k((1-c)/2),     k = 2n/(κ-1)
+
+    Exact for Gaussian noise, where κ = 3 and k = n. For other noise χ²_k has the first two moments
+    of the sample variance, so the interval is approximate.
 
     Args:
         variance: sample variances s², any shape.
         repetitions: how many draws n are behind each.
         confidence: c, strictly between 0 and 1.
+        kurtosis: κ, the fourth central moment by the squared variance, of the same shape or one.
 
     Returns:
         Lower and upper ends.
@@ -202,14 +215,18 @@ def interval(
     >>> low, high = interval(np.array([1.0]), 1000)
     >>> low.round(3).item(), high.round(3).item()
     (0.918, 1.094)
+    >>> low, high = interval(np.array([1.0]), 1000, kurtosis=6.0)  # Laplace
+    >>> low.round(3).item(), high.round(3).item()
+    (0.875, 1.154)
     """
     repetitions = checks.integer(1, repetitions=repetitions)
     checks.probability(confidence=confidence)
     tail = (1 - confidence) / 2
-    scaled = repetitions * variance
-    return scaled / special.chdtri(repetitions, tail), scaled / special.chdtri(
-        repetitions, 1 - tail
-    )
+    degrees = np.maximum(2 * repetitions / (np.asarray(kurtosis, dtype=np.float64) - 1), 1.0)
+    scaled = degrees * variance
+    low: Floats = scaled / special.chdtri(degrees, tail)
+    high: Floats = scaled / special.chdtri(degrees, 1 - tail)
+    return low, high
 
 
 def _keep_freed_memory(numbers: int) -> None:
@@ -221,30 +238,46 @@ def _keep_freed_memory(numbers: int) -> None:
     np.empty(numbers)
 
 
-def _square(values: Array) -> float:
-    """Sum of squares; on one core, unlike a dot product of this length."""
-    return float(np.einsum("i,i->", values, values))
+def _square(values: Array, mean: float) -> float:
+    """Sum of squared distances from the mean; on one core, unlike a dot product of this length."""
+    away = np.asarray(values, dtype=np.float64)
+    if mean:
+        away = away - mean
+    return float(np.einsum("i,i->", away, away))
 
 
-def _variances(levels: Sequence[float] | Floats) -> Floats:
+def _levels(family: Family, levels: Sequence[float] | Floats) -> Floats:
     found = np.asarray(levels, dtype=np.float64)
     if found.ndim != 1 or not found.size or not (np.isfinite(found) & (found > 0)).all():
-        raise ParameterError("variances must be finite numbers above 0, at least one of them")
+        raise ParameterError("levels must be finite numbers above 0, at least one of them")
+    for level in found.tolist():
+        family.variance(level)  # refuses what the family cannot draw
     return found
 
 
-def _lossless_squares(levels: Floats, size: int, *, rng: np.random.Generator) -> Floats:
+def _zeros(family: Family, size: int) -> Array:
+    return np.zeros(size, dtype=np.int64 if family.integer else np.float64)
+
+
+def _lossless_squares(
+    family: Family, levels: Floats, size: int, *, rng: np.random.Generator
+) -> Floats:
     """Sums of squared noise of one session, its levels asked for in random order."""
-    session, squares = MultipleRelease(np.zeros(size), GAUSSIAN, rng=rng), np.empty(levels.size)
+    session = MultipleRelease(_zeros(family, size), family, rng=rng)
+    squares = np.empty(levels.size)
     for place in rng.permutation(levels.size):
-        squares[place] = _square(session.release(float(levels[place])))  # while it is in the cache
+        level = float(levels[place])  # squared while it is in the cache
+        squares[place] = _square(session.release(level), family.mean(level))
     return squares
 
 
-def _baseline_squares(variances: Floats, size: int, *, rng: np.random.Generator) -> Floats:
+def _baseline_squares(
+    family: Family, levels: Floats, size: int, *, rng: np.random.Generator
+) -> Floats:
     """Sums of squared noise of releases that know nothing of each other."""
-    exact, drawn, squares = np.zeros(size), np.empty(size), np.empty(variances.size)
-    for place, variance in enumerate(variances):
-        GAUSSIAN.extend(exact, 0.0, float(variance), rng=rng, out=drawn)
-        squares[place] = _square(drawn)
+    exact, squares = _zeros(family, size), np.empty(levels.size)
+    drawn = np.empty_like(exact)
+    for place, level in enumerate(levels.tolist()):
+        family.extend(exact, 0.0, level, rng=rng, out=drawn)
+        squares[place] = _square(drawn, family.mean(level))
     return squares

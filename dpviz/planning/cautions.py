@@ -16,7 +16,8 @@ from dpviz.planning.budgets import Budget
 # promise alone protects nobody whom an attacker looks at; published practice is rarely above it.
 LARGE_EPSILON = 10.0
 # Publishing the whole row of each person with probability δ is (0, δ)-DP: of a thousand people, a δ
-# of one in a thousand lets one be exposed. A δ below 1 / number of people is the rule of thumb.
+# of one in a thousand lets one be exposed. A δ below 1 / number of people is a rule of
+# thumb: publishing one person at random passes it.
 LARGE_DELTA = 1e-3
 
 

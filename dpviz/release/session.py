@@ -35,6 +35,10 @@ class MultipleRelease(OnePlace):
     State: the sorted levels with their released arrays, the exact values until sealed, the
     generator. Never the noise, nor anything else derived from the values.
 
+    A seed repeats a session whose levels are asked in the same order. In another order the same
+    seed gives other numbers of the same joint law, whatever the family: a draw leans on the levels
+    held then, and takes what the generator has next (docs/DECISIONS.md says what else would cost).
+
     >>> from dpviz.noise import FAMILIES
     >>> session = MultipleRelease([3, 5], FAMILIES["poisson"], rng=streams.teaching(7))
     >>> session.release(40.0)
@@ -54,12 +58,12 @@ class MultipleRelease(OnePlace):
         """Open a session.
 
         Args:
-            values: the exact statistic, shape (d,); copied. Whole numbers for integer families.
+            values: the exact statistic, of any shape; copied. Whole numbers for integer families.
             family: a noise family, as in `dpviz.noise.FAMILIES`.
             rng: the generator all noise is drawn from; its mode is the session's for good.
 
         Raises:
-            ParameterError: if values are not one-dimensional, finite numbers of the right kind.
+            ParameterError: if values are not finite numbers of the right kind.
             HardenedModeError: if a float family is given a hardened generator.
         """
         if not isinstance(rng, np.random.Generator):
@@ -96,7 +100,7 @@ class MultipleRelease(OnePlace):
 
     @property
     def dimension(self) -> int:
-        """Number d of coordinates."""
+        """Number d of coordinates: of values, whatever their shape."""
         return (self._held[0][1] if self._exact is None else self._exact).size
 
     @property
@@ -133,8 +137,8 @@ class MultipleRelease(OnePlace):
             level: noise level of the family, above 0; see its `level_name` for the unit.
 
         Returns:
-            Shape (d,), float64, or int64 for an integer family. Read-only, and the same array
-            whenever the same level is asked for.
+            The shape of the values, float64, or int64 for an integer family. Read-only, and the
+            same array whenever the same level is asked for.
 
         Raises:
             ParameterError: if the level is not a finite number above 0 that the family admits.
@@ -208,10 +212,13 @@ class MultipleRelease(OnePlace):
                 f"this session is sealed at level {self.sealed_at!r} and the exact values are "
                 f"erased; ask for that level or a noisier one, got {level!r}"
             )
+        flat = below.reshape(-1)  # families draw coordinate by coordinate
         if place == len(self._held):
-            return self._family.extend(below, low, level, rng=self._rng)
-        high, above = self._held[place]
-        return self._family.bridge(below, above, low, level, high, rng=self._rng)
+            drawn = self._family.extend(flat, low, level, rng=self._rng)
+        else:
+            high, above = self._held[place]
+            drawn = self._family.bridge(flat, above.reshape(-1), low, level, high, rng=self._rng)
+        return drawn if below.ndim == 1 else drawn.reshape(below.shape)
 
     def _refuse_another_seal(self, level: float) -> None:
         """Pass only at the level of the seal."""

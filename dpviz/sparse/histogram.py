@@ -117,6 +117,7 @@ class SparseHistogram(Uncopied):
                 f'domain_size must be at most {MOST_CELLS:.0e} for method "dense", '
                 f'got {domain_size}; pass method "sparse"'
             )
+        checks.number(l2_sensitivity=l2_sensitivity)
         gaussian_level(1.0, l2_sensitivity)  # refuses a sensitivity that no noise belongs to
         self._domain_size, self._l2 = int(domain_size), float(l2_sensitivity)
         self._method: Method = method
@@ -172,6 +173,7 @@ class SparseHistogram(Uncopied):
 
         Source: MATHEMATICS 8.1 to 8.3; [LMR25, Algorithm 3] draws the same law.
         """
+        checks.number(rho=rho)
         level, threshold = gaussian_level(rho, self._l2), threshold_number(threshold)
         with self._lock:  # two threads that ask at once must not both draw
             if level in self._answers:

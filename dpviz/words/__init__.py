@@ -22,9 +22,11 @@ from dpviz.words.numbers import (
     percent,
     plain,
     pm,
+    rounded_up,
     scientific,
     shorten,
     significant,
+    within,
 )
 
 __all__ = [
@@ -50,8 +52,10 @@ __all__ = [
     "percent",
     "plain",
     "pm",
+    "rounded_up",
     "scientific",
     "shorten",
     "significant",
     "visible",
+    "within",
 ]

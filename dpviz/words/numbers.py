@@ -10,6 +10,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from html import escape
 from typing import SupportsFloat
 
@@ -19,6 +20,7 @@ from dpviz.words.names import visible
 NARROW, NO_BREAK, MINUS = "\u202f", "\u00a0", "\u2212"
 _BREAKS = re.compile(rf"[^\S{NARROW}{NO_BREAK}]+")  # runs of blanks, but for the no-break ones
 _LARGE, _SMALL = 1e12, 1e-4  # beyond these a number is written as a × 10ⁿ
+_FLOAT = Decimal(2) ** -40  # relative error of a few steps with floats
 # Not &quot;: Plotly knows only mu, amp, lt, gt, nbsp, times, plusmn, deg and numbered entities.
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"})
 
@@ -127,22 +129,67 @@ def d3(step: float) -> str:
     return f",.{places}~f" if places else ",.0f"
 
 
-def pm(half_width: float) -> str:
-    """An accuracy, as "±294"; a narrow no-break space keeps it on one line.
+def rounded_up(x: float, digits: int = 2) -> float:
+    """The least number that `x` may be written as without being made smaller.
 
-    >>> pm(293.6).replace(NARROW, "_")
-    '±_294'
+    It has this many significant digits, or is whole where it has more before the point. What is
+    above by the error of a float alone is not moved.
+
+    >>> rounded_up(13.86), rounded_up(293.2), rounded_up(0.1 * 3), rounded_up(3.92), rounded_up(0.0)
+    (14.0, 294.0, 0.3, 4.0, 0.0)
     """
-    return f"±{NARROW}{number(half_width)}"
+    if not (math.isfinite(x) and x > 0):
+        return x
+    places = digits - 1 - _magnitude(x) if x >= _LARGE else _decimals_for(x, digits)
+    return _at_places(x, places, ROUND_CEILING)
+
+
+def _at_places(x: float, places: int, rounding: str) -> float:
+    """`x` at this many decimals, rounded as said but for the error of a float."""
+    with localcontext() as context:
+        context.prec = 400  # of any float at any of its places
+        exact, unit = Decimal(x), Decimal(1).scaleb(-places)
+        nearest = exact.quantize(unit, ROUND_HALF_EVEN)
+        if abs(nearest - exact) <= abs(exact) * _FLOAT:
+            return float(nearest)
+        return float(exact.quantize(unit, rounding))
+
+
+def pm(half_width: float, digits: int = 2) -> str:
+    """An accuracy, as "±294", rounded up; a narrow no-break space keeps it on one line.
+
+    Rounded up, because what is said of it (19 times in 20) must hold for what is written.
+
+    >>> pm(293.2).replace(NARROW, "_"), pm(13.21, 3).replace(NARROW, "_")
+    ('±_294', '±_13.3')
+    """
+    up = rounded_up(half_width, digits)
+    return f"±{NARROW}{number(up) if digits == 2 else significant(up, digits)}"
+
+
+def within(half_width: float, after: str = "") -> str:
+    """How near a number is, in a sentence; `after` is what follows the ±, such as its unit.
+
+    >>> within(293.2, "people").replace(NARROW, "_"), within(0.0, "people")
+    ('within ±_294 people', 'usually exactly right, but never surely')
+    """
+    if half_width == 0:
+        return "usually exactly right, but never surely"
+    return f"within {pm(half_width)} {after}".rstrip()
 
 
 def between(low: float, high: float, word: str = "to") -> str:
     """An interval that is not a ± around its number, as exact as its width deserves.
 
-    >>> between(3.14159, 4.2), between(-20.0, 310.0)
-    ('3.14 to 4.20', '−20 to 310')
+    Its ends are rounded outwards, so that it holds as often as is said.
+
+    >>> between(3.14159, 4.2), between(-20.0, 310.0), between(102.4, 141.6)
+    ('3.14 to 4.20', '−20 to 310', '102 to 142')
     """
     step = (high - low) / 2
+    if math.isfinite(step) and step > 0:
+        places = min(decimals(step), 12)
+        low, high = _at_places(low, places, ROUND_FLOOR), _at_places(high, places, ROUND_CEILING)
     return f"{number(low, step=step)} {word} {number(high, step=step)}"
 
 
@@ -180,7 +227,7 @@ def delta(value: float) -> str:
 
 
 def loss_with_delta(letter: str, value: float, at: float) -> str:
-    """A privacy loss, with its δ where it has one.
+    """A bound on the privacy loss, with its δ where it has one.
 
     >>> loss_with_delta("ε", 3.0, 1e-6).replace(NO_BREAK, " ")
     'ε = 3 at δ = 1e-6'

@@ -27,7 +27,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ByTime, Count, Sensitivity
 from dpviz.release import LedgerEntry
-from dpviz.words import percent, pm
+from dpviz.words import percent, within
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.sessions import Asking, Session, Statistic
 from dpviz.workspace.structured import budgeted
@@ -295,7 +295,7 @@ class Subject:
             noise=f"{family.label}, {family.level_name} {level!r}, on every vertex of a tree "
             f"of arity {tree.arity} and height {tree.height} {kind} subtraction",
             accuracy=f"with {percent(ACCURACY_CONFIDENCE)} confidence each running count by itself "
-            f"is within {pm(half)} ({s.noun}) of the bounded one; most are nearer",
+            f"is {within(half, f'({s.noun}) of the bounded one')}; most are nearer",
         )
 
 

@@ -26,10 +26,9 @@ KIND_WORDS: dict[Kind, str] = {
     "could",
 }
 DEFINITION_WORDS = {
-    "ρ-zCDP": "ρ-zCDP (ρ, rho: privacy loss; larger = less private)",
-    "ε-DP": "ε-DP (ε, epsilon: privacy loss; larger = less private)",
-    "(ε, δ)-DP": "(ε, δ)-DP (ε, epsilon: privacy loss, larger = less private; "
-    f"δ, delta: {DELTA_MEANING})",
+    "ρ-zCDP": "ρ-zCDP (ρ, rho: bounds the privacy loss; larger = less private)",
+    "ε-DP": "ε-DP (ε, epsilon: bounds the privacy loss; larger = less private)",
+    "(ε, δ)-DP": f"(ε, δ)-DP (ε, epsilon: larger = less private; δ, delta: {DELTA_MEANING})",
 }
 
 
@@ -47,10 +46,8 @@ def footer(definition: str, *, unit: str, neighbours: str, sensitivity: str, dat
 def accuracy_words(query: Query, half_width: float) -> str:
     """How near the released numbers are, of what, and how surely."""
     each = "each released sum and number of rows" if query.per_value > 1 else "each number"
-    return (
-        f"with {words.percent(ACCURACY_CONFIDENCE)} confidence {each} is within "
-        f"{words.pm(half_width)} ({query.noun_released}) of the bounded statistic"
-    )
+    near = words.within(half_width, f"({query.noun_released}) of the bounded statistic")
+    return f"with {words.percent(ACCURACY_CONFIDENCE)} confidence {each} is {near}"
 
 
 def stated(b: Budget) -> str:

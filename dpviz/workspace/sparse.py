@@ -23,7 +23,7 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import ItemCounts
 from dpviz.release import LedgerEntry
 from dpviz.sparse import SparseHistogram, expected_phantoms, threshold_for
-from dpviz.words import budget, percent, pm, significant
+from dpviz.words import budget, percent, significant, within
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
@@ -221,7 +221,7 @@ class Subject:
             threshold=f"{threshold!r}; at most {significant(phantoms)} items are expected to be "
             "here by noise alone, and nothing tells which",
             noise=f"Gaussian, variance {b.level!r}",
-            accuracy=f"with {percent(ACCURACY_CONFIDENCE)} confidence a number is within "
-            f"{pm(b.half_width)} ({query.noun}) of the bounded one, before the threshold "
+            accuracy=f"with {percent(ACCURACY_CONFIDENCE)} confidence a number is "
+            f"{within(b.half_width, f'({query.noun}) of the bounded one')}, before the threshold "
             "chooses: what is just above it tends to be too high",
         )

@@ -44,9 +44,9 @@ def counted(n: int) -> str:
 
 
 def within(tier: HeldTier, family: Family, confidence: float, query: Query) -> str:
-    """One tier's accuracy for one released number, as "±31 people"."""
+    """One tier's accuracy for one released number, as "within ±31 people"."""
     half = half_width(family, tier.level, confidence) * query.step
-    return f"{words.pm(half)} {unit_words(query)}"
+    return words.within(half, unit_words(query))
 
 
 def unit_words(query: Query) -> str:
@@ -75,15 +75,19 @@ def range_of_tiers(
     what = "each sum and number of rows" if query.per_value > 1 else "each group"
     if len(query.labels) == 1 and query.per_value == 1:
         what = "the number"
-    start = f"{literal(words.capitalised(first.name))} {verb} {what} within "
+    start = f"{literal(words.capitalised(first.name))} {verb} {what} "
     near = within(first, family, confidence, query)
+    if not half_width(family, first.level, confidence):
+        sure = ""  # "usually" says it, of all
     if first is last:
-        return f"{start}{near} {sure}"
+        return f"{start}{near} {sure}".rstrip()
     best = within(last, family, confidence, query)
     if best == near:
         all_of_them = "Both" if len(tiers) == 2 else f"All {counted(len(tiers))}"
-        return f"{all_of_them} {verb.replace('sees', 'see')} {what} within {near} {sure}"
-    return f"{start}{near}, {literal(last.name)} within {best} {sure}"
+        return f"{all_of_them} {verb.replace('sees', 'see')} {what} {near} {sure}".rstrip()
+    if not half_width(family, last.level, confidence):
+        return f"{start}{near} {sure}, {literal(last.name)} {best}"
+    return f"{start}{near}, {literal(last.name)} {best} {sure}"
 
 
 def accuracy_claims(
@@ -189,8 +193,11 @@ def tiers(
     said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
     claims = (*accuracy_claims(held, family, ACCURACY_CONFIDENCE, query), *_losses(joint, alone))
     if joint.value == alone.value:
-        return Said(f"{said}, for a privacy loss of {cost_words(joint)}.", claims)
-    text = f"{said}. All together cost a privacy loss of {cost_words(joint)}, not {_other(alone)}."
+        return Said(f"{said}, for a privacy loss bounded by {loss_words(joint)}.", claims)
+    text = (
+        f"{said}. All together cost a privacy loss bounded by {loss_words(joint)}, not "
+        f"{_other(alone)}."
+    )
     return Said(text, claims)
 
 
@@ -214,17 +221,19 @@ def releases(
     said = range_of_tiers(shown, family, confidence, query)
     claims = (*accuracy_claims(shown, family, confidence, query), *_losses(total, alone))
     if total.value == alone.value:
-        return Said(f"{said}. The privacy loss so far is {cost_words(total)}.", claims)
+        return Said(f"{said}. The privacy loss so far is bounded by {loss_words(total)}.", claims)
     text = f"{said}. All together have learned {cost_words(total)}, not {_other(alone)}."
     return Said(text, claims)
 
 
 def _losses(together: JointLoss, alone: JointLoss) -> tuple[Claim, ...]:
     """The loss of all together, and beside it the other one where the sentence names it."""
-    one = loss_claim("privacy loss of all together", together)
+    one = loss_claim("bound on the privacy loss of all together", together)
     if together.value == alone.value:
         return (one,)
-    return one, loss_claim("privacy loss had each been drawn with independent noise", alone)
+    return one, loss_claim(
+        "bound on the privacy loss had each been drawn with independent noise", alone
+    )
 
 
 def _other(loss: JointLoss) -> str:

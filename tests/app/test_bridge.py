@@ -1,10 +1,12 @@
 """The Bridge paths page by AppTest: its numbers are the law's, the exact number stays hidden."""
 
+import math
 import re
 
 import numpy as np
 import pytest
 
+from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import offered
 from dpviz.planning.tiers import MAX_TIERS, Tier
 from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER
@@ -34,12 +36,24 @@ def own(app):
     assert not app.exception
 
 
+def test_the_noise_of_own_numbers_is_said_to_be_set_on_the_page_that_sets_it(open_page):
+    app = open_page("bridge_paths")
+    own(app)
+    assert "as on the page Tiers." in words(app)  # it said Data
+    app.switch_page("pages/tiers.py").run()
+    assert app.radio(key="family_teaching").value == workspace_of(app).family_name
+
+
 def test_the_sentence_is_the_library_s_law(open_page):
     app = open_page("bridge_paths")
     head = app.header[0].value.replace("\u202f", " ").replace("\xa0", " ")
     names = run_sample(app)
     low, middle, high = names["interval"]
-    assert f"{middle:.0f} ± {(high - low) / 2:.0f} people" in head
+    half = half_width(names["family"], names["level"], 0.95)
+    assert f"within ± {math.ceil(half)} people of the exact one (95 % confidence)" in head  # 24
+    falls = f"{math.floor(low)} to {math.ceil(high)}"  # 102 to 143
+    assert falls not in head
+    assert falls in words(app).replace("\u202f", " ")
     assert "research counts 87.5 % in it, public 12.5 %" in head
     assert "not even the exact number" in head
     assert np.allclose(
@@ -238,7 +252,7 @@ def test_poisson_opens_as_a_staircase_and_can_be_read_without_its_mean(open_page
     assert (np.diff(path()) >= 0).all()
     assert (path() == np.round(path())).all()
     raw = run_sample(app)["interval"]
-    assert "added by the noise on average" in words(app)
+    assert "is subtracted, which the noise adds on average" in words(app)
     app.segmented_control(key="bridge_mean_False").set_value("subtracted").run()
     names = run_sample(app)
     assert np.allclose(names["interval"] + names["family"].mean(names["level"]), raw)

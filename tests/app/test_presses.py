@@ -265,7 +265,7 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
         *shelf(app, "variance_results"),
         *([state["variance_job"].key] if "variance_job" in state else []),
     ]
-    long = [k for k in asked if hasattr(k, "family_name") and k.repetitions == LONG]
+    long = [k for k in asked if hasattr(k, "planted") and k.repetitions == LONG]
     assert [k.family_name for k in long] == ["laplace"]
     finished(app)
 

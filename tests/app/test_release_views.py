@@ -111,7 +111,7 @@ def test_an_upgrade_says_before_and_after_and_asks_twice_for_a_budget_without_a_
     app = open_page("releases")
     app.text_input(key="upgrade_amount").set_value("0.3").run()
     said = words(app)
-    assert "± 31 → ± 2.5 people (95 % confidence)" in said.replace("*", "")
+    assert "± 31 → ± 2.6 people (95 % confidence)" in said.replace("*", "")
     assert "ρ = 0.002 → ρ = 0.3 (larger = less private)" in said.replace("*", "")
     app.text_input(key="upgrade_amount").set_value("0.001").run()
     assert "less than the tier has" in words(app)

@@ -1,14 +1,19 @@
 """The Variances page by AppTest: its numbers are the library's, and its samples reproduce them."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import streamlit as st
 
 from dpviz.accounting import scheme_variances
+from dpviz.accounting.guarantees import guarantee_of
+from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.experiments.ladders import spaced_budgets
-from dpviz.planning.tiers import NAME
+from dpviz.noise import FAMILIES
+from dpviz.planning.presets import Preset
+from dpviz.planning.tiers import NAME, Tier
 from dpviz.ui.kit.state import MOST
 from dpviz.ui.variances import job as variance_job
 from tests.app.reading import (
@@ -42,8 +47,8 @@ def test_a_fresh_visitor_sees_figure_2_of_the_paper(open_page):
     factor = scheme_variances(spaced_budgets(0.001, 5, 10), "splitting")
     factor = (factor / scheme_variances(spaced_budgets(0.001, 5, 10), "lossless"))[5]
     assert f"{factor:.2f} times as large" in app.header[0].value
-    assert "joint privacy loss of ρ" in app.header[0].value
-    assert "all schemes at the same joint privacy loss" in words(app)
+    assert "joint budget of ρ" in app.header[0].value
+    assert "all schemes at the same joint budget" in words(app)
     shown = list(numbers_in(specs(app)[0]))
     for scheme in ("lossless", "splitting", "independent", "doubling"):
         for value in scheme_variances(spaced_budgets(0.001, 5, 10), scheme):
@@ -112,15 +117,81 @@ def test_a_tier_name_is_no_markup_on_the_slider(open_page):
     assert "http" not in slider.options[0]
 
 
-def test_other_noise_reads_own_tiers_as_gaussian_and_says_so(open_page):
+def own_tiers(open_page, family, mode="teaching"):
     app = open_page("tiers")
-    app.radio(key="family_teaching").set_value("laplace").run()
+    app.segmented_control(key="mode").set_value(mode).run()
+    app.radio(key=f"family_{mode}").set_value(family).run()
     app.switch_page("pages/variances.py").run()
-    pick(app, "variance_count", 0)
-    assert "for Gaussian noise" in words(app)
+    few = guarantee_of(FAMILIES[family]).with_delta
+    pick(app, "variance_few" if few else "variance_count", 0)
+    return app
+
+
+def test_a_laplace_plan_has_one_family_and_one_scale_on_the_page(open_page):
+    app = own_tiers(open_page, "laplace")
+    assert "3.27 times" in app.header[0].value
+    assert "ε\u00a0=\u00a01" in app.header[0].value
+    assert "ρ" not in app.header[0].value
+    epsilon = np.sqrt(2 * np.array([0.002, 0.01, 0.05, 0.5]))
+    above, below = (np.array(list(numbers_in(each))) for each in specs(app)[:2])
+    for variance in 2 / epsilon**2:  # 500, 100, 20 and 2
+        assert min(abs(above / variance - 1)) < 1e-9
+        assert min(abs(below - np.log10(variance))) < 1e-6  # the shade of its cell
+    assert "budget ρ" not in str(specs(app)[0])
+    assert "Laplace noise, as in your plan" in words(app)
     assert app.selectbox(key="variance_family").value == "laplace"
+    names = run_sample(app)
+    np.testing.assert_allclose(names["variances"]["lossless"], 2 / epsilon**2)
+    assert names["factor"] == pytest.approx(3.27, abs=0.005)
     pick(app, "variance_scaled", "correlation")
     assert "l/h = 1/15.8" in words(app)
+
+
+@pytest.mark.parametrize(
+    ("family", "mode"), [("discrete_laplace", "hardened"), ("poisson", "hardened")]
+)
+def test_plans_of_whole_numbers_are_compared_and_simulated_in_their_own_noise(
+    open_page, family, mode
+):
+    app = own_tiers(open_page, family, mode)
+    assert len(app.segmented_control(key="variance_repetitions").options) == 3
+    assert not any(s.key == "variance_method" for s in app.segmented_control)
+    assert ("which is a bound" in words(app)) == (family == "poisson")
+    assert (" at δ" in app.header[0].value) == (family == "poisson")
+    pick(app, "variance_repetitions", 100_000)
+    app.button(key="variance_draw").click().run()
+    finished(app)
+    names = run_sample(app)
+    assert names["measured"].repetitions == 100_000
+    noise = names["setting"].family
+    for found, levels in zip(
+        (names["measured"].lossless, names["measured"].baseline), names["both"], strict=True
+    ):
+        right = np.array([noise.variance(level) for level in levels])
+        fourth = np.array([noise.fourth_moment(level) for level in levels])
+        assert (np.abs(found - right) < 6 * np.sqrt((fourth - right**2) / 100_000)).all()
+
+
+def test_a_ladder_has_the_noise_and_the_currency_of_the_plan(open_page):
+    app = own_tiers(open_page, "laplace")
+    pick(app, "variance_count", 10)
+    assert app.text_input(key="variance_smallest_epsilon").value == "0.05"
+    assert "joint budget of ε\u00a0=\u00a05" in app.header[0].value
+    setting = replace(ONE_NUMBER, family=FAMILIES["laplace"])
+    shown = np.array(list(numbers_in(specs(app)[0])))
+    for value in scheme_variances(spaced_budgets(0.05, 5, 10), "splitting", setting=setting):
+        assert min(abs(shown - value)) < 1e-9
+
+
+def test_budgets_for_which_there_is_no_noise_get_one_sentence(open_page):
+    app = own_tiers(open_page, "poisson", "hardened")
+    near = tuple(Tier(name=f"tier {a}", amount=a, kind="ε") for a in ("1", "1.0000001"))
+    ws = workspace(app)
+    ws.plan.use_preset(Preset(name="near", story="nearly one budget", tiers=near), ws.setting)
+    app.run()
+    assert not app.exception
+    assert len(errors(app)) == 1
+    assert "cannot be compared" in app.header[0].value
 
 
 def test_ends_that_cannot_be_used_get_one_sentence_and_keep_the_picture(open_page):

@@ -18,7 +18,7 @@ import numpy as np
 from dpviz import streams
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.ladders import spaced_budgets
-from dpviz.experiments.simulation import BLOCK, simulate_variances
+from dpviz.experiments.simulation import BLOCK, GAUSSIAN, simulate_variances
 
 ROUNDS, DRAWS = 5, 1_000_000
 Figure = tuple[str, list[float], float, str]  # what, measured, goal, unit
@@ -38,9 +38,8 @@ def variances(m: int) -> np.ndarray:
 
 def simulate(m: int, threads: int) -> None:
     """Measure a ladder directly."""
-    for _ in simulate_variances(
-        variances(m), variances(m), DRAWS, rng=streams.teaching(1), threads=threads
-    ):
+    rng, t = streams.teaching(1), variances(m)
+    for _ in simulate_variances(GAUSSIAN, t, t, DRAWS, rng=rng, threads=threads):
         pass
 
 

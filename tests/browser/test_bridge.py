@@ -30,7 +30,7 @@ def test_slider_density_draw(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     shown = example_scene(Example("gaussian"))
     head = tab.get_by_role("heading", level=2)
-    expect(head).to_contain_text("Partners will get 122")
+    expect(head).to_contain_text("Partners will get a number within ±\u202f24")
     drawn(tab, "bridge", "traces.filter(t => t.name === 'hill').length === 1")
     slider = tab.get_by_role("slider").first
     slider.focus()

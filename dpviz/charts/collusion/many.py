@@ -98,7 +98,7 @@ def coalition_dots(
         "xaxis": {
             "type": "log",
             "range": (low, high),
-            "title": {"text": f"joint privacy loss {letter} (larger = less private)"},
+            "title": {"text": f"bound {letter} on joint privacy loss (larger = less private)"},
         }
         | log_ticks(low, high, 5),
         "yaxis": {"visible": False, "range": (-len(rows) + 0.65, 0.72)},

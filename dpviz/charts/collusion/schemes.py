@@ -62,7 +62,7 @@ def scheme_bars(frame: pd.DataFrame, *, letter: str, most: str = "") -> go.Figur
     reserve = min((max(pixels(text, 15, bold=True) for text in texts) + 18) / NARROWEST, 0.6)
     axis = {
         "range": (0, reach / (1 - reserve)),
-        "title": {"text": f"privacy loss {letter} (larger = less private)"},
+        "title": {"text": f"bound {letter} on privacy loss (larger = less private)"},
     } | ticks(0, reach * 1.04, most=5, room=(1 - reserve) * NARROWEST)
     bars = [
         _row(part, -row, letter, text)

@@ -17,7 +17,7 @@ from dpviz.charts.labels import note, tag, ticks
 from dpviz.charts.strips import points_per_strip, strip_domains, thin
 from dpviz.charts.tidy import Tier, extent, require_columns, tiers
 from dpviz.palette import GREY, rgba
-from dpviz.words import number, percent, plain, pm
+from dpviz.words import number, percent, plain, pm, within
 
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
 
@@ -122,7 +122,7 @@ def _hover(
     told = zip(rows["step"].tolist(), rows["value"].tolist(), half, strict=True)
     return [
         f"<b>{name}</b> at {step_name(step, labels, every)}:<br>{number(value, step=h)} "
-        f"{plain(noun)} so far, within {pm(h)} with {sure} confidence."
+        f"{plain(noun)} so far, {within(h, f'with {sure} confidence')}."
         for step, value, h in told
     ]
 

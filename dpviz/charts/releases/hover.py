@@ -35,7 +35,7 @@ def release_hover(
     budget, held = plain(tier.rows["budget"].iloc[0]), f"With {sure} the<br>{plain(truth)} is "
     if not len(known) or (np.isfinite(common) and centred[np.isfinite(marks.value)].all()):
         data = np.array(groups, dtype=object)
-        sentence = f"{held}within {pm(common)} of that" if len(known) else NO_GUARANTEE
+        sentence = f"{held}{_near(common)}" if len(known) else NO_GUARANTEE
         group = "%{customdata}"
     else:
         ends = zip(half, marks.low, marks.high, centred, strict=True)
@@ -53,9 +53,11 @@ def _sentence(held: str, half: float, low: float, high: float, centred: bool) ->
     """Of one mark: ± if the released number is the middle of its interval, else both ends."""
     if not np.isfinite(half):
         return NO_GUARANTEE
-    return held + (
-        f"within {pm(half)} of that" if centred else f"between {between(low, high, 'and')}"
-    )
+    return held + (_near(half) if centred else f"between {between(low, high, 'and')}")
+
+
+def _near(half: float) -> str:
+    return f"within {pm(half)} of that" if half else "exactly that, but never surely"
 
 
 def exact_hover(value: float, group: str, noun: str) -> str:

@@ -70,7 +70,7 @@ def meter(frame: pd.DataFrame) -> go.Figure:
     ...     "label": "audit", "total": 1.0, "letter": "ρ"}
     >>> fig = meter(pd.DataFrame([{"row": r, **alone} for r in ("lossless", "independent")]))
     >>> fig.layout.xaxis.title.text, [bar.width[0] for bar in fig.data]
-    ('privacy loss ρ (larger = less private)', [np.float64(0.44), np.float64(0.44)])
+    ('bound ρ on privacy loss (larger = less private)', [np.float64(0.44), np.float64(0.44)])
     """
     require_columns(frame, *METER)
     parts = [frame[frame["row"] == row] for row in ("lossless", "independent")]
@@ -83,7 +83,7 @@ def meter(frame: pd.DataFrame) -> go.Figure:
     reserve = min((max(pixels(text, 16, bold=True) for text in texts) + 18) / NARROWEST, 0.6)
     axis = {
         "range": (0, reach / (1 - reserve)),
-        "title": {"text": f"privacy loss {letter} (larger = less private)"},
+        "title": {"text": f"bound {letter} on privacy loss (larger = less private)"},
     } | ticks(0, reach * 1.06, most=4, room=(1 - reserve) * NARROWEST)
     layout = {
         "barmode": "overlay",

@@ -21,7 +21,7 @@ from dpviz.handout.report.bars import narrowest, place
 from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
-from dpviz.words import number, percent, plain, pm
+from dpviz.words import number, percent, plain, pm, within
 from dpviz.workspace.held import HeldTier
 
 LADDER = ("tier", "half_width", "budget", "slot", "symbol")
@@ -140,9 +140,8 @@ def _hover(tier: Tier, noun: str, confidence: float) -> str:
     half = float(half_widths(tier.rows)[0])
     if not np.isfinite(half):
         return f"No guarantee stands behind the accuracy of <b>{tier.name}</b>."
-    return (
-        f"<b>{tier.name}</b> will see each number within {pm(half)} {noun}<br>"
-        f"of the exact one, with {percent(confidence)} confidence."
+    return f"<b>{tier.name}</b> will see each number {within(half, noun)}<br>" + (
+        f"of the exact one, with {percent(confidence)} confidence." if half else ""
     )
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpviz.charts.labels import LETTER, PHONE, note, pixels, rule, tag, wrapped
 from dpviz.charts.tidy import Tier, require_columns, tiers
 from dpviz.checks import positive
-from dpviz.words import NARROW, number, percent, plain
+from dpviz.words import NARROW, number, percent, plain, rounded_up
 
 READABLE = ("group", "tier", "size", "relative", "readable", "slot", "symbol")
 MOST = 30  # groups; of more the smallest are shown
@@ -221,8 +221,8 @@ def error(relative: float) -> str:
     """A relative error as per cent, at most "over 999 %".
 
     >>> error(0.1234).replace(NARROW, " "), error(14.0).replace(NARROW, " ")
-    ('±12 %', '> 999 %')
+    ('±13 %', '> 999 %')
     """
     if relative >= 10:
         return f">{NARROW}999{NARROW}%"
-    return f"±{percent(float(f'{relative:.2g}'))}"
+    return f"±{percent(rounded_up(relative))}"

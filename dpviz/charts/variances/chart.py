@@ -53,6 +53,7 @@ def variance_chart(
     compared: str,
     marked: int,
     unit: str,
+    letter: str = "ρ",
     how: str = "",
 ) -> go.Figure:
     """Draw the lines of all schemes, measured marks on two of them, and one tier's reading.
@@ -63,6 +64,7 @@ def variance_chart(
         compared: the scheme to read off beside the lossless one.
         marked: the tier that is read off, counted from 0 at the most private one.
         unit: of the vertical axis after a number, such as "people²"; "" for multiples.
+        letter: of the budgets, "ρ" or "ε".
         how: how the marks were made, for the hover, such as "1,000,000 repetitions".
 
     Raises:
@@ -83,7 +85,9 @@ def variance_chart(
     if named := can_be_named(ours):  # room for the names below their marks
         left, low = left - first_name(ours) * (right - left), low - LINES / PLOT * (high - low)
     others = [scheme for scheme in SCHEMES if scheme not in (LOSSLESS, compared)]
-    lines = [_line(of_scheme(frame, s), s, compared, unit) for s in (*others, compared, LOSSLESS)]
+    lines = [
+        _line(of_scheme(frame, s), s, compared, unit, letter) for s in (*others, compared, LOSSLESS)
+    ]
     marks = [] if measured is None else _marks(measured, unit, how)
     layout = {
         "height": HEIGHT,
@@ -91,13 +95,13 @@ def variance_chart(
         "annotations": [
             *_ends(frame, compared, (low, high)),
             *(names(ours) if named else ()),
-            _reading(frame, compared, marked, (left, right)),
+            _reading(frame, compared, marked, (left, right), letter),
         ],
         "shapes": [dotted(float(ours[BUDGET].iloc[marked]))],
         "xaxis": {
             "type": "log",
             "range": (left, right),
-            "title": {"text": "budget ρ of the tier (larger = less private)"},
+            "title": {"text": f"budget {letter} of the tier (larger = less private)"},
         }
         | log_ticks(left, right, 5),
         "yaxis": {"type": "log", "range": (low, high), "showgrid": True, "gridcolor": GRID}
@@ -106,7 +110,7 @@ def variance_chart(
     return go.Figure(data=[*lines, *marks], layout=layout)
 
 
-def _line(rows: pd.DataFrame, scheme: str, compared: str, unit: str) -> go.Scatter:
+def _line(rows: pd.DataFrame, scheme: str, compared: str, unit: str, letter: str) -> go.Scatter:
     ours = scheme == LOSSLESS
     line = {
         "color": OURS.colour if ours else GREY,
@@ -120,19 +124,19 @@ def _line(rows: pd.DataFrame, scheme: str, compared: str, unit: str) -> go.Scatt
         mode="lines",
         name=SCHEMES[scheme],
         line=line,
-        hovertext=[_hover(row, unit) for row in rows.to_dict("records")],
+        hovertext=[_hover(row, unit, letter) for row in rows.to_dict("records")],
         hoverinfo="text",
     )
 
 
-def _hover(row: dict[Any, Any], unit: str) -> str:
+def _hover(row: dict[Any, Any], unit: str, letter: str) -> str:
     times = f"{significant(row[FACTOR])} times the variance of lossless release"
     said = times if not unit else f"variance {significant(row[VARIANCE])} {plain(unit)}, {times}"
     if row[SCHEME] == LOSSLESS:
         said = said.split(",")[0] if unit else "the variance of a single release"
     return (
         f"<b>{SCHEMES[row[SCHEME]]}</b>, {plain(row[TIER])} "
-        f"(ρ{NO_BREAK}={NO_BREAK}{significant(row[BUDGET])}):<br>{said}."
+        f"({letter}{NO_BREAK}={NO_BREAK}{significant(row[BUDGET])}):<br>{said}."
     )
 
 
@@ -201,7 +205,7 @@ def _ends(frame: pd.DataFrame, compared: str, span: tuple[float, float]) -> list
 
 
 def _reading(
-    frame: pd.DataFrame, compared: str, marked: int, ends: tuple[float, float]
+    frame: pd.DataFrame, compared: str, marked: int, ends: tuple[float, float], letter: str
 ) -> dict[str, Any]:
     """What one tier pays, above the dotted line that points at it."""
     row = of_scheme(frame, compared).iloc[marked]
@@ -211,7 +215,7 @@ def _reading(
     look = TierStyle(int(row["slot"]), int(row["symbol"]))
     name = plain(row[TIER], 18)
     named = tag(look, name) if look.slot else f"<b>{name}</b>"
-    budget = f"ρ{NO_BREAK}={NO_BREAK}{significant(row[BUDGET])}"
+    budget = f"{letter}{NO_BREAK}={NO_BREAK}{significant(row[BUDGET])}"
     text = f"{named}, {budget}<br>{SCHEMES[compared]} × {significant(row[FACTOR])}"
     place = {"yref": "y domain", "yanchor": "bottom", "yshift": 4}
     return note(text, x, 1, xanchor=side, align=side, **place)

@@ -8,17 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from dpviz import checks
-from dpviz.accounting import scheme_variances
+from dpviz.accounting import scheme_budgets, scheme_levels, scheme_variances
+from dpviz.accounting.guarantees import Setting
+from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.errors import ParameterError
 from dpviz.experiments.simulation import SampleVariances, interval
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 
 SCHEME, TIER, BUDGET, VARIANCE = "scheme", "tier", "budget", "variance"
+PART, LEVEL = "part", "level"  # of the joint budget that the tier's own release has; its noise
 LOW, HIGH, FACTOR = "low", "high", "factor"
-VARIANCES = (SCHEME, TIER, BUDGET, VARIANCE, FACTOR, "slot", "symbol")
+VARIANCES = (SCHEME, TIER, BUDGET, PART, LEVEL, VARIANCE, FACTOR, "slot", "symbol")
 MEASURED = (SCHEME, TIER, BUDGET, VARIANCE, LOW, HIGH, FACTOR, "slot", "symbol")
 LOSSLESS = "lossless"
 SCHEMES: Mapping[str, str] = {  # key: what people read
@@ -35,7 +37,7 @@ class LadderTier:
     """One tier of a ladder of budgets, with its look; slot 0 is the grey of no own tier."""
 
     name: str
-    budget: float  # ρ
+    budget: float  # in the currency of the family
     slot: int = 0
     symbol: int = 0
 
@@ -44,19 +46,19 @@ class LadderTier:
         checks.whole(0, slot=self.slot, symbol=self.symbol)
 
 
-def variances_frame(tiers: Sequence[LadderTier], l2_sensitivity: float = 1.0) -> pd.DataFrame:
-    """Noise variance per scheme and tier at equal joint guarantee max ρ, columns `VARIANCES`.
+def variances_frame(tiers: Sequence[LadderTier], setting: Setting = ONE_NUMBER) -> pd.DataFrame:
+    """Noise variance per scheme and tier at equal joint guarantee, columns `VARIANCES`.
 
     Args:
-        tiers: ascending by budget.
-        l2_sensitivity: above 0, in units of the statistic.
+        tiers: ascending by budget, the largest of which is the joint one.
+        setting: the family whose budgets they are, and the statistic.
 
     Returns:
         Scheme after scheme, tiers ascending; variance in squared units, factor: that variance by
         the lossless one.
 
     Raises:
-        ParameterError: there is no tier, or budgets descend.
+        ParameterError: there is no tier, budgets descend, or the family has no noise for a part.
 
     >>> pair = [LadderTier(name="a", budget=0.1), LadderTier(name="b", budget=0.5)]
     >>> frame = variances_frame(pair)
@@ -66,29 +68,46 @@ def variances_frame(tiers: Sequence[LadderTier], l2_sensitivity: float = 1.0) ->
     budgets = [t.budget for t in tiers]
     if budgets != sorted(budgets):
         raise ParameterError("tiers must ascend by budget; sort them first")
-    lossless = scheme_variances(budgets, LOSSLESS, l2_sensitivity=l2_sensitivity)
+    lossless = scheme_variances(budgets, LOSSLESS, setting=setting)
     parts = []
     for scheme in SCHEMES:
-        found = scheme_variances(budgets, scheme, l2_sensitivity=l2_sensitivity)
-        parts.append(_rows(scheme, tiers, found, found / lossless))
+        found = scheme_variances(budgets, scheme, setting=setting)
+        own = {
+            SCHEME: scheme,
+            TIER: [t.name for t in tiers],
+            BUDGET: budgets,
+            PART: [float(part) for part in scheme_budgets(budgets, scheme)],
+            LEVEL: scheme_levels(budgets, scheme, setting=setting),
+            VARIANCE: found,
+            FACTOR: found / lossless,
+            "slot": [t.slot for t in tiers],
+            "symbol": [t.symbol for t in tiers],
+        }
+        parts.append(pd.DataFrame(own))
     return pd.concat(parts, ignore_index=True)[list(VARIANCES)]
 
 
-def measured_frame(frame: pd.DataFrame, baseline: str, measured: SampleVariances) -> pd.DataFrame:
+def measured_frame(
+    frame: pd.DataFrame, baseline: str, measured: SampleVariances, setting: Setting = ONE_NUMBER
+) -> pd.DataFrame:
     """Sample variances with their 95 % intervals, lossless first, columns `MEASURED`.
 
     Args:
         frame: as `variances_frame` gives it.
         baseline: the scheme that was measured beside the lossless one.
-        measured: the sample variances, tiers ascending.
+        measured: the sample variances in squared steps, tiers ascending.
+        setting: that of the frame.
 
     Returns:
         Factors are by the lossless variance of the formula.
     """
-    parts = []
-    for scheme, found in ((LOSSLESS, measured.lossless), (baseline, measured.baseline)):
-        rows = of_scheme(frame, scheme).copy()
-        low, high = interval(found, measured.repetitions, ACCURACY_CONFIDENCE)
+    family, unit, parts = setting.family, setting.step**2, []
+    for scheme, steps in ((LOSSLESS, measured.lossless), (baseline, measured.baseline)):
+        rows, found = of_scheme(frame, scheme).copy(), steps * unit
+        kurtosis = np.array(
+            [family.fourth_moment(x) / family.variance(x) ** 2 for x in rows[LEVEL].tolist()]
+        )
+        low, high = interval(found, measured.repetitions, ACCURACY_CONFIDENCE, kurtosis=kurtosis)
         lossless = rows[VARIANCE].to_numpy() / rows[FACTOR].to_numpy()
         rows[VARIANCE], rows[LOW], rows[HIGH] = found, low, high
         rows[FACTOR] = found / lossless
@@ -114,7 +133,7 @@ def of_scheme(frame: pd.DataFrame, scheme: str) -> pd.DataFrame:
 
 
 def price_frame(frame: pd.DataFrame, place: int) -> pd.DataFrame:
-    """What each scheme costs one tier: variance, factor, and how much wider ± becomes.
+    """What each scheme costs one tier: variance, factor, and the standard deviation's factor.
 
     Args:
         frame: as `variances_frame` gives it.
@@ -130,22 +149,3 @@ def price_frame(frame: pd.DataFrame, place: int) -> pd.DataFrame:
         columns=[SCHEME, VARIANCE, FACTOR, "wider"],
     )
     return made
-
-
-def _rows(
-    scheme: str,
-    tiers: Sequence[LadderTier],
-    variance: NDArray[np.float64],
-    factor: NDArray[np.float64],
-) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            SCHEME: scheme,
-            TIER: [t.name for t in tiers],
-            BUDGET: [t.budget for t in tiers],
-            VARIANCE: variance,
-            FACTOR: factor,
-            "slot": [t.slot for t in tiers],
-            "symbol": [t.symbol for t in tiers],
-        }
-    )

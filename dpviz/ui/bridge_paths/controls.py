@@ -75,7 +75,7 @@ def _own(ws: Workspace) -> Scene:
         help="One of the numbers that every tier gets.",
         lasting=False,
     )
-    st.caption(f"Noise: {ws.family.label}, as on the page Data.")
+    st.caption(f"Noise: {ws.family.label}, as on the page Tiers.")
     shown = looking.reveal(
         ws,
         ws.statistic.table,

@@ -63,7 +63,7 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
             rests=kept("rests", held, lambda: wedges_frame(held)) if lazy else None,
         ),
         heading=f"{literal(shown.where)}: what is held, what could come",
-        reading=words.reading(shown, law, path),
+        reading=words.reading(shown, asked, law, path),
         alt=words.alternative(shown, asked, law),
         key="bridge",
     )

@@ -2,11 +2,13 @@
 
 import numpy as np
 
+from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.noise.bridge_law import ReleaseLaw
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER, SEED, Scene
-from dpviz.words import NO_BREAK, capitalised, number, percent, pm, significant
+from dpviz.words import NO_BREAK, between, capitalised, number, percent, significant, within
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 
@@ -39,9 +41,13 @@ def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
         return "would use the exact number"
     if law.atoms:
         return "open, not drawn yet"
+    return f"{_falls(shown, law, level)}, not drawn yet"  # as long as a phone has room for
+
+
+def _falls(shown: Scene, law: ReleaseLaw, level: float) -> str:
+    """Where 95 of 100 draws fall: never as ±, which says how far a number is from the truth."""
     low, middle, high = interval(law, shown, level)
-    half = (high - low) / 2
-    return f"{number(middle, step=half or None)} {pm(half)}, not drawn yet"
+    return between(low, high) if low < high else number(middle)
 
 
 def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
@@ -64,20 +70,18 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     second = literal(above.tier) if above else ""
     if law.atoms:
         return _lazy(shown, law, first, second)
-    low, middle, high = interval(law, shown, level)
-    said = (
-        f"{who} will get {number(middle, step=(high - low) / 2)} {pm((high - low) / 2)} "
-        f"{literal(shown.noun)} (95{NO_BREAK}% confidence)"
-    )
+    half = half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step
+    near = within(half, f"{literal(shown.noun)} of the exact one (95{NO_BREAK}% confidence)")
+    said = f"{who} will get a number {near}"
     if held.raw:
         added = held.family.mean(level) * held.step
-        said += f", {number(added, step=5 * (high - low))} of them added by the noise on average"
+        said += f" once {number(added, step=half)} is subtracted, which the noise adds on average"
     if not second:
-        return f"{said}: the number of {first} plus fresh noise."
-    near, far = held.family.weights(below.level if below else 0.0, level, above.level)  # type: ignore[union-attr]
+        return f"{said}: it is the number of {first} plus fresh noise."
+    close, far = held.family.weights(below.level if below else 0.0, level, above.level)  # type: ignore[union-attr]
     needed = "Nothing else is needed, not even the exact number." if below else ""
-    pull = f"On average {first} counts {percent(near)} in it, {second} {percent(far)}."
-    return f"{said}: {pull} {needed}".strip()
+    pull = f"On average {first} counts {percent(close)} in it, {second} {percent(far)}."
+    return f"{said}. {pull} {needed}".strip()
 
 
 def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
@@ -94,7 +98,7 @@ def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
     return f"{who} will get {', '.join(named)}, otherwise a new one."
 
 
-def reading(shown: Scene, law: ReleaseLaw | None, path: int | None) -> str:
+def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -> str:
     """How to read the picture."""
     text = "Each mark is a number that somebody has received; right is more private. "
     text += "Bands: where 95 % and 50 % of all possible paths run; they narrow at each mark. "
@@ -106,7 +110,8 @@ def reading(shown: Scene, law: ReleaseLaw | None, path: int | None) -> str:
         )
     elif law is not None:
         text += (
-            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall. "
+            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall: 95 "
+            f"times in 100 at {_falls(shown, law, asked.budget.level)}. "
         )
     if path is not None:
         text += "Grey line: one possible path. "

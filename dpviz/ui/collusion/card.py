@@ -12,7 +12,7 @@ from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.words import at_most, moves, sides
 from dpviz.ui.collusion.worlds import question
 from dpviz.ui.kit import controls
-from dpviz.words import capitalised, clean, join, pm, significant
+from dpviz.words import capitalised, clean, join, significant, within
 from dpviz.workspace.facts import DEFINITION_WORDS, MODE_WORDS
 from dpviz.workspace.promises import notes
 from dpviz.workspace.workspace import Workspace
@@ -63,9 +63,10 @@ def card_of(ws: Workspace, shown: View) -> Card:
     apart = plan.learned(persons(shown.members), INDEPENDENT).value
     letter, most = plan.letter, "" if plan.adds_exactly else "at most "
     sentence = (
-        f"{capitalised(last.name)} alone learns a privacy loss of {shown.budget(last.loss)}."
+        f"{capitalised(last.name)} alone learns a privacy loss bounded by "
+        f"{shown.budget(last.loss)}."
         if shown.persons == 1
-        else f"Together they learn what {last.name} learns alone: a privacy loss of "
+        else f"Together they learn what {last.name} learns alone: a privacy loss bounded by "
         f"{shown.budget(last.loss)}."
     )
     bars = [("Lossless release (here)", last.loss, shown.budget(last.loss))]
@@ -86,10 +87,10 @@ def card_of(ws: Workspace, shown: View) -> Card:
 def _rows(shown: View) -> tuple[tuple[str, str], ...]:
     plan = shown.plan
     half = plan.half_width(shown.last.loss, shown.last.delta)
-    near = f"{pm(half)} {shown.noun}" if math.isfinite(half) else "no guarantee"
+    near = within(half, shown.noun) if math.isfinite(half) else "no guarantee"
     rows = [
         ("People who collude", f"{shown.persons:,}"),
-        ("Sees each number within (95 % confidence)", near),
+        ("Sees each number (95 % confidence)", near),
     ]
     asked = question(shown)
     right = round(1000 * asked.success(lossless=True))

@@ -54,7 +54,7 @@ def one_tier(shown: View, tier: Holder, count: int) -> None:
     frame = members_frame(plan, tier.loss, sorted({*COUNTS, count}))
     parts.chart(
         member_curves(frame, style=shown.look(tier), letter=plan.letter, marked=count),
-        heading=f"Many members of {literal(tier.name)}: joint privacy loss {plan.letter}",
+        heading=f"Many members of {literal(tier.name)}: bound {plan.letter} on joint privacy loss",
         reading="Both axes in powers of ten; larger = less private. Budget split and doubling are "
         f"flat, too, and pay with accuracy. Global release: {shown.budget(plan.whole)}.",
         alt="Three lines of joint privacy loss against the number of members: lossless is flat, "

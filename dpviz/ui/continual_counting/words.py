@@ -18,6 +18,7 @@ from dpviz.words import (
     number,
     percent,
     pm,
+    within,
 )
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import sensitivity_words
@@ -43,13 +44,14 @@ def take_away(view: View | None) -> str:
     last = c.readers[-1]
     held = {tier.name for tier in c.tiers()}
     reads = "reads" if last.name in held else "would read"
+    unit = f"{literal(c.noun)} ({percent(ACCURACY_CONFIDENCE)} confidence)"
     text = (
-        f"{capitalised(literal(last.name))} {reads} each of {c.steps:,} running counts within "
-        f"{pm(worst(c, last))} {literal(c.noun)} ({percent(ACCURACY_CONFIDENCE)} confidence)"
+        f"{capitalised(literal(last.name))} {reads} each of {c.steps:,} running counts "
+        f"{within(worst(c, last), unit)}"
     )
     if len(c.readers) > 1:
         first = c.readers[0]
-        text += f", {literal(first.name)} within {pm(worst(c, first))}"
+        text += f", {literal(first.name)} {within(worst(c, first))}"
     naive = SPREAD * math.sqrt(2 * c.steps) * c.moved / last.loss
     text += ". "
     if naive > worst(c, last):

@@ -10,7 +10,7 @@ from dpviz.accounting.guarantees import guarantee_of
 from dpviz.planning.budgets import Setting
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import BoundedMean, Query
-from dpviz.words import percent, significant
+from dpviz.words import percent, pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.takeaways import unit_words
 from dpviz.workspace.workspace import Workspace
@@ -52,7 +52,7 @@ def plan(planned: Sequence[PlannedTier], setting: Setting, query: Query) -> str:
         text += (
             f"\n\n{literal(last.name)}: {b.letter} = {significant(b.loss, 6)} gives a "
             f"{setting.family.level_name} of {setting.family.level_symbol} = "
-            f"{significant(b.level, 6)}{_in_steps(setting)} and ± {significant(b.half_width, 4)} "
+            f"{significant(b.level, 6)}{_in_steps(setting)} and {pm(b.half_width, 4)} "
             f"{unit_words(query)} for one group (95 %)."
         )
     return text + (

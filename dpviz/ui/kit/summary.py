@@ -9,7 +9,7 @@ from dpviz.ui.kit import controls, looking, parts
 from dpviz.words.markdown import literal
 from dpviz.workspace import account
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.takeaways import cost_words, counted
+from dpviz.workspace.takeaways import counted, loss_words
 from dpviz.workspace.workspace import Workspace
 
 HILLS = 6  # more would be too thin to read
@@ -34,7 +34,7 @@ def state_of(ws: Workspace) -> None:
         f"**Releases** {counted(len(drawn)) if drawn else 'none yet'} in this session",
     ]
     if ws.ledger:
-        lines.append(f"**Privacy loss so far** {cost_words(account.joint(ws))}")
+        lines.append(f"**Privacy loss so far** bounded by {loss_words(account.joint(ws))}")
     with st.container(border=True, gap="xsmall"):
         st.markdown("**Your workspace**")
         st.caption("  \n".join(lines))

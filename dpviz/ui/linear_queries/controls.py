@@ -228,7 +228,7 @@ def _way(asked: Asked, family: Family, person: Contribution, comparison: Compari
         "Factorization used",
         names,
         index=names.index(comparison.best.name),
-        format_func=lambda n: f"{n} (±{significant(comparison.ways[n].typical)})",
+        format_func=lambda n: f"{n} (error {significant(comparison.ways[n].typical)})",
         key=controls.keyed("linear_way", what),
         help="How the questions are split into numbers that get noise (R) and sums of them (L). "
         "In brackets the typical error.",

@@ -138,7 +138,7 @@ def _what_it_means(
         loss = f"{budget(before.letter, before.loss)} → {loss}"
     st.markdown(
         f"Accuracy **{accuracy}** {literal(noun)} (95 % confidence)  \n"
-        f"Privacy loss **{loss}** (larger = less private)"
+        f"Privacy loss bounded by **{loss}** (larger = less private)"
     )
     if before is not None and after.level > before.level:
         st.caption("That is less than the tier has. An upgrade needs a larger budget.")

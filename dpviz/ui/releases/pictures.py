@@ -24,7 +24,7 @@ from dpviz.words import capitalised, join, percent
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.takeaways import cost_words, letter_of
+from dpviz.workspace.takeaways import cost_words, letter_of, loss_words
 from dpviz.workspace.workspace import Workspace
 
 RAW_TRUTH = "true bounded number plus the mean of the noise"
@@ -147,8 +147,8 @@ def meter_of(ws: Workspace) -> None:
         meter(frame),
         heading="",
         reading="",
-        alt=f"Privacy loss of all releases together: {cost_words(total)}, the largest; drawn "
-        f"independently they would have cost {cost_words(alone)}.",
+        alt=f"Bound on the privacy loss of all releases together: {loss_words(total)}, the "
+        f"largest; drawn independently they would have cost {loss_words(alone)}.",
         key="meter",
     )
     opened = ws.next_number - 1

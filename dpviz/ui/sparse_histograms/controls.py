@@ -11,7 +11,7 @@ from dpviz.ui.kit.state import Slot
 from dpviz.ui.sparse_histograms import own
 from dpviz.ui.sparse_histograms.scenes import EXAMPLE_SETTING, example_scene, start_over
 from dpviz.ui.sparse_histograms.view import DOMAIN, Scene
-from dpviz.words import significant
+from dpviz.words import pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.sparse import Wanted
 from dpviz.workspace.workspace import Workspace
@@ -106,7 +106,7 @@ def acts(shown: Scene) -> None:
             label=f"{parts.chip(t.name, t.style)}: τ = {significant(t.threshold)}"
             + ("" if t.name in waiting else ", held"),
             waiting=t.name in waiting,
-            help=f"{t.words} (larger = less private), noise ±{t.planned.budget.half_width:.3g} "
+            help=f"{t.words} (larger = less private), noise {pm(t.planned.budget.half_width, 3)} "
             f"(95 %), {significant(t.phantoms)} phantoms expected.",
         )
         for t in shown.tiers

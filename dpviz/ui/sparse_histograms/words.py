@@ -100,7 +100,7 @@ def reading(shown: Scene) -> str:
         "A strip per tier. Grey line: the true counts, most common item first. Dotted: the "
         "threshold; what falls below it is hidden. Filled marks: true items as the tier sees them. "
         "Hollow marks, in the band on the right: phantoms, which nobody has. The tier itself sees "
-        "all marks alike. ρ: privacy loss (larger = less private)."
+        "all marks alike. ρ: bounds the privacy loss (larger = less private)."
     )
 
 

@@ -1,6 +1,6 @@
 """Controls of the Tiers page beside the plan: mode, noise, δ, remarks, currencies, practice."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -16,7 +16,7 @@ from dpviz.planning.practice import PRACTICE
 from dpviz.planning.tiers import PlannedTier, equal_budgets, out_of_order
 from dpviz.streams import Mode
 from dpviz.ui.kit import controls, noise_words, parts
-from dpviz.words import delta, join, significant
+from dpviz.words import delta, join, rounded_up, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -64,7 +64,10 @@ def _what_stays(ws: Workspace) -> str:
     if ws.mode == "hardened":
         return f"{kept} {noise_words.READ_AS_EPSILON}"
     same_rho = noise_words.at_the_same_rho((s.l1 / s.l2) ** 2 if s.l2 else 1.0)
-    return f"{kept} {same_rho}; at the same ε and δ it may have less: see Laplace or Gauss."
+    return (
+        f"{noise_words.WHY_GAUSSIAN} {kept} {same_rho}; at the same ε and δ, for one release, it "
+        "may have less: see Laplace or Gauss."
+    )
 
 
 def choose_delta(ws: Workspace) -> None:
@@ -73,8 +76,9 @@ def choose_delta(ws: Workspace) -> None:
         "δ of the plan",
         delta(ws.delta),
         key="delta",
-        help=f"δ, delta: {DELTA_MEANING}. Rule of thumb: at most 1 / number of people; 1e-6 is "
-        "usual. Laplace noise needs none.",
+        help=f"δ, delta: {DELTA_MEANING}. Rule of thumb, and no more: at most 1 / number of "
+        "people, which publishing one person at random would pass, too; 1e-6 is usual. "
+        "Laplace noise needs none.",
     )
     try:
         ws.delta = DELTA.read(str(typed), where="δ")
@@ -146,7 +150,11 @@ def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     frame = plan_frame(planned, ws.family, query.dimension, query.step)
     shown = frame.astype(object)
     for name in PLAN[1:]:
-        written = delta if name == DELTA_OF else partial(significant, digits=4)
+        written: Callable[[float], str] = partial(significant, digits=4)
+        if name == DELTA_OF:
+            written = delta
+        if name.startswith("±"):
+            written = _up
         shown[name] = [written(x) if x == x else "–" for x in frame[name]]
     parts.table(
         shown, alt="Each tier’s budget as ρ, μ, ε with its δ, and as accuracy, 95 % confidence."
@@ -157,6 +165,11 @@ def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
         f"groups at once. Levels: {ws.family.level_name} {ws.family.level_symbol}{steps}. "
         "Another noise keeps the budget as typed, and changes the other columns."
     )
+
+
+def _up(half_width: float) -> str:
+    """A half width for a table, rounded up: its confidence holds for what is written."""
+    return significant(rounded_up(half_width, 4), 4)
 
 
 def practice() -> None:

@@ -18,7 +18,7 @@ from dpviz.planning.readable import read_sizes, smallest_readable
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
 from dpviz.ui.kit import controls, parts
-from dpviz.words import join, percent, significant
+from dpviz.words import join, percent, rounded_up, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.workspace import Workspace
@@ -94,7 +94,7 @@ def _in_words(
     """The least readable size of each tier, and how many groups are below it."""
     noun = literal(ws.statistic.query.noun_released)
     sizes = [(p.name, smallest_readable(p.budget, relative=limit)) for p in planned]
-    least = ", ".join(f"{literal(name)} {significant(size, 2)}" for name, size in sizes)
+    least = ", ".join(f"{literal(name)} {significant(rounded_up(size), 2)}" for name, size in sizes)
     st.caption(f"Least size that is readable within ± {percent(limit)}, in {noun}: {least}.")
     lost = [
         f"{takeaways.counted(int(count))} at {literal(name)}"

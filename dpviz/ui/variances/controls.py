@@ -4,54 +4,64 @@ What was typed stays on screen; a pair of ends that cannot be used leaves the la
 use.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+import pandas as pd
 import streamlit as st
 
-from dpviz import checks
-from dpviz.accounting.guarantees import guarantee_of
-from dpviz.charts.variances.frame import BASELINES, SCHEMES, LadderTier
+from dpviz.accounting.guarantees import Budget, Guarantee, Setting, guarantee_of
+from dpviz.charts.variances.frame import BASELINES, SCHEMES, LadderTier, variances_frame
 from dpviz.errors import ParameterError
 from dpviz.experiments.ladders import Spacing, spaced_budgets
-from dpviz.noise import FAMILIES
-from dpviz.parameters import RHO
+from dpviz.parameters import EPSILON, RHO
+from dpviz.planning.budgets import at_level
+from dpviz.queries import Sensitivity
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot
-from dpviz.words import NO_BREAK, significant
+from dpviz.words import budget, loss_with_delta
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
 OWN = 0  # in place of a number of tiers
 COUNTS = (2, 10, 30, 100, OWN)
-ENDS = ("0.001", "5")  # of [LMR25, Figure 2]
-_KEPT = Slot("variance_ends", lambda: (float(ENDS[0]), float(ENDS[1])))
+FEW = (2, 10, OWN)  # where each level is searched for on an exact curve
+ENDS = {"ρ": ("0.001", "5"), "ε": ("0.05", "5")}  # of ρ: those of [LMR25, Figure 2]
+_KEPT = Slot[dict[str, tuple[float, float]]]("variance_ends", dict)
 SPACING_WORDS: dict[Spacing, str] = {"factors": "equal factors", "steps": "equal steps"}
 WHAT_IT_IS = {
     "splitting": "Tier i gets an independent release from the budget between it and the tier "
     "below.",
     "independent": "Every tier gets an independent release; all budgets are scaled down together.",
-    "doubling": "Releases at ρ, 2ρ, 4ρ …, scaled down together; a tier gets the best one allowed.",
+    "doubling": "Releases at the smallest budget, its double, its fourfold …, scaled down "
+    "together; a tier gets the best one allowed.",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """Which tiers are drawn, most private first, and the sensitivity that scales their noise."""
+    """Which tiers are drawn, most private first, and what their budgets refer to."""
 
     tiers: tuple[LadderTier, ...]
-    l2_sensitivity: float
+    setting: Setting
     unit: str  # of a variance
     own: bool
     written: str  # how the budgets are made, as Python
 
-    def __post_init__(self) -> None:
-        checks.positive(l2_sensitivity=self.l2_sensitivity)
+    @property
+    def promise(self) -> Guarantee:
+        """What the noise of these tiers promises."""
+        return guarantee_of(self.setting.family)
+
+    @property
+    def letter(self) -> str:
+        """Letter of the budgets."""
+        return self.promise.letter
 
     @property
     def joint(self) -> str:
-        """The joint privacy loss that all schemes keep."""
-        return f"ρ{NO_BREAK}={NO_BREAK}{significant(self.tiers[-1].budget)}"
+        """The joint budget that all schemes keep."""
+        at = self.setting.delta if self.promise.with_delta else 0.0
+        return loss_with_delta(self.letter, self.tiers[-1].budget, at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,15 +74,19 @@ class Reading:
 
 
 def ladder(ws: Workspace) -> Ladder:
-    """Which tiers: a ladder between two typed ends, or the tiers of the plan."""
+    """Which tiers: a ladder between two typed ends, or those of the plan; with its noise."""
+    promise = guarantee_of(ws.family)
+    counts = FEW if promise.with_delta else COUNTS
     count = controls.segmented_control(
         "How many tiers",
-        COUNTS,
+        counts,
         default=10,
         format_func=lambda n: "mine" if n == OWN else f"{n}",
-        key="variance_count",
-        help="A ladder of this many budgets between two ends, or mine: the tiers of your plan.",
+        key="variance_few" if promise.with_delta else "variance_count",
+        help="A ladder of this many budgets between two ends, or mine: the tiers of your plan. "
+        "Either has the noise of your plan.",
     )
+    st.caption(f"{ws.family.label} noise, as in your plan. Choose another noise on the page Tiers.")
     if count == OWN:
         return _own(ws)
     spacing = controls.segmented_control(
@@ -83,40 +97,52 @@ def ladder(ws: Workspace) -> Ladder:
         help="Equal factors: evenly on a logarithmic scale. Equal steps: each budget is the one "
         "before plus the same amount.",
     )
-    least, largest = _ends()
+    least, largest = _ends(promise.letter)
     n, how = int(count or 10), spacing or "factors"
     budgets = spaced_budgets(least, largest, n, how)
     tiers = (
         LadderTier(name=f"tier {i} of {n}", budget=float(b)) for i, b in enumerate(budgets, start=1)
     )
+    one = Sensitivity.bounded(1)
     return Ladder(
         tiers=tuple(tiers),
-        l2_sensitivity=1.0,
+        setting=Setting(family=ws.family, delta=ws.delta, sensitivity=one, dimension=1),
         unit="squared units",
         own=False,
         written=f"spaced_budgets({least!r}, {largest!r}, {n}, {how!r})",
     )
 
 
-def _ends() -> tuple[float, float]:
+def _ends(letter: str) -> tuple[float, float]:
     """The two ends as typed; the last usable pair while they are not usable."""
+    first, last = ENDS[letter]
     left, right = st.columns(2)
+    key = "" if letter == "ρ" else "_epsilon"
     with left:
         smallest = controls.text_input(
-            "Smallest ρ", ENDS[0], key="variance_smallest", help="Budget of the most private tier."
+            f"Smallest {letter}",
+            first,
+            key=f"variance_smallest{key}",
+            help="Budget of the most private tier.",
         )
     with right:
         highest = controls.text_input(
-            "Largest ρ", ENDS[1], key="variance_largest", help="Budget of the least private tier."
+            f"Largest {letter}",
+            last,
+            key=f"variance_largest{key}",
+            help="Budget of the least private tier.",
         )
-    st.caption("small ρ: more private, more noise · large ρ: less private, less noise")
-    kept = _KEPT.get()
+    st.caption(
+        f"small {letter}: more private, more noise · large {letter}: less private, less noise"
+    )
+    typed = RHO if letter == "ρ" else EPSILON
+    kept = _KEPT.get().get(letter, (float(first), float(last)))
     try:
-        least = RHO.read(smallest, where="Smallest ρ")
-        largest = RHO.read(highest, where="Largest ρ")
+        least = typed.read(smallest, where=f"Smallest {letter}")
+        largest = typed.read(highest, where=f"Largest {letter}")
         spaced_budgets(least, largest, max(COUNTS))
         kept = (least, largest)
-        _KEPT.set(kept)
+        _KEPT.set({**_KEPT.get(), letter: kept})
     except ParameterError as error:
         parts.refusal(str(error))
         st.caption(f"The picture still shows {kept[0]:g} to {kept[1]:g}.")
@@ -124,27 +150,40 @@ def _ends() -> tuple[float, float]:
 
 
 def _own(ws: Workspace) -> Ladder:
-    """The tiers of the plan, read as budgets of Gaussian noise."""
-    setting = ws.statistic.setting(FAMILIES["gaussian"].name, ws.delta)
-    planned, problems = ws.plan.planned(setting)
+    """The tiers of the plan."""
+    planned, problems = ws.planned()
     if problems:
         st.caption(literal(problems[0]))
-    if guarantee_of(ws.family).letter != "ρ":
-        st.caption("Figures of ρ are for Gaussian noise: your budgets are read as such here.")
     st.caption("Change them on the page Tiers; the data is not touched here, only its sensitivity.")
     tiers = [
-        LadderTier(name=p.name, budget=p.budget.loss, slot=style.slot, symbol=style.symbol)
+        LadderTier(name=p.name, budget=_at_plan(p.budget, ws), slot=style.slot, symbol=style.symbol)
         for p in planned
         for style in (ws.plan.style_of(p.name),)
     ]
     tiers.sort(key=lambda t: t.budget)
     return Ladder(
         tiers=tuple(tiers),
-        l2_sensitivity=setting.sensitivity.l2 * setting.step,
+        setting=ws.setting,
         unit=f"{ws.statistic.query.noun_released}²",
         own=True,
         written=repr([t.budget for t in tiers]),
     )
+
+
+def _at_plan(own: Budget, ws: Workspace) -> float:
+    """The loss of a tier at the plan's δ, where it was typed with a δ of its own."""
+    if own.letter == "ρ" or own.delta in (0, ws.delta):
+        return own.loss
+    return at_level(own.level, ws.setting).loss
+
+
+def frame_of(shown: Ladder) -> pd.DataFrame | None:
+    """The noise of every scheme; None, with the reason, where there is none."""
+    try:
+        return variances_frame(shown.tiers, shown.setting)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
 
 
 def reading(shown: Ladder) -> Reading:
@@ -165,11 +204,12 @@ def reading(shown: Ladder) -> Reading:
         key="variance_axis",
         help="The variance of the noise, or how many times that of lossless release.",
     )
-    return Reading(compared=scheme, marked=_place(shown.tiers), relative=kind == "price")
+    return Reading(compared=scheme, marked=_place(shown), relative=kind == "price")
 
 
-def _place(tiers: Sequence[LadderTier]) -> int:
+def _place(shown: Ladder) -> int:
     """Which tier is read off, from 0 at the most private one."""
+    tiers, letter = shown.tiers, shown.letter
     if len(tiers) < 2:
         return 0
     label = "Read off at tier"
@@ -178,7 +218,7 @@ def _place(tiers: Sequence[LadderTier]) -> int:
         label,
         range(len(tiers)),
         value=len(tiers) // 2,
-        format_func=lambda i: f"{literal(names[i])} (ρ = {significant(tiers[i].budget)})",
+        format_func=lambda i: f"{literal(names[i])} ({budget(letter, tiers[i].budget)})",
         key=f"variance_place_{len(tiers)}_{tiers[0].slot > 0}",
         help="The dotted line in the picture, and the numbers below it.",
     )

@@ -1,4 +1,6 @@
-"""How the variances are measured: from their exact law at once, or by a million draws.
+"""How the variances are measured: by a million draws, or at once from a law that is known.
+
+The joint law of sample variances is known for Gaussian noise only; other noise is simulated.
 
 Every measurement has a teaching stream of its own, named by what is asked, so that the same
 question shows the same picture. No data enters.
@@ -6,16 +8,18 @@ question shows the same picture. No data enters.
 
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from dpviz import checks, streams
-from dpviz.charts.variances.frame import LOSSLESS, VARIANCE, of_scheme
+from dpviz.charts.variances.frame import LEVEL, LOSSLESS, of_scheme
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.simulation import SampleVariances, simulate_variances
+from dpviz.noise import FAMILIES
+from dpviz.noise.family import NORMAL, Family
 from dpviz.ui.kit import controls, press
 from dpviz.ui.kit.state import Slot
 from dpviz.ui.variances import job
@@ -29,8 +33,9 @@ REPETITIONS = {10**5: "100,000", 10**6: "1 million", 10**7: "10 million"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One measurement: two lists of variances, how often, how, and which attempt."""
+    """One measurement: two lists of levels, how often, how, and which attempt."""
 
+    family_name: str = field(repr=False)  # its stream does not depend on it
     lossless: tuple[float, ...]
     baseline: tuple[float, ...]
     repetitions: int
@@ -40,8 +45,8 @@ class Question:
     def __post_init__(self) -> None:
         checks.whole(1, repetitions=self.repetitions)
         checks.whole(0, attempt=self.attempt)
-        for variance in (*self.lossless, *self.baseline):
-            checks.positive(variance=variance)
+        for level in (*self.lossless, *self.baseline):
+            checks.positive(level=level)
 
     @property
     def path(self) -> int:
@@ -56,6 +61,7 @@ class Question:
     def direct(self, threads: int = 1) -> Iterator[SampleVariances]:
         """Draw every repetition through the sampler."""
         return simulate_variances(
+            FAMILIES[self.family_name],
             self.lossless,
             self.baseline,
             self.repetitions,
@@ -82,17 +88,9 @@ class Measurement:
         return f"{drawn} through the sampler"
 
 
-def measure(frame: pd.DataFrame, compared: str) -> Measurement:
+def measure(frame: pd.DataFrame, compared: str, family: Family) -> Measurement:
     """The controls of the measurement, and its result as far as there is one."""
-    method = controls.segmented_control(
-        "Marks from",
-        METHODS,
-        default=EXACT,
-        key="variance_method",
-        help="Exact law: the distribution of the sample variance of Gaussian draws is known "
-        "(Bartlett), and one draw from it takes no time. Simulation: every repetition goes "
-        "through the real sampler, in random orders.",
-    )
+    method = _method() if family.shape == NORMAL else DIRECT
     repetitions = controls.segmented_control(
         "Repetitions",
         REPETITIONS,
@@ -101,13 +99,27 @@ def measure(frame: pd.DataFrame, compared: str) -> Measurement:
         help="More repetitions, shorter intervals.",
     )
     question = Question(
-        lossless=tuple(of_scheme(frame, LOSSLESS)[VARIANCE].tolist()),
-        baseline=tuple(of_scheme(frame, compared)[VARIANCE].tolist()),
+        family_name=family.name,
+        lossless=tuple(of_scheme(frame, LOSSLESS)[LEVEL].tolist()),
+        baseline=tuple(of_scheme(frame, compared)[LEVEL].tolist()),
         repetitions=repetitions,
         method=method,
         attempt=_ATTEMPT.get(),
     )
     return _exact(question) if question.method == EXACT else _direct(question)
+
+
+def _method() -> str:
+    chosen = controls.segmented_control(
+        "Marks from",
+        METHODS,
+        default=EXACT,
+        key="variance_method",
+        help="Exact law: the distribution of the sample variance of Gaussian draws is known "
+        "(Bartlett), and one draw from it takes no time. Simulation: every repetition goes "
+        "through the real sampler, in random orders.",
+    )
+    return str(chosen or EXACT)
 
 
 def _exact(question: Question) -> Measurement:

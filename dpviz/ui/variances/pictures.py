@@ -16,7 +16,7 @@ def lines(frame: pd.DataFrame, shown: Ladder, reading: Reading, measured: Measur
     """The picture, and the table of the tier that is read off."""
     marks = None
     if measured.found is not None:
-        marks = measured_frame(frame, reading.compared, measured.found)
+        marks = measured_frame(frame, reading.compared, measured.found, shown.setting)
     drawn = frame
     if reading.relative:
         drawn, marks = relative(frame), None if marks is None else relative(marks)
@@ -32,6 +32,7 @@ def lines(frame: pd.DataFrame, shown: Ladder, reading: Reading, measured: Measur
             compared=reading.compared,
             marked=reading.marked,
             unit="" if reading.relative else shown.unit,
+            letter=shown.letter,
             how=measured.how,
         ),
         heading=heading,
@@ -42,11 +43,11 @@ def lines(frame: pd.DataFrame, shown: Ladder, reading: Reading, measured: Measur
     words.price_table(frame, shown, reading)
 
 
-def no_tiers() -> None:
-    """What is shown before any tier can be used."""
+def nothing(shown: Ladder) -> None:
+    """What is shown where there is no picture: no tier, or no noise for one of their parts."""
     parts.empty(
-        "No tier yet.",
+        "No noise for these budgets." if shown.tiers else "No tier yet.",
         "Your tiers and their budgets are drawn here, beside what they would have cost.",
         lambda: parts.link("tiers"),
     )
-    st.caption("Or choose a ladder of 2, 10, 30 or 100 tiers.")
+    st.caption("Or choose a ladder of tiers on the right.")

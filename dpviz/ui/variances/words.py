@@ -1,14 +1,19 @@
 """Sentence, formulas and code sample of the Variances page: pure functions, each tested."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 import pandas as pd
 import streamlit as st
 
+from dpviz.accounting import scheme_pieces
+from dpviz.accounting.guarantees import Setting
 from dpviz.charts.variances.frame import (
     BUDGET,
     FACTOR,
+    LEVEL,
     LOSSLESS,
+    PART,
     SCHEMES,
     TIER,
     VARIANCE,
@@ -16,13 +21,15 @@ from dpviz.charts.variances.frame import (
     price_frame,
 )
 from dpviz.experiments.covariance import CHANCE
+from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
 from dpviz.ui.kit import parts
 from dpviz.ui.variances.controls import Ladder, Reading
 from dpviz.ui.variances.measure import EXACT, SEED, Measurement
 from dpviz.ui.variances.together import PLANTS, Together
-from dpviz.words import NO_BREAK, capitalised, significant
+from dpviz.words import budget, capitalised, significant
 from dpviz.words.markdown import literal
 
+NO_NOISE = "These budgets cannot be compared: the reason stands beside the picture’s place."
 NO_TIERS = "No tier can be drawn yet: say on the page Tiers who may see how much."
 _LONG_NAMES = {
     "splitting": "splitting the budget",
@@ -46,7 +53,7 @@ def take_away(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
         )
     return (
         f"{capitalised(named)} would have given {one} a noise variance {times} times as large, "
-        f"for the same joint privacy loss of {shown.joint}. {lossless}"
+        f"for the same joint budget of {shown.joint}. {lossless}"
     )
 
 
@@ -55,16 +62,25 @@ def reading_words(shown: Ladder, reading: Reading, measured: Measurement) -> str
     what = "your plan’s sensitivity" if shown.own else "one person moves the number by at most 1"
     text = (
         "Variance: the mean squared distance of a release from the exact number. "
-        f"Lines: formulas at the tiers, between them only a guide to the eye; all schemes at the "
-        f"same joint privacy loss, {shown.joint} (larger = less private); {what}. "
+        f"Lines: formulas at the tiers, between them only a guide to the eye; "
+        f"{shown.setting.family.label} noise; all schemes at the same joint budget, "
+        f"{shown.joint} (larger = less private); {what}. "
     )
+    if shown.promise.with_delta:
+        text += "The other schemes share it by adding ε and δ, which is a bound. "
     if measured.found is None:
         text += "Marks appear once you draw. "
     else:
+        about = "95 %" if measured.question.method == EXACT else _interval(shown)
         text += (
-            f"Marks with 95 % intervals: {measured.how}, lossless and {SCHEMES[reading.compared]}. "
+            f"Marks with {about} intervals: {measured.how}, lossless and "
+            f"{SCHEMES[reading.compared]}. "
         )
     return text + "Only noise is measured, on an exact number that is 0: no data is touched."
+
+
+def _interval(shown: Ladder) -> str:
+    return "95 %" if shown.setting.family.shape == NORMAL else "about 95 %"
 
 
 def alternative(frame: pd.DataFrame, reading: Reading) -> str:
@@ -87,49 +103,99 @@ def price_table(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> None:
             "scheme": price["scheme"],
             f"variance, {shown.unit}": [significant(v, 4) for v in price["variance"]],
             "times lossless": [f"× {significant(f)}" for f in price["factor"]],
-            "± becomes": [f"× {significant(w)}" for w in price["wider"]],
+            "standard deviation becomes": [f"× {significant(w)}" for w in price["wider"]],
         }
     )
     st.markdown(
-        f"**At {literal(row[TIER])}**, ρ{NO_BREAK}={NO_BREAK}{significant(row[BUDGET], 4)}, each "
-        "scheme would have"
+        f"**At {literal(row[TIER])}**, {budget(shown.letter, row[BUDGET])}, each scheme would have"
     )
     parts.table(table, alt=f"Variance of four schemes at {row[TIER]}, and its price.")
 
 
 def formula(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
-    """The four variances and the covariance, with the numbers of the tier that is read off."""
-    rows = {scheme: of_scheme(frame, scheme).iloc[reading.marked] for scheme in SCHEMES}
-    ours, place = rows[LOSSLESS], reading.marked
-    below = shown.tiers[place - 1].budget if place else 0.0
-    total = sum(t.budget for t in shown.tiers)
-    rho, most = significant(ours[BUDGET], 5), significant(shown.tiers[-1].budget, 5)
-    l2 = significant(shown.l2_sensitivity, 5)
-    variance = {scheme: significant(row[VARIANCE], 5) for scheme, row in rows.items()}
+    """The parts of the joint budget, the noise at each, and the laws of what is measured."""
+    return "\n\n".join([_parts(frame, shown, reading), _measured(shown), _COVARIANCE])
+
+
+def _parts(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
+    """Four schemes: which part of the joint budget the tier has, and the variance at that part."""
+    family, place = shown.setting.family, reading.marked
+    x = r"\rho" if shown.letter == "ρ" else r"\varepsilon"
+    losses = [t.budget for t in shown.tiers]
+    below = significant(losses[place - 1] if place else 0.0, 5)
+    own, most, total = (significant(v, 5) for v in (losses[place], losses[-1], sum(losses)))
+    rules = {
+        LOSSLESS: rf"${x}_i$",
+        "splitting": rf"${x}_i-{x}_{{i-1}}$ = {own} − {below}",
+        "independent": rf"${x}_i\max {x}/\sum {x}$ = {own} · {most} / {total}",
+        "doubling": rf"$g_i\max {x}/\sum g$ with the grid $g={x}_1,2{x}_1,4{x}_1,\dots$",
+    }
+    lines = []
+    for scheme, rule in rules.items():
+        row = of_scheme(frame, scheme).iloc[place]
+        lines.append(
+            f"- {SCHEMES[scheme]}: {rule} = {significant(row[PART], 5)}, so "
+            f"{family.level_symbol} = {significant(row[LEVEL], 5)} and the variance is "
+            f"**{significant(row[VARIANCE], 5)}**"
+        )
+    lines[-1] += "; more than a quarter of the tier’s own budget, however many tiers"
     return (
-        "All four schemes cost $\\max\\rho$ together. Tiers ascend; variance of tier $i$:\n\n"
-        rf"- lossless $\dfrac{{\Delta_2^2}}{{2\rho_i}}$ = {l2}² / (2 · {rho}) = "
-        f"**{variance[LOSSLESS]}**\n"
-        r"- budget split $\dfrac{\Delta_2^2}{2(\rho_i-\rho_{i-1})}$ = "
-        f"{l2}² / (2 · ({rho} − {significant(below, 5)})) = **{variance['splitting']}**\n"
-        r"- independent, scaled down $\dfrac{\Delta_2^2\sum\rho}{2\rho_i\max\rho}$ = "
-        f"{l2}² · {significant(total, 5)} / (2 · {rho} · {most}) = **{variance['independent']}**\n"
-        r"- doubling, scaled down $\dfrac{\Delta_2^2\sum g}{2g_i\max\rho}$ with the grid "
-        r"$g=\rho_1,2\rho_1,4\rho_1,\dots$ = "
-        f"**{variance['doubling']}**: less than 4 times lossless, however many tiers\n\n"
-        "Sample variance $s^2$ of $n$ draws with known mean: "
-        r"$n s^2/\sigma^2\sim\chi^2_n$; 95 % interval $n s^2/\chi^2_{n}$. Exact law of all of them "
-        "together: Bartlett’s decomposition of a Wishart matrix, for Gaussian noise only.\n\n"
-        r"Two tiers: $\mathrm{Cov}(N_l,N_h)=\mathrm{Var}\,N_l$ for levels $l\le h$, since "
-        r"$N_h-N_l$ is independent of $N_l$; correlation "
-        r"$\sqrt{\mathrm{Var}\,N_l/\mathrm{Var}\,N_h}$, for Laplace $l/h$. Band: "
-        r"$\pm z\sqrt{(m_4+v(v_h-v)-v^2)/n}$ with $v$, $m_4$ the second and fourth moment at $l$, "
-        rf"$z$ for a chance of at most {CHANCE:g} that a right sampler leaves any band. For noise "
-        "that is not Gaussian covariances do not prove independence, so shares of draws are "
-        r"compared, too, each with its exact chance and a binomial band: $N_h-N_l\le x$, "
-        r"$N_h=N_l$, and both together with $N_l$ near its middle or above its median, where "
-        "independence multiplies the chances."
+        rf"All four schemes cost $\max {x}$ together. {_adding(shown)}Tiers ascend; tier $i$ has "
+        "one release at this part of it:\n\n"
+        + "\n".join(lines)
+        + f"\n\n{family.label} noise: {shown.promise.formula}. "
+        + _law(shown)
     )
+
+
+def _adding(shown: Ladder) -> str:
+    """How the budgets of independent releases add, and whether that is exact."""
+    if not shown.promise.with_delta:
+        at = "" if shown.letter == "ρ" else r" at $\delta=0$"
+        return f"Budgets of independent releases add, exactly{at}. "
+    losses = [t.budget for t in shown.tiers]
+    counts = ", ".join(f"{scheme_pieces(losses, s)} for {SCHEMES[s]}" for s in SCHEMES)
+    return (
+        "Of independent releases ε and δ add, which is a bound: a finer account may leave the "
+        f"alternatives less noise. Each of $k$ releases has δ/k; k is {counts}. "
+    )
+
+
+def _law(shown: Ladder) -> str:
+    """The variance at a level, where it has a short formula."""
+    family, step = shown.setting.family, shown.setting.step
+    units = "" if step == 1 else f" × {significant(step, 5)}², the square of one step"
+    if family.shape == DOUBLE_EXPONENTIAL and not family.integer:
+        return f"Its variance is $2b^2$, here $2(\\Delta_1/\\varepsilon)^2${units}."
+    return f"The variance is that of the noise at this level{units}."
+
+
+def _measured(shown: Ladder) -> str:
+    """The law of a sample variance."""
+    text = "Sample variance $s^2$ of $n$ draws with known mean: "
+    if shown.setting.family.shape == NORMAL:
+        return text + (
+            r"$n s^2/\sigma^2\sim\chi^2_n$; 95 % interval $n s^2/\chi^2_{n}$. Exact law of all of "
+            "them together: Bartlett’s decomposition of a Wishart matrix, for Gaussian noise only."
+        )
+    return text + (
+        r"about $k s^2/\sigma^2\sim\chi^2_k$ with $k=2n/(\kappa-1)$, $\kappa$ the fourth moment "
+        "by the squared variance; so the intervals are approximate. The exact law is known for "
+        "Gaussian noise only."
+    )
+
+
+_COVARIANCE = (
+    r"Two tiers: $\mathrm{Cov}(N_l,N_h)=\mathrm{Var}\,N_l$ for levels $l\le h$, since "
+    r"$N_h-N_l$ is independent of $N_l$; correlation "
+    r"$\sqrt{\mathrm{Var}\,N_l/\mathrm{Var}\,N_h}$, for Laplace $l/h$. Band: "
+    r"$\pm z\sqrt{(m_4+v(v_h-v)-v^2)/n}$ with $v$, $m_4$ the second and fourth moment at $l$, "
+    rf"$z$ for a chance of about {CHANCE:g} that a right sampler leaves any band. For noise "
+    "that is not Gaussian covariances do not prove independence, so shares of draws are "
+    r"compared, too, each with its exact chance and a binomial band: $N_h-N_l\le x$, "
+    r"$N_h=N_l$, and both together with $N_l$ near its middle or above its median, where "
+    "independence multiplies the chances."
+)
 
 
 def code(shown: Ladder, reading: Reading, measured: Measurement, together: Together | None) -> str:
@@ -139,36 +205,55 @@ def code(shown: Ladder, reading: Reading, measured: Measurement, together: Toget
     module = "exact" if asked.method == EXACT else "simulation"
     lines = [
         "from dpviz import streams",
-        "from dpviz.accounting import scheme_variances",
+        "from dpviz.accounting import scheme_levels, scheme_variances",
+        "from dpviz.accounting.guarantees import Setting",
         f"from dpviz.experiments.{module} import {law}",
     ]
     if not shown.own:
         lines.append("from dpviz.experiments.ladders import spaced_budgets")
     lines += [
+        "from dpviz.noise import FAMILIES",
+        "from dpviz.queries import Sensitivity",
         "",
-        f"rhos = {shown.written}",
+        f"losses = {shown.written}  # {shown.letter} of each tier",
+        *_setting(shown.setting),
+        f'schemes = ("{LOSSLESS}", "{reading.compared}")',
         "variances = {",
-        f"    scheme: scheme_variances(rhos, scheme, l2_sensitivity={shown.l2_sensitivity!r})",
-        f'    for scheme in ("{LOSSLESS}", "{reading.compared}")',
+        "    scheme: scheme_variances(losses, scheme, setting=setting) for scheme in schemes",
         "}",
         f'factor = (variances["{reading.compared}"] / variances["{LOSSLESS}"])[{reading.marked}]',
         "print(factor)",
         "",
         f"rng = streams.teaching({SEED}, {asked.path})",
-        f'both = variances["{LOSSLESS}"], variances["{reading.compared}"]',
+        "both = [scheme_levels(losses, scheme, setting=setting) for scheme in schemes]",
         *_drawn(measured, law),
-        "print(measured.repetitions, measured.lossless, measured.baseline)",
+        "print(measured.repetitions, measured.lossless, measured.baseline)  # in squared steps",
         *(_together(together) if together else ()),
         "",
     ]
     return "\n".join(lines)
 
 
+def _setting(setting: Setting) -> Sequence[str]:
+    """What the budgets refer to, written field by field."""
+    own = {
+        each.name: repr(getattr(setting, each.name))
+        for each in fields(setting)
+        if each.name != "family"
+    }
+    return [
+        "setting = Setting(",
+        f"    family=FAMILIES[{setting.family.name!r}],",
+        *(f"    {name}={value}," for name, value in own.items()),
+        ")",
+    ]
+
+
 def _drawn(measured: Measurement, law: str) -> Sequence[str]:
     asked = measured.question
-    call = f"{law}(*both, {asked.repetitions}, rng=rng)"
     if asked.method == EXACT:
-        return [f"measured = {call}"]
+        return [f"measured = {law}(*both, {asked.repetitions}, rng=rng)"]
+    call = f"{law}(setting.family, *both, {asked.repetitions}, rng=rng)"
     wanted = measured.found.repetitions if measured.found else asked.repetitions
     return [
         f"for measured in {call}:",
@@ -188,7 +273,6 @@ def _together(together: Together) -> Sequence[str]:
         "    check_covariances,",
         "    simulate_covariances,",
         ")",
-        "from dpviz.noise import FAMILIES",
         f"from dpviz.{module} import {name}",
         "",
         f"family, levels = FAMILIES[{asked.family_name!r}], {list(asked.levels)!r}",

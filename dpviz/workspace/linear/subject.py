@@ -20,7 +20,7 @@ from dpviz.noise.family import Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
-from dpviz.words import percent, pm, significant
+from dpviz.words import percent, significant, within
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.linear.questions import Asked
 from dpviz.workspace.sessions import Asking, Session, Statistic
@@ -113,7 +113,7 @@ class Subject:
             noise=f"{family.label}, {family.level_name} {level!r}, on each of {made.inner:,} "
             f"numbers R·x, of which L makes the answers; factorization A = L·R: {self.way.name}",
             accuracy=f"with {percent(ACCURACY_CONFIDENCE)} confidence each answer by itself is "
-            f"within {pm(most)} ({numbers.noun}) of the bounded one; most are nearer",
+            f"{within(most, f'({numbers.noun}) of the bounded one')}; most are nearer",
         )
 
     def _typed_questions(self) -> str:

@@ -82,7 +82,7 @@ def test_gaussian_noise_alone_is_the_exact_curve(rho, parts):
 
 
 def test_pure_guarantees_alone_are_optimal_composition():
-    exact = pure_composition_epsilon(40, 0.1, LOG).value
+    exact = pure_composition_epsilon(40, 0.1, LOG)
     assert tight(together_epsilon([pure(0.1)] * 40, LOG, 4.0), exact, 1e-3)
 
 
@@ -157,7 +157,7 @@ def test_one_coordinate_is_the_worst_way_to_move_laplace_noise():
         whole = math.fsum(parts)
         for share in (0.0, 0.3, 0.8):
             split = composed_laplace_log_delta(parts, share * whole).value
-            assert split <= laplace_log_delta(share * whole, 1.0, whole).value + 1e-6
+            assert split <= laplace_log_delta(share * whole, 1.0, whole) + 1e-6
 
 
 def test_it_is_never_above_the_sum_in_either_number(seed):

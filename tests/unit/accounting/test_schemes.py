@@ -2,14 +2,73 @@
 
 import math
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from dpviz.accounting import COMPARED, coalition_rho, scheme_variances
+from dpviz.accounting import (
+    COMPARED,
+    coalition_rho,
+    scheme_budgets,
+    scheme_levels,
+    scheme_pieces,
+    scheme_variances,
+)
+from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
+from dpviz.queries import Sensitivity
 
+FAMILY_NAMES = ("gaussian", "laplace", "discrete_laplace", "poisson", "skellam")
 every_scheme = pytest.mark.parametrize("scheme", COMPARED)
+
+
+def one(family, most=1.0, **more):
+    """A number that one person moves by at most this much."""
+    size = Sensitivity.bounded(1, most)
+    return Setting(family=family, delta=1e-6, sensitivity=size, dimension=1, **more)
+
+
+def test_laplace_by_hand():
+    """The plan's own currency: 2(Δ₁/ε)² at each part of ε, in units of the statistic."""
+    epsilons = [0.2, 0.05, 0.1]
+    parts = {
+        "lossless": [0.05, 0.1, 0.2],
+        "splitting": [0.05, 0.05, 0.1],
+        "independent": [0.2 * e / 0.35 for e in (0.05, 0.1, 0.2)],
+        "doubling": [0.2 * e / 0.35 for e in (0.05, 0.1, 0.2)],
+    }
+    setting = one(FAMILIES["laplace"], 3.0, step=0.5)
+    for scheme, share in parts.items():
+        found = scheme_variances(epsilons, scheme, setting=setting)
+        assert found == pytest.approx([2 * (3 * 0.5 / e) ** 2 for e in share], rel=1e-14), scheme
+
+
+@pytest.mark.parametrize("name", FAMILY_NAMES)
+@every_scheme
+def test_every_family_keeps_the_joint_guarantee(name, scheme):
+    """What all releases of a scheme promise adds up to the largest budget."""
+    losses, setting = [0.25, 0.5, 1.5], one(FAMILIES[name], 2.0)
+    promise, k = guarantee_of(setting.family), scheme_pieces(losses, scheme)
+    levels = scheme_levels(losses, scheme, setting=setting)
+    alone = replace(setting, delta=setting.delta / k) if promise.with_delta else setting
+    found = [promise.loss(level, alone) for level in levels.tolist()]
+    assert found == pytest.approx([float(b) for b in scheme_budgets(losses, scheme)], rel=1e-6)
+    if scheme == "lossless":
+        assert (k, max(found)) == (1, pytest.approx(1.5, rel=1e-6))
+    elif scheme == "doubling":  # 0.25, 0.5 and 1: all are released
+        assert (k, sum(found)) == (3, pytest.approx(0.25 / 1.75 * 1.5 * 7, rel=1e-6))
+    else:
+        assert (k, sum(found)) == (3, pytest.approx(1.5, rel=1e-6))
+
+
+def test_doubling_keeps_more_than_a_quarter_of_every_budget(seed):
+    rng = random.Random(seed)
+    for _ in range(20):
+        losses = sorted(10 ** rng.uniform(-3, 1) for _ in range(rng.randrange(1, 30)))
+        parts = scheme_budgets(losses, "doubling")
+        assert all(4 * part > loss for part, loss in zip(parts, losses, strict=True))
 
 
 def test_by_hand():
@@ -21,7 +80,7 @@ def test_by_hand():
         "doubling": [0.7 / (2 * 0.5 * grid) for grid in (0.1, 0.2, 0.4)],
     }
     for scheme, variances in expected.items():
-        found = scheme_variances(rhos, scheme, l2_sensitivity=3.0)
+        found = scheme_variances(rhos, scheme, setting=one(FAMILIES["gaussian"], 3.0))
         assert found == pytest.approx(9 * np.array(variances), rel=1e-14), scheme
 
 
@@ -91,8 +150,8 @@ def test_close_budgets_lose_no_digits():
 def test_refusals(bad, scheme):
     with pytest.raises(ParameterError, match="must be a"):
         scheme_variances([0.1, bad], scheme)
-    with pytest.raises(ParameterError, match="must be a"):
-        scheme_variances([0.1], scheme, l2_sensitivity=bad)
+    with pytest.raises(ParameterError, match="setting must be a"):
+        scheme_variances([0.1], scheme, setting=bad)
     with pytest.raises(ParameterError, match="at least one budget"):
         scheme_variances([], scheme)
 

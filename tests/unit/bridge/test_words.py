@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.charts.bridge.steps import order_steps
 from dpviz.noise import FAMILIES
@@ -18,7 +19,7 @@ from dpviz.ui.bridge_paths import words
 from dpviz.ui.bridge_paths.controls import Asked, middle, places
 from dpviz.ui.bridge_paths.scenes import SPREAD, Example, amounts_of, example_scene
 from dpviz.ui.bridge_paths.steps import ASKED, BACKWARDS, FALLING, RISING, ordered, verdict
-from dpviz.words import number, percent, pm
+from dpviz.words import between, percent, pm
 
 
 def opened(family, at=None, **changed):
@@ -43,9 +44,14 @@ def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
         assert all(percent(chance) in said for _, chance in law.atoms)
         assert words.heading(shown, law, asked.budget.level) == "open, not drawn yet"
     else:
-        low, mid, high = words.interval(law, shown, asked.budget.level)
-        assert f"{number(mid, step=(high - low) / 2)} {pm((high - low) / 2)} people" in said
-        assert pm((high - low) / 2) in words.heading(shown, law, asked.budget.level)
+        low, _, high = words.interval(law, shown, asked.budget.level)
+        falls = between(low, high)
+        assert words.heading(shown, law, asked.budget.level) == f"{falls}, not drawn yet"
+        assert f"95 times in 100 at {falls}." in words.reading(shown, asked, law, None)
+        assert falls not in said  # of a take-away ± is the distance from the truth, everywhere
+        assert (
+            f"within {pm(half_width(shown.held.family, asked.budget.level, 0.95))} people" in said
+        )
     names = {}
     with contextlib.redirect_stdout(io.StringIO()):
         exec(words.code(shown, asked, law), names)
@@ -57,11 +63,11 @@ def test_the_staircase_says_what_the_noise_added_and_its_code_leaves_the_mean_in
     shown, asked, law = opened("poisson", raw=True)
     added = shown.held.family.mean(asked.budget.level)
     said = words.take_away(shown, asked, law)
-    assert f"{added:.0f} of them added by the noise on average" in said
+    assert f"once {added:.0f} is subtracted, which the noise adds on average" in said
     assert "family.mean" not in words.code(shown, asked, law)
-    assert "never falls" in words.reading(shown, law, 1)
+    assert "never falls" in words.reading(shown, asked, law, 1)
     read, _, _ = opened("poisson")
-    assert "subtracted" in words.reading(read, law, 1)
+    assert "subtracted" in words.reading(read, asked, law, 1)
 
 
 @pytest.mark.parametrize("family", offered())
@@ -70,7 +76,7 @@ def test_nothing_is_said_of_a_law_that_uses_a_hidden_number(family):
     assert law is None
     parts = (
         words.take_away(shown, asked, law),
-        words.reading(shown, law, 1),
+        words.reading(shown, asked, law, 1),
         words.formula(shown, asked, law),
         words.code(shown, asked, law),
         words.alternative(shown, asked, law),

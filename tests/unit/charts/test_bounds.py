@@ -163,9 +163,16 @@ def test_of_many_groups_the_smallest_are_shown_in_the_order_of_the_list():
 
 @pytest.mark.parametrize(
     ("relative", "text"),
-    [(0.123, "±12 %"), (0.0044, "±0.44 %"), (2.7, "±270 %"), (np.inf, "> 999 %"), (0.0, "±0 %")],
+    [
+        (0.123, "±13 %"),
+        (0.12, "±12 %"),
+        (0.0044, "±0.44 %"),
+        (2.7, "±270 %"),
+        (np.inf, "> 999 %"),
+        (0.0, "±0 %"),
+    ],
 )
-def test_errors_have_two_digits(relative, text):
+def test_errors_have_two_digits_and_are_rounded_up(relative, text):
     assert error(relative).replace("\u202f", " ") == text
 
 

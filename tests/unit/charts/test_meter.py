@@ -69,7 +69,7 @@ def test_words_on_and_around_the_bars():
         "if independent: the sum",
         "<b>ρ\u202f1.42</b>",
     ]
-    assert fig.layout.xaxis.title.text == "privacy loss ρ (larger = less private)"
+    assert fig.layout.xaxis.title.text == "bound ρ on privacy loss (larger = less private)"
     assert fig.layout.height == 176
     assert fig.data[0].hovertext[0] == (
         "<b>audit</b>: ρ = 1.<br>All together have learned ρ\u202f1.00."

@@ -71,7 +71,7 @@ def test_rows_name_every_tier_with_accuracy_and_budget():
     assert [text.split("</b> ")[1] for text in said] == [
         "±\u202f100, ρ = 0.1",
         "±\u202f50, ρ = 0.2",
-        "±\u202f33, ρ = 0.3",
+        "±\u202f34, ρ = 0.3",
         "±\u202f25, ρ = 0.4",
     ]
     assert all(f"<b>{name}</b>" in text for name, text in zip(FOUR, said, strict=True))

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 
 import numpy as np
@@ -15,6 +15,7 @@ from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import (
     BLOCK,
+    GAUSSIAN,
     IndependentReleases,
     in_blocks,
     interval,
@@ -85,12 +86,40 @@ def test_levels_in_any_order_and_equal_ones():
 
 
 def test_the_simulation_gives_the_variances_and_rejects_near_misses(seed):
-    *_, last = simulate_variances(LEVELS, APART, 200_000, rng=streams.teaching(seed))
+    *_, last = simulate_variances(GAUSSIAN, LEVELS, APART, 200_000, rng=streams.teaching(seed))
     for found, right in ((last.lossless, LEVELS), (last.baseline, APART)):
         low, high = interval(found, last.repetitions, 1 - 1e-8)
         assert ((low < right) & (right < high)).all()
         for miss in (0.97, 1.03):
             assert ((high < miss * right) | (miss * right < low)).all()
+
+
+@pytest.mark.parametrize("name", list(FAMILIES))
+def test_the_simulation_gives_the_variances_of_every_family(name, seed):
+    family, levels, apart = FAMILIES[name], [0.5, 2.0, 9.0], [0.5, 3.0, 20.0]
+    rng, n = streams.teaching(seed), 40_000
+    *_, last = simulate_variances(family, levels, apart, n, rng=rng)
+    for found, asked in ((last.lossless, levels), (last.baseline, apart)):
+        right = np.array([family.variance(x) for x in asked])
+        kurtosis = np.array([family.fourth_moment(x) for x in asked]) / right**2
+        low, high = interval(found, n, 1 - 1e-8, kurtosis=kurtosis)
+        assert ((low < right) & (right < high)).all()
+        miss = 1.25 * right
+        assert ((high < miss) | (miss < low)).all()
+
+
+def test_intervals_of_laplace_noise_cover_about_as_often_as_they_say():
+    """Those of Gaussian noise would be too short: they cover four times in five only."""
+    n, times = 1000, 4000
+    drawn = FAMILIES["laplace"].extend(np.zeros(n * times), 0, 1.0, rng=streams.teaching(5))
+    found = np.square(drawn).reshape(times, n).mean(axis=1) / 2
+
+    def covered(**more):
+        low, high = interval(found, n, 0.95, **more)
+        return ((low < 1) & (high > 1)).mean()
+
+    assert covered(kurtosis=6.0) == pytest.approx(0.95, abs=0.015)
+    assert covered() < 0.85
 
 
 def test_intervals_cover_as_often_as_they_say():
@@ -103,7 +132,7 @@ def test_intervals_cover_as_often_as_they_say():
 def test_the_numbers_depend_on_the_generator_and_not_on_threads_or_on_stopping():
     def run(threads, blocks=None):
         found = simulate_variances(
-            LEVELS, APART, 10 * BLOCK + 5, rng=streams.teaching(7), threads=threads
+            GAUSSIAN, LEVELS, APART, 10 * BLOCK + 5, rng=streams.teaching(7), threads=threads
         )
         return list(islice(found, blocks))
 
@@ -150,7 +179,7 @@ def test_every_block_asks_in_an_order_of_its_own(monkeypatch):
             return super().release(level)
 
     monkeypatch.setattr("dpviz.experiments.simulation.MultipleRelease", Watched)
-    list(simulate_variances(LEVELS, APART, 12 * BLOCK, rng=streams.teaching(7)))
+    list(simulate_variances(GAUSSIAN, LEVELS, APART, 12 * BLOCK, rng=streams.teaching(7)))
     assert len(orders) == 12
     assert len({tuple(order) for order in orders}) > 3
     assert all(sorted(order) == LEVELS.tolist() for order in orders)
@@ -175,7 +204,7 @@ def test_independent_releases_share_nothing_and_keep_what_they_drew():
     ],
 )
 def test_refusals(levels, baseline, repetitions):
-    for law in (simulate_variances, exact_law_variances):
+    for law in (partial(simulate_variances, GAUSSIAN), exact_law_variances):
         with pytest.raises(ParameterError):
             law(levels, baseline, repetitions, rng=streams.teaching(7))
 

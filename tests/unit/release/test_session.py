@@ -50,6 +50,23 @@ def test_releases_are_read_only_and_of_the_right_kind(family):
 
 
 @every_family
+@pytest.mark.parametrize("shape", [(), (6,), (2, 3), (1, 2, 0)])
+def test_values_of_any_shape_draw_what_the_same_row_draws(family, shape):
+    values = np.arange(10, 10 + math.prod(shape)).reshape(shape)
+    shaped = MultipleRelease(np.array(values, order="F"), family, rng=streams.teaching(1))
+    row = MultipleRelease(values.ravel(), family, rng=streams.teaching(1))
+    for level in (4.0, 1.0, 2.0, 9.0):
+        release = shaped.release(level)
+        assert release.shape == shape
+        assert_array_equal(release.ravel(), row.release(level))
+        assert release is shaped.release(level)
+        assert not release.flags.writeable
+    assert shaped.dimension == values.size
+    shaped.seal(1.0)
+    assert shaped.release(3.0).shape == shape
+
+
+@every_family
 def test_values_are_copied(family):
     values = np.array([3, 5, 8])
     session = MultipleRelease(values, family, rng=streams.teaching(1))

@@ -1,11 +1,13 @@
 """Frames and figures of the Variances page: numbers against literal formulas, texts, limits."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from dpviz.accounting.scheme_variances import ONE_NUMBER
 from dpviz.charts import theme
 from dpviz.charts.axes import log_ticks, spread
 from dpviz.charts.variances.chart import variance_chart
@@ -30,7 +32,9 @@ from dpviz.errors import ParameterError
 from dpviz.experiments.covariance import CovarianceCheck
 from dpviz.experiments.ladders import spaced_budgets
 from dpviz.experiments.simulation import SampleVariances
+from dpviz.noise import FAMILIES
 from dpviz.palette import GREY
+from dpviz.queries import Sensitivity
 from dpviz.workspace.held import HeldTier
 
 
@@ -59,7 +63,9 @@ def literal_variances(rhos, l2):
 @pytest.mark.parametrize("l2", [1.0, 3.5])
 def test_the_frame_holds_the_formulas(l2):
     rhos = [0.003, 0.01, 0.05, 0.7]
-    frame = variances_frame(ladder(rhos), l2)
+    frame = variances_frame(
+        ladder(rhos), replace(ONE_NUMBER, sensitivity=Sensitivity.bounded(1, l2))
+    )
     for scheme, expected in literal_variances(rhos, l2).items():
         rows = of_scheme(frame, scheme)
         np.testing.assert_allclose(rows["variance"], expected, rtol=1e-12)
@@ -103,6 +109,23 @@ def test_measured_factors_are_by_the_formula_of_lossless():
     shown = relative(measured)
     np.testing.assert_allclose(shown["variance"], measured["factor"])
     np.testing.assert_allclose(shown["high"] / shown["low"], measured["high"] / measured["low"])
+
+
+def test_laplace_tiers_are_measured_and_named_in_their_own_currency():
+    setting = replace(ONE_NUMBER, family=FAMILIES["laplace"], step=2.0)
+    frame = variances_frame(ladder([0.1, 0.5]), setting)
+    assert of_scheme(frame, "lossless")["variance"].round(6).tolist() == [800.0, 32.0]
+    found = SampleVariances(np.array([200.0, 8.0]), np.array([210.0, 13.0]), 10_000)
+    measured = measured_frame(frame, "splitting", found, setting)
+    assert measured["variance"].tolist() == [800.0, 32.0, 840.0, 52.0]
+    gaussian = measured_frame(frame, "splitting", found, ONE_NUMBER)
+    wider = (measured["high"] - measured["low"]) / (gaussian["high"] - gaussian["low"]) / 4
+    np.testing.assert_allclose(wider, 2.5**0.5, rtol=1e-3)
+    fig = variance_chart(
+        frame, measured, compared="splitting", marked=1, unit="people²", letter="ε"
+    )
+    assert "ε" in fig.layout.xaxis.title.text
+    assert "ρ" not in fig.to_json().encode().decode("unicode_escape", "ignore")
 
 
 def test_the_price_of_one_tier_names_every_scheme():

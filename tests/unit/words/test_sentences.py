@@ -7,12 +7,13 @@ import pytest
 
 from dpviz import words
 from dpviz.accounting import JointLoss
+from dpviz.accounting.composition import CONVOLVED
 from dpviz.data import read_csv
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTwoColumns, Count
 from dpviz.ui.kit import code, formulas
 from dpviz.words.claims import Said
 from dpviz.words.markdown import literal
-from dpviz.workspace import account, takeaways
+from dpviz.workspace import account, facts, takeaways
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
 
@@ -50,7 +51,7 @@ def test_start_and_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = plain(takeaways.start(ws.values_of_tiers, ws.family, ws.statistic.query))
     assert said == (
-        "Public would see each group within ± 31 people, top secret within ± 2.0 people (95 % "
+        "Public would see each group within ± 31 people, top secret within ± 2 people (95 % "
         "confidence). If all four compare notes, they learn what top secret knows already, and "
         "no more."
     )
@@ -102,7 +103,12 @@ def test_releases_say_max_not_sum():
         in takeaways.releases([], ws.family, 0.95, ws.statistic.query, loss, alone).text
     )
     mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", "added")
-    assert plain(takeaways.loss_words(mixed)) == "ε = 1.5 at δ = 1e-6"
+    assert plain(takeaways.cost_words(mixed)) == "ε = 1.5 at δ = 1e-6"
+    mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", CONVOLVED)
+    assert plain(takeaways.cost_words(mixed)) == "at most ε = 1.5 at δ = 1e-6"
+    assert "have learned at most ε = 1.5 at δ" in plain(
+        takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, mixed, alone)
+    )
 
 
 @pytest.mark.parametrize("family", ["gaussian", "laplace", "poisson"])
@@ -215,3 +221,26 @@ def test_a_sample_imports_what_it_uses_and_nothing_else(query):
     used = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     assert set(imported) == used
     assert len(imported) == len(used)
+
+
+NEVER_SURELY = "usually exactly right, but never surely"
+
+
+def test_a_half_width_of_zero_is_said_as_what_it_is():
+    """Discrete Laplace noise at ε = 5 is 0 in 98.7 % of all draws, so its half width is 0."""
+    ws = Workspace.fresh()
+    ws.use_family("discrete_laplace")
+    for budgets, sentence in (
+        (
+            ["0.1", "5"],
+            f"T0.1 sees each group within ± 30 people (95 % confidence), t5 {NEVER_SURELY}",
+        ),
+        (["4", "5"], f"Both see each group {NEVER_SURELY}"),
+        (["5"], f"T5 sees each group {NEVER_SURELY}"),
+    ):
+        ws.use_tiers([{"tier": f"t{b}", "budget": b, "as": "ε"} for b in budgets])
+        query = ws.statistic.query
+        said = plain(takeaways.range_of_tiers(ws.values_of_tiers, ws.family, 0.95, query))
+        assert said == sentence
+    assert NEVER_SURELY in facts.accuracy_words(ws.statistic.query, 0.0)
+    assert "within ± 1 (people) of" in plain(facts.accuracy_words(ws.statistic.query, 1.0))

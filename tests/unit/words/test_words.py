@@ -1,12 +1,15 @@
 """Numbers as exact as they deserve, and names that cannot do anything."""
 
 import math
+import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import words
+from dpviz.accounting import half_width
+from dpviz.noise import FAMILIES
 from tests.figure_frames import HOSTILE
 
 
@@ -119,3 +122,40 @@ def test_shorten_keeps_its_promise(text, limit):
     assert words.columns(short) <= limit
     assert "\n" not in short
     assert short
+
+
+@pytest.mark.parametrize("digits", [2, 3, 4])
+def test_a_half_width_is_never_written_smaller_than_it_is(digits, seed):
+    rng = random.Random(seed)
+    for _ in range(500):
+        half = 10 ** rng.uniform(-9, 15)
+        up = words.rounded_up(half, digits)
+        written = words.significant(up, digits) if digits > 2 else words.number(up)
+        assert half * (1 - 2**-39) <= up <= half * (1 + 10.0 ** (1 - digits))
+        assert words.pm(half, digits) == f"±{words.NARROW}{written}"
+        if 1e-4 <= up < 1e12:  # beyond, as a × 10ⁿ
+            assert float(written.replace(",", "")) == up
+
+
+def test_ninety_five_per_cent_is_at_least_that_for_what_is_written():
+    """±13 for 13.21 was 94.8 % of the Laplace noise that ±13.21 holds 95 % of."""
+    for scale in (0.013, 0.4, 1.0, 7.7, 123.0):
+        half = half_width(FAMILIES["laplace"], scale, 0.95)
+        shown = float(words.pm(half)[2:])
+        assert 1 - math.exp(-shown / scale) >= 0.95
+    assert words.pm(13.21) == "±\u202f14"  # was ±13
+
+
+def test_what_only_a_float_adds_is_not_rounded_up():
+    assert words.rounded_up(0.1 * 3) == 0.3
+    assert words.rounded_up(1.1 * 1.1 * 100, 3) == 121.0
+    assert words.rounded_up(121.0001, 3) == 122.0
+    assert math.isnan(words.rounded_up(math.nan))
+    assert words.rounded_up(math.inf) == math.inf
+
+
+def test_the_ends_of_an_interval_are_rounded_outwards():
+    assert words.between(102.4, 141.6) == "102 to 142"
+    assert words.between(102.6, 141.4) == "102 to 142"  # was 103 to 141
+    assert words.between(-3.14159, 4.2) == "−3.2 to 4.2"
+    assert words.between(5.0, 5.0) == "5 to 5"

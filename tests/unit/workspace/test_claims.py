@@ -141,7 +141,8 @@ def losses(ws, relation, groups):
     """What the least private tier holds is all there is: its noise alone decides."""
     query, shifts = ws.statistic.query, moves(ws.statistic.query, relation, groups)
     claims = told(takeaways.tiers(ws.values_of_tiers, ws.family, query, *account.plan(ws)))
-    (claim,) = (c for what, c in claims.items() if what.startswith("privacy loss of all together"))
+    start = "bound on the privacy loss of all together"
+    (claim,) = (c for what, c in claims.items() if what.startswith(start))
     level = min(tier.level for tier in ws.values_of_tiers)
     if ws.family_name == "gaussian":
         assert claim.value == pytest.approx(sum(s * s for s in shifts) / (2 * level))

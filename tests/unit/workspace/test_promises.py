@@ -1,4 +1,8 @@
-"""What is promised, in words: δ is no chance of a broken promise, and no text says that it is."""
+"""What is promised, in words: no text says of δ, ρ, ε or the samplers what is not so.
+
+δ is no chance of a broken promise, ρ and ε bound the privacy loss and are not it, and a release by
+itself rests on the sampler of the noise alone only as each hand-out says.
+"""
 
 import math
 import re
@@ -9,7 +13,9 @@ import pytest
 from dpviz.accounting import gaussian_epsilon
 from dpviz.charts.crossover.map import DELTA_AXIS
 from dpviz.parameters import DELTA_MEANING
+from dpviz.release import Neighbour, Provenance
 from dpviz.workspace.facts import DEFINITION_WORDS
+from dpviz.workspace.promises import promise
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = [
@@ -17,6 +23,7 @@ TEXTS = [
     *sorted((ROOT / "docs").glob("*.md")),
     ROOT / "dpviz" / "NOTATION.md",
     *sorted((ROOT / "dpviz").rglob("*.py")),
+    *sorted((ROOT / "dpviz").rglob("*.jinja")),
     *sorted((ROOT / "pages").glob("*.py")),
 ]
 # δ as the chance that something fails, in any of the ways it was written.
@@ -25,6 +32,20 @@ FALSE_OF_DELTA = re.compile(
     r"|fails? with( a chance| probability)?( of)? (δ|delta)"
     r"|(δ|delta)[^.|]{0,60}chance (that|of)|chance (δ|delta)|except with a chance"
     r"|(δ|delta)[^.]{0,20}this chance",
+    re.IGNORECASE,
+)
+
+# ρ or ε as the privacy loss, which is a random quantity that they bound.
+FALSE_OF_RHO = re.compile(
+    r"(ρ|rho|ε|epsilon)[`* ]*(:|is|=|\| (none|nats) \|) (the )?privacy loss"
+    r"|\bprivacy loss (of|is|so far is) (ρ|ε|\{|\"\s)|privacy loss (ρ|ε|\{)"
+    r"|(?<!bound on the )privacy loss(</th>|: \{|, \{)|privacy loss so far\*\* \{",
+    re.IGNORECASE,
+)
+# Of every release, or before a session is sealed: a bridge from the exact numbers needs its own.
+FALSE_OF_SAMPLERS = re.compile(
+    r"(each|every|any) release[^.]{0,60}rests? on the sampler of the noise"
+    r"|sampler of the noise (alone|only)",
     re.IGNORECASE,
 )
 
@@ -47,6 +68,49 @@ def test_the_loss_exceeds_epsilon_far_more_often_than_delta_says():
 @pytest.mark.parametrize("file", TEXTS, ids=lambda f: f.relative_to(ROOT).as_posix())
 def test_no_text_calls_delta_the_chance_of_a_failure(file):
     assert FALSE_OF_DELTA.search(joined(file)) is None
+
+
+@pytest.mark.parametrize("file", TEXTS, ids=lambda f: f.relative_to(ROOT).as_posix())
+def test_no_text_calls_a_bound_the_loss_or_forgets_the_bridge(file):
+    assert FALSE_OF_RHO.search(joined(file)) is None
+    assert FALSE_OF_SAMPLERS.search(joined(file)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "false"),
+    [
+        ("ρ-zCDP (ρ, rho: privacy loss; larger = less private)", FALSE_OF_RHO),
+        ("| rho | ρ | none | privacy loss in zCDP |", FALSE_OF_RHO),
+        ('f"for a privacy loss of {loss_words(joint)}"', FALSE_OF_RHO),
+        ('f"privacy loss {letter} (larger = less private)"', FALSE_OF_RHO),
+        ("A release by itself rests on the sampler of the noise alone.", FALSE_OF_SAMPLERS),
+    ],
+)
+def test_what_was_said_is_found(text, false):
+    assert false.search(text)
+
+
+@pytest.mark.parametrize("file", TEXTS, ids=lambda f: f.relative_to(ROOT).as_posix())
+def test_one_over_the_number_of_people_is_a_rule_of_thumb_that_exposing_one_person_passes(file):
+    text = joined(file)
+    for found in re.finditer("1 / number of people", text):
+        around = text[max(0, found.start() - 60) : found.end() + 90]
+        assert re.search("rule of thumb", around, re.IGNORECASE)
+        assert "one person at random" in around
+
+
+def test_a_hand_out_names_the_sampler_that_its_own_release_rests_on():
+    """Before sealing a less noisy release is a bridge from the exact numbers, and says so."""
+    exact, noisier, lower = (Neighbour(level=x, weight=0.5) for x in (0.0, 4.0, 1.0))
+    for leaned, bridge in (
+        ((exact,), False),  # the first, fresh noise
+        ((lower,), False),  # noise added to the noisiest one
+        ((exact, noisier), True),  # asked for after a noisier one, not sealed
+        ((lower, noisier), True),  # sealed, or between two releases
+    ):
+        said = dict(promise("hardened", leaned, Provenance()))["guarantee, this release"]
+        assert ("that of the bridge" in said) == bridge
+        assert ("that of the noise only" in said) != bridge
 
 
 def test_the_meaning_of_delta_is_written_in_one_place():
