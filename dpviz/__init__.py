@@ -29,9 +29,13 @@ In the order of use:
   `level_for_half_width`;
 - what releases with fresh noise cost together, whatever their noise: the losses of `privacy_loss`,
   as in `privacy_loss.gaussian(1.0).compose(privacy_loss.laplace(2.0, 3.0)).epsilon(1e-6)`;
+- what a draw follows: `release_law` given the releases next to it, and `joint_log_density` of all
+  releases of a session given exact values;
 - the releases: `MultipleRelease` for the numbers themselves, `Factorization` for sums of them,
   `SparseHistogram` and `DenseHistogram` for huge domains, `ContinualCounter` and `CountedStream`
-  for counts over time.
+  for counts over time;
+- a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
+  once.
 
 What is refused raises a `ParameterError`.
 """

@@ -35,6 +35,8 @@ from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.noise import FAMILIES
+from dpviz.noise.bridge_law import release_law
+from dpviz.noise.joint_density import joint_log_density
 from dpviz.planning.tiers import Tier
 from dpviz.queries import (
     BoundedMean,
@@ -50,7 +52,7 @@ from dpviz.queries import (
     WholeNumbers,
     Words,
 )
-from dpviz.release import MultipleRelease
+from dpviz.release import FileStore, MemoryStore, MultipleRelease
 from dpviz.sparse import DenseHistogram, SparseHistogram, expected_phantoms, threshold_for
 from dpviz.workspace import Workspace
 
@@ -74,9 +76,11 @@ __all__ = [
     "DenseHistogram",
     "Everybody",
     "Factorization",
+    "FileStore",
     "Identity",
     "ItemCounts",
     "Matrix",
+    "MemoryStore",
     "MultipleRelease",
     "ParameterError",
     "PrefixSums",
@@ -96,6 +100,7 @@ __all__ = [
     "gaussian_rho",
     "gaussian_rho_for",
     "half_width",
+    "joint_log_density",
     "laplace_epsilon",
     "laplace_level",
     "level_for_half_width",
@@ -107,6 +112,7 @@ __all__ = [
     "poisson_rule",
     "privacy_loss",
     "read_table",
+    "release_law",
     "skellam_epsilon",
     "skellam_level",
     "skellam_rule",

@@ -1,9 +1,9 @@
 """The only two places where randomness begins: a seeded stream and a hardened one.
 
 *Teaching* streams are reproducible and carry no privacy claim. *Hardened* streams are AES in
-counter mode, keyed from the operating system; key and counter are never written anywhere: a fork
-and an unpickling rekey. Limits: the bits are cryptographic, the samplers that use them are those
-of the family, and timing is not hidden.
+counter mode, keyed from the operating system; key and counter are never written anywhere: a child
+process, an unpickling and a resumed session rekey. Limits: the bits are cryptographic, the samplers
+that use them are those of the family, and timing is not hidden.
 """
 
 import os
@@ -64,6 +64,50 @@ def child_for_simulation(rng: np.random.Generator) -> np.random.Generator:
         return rng.spawn(1)[0]
     (seed,) = rng.bit_generator.seed_seq.spawn(1)  # type: ignore[attr-defined]
     return np.random.Generator(np.random.SFC64(seed))
+
+
+def written(*, rng: np.random.Generator) -> dict[str, Any] | None:
+    """State and seed of a teaching generator; None for a hardened one, which is never written.
+
+    Raises:
+        ParameterError: it is a generator that was not made by `teaching`, nor in its way.
+
+    >>> rng = teaching(7)
+    >>> twin = again(written(rng=rng))
+    >>> int(rng.integers(1000)) == int(twin.integers(1000))
+    True
+    """
+    if mode_of(rng) == "hardened":
+        return None
+    bits = rng.bit_generator
+    seed = getattr(bits, "seed_seq", None)
+    if type(bits) is not np.random.PCG64 or type(seed) is not np.random.SeedSequence:
+        raise ParameterError(
+            "the generator of this session cannot be written down; open the session with one of "
+            "streams.teaching to suspend it"
+        )
+    return {"state": bits.state, "seed": seed.state}
+
+
+def again(found: dict[str, Any] | None) -> np.random.Generator:
+    """The teaching generator where it was when `written`, or a hardened one with a fresh key.
+
+    Raises:
+        ParameterError: this is not what `written` returns.
+
+    >>> mode_of(again(None))
+    'hardened'
+    """
+    if found is None:
+        return hardened()
+    try:
+        bits = np.random.PCG64(np.random.SeedSequence(**found["seed"]))
+        bits.state = found["state"]
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError):
+        raise ParameterError(
+            "this is no state of a generator; pass what streams.written returned"
+        ) from None
+    return np.random.Generator(bits)
 
 
 def mode_of(rng: np.random.Generator) -> Mode:

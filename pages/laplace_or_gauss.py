@@ -19,6 +19,7 @@ with top:
     parts.head("laplace_or_gauss", words.takeaway(view), ws.mode)
 with left:
     pictures.regions(ws, view)
+pictures.held_fixed(view)
 pictures.details(view)
 pictures.several_rounds(view)
 pictures.tiers(ws, view)

@@ -31,9 +31,9 @@ from typing import Any
 import numpy as np
 
 from dpviz import accounting, counting, data, linear, parameters, queries, sparse, streams
-from dpviz.accounting import integer_levels, levels
+from dpviz.accounting import integer_levels, levels, privacy_loss
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import FAMILIES, bridge_law, joint_density
 from dpviz.release import MultipleRelease
 
 LIMIT = 2.0  # seconds of processor time, on a processor that needs `LOOP` for the loop below
@@ -399,6 +399,9 @@ def targets() -> list[tuple[str, Callable[[random.Random], Any]]]:
         accounting,
         levels,
         integer_levels,
+        privacy_loss,
+        bridge_law,
+        joint_density,
         linear,
         sparse,
         counting,

@@ -6,6 +6,7 @@ Nothing here shares code with dpviz/linear/operators*.py or contribution.py.
 from itertools import product
 
 import numpy as np
+from scipy import optimize
 
 
 def prefix_matrix(n):
@@ -78,14 +79,46 @@ def tree_factors(n, arity, negative, height):
     return left, right
 
 
-def moves_by_trying(columns, groups, low, high, relation):
-    """Largest ℓ₁, ℓ₂ and ℓ∞ of R·v over all v of one person, the amounts at their ends."""
-    n = columns.shape[1]
+def all_moves(n, groups, low, high, relation):
+    """All v of one person, the amounts at their ends, one row each."""
     amounts = sorted({min(0.0, low), 0.0, max(0.0, high)})
     persons = [np.array(v) for v in product(amounts, repeat=n) if np.count_nonzero(v) <= groups]
     if relation == "replace":
         persons = [one - other for one in persons for other in persons]
-    moved = np.array(persons) @ columns.T
+    return np.unique(np.array(persons), axis=0)
+
+
+def least_by_descent(entries, low, high, groups=1, relation="replace"):
+    """Least ‖L‖²·Δ₂² of all A = L·R, by descent over triangular R with a maximum made sharper."""
+    n = entries.shape[1]
+    moves = all_moves(n, groups, low, high, relation)
+    place = np.triu_indices(n)
+
+    def parts(numbers):
+        right = np.zeros((n, n))
+        right[place] = numbers
+        return (np.linalg.solve(right.T, entries.T) ** 2).sum(), ((moves @ right.T) ** 2).sum(
+            axis=1
+        )
+
+    def soft(numbers, power):
+        if abs(np.prod(numbers[place[0] == place[1]])) < 1e-12:
+            return 1e6
+        left, squares = parts(numbers)
+        most = squares.max()
+        return np.log(left * most) + np.log(((squares / most) ** power).sum()) / power
+
+    found, numbers = np.inf, np.eye(n)[place] + 0.1
+    for power in (4, 16, 64, 256, 1024):
+        numbers = optimize.minimize(soft, numbers, args=(power,)).x
+        left, squares = parts(numbers)
+        found = min(found, left * squares.max())
+    return found
+
+
+def moves_by_trying(columns, groups, low, high, relation):
+    """Largest ℓ₁, ℓ₂ and ℓ∞ of R·v over all v of one person, the amounts at their ends."""
+    moved = all_moves(columns.shape[1], groups, low, high, relation) @ columns.T
     return (
         np.abs(moved).sum(axis=1).max(),
         np.sqrt((moved**2).sum(axis=1)).max(),

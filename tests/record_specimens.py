@@ -25,9 +25,9 @@ CROSSING = FirstPassage().crossing(1.0, 2.0)
 SIZES = queries.Sensitivity.bounded(2)
 BUDGET = {"level": 2.0, "letter": "ρ", "loss": 0.5, "exact": Fraction(1, 2), "rho": 0.5, "mu": 1.0}
 BUDGET |= {"epsilon": 4.0, "delta": 1e-6, "half_width": 3.0}
-CHOICE = {"laplace": 1.0, "laplace_l2": 1.0, "laplace_with_delta": 1.0, "gaussian": 1.0}
-CHOICE |= {"gaussian_classical": 1.0, "crossover": -3.0, "crossover_classical": -3.0}
-CHOICE |= {"switch": -1.0, "moved_up_to": 2.0}
+CHOICE = {"laplace": 1.0, "exact": True, "laplace_pure": 1.0, "laplace_l2": 1.0, "gaussian": 1.0}
+CHOICE |= {"gaussian_classical": 1.0, "crossover_pure": -3.0, "crossover_classical": -3.0}
+CHOICE |= {"gauss_between": (-3.0, -0.7), "switch": -1.0, "moved_up_to": 2}
 GEOMETRIC = {"below": 0.0, "sign": 1, "distance": 3.0, "away": 0.2, "toward": 0.5, "beyond": 0.1}
 GEOMETRIC |= {"inner": 0.5, "outer": 0.5}
 LAZY = {"below": 0.0, "sign": 1, "distance": 3.0, "away": 0.2, "stay": 0.5, "away_scale": 1.0}
@@ -140,6 +140,8 @@ SPECIMENS = {
     "handout.report.facts.ReportFacts": REPORT,
     "handout.report.facts.ReportTier": REPORT_TIER,
     "handout.tier_release.TierRelease": TIER,
+    "accounting.counting_gauss.Duel": {"tree": 3.0, "gauss": None, "root": 2.0},
+    "accounting.prefix_sums.LeastFactor": {"bound": 1.3, "reached": 1.4},
     "linear.comparison.Comparison": {"ways": {}, "left_out": {}, "bound": 1.0},
     "linear.comparison.Way": {"factorization": None, "budget": None, "variances": VECTOR},
     "linear.contribution.Contribution": {"groups": 1, "low": -2.0, "high": 1.0},
@@ -155,7 +157,9 @@ SPECIMENS = {
     "linear.operators_toeplitz.SquareRoot": N,
     "linear.operators_tree.TreeSums": {"tree": TREE, "n": 4},
     "linear.operators_tree.TreeVertices": {"tree": TREE, "n": 4},
-    "noise.bridge_law_counts.CountLaw": {"values": VECTOR, "chances": VECTOR, "step": 1},
+    "noise.bridge_law_counts.CountLaw": {
+        "values": VECTOR, "chances": VECTOR, "step": 1, "log_mass": np.log
+    },
     "noise.bridge_law_geometric.GeometricLaw": GEOMETRIC,
     "noise.bridge_law_lazy.LazyLaw": LAZY,
     "noise.bridge_law_normal.NormalLaw": {"mean": 0.0, "deviation": 1.0},
@@ -170,6 +174,10 @@ SPECIMENS = {
         "step": 1.0,
     },
     "planning.choice.Choice": {"question": None, **CHOICE},
+    "planning.needs.Need": {"family": FAMILIES["laplace"], "deviation": 1.0, "exact": True},
+    "planning.same_rho.SameRho": {
+        "rho": 0.5, "gaussian": 1.0, "laplace": 1.0, "laplace_bound": 1.0
+    },
     "planning.choice.Question": {"epsilon": 1.0, "log_delta": -9.0, "l1": 2.0, "l2": 1.0},
     "accounting.moves.Moves": {
         "l1_sensitivity": 2.0, "l2_sensitivity": 1.5, "linf_sensitivity": 1.0, "dimension": 3
@@ -307,11 +315,13 @@ LEGAL = {  # what a field may hold, and why
     "planning.amounts.Amount": {"delta": (NONE,)},
     "accounting.guarantees.Budget": {"rho": (NONE,), "mu": (NONE,)},  # the family has none
     "planning.choice.Choice": {
-        "laplace_with_delta": (NONE,), "gaussian_classical": (NONE,),
-        "crossover": (NEGATIVE, FEWER), "crossover_classical": (NEGATIVE, FEWER, NONE),
+        "gaussian_classical": (NONE,), "gauss_between": (NEGATIVE, FEWER),
+        "crossover_pure": (NEGATIVE, FEWER), "crossover_classical": (NEGATIVE, FEWER, NONE),
         "switch": (NEGATIVE, FEWER),
     },
     "planning.choice.Question": {"log_delta": SIGNED},
+    "planning.needs.Need": {"deviation": (NONE,)},
+    "planning.same_rho.SameRho": {"laplace": (NONE,)},
     "planning.practice.Deployment": dict.fromkeys(("epsilon", "delta", "rho"), (NONE,)),
     "queries.bounded_mean.BoundedMean": {"lower": SIGNED, "upper": SIGNED},
     "queries.bounded_sum.BoundedSum": {"lower": SIGNED, "upper": SIGNED, "step": (NONE,)},

@@ -91,8 +91,6 @@ from dpviz.accounting.tradeoff import (
     laplace_trade_off,
     posterior,
     posterior_of_test,
-    promised_advantage,
-    promised_trade_off,
 )
 from dpviz.accounting.tradeoff_pairs import Pair, joint_pair, pair_advantage, pair_trade_off
 from dpviz.accounting.tree_errors import (
@@ -161,8 +159,6 @@ __all__ = [
     "poisson_theorem_limit",
     "posterior",
     "posterior_of_test",
-    "promised_advantage",
-    "promised_trade_off",
     "pure_composition_epsilon",
     "pure_composition_log_delta",
     "rho_to_mu",

@@ -4,16 +4,18 @@ Releases of one session are lossless [LMR25]: together they say no more than the
 so a session costs its maximum, whatever the order of its releases. Sessions draw fresh noise,
 so their losses compose: rho adds, epsilon adds, (epsilon, delta) add coordinate by coordinate.
 Budgets are added as exact fractions and become a float once, at the end: 0.1 + 0.1 + 0.1 is 0.3.
-Sessions of different definitions meet in (epsilon, delta): the sum of all rho is converted once, by
-the exact Gaussian curve, at one extra delta; the rest adds to it (basic composition).
-Limit: a rho here is that of Gaussian noise (mu = sqrt(2 rho)); adding epsilons is valid for
-adaptive choices, not the tightest. This is the one place where losses are composed.
+Sessions of different definitions meet in (epsilon, delta): their privacy losses are convolved
+(joint_losses.py), an upper bound, within a fiftieth of the least one where points are known. Where
+that is out of reach or no gain, the sum of all rho is converted once, by the exact Gaussian curve,
+at one extra delta, and the rest adds to it (basic composition): no loss here is above that.
+Limit: a rho here is that of Gaussian noise (mu = sqrt(2 rho)). This is the one place where losses
+of sessions are composed.
 [LMR25] arXiv:2505.22449v1, Definition 3.4.
 """
 
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -21,9 +23,18 @@ from dpviz import checks
 from dpviz.accounting.conversions import rho_to_mu
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import Number, positive, representable
+from dpviz.accounting.joint_losses import (
+    LARGEST_RHO,
+    Points,
+    checked_points,
+    gaussian_points,
+    together_epsilon,
+)
 from dpviz.errors import ParameterError
 from dpviz.parameters import USUAL_DELTA, exact
 
+BOUND = "an upper bound"
+CONVOLVED = f"their privacy losses convolved, {BOUND}"
 ZCDP, PURE, APPROXIMATE = "ρ-zCDP", "ε-DP", "(ε, δ)-DP"
 SPELLINGS = {
     ZCDP: ZCDP,
@@ -37,12 +48,17 @@ SPELLINGS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseEvent:
-    """One release that was made: enough to account for it, and no more."""
+    """One release that was made: enough to account for it, and no more.
+
+    `points` are further (epsilon, ln delta) that the release keeps, which make a composition with
+    releases of other kinds tighter. Without them its definition is all that is used.
+    """
 
     session: int  # releases of one session are correlated; sessions are independent
     definition: str  # "ρ-zCDP", "ε-DP" or "(ε, δ)-DP", or spelled rho, epsilon, delta
     budget: Number  # ρ or ε (nats); decimals are exact, a float stands for its shortest decimal
     delta: float = 0.0  # of "(ε, δ)-DP" only
+    points: Points = ()  # not of "ρ-zCDP", whose curve is known
 
     def __post_init__(self) -> None:
         """Refuse what cannot be accounted for, and spell the definition in one way."""
@@ -57,6 +73,16 @@ class ReleaseEvent:
         elif checks.number(delta=self.delta) != 0:
             raise ParameterError(f"{self.definition} has no delta: leave delta out")
         object.__setattr__(self, "delta", float(self.delta))
+        object.__setattr__(self, "points", checked_points(self.points))
+        if self.points and self.definition == ZCDP:
+            raise ParameterError(f"the curve of {ZCDP} is known here: leave points out")
+
+    @property
+    def curve(self) -> Points:
+        """All that is known of its epsilons and deltas; of "ε-DP" and "(ε, δ)-DP"."""
+        budget = float(self.budget) * (1 + 2.0**-52)  # not below the exact one
+        log_delta = math.log(self.delta) if self.delta else -math.inf
+        return (*self.points, (budget, log_delta))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +96,11 @@ class JointLoss:
 
     def __post_init__(self) -> None:
         checks.non_negative(value=self.value, delta=self.delta)
+
+    @property
+    def bound(self) -> bool:
+        """Whether the releases may have cost less: it was composed of different kinds of losses."""
+        return BOUND in self.method
 
 
 def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) -> JointLoss:
@@ -85,8 +116,8 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) ->
     Raises:
         ParameterError: delta is out of range, or one session mixes definitions.
 
-    Source: [LMR25] Definition 3.4; composition of zCDP (Bun and Steinke 2016, Lemma 1.7) and of
-    (epsilon, delta) (Dwork et al. 2006).
+    Source: [LMR25] Definition 3.4; composition of zCDP (Bun and Steinke 2016, Lemma 1.7), of
+    (epsilon, delta) (Dwork et al. 2006), and of privacy losses (MATHEMATICS 5.1).
 
     >>> tiers = [ReleaseEvent(session=1, definition="ρ-zCDP", budget=b) for b in (0.1, 0.5, 0.3)]
     >>> joint_loss(tiers).value
@@ -100,11 +131,12 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) ->
                 f"session {event.session} mixes {held.definition} and {event.definition}: "
                 "releases of one session share one noise family, so give them one definition"
             )
-        sessions[event.session] = ReleaseEvent(
-            session=event.session,
-            definition=event.definition,
-            budget=max(held.budget, event.budget),
+        least_private = max(held, event, key=lambda each: exact(each.budget))
+        comparable = held.delta == event.delta  # else which is less private is not known
+        sessions[event.session] = replace(
+            least_private,
             delta=max(held.delta, event.delta),
+            points=least_private.points if comparable else (),
         )
     return _sum(list(sessions.values()), delta, "the largest of each session, ")
 
@@ -141,22 +173,48 @@ def _checked(events: Iterable[ReleaseEvent]) -> list[ReleaseEvent]:
 
 
 def _sum(events: list[ReleaseEvent], delta: float, counted: str) -> JointLoss:
-    """Losses of independent events, added in the definition they share, or in (ε, δ)."""
+    """Losses of independent events in the definition they share, or in (ε, δ)."""
     checks.probability(delta=delta)
     definitions = {event.definition for event in events}
     if not definitions:
         return JointLoss(0.0, 0.0, PURE, "nothing was released")
+    added = _added(events, delta, counted)
+    known = any(event.points or event.definition == ZCDP for event in events)
+    if added.definition != APPROXIMATE or len(events) == 1 or not known:
+        return added
+    return _convolved(events, delta, counted, added) or added
 
-    def total(definition: str, part: Callable[[ReleaseEvent], Number]) -> Fraction:
-        own = (exact(part(event)) for event in events if event.definition == definition)
-        return sum(own, Fraction(0))
 
-    deltas = total(APPROXIMATE, lambda event: event.delta)
-    losses = {each: total(each, lambda event: event.budget) for each in definitions}
+def _convolved(
+    events: list[ReleaseEvent], delta: float, counted: str, added: JointLoss
+) -> JointLoss | None:
+    """Losses of independent events convolved, if that is no worse than adding in either number."""
+    bare = (e.delta for e in events if not e.points and e.definition == APPROXIMATE)
+    at = min(math.fsum([delta, *bare]), added.delta)
+    if not 0 < at < 1:
+        return None
+    curves = [event.curve for event in events if event.definition != ZCDP]
+    if rho := _total(events, ZCDP):
+        if rho > LARGEST_RHO:
+            return None
+        curves.append(gaussian_points(representable(rho), math.log(at)))
+    found = together_epsilon(curves, math.log(at), added.value)
+    return None if found is None else JointLoss(found, at, APPROXIMATE, counted + CONVOLVED)
+
+
+def _total(events: list[ReleaseEvent], definition: str) -> Fraction:
+    own = (exact(event.budget) for event in events if event.definition == definition)
+    return sum(own, Fraction(0))
+
+
+def _added(events: list[ReleaseEvent], delta: float, counted: str) -> JointLoss:
+    """Losses of independent events, added in the definition they share, or in (ε, δ)."""
+    losses = {each: _total(events, each) for each in {event.definition for event in events}}
+    deltas = sum((exact(event.delta) for event in events), Fraction(0))
     if len(losses) == 1:
         ((definition, value),) = losses.items()
         return JointLoss(representable(value), float(deltas), definition, counted + "added")
-    method = counted + "added as (ε, δ)"
+    method = counted + f"added as (ε, δ), {BOUND}"
     if (rho := losses.pop(ZCDP, None)) is not None:
         losses[ZCDP] = exact(gaussian_epsilon(math.log(delta), rho_to_mu(representable(rho))))
         deltas += exact(delta)

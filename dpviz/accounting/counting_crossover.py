@@ -8,11 +8,13 @@ numbers; the tree keeps O(k log T). Laplace on the tree has the smaller error be
     stated    C = (2/ε)√(4/9 + ln(√(2/π)/δ)), Γ_T by [HUU23]'s closed form (1 + ln(4T/5)/π)²
     stated, exact Γ_T     the same C with the exact Γ_T
     root two  the same C without its spare √2, exact Γ_T: still private for ε ≤ 1
-    analytic  the least σ that is (ε, δ)-private, exact Γ_T: the honest comparison
+    analytic  the least σ that is (ε, δ)-private, exact Γ_T
 
-so the exponent 0.92 of [APT24, Theorem 1.2] is against a constant that is larger than needed; it is
-1.83 against the next, and at δ = 1/T the analytic Gaussian wins. Limits: the constant of C is
-quoted from memory and fits the printed exponent. Source: MATHEMATICS 7.4, 7.5.
+As T grows, the exponent 0.92 of [APT24, Theorem 1.2] is against a constant that is larger than
+needed (their footnote 1 expects as much); it is 1.83 against the next, and at δ = 1/T the analytic
+Gaussian wins. Limits: the square root is not the best factorization, which has its place in
+counting_gauss.py; the constant of C is quoted from memory and fits the printed exponent.
+Source: MATHEMATICS 7.4, 7.5.
 [HUU23] Henzinger, Upadhyay, Upadhyay, Almost tight error bounds on continual counting, SODA 2023.
 [APT24] Andersson, Pagh, Torkamani, Count on Your Elders.
 """
@@ -29,8 +31,8 @@ from dpviz.accounting.tree_errors import best_arity, tree_error
 from dpviz.errors import NoGuaranteeError, ParameterError
 
 COUNTING_GAUSSIANS = {
-    "analytic": "analytic Gaussian, exact factor",
-    "root_two": "Gaussian by its tail bound, valid for ε ≤ 1 only, exact factor",
+    "analytic": "analytic Gaussian on the square root, exact factor",
+    "root_two": "Gaussian by its tail bound on the square root, valid for ε ≤ 1 only, exact factor",
     "stated_exact": "Gaussian as stated, valid for ε ≤ 1 only, exact factor",
     "stated": "Gaussian as stated, valid for ε ≤ 1 only, closed form",
 }
@@ -144,7 +146,7 @@ def square_root_error(
 def counting_crossover_log_delta(
     steps: int, epsilon: Number, *, arity: int | None = None, gaussian: str = "analytic"
 ) -> Stated:
-    """The ln δ* at which both errors are equal; below it Laplace noise on the tree has the smaller.
+    """The ln δ* at which tree and square root have equal errors; below it the tree has the smaller.
 
         ln δ* = 4/9 + ln √(2/π) - ε²·MSE/(4 Γ)          stated; 2 in place of 4 for root two
         ln δ* = ln δ_G(ε; μ = √(Γ/MSE))                  analytic

@@ -21,6 +21,7 @@ from dpviz import checks
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.integer_levels import skellam_epsilon, skellam_level
+from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level
 from dpviz.errors import ParameterError
@@ -90,6 +91,8 @@ class Guarantee:
         level_at_epsilon: an exact ε at the δ of the setting to the least level that keeps it; None
             where the loss is ε itself.
         formula: words and LaTeX of loss and level.
+        log_delta: of a pure family, an upper bound of ln δ at a level and an ε below its own, for
+            any way in which one person moves the statistic; None: δ = 0 at its own ε is all.
 
     Raises:
         ParameterError: the definition is unknown, or a loss ρ comes without `level_at_epsilon`.
@@ -101,6 +104,7 @@ class Guarantee:
     loss: Callable[[float, Setting], float]
     level_at_epsilon: Callable[[Fraction, Setting], float] | None
     formula: str
+    log_delta: Callable[[float, float, Setting], float] | None
 
     def __post_init__(self) -> None:
         checks.one_of((ZCDP, PURE, APPROXIMATE), definition=self.definition)
@@ -147,6 +151,11 @@ def _laplace_level(epsilon: Fraction, setting: Setting) -> float:
 
 def _laplace_epsilon(level: float, setting: Setting) -> float:
     return laplace_epsilon(level, setting.sensitivity.l1)
+
+
+def _laplace_log_delta(level: float, epsilon: float, setting: Setting) -> float:
+    """One coordinate that moves by all of Δ₁ is the worst case (MATHEMATICS 5.1)."""
+    return laplace_log_delta(epsilon, level, setting.sensitivity.l1)
 
 
 def _poisson_level(epsilon: Fraction, setting: Setting) -> float:
@@ -209,6 +218,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         level_at_epsilon=_gaussian_level_at,
         formula=r"$\rho=\dfrac{\Delta_2^2}{2t}$, so the noise variance is "
         r"$t=\dfrac{\Delta_2^2}{2\rho}$",
+        log_delta=None,
     ),
     "laplace": Guarantee(
         definition=PURE,
@@ -217,6 +227,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         loss=_laplace_epsilon,
         level_at_epsilon=None,
         formula=_SCALED,
+        log_delta=_laplace_log_delta,
     ),
     "discrete_laplace": Guarantee(  # for whole-number statistics
         definition=PURE,
@@ -225,6 +236,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         loss=_laplace_epsilon,
         level_at_epsilon=None,
         formula=_SCALED + r"; $P(x)=\frac{1-a}{1+a}a^{|x|}$, $a=e^{-1/b}$",
+        log_delta=None,
     ),
     "poisson": Guarantee(
         definition=APPROXIMATE,
@@ -235,6 +247,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
         r"Poisson law keeps the promise for all that one person moves, or Theorem E.2 where that "
         r"is too much to look at",
+        log_delta=None,
     ),
     "skellam": Guarantee(
         definition=APPROXIMATE,
@@ -245,6 +258,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=r"the least rate $\lambda$ at which the exact $(\varepsilon,\delta)$ curve of the "
         r"Skellam law keeps the promise for all that one person moves, or its Rényi bound where "
         r"that is too much to look at",
+        log_delta=None,
     ),
     "exponential": None,
 }

@@ -3,11 +3,14 @@
     Gaussian, exact      mu = sqrt(rounds l0) linf / sigma, and the exact curve of that mu
     Gaussian, loose      the exact curve of one round at delta/(2 rounds), then the optimal
                          composition of `rounds` pure guarantees at delta/2
-    Laplace              the optimal composition of rounds * l0 guarantees of linf / scale each
+    Gaussian, zCDP       rho = mu²/2, epsilon = rho + 2 sqrt(rho ln(1/delta))
+    Laplace, exact       the losses of rounds * l0 coordinates of own budget linf / scale, added
+    Laplace, bound       the optimal composition of rounds * l0 guarantees of linf / scale each
 
-[BCT20, Figure 5] composes Gaussian noise in the loose way, which forgets that the losses of one
-person are normal, and so lets Laplace noise win where the exact curves do not. Fresh noise in each
-round, which is what lossless releases of one statistic avoid. All rounded to the private side.
+[BCT20, Figure 5] draws the last three but "exact": loose, zCDP and bound. The loose way forgets
+that the losses of one person are normal, and so lets Laplace noise win where the exact curves do
+not. Fresh noise in each round, which is what lossless releases of one statistic avoid. All rounded
+to the private side.
 Source: MATHEMATICS 9.2; [BCT20] Lemmas 6.1 to 6.3.
 """
 
@@ -15,13 +18,17 @@ import math
 from fractions import Fraction
 
 from dpviz import checks
+from dpviz.accounting.conversions import mu_to_rho, zcdp_epsilon_textbook
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import Number, log_probability, positive, representable
+from dpviz.accounting.laplace_composition import LARGEST_COUNT, composed_laplace_epsilon
 from dpviz.accounting.pure_composition import pure_composition_epsilon
 from dpviz.accounting.stated import Stated
+from dpviz.errors import ParameterError
 
 EXACT = "exact Gaussian composition"
 LOOSE = "one-shot Gaussian composed as pure ε (the paper's Figure 5, loose)"
+ZCDP = "Gaussian by zCDP (Lemma 6.3, upper bound)"
 LAPLACE = "Laplace by the optimal composition of pure ε (Lemma 6.2, upper bound)"
 UP = 1 + 2.0**-50
 
@@ -92,6 +99,70 @@ def histogram_loose_epsilon(
     return Stated(composed, LOOSE)
 
 
+def histogram_zcdp_epsilon(
+    log_delta: Number,
+    sigma: Number,
+    *,
+    l0_sensitivity: int,
+    linf_sensitivity: Number = 1.0,
+    rounds: int = 1,
+) -> Stated:
+    """The same by zCDP, an upper bound; arguments as `histogram_gaussian_epsilon`.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: [BCT20] Lemma 6.3 and Figure 5; MATHEMATICS 3.2, 9.2.
+
+    >>> histogram_zcdp_epsilon(
+    ...     math.log(1e-6), 100.0, l0_sensitivity=10, rounds=20
+    ... ).value.__round__(9)
+    0.753384438
+    """
+    mu = _mu(sigma, l0_sensitivity, linf_sensitivity, rounds)
+    return Stated(zcdp_epsilon_textbook(mu_to_rho(mu) * UP, log_delta), ZCDP)
+
+
+def histogram_tight_epsilon(
+    log_delta: Number,
+    scale: Number,
+    *,
+    l0_sensitivity: int,
+    linf_sensitivity: Number = 1.0,
+    rounds: int = 1,
+) -> Stated:
+    """Laplace noise by the sum of its losses, exact up to upward rounding.
+
+    Args:
+        log_delta: ln delta of all rounds together, below 0 and at least -600.
+        scale: scale of the noise, above 0; its variance is 2 scale².
+        l0_sensitivity: how many groups one person moves at most.
+        linf_sensitivity: by how much one person moves a group at most, above 0.
+        rounds: number of releases, each with fresh noise.
+
+    Returns:
+        epsilon in nats, rounded up.
+
+    Raises:
+        ParameterError: an argument is out of range, or there are too many groups and rounds.
+
+    Source: MATHEMATICS 5.3, 9.2.
+
+    >>> histogram_tight_epsilon(
+    ...     math.log(1e-6), 100 / math.sqrt(2), l0_sensitivity=10, rounds=20
+    ... ).value.__round__(6)
+    0.825832
+    """
+    l0_sensitivity = checks.integer(1, l0_sensitivity=l0_sensitivity)
+    rounds = checks.integer(1, rounds=rounds)
+    one = positive(linf_sensitivity=linf_sensitivity) / positive(scale=scale) * UP
+    if (count := int(l0_sensitivity) * int(rounds)) > LARGEST_COUNT:
+        raise ParameterError(
+            f"l0_sensitivity times rounds must be at most {LARGEST_COUNT:,}; pass fewer rounds"
+        )
+    return composed_laplace_epsilon([one] * count, log_delta)
+
+
 def histogram_laplace_epsilon(
     log_delta: Number,
     scale: Number,
@@ -110,7 +181,7 @@ def histogram_laplace_epsilon(
         rounds: number of releases, each with fresh noise.
 
     Returns:
-        epsilon in nats, rounded up. An upper bound: `composed_laplace_epsilon` is tighter.
+        epsilon in nats, rounded up. An upper bound: `histogram_tight_epsilon` is tighter.
 
     Raises:
         ParameterError: an argument is out of range.

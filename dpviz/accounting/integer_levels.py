@@ -19,16 +19,13 @@ from functools import lru_cache
 from dpviz.accounting import skellam, skellam_groups, skellam_renyi
 from dpviz.accounting.inputs import LARGEST_LEVEL, Number, positive, probability
 from dpviz.accounting.levels import laplace_epsilon, laplace_level
-from dpviz.accounting.move_sums import worst
-from dpviz.accounting.moves import NO_NOISE, Move, Moves
+from dpviz.accounting.move_sums import SUM_MARGIN, worst
+from dpviz.accounting.moves import EXACT_ONE, EXACT_SUM, NO_NOISE, Move, Moves
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
 
-EXACT_ONE = "exact, one coordinate"
-EXACT_SUM = "exact, sum over the coordinates that one person moves"
 RENYI = "Rényi bound"
 ROUNDING = 1e-11  # first step when the way back must not exceed the budget
-SUM_MARGIN = 2e-7  # of ln delta: more than the way back rounds up
 
 
 def discrete_laplace_level(epsilon: Number, l1_sensitivity: Number) -> float:

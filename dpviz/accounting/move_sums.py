@@ -20,6 +20,7 @@ from dpviz.errors import ParameterError
 
 FINENESS = 128.0  # grid points per standard deviation of one coordinate's loss
 TOLERANCE = 1e-8  # relative, of the inverses
+SUM_MARGIN = 2e-7  # of ln delta: more than the inverses round up
 FIRST_DEPTH = 40.0
 DEEPEST = 600.0  # nats: below e^-600 delta is not resolved
 CUT = 45.0  # nats below the depth where outcomes are cut

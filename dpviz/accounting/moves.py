@@ -24,6 +24,8 @@ NO_NOISE = (
     "the sensitivities are 0: nobody can move the statistic, so it needs no noise; "
     "publish it as it is or pass sensitivities above 0"
 )
+EXACT_ONE = "exact, one coordinate"
+EXACT_SUM = "exact, sum over the coordinates that one person moves"
 SLACK = 1 + 1e-9  # of typed square roots
 MOST_MOVES = 64  # that are looked at one by one
 MOST_STEPS = 5_000  # of the search for them

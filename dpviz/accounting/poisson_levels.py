@@ -20,17 +20,15 @@ from functools import lru_cache
 
 from dpviz.accounting import poisson, poisson_groups, poisson_theorem
 from dpviz.accounting.inputs import LARGEST_LEVEL, Number, positive, probability
-from dpviz.accounting.move_sums import worst
-from dpviz.accounting.moves import NO_NOISE, Move, Moves
+from dpviz.accounting.move_sums import SUM_MARGIN, worst
+from dpviz.accounting.moves import EXACT_ONE, EXACT_SUM, NO_NOISE, Move, Moves
 from dpviz.accounting.search import move_up
 from dpviz.errors import ParameterError
 from dpviz.queries.sensitivity import Directions
 
-EXACT_ONE = "exact, one coordinate"
-EXACT_SUM = "exact, sum over the coordinates that one person moves"
 THEOREM = "Theorem E.2"
 ROUNDING = 1e-9  # first step when the way back must not exceed the budget
-ONE_MARGIN, SUM_MARGIN = 1e-10, 2e-7  # of ln delta: more than the way back rounds up
+ONE_MARGIN = 1e-10  # of ln delta: more than the way back rounds up
 
 
 def poisson_level(

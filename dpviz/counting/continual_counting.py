@@ -12,11 +12,10 @@ Source: MATHEMATICS 7.2, 7.3.  [APT24] Count on Your Elders, Theorem 1.1.
 
 import threading
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting.inputs import Number, positive
 from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.tree_errors import LAPLACE, counting_family
@@ -24,9 +23,10 @@ from dpviz.accounting.trees import Tree
 from dpviz.counting.steps import advance, begin, kept_tree, with_level
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Array, Family
+from dpviz.release import Uncopied
 
 
-class ContinualCounter:
+class ContinualCounter(Uncopied):
     """Noisy running counts of a stream that is still coming, one per tier.
 
     >>> from dpviz.noise import FAMILIES
@@ -156,6 +156,7 @@ class ContinualCounter:
             ParameterError: the budget is out of range.
         """
         with self._lock:
+            checks.number(epsilon=epsilon)
             level = laplace_level(epsilon, self.tree.height * self._moved)
             self._state = with_level(self._state, level, rng=self._rng)
             self._epsilons.append(epsilon)
@@ -171,18 +172,6 @@ class ContinualCounter:
             f"mode={self.mode!r})"
         )
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the lock, which cannot be written."""
-        with self._lock:
-            state = {name: getattr(self, name) for name in self.__slots__ if name != "_lock"}
-            return state | {"_epsilons": [*self._epsilons], "_levels": [*self._levels]}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore, with a lock of its own."""
-        for name, value in state.items():
-            setattr(self, name, value)
-        self._lock = threading.Lock()
-
 
 def _budgets(epsilons: Sequence[Number]) -> list[Number]:
     """The budgets as a list, refused if there are none."""
@@ -192,6 +181,8 @@ def _budgets(epsilons: Sequence[Number]) -> list[Number]:
         budgets = []
     if not budgets or isinstance(epsilons, str | bytes):
         raise ParameterError("epsilons must be a list of one budget per tier, for example [0.5, 1]")
+    for each in budgets:
+        checks.number(epsilon=each)
     return budgets
 
 

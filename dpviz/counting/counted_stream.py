@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import streams
+from dpviz import checks, streams
 from dpviz.accounting.inputs import Number, positive
 from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.tree_errors import LAPLACE, counting_family
@@ -109,6 +109,7 @@ class CountedStream:
         Raises:
             ParameterError: the budget is out of range.
         """
+        checks.number(epsilon=epsilon)
         return laplace_level(epsilon, self._tree.height * self._moved)
 
     def release(self, epsilon: Number) -> Array:
@@ -154,12 +155,3 @@ class CountedStream:
             f"CountedStream(steps={self._steps}, arity={self._tree.arity}, "
             f"height={self._tree.height}, tiers={len(self.levels)}, mode={self.mode!r})"
         )
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything; what is published is made again from the session."""
-        return {name: getattr(self, name) for name in self.__slots__} | {"_published": {}}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore."""
-        for name, value in state.items():
-            setattr(self, name, value)

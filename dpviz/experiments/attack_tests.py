@@ -6,8 +6,7 @@ release of one coordinate (dpviz.accounting.tradeoff). All else is summed over o
 coordinate are exact, and the losses of several are convolved on a grid (`joint_pair`). The
 likelihood ratio of Laplace and discrete Laplace noise is flat beyond 0 and the shift, so both tails
 are one outcome each; tails of Poisson and Skellam noise are cut where less than 1e-15 is left. What
-has more than `MOST_OUTCOMES` outcomes, and any other noise of real numbers, is put into so many
-cells.
+has more than `MOST_OUTCOMES` outcomes, and any other noise of real numbers, is put into cells.
 Limits: `MOST_TOGETHER` coordinates in all releases together; beyond, only Gaussian noise is exact,
 and callers have the bound of (ε, δ), `promised_trade_off`.
 Source: MATHEMATICS 5.6.

@@ -27,7 +27,7 @@ from dpviz.release import MultipleRelease
 
 Floats = NDArray[np.float64]
 BLOCK = 4096  # repetitions in one order; smaller, so that few draws see several orders
-CHANCE = 0.001  # at most: that a right sampler leaves the band anywhere
+CHANCE = 0.001  # about: that a right sampler leaves the band anywhere
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +135,7 @@ def check_covariances(
 
     for each of k numbers: m(m+1)/2 covariances and the events of `increment_events`, whose band is
     that of the binomial law with a chance of CHANCE/k. So a right sampler leaves the band anywhere
-    with a chance of CHANCE at most.
+    with a chance of about CHANCE: at most, but for what the normal law of covariances leaves out.
 
     Args:
         family: the family that was drawn.

@@ -5,6 +5,8 @@ error of answer q is then Var N(level) · ‖row q of L‖². No factorization i
 
     mean squared error  ≥  Var N(level of one number that moves by M) · bound / m
 
+with the bound on ‖L‖²·(Δ₂/M)² for the person and the relation in use
+
 for noise scaled to one norm of the sensitivity: to Δ₂ (Gaussian), because its variance is Δ₂² times
 that of Δ₂ = 1; to Δ₁ (Laplace), because Δ₁ ≥ Δ₂, and (discrete Laplace) because Var N(b)/b² grows
 with b and Δ₁ ≥ 1. Limits: no such bound is stated where all norms count.
@@ -150,7 +152,7 @@ def compare(
     promise = guarantee_of(family)
     ways: dict[str, Way] = {}
     left_out: dict[str, str] = {}
-    for name in workload.ways:
+    for name in workload.names(contribution):
         made = workload.factorization(name, contribution)
         if family.integer and not made.right.whole:
             left_out[name] = REAL
@@ -173,7 +175,7 @@ def _bound(
     workload: Workload, family: Family, kind: Kind, amount: Amount, contribution: Contribution
 ) -> float | None:
     """What no root mean squared error is below."""
-    known = workload.bound()
+    known = workload.bound(contribution)
     if known is None:
         return None
     one = Sensitivity.bounded(1, contribution.largest)

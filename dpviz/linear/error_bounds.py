@@ -1,15 +1,17 @@
-"""The least error of any factorization of A, and the factorization that reaches it.
+"""The least error of any factorization of A for what one person adds, and the one that reaches it.
 
-For Gaussian noise the total squared error of A = L·R is ‖L‖² · (largest column norm of R)². For
-every weight w ≥ 0 of the entries of x with Σwᵢ = 1,
+For Gaussian noise the total squared error of A = L·R is ‖L‖² · Δ₂², and Δ₂² is the largest vᵀRᵀR v
+of all moves v of one person. For all weights w ≥ 0 of moves with Σw = 1, and M = Σ w v vᵀ,
 
-    ‖L‖² · max ‖rᵢ‖²  ≥  ‖L‖² · Σ wᵢ‖rᵢ‖²  ≥  ‖A·√diag(w)‖²₁      (sum of singular values, squared)
+    ‖L‖² · max ‖R v‖²  ≥  ‖L‖² · Σ w‖R v‖²  =  ‖L‖² · ‖R √M‖²  ≥  ‖A √M‖²₁
 
-by the inequality of Hölder; equal weights give the bound of [LM13], (Σσ)²/n, and the best weights
-reach equality. The fixed-point iteration w ← diag((√W AᵀA √W)^½), scaled to sum 1 [DMR22], finds
-them, and with them the factorization. So bound and optimum come together: a certificate.
-Prefix sums have σⱼ = 1/(2 sin((2j−1)π/(4n+2))), so their bound needs no matrix.
-Limits: iterated up to n = `MOST_ITERATED`. Column norms are those of one group and amount 1.
+(sum of singular values, squared) by the inequality of Hölder. For one group more or less M is
+diag(w): equal weights give the bound of [LM13], (Σσ)²/n. The best weights reach equality. They are
+found by multiplying each by a power of its share in Σ w vᵀX v, X = M^{-½}(M^½ AᵀA M^½)^½ M^{-½},
+after [DMR22], who do it for one group more or less. So bound and optimum come together.
+Limits: searched for up to n = `MOST_ITERATED`. For one group all moves are looked at, and the two
+meet. For several groups Δ₂ may be an upper bound (contribution.py) and the moves are those that
+were found: then `Optimum.settled` says whether error and bound meet; the bound holds in any case.
 [LM13] Li and Miklau, Optimal error of query sets under the differentially-private matrix mechanism,
 ICDT 2013.  [DMR22] Denisov, McMahan, Rush, Smith, Thakurta, arXiv:2202.08312.
 """
@@ -20,13 +22,16 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
+from dpviz.linear.contribution import Contribution, moves
 from dpviz.linear.operators import Matrix, Operator, dense
+from dpviz.linear.weighed_moves import weighed_moves
 from dpviz.noise import Array
 
 MOST_ITERATED = 128
-ROUNDS = 200
+ROUNDS, ROUNDS_OF_SEVERAL = 250, 80  # the latter look for moves, too
 ROUNDING = 1e-12  # of sums of singular values, to the side that stays a bound
 CLOSE = 1e-3  # the iteration ends when error and bound are this near
+FLOOR = 1e-9  # share of the weights that entries alone keep, so that M has an inverse
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,9 +40,9 @@ class Optimum:
 
     Attributes:
         left: L.
-        right: R, with column norms of at most 1.
-        error: ‖L‖² · (largest column norm of R)².
-        bound: at most the error of any factorization; within `CLOSE` of `error` if it settled.
+        right: R, with Δ₂ of at most M, the most that one person adds to one entry.
+        error: ‖L‖² · (Δ₂/M)².
+        bound: at most the error of any factorization.
     """
 
     left: Matrix
@@ -48,17 +53,23 @@ class Optimum:
     def __post_init__(self) -> None:
         checks.non_negative(error=self.error, bound=self.bound)
 
+    @property
+    def settled(self) -> bool:
+        """Whether error and bound meet, so that this is the optimum."""
+        return self.error <= self.bound * (1 + 2 * CLOSE)
 
-def optimum(operator: Operator) -> Optimum:
+
+def optimum(operator: Operator, contribution: Contribution) -> Optimum:
     """The factorization of least total squared error for Gaussian noise, with its certificate.
 
     Args:
         operator: A, shape (m, n) with n at most `MOST_ITERATED`, no column all zeros.
+        contribution: what one person adds to x.
 
     Raises:
         ParameterError: if A is too large or a column is all zeros.
 
-    >>> best = optimum(Matrix([[1, 0], [1, 1]]))
+    >>> best = optimum(Matrix([[1, 0], [1, 1]]), Contribution())
     >>> round(best.error, 2), round(best.bound, 2)  # noise on the data: 3, on the totals: 4
     (2.62, 2.62)
     """
@@ -71,48 +82,46 @@ def optimum(operator: Operator) -> Optimum:
     if not np.all(np.abs(entries).max(axis=0) > 0):
         raise ParameterError("a column of the matrix is all zeros; leave it out")
     scale = float(np.abs(entries).max())
-    entries = entries / scale
-    products = entries.T @ entries
-    weights = np.full(n, 1 / n)
-    for _ in range(ROUNDS):
-        diagonal = _root_diagonal(products, weights)
-        if (diagonal / weights).max() <= diagonal.sum() * (1 + CLOSE):
-            break
-        weights = diagonal / diagonal.sum()
-    left, right, nuclear = _factors(entries, weights)
-    right_scale = float(np.sqrt((right**2).sum(axis=0).max()))
-    left, right = left * (right_scale * scale), right / right_scale
+    nearest, strongest = _best_spreads(entries / scale, contribution)
+    left, right, _ = _factors(entries / scale, nearest)
+    nuclear = _factors(entries / scale, strongest)[2]
+    most = moves(Matrix(right), contribution).l2.value / contribution.largest
+    left, right = left * (most * scale), right / most
     bound = (nuclear * scale) ** 2 * (1 - ROUNDING)
     return Optimum(Matrix(left), Matrix(right), float((left**2).sum()), bound)
 
 
-def prefix_sums_bound(n: int) -> float:
-    """(Σσ)²/n for running totals of n numbers: no factorization has less total squared error.
+def _best_spreads(entries: Array, contribution: Contribution) -> tuple[Array, Array]:
+    """M of the weights at which error and bound are nearest, and of those of the largest bound."""
+    n = entries.shape[1]
+    products = entries.T @ entries
+    weighed = weighed_moves(contribution, n)
+    best: Array = np.eye(n) / n
+    strongest, nearest, most = best, np.inf, 0.0
+    for _ in range(ROUNDS if min(contribution.groups, n) == 1 else ROUNDS_OF_SEVERAL):
+        spread: Array = (1 - FLOOR) * weighed.spread() + FLOOR * np.eye(n) / n
+        root = np.linalg.cholesky(spread)
+        values, vectors = np.linalg.eigh(root.T @ products @ root)
+        singular = np.sqrt(np.maximum(values, 0.0))
+        total = float(singular.sum())
+        half = np.linalg.solve(root.T, vectors * np.sqrt(singular))
+        gram = half @ half.T
+        ratio = weighed.worst(gram) / total
+        if ratio < nearest:
+            best, nearest = spread, ratio
+        if total > most:
+            strongest, most = spread, total
+        if ratio <= 1 + CLOSE:
+            break
+        weighed.reweigh(gram, total)
+    return best, strongest
 
-    Raises:
-        ParameterError: n is not a whole number of at least 1.
 
-    >>> round(prefix_sums_bound(2), 6)
-    2.5
-    """
-    n = checks.integer(1, n=n)
-    odd = (2 * np.arange(1, n + 1) - 1) * np.pi
-    nuclear = float((0.5 / np.sin(odd / (4 * n + 2))).sum()) * (1 - ROUNDING)
-    return nuclear**2 / n
-
-
-def _root_diagonal(products: Array, weights: Array) -> Array:
-    """The diagonal of (√W AᵀA √W)^½."""
-    root = np.sqrt(weights)
-    values, vectors = np.linalg.eigh(products * np.outer(root, root))
-    diagonal: Array = (vectors**2) @ np.sqrt(np.maximum(values, 0.0))
-    return np.maximum(diagonal, 1e-300)
-
-
-def _factors(entries: Array, weights: Array) -> tuple[Array, Array, float]:
-    """L = U √Σ and R = √Σ Vᵀ W^{-½} with U Σ Vᵀ = A √W, of the rank of A; and the sum of Σ."""
-    root = np.sqrt(weights)
-    u, values, v = np.linalg.svd(entries * root, full_matrices=False)
+def _factors(entries: Array, spread: Array) -> tuple[Array, Array, float]:
+    """L = U √Σ and R = √Σ Vᵀ C⁻¹ with U Σ Vᵀ = A C and C Cᵀ = M, of the rank of A; and tr Σ."""
+    root = np.linalg.cholesky(spread)
+    u, values, v = np.linalg.svd(entries @ root, full_matrices=False)
     keep = values > max(entries.shape) * np.finfo(np.float64).eps * values[0]
     half = np.sqrt(values[keep])
-    return u[:, keep] * half, half[:, None] * v[keep] / root, float(values[keep].sum())
+    right = np.linalg.solve(root.T, v[keep].T * half).T
+    return u[:, keep] * half, right, float(values[keep].sum())

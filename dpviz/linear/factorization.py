@@ -177,6 +177,8 @@ class Factorization:
             HardenedModeError: if a float family is given a hardened generator.
         """
         exact = own_copy(data, noise_family(family))
+        if exact.ndim != 1:
+            raise ParameterError(f"the data must be one-dimensional, got {exact.ndim} dimensions")
         if exact.size != self.shape[1]:
             raise ParameterError(
                 f"the data must hold {self.shape[1]:,} numbers, one for each column of R, "

@@ -5,7 +5,8 @@ the same budget and differ only in error:
 
     noise on data           L = A, R = I       noise on answers        L = I, R = A
     square root, trees      prefix sums        wavelet                 prefix sums and all ranges
-    Gaussian optimum        any A of at most 128 columns: least error for Gaussian noise
+    Gaussian optimum        any A of at most 128 columns: least error for Gaussian noise, for what
+                            one person adds; "fitted to Gauss" where no certificate says so
 
 Ranges are differences of prefix sums, so whatever answers those answers these.
 Limits: `ways` lists those that exist for a workload; each is built when asked for.
@@ -13,17 +14,18 @@ Limits: `ways` lists those that exist for a workload; each is built when asked f
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
+from dpviz.accounting.prefix_sums import least_factor, prefix_sums_bound
 from dpviz.accounting.stated import Stated
 from dpviz.accounting.tree_errors import chosen_tree
 from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.errors import ParameterError
-from dpviz.linear import error_bounds
 from dpviz.linear.contribution import Contribution
+from dpviz.linear.error_bounds import MOST_ITERATED, Optimum, optimum
 from dpviz.linear.factorization import ONE_GROUP, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_intervals import HaarCoefficients, HaarSums, Ranges, RangesOf
@@ -32,7 +34,7 @@ from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.linear.operators_tree import TreeSums, TreeVertices
 from dpviz.noise import Array
 
-LEAST = "Gaussian optimum"
+LEAST, FITTED = "Gaussian optimum", "fitted to Gauss"
 Pair = tuple[Any, Any]  # L and R
 
 
@@ -44,23 +46,57 @@ class Workload:
         name: what is asked, e.g. "running totals".
         operator: A.
         ways: name of a factorization, and what makes its L and R.
-        bound: says what ‖L‖² · (largest column norm of R)² cannot go below, with the rule; None
-            if nothing is known at this size.
+        known: what ‖L‖² · (largest column norm of R)² cannot go below, with the rule; None if
+            nothing is known at this size.
     """
 
     name: str
     operator: Any
     ways: Mapping[str, Callable[[], Pair]] = field(repr=False)
-    bound: Callable[[], Stated | None] = field(repr=False)
+    known: Callable[[], Stated | None] = field(repr=False)
     _made: Callable[[str, Contribution], Factorization] = field(init=False, repr=False)
+    _best: Callable[[Contribution], Optimum] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Compute ranks and sensitivities of a factorization once, for as long as this is kept."""
         object.__setattr__(self, "_made", lru_cache(maxsize=64)(self._make))
+        object.__setattr__(self, "_best", lru_cache(maxsize=16)(partial(optimum, self.operator)))
 
     def _make(self, way: str, contribution: Contribution) -> Factorization:
-        left, right = self.ways[way]()
-        return Factorization(left, right, contribution, way)
+        if way in self.ways:
+            left, right = self.ways[way]()
+            return Factorization(left, right, contribution, way)
+        best = self._best(contribution)
+        return Factorization(best.left, best.right, contribution, way)
+
+    def fits(self, contribution: Contribution) -> bool:
+        """Whether a factorization is fitted to what one person adds; A = I may be best as it is."""
+        simple = contribution.groups == 1 and contribution.relation == "add/remove"
+        single = isinstance(self.operator, Identity) and simple
+        return self.shape[1] <= MOST_ITERATED and not single
+
+    def names(self, contribution: Contribution = ONE_GROUP) -> tuple[str, ...]:
+        """All ways for what one person adds; the fitted is `LEAST` if certified, else `FITTED`.
+
+        >>> prefix_sums(4).names(Contribution(relation="replace"))[-1]
+        'Gaussian optimum'
+        """
+        if not self.fits(contribution):
+            return tuple(self.ways)
+        return (*self.ways, LEAST if self._best(contribution).settled else FITTED)
+
+    def bound(self, contribution: Contribution = ONE_GROUP) -> Stated | None:
+        """What ‖L‖² · (Δ₂/M)² of no factorization is below, with the rule.
+
+        One group more or less is the least that a person can move x by, so its bound is one for
+        all; where a factorization is fitted, the bound is that of its moves.
+
+        >>> round(prefix_sums(4).bound(Contribution(relation="replace")).value, 2)
+        7.61
+        """
+        if not self.fits(contribution):
+            return self.known()
+        return Stated(self._best(contribution).bound, "singular values, best weights of moves")
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -85,17 +121,17 @@ class Workload:
         >>> prefix_sums(1000).factorization("square root").inner
         1000
         """
-        if way not in self.ways:
+        if way not in self.ways and way not in (names := self.names(contribution)):
             raise ParameterError(
                 f"{self.name} have no factorization called {way!r}; "
-                f"choose one of: {', '.join(self.ways)}"
+                f"choose one of: {', '.join(names)}"
             )
         return self._made(way, contribution)
 
 
 @lru_cache(maxsize=16)
 def single_numbers(n: int) -> Workload:
-    """The n numbers themselves: A = I, which cannot be bettered.
+    """The n numbers themselves: A = I, which cannot be bettered if a person adds to one of them.
 
     >>> single_numbers(5).bound()
     Stated(value=5.0, method='all singular values are 1')
@@ -119,10 +155,7 @@ def prefix_sums(n: int) -> Workload:
     operator = PrefixSums(n)
     ways = _both_ends(operator) | _prefix_ways(n)
     ways["Haar wavelet"] = lambda: (HaarSums(n, "prefixes"), HaarCoefficients(n))
-    if n <= error_bounds.MOST_ITERATED:
-        return _with_least_error("running totals", operator, ways)
-    bound = Stated(error_bounds.prefix_sums_bound(n), "singular values, equal weights")
-    return Workload("running totals", operator, ways, lambda: bound)
+    return Workload("running totals", operator, ways, lambda: _bound_of_totals(n))
 
 
 @lru_cache(maxsize=16)
@@ -137,7 +170,7 @@ def ranges(n: int) -> Workload:
     for way, build in _prefix_ways(n).items():
         ways[way] = partial(_of_ranges, build)
     ways["Haar wavelet"] = lambda: (HaarSums(n, "ranges"), HaarCoefficients(n))
-    return _with_least_error("all ranges", operator, ways)
+    return Workload("all ranges", operator, ways, lambda: None)
 
 
 @lru_cache(maxsize=16)
@@ -148,7 +181,7 @@ def marginals(rows: int, columns: int) -> Workload:
     (7, 12)
     """
     operator = Marginals(rows, columns)
-    return _with_least_error("row and column sums", operator, _both_ends(operator))
+    return Workload("row and column sums", operator, _both_ends(operator), lambda: None)
 
 
 def typed(entries: Any) -> Workload:
@@ -173,7 +206,7 @@ def typed(entries: Any) -> Workload:
             f"row {silent[0] + 1} of the matrix is all zeros, so it asks nothing; "
             "leave it out, or type a number in it"
         )
-    return _with_least_error("typed questions", operator, _both_ends(operator))
+    return Workload("typed questions", operator, _both_ends(operator), lambda: None)
 
 
 def _both_ends(operator: Any) -> dict[str, Callable[[], Pair]]:
@@ -221,12 +254,9 @@ def _of_tree(tree: Tree, n: int) -> Pair:
     return TreeSums(tree, n), TreeVertices(tree, n)
 
 
-def _with_least_error(name: str, operator: Any, ways: dict[str, Callable[[], Pair]]) -> Workload:
-    """Add the factorization of least error and its certificate, where it can be looked for."""
-    if operator.shape[1] > error_bounds.MOST_ITERATED:
-        return Workload(name, operator, ways, lambda: None)
-    best = cache(lambda: error_bounds.optimum(operator))
-    ways[LEAST] = lambda: (best().left, best().right)
-    return Workload(
-        name, operator, ways, lambda: Stated(best().bound, "singular values, best weights")
-    )
+def _bound_of_totals(n: int) -> Stated:
+    """What no factorization of n running totals is below, for one group more or less."""
+    best = least_factor(n)
+    if best is None:
+        return Stated(prefix_sums_bound(n), "singular values, equal weights")
+    return Stated(best.bound * n, "singular values, best weights")

@@ -4,16 +4,18 @@ Nothing is drawn here. For every family the law is known in closed form or as a 
 mixed for lazy paths (their atoms are the chances to be identical to a neighbour), normal for
 Gaussian noise, and for counts p(w)·q(k-w)/r(k), with the masses of the increments below, above and
 over the whole gap [LMR25, Lemma 3.2; Algorithms 1 and 4; MATHEMATICS 2.1 to 2.7].
-Limits: for pictures and teaching, not for sampling. 64-bit floats; tables of counts cover 12
-standard deviations, and above 4,000 counts they skip some, so that quantiles are then within a
-step of at most 1/50 standard deviation.
+Limits: for pictures, teaching and likelihoods, not for sampling. 64-bit floats; tables of counts
+cover 12 standard deviations, and above 4,000 counts they skip some, so that quantiles are then
+within a step of at most 1/50 standard deviation; `log_density` needs no table.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 
 import math
 from itertools import pairwise
 
+from dpviz import checks
 from dpviz.errors import ParameterError
+from dpviz.noise.arguments import noise_family
 from dpviz.noise.family import Family, ReleaseLaw
 
 __all__ = ["ReleaseLaw", "release_law"]
@@ -33,9 +35,12 @@ def release_law(
         family: one of `dpviz.noise.FAMILIES`.
         below: value held at `low`, in units of the statistic.
         above: value held at `high`; None if nothing noisier is held.
-        low: level of `below`, at least 0; 0 stands for the exact value.
+        low: level of `below`; 0 stands for the exact value.
         level: the level wanted, strictly between the two.
         high: level of `above`, or None.
+
+    Returns:
+        The law, with `atoms`, `cdf`, `density`, `log_density` and `quantile`.
 
     Raises:
         ParameterError: levels do not ascend strictly, values are not whole for an integer family,
@@ -48,6 +53,10 @@ def release_law(
     >>> [(value, round(chance, 3)) for value, chance in law.atoms]
     [(10.0, 0.2), (13.0, 0.189)]
     """
+    noise_family(family)
+    checks.finite(below=below)
+    checks.known(checks.finite, above=above)
+    family.weights(low, level, high)  # refuses levels that are out of its span
     held = (low, level) if high is None else (low, level, high)
     if not (low >= 0 and all(a < b for a, b in pairwise(held))):
         raise ParameterError(f"levels must ascend strictly from low to high, got {held}")

@@ -25,6 +25,9 @@ class CountLaw:
     values: Array = field(repr=False)
     chances: Array = field(repr=False)  # of the whole step
     step: int
+    log_mass: Callable[[Array], Array] = field(
+        repr=False
+    )  # of any whole value, in the table or not
     atoms: ClassVar[tuple[tuple[float, float], ...]] = ()
 
     def __post_init__(self) -> None:
@@ -44,6 +47,13 @@ class CountLaw:
         x = np.asarray(x, float)
         mass = np.interp(x, self.values, self.chances / self.step, left=0.0, right=0.0)
         return np.asarray(np.where(x == np.floor(x), mass, 0.0))
+
+    def log_density(self, x: Array) -> Array:
+        """Log of P(value = x), elementwise, also beyond the table; -inf where x is not whole."""
+        x = np.asarray(x, float)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            found = self.log_mass(np.floor(x))
+        return np.asarray(np.where(x == np.floor(x), found, -math.inf))
 
     def quantile(self, p: Array) -> Array:
         """Least value of the table with cdf at least p, elementwise."""
@@ -137,4 +147,7 @@ def _table(
             "releases of one session"
         )
     chances = np.exp(logs - largest)
-    return CountLaw(below + w, chances / chances.sum(), step)
+    log_total = largest + math.log(step * float(chances.sum()))
+    return CountLaw(
+        below + w, chances / chances.sum(), step, lambda x: log_mass(x - below) - log_total
+    )

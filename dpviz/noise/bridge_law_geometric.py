@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from scipy import special
 
 from dpviz import checks
 from dpviz.noise.discrete_laplace_law import (
@@ -74,6 +75,22 @@ class GeometricLaw:
         w = self.sign * (np.floor(x) - self.below)
         mass = self._up_to(w) - self._up_to(w - 1)
         return np.asarray(np.where(x == np.floor(x), mass, 0.0))
+
+    def log_density(self, x: Array) -> Array:
+        """Log of P(value = x), elementwise, however small; -inf where x is not whole."""
+        x = np.asarray(x, float)
+        w = self.sign * (np.floor(x) - self.below)
+        k, rests = self.distance, [chance for _, chance in self.atoms]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            pieces = [
+                np.log(self.away * (1 - self.outer)) + special.xlogy(-w - 1, self.outer),
+                np.log(rests[0]),
+                np.log(self.toward * (1 - self.inner)) + special.xlogy(w - 1, self.inner),
+                np.log(rests[-1]),
+                np.log(self.beyond * (1 - self.outer)) + special.xlogy(w - k - 1, self.outer),
+            ]
+        found = np.select([w < 0, w == 0, w < k, w == k], pieces[:4], pieces[4])
+        return np.asarray(np.where(x == np.floor(x), found, -math.inf))
 
     def quantile(self, p: Array) -> Array:
         """Least whole x with cdf(x) >= p, elementwise, by bisection."""

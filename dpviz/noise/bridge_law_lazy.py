@@ -99,6 +99,24 @@ class LazyLaw:
                 found = np.where(w > self.distance, far, found)
         return np.asarray(found)
 
+    def log_density(self, x: Array) -> Array:
+        """Log of the chance at an atom, else of the density, elementwise."""
+        x = np.asarray(x, float)
+        w, k = self.sign * (x - self.below), self.distance
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            pieces = [
+                np.log(self.away / self.away_scale) + w / self.away_scale,
+                np.log(self._moves / self.toward_scale) - w / self.toward_scale,
+                np.log(self.beyond / self.beyond_scale) - (w - k) / self.beyond_scale,
+            ]
+        found = (
+            np.select([w < 0, w < k], pieces[:2], pieces[2]) if k else np.full_like(w, -math.inf)
+        )
+        with np.errstate(divide="ignore"):
+            for value, chance in self.atoms:
+                found = np.where(x == value, np.log(chance), found)
+        return np.asarray(found)
+
     def quantile(self, p: Array) -> Array:
         """Least x with cdf(x) >= p, elementwise."""
         p = np.asarray(p, float)

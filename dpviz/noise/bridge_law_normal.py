@@ -47,6 +47,11 @@ class NormalLaw:
         z = (np.asarray(x, float) - self.mean) / self.deviation
         return np.asarray(np.exp(-0.5 * z * z) / (math.sqrt(2 * math.pi) * self.deviation))
 
+    def log_density(self, x: Array) -> Array:
+        """Log of the density, elementwise; finite where that is below any float."""
+        z = (np.asarray(x, float) - self.mean) / self.deviation
+        return np.asarray(-0.5 * z * z - math.log(math.sqrt(2 * math.pi) * self.deviation))
+
     def quantile(self, p: Array) -> Array:
         """The x with cdf(x) = p, elementwise."""
         return np.asarray(self.mean + self.deviation * special.ndtri(np.asarray(p, float)))

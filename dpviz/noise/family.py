@@ -41,6 +41,9 @@ class ReleaseLaw(Protocol):
     def density(self, x: Array) -> Array:
         """Density without the atoms; for an integer family the mass, atoms included."""
 
+    def log_density(self, x: Array) -> Array:
+        """Log of the chance where x is an atom, else of the density, elementwise; may be -inf."""
+
     def quantile(self, p: Array) -> Array:
         """Least x with cdf(x) >= p, elementwise, for 0 < p < 1."""
 

@@ -2,15 +2,17 @@
 
 With L = ln(1/δ), Δ₁ and Δ₂ the sensitivities, and R = Δ₁/Δ₂, which lies between 1 and √d:
 
-    Laplace             b = Δ₁/ε                              standard deviation √2·b, no δ needed
+    Laplace             the least b whose exact (ε, δ) curve keeps δ      standard deviation √2·b
+    Laplace, pure ε     b = Δ₁/ε                              √2·b, no δ needed
     Laplace, ℓ2         b = Δ₂(√(ε+L) + √L)/(√2·ε)            √2·b      [APT24, Lemma 5.4]
     Gauss, exact        δ(ε; μ = Δ₂/σ) = δ                    σ         [BW18]
     Gauss, classical    σ = Δ₂√(2 ln(1.25/δ))/ε, ε <= 1       σ         [DR14, Theorem A.1]
 
-Laplace noise is the more exact one where δ <= δ*, in closed form (MATHEMATICS 9.1).
-Limits: the comparison is at one (ε, δ), for one release. Where one coordinate moves, Laplace noise
-that may use δ needs a little less than the pure one; that is `laplace_with_delta`, and the
-verdict and δ* are about the pure one. Symbols: dpviz/NOTATION.md.
+The verdict and δ* are those of the exact curves of both; the crossing with pure Laplace noise, in
+closed form, is that of the paper (MATHEMATICS 9.1).
+Limits: one release at one (ε, δ); at one ρ: same_rho.py. The curve of Laplace noise is known where
+one person moves R² numbers by the same amount; elsewhere Laplace noise is counted by its pure ε,
+an upper bound. Symbols: dpviz/NOTATION.md.
 [APT24] Andersson, Pagh, Torkamani.  [BW18] Balle, Wang.  [DR14] Dwork, Roth.
 """
 
@@ -21,15 +23,19 @@ from dataclasses import dataclass
 from dpviz import checks
 from dpviz.accounting.crossover import (
     classical_gaussian_sigma,
-    crossover_dimension,
     crossover_log_delta,
 )
+from dpviz.accounting.exact_crossover import gaussian_smaller_between, laplace_smaller_up_to
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.inputs import log_probability, positive
-from dpviz.accounting.laplace import l2_mechanism, laplace_l2_scale, laplace_scale
-from dpviz.errors import ParameterError
+from dpviz.accounting.laplace import l2_mechanism, laplace_l2_scale
+from dpviz.accounting.laplace_alike import HALF, laplace_alike_scale
+from dpviz.accounting.levels import gaussian_rho
+from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.planning.budgets import Setting
+from dpviz.planning.needs import moved_alike
+from dpviz.planning.same_rho import SameRho, at_rho
 from dpviz.planning.tiers import PlannedTier
 
 LAPLACE, GAUSSIAN = FAMILIES["laplace"], FAMILIES["gaussian"]
@@ -46,6 +52,7 @@ class Question:
         log_delta: ln δ, below 0.
         l1: Δ₁, in units of the statistic.
         l2: Δ₂, likewise; at most Δ₁.
+        alike: whether who moves the numbers furthest moves R² of them by the same amount.
 
     Raises:
         ParameterError: a number is out of range, or Δ₂ exceeds Δ₁.
@@ -55,8 +62,10 @@ class Question:
     log_delta: float
     l1: float
     l2: float
+    alike: bool = True
 
     def __post_init__(self) -> None:
+        checks.instance(bool, alike=self.alike)
         positive(epsilon=self.epsilon)
         log_probability(self.log_delta)
         positive(l1=self.l1)
@@ -76,6 +85,17 @@ class Question:
         """
         return max(1.0, (self.l1 / self.l2) ** 2)
 
+    @property
+    def count(self) -> int | None:
+        """R² as a whole number of coordinates moved alike; None if it is not such a number.
+
+        >>> Question(epsilon=1.0, log_delta=-14.0, l1=3.0, l2=3**0.5).count
+        3
+        """
+        nearest = round(self.moved)
+        whole = abs(self.moved - nearest) <= 1e-9 * nearest
+        return nearest if whole and self.alike else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
@@ -83,47 +103,54 @@ class Choice:
 
     Attributes:
         question: what was asked.
-        laplace: standard deviation of pure Laplace noise, in units of the statistic, as all below.
+        laplace: standard deviation of the least Laplace noise, in units of the statistic, as all
+            below.
+        exact: whether `laplace` and what is compared with it are by the exact curve, δ used; by the
+            pure ε, an upper bound, if not.
+        laplace_pure: of Laplace noise that keeps ε without any δ.
         laplace_l2: of the ℓ2 Laplace mechanism at this δ.
-        laplace_with_delta: of Laplace noise that uses δ; None unless one coordinate moves.
         gaussian: of exactly calibrated Gaussian noise.
         gaussian_classical: of the classical formula; None where it proves nothing (ε > 1).
-        crossover: ln δ*; up to it Laplace noise has the smaller variance.
-        crossover_classical: the same against the classical formula; None likewise.
+        gauss_between: ln δ from which on Gaussian noise is the smaller one, and up to which, at
+            most ln 0.5; None where Laplace noise is at every δ up to 0.5.
+        crossover_pure: ln δ* of pure Laplace noise, which has the smaller variance up to it.
+        crossover_classical: the same against the classical formula; None as `gaussian_classical`.
         switch: ln δ above which the ℓ2 Laplace scale is below the pure one; 0: it never is.
-        moved_up_to: R² up to which Laplace noise has the smaller variance at this (ε, δ).
+        moved_up_to: R² up to which Laplace noise is no larger at this (ε, δ), moved alike.
     """
 
     question: Question
     laplace: float
+    exact: bool
+    laplace_pure: float
     laplace_l2: float
-    laplace_with_delta: float | None
     gaussian: float
     gaussian_classical: float | None
-    crossover: float
+    gauss_between: tuple[float, float] | None
+    crossover_pure: float
     crossover_classical: float | None
     switch: float
-    moved_up_to: float
+    moved_up_to: int
 
     def __post_init__(self) -> None:
         checks.positive(
             laplace=self.laplace,
+            laplace_pure=self.laplace_pure,
             laplace_l2=self.laplace_l2,
             gaussian=self.gaussian,
-            moved_up_to=self.moved_up_to,
         )
-        checks.known(
-            checks.positive,
-            laplace_with_delta=self.laplace_with_delta,
-            gaussian_classical=self.gaussian_classical,
-        )
-        checks.between(-math.inf, 0, crossover=self.crossover, switch=self.switch)
+        checks.whole(0, moved_up_to=self.moved_up_to)
+        checks.instance(bool, exact=self.exact)
+        checks.known(checks.positive, gaussian_classical=self.gaussian_classical)
+        checks.between(-math.inf, 0, crossover_pure=self.crossover_pure, switch=self.switch)
         if self.crossover_classical is not None:
             checks.between(-math.inf, 0, crossover_classical=self.crossover_classical)
+        for end in self.gauss_between or ():
+            checks.between(-math.inf, 0, gauss_between=end)
 
     @property
     def better(self) -> Family:
-        """The noise of the smaller variance; Laplace where they are equal, for it needs no δ."""
+        """The noise of the smaller variance; Laplace where they are equal."""
         return LAPLACE if self.laplace <= self.gaussian else GAUSSIAN
 
     @property
@@ -148,44 +175,84 @@ def choose(question: Question) -> Choice:
     Source: MATHEMATICS 3.3 to 3.7, 9.1; [APT24] Theorem 1.3.
 
     >>> c = choose(Question(epsilon=1.0, log_delta=math.log(1e-6), l1=1.0, l2=1.0))
-    >>> c.better.label, round(c.laplace, 4), round(c.gaussian, 4), round(math.exp(c.crossover), 4)
-    ('Laplace', 1.4142, 4.2247, 0.0396)
+    >>> c.better.label, round(c.laplace, 4), round(c.gaussian, 4)
+    ('Laplace', 1.4142, 4.2247)
+    >>> [round(math.exp(x), 4) for x in (*c.gauss_between, c.crossover_pure)]
+    [0.0629, 0.5, 0.0396]
     """
     epsilon, log_delta, l2 = question.epsilon, question.log_delta, question.l2
     l1 = max(question.l1, l2)
-    one = question.moved <= LAST_BITS
     classical = epsilon <= CLASSICAL_UP_TO
+    pure = math.sqrt(2) * l1 / epsilon
+    crossover = float(crossover_log_delta(epsilon, l1, l2))
+    least, exact = _least_laplace(question, l1)
     return Choice(
         question=question,
-        laplace=math.sqrt(2) * l1 / epsilon,
+        laplace=pure if least is None else min(pure, math.sqrt(2) * least),
+        exact=exact,
+        laplace_pure=pure,
         laplace_l2=math.sqrt(2) * laplace_l2_scale(epsilon, log_delta, l2),
-        laplace_with_delta=math.sqrt(2) * laplace_scale(epsilon, log_delta, l1) if one else None,
         gaussian=gaussian_sigma(epsilon, log_delta, l2),
         gaussian_classical=float(classical_gaussian_sigma(epsilon, log_delta, l2))
         if classical
         else None,
-        crossover=float(crossover_log_delta(epsilon, l1, l2)),
+        gauss_between=gauss_between(epsilon, question.moved, question.count),
+        crossover_pure=crossover,
         crossover_classical=float(crossover_log_delta(epsilon, l1, l2, gaussian="classical"))
         if classical
         else None,
         switch=l2_mechanism(epsilon, log_delta, l2, l1_sensitivity=l1).log_delta_switch,
-        moved_up_to=float(crossover_dimension(epsilon, log_delta)),
+        moved_up_to=laplace_smaller_up_to(epsilon, log_delta),
     )
+
+
+def _least_laplace(question: Question, l1: float) -> tuple[float | None, bool]:
+    """Scale of the least Laplace noise by its exact curve, if that is known, and whether it is."""
+    if question.count is None:
+        return None, False
+    try:
+        found = laplace_alike_scale(question.epsilon, question.log_delta, l1, moved=question.count)
+    except NoGuaranteeError:
+        return None, False
+    return found, True
+
+
+def gauss_between(epsilon: float, moved: float, count: int | None) -> tuple[float, float] | None:
+    """From which ln δ on Gaussian noise is the smaller one, and up to which, at most ln 0.5.
+
+    Args:
+        epsilon: above 0, nats.
+        moved: R².
+        count: R² as a number of coordinates moved alike: then by the exact curve of Laplace noise;
+            None: by its pure ε.
+
+    >>> [round(math.exp(x), 4) for x in gauss_between(1.0, 1.0, None)]
+    [0.0396, 0.5]
+    """
+    try:
+        if count is not None:
+            return gaussian_smaller_between(epsilon, moved=count)
+    except NoGuaranteeError:
+        pass
+    pure = float(crossover_log_delta(epsilon, math.sqrt(moved), 1.0))
+    return (pure, HALF) if pure < HALF else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierChoice:
-    """Which noise one tier of the plan should use, at its own ε."""
+    """Which noise one tier of the plan should use: at its own ε and δ, and at its own ρ."""
 
     planned: PlannedTier
     choice: Choice
+    same_rho: SameRho
 
 
 def choose_for_tiers(planned: Sequence[PlannedTier], setting: Setting) -> list[TierChoice]:
     """What each noise would need for the (ε, δ) that each tier has, in the plan's order.
 
     A tier of Gaussian, Poisson or Skellam noise keeps its ε at a δ; one of Laplace noise keeps it
-    without any, and is compared at the plan's δ.
+    without any, and is compared at the plan's δ. A tier without a ρ is compared at that of Gaussian
+    noise at its ε and δ.
 
     Args:
         planned: tiers with their budgets.
@@ -202,10 +269,10 @@ def choose_for_tiers(planned: Sequence[PlannedTier], setting: Setting) -> list[T
     ...     sensitivity=Sensitivity.bounded(20))
     >>> for t in choose_for_tiers(read_tiers(as_rows(DEFAULT_TIERS), s)[0], s):
     ...     print(t.planned.name, t.choice.better.label, round(t.choice.factor, 2))
-    public Gaussian 2.7
-    restricted Gaussian 2.42
-    confidential Gaussian 2.14
-    top secret Gaussian 1.68
+    public Gaussian 1.71
+    restricted Gaussian 1.72
+    confidential Gaussian 1.65
+    top secret Gaussian 1.47
     """
     s = setting.sensitivity
     if not (s.l1 > 0 and s.l2 > 0):
@@ -218,6 +285,22 @@ def choose_for_tiers(planned: Sequence[PlannedTier], setting: Setting) -> list[T
                 log_delta=math.log(p.budget.delta or setting.delta),
                 l1=s.l1 * setting.step,
                 l2=s.l2 * setting.step,
+                alike=moved_alike(s),
             )
-            found.append(TierChoice(planned=p, choice=choose(question)))
+            choice = choose(question)
+            held = same_rho(choice, p.budget.rho)
+            found.append(TierChoice(planned=p, choice=choice, same_rho=held))
     return found
+
+
+def same_rho(choice: Choice, rho: float | None = None) -> SameRho:
+    """The same question at one ρ; without one, at that of the Gaussian noise that it needs.
+
+    >>> question = Question(epsilon=1.0, log_delta=math.log(1e-6), l1=1.0, l2=1.0)
+    >>> held = same_rho(choose(question))
+    >>> round(held.gaussian, 4), round(held.laplace, 4), round(held.laplace_bound, 4)
+    (4.2247, 5.739, 5.9746)
+    """
+    q = choice.question
+    found = rho or gaussian_rho(choice.gaussian**2, q.l2)
+    return at_rho(found, l1=max(q.l1, q.l2), l2=q.l2, count=q.count)

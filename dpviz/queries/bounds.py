@@ -127,10 +127,14 @@ class Bounds:
 
 def _checked_marks(marks: Iterable[Any]) -> tuple[str, ...]:
     """The marks without white space around them, each once, in alphabetical order."""
-    if isinstance(marks, str) or not isinstance(marks, Iterable):
+    try:
+        listed = None if isinstance(marks, str) else iter(marks)
+    except TypeError:  # an array without a dimension is an Iterable all the same
+        listed = None
+    if listed is None:
         raise ParameterError('missing must be a list of texts, such as ("NA", "null")')
     found = set()
-    for position, mark in enumerate(marks, start=1):
+    for position, mark in enumerate(listed, start=1):
         text = mark.strip() if isinstance(mark, str) else ""
         if not text or not text.isprintable():
             raise ParameterError(

@@ -11,12 +11,18 @@ from dpviz.release.ledger import (
     today,
 )
 from dpviz.release.session import MultipleRelease
+from dpviz.release.stores import FileStore, MemoryStore, Store
+from dpviz.release.uncopied import Uncopied
 
 __all__ = [
+    "FileStore",
     "LedgerEntry",
+    "MemoryStore",
     "MultipleRelease",
     "Neighbour",
     "Provenance",
+    "Store",
+    "Uncopied",
     "draw_neighbours",
     "event_of",
     "software",

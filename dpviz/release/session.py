@@ -6,10 +6,10 @@ law of any set of releases is then a post-processing of the least noisy one amon
 Sealing [LMR25, Lemma A.2] releases at a cap, erases the exact values and replaces the generator: a
 kept one could be rewound, and the noise subtracted from a release. It cannot reach copies that the
 caller keeps, of the values or of the generator.
+How a session is kept, and that it goes on in one place only: one_place.py.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1.
 """
 
-import threading
 from bisect import bisect_left
 from collections.abc import Mapping
 from numbers import Real
@@ -22,16 +22,22 @@ from dpviz import checks, streams
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.noise.arguments import GENERATOR, noise_family
 from dpviz.noise.family import Array, Family
+from dpviz.release.one_place import OnePlace
+from dpviz.release.suspended import Kept
 from dpviz.release.values import own_copy
 
 _level_of = itemgetter(0)
 
 
-class MultipleRelease:
+class MultipleRelease(OnePlace):
     """Lossless multiple release of one statistic: ask for levels in any order, any time.
 
     State: the sorted levels with their released arrays, the exact values until sealed, the
     generator. Never the noise, nor anything else derived from the values.
+
+    A seed repeats a session whose levels are asked in the same order. In another order the same
+    seed gives other numbers of the same joint law, whatever the family: a draw leans on the levels
+    held then, and takes what the generator has next (docs/DECISIONS.md says what else would cost).
 
     >>> from dpviz.noise import FAMILIES
     >>> session = MultipleRelease([3, 5], FAMILIES["poisson"], rng=streams.teaching(7))
@@ -46,35 +52,31 @@ class MultipleRelease:
     MultipleRelease(family='poisson', dimension=2, levels=2, sealed_at=10.0, mode='teaching')
     """
 
-    __slots__ = ("_exact", "_family", "_held", "_lock", "_mode", "_rng")
+    __slots__ = ()
 
     def __init__(self, values: Any, family: Family, *, rng: np.random.Generator) -> None:
         """Open a session.
 
         Args:
-            values: the exact statistic, shape (d,); copied. Whole numbers for integer families.
+            values: the exact statistic, of any shape; copied. Whole numbers for integer families.
             family: a noise family, as in `dpviz.noise.FAMILIES`.
             rng: the generator all noise is drawn from; its mode is the session's for good.
 
         Raises:
-            ParameterError: if values are not one-dimensional, finite numbers of the right kind.
+            ParameterError: if values are not finite numbers of the right kind.
             HardenedModeError: if a float family is given a hardened generator.
         """
         if not isinstance(rng, np.random.Generator):
             raise ParameterError(GENERATOR)
         noise_family(family)
-        self._mode = streams.mode_of(rng)
-        if self._mode == "hardened" and not family.integer:
+        mode = streams.mode_of(rng)
+        if mode == "hardened" and not family.integer:
             raise HardenedModeError(
                 f"{family.label} noise is made of floating-point numbers, whose last digits give "
                 "the exact values away, so it is for teaching only; pass an integer family or "
                 "streams.teaching(seed)"
             )
-        self._family = family
-        self._rng = rng
-        self._exact: Array | None = own_copy(values, family)
-        self._held: list[tuple[float, Array]] = []  # ascending
-        self._lock = threading.RLock()
+        self._begin(Kept(family, mode, False, rng, own_copy(values, family), []))
 
     @property
     def family(self) -> Family:
@@ -98,7 +100,7 @@ class MultipleRelease:
 
     @property
     def dimension(self) -> int:
-        """Number d of coordinates."""
+        """Number d of coordinates: of values, whatever their shape."""
         return (self._held[0][1] if self._exact is None else self._exact).size
 
     @property
@@ -135,8 +137,8 @@ class MultipleRelease:
             level: noise level of the family, above 0; see its `level_name` for the unit.
 
         Returns:
-            Shape (d,), float64, or int64 for an integer family. Read-only, and the same array
-            whenever the same level is asked for.
+            The shape of the values, float64, or int64 for an integer family. Read-only, and the
+            same array whenever the same level is asked for.
 
         Raises:
             ParameterError: if the level is not a finite number above 0 that the family admits.
@@ -152,6 +154,7 @@ class MultipleRelease:
             place = self._place(level)
             if place < len(self._held) and self._held[place][0] == level:
                 return self._held[place][1]
+            self._refuse_elsewhere()
             drawn = self._draw(level, place)
             drawn.setflags(write=False)
             self._held.insert(place, (level, drawn))  # the only change of state, and atomic
@@ -172,6 +175,7 @@ class MultipleRelease:
         """
         level = _checked(level)
         with self._lock:
+            self._refuse_elsewhere()
             if self._exact is None:
                 self._refuse_another_seal(level)
                 return
@@ -187,25 +191,11 @@ class MultipleRelease:
 
     def __repr__(self) -> str:
         """Family, size and state; never a value."""
+        marks = (", fork" if self._forked else "") + (", suspended" if self._suspended else "")
         return (
             f"MultipleRelease(family={self._family.name!r}, dimension={self.dimension}, "
-            f"levels={len(self._held)}, sealed_at={self.sealed_at}, mode={self._mode!r})"
+            f"levels={len(self._held)}, sealed_at={self.sealed_at}, mode={self._mode!r}{marks})"
         )
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the lock, which cannot be written; nothing that changes is shared."""
-        with self._lock:
-            state = {name: getattr(self, name) for name in self.__slots__ if name != "_lock"}
-            exact = None if self._exact is None else self._exact.copy()
-            return state | {"_held": list(self._held), "_exact": exact}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore, and make the arrays read-only again: numpy forgets that in a copy."""
-        for name, value in state.items():
-            setattr(self, name, value)
-        for _, values in self._held:
-            values.setflags(write=False)
-        self._lock = threading.RLock()
 
     def _place(self, level: float) -> int:
         """Number of levels held below `level`."""
@@ -222,10 +212,13 @@ class MultipleRelease:
                 f"this session is sealed at level {self.sealed_at!r} and the exact values are "
                 f"erased; ask for that level or a noisier one, got {level!r}"
             )
+        flat = below.reshape(-1)  # families draw coordinate by coordinate
         if place == len(self._held):
-            return self._family.extend(below, low, level, rng=self._rng)
-        high, above = self._held[place]
-        return self._family.bridge(below, above, low, level, high, rng=self._rng)
+            drawn = self._family.extend(flat, low, level, rng=self._rng)
+        else:
+            high, above = self._held[place]
+            drawn = self._family.bridge(flat, above.reshape(-1), low, level, high, rng=self._rng)
+        return drawn if below.ndim == 1 else drawn.reshape(below.shape)
 
     def _refuse_another_seal(self, level: float) -> None:
         """Pass only at the level of the seal."""

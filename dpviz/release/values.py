@@ -1,4 +1,4 @@
-"""What a session takes as exact values: finite numbers of one dimension, copied."""
+"""What a session takes as exact values: finite numbers in an array of any shape, copied."""
 
 from typing import Any
 
@@ -14,27 +14,26 @@ def own_copy(values: Any, family: Family) -> Array:
     """Copy the exact values into the dtype of the family.
 
     Args:
-        values: anything numpy makes an array of shape (d,) of.
+        values: anything numpy makes an array of.
         family: float families take whole numbers too; integer families refuse all others.
 
     Returns:
-        A fresh float64 or int64 array, shape (d,), never sharing memory with `values`.
+        A fresh float64 or int64 array of that shape in row order, never sharing memory with
+        `values`.
 
     Raises:
-        ParameterError: if they are not finite numbers of the right kind in one dimension.
+        ParameterError: if they are not finite numbers of the right kind.
 
     >>> from dpviz.noise import FAMILIES
     >>> own_copy([1, 2], FAMILIES["gaussian"])
     array([1., 2.])
+    >>> own_copy([[1, 2]], FAMILIES["poisson"])
+    array([[1, 2]])
     """
     try:
         array = np.asarray(values)
     except (TypeError, ValueError):
         raise ParameterError("values must be an array of numbers of one length") from None
-    if array.ndim != 1:
-        raise ParameterError(
-            f"values must be one-dimensional, shape (d,), got {array.ndim} dimensions"
-        )
     if array.dtype.kind not in ("iu" if family.integer else "iuf"):
         wanted = "whole numbers" if family.integer else "numbers"
         raise ParameterError(
@@ -47,7 +46,7 @@ def own_copy(values: Any, family: Family) -> Array:
 def _float_copy(array: Array) -> Array:
     """A float64 copy, refused unless every value is finite and of reasonable size."""
     with np.errstate(over="ignore"):  # a longer float may become infinite, and is refused below
-        copy = np.array(array, dtype=np.float64)
+        copy = np.array(array, dtype=np.float64, order="C")
     if copy.size and not -LARGEST <= copy.min() <= copy.max() <= LARGEST:  # NaN fails
         raise ParameterError(f"values must be finite and within ±{LARGEST:g}; clean them first")
     copy += 0  # a negative zero becomes a plain one, whose sign tells nothing
@@ -58,4 +57,4 @@ def _whole_copy(array: Array) -> Array:
     """An int64 copy, refused where it would wrap around."""
     if array.size and array.max() > np.iinfo(np.int64).max:
         raise ParameterError("values must fit into 64-bit signed integers; pass smaller ones")
-    return np.array(array, dtype=np.int64)
+    return np.array(array, dtype=np.int64, order="C")

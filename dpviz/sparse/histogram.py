@@ -11,7 +11,6 @@ not linear; it cannot be sealed.
 [LMR25] Private Lossless Multiple Release, arXiv:2505.22449v1, section 5.2 and Appendix C.
 """
 
-import copy
 import math
 import threading
 from collections.abc import Mapping
@@ -26,6 +25,7 @@ from dpviz.accounting.inputs import Number
 from dpviz.accounting.levels import gaussian_level
 from dpviz.errors import ParameterError, SealedError
 from dpviz.noise.family import Array
+from dpviz.release import Uncopied
 from dpviz.sparse.cells import support, threshold_number
 from dpviz.sparse.dense_histogram import MOST_CELLS, DenseHistogram, refuse_another
 from dpviz.sparse.sampler import SparseSampler
@@ -59,7 +59,7 @@ class Work:
         checks.whole(0, dense=self.dense, crossed=self.crossed)
 
 
-class SparseHistogram:
+class SparseHistogram(Uncopied):
     """Thresholded histogram, lossless multiple release: ask for budgets in any order.
 
     >>> histogram = SparseHistogram(
@@ -117,6 +117,7 @@ class SparseHistogram:
                 f'domain_size must be at most {MOST_CELLS:.0e} for method "dense", '
                 f'got {domain_size}; pass method "sparse"'
             )
+        checks.number(l2_sensitivity=l2_sensitivity)
         gaussian_level(1.0, l2_sensitivity)  # refuses a sensitivity that no noise belongs to
         self._domain_size, self._l2 = int(domain_size), float(l2_sensitivity)
         self._method: Method = method
@@ -172,6 +173,7 @@ class SparseHistogram:
 
         Source: MATHEMATICS 8.1 to 8.3; [LMR25, Algorithm 3] draws the same law.
         """
+        checks.number(rho=rho)
         level, threshold = gaussian_level(rho, self._l2), threshold_number(threshold)
         with self._lock:  # two threads that ask at once must not both draw
             if level in self._answers:
@@ -213,22 +215,6 @@ class SparseHistogram:
             f"SparseHistogram(domain_size={self._domain_size}, releases={len(self._answers)}, "
             f"method={self._method!r}, mode={self.mode!r})"
         )
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the lock, which cannot be written; nothing that changes is shared."""
-        with self._lock:
-            return copy.deepcopy(
-                {name: getattr(self, name) for name in self.__slots__ if name != "_lock"}
-            )
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore, and make the arrays read-only again: numpy forgets that in a copy."""
-        for name, value in state.items():
-            setattr(self, name, value)
-        for _, answer in self._answers.values():
-            for array in answer:
-                array.setflags(write=False)
-        self._lock = threading.RLock()
 
     def _settle(self, level: float, threshold: float) -> None:
         """Choose the quicker method from public numbers, as if all releases were like this one."""

@@ -197,7 +197,8 @@ def _falling(
     rhos: Sequence[Number], thresholds: Sequence[float], l2_sensitivity: Number
 ) -> list[float]:
     """Levels of rising budgets."""
-    levels = [gaussian_level(rho, l2_sensitivity) for rho in rhos]
+    checks.number(l2_sensitivity=l2_sensitivity)
+    levels = [gaussian_level(checks.number(rho=rho), l2_sensitivity) for rho in rhos]
     if len(levels) != len(thresholds) or not levels:
         raise ParameterError("rhos and thresholds must have the same length, at least 1")
     if any(later >= earlier for earlier, later in pairwise(levels)):

@@ -39,6 +39,8 @@ def expected_phantoms(
     """
     cells = checks.integer(0, cells=cells)
     checks.number(cells=cells)  # refuses more of them than a float can hold
+    checks.number(rho=rho)
+    checks.number(l2_sensitivity=l2_sensitivity)
     deviation = math.sqrt(gaussian_level(rho, l2_sensitivity))
     return cells * float(special.ndtr(-threshold_number(threshold) / deviation))
 
@@ -69,6 +71,8 @@ def threshold_for(rho: Number, phantoms: Number, *, cells: int, l2_sensitivity: 
             f"phantoms must be fewer than the {cells} cells without a count, got {phantoms!r}; "
             "with that many allowed no threshold is needed"
         )
+    checks.number(rho=rho)
+    checks.number(l2_sensitivity=l2_sensitivity)
     deviation = math.sqrt(gaussian_level(rho, l2_sensitivity))
     threshold = -deviation * float(special.ndtri_exp(math.log(most) - math.log(cells)))
     step = 2.0**-52 * max(abs(threshold), deviation)

@@ -1,10 +1,12 @@
 """What a workspace has spent: the joint loss of its sessions, and what it would have cost."""
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 
 from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_loss
-from dpviz.accounting.composition import ZCDP
+from dpviz.accounting.composition import APPROXIMATE, ZCDP
 from dpviz.accounting.guarantees import guarantee_of
+from dpviz.accounting.release_points import points_of
 from dpviz.planning.budgets import at_level
 from dpviz.release import LedgerEntry, event_of
 from dpviz.workspace.held import Spent
@@ -12,10 +14,30 @@ from dpviz.workspace.sessions import Session
 from dpviz.workspace.workspace import Workspace
 
 
-def events(ws: Workspace, sessions: Sequence[Session]) -> list[ReleaseEvent]:
-    """What was released in these sessions, each loss as it was stated when it was drawn."""
-    numbers = {s.number for s in sessions}
-    return [e.event for e in ws.ledger if e.session in numbers]
+def events(ws: Workspace, entries: Sequence[LedgerEntry]) -> list[ReleaseEvent]:
+    """What was released, each loss as it was stated when it was drawn.
+
+    Where losses of different kinds meet, with points of each curve as it is.
+    """
+    found = [e.event for e in entries]
+    if not _meet(found):
+        return found
+    return [_with_points(ws, e) for e in entries]
+
+
+def _meet(found: Sequence[ReleaseEvent]) -> bool:
+    """Whether sessions meet whose losses do not simply add."""
+    kinds = {e.definition for e in found}
+    return len({e.session for e in found}) > 1 and (len(kinds) > 1 or kinds == {APPROXIMATE})
+
+
+def _with_points(ws: Workspace, entry: LedgerEntry) -> ReleaseEvent:
+    plain = ws.session_of(entry).asking.plain
+    if plain is None:  # a structured mechanism: its definition is all that is used
+        return entry.event
+    return replace(
+        entry.event, points=points_of(entry.budget, plain.setting(entry.family, ws.delta))
+    )
 
 
 def plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
@@ -35,19 +57,22 @@ def with_plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     number = ws.round.number if ws.round else ws.next_number
     levels = {e.level for e in ws.ledger if e.session == number}
     planned = {p.budget.level: p.budget for p in ws.planned()[0] if p.budget.level not in levels}
-    drawn = [event_of(number, ws.family_name, b) for b in planned.values()]
+    drawn = {event_of(number, ws.family_name, b): b for b in planned.values()}
     made = [*(e.event for e in ws.ledger), *drawn]
+    if _meet(made):
+        made = [_with_points(ws, e) for e in ws.ledger]
+        made += [replace(e, points=points_of(b, ws.setting)) for e, b in drawn.items()]
     return joint_loss(made, delta=ws.delta), independent_loss(made, delta=ws.delta)
 
 
 def joint(ws: Workspace) -> JointLoss:
     """Loss of everything released in this workspace, taken together."""
-    return joint_loss((e.event for e in ws.ledger), delta=ws.delta)
+    return joint_loss(events(ws, ws.ledger), delta=ws.delta)
 
 
 def independent(ws: Workspace) -> JointLoss:
     """What the same releases would have cost if each had been drawn on its own."""
-    return independent_loss((e.event for e in ws.ledger), delta=ws.delta)
+    return independent_loss(events(ws, ws.ledger), delta=ws.delta)
 
 
 def by_statistic(ws: Workspace) -> list[tuple[str, str, list[str], JointLoss]]:
@@ -58,11 +83,11 @@ def by_statistic(ws: Workspace) -> list[tuple[str, str, list[str], JointLoss]]:
         of.setdefault(key, []).append(one)
     rows = []
     for sessions in filter(None, of.values()):
-        drawn, first = events(ws, sessions), sessions[0].asking
+        numbers = {s.number for s in sessions}
+        drawn, first = [e for e in ws.ledger if e.session in numbers], sessions[0].asking
         if drawn:
-            numbers = {s.number for s in sessions}
-            names = dict.fromkeys(e.tier for e in ws.ledger if e.session in numbers)
-            loss = joint_loss(drawn, delta=ws.delta)
+            names = dict.fromkeys(e.tier for e in drawn)
+            loss = joint_loss(events(ws, drawn), delta=ws.delta)
             rows.append((first.statistic, first.data, list(names), loss))
     return rows
 
@@ -82,17 +107,17 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
     entries = [once[level] for level in sorted(once, reverse=True)]
     losses = [float(e.event.budget) if own else _epsilon(ws, e) for e in entries]
     styles = [ws.plan.style_of(e.tier) for e in entries]
-    drawn = [e.event for e in entries]
-    earlier = [e.event for e in ws.ledger if e.session != one.number]
+    earlier = [e for e in ws.ledger if e.session != one.number]
+    made = events(ws, [*earlier, *entries])
     stops = [
-        independent_loss([*earlier, *drawn[:k]], delta=ws.delta).value
-        for k in range(1, len(drawn) + 1)
+        independent_loss(made[: len(earlier) + k], delta=ws.delta).value
+        for k in range(1, len(entries) + 1)
     ]
     released = [
         Spent(name=e.tier, loss=loss, slot=style.slot, symbol=style.symbol)
         for e, loss, style in zip(entries, losses, styles, strict=True)
     ]
-    return released, [stops[0] - losses[0], *stops]
+    return released, [max(0.0, stops[0] - losses[0]), *stops]
 
 
 def _epsilon(ws: Workspace, entry: LedgerEntry) -> float:

@@ -213,7 +213,7 @@ def releases(
     if not shown and total.value:
         return Said(
             "Nothing is released in this session yet; earlier sessions have cost "
-            f"{loss_words(total)}, and more will add.",
+            f"{cost_words(total)}, and more will add.",
             _losses(total, total),
         )
     if not shown:
@@ -222,7 +222,7 @@ def releases(
     claims = (*accuracy_claims(shown, family, confidence, query), *_losses(total, alone))
     if total.value == alone.value:
         return Said(f"{said}. The privacy loss so far is bounded by {loss_words(total)}.", claims)
-    text = f"{said}. All together have learned {loss_words(total)}, not {_other(alone)}."
+    text = f"{said}. All together have learned {cost_words(total)}, not {_other(alone)}."
     return Said(text, claims)
 
 
@@ -254,6 +254,11 @@ def letter_of(loss: JointLoss) -> str:
 def loss_words(loss: JointLoss) -> str:
     """A loss with its letter, and its δ where it has one."""
     return words.loss_with_delta(letter_of(loss), loss.value, loss.delta)
+
+
+def cost_words(loss: JointLoss) -> str:
+    """A loss as it is said of releases: "at most" where it is an upper bound."""
+    return f"at most {loss_words(loss)}" if loss.bound else loss_words(loss)
 
 
 def view(shown: Sequence[HeldTier], family: Family, confidence: float, query: Query) -> Said:

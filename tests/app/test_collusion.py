@@ -57,7 +57,7 @@ def test_the_sample_reproduces_bars_curve_and_squares(open_page):
     assert names["members"]["global"] == pytest.approx(0.3077, abs=1e-4)
     for scheme, share in names["success"].items():
         assert f"{scheme.capitalize()}: {round(1000 * share)} of 1,000 right" in words(app)
-    assert f"The simulated attacker: {1000 * names['apart'].success():.0f}." in words(app)
+    assert f"The simulated attacker: {1000 * names['apart'].success():.0f} (±" in words(app)
     errors_shown = np.array(list(numbers_in(specs(app)[3])))
     for value in (*names["together"].joining, *names["apart"].joining):
         assert min(abs(errors_shown - value)) < 1e-12

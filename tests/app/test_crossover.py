@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dpviz.accounting.crossover import crossover_log_delta
+from dpviz.accounting.exact_crossover import gaussian_smaller_between
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.charts.axes import probability
 from dpviz.words import significant
@@ -37,9 +37,13 @@ def test_it_opens_on_the_current_query_with_numbers_of_the_library(open_page):
     assert "Laplace noise is more exact" in head(app)
     assert significant(math.sqrt(2)) in head(app)
     assert significant(gaussian_sigma(1.0, math.log(1e-6), 1.0)) in head(app)
-    star = probability(float(crossover_log_delta(1.0, 1.0, 1.0)))
+    star = probability(gaussian_smaller_between(1.0, moved=1)[0])
+    assert star == "0.063"
     assert f"δ* = {star}" in head(app)
     assert "number of people per group of “education”" in words(app)
+    assert "For one release" in head(app)
+    assert "At the same ρ, which adds up over many releases, it is Gaussian noise." in head(app)
+    assert "What is held fixed decides" in words(app)
 
 
 def test_moving_delta_and_epsilon_turns_the_verdict_and_no_plan(open_page):
@@ -59,7 +63,7 @@ def test_the_sample_gives_the_numbers_on_the_page(open_page):
     assert choice.better.name == "gaussian"
     assert significant(choice.gaussian) in head(app)
     assert significant(choice.laplace) in head(app)
-    assert probability(choice.crossover) in head(app)
+    assert probability(choice.gauss_between[0]) in head(app)
 
 
 def test_a_typed_query_has_its_own_sensitivities_and_no_tiers(open_page):
@@ -116,8 +120,13 @@ def test_the_map_reaches_down_to_1e_300_and_shows_the_tiers(open_page):
 
 def test_every_tier_has_its_recommendation(open_page):
     app = open_page("laplace_or_gauss")
-    said = "At the same ε and δ, all four tiers would have less noise with Laplace noise."
-    assert said in words(app)
+    said = words(app)
+    assert (
+        "For one release at the same ε and δ, all four tiers would have less noise with Laplace "
+        "noise. At the same ρ, which adds up over many releases, all four tiers would have less "
+        "noise with Gaussian noise." in said
+    )
+    assert "Every noise of teaching mode" in said
     app.switch_page("pages/tiers.py").run()
     field(app, "δ of the plan").set_value("0.01").run()
     app.switch_page("pages/laplace_or_gauss.py").run()

@@ -47,11 +47,15 @@ def test_the_sentence_counts_what_the_library_releases(app):
     head = plain(app.header[0].value)
     assert f"public sees {len(by_rho[0][1] & indices):,}, " in head
     assert f"top secret {len(by_rho[-1][1] & indices):,}; " in head
-    work = names["histogram"].work[-1]
-    assert f"took {work.drawn_so_far:,} random numbers" in head
-    assert "4 billion" in head
     assert len(by_rho) == 4
     assert ghosts == sum(len(list(numbers_in(t["y"]))) for t in traces(app, "phantoms"))
+
+
+def test_what_drawing_costs_is_said_once_and_of_one_example(app):
+    """The page spoke of 2,007 draws above and of 417 below, of two examples."""
+    assert "random numbers" not in plain(app.header[0].value)
+    (said,) = [line for line in words(app).split("\n") if "normal variates" in line]
+    assert said.startswith("If 100 of 1 billion possible items have a count")
 
 
 def test_thresholds_are_those_of_the_expected_phantoms(app):

@@ -112,7 +112,8 @@ def main() -> None:
         repeats=20,
     )
     for groups in (1, 3, 50):
-        report(f"poisson_level, {groups} groups per person", _poisson(groups), repeats=4)
+        report(f"poisson_level, {groups} groups per person", _poisson(groups, 0), repeats=4)
+    report("poisson_level, five groups for five others", _poisson(5, 5), repeats=4)
 
 
 def closed_forms(log_delta: float) -> None:
@@ -182,15 +183,16 @@ def compositions(log_delta: float) -> None:
     )
 
 
-def _poisson(groups: int) -> Call:
+def _poisson(groups: int, others: int) -> Call:
     """One calibration; arguments differ from call to call, so nothing comes from the cache."""
     return lambda x: poisson_level(
         x,
         DELTA,
-        l1_sensitivity=groups,
-        l2_sensitivity=math.sqrt(groups),
+        l1_sensitivity=groups + others,
+        l2_sensitivity=math.sqrt(groups + others),
         linf_sensitivity=1,
         dimension=100,
+        directions=(groups, others),
     )
 
 

@@ -5,7 +5,7 @@ import math
 import pytest
 from playwright.sync_api import expect
 
-from dpviz.accounting.crossover import crossover_log_delta
+from dpviz.accounting.exact_crossover import gaussian_smaller_between
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.charts.axes import probability
 from dpviz.words import significant
@@ -45,7 +45,7 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
     open_page(tab, app_url, "laplace_or_gauss")
     expect(verdict(tab)).to_contain_text("Laplace noise is more exact")
     expect(verdict(tab)).to_contain_text(significant(gaussian_sigma(1.0, math.log(1e-6), 1.0)))
-    star = float(crossover_log_delta(1.0, 1.0, 1.0))
+    star = gaussian_smaller_between(1.0, moved=1)[0]
     expect(verdict(tab)).to_contain_text(f"δ* = {probability(star)}".replace(" ", "\u00a0"))
 
     slide(tab, "δ, the amount", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
@@ -67,9 +67,10 @@ def test_the_lines_on_screen_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "laplace_or_gauss")
     tab.locator(".js-plotly-plot").nth(1).locator(".main-svg").first.wait_for()
     noise = traces(tab, 1)
-    assert set(noise) == {"Laplace", "ℓ2 Laplace", "Gauss, exact", "Gauss, classical"}
+    pure = "Laplace, pure ε"
+    assert set(noise) == {"Laplace", pure, "ℓ2 Laplace", "Gauss, exact", "Gauss, classical"}
     x, y = noise["Gauss, exact"]
     for at, height in list(zip(x, y, strict=True))[::40]:
         assert 10**height == pytest.approx(gaussian_sigma(1.0, at * LN_10, 1.0), rel=1e-9)
-    for height in noise["Laplace"][1]:
+    for height in noise[pure][1]:
         assert height == pytest.approx(math.log10(math.sqrt(2)), rel=LAST_DIGITS)

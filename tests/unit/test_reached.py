@@ -14,8 +14,6 @@ GUIDES = [*ROOT.glob("*.md"), ROOT / "docs/conf.py"]
 OFFERED = {  # for users of the library: why
     "Loss": "what any object must have to stand for a privacy loss",
     "discrete_laplace": "its privacy loss",
-    "composed_laplace_epsilon": "the tight sum, where pages show a bound",
-    "composed_laplace_log_delta": "its curve",
     "pure_composition_log_delta": "the curve of `pure_composition_epsilon`",
     "numbers_kept": "what a counter takes of memory",
 }

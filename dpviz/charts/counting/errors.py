@@ -14,6 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.accounting.counting_crossover import square_root_error
+from dpviz.accounting.counting_gauss import SEARCHED, gaussian_factors
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.accounting.tree_errors import (
     ARITIES,
@@ -33,6 +34,7 @@ from dpviz.words import number, plain
 SCHEME, DEVIATION, ARITY, ERROR = "scheme", "deviation", "arity", "error"
 BY_STEP, BY_ARITY = (SCHEME, "step", DEVIATION), (SCHEME, ARITY, ERROR)
 OUR_TREE, PLAIN_TREE, BINARY, HONAKER, GAUSS = "tree", "plain", "binary", "honaker", "gauss"
+BEST_GAUSS = "best gauss"
 HEIGHT, TOP, BOTTOM, RIGHT = 330, 12, 48, 104
 PLOT = HEIGHT - TOP - BOTTOM
 LOOK: dict[str, tuple[str, str, str]] = {  # name, colour, dash
@@ -41,6 +43,7 @@ LOOK: dict[str, tuple[str, str, str]] = {  # name, colour, dash
     BINARY: ("binary tree", GREY, "8px 4px"),
     HONAKER: ("Honaker", GREY, "8px 3px 2px 3px"),
     GAUSS: ("Gauss, √", COLOURS[GAUSS_SLOT - 1], "14px 4px"),
+    BEST_GAUSS: ("Gauss, best", COLOURS[GAUSS_SLOT - 1], "2px 3px"),
 }
 
 
@@ -95,13 +98,19 @@ def arities_frame(
 def baselines_frame(
     steps: int, epsilon: float, log_delta: float, *, sensitivity: float, family: Family
 ) -> pd.DataFrame:
-    """Root of the mean squared error of what has no arity: columns scheme, error."""
+    """Root of the mean squared error of what has no arity: columns scheme, error.
+
+    The best factorization for Gaussian noise is there as far as it is computed.
+    """
     binary = tree_error(steps, 2, epsilon, False, sensitivity=sensitivity, family=family)
     found = {
         BINARY: binary.value,
         HONAKER: honaker_error(steps, epsilon, sensitivity=sensitivity).value,
         GAUSS: square_root_error(steps, epsilon, log_delta, sensitivity=sensitivity).value,
     }
+    best = gaussian_factors(steps).reached
+    if best.method == SEARCHED:
+        found[BEST_GAUSS] = gaussian_sigma(epsilon, log_delta, sensitivity) ** 2 * best.value
     return pd.DataFrame(
         {SCHEME: list(found), ERROR: [math.sqrt(error) for error in found.values()]}
     )

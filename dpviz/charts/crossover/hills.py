@@ -19,7 +19,7 @@ from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT, rgba
 from dpviz.words import percent, plain, pm, significant
 
 HEIGHT, FIRST, ROW = 320, 0.2, 0.22  # pixels; of the peak: where the bars lie below the hills
-LOOK = {"laplace_l1": ("Laplace", LAPLACE_SLOT), "gauss": ("Gauss", GAUSS_SLOT)}
+LOOK = {"laplace_least": ("Laplace", LAPLACE_SLOT), "gauss": ("Gauss", GAUSS_SLOT)}
 
 
 def noise_hills(
@@ -28,7 +28,7 @@ def noise_hills(
     """Draw the two densities over one another, and the reach of each below.
 
     Args:
-        curves: columns noise ("laplace_l1", "gauss"), x (ascending in each), density (at least 0).
+        curves: columns noise ("laplace_least", "gauss"), x (ascending in each), density (from 0).
         marks: columns noise, deviation, half_width: one row for each noise.
         noun: unit of x, for the hover sentences.
         axis_title: what x is, with its unit.
@@ -37,9 +37,10 @@ def noise_hills(
     Raises:
         ParameterError: a column is missing.
 
-    >>> curves = pd.DataFrame({"noise": ["laplace_l1"] * 3 + ["gauss"] * 3, "x": [-1.0, 0, 1] * 2,
+    >>> keys = ["laplace_least"] * 3 + ["gauss"] * 3
+    >>> curves = pd.DataFrame({"noise": keys, "x": [-1.0, 0, 1] * 2,
     ...     "density": [0.1, 1.0, 0.1, 0.2, 0.4, 0.2]})
-    >>> marks = pd.DataFrame({"noise": ["laplace_l1", "gauss"], "deviation": [1.0, 2.0],
+    >>> marks = pd.DataFrame({"noise": ["laplace_least", "gauss"], "deviation": [1.0, 2.0],
     ...     "half_width": [2.1, 3.9]})
     >>> words = {"noun": "people", "axis_title": "noise, people", "confidence": 0.95}
     >>> [round(float(t.y[1]), 3) for t in noise_hills(curves, marks, **words).data[:2]]

@@ -24,12 +24,13 @@ from dpviz.parameters import DELTA_AXIS
 from dpviz.words import significant
 
 CUT = 2.0  # of log₂ of the variance ratio
-DASH = {"exact": "solid", "classical": "8px 4px", "switch": "2px 3px"}
+DASH = {"exact": "solid", "pure": "12px 3px", "classical": "8px 4px", "switch": "2px 3px"}
 LABELLED = 12  # tiers; more of them speak on hover, but for the first and the last
 NEAR = 17.0  # pixels between two labels
 WORDS = {
-    "exact": "equal variance, Gauss calibrated exactly",
-    "classical": "equal variance by the classical Gaussian formula",
+    "exact": "equal variance, both calibrated exactly at this δ",
+    "pure": "equal variance, Laplace noise by its pure ε: the paper’s line",
+    "classical": "equal variance, pure Laplace noise and the classical Gaussian formula",
     "switch": "from here on the ℓ2 Laplace mechanism needs less than pure Laplace noise",
 }
 
@@ -40,7 +41,7 @@ def crossover_map(
     points: pd.DataFrame,
     *,
     here: tuple[float, float],
-    star: float,
+    star: float | None,
     axis: str,
 ) -> go.Figure:
     """Draw the regions, the lines on them, the query and the tiers.
@@ -48,10 +49,10 @@ def crossover_map(
     Args:
         cells: columns log10_delta, height, log2_ratio: a full grid, below 0 where Laplace noise has
             the smaller variance.
-        lines: columns line ("exact", "classical", "switch"), log10_delta, height.
+        lines: columns line ("exact", "pure", "classical", "switch"), log10_delta, height.
         points: tiers, possibly none. Columns: tier, log10_delta, height, slot, symbol.
         here: log₁₀ δ and height of the query.
-        star: log₁₀ δ* at that height.
+        star: log₁₀ δ* at that height; None if both are nowhere equal.
         axis: "epsilon" or "moved", what the heights are.
 
     Raises:
@@ -117,7 +118,7 @@ def _cell(x: float, y: float, log2_ratio: float, axis: str) -> str:
     times = significant(2.0 ** min(abs(log2_ratio), 300.0), 2)
     return (
         f"δ = {probability(x * LN_10)}, {at}:<br><b>{better}</b> is more exact, "
-        f"{worse} has {times} times its variance."
+        f"{worse} has about {times} times its variance."
     )
 
 
@@ -133,33 +134,29 @@ def _line(part: pd.DataFrame, name: str) -> go.Scatter:
     )
 
 
-def _query(here: tuple[float, float], star: float, axis: str) -> list[go.Scatter]:
+def _query(here: tuple[float, float], star: float | None, axis: str) -> list[go.Scatter]:
     """The query, and the δ* straight to its side."""
     height = math.log10(here[1])
     ring = {"size": 15, "symbol": "circle-open", "color": GREY, "line": {"width": 4}}
     dot = {"size": 11, "symbol": "circle", "color": GREY}
     words = f"ε = {significant(here[1])}" if axis == "epsilon" else f"{significant(here[1])} groups"
+    own = f"Your query: δ = {probability(here[0] * LN_10)}, {words}."
+    marks = [("query", here[0], ring, own)]
+    if star is not None:
+        both = f"Here both need the same noise: δ* = {probability(star * LN_10)}."
+        marks.insert(0, ("crossover", star, dot, both))
     return [
         go.Scatter(
-            x=[star],
+            x=[x],
             y=[height],
             mode="markers",
-            name="crossover",
+            name=name,
             cliponaxis=False,
-            marker=dot,
-            hovertext=f"Here both need the same noise: δ* = {probability(star * LN_10)}.",
+            marker=marker,
+            hovertext=text,
             hoverinfo="text",
-        ),
-        go.Scatter(
-            x=[here[0]],
-            y=[height],
-            mode="markers",
-            name="query",
-            cliponaxis=False,
-            marker=ring,
-            hovertext=f"Your query: δ = {probability(here[0] * LN_10)}, {words}.",
-            hoverinfo="text",
-        ),
+        )
+        for name, x, marker, text in marks
     ]
 
 
@@ -177,21 +174,25 @@ def _below(y: NDArray[Any], axis: str) -> float:
     return 0.025 * math.log10(y[-1] / y[0]) if axis == "moved" else 0.0
 
 
-def _lifts(here: tuple[float, float], star: float, x: NDArray[Any], y: NDArray[Any]) -> list[float]:
+def _lifts(
+    here: tuple[float, float], star: float | None, x: NDArray[Any], y: NDArray[Any]
+) -> list[float]:
     """How far above the query its name and that of δ* stand, in pixels; apart if they are near."""
-    near = abs(star - here[0]) / float(x[-1] - x[0]) * PLOT < 130
+    near = star is not None and abs(star - here[0]) / float(x[-1] - x[0]) * PLOT < 130
     up = 1 if pixel(here[1], y) < HEIGHT - 110 else -1
     return [15.0 * up, (32.0 if near else 15.0) * up]
 
 
 def _here(
-    here: tuple[float, float], star: float, x: NDArray[Any], y: NDArray[Any]
+    here: tuple[float, float], star: float | None, x: NDArray[Any], y: NDArray[Any]
 ) -> list[dict[str, Any]]:
     """Names of the query and of δ*, each on the side that has room."""
     height, span = math.log10(here[1]), float(x[-1] - x[0])
-    texts = ("<b>your query</b>", f"<b>δ* = {probability(star * LN_10)}</b>")
+    named = [(here[0], "<b>your query</b>")]
+    if star is not None:
+        named.append((star, f"<b>δ* = {probability(star * LN_10)}</b>"))
     notes = []
-    for at, text, lift in zip((here[0], star), texts, _lifts(here, star, x, y), strict=True):
+    for (at, text), lift in zip(named, _lifts(here, star, x, y), strict=False):
         if not x[0] <= at <= x[-1]:
             continue
         left = at == star or (x[-1] - at) / span * PLOT < pixels(text) + 12

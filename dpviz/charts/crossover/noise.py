@@ -24,7 +24,8 @@ from dpviz.words import plain, significant
 
 HEIGHT = 320
 LOOK = {
-    "laplace_l1": ("Laplace", LAPLACE_SLOT, "solid"),
+    "laplace_least": ("Laplace", LAPLACE_SLOT, "solid"),
+    "laplace_pure": ("Laplace, pure ε", LAPLACE_SLOT, "2px 3px"),
     "laplace_l2": ("ℓ2 Laplace", LAPLACE_SLOT, "8px 4px"),
     "gauss": ("Gauss, exact", GAUSS_SLOT, "solid"),
     "gauss_classical": ("Gauss, classical", GAUSS_SLOT, "8px 4px"),
@@ -43,7 +44,7 @@ def noise_lines(frame: pd.DataFrame, *, here: float, noun: str) -> go.Figure:
     Raises:
         ParameterError: a column is missing.
 
-    >>> frame = pd.DataFrame({"noise": ["laplace_l1", "laplace_l1", "gauss", "gauss"],
+    >>> frame = pd.DataFrame({"noise": ["laplace_least", "laplace_least", "gauss", "gauss"],
     ...     "log10_delta": [-9.0, -1, -9, -1], "deviation": [1.4, 1.4, 5.0, 1.0]})
     >>> [line.name for line in noise_lines(frame, here=-6.0, noun="people").data]
     ['Laplace', 'Gauss, exact']

@@ -1,8 +1,9 @@
-"""What k rounds of a histogram cost: equally large noise, Laplace against Gauss, exact and loose.
+"""What k rounds of a histogram cost: equally large noise, Laplace against Gauss, exact and bounds.
 
-Rounds run to the right and the total ε upwards, both by equal ratios and drawn on log₁₀ values. The
-dashed line is Gaussian noise composed as if each round were any private mechanism. Laplace noise is
-composed as any noise that keeps ε alone: an upper bound, which is quick enough for a slider.
+Rounds run to the right and the total ε upwards, both by equal ratios and drawn on log₁₀ values.
+Solid lines are exact. The others are those of [BCT20, Figure 5]: Laplace noise composed as any
+noise that keeps ε alone, Gaussian noise by zCDP, and composed as if each round were any private
+mechanism.
 """
 
 import math
@@ -16,7 +17,10 @@ from dpviz.accounting.histogram_rounds import (
     histogram_gaussian_epsilon,
     histogram_laplace_epsilon,
     histogram_loose_epsilon,
+    histogram_tight_epsilon,
+    histogram_zcdp_epsilon,
 )
+from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_SUM
 from dpviz.charts.axes import end_names, ratio_axis
 from dpviz.charts.labels import pixels
 from dpviz.charts.tidy import require_columns
@@ -27,30 +31,25 @@ from dpviz.words import significant
 
 METHOD, ROUNDS, TOTAL = "method", "rounds", "epsilon"
 CROSSOVER_ROUNDS = (METHOD, ROUNDS, TOTAL)
-ROUNDS_LAPLACE, ROUNDS_GAUSS, ROUNDS_LOOSE = "laplace_bound", "gauss", "gauss_loose"
+ROUNDS_LAPLACE, ROUNDS_BOUND = "laplace_exact", "laplace_bound"
+ROUNDS_GAUSS, ROUNDS_ZCDP, ROUNDS_LOOSE = "gauss", "gauss_zcdp", "gauss_loose"
 MOST_ROUNDS, MOST_COORDINATES, ROUND_POINTS = 100, 20_000, 9
 _COSTS = {
-    ROUNDS_LAPLACE: histogram_laplace_epsilon,
+    ROUNDS_LAPLACE: histogram_tight_epsilon,
+    ROUNDS_BOUND: histogram_laplace_epsilon,
     ROUNDS_GAUSS: histogram_gaussian_epsilon,
+    ROUNDS_ZCDP: histogram_zcdp_epsilon,
     ROUNDS_LOOSE: histogram_loose_epsilon,
 }
 HEIGHT = 320
 PLOT = HEIGHT - 52
 LOOK = {
-    ROUNDS_LAPLACE: ("Laplace, bound", LAPLACE_SLOT, "solid"),
+    ROUNDS_LAPLACE: ("Laplace, exact", LAPLACE_SLOT, "solid"),
+    ROUNDS_BOUND: ("Laplace, bound", LAPLACE_SLOT, "8px 4px"),
     ROUNDS_GAUSS: ("Gauss, exact", GAUSS_SLOT, "solid"),
+    ROUNDS_ZCDP: ("Gauss, zCDP", GAUSS_SLOT, "2px 3px"),
     ROUNDS_LOOSE: ("Gauss, loose", GAUSS_SLOT, "8px 4px"),
 }
-
-
-def groups_moved(question: Question) -> int | None:
-    """ℓ₀, if one person moves ℓ₀ groups by the same amount; None if R² is not a whole number.
-
-    >>> groups_moved(Question(epsilon=1.0, log_delta=-14.0, l1=3.0, l2=3**0.5))
-    3
-    """
-    nearest = round(question.moved)
-    return nearest if abs(question.moved - nearest) <= 1e-9 * nearest else None
 
 
 def crossover_rounds(question: Question) -> pd.DataFrame:
@@ -63,26 +62,38 @@ def crossover_rounds(question: Question) -> pd.DataFrame:
         question: R² a whole number ℓ₀: one person moves ℓ₀ groups by Δ₁/ℓ₀ each.
 
     Returns:
-        `CROSSOVER_ROUNDS`: ε of all rounds together, by the optimal composition for Laplace, by the
-        exact one for Gauss, and by the loose one of [BCT20, Figure 5].
+        `CROSSOVER_ROUNDS`: ε of all rounds together, exact for both, and by the three bounds of
+        [BCT20, Figure 5].
 
     Raises:
         ParameterError: R² is not a whole number, or too large.
 
     Source: [BCT20] section 6.1; MATHEMATICS 9.2.
     """
-    moved = groups_moved(question)
+    moved = question.count
     if moved is None or moved > MOST_COORDINATES:
         raise ParameterError("rounds are compared where one person moves a whole number of groups")
     most = most_rounds(question)
     shown = np.unique(np.geomspace(1, most, ROUND_POINTS).round().astype(int)).tolist()
-    rows = [(name, k, rounds_epsilon(question, name, k)) for name in _COSTS for k in shown]
+    names = [n for n in _COSTS if n != ROUNDS_LAPLACE or n == laplace_line(question)]
+    rows = [(name, k, rounds_epsilon(question, name, k)) for name in names for k in shown]
     return pd.DataFrame(rows, columns=list(CROSSOVER_ROUNDS))
 
 
 def most_rounds(question: Question) -> int:
     """How many rounds are compared: fewer where one person moves many groups."""
-    return max(1, min(MOST_ROUNDS, MOST_COORDINATES // (groups_moved(question) or 1)))
+    return max(1, min(MOST_ROUNDS, MOST_COORDINATES // (question.count or 1)))
+
+
+def laplace_line(question: Question) -> str:
+    """The line of Laplace noise to compare with: the exact one within its reach, or the bound.
+
+    >>> laplace_line(Question(epsilon=1.0, log_delta=-14.0, l1=1.0, l2=1.0))
+    'laplace_exact'
+    """
+    largest = question.epsilon * most_rounds(question)
+    within = question.log_delta >= -DEEPEST and largest < LARGEST_SUM
+    return ROUNDS_LAPLACE if within else ROUNDS_BOUND
 
 
 @lru_cache(maxsize=4096)  # pure mathematics of public numbers; other controls ask for it again
@@ -93,15 +104,15 @@ def rounds_epsilon(question: Question, method: str, rounds: int) -> float:
         ParameterError: one person moves no whole number of groups.
 
     >>> q = Question(epsilon=2**0.5 / 10, log_delta=math.log(1e-6), l1=10.0, l2=10**0.5)
-    >>> methods = ("laplace_bound", "gauss", "gauss_loose")
+    >>> methods = ("laplace_exact", "laplace_bound", "gauss", "gauss_zcdp", "gauss_loose")
     >>> [round(rounds_epsilon(q, method, 20), 6) for method in methods]
-    [0.828077, 0.575055, 2.695253]
+    [0.825832, 0.828077, 0.575055, 0.753384, 2.695253]
     """
-    moved = groups_moved(question)
+    moved = question.count
     if moved is None:
         raise ParameterError("rounds are compared where one person moves a whole number of groups")
     scale = question.l1 / question.epsilon
-    size = scale if method == ROUNDS_LAPLACE else math.sqrt(2) * scale
+    size = scale if method in (ROUNDS_LAPLACE, ROUNDS_BOUND) else math.sqrt(2) * scale
     cost = _COSTS[method](
         question.log_delta,
         size,
@@ -113,7 +124,7 @@ def rounds_epsilon(question: Question, method: str, rounds: int) -> float:
 
 
 def gauss_from(question: Question, frame: pd.DataFrame, method: str = ROUNDS_GAUSS) -> int | None:
-    """The least number of rounds from which on Gauss lies below Laplace’s bound; None: not here.
+    """The least number of rounds from which on Gauss costs less than Laplace; None: not here.
 
     Args:
         question: what the frame was made for.
@@ -121,15 +132,15 @@ def gauss_from(question: Question, frame: pd.DataFrame, method: str = ROUNDS_GAU
             the cheaper noise is found by halving.
         method: which way of counting Gaussian noise.
     """
-    by = frame.pivot(index=ROUNDS, columns=METHOD, values=TOTAL)
-    dearer = by.index[~(by[method] < by[ROUNDS_LAPLACE])]
+    by, laplace = frame.pivot(index=ROUNDS, columns=METHOD, values=TOTAL), laplace_line(question)
+    dearer = by.index[~(by[method] < by[laplace])]
     cheaper = by.index if dearer.empty else by.index[by.index > dearer.max()]
     if not len(cheaper):
         return None
     low, high = int(dearer.max()) if len(dearer) else 0, int(cheaper.min())
     while high - low > 1:
         middle = (low + high) // 2
-        costs = (rounds_epsilon(question, name, middle) for name in (method, ROUNDS_LAPLACE))
+        costs = (rounds_epsilon(question, name, middle) for name in (method, laplace))
         low, high = (low, middle) if next(costs) < next(costs) else (middle, high)
     return high
 
@@ -143,10 +154,10 @@ def rounds_chart(frame: pd.DataFrame) -> go.Figure:
     Raises:
         ParameterError: a column is missing.
 
-    >>> frame = pd.DataFrame({"method": ["laplace_bound", "laplace_bound", "gauss", "gauss"],
+    >>> frame = pd.DataFrame({"method": ["laplace_exact", "laplace_exact", "gauss", "gauss"],
     ...     "rounds": [1, 10, 1, 10], "epsilon": [1.0, 9.0, 3.0, 8.0]})
     >>> [line.name for line in rounds_chart(frame).data]
-    ['Laplace, bound', 'Gauss, exact']
+    ['Laplace, exact', 'Gauss, exact']
     """
     require_columns(frame, *CROSSOVER_ROUNDS)
     shown = frame[frame["epsilon"] > 0]

@@ -136,8 +136,8 @@ def _hover(row: dict[Any, Any], names: list[str], unit: str, chance: float) -> s
     return (
         f"{who}: theory {significant(row['theory'], 4)}{after},<br>simulated "
         f"{significant(row['sample'], 4)}, {verdict} its band {significant(row['low'], 4)} to "
-        f"{significant(row['high'], 4)}.<br>A right sampler leaves any band with a chance of at "
-        f"most {percent(chance)}."
+        f"{significant(row['high'], 4)}.<br>A right sampler leaves any band with a chance of "
+        f"about {percent(chance)}."
     )
 
 

@@ -65,7 +65,7 @@ class ReportFacts:
         lossless_stated: the same in words, e.g. "ρ = 0.5".
         independent: what it would have been with independent noise for each tier.
         independent_stated: the same in words.
-        sessions: how many sessions these losses run over; sessions add.
+        sessions: how many sessions these losses run over; sessions compose.
         facts: pairs of name and text: unit, neighbours, sensitivity, data.
         made: the day.
         versions: pairs of name and version of the software.
@@ -131,7 +131,7 @@ class ReportFacts:
             learnt = (
                 f"put the releases of all {self.sessions} sessions together, what they learn is "
                 f"bounded by {self.lossless_stated}: in each session the largest loss counts, and "
-                "sessions add."
+                "sessions compose."
             )
         elif self.kind == "lossless":
             learnt = (

@@ -15,7 +15,7 @@ from dpviz.ui.collusion import worlds as collusion_worlds
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.worlds import Attack
 from dpviz.ui.kit import parts
-from dpviz.words import fixed, percent, significant
+from dpviz.words import percent, significant
 from dpviz.words.markdown import literal
 
 ALARMS = 0.05  # share of false alarms of the test that a belief is asked about
@@ -115,9 +115,7 @@ def _squares(shown: View, found: Attack) -> None:
     for column, (name, worlds) in zip(columns, each, strict=True):
         count = round(1000 * asked.success(lossless=name == LOSSLESS))
         most = words.at_most(asked, name)
-        simulated = (
-            f" The simulated attacker: {fixed(1000 * worlds.success(), 0)}." if worlds else ""
-        )
+        simulated = f" {words.simulated(worlds)}" if worlds else ""
         with column:
             parts.chart(
                 squares(count, style=look),

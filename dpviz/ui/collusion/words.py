@@ -1,5 +1,6 @@
 """Sentences of the Collusion page: pure functions, each tested."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,10 +13,11 @@ from dpviz.charts.collusion.frame import (
     Holder,
     persons,
 )
+from dpviz.experiments.attack import Worlds
 from dpviz.experiments.moved import Moved
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.worlds import Question
-from dpviz.words import capitalised, join, percent, significant
+from dpviz.words import NARROW, capitalised, join, percent, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import footer
 from dpviz.workspace.takeaways import counted
@@ -23,6 +25,7 @@ from dpviz.workspace.takeaways import counted
 NO_TIERS = "No tier can be drawn yet: say on the page Tiers who may see how much."
 NOBODY = "Nobody compares notes yet: tick the tiers that put what they hold together."
 MOST_NAMED = 4
+Z95 = 1.96  # standard deviations that hold 95 % of a normal law
 EXAMPLE_FACTS = footer(
     "ρ-zCDP",
     unit="one person",
@@ -244,6 +247,13 @@ def _bounded(asked: Question, both: Sequence[bool]) -> str:
         f"{which} a bound from (ε, δ) alone, since the exact test of {asked.moved.count:,} numbers "
         "is too long to compute; a real attacker is right less often."
     )
+
+
+def simulated(worlds: Worlds) -> str:
+    """How many of 1,000 guesses a simulated attacker had right, and how far chance moves that."""
+    share = worlds.success()
+    by = 1000 * Z95 * math.sqrt(share * (1 - share) / (2 * worlds.out.size))
+    return f"The simulated attacker: {1000 * share:.0f} (±{NARROW}{math.ceil(by)} by chance)."
 
 
 def at_most(asked: Question, scheme: str) -> str:

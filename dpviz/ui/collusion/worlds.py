@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz import checks, streams
-from dpviz.accounting import promised_advantage, promised_trade_off
+from dpviz.accounting.tradeoff import promised_advantage, promised_trade_off
 from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
 from dpviz.experiments.attack_tests import best_misses, best_success, can_be_summed
 from dpviz.experiments.moved import Moved, moved_by
@@ -25,7 +25,7 @@ from dpviz.ui.kit.state import Shelf
 
 SEED = 7  # of everything simulated here; it is public
 DRAWS, WHOLE_DRAWS, MOST_WORLDS = 400_000, 60_000, 20_000  # whole-number noise takes longer
-LEAST_WORLDS = 200  # fewer show nothing
+LEAST_WORLDS = 300  # fewer show nothing
 WHOLE_LEVELS = 6  # tiers with whole-number noise; each needs tables of its own
 
 
@@ -167,7 +167,8 @@ def code(asked: Question, alarms: float, prior: float) -> str:
         )
     return (
         "\nfrom dpviz import streams\n"
-        "from dpviz.accounting import posterior_of_test, promised_advantage, promised_trade_off\n"
+        "from dpviz.accounting.tradeoff import (\n"
+        "    posterior_of_test,\n    promised_advantage,\n    promised_trade_off,\n)\n"
         "from dpviz.experiments.attack import attack_worlds\n"
         "from dpviz.experiments.attack_tests import best_misses, best_success\n"
         "from dpviz.experiments.moved import Moved\n"

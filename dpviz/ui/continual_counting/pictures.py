@@ -173,7 +173,7 @@ def errors(counting: Counting, paper: Paper | None) -> None:
 
 
 def crossover(paper: Paper | None) -> None:
-    """Laplace on the tree against Gauss on the square root, for any T."""
+    """Laplace on the tree against Gauss, on the square root and on any factorization, for any T."""
     if paper is None:
         return
     frame = crossover_frame(paper.tier.loss)
@@ -185,8 +185,8 @@ def crossover(paper: Paper | None) -> None:
         ),
         heading="Laplace or Gauss for a stream? δ upwards, the number of steps T to the right",
         reading=said,
-        alt="Lines of δ* over T: the paper’s bound above δ = 1/T, the least Gaussian noise far "
-        "below it.",
+        alt="Lines of δ* over T: the paper’s bound above δ = 1/T, the least Gaussian noise on the "
+        "square root far below it, and lower still the line below which every factorization loses.",
         key="counting_crossover",
     )
     st.markdown(paper_words.crossover_verdict(paper))

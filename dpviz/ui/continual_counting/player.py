@@ -36,6 +36,7 @@ class Paper:
     tier: HeldTier
     steps: int
     log_delta: float
+    in_rho: bool  # whether the plan has all its budgets in ρ
 
 
 def player(counting: Counting) -> Player:
@@ -128,6 +129,7 @@ def paper(ws: Workspace, counting: Counting) -> Paper | None:
             tier=readers[place],
             steps=read_steps(steps),
             log_delta=math.log(DELTA.read(typed, where="δ")),
+            in_rho=all(tier.kind == "ρ" for tier in ws.plan.tiers),
         )
     except ParameterError as error:
         parts.refusal(str(error))

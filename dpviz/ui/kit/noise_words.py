@@ -1,8 +1,9 @@
 """What each noise promises, and what stays the same when it is changed: the typed budget.
 
 Whether Laplace or Gaussian noise is the smaller one depends on what both are held to. At the same
-ε and δ either may be; at the same ρ it is always the Gaussian, since Laplace noise keeps ρ by its
-pure ε = √(2ρ): variances 2Δ₁²/(2ρ) and Δ₂²/(2ρ).
+ε and δ either may be. At the same ρ it is always the Gaussian where Laplace noise keeps ρ by its
+pure ε = √(2ρ), an upper bound: variances 2Δ₁²/(2ρ) and Δ₂²/(2ρ). Exactly it is the Gaussian up to
+ρ = 1.63, whatever one person moves (MATHEMATICS 9.1).
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,10 @@ READ_AS_EPSILON = (
     "Gaussian noise of this ρ has at δ."
 )
 
-
+WHY_GAUSSIAN = (
+    "The default plan has Gaussian noise because its budgets are in ρ, which adds up over many "
+    "releases: at each of these ρ, Gaussian noise has a smaller variance than Laplace noise."
+)
 _BUDGET = {ZCDP: "ρ", PURE: "ε, with no δ", APPROXIMATE: "ε at δ"}
 
 
@@ -63,17 +67,17 @@ def typed_as_rho(tiers: Sequence[Tier]) -> bool:
 
 
 def at_the_same_rho(moved: float) -> str:
-    """How Laplace and Gaussian noise compare at equal ρ.
+    """How Laplace and Gaussian noise compare at equal ρ, by the bound that budgets are read by.
 
     Args:
         moved: R² = (Δ₁/Δ₂)².
 
     >>> at_the_same_rho(3.0)
-    'At the same ρ, Laplace noise has 6 times the variance of Gaussian noise'
+    'At the same ρ, read as ε²/2, Laplace noise has 6 times the variance of Gaussian noise'
     """
     return (
-        f"At the same ρ, Laplace noise has {significant(2 * moved)} times the variance of "
-        "Gaussian noise"
+        f"At the same ρ, read as ε²/2, Laplace noise has {significant(2 * moved)} times the "
+        "variance of Gaussian noise"
     )
 
 

@@ -8,7 +8,9 @@ import streamlit as st
 from dpviz.charts.crossover.frame import DEPTHS, Axis, left_edge
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
-from dpviz.planning.choice import Choice, Question, choose
+from dpviz.planning.choice import Choice, Question, choose, same_rho
+from dpviz.planning.needs import moved_alike
+from dpviz.planning.same_rho import SameRho
 from dpviz.planning.typed import whole
 from dpviz.ui.kit import controls, parts
 from dpviz.words import delta, significant
@@ -48,6 +50,11 @@ class View:
     def question(self) -> Question:
         """The query's point."""
         return self.choice.question
+
+    @property
+    def held(self) -> SameRho:
+        """The same at the ρ of the Gaussian noise that the query needs."""
+        return same_rho(self.choice)
 
 
 def view(ws: Workspace) -> View | None:
@@ -105,7 +112,9 @@ def _own(ws: Workspace) -> tuple[Question, int]:
     st.caption(ENDS)
     log_delta = _delta(ws)
     l1, l2 = s.l1 * step, s.l2 * step
-    return Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2), query.dimension
+    alike = moved_alike(s)
+    question = Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2, alike=alike)
+    return question, query.dimension
 
 
 def _typed(ws: Workspace) -> tuple[Question, int]:
@@ -133,7 +142,10 @@ def _typed(ws: Workspace) -> tuple[Question, int]:
             f"Δ₁: {significant(l1)} is impossible. For d = {dimension:,} it lies between Δ₂ = "
             f"{significant(l2)} and √d·Δ₂ = {significant(most, 4)}; leave it empty for the largest"
         )
-    st.caption(f"Δ₁ = {significant(l1, 4)}, Δ₂ = {significant(l2, 4)}, d = {dimension:,}.")
+    st.caption(
+        f"Δ₁ = {significant(l1, 4)}, Δ₂ = {significant(l2, 4)}, d = {dimension:,}. Exact curves "
+        "are for a person who moves (Δ₁/Δ₂)² numbers by the same amount."
+    )
     l1 = min(max(l1, l2), most) if dimension > 1 else l2
     return Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2), dimension
 
@@ -152,8 +164,8 @@ def _delta(ws: Workspace) -> float:
         value=ws.delta,
         format_func=delta,
         key=f"crossover_delta_{ws.delta!r}",
-        help=f"δ, delta: {DELTA_MEANING}. Laplace noise needs none. "
-        "It begins at the δ of your plan; moving it changes no plan.",
+        help=f"δ, delta: {DELTA_MEANING}. Laplace noise can do without, and is a "
+        "little smaller with one. It begins at the δ of your plan; moving it changes no plan.",
     )
     st.caption("left: firmer promise, more Gaussian noise · right: less private, less of it")
     return math.log(float(chosen))

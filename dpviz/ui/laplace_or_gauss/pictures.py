@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.charts.axes import LN_10, probability
+from dpviz.charts.axes import LN_10
 from dpviz.charts.crossover import frame as crossover
 from dpviz.charts.crossover import rounds
 from dpviz.charts.crossover import tiers as for_tiers
@@ -12,8 +12,10 @@ from dpviz.charts.crossover.frame import RIGHT
 from dpviz.charts.crossover.hills import noise_hills
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
+from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.choice import TierChoice, choose_for_tiers
+from dpviz.planning.needs import needs
 from dpviz.ui.kit import parts
 from dpviz.ui.laplace_or_gauss import words
 from dpviz.ui.laplace_or_gauss.controls import View
@@ -37,7 +39,7 @@ def regions(ws: Workspace, view: View | None) -> None:
             crossover.crossover_lines(q, view.axis, view.low),
             for_tiers.crossover_points(chosen, partial(_style, ws)),
             here=(q.log_delta / LN_10, height),
-            star=view.choice.crossover / LN_10,
+            star=view.choice.gauss_between and view.choice.gauss_between[0] / LN_10,
             axis=view.axis,
         ),
         heading=f"Which noise is more exact? {up} upwards, δ to the right",
@@ -45,6 +47,19 @@ def regions(ws: Workspace, view: View | None) -> None:
         alt=words.map_alt(view),
         key="crossover_map",
     )
+
+
+def held_fixed(view: View | None) -> None:
+    """The answers at equal ε and δ and at equal ρ, side by side."""
+    if view is None:
+        return
+    st.subheader("What is held fixed decides", anchor=False)
+    frame = for_tiers.crossover_held(view.choice, view.held).astype(object)
+    for name in (for_tiers.LAPLACE_COLUMN, for_tiers.GAUSS_COLUMN):
+        frame[name] = [significant(x) for x in frame[name]]
+    frame[for_tiers.OTHER] = [f"× {significant(x)}" for x in frame[for_tiers.OTHER]]
+    parts.table(frame, alt="Standard deviations of both at equal ε and δ, and at equal ρ.")
+    st.caption(words.held_reading(view))
 
 
 def details(view: View | None) -> None:
@@ -87,14 +102,14 @@ def several_rounds(view: View | None) -> None:
     if view is None:
         return
     heading = "The same histogram in k rounds: total ε of equally large noise"
-    moved = rounds.groups_moved(view.question)
+    moved = view.question.count
     if moved is None or moved > rounds.MOST_COORDINATES:
         st.subheader(heading, anchor=False)
         parts.empty(
             "No histogram.",
             "Rounds are compared where one person moves a whole number of groups, at most "
-            f"{rounds.MOST_COORDINATES:,}, by the same amount: (Δ₁/Δ₂)² = "
-            f"{significant(view.question.moved)} is not such a number.",
+            f"{rounds.MOST_COORDINATES:,}, by the same amount; here (Δ₁/Δ₂)² is "
+            f"{significant(view.question.moved)}.",
         )
         return
     frame = rounds.crossover_rounds(view.question)
@@ -115,8 +130,8 @@ def several_rounds(view: View | None) -> None:
         rounds.rounds_chart(frame),
         heading=heading,
         reading=words.rounds_reading(view, exact, loose, most),
-        alt="Three rising lines, total ε over the number of rounds: Laplace by an upper bound, "
-        "Gauss composed exactly, and Gauss composed loosely, which lies above. Gauss lies below "
+        alt="Rising lines, total ε over the number of rounds: Laplace and Gauss composed exactly, "
+        "and upper bounds of both. Gauss lies below "
         f"Laplace from {exact or 'no'} rounds on.",
         key="crossover_rounds",
     )
@@ -134,17 +149,40 @@ def tiers(ws: Workspace, view: View | None) -> None:
         return
     st.markdown(words.tiers_sentence(chosen))
     frame = for_tiers.crossover_tiers(chosen).astype(object)
-    for name in frame.columns[3:7]:
+    for name in (
+        for_tiers.EPSILON,
+        for_tiers.RHO,
+        for_tiers.LAPLACE_DEVIATION,
+        for_tiers.PURE_DEVIATION,
+        for_tiers.GAUSS_DEVIATION,
+    ):
         frame[name] = [significant(x) for x in frame[name]]
-    frame[for_tiers.TIMES] = [f"× {significant(x)}" for x in frame[for_tiers.TIMES]]
-    frame[for_tiers.CROSSOVER] = [probability(x) for x in frame[for_tiers.CROSSOVER]]
+    for name in (for_tiers.TIMES, for_tiers.RHO_TIMES):
+        frame[name] = [f"× {significant(x)}" for x in frame[name]]
+    between = [c.choice.gauss_between for c in chosen]
+    frame[for_tiers.CROSSOVER] = [words.star_of(x) for x in between]
     parts.table(
-        frame, alt="For each tier its ε, the noise that each mechanism needs, and which to use."
+        frame, alt="For each tier its ε and ρ, the noise that each kind needs, and which to use."
     )
     compared = {c.planned.name for c in chosen}
     left_out = [p.name for p in ws.planned()[0] if p.name not in compared]
     noun = literal(view.noun)
     st.caption(words.tiers_caution(ws.delta, ws.family.label, noun, left_out))
+    _every_noise(ws, chosen, noun)
+
+
+def _every_noise(ws: Workspace, chosen: list[TierChoice], noun: str) -> None:
+    """What each noise that the mode offers would need for each tier."""
+    st.subheader(f"Every noise of {ws.mode} mode, at the same ε and δ", anchor=False)
+    families = tuple(FAMILIES[name] for name in ws.offered)
+    questions = {c.planned.name: c.choice.question for c in chosen}
+    frame = for_tiers.family_needs(
+        {name: needs(families, q.epsilon, q.log_delta, ws.setting) for name, q in questions.items()}
+    ).astype(object)
+    for name in frame.columns[1:]:
+        frame[name] = [words.need(*cell) for cell in frame[name]]
+    parts.table(frame, alt="For each tier the standard deviation that each kind of noise needs.")
+    st.caption(words.needs_caution(noun))
 
 
 def _tiers(ws: Workspace) -> list[TierChoice]:

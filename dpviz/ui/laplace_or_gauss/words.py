@@ -3,8 +3,10 @@
 import math
 from collections.abc import Sequence
 
+from dpviz.accounting.laplace_alike import MOST_MOVED
 from dpviz.charts.axes import probability
-from dpviz.planning.choice import GAUSSIAN, LAPLACE, Choice, TierChoice
+from dpviz.charts.crossover import rounds
+from dpviz.planning.choice import LAPLACE, Choice, TierChoice
 from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import NO_BREAK, budget, join, pm, significant
@@ -23,34 +25,87 @@ def point(view: View) -> str:
 
 
 def takeaway(view: View | None) -> str:
-    """Which noise is more exact here, by how much, and where that changes."""
+    """Which noise is more exact for one release at this ε and δ, and which at the same ρ."""
     if view is None:
         return NOTHING
     c, noun = view.choice, literal(view.noun)
     mine, other = (c.laplace, c.gaussian) if c.better == LAPLACE else (c.gaussian, c.laplace)
     name, rival = ("Laplace", "Gaussian") if c.better == LAPLACE else ("Gaussian", "Laplace")
     return (
-        f"At the same {point(view)} {name} noise is more exact: a standard deviation of "
-        f"{significant(mine)} {noun}, where {rival} noise needs {significant(other)}. {_change(c)}"
+        f"For one release at the same {point(view)} {name} noise is more exact: a standard "
+        f"deviation of {significant(mine)} {noun}, where {rival} noise needs "
+        f"{significant(other)}{'' if c.exact else ' (Laplace by its pure ε)'}. "
+        f"{_change(c)} {_same_rho(view)}"
     )
 
 
 def _change(c: Choice) -> str:
     """Where the verdict turns round."""
-    star = f"δ*{NO_BREAK}={NO_BREAK}{probability(c.crossover)}"
-    if c.crossover >= HALF:
+    if c.gauss_between is None:
         return "At this ε that holds for every δ up to 0.5."
+    begin, end = (literal(probability(x)) for x in c.gauss_between)
+    star = f"δ*{NO_BREAK}={NO_BREAK}{begin}".replace("*", r"\*")
+    if c.gauss_between[1] < HALF:
+        if c.better == LAPLACE:
+            return f"Only between {star} and {end} would Gauss be better."
+        return f"Only below {star} and above {end} would Laplace be better."
     if c.better == LAPLACE:
-        return f"Only above {literal(star)} would Gauss be better."
-    return f"Only below {literal(star)} would Laplace be better."
+        return f"Only above {star} would Gauss be better."
+    return f"Only below {star} would Laplace be better."
+
+
+def _same_rho(view: View) -> str:
+    """Which noise is the smaller one at the same ρ, which adds up over many releases."""
+    held = view.held
+    name = "Laplace" if held.ratio < 1 else "Gaussian"
+    also = "too, " if name == ("Laplace" if view.choice.better == LAPLACE else "Gaussian") else ""
+    how = "" if held.laplace is not None else ", reading ρ as ε²/2"
+    return f"At the same ρ, which adds up over many releases, {also}it is {name} noise{how}."
+
+
+def held_reading(view: View) -> str:
+    """What the rows of the comparison hold fixed."""
+    text = (
+        f"Standard deviations, {literal(view.noun)}. ρ is that of Gaussian noise at this ε and δ, "
+        f"{significant(view.held.rho)}. "
+    )
+    if view.held.laplace is not None:
+        text += (
+            "Exactly, Laplace noise on one number has ρ = ε + e^(−ε) − 1 "
+            "(Harrison and Manurangsi, arXiv:2510.25746). "
+        )
+    return text + (
+        "Tiers reads a ρ for Laplace noise as ε = √(2ρ), by the bound ρ = ε²/2: then it has "
+        f"exactly 2(Δ₁/Δ₂)² = {significant(view.held.ratio_bound)} times the variance of Gaussian "
+        "noise."
+    )
+
+
+def star_of(between: tuple[float, float] | None) -> str:
+    """The δ* of a table.
+
+    >>> star_of(None), star_of((math.log(0.01), math.log(0.5)))
+    ('none up to 0.5', '0.01')
+    >>> star_of((math.log(0.31), math.log(0.46)))
+    '0.31 to 0.46'
+    """
+    if between is None:
+        return "none up to 0.5"
+    begin, end = between
+    return probability(begin) + (f" to {probability(end)}" if end < HALF else "")
 
 
 def map_reading(view: View) -> str:
     """How to read the map."""
     c = view.choice
     text = (
-        "Thick line: Laplace and Gauss have the same variance. Deep colour: one has four times the "
-        "variance of the other, or more. "
+        "Thick line: Laplace and Gauss have the same variance, both by their exact curves at δ. "
+        if c.exact or view.axis == "moved"
+        else "Laplace noise is counted by its pure ε: its exact curve is not known here. "
+    )
+    text += (
+        "Deep colour: one has four times the variance of the other, or more. Long dashes: the "
+        "paper’s line, with Laplace noise that keeps ε without any δ. "
     )
     if view.question.epsilon <= 1 or view.axis == "epsilon":
         text += (
@@ -60,11 +115,13 @@ def map_reading(view: View) -> str:
     if view.axis == "moved" or c.switch < HALF:
         text += "Dotted: right of it the ℓ2 Laplace mechanism needs less than pure Laplace noise. "
     if view.axis == "moved":
-        text += f"With d = {view.dimension:,} numbers one person moves at most d groups. "
+        text += (
+            f"With d = {view.dimension:,} numbers one person moves at most d groups; above "
+            f"{MOST_MOVED:,} Laplace noise is counted by its pure ε. "
+        )
     if view.own and view.axis == "epsilon":
         text += "Small symbols: your tiers, at the plan’s δ. "
-    most = math.floor(c.moved_up_to + 1e-9)
-    if most >= 1:
+    if (most := c.moved_up_to) >= 1:
         groups = f"{most:,} group" + ("" if most == 1 else "s")
         return (
             text + f"At {point(view)} Laplace is more exact up to {groups} that one person moves."
@@ -78,7 +135,7 @@ def map_alt(view: View) -> str:
     return (
         f"Map, δ to the right, {up} upwards: Laplace noise is more exact on the left, Gauss on the "
         f"right. Your query is on the side of {view.choice.better.label}; "
-        f"δ* = {probability(view.choice.crossover)}."
+        f"δ*: {star_of(view.choice.gauss_between)}."
     )
 
 
@@ -86,13 +143,14 @@ def noise_reading(view: View) -> str:
     """What the four lines say at the query's δ."""
     c = view.choice
     text = (
-        f"At δ = {probability(view.question.log_delta)} (dotted): Laplace "
-        f"{significant(c.laplace)}, Gauss {significant(c.gaussian)}, "
+        f"At δ = {probability(view.question.log_delta)} (dotted): "
+        + (f"Laplace {significant(c.laplace)}, " if c.exact else "")
+        + f"pure Laplace {significant(c.laplace_pure)}, Gauss {significant(c.gaussian)}, "
         f"ℓ2 Laplace {significant(c.laplace_l2)}"
     )
     if c.gaussian_classical is not None:
         text += f", Gauss by the classical formula {significant(c.gaussian_classical)}"
-    text += f" {literal(view.noun)}. Laplace noise keeps ε with no δ, so its line is flat. "
+    text += f" {literal(view.noun)}. Pure Laplace noise keeps ε with no δ: its line is flat. "
     if c.switch < HALF:
         text += (
             f"The ℓ2 Laplace mechanism falls below it at δ = {probability(c.switch)}, and is "
@@ -118,49 +176,66 @@ def hills_reading(laplace: float, gauss: float, view: View) -> str:
 def rounds_reading(view: View, exact: int | None, loose: int | None, most: int) -> str:
     """What the lines over the rounds say."""
     q = view.question
+    tight = rounds.laplace_line(q) == rounds.ROUNDS_LAPLACE
     if exact is None:
         now = f"In {most:,} rounds Laplace costs less"
     elif exact == 1:
-        now = "Gauss lies below Laplace’s line at any number of rounds"
+        now = "Gauss costs less at any number of rounds"
     else:
-        now = f"From {counted(exact)} rounds on Gauss lies below Laplace’s line"
+        now = f"From {counted(exact)} rounds on Gauss costs less"
     if loose is None:
         then = f"Laplace would cost less in {most:,} rounds"
     else:
         then = f"Gauss would cost less from {counted(loose)} round{'s' if loose > 1 else ''} on"
+    bound = (
+        "" if tight else " Laplace noise is compared by its upper bound: its exact ε is not known. "
+    )
     return (
-        f"Both kinds have the standard deviation that Laplace needs for {budget('ε', q.epsilon)} "
-        f"in one round; δ = {probability(q.log_delta)} for all rounds together. {now}. "
-        "That line is an upper bound, by the best composition of any noise that keeps ε alone: the "
-        "exact change comes no earlier, and may come somewhat later. Dashed: Figure 5 of Cesar and "
-        "Rogers, arXiv:2004.07223, takes each round’s (ε, δ) and composes it as if it were any "
-        "private mechanism. But "
-        "k rounds of Gaussian noise are again one Gaussian release, of sensitivity √k·Δ₂, so the "
-        f"solid line is exact. By the dashed line {then}. Lossless releases "
-        "of one statistic need no rounds at all: together they cost the largest."
+        f"Both kinds have the standard deviation that pure Laplace noise needs for "
+        f"{budget('ε', q.epsilon)} in one round; δ = {probability(q.log_delta)} for all rounds "
+        f"together. {now}.{bound} Solid lines are exact: k rounds of Gaussian noise are again one "
+        "Gaussian release, of sensitivity √k·Δ₂, and the losses of Laplace noise are added up. "
+        "The other lines are upper bounds, those of Figure 5 of Cesar and Rogers, "
+        "arXiv:2004.07223. Dashed: Laplace noise composed as any noise that keeps ε alone, and "
+        "each Gaussian round’s (ε, δ) composed as if it were any private mechanism. Dotted: "
+        f"Gaussian noise by zCDP. By the dashed Gaussian line {then}. Lossless releases of one "
+        "statistic need no rounds at all: together they cost the largest."
     )
 
 
 def tiers_sentence(chosen: Sequence[TierChoice]) -> str:
-    """Which noise each tier should use at its own ε and δ, and what the same ρ would say."""
-    same_rho = noise_words.at_the_same_rho(chosen[0].choice.question.moved)
-    kept = f"{same_rho}. On the page Tiers, another noise keeps what was typed."
-    for_laplace, for_gauss = (
-        [c.planned.name for c in chosen if c.choice.better == noise]
-        for noise in (LAPLACE, GAUSSIAN)
+    """Which noise each tier should use at its own ε and δ, and which at its own ρ."""
+    by_point = _who(chosen, [c.choice.better == LAPLACE for c in chosen])
+    by_rho = _who(chosen, [c.same_rho.ratio < 1 for c in chosen])
+    moved = chosen[0].choice.question.moved
+    kept = (
+        f"{noise_words.at_the_same_rho(moved)}. On the page Tiers, another noise keeps what was "
+        "typed."
     )
-    if not (for_laplace and for_gauss):
-        one = "Laplace" if for_laplace else "Gaussian"
-        how_many = {1: "the one tier", 2: "both tiers"}
-        all_of = how_many.get(len(chosen), f"all {counted(len(chosen))} tiers")
-        return f"At the same ε and δ, {all_of} would have less noise with {one} noise. {kept}"
-    laplace, gauss = literal(join(for_laplace)), literal(join(for_gauss))
+    text = (
+        f"For one release at the same ε and δ, {by_point}. At the same ρ, which adds up over many "
+        f"releases, {by_rho}. {kept}"
+    )
+    if len({c.choice.better.name for c in chosen}) == 1:
+        return text
     return (
-        f"At the same ε and δ, {laplace} would have less noise with Laplace noise, {gauss} with "
-        f"Gaussian. {kept} A session has one "
-        "noise for all its tiers, so choose for the tier that matters most: two sessions would "
-        "add their losses."
+        f"{text} A session has one noise for all its tiers, so choose for the tier that matters "
+        "most: two sessions would add their losses."
     )
+
+
+def _who(chosen: Sequence[TierChoice], laplace: Sequence[bool]) -> str:
+    """Who would have less noise with which noise."""
+    for_laplace, for_gauss = (
+        [c.planned.name for c, one in zip(chosen, laplace, strict=True) if one is wanted]
+        for wanted in (True, False)
+    )
+    if for_laplace and for_gauss:
+        first, second = literal(join(for_laplace)), literal(join(for_gauss))
+        return f"{first} would have less noise with Laplace noise, {second} with Gaussian"
+    how_many = {1: "the one tier", 2: "both tiers"}
+    all_of = how_many.get(len(chosen), f"all {counted(len(chosen))} tiers")
+    return f"{all_of} would have less noise with {'Laplace' if for_laplace else 'Gaussian'} noise"
 
 
 def tiers_caution(delta: float, in_use: str, noun: str, left_out: Sequence[str]) -> str:
@@ -168,11 +243,28 @@ def tiers_caution(delta: float, in_use: str, noun: str, left_out: Sequence[str])
     who = literal(join(left_out))
     absent = f"Left out: {who}, whose noise is so large that δ alone covers it. " if who else ""
     return absent + (
-        f"Each tier keeps its own ε at δ = {probability(math.log(delta))}. “Needs”: standard "
-        f"deviation, {noun}. “Other variance”: that of the worse noise over that of the better. "
-        f"In use now: {in_use} noise. The comparison is at one (ε, δ): where the losses of many "
-        "sessions add up, the ρ of Gaussian noise adds more slowly, as the picture of the rounds "
-        "shows. In hardened mode discrete Laplace noise stands for Laplace, Skellam for Gauss."
+        f"Each tier keeps its own ε at δ = {probability(math.log(delta))}, and its own ρ. “Needs”: "
+        f"standard deviation at that ε and δ, {noun}. “Other variance”: that of the worse noise "
+        f"over that of the better. In use now: {in_use} noise."
+    )
+
+
+def need(deviation: float | None, exact: bool) -> str:
+    """A standard deviation of the table of all kinds of noise.
+
+    >>> need(1.4142, True), need(8.53, False), need(None, False)
+    ('1.41', '≤ 8.53', '–')
+    """
+    if deviation is None:
+        return "–"
+    return significant(deviation) if exact else f"≤ {significant(deviation)}"
+
+
+def needs_caution(noun: str) -> str:
+    """What the table of all kinds of noise says."""
+    return (
+        f"Standard deviation, {noun}, at each tier’s ε and δ, for one release. Exact, but for "
+        "numbers after ≤, which are upper bounds: the least noise whose promise is proved."
     )
 
 

@@ -37,9 +37,10 @@ def formula(shown: View) -> str:
         text += (
             rf"- no factorization is below ${times}\sqrt{{\mathrm{{Var}}\,Z_1\cdot"
             r"\|A\sqrt{W}\|_*^2/m}$ = "
-            f"**{significant(bound, 6)}**, with the sum of singular values for the best weights "
-            f"$W$ of the {many} and $Z_1$ the noise of a single number (Li and Miklau 2013; "
-            "Denisov and others 2022)\n"
+            f"**{significant(bound, 6)}**, with the sum of singular values, "
+            r"$W=\sum_kw_kv_kv_k^{\mathsf T}$ for the best weights of what one person can move "
+            f"the {many} by, and $Z_1$ the noise of a single number (Li and Miklau 2013; Denisov "
+            "and others 2022)\n"
         )
     if step != 1:
         text += f"- noise and Δ are in whole steps of {significant(step)}; errors times a step\n"

@@ -1,7 +1,7 @@
 """Words of the page Linear queries: take-away, badges, readings and footer, with the numbers."""
 
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.linear.workloads import LEAST
+from dpviz.linear.workloads import FITTED, LEAST
 from dpviz.noise.family import NORMAL
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import parts
@@ -111,11 +111,22 @@ def lines_alt(shown: View) -> str:
 def bars_reading(shown: View) -> str:
     """How to read the bars."""
     text = "Root mean square over all answers: the square root of the total error per answer."
-    if shown.comparison.bound is not None and shown.person.groups > 1:
-        text += f" The pale line is for a person in one {shown.numbers.one}; with more it could "
-        text += "lie higher."
-    if LEAST in shown.comparison.ways and guarantee_of(shown.family).norm != "l2":
-        text += f" “{LEAST}” is best for Gaussian noise, not for this one."
+    simple = shown.person.groups == 1 and shown.person.relation != "replace"
+    if (
+        shown.comparison.bound is not None
+        and not simple
+        and not shown.asked.workload.fits(shown.person)
+    ):
+        text += f" The pale line is for a person who comes or goes with one {shown.numbers.one}; "
+        text += "for the person chosen it could lie higher."
+    for fitted in {LEAST, FITTED} & shown.comparison.ways.keys():
+        if guarantee_of(shown.family).norm != "l2":
+            text += f" “{fitted}” is made for Gaussian noise, not for this one."
+        elif fitted == FITTED:
+            text += (
+                f" “{FITTED}” is what a search found for this person; nothing proves that no "
+                "other way is better."
+            )
     return text
 
 

@@ -24,7 +24,7 @@ from dpviz.words import capitalised, join, percent
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.held import HeldTier
-from dpviz.workspace.takeaways import letter_of, loss_words
+from dpviz.workspace.takeaways import cost_words, letter_of, loss_words
 from dpviz.workspace.workspace import Workspace
 
 RAW_TRUTH = "true bounded number plus the mean of the noise"
@@ -155,7 +155,7 @@ def meter_of(ws: Workspace) -> None:
     if opened > 1 or ws.round is None:
         sessions = "One session" if opened == 1 else f"{opened} sessions"
         st.caption(
-            f"{sessions}: within one the largest counts, between them losses add. "
+            f"{sessions}: within one the largest counts, between them losses compose. "
             f"Method: {literal(total.method)}."
         )
 
@@ -180,8 +180,8 @@ def statistics_of(ws: Workspace) -> None:
     if len(found) < 2:
         return
     st.subheader("All statistics of this workspace", anchor=False)
-    total = loss_words(account.joint(ws))
-    rows = [(words, table, join(names), loss_words(loss)) for words, table, names, loss in found]
+    total = cost_words(account.joint(ws))
+    rows = [(words, table, join(names), cost_words(loss)) for words, table, names, loss in found]
     parts.table(
         statistics_frame([*rows, ("all together", "", "", total)]),
         alt=f"Each statistic with its table, its tiers and its privacy loss; in total {total}.",

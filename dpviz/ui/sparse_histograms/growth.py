@@ -3,9 +3,11 @@
 Seeded simulations; only the clock differs from run to run. A size is measured once and kept.
 """
 
+import io
 import pickle
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -24,7 +26,8 @@ from dpviz.charts.sparse.story import (
     size_tick,
 )
 from dpviz.data import long_tail
-from dpviz.sparse import SparseHistogram, threshold_for
+from dpviz.release import MultipleRelease
+from dpviz.sparse import DenseHistogram, SparseHistogram, threshold_for
 from dpviz.sparse.histogram import Method
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
@@ -90,7 +93,8 @@ def _picture(costs: Sequence[Cost], here: Cost, quantity: str) -> None:
     rows = frame[frame["items possible"] == here.size].set_index("method")
     ours, dense = rows.loc[OURS], rows.loc[DENSE]
     said = (
-        f"{size_words(here.size).capitalize()} items: {amount(ours[SECONDS], SECONDS)}, "
+        f"If {SUPPORT} of {size_words(here.size)} possible items have a count: "
+        f"{amount(ours[SECONDS], SECONDS)}, "
         f"{amount(ours[BYTES], BYTES)} and {here.normals:,} normal variates for "
         f"{here.rounds} releases (Lemma 5.7 of the paper allows {here.lemma:,}). "
         f"{SAID[DENSE].capitalize()}: {amount(dense[SECONDS], SECONDS)}, "
@@ -156,8 +160,18 @@ def kept_bytes(histogram: SparseHistogram) -> int:
     and switching one on and off while other visitors allocate kills the server.
     """
     arrays: list[pickle.PickleBuffer] = []
-    rest = pickle.dumps(histogram, protocol=5, buffer_callback=arrays.append)
-    return len(rest) + sum(array.raw().nbytes for array in arrays)
+    rest = io.BytesIO()
+    measure = pickle.Pickler(rest, protocol=5, buffer_callback=arrays.append)
+    kinds = (SparseHistogram, DenseHistogram, MultipleRelease)
+    measure.dispatch_table = dict.fromkeys(kinds, _parts)  # the bytes can be counted, not read
+    measure.dump(histogram)
+    return len(rest.getvalue()) + sum(array.raw().nbytes for array in arrays)
+
+
+def _parts(each: object) -> tuple[Any, ...]:
+    """What an object that is not pickled keeps, but for its lock."""
+    names = (name for kind in type(each).__mro__ for name in getattr(kind, "__slots__", ()))
+    return list, ([getattr(each, name) for name in names if name != "_lock"],)
 
 
 def _drawn(size: int, rhos: Sequence[float], method: Method) -> SparseHistogram:

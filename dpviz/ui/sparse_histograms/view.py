@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from dpviz.queries import ItemCounts
 from dpviz.queries.item_names import Coding
-from dpviz.sparse.histogram import Work
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.sparse import ItemTier
 
@@ -29,7 +28,6 @@ class Scene:
     again: int | None  # how often the example was started over; None on the user's column
     query: ItemCounts | None
     asking: Asking | None  # of the user's column
-    work: tuple[Work, ...]  # of the example; empty on the user's column, whose cost tells of it
     asked: tuple[tuple[float, float], ...]  # (ρ, τ) of all releases, in the order of asking
     number: int  # of the session
     seed: int

@@ -3,7 +3,6 @@
 import numpy as np
 
 from dpviz.queries import Bounds, ItemCounts
-from dpviz.sparse.histogram import Work
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.words import capitalised, significant
 from dpviz.words.markdown import literal
@@ -69,7 +68,7 @@ def take_away(shown: Scene) -> str:
     if first is not last:
         see += f", {literal(last.name)} {true[-1][0]:,}"
     phantoms = f"{counted(ghosts)} phantom" + ("" if ghosts == 1 else "s")
-    return f"{start}{see}; {phantoms} came along. {_cost(shown)}".strip()
+    return f"{start}{see}; {phantoms} came along."
 
 
 def _by_noise(shown: Scene) -> str:
@@ -86,22 +85,6 @@ def _threshold(t: ItemTier, shown: Scene) -> str:
         f"{literal(capitalised(t.name))} will see those whose noisy number of "
         f"{literal(shown.noun)} is above {significant(t.threshold)}"
     )
-
-
-def _cost(shown: Scene) -> str:
-    """How many normal variates it took; the count tells how many items there are: example only."""
-    work = last_work(shown)
-    if work is None:
-        return ""
-    return (
-        f"That took {work.drawn_so_far:,} random numbers; noise for every item would have taken "
-        f"{size_words(work.dense)}."
-    )
-
-
-def last_work(shown: Scene) -> Work | None:
-    """What the example's draws have cost so far."""
-    return shown.work[-1] if shown.work else None
 
 
 def reading(shown: Scene) -> str:

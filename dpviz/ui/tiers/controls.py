@@ -64,7 +64,10 @@ def _what_stays(ws: Workspace) -> str:
     if ws.mode == "hardened":
         return f"{kept} {noise_words.READ_AS_EPSILON}"
     same_rho = noise_words.at_the_same_rho((s.l1 / s.l2) ** 2 if s.l2 else 1.0)
-    return f"{kept} {same_rho}; at the same ε and δ it may have less: see Laplace or Gauss."
+    return (
+        f"{noise_words.WHY_GAUSSIAN} {kept} {same_rho}; at the same ε and δ, for one release, it "
+        "may have less: see Laplace or Gauss."
+    )
 
 
 def choose_delta(ws: Workspace) -> None:

@@ -248,7 +248,7 @@ def verdict(shown: Together) -> str:
     if check.passed:
         return (
             f"{law} All {pairs} of these numbers and all {len(check.events)} shares below agree "
-            "with theory; a correct program fails this check with a chance of at most "
+            "with theory; a correct program fails this check with a chance of about "
             f"{percent(CHANCE)}."
         )
     if failing := int(check.outside.sum()):

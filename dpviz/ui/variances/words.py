@@ -190,7 +190,7 @@ _COVARIANCE = (
     r"$N_h-N_l$ is independent of $N_l$; correlation "
     r"$\sqrt{\mathrm{Var}\,N_l/\mathrm{Var}\,N_h}$, for Laplace $l/h$. Band: "
     r"$\pm z\sqrt{(m_4+v(v_h-v)-v^2)/n}$ with $v$, $m_4$ the second and fourth moment at $l$, "
-    rf"$z$ for a chance of at most {CHANCE:g} that a right sampler leaves any band. For noise "
+    rf"$z$ for a chance of about {CHANCE:g} that a right sampler leaves any band. For noise "
     "that is not Gaussian covariances do not prove independence, so shares of draws are "
     r"compared, too, each with its exact chance and a binomial band: $N_h-N_l\le x$, "
     r"$N_h=N_l$, and both together with $N_l$ near its middle or above its median, where "

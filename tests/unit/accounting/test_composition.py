@@ -79,7 +79,7 @@ def test_sessions_add(event, loss):
 def test_order_never_matters(loss, seed):
     rng = random.Random(seed)
     kinds = [rho, pure, approximate]
-    for _ in range(50):
+    for _ in range(20):
         events = [
             kinds[s % 3](rng.choice([0.1, rng.random()]), s) for s in rng.choices(range(5), k=8)
         ]
@@ -123,12 +123,33 @@ def test_mixed_sessions_meet_in_epsilon_and_delta():
         approximate(0.9, 4),
     ]
     found = joint_loss(events, delta=1e-5)
-    expected = gaussian_epsilon(math.log(1e-5), rho_to_mu(0.5 + 0.3)) + 0.7 + 0.9
-    assert found.value == pytest.approx(expected, rel=1e-14)
+    added = gaussian_epsilon(math.log(1e-5), rho_to_mu(0.5 + 0.3)) + 0.7 + 0.9
+    assert found.value == pytest.approx(7.1384, abs=2e-4)
+    assert found.value < added == pytest.approx(7.3595, abs=1e-4)
     assert found.delta == pytest.approx(1e-5 + 1e-7, rel=1e-15)
     assert found.definition == APPROXIMATE
-    assert "exact Gaussian curve" in found.method
+    assert found.bound
+    assert "convolved" in found.method
     assert joint_loss(events).delta == pytest.approx(1e-6 + 1e-7)
+
+
+def test_beyond_the_reach_of_the_convolution_losses_add():
+    for events in ([rho(0.5, 1), pure(400, 2)], [rho(2000, 1), pure(1, 2)]):
+        found = joint_loss(events)
+        gauss, other = events
+        mu = rho_to_mu(float(gauss.budget))
+        expected = gaussian_epsilon(math.log(1e-6), mu) + float(other.budget)
+        assert found.value == pytest.approx(expected, rel=1e-14)
+        assert found.bound
+        assert "exact Gaussian curve" in found.method
+
+
+def test_points_are_refused_where_they_mean_nothing():
+    for wrong in (((1.0, 0.5),), ((-1.0, -1.0),), ((1.0,),), 3, ((math.nan, -1.0),), "ab"):
+        with pytest.raises(ParameterError):
+            ReleaseEvent(session=1, definition=PURE, budget=1, points=wrong)
+    with pytest.raises(ParameterError, match="leave points out"):
+        ReleaseEvent(session=1, definition=ZCDP, budget=1, points=((1.0, -1.0),))
 
 
 def test_mixing_without_rho_needs_no_further_delta():

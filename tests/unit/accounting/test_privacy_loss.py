@@ -100,7 +100,7 @@ def test_known_compositions():
     )
     several = poisson(905.0).compose(poisson(905.0), times=49)
     assert several.epsilon(1e-6) == pytest.approx(
-        accounting.poisson_groups_epsilon(math.log(1e-6), 905.0, groups=50), rel=1e-5
+        accounting.poisson_groups_epsilon(math.log(1e-6), 905.0, move=((50, 1),)), rel=1e-5
     )
     promises = promised(0.1).compose(promised(0.1), times=9)
     assert promises.log_delta(0.3) == pytest.approx(

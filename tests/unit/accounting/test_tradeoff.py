@@ -15,9 +15,8 @@ from dpviz.accounting import (
     laplace_log_delta,
     laplace_trade_off,
     posterior,
-    promised_advantage,
-    promised_trade_off,
 )
+from dpviz.accounting.tradeoff import promised_advantage, promised_trade_off
 from dpviz.errors import ParameterError
 
 ALPHAS = np.linspace(0, 1, 20_001)

@@ -1,6 +1,7 @@
 """Coalitions: frames against formulas, the simulated attack against theory, safe pictures."""
 
 import math
+import re
 from dataclasses import astuple
 from itertools import combinations
 from xml.etree import ElementTree
@@ -395,3 +396,12 @@ def test_the_total_moves_with_the_groups():
     assert words.moves(shown, moved) == (
         "This person moves one number by 5 and 5 numbers by 1 each"
     )
+
+
+def test_a_simulated_share_says_how_far_chance_moves_it():
+    _, shown = of_several("laplace", l0=5)
+    found = attack(question(shown)).lossless
+    right, by = map(int, re.findall(r"\d+", words.simulated(found)))
+    assert right == round(1000 * found.success())
+    assert by == math.ceil(1000 * 1.96 * 0.5 / math.sqrt(2 * found.out.size))
+    assert abs(right - 1000 * question(shown).success(lossless=True)) < 2 * by

@@ -10,7 +10,9 @@ import pytest
 from dpviz.accounting.counting_crossover import (
     counting_crossover_log_delta,
     square_root_error,
+    square_root_factor,
 )
+from dpviz.accounting.counting_gauss import gaussian_crossovers, gaussian_factors
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.accounting.tree_errors import (
     best_arity,
@@ -20,9 +22,10 @@ from dpviz.accounting.tree_errors import (
     vertices_used,
 )
 from dpviz.accounting.trees import Tree
+from dpviz.charts.axes import probability
 from dpviz.charts.counting import errors as on_paper
 from dpviz.charts.counting import frame as frames
-from dpviz.charts.counting.crossover import counting_crossover_chart, crossover_frame
+from dpviz.charts.counting.crossover import ANY, counting_crossover_chart, crossover_frame
 from dpviz.charts.counting.stream import counting_chart
 from dpviz.charts.counting.tree import walk_chart
 from dpviz.counting.continual_counting import ContinualCounter
@@ -115,6 +118,10 @@ def test_errors_over_the_arity_mark_the_best(steps):
     base = on_paper.baselines_frame(steps, 1.0, -13.0, sensitivity=1.0, family=LAPLACE)
     found = dict(zip(base["scheme"], base["error"] ** 2, strict=True))
     assert found["honaker"] == pytest.approx(honaker_error(steps, 1.0).value)
+    assert ("best gauss" in found) == (steps == 100)  # as far as it is computed
+    if steps == 100:
+        ratio = gaussian_factors(steps).reached.value / square_root_factor(steps)
+        assert found["best gauss"] == pytest.approx(found["gauss"] * ratio)
     fig = on_paper.arities_chart(frame, base, used=20, noun="events")
     star = next(t for t in fig.data if t.name == "best")
     assert list(star.x) == [best_arity(steps)]
@@ -125,22 +132,66 @@ def test_the_crossover_is_that_of_the_library_and_the_verdict_says_who_wins():
     frame = crossover_frame(1.0, points=5)
     for row in frame.itertuples():
         steps = round(10**row.log10_steps)
-        star = counting_crossover_log_delta(steps, 1.0, gaussian=row.calibration).value
+        if row.calibration == ANY:
+            star = gaussian_crossovers(steps, 1.0).bound.value
+        else:
+            star = counting_crossover_log_delta(steps, 1.0, gaussian=row.calibration).value
         assert row.log10_delta == pytest.approx(star / math.log(10))
-    assert set(crossover_frame(2.0, points=3)["calibration"]) == {"analytic"}
+    assert set(crossover_frame(2.0, points=3)["calibration"]) == {"analytic", ANY}
     fig = counting_crossover_chart(frame, here=(6.0, -6.0))
     rule = next(t for t in fig.data if t.name == "δ = 1/T")
     assert list(rule.y) == [-1.0, -12.0]
     for steps in (1000, 10**6, 10**12):
-        paper = Paper(tier=tier("a", None), steps=steps, log_delta=-13.0)
-        said = crossover_verdict(paper)
+        said = crossover_verdict(paper_at(steps, -13.0))
         gauss = square_root_error(steps, 1.0, -math.log(steps)).value
         laplace = tree_error(steps, best_arity(steps), 1.0).value
         assert gauss < laplace
-        assert "Gauss wins" in said
+        assert f"At δ = 1/T = {probability(-math.log(steps))}: Gauss wins." in said
         assert "0.92" in said
-    epsilon_two = HeldTier(name="a", letter="ε", loss=2.0, level=1.0, slot=0, symbol=0)
-    assert "0.92" not in crossover_verdict(Paper(tier=epsilon_two, steps=1000, log_delta=-13.0))
+    assert "0.92" not in crossover_verdict(paper_at(1000, -13.0, epsilon=2.0))
+
+
+def test_the_verdict_at_the_default_is_against_the_best_gaussian_and_not_the_square_root():
+    """1,008 hours, ε = 1, δ = 10⁻⁶: tree 13.05, square root 13.12, best factorization 12.47."""
+    said = crossover_verdict(paper_at(1008, math.log(1e-6)))
+    first = said.split("\n\n")[0]
+    assert "δ = 10⁻⁶, for one stream (c = 1). Gauss wins." in first
+    for words_of_one in ("tree 13.05", "best factorization 12.47", "square root 13.12"):
+        assert words_of_one in first
+    lower = crossover_verdict(paper_at(1008, math.log(3e-7)))
+    assert "Laplace wins, whatever the factorization" in lower
+
+
+def test_the_verdict_beyond_the_search_says_what_is_not_proved():
+    star = gaussian_crossovers(10**6, 1.0)
+    between = (star.bound.value + star.reached.value) / 2
+    said = crossover_verdict(paper_at(10**6, between))
+    assert "whether another factorization beats the tree is open" in said
+    assert "In between, which is smaller is not proved" in said
+    below = crossover_verdict(paper_at(10**6, star.bound.value * 1.01))
+    assert "Laplace wins, whatever the factorization" in below
+
+
+def test_the_verdict_says_what_is_held_fixed():
+    at_delta, at_rho, *_ = crossover_verdict(paper_at(1008, -13.0)).split("\n\n")
+    assert at_delta.startswith("**Held fixed: ε = 1 and δ")
+    assert at_rho.startswith("**Held fixed: ρ = 0.5, in which the plan is typed, and which adds up")
+    assert "Gauss wins" in at_rho
+    assert "best factorization 2.952" in at_rho
+    typed_in_epsilon = crossover_verdict(paper_at(1008, -13.0, in_rho=False))
+    assert "in which the plan is typed" not in typed_in_epsilon
+
+
+def test_the_limit_and_the_figure_at_this_length_stand_in_two_sentences():
+    said = crossover_verdict(paper_at(1008, -13.0))
+    (limit,) = [s for s in said.split("\n\n") if "0.92" in s]
+    assert "δ\\*" not in limit
+    assert "footnote" in limit
+
+
+def paper_at(steps, log_delta, *, epsilon=1.0, in_rho=True):
+    reader = HeldTier(name="a", letter="ε", loss=epsilon, level=1.0, slot=0, symbol=0)
+    return Paper(tier=reader, steps=steps, log_delta=log_delta, in_rho=in_rho)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -39,12 +39,13 @@ def drawn(question, axis="epsilon", low=-15.0, names=()):
     lines = crossover.crossover_lines(question, axis, low)
     copies = cells.copy(deep=True), lines.copy(deep=True)
     height = question.epsilon if axis == "epsilon" else question.moved
+    between = choose(question).gauss_between
     fig = crossover_map(
         cells,
         lines,
         points(names),
         here=(question.log_delta / LN_10, height),
-        star=choose(question).crossover / LN_10,
+        star=between and between[0] / LN_10,
         axis=axis,
     )
     pd.testing.assert_frame_equal(cells, copies[0])
@@ -63,13 +64,15 @@ def written(fig):
 def test_the_map_has_regions_lines_query_and_crossover():
     question = asked(moved=9)
     traces = named(drawn(question))
-    assert list(traces) == ["regions", "classical", "exact", "switch", "crossover", "query"]
+    lines = ["classical", "exact", "pure", "switch"]
+    assert list(traces) == ["regions", *lines, "crossover", "query"]
     z = np.array(traces["regions"].z)
     assert -2 <= z.min() < -1.9
-    assert z.max() == 2
+    assert 1 < z.max() <= 1.1  # about twice: exact Laplace noise is not much larger anywhere
     assert traces["query"].x == (pytest.approx(-6.0),)
     assert traces["query"].y == (0.0,)
-    assert traces["crossover"].x[0] == pytest.approx(choose(question).crossover / LN_10)
+    begin, _ = choose(question).gauss_between
+    assert traces["crossover"].x[0] == pytest.approx(begin / LN_10)
     line = traces["exact"]
     at = np.interp(0.0, np.array(line.y), np.array(line.x))
     assert at == pytest.approx(traces["crossover"].x[0], abs=0.02)
@@ -91,6 +94,12 @@ def test_words_stand_in_their_own_region(axis):
         assert choose(q).better.name == {"Laplace": "laplace", "Gauss": "gaussian"}[name]
 
 
+def test_where_both_are_nowhere_equal_no_crossing_is_drawn():
+    fig = drawn(asked(4.886554))
+    assert "crossover" not in named(fig)
+    assert "δ*" not in written(fig)
+
+
 def test_a_region_without_room_has_no_words():
     assert "Gauss" not in written(drawn(asked(), low=-300.0))
     assert "Laplace is more exact" in written(drawn(asked(), low=-300.0))
@@ -110,7 +119,7 @@ def test_with_twenty_tiers_names_do_not_pile_up():
     fig = drawn(asked(), names=[f"tier {i}" for i in range(7)])
     heights = sorted(n.y for n in fig.layout.annotations if n.text.startswith("tier"))
     assert (np.diff(heights) > 0.1).all()
-    assert len(named(drawn(asked(), names=[f"t{i}" for i in range(20)]))) == 26
+    assert len(named(drawn(asked(), names=[f"t{i}" for i in range(20)]))) == 27
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -127,7 +136,7 @@ def test_noise_lines_are_labelled_inside_and_keep_apart():
         for low in (-15.0, -350.0):
             frame = crossover.crossover_noise(question, low, RIGHT)
             fig = noise_lines(frame, here=-6.0, noun="people")
-            assert len(fig.data) == len(fig.layout.annotations) == 4
+            assert len(fig.data) == len(fig.layout.annotations) == 5
             for note in fig.layout.annotations:
                 assert 0 <= note.x <= 1
                 assert 0 <= note.y <= 1
@@ -170,9 +179,10 @@ def test_hills_show_the_reach_of_each_noise():
 def test_rounds_show_the_loose_line_dashed():
     frame = rounds.crossover_rounds(asked(moved=10))
     traces = named(rounds.rounds_chart(frame))
-    assert list(traces) == ["Laplace, bound", "Gauss, exact", "Gauss, loose"]
+    laplace, gauss = ["Laplace, exact", "Laplace, bound"], ["Gauss, exact", "Gauss, zCDP"]
+    assert list(traces) == [*laplace, *gauss, "Gauss, loose"]
     assert traces["Gauss, loose"].line.dash == "8px 4px"
-    assert traces["Gauss, exact"].line.dash == "solid"
+    assert traces["Gauss, exact"].line.dash == traces["Laplace, exact"].line.dash == "solid"
     own = frame[frame["method"] == "gauss"]
     np.testing.assert_allclose(10 ** np.array(traces["Gauss, exact"].y), own["epsilon"])
     with pytest.raises(ParameterError, match="lacks rounds"):

@@ -8,10 +8,12 @@ import pytest
 
 from dpviz.accounting import composed_laplace_epsilon
 from dpviz.charts.crossover import frame
-from dpviz.charts.crossover.rounds import rounds_epsilon
+from dpviz.charts.crossover.rounds import crossover_rounds, gauss_from, rounds_epsilon
+from dpviz.charts.crossover.tiers import crossover_held
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Setting
 from dpviz.planning.choice import Question, choose
+from dpviz.planning.same_rho import at_rho
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import noise_words
@@ -34,8 +36,16 @@ def plain(text):
     ("at", "sentence"),
     [
         ({}, "Laplace noise is more exact: a standard deviation of 1.41 people, where Gaussian "
-             "noise needs 4.22. Only above δ* = 0.04 would Gauss be better."),
-        ({"delta": 0.1}, "Only below δ* = 0.04 would Laplace be better."),
+             "noise needs 4.22. Only above δ* = 0.063 would Gauss be better."),
+        ({"delta": 0.1}, "Only below δ* = 0.063 would Laplace be better."),
+        ({"epsilon": 4.1, "moved": 2}, "Only between δ* = 0.31 and 0.46 would Gauss be better."),
+        ({"epsilon": 4.1, "moved": 2, "delta": 0.4},
+         "Only below δ* = 0.31 and above 0.46 would Laplace be better."),
+        ({"epsilon": 4.886554}, "At this ε that holds for every δ up to 0.5."),
+        ({"moved": 2.5}, "(Laplace by its pure ε)"),
+        ({}, "At the same ρ, which adds up over many releases, it is Gaussian noise."),
+        ({"delta": 0.1}, "At the same ρ, which adds up over many releases, too, it is Gaussian"),
+        ({"epsilon": 10.0, "delta": 0.1}, "many releases, too, it is Laplace noise."),
         ({"moved": 683}, "Only below δ* = 3.1×10⁻³⁰² would Laplace be better."),
         ({"epsilon": 10.0}, "At this ε that holds for every δ up to 0.5."),
     ],
@@ -70,11 +80,11 @@ def test_groups_up_to_which_laplace_wins():
 
 
 def test_wider_tails_may_turn_the_verdict_round():
-    near = view(delta=0.038)
+    near = view(delta=0.06)
     assert near.choice.better.name == "laplace"
     halves = [
         frame.half_width_of(n, d, 0.95)
-        for n, d in (("laplace_l1", near.choice.laplace), ("gauss", near.choice.gaussian))
+        for n, d in (("laplace_least", near.choice.laplace), ("gauss", near.choice.gaussian))
     ]
     assert halves[0] > halves[1]
     assert "turns the verdict round" in words.hills_reading(*halves, near)
@@ -84,7 +94,7 @@ def test_wider_tails_may_turn_the_verdict_round():
 @pytest.mark.parametrize(
     ("exact", "loose", "said"),
     [
-        (19, None, ("From 19 rounds on Gauss lies below", "Laplace would cost less in 100")),
+        (20, None, ("From 20 rounds on Gauss costs less", "Laplace would cost less in 100")),
         (1, 1, ("at any number of rounds", "Gauss would cost less from one round on")),
         (None, None, ("In 100 rounds Laplace costs less", "Laplace would cost less")),
         (2, 7, ("From two rounds on", "Gauss would cost less from seven rounds on")),
@@ -95,21 +105,21 @@ def test_rounds_are_read_off_in_words(exact, loose, said):
     assert all(part in text for part in said)
 
 
-def test_no_number_of_rounds_is_called_cheaper_by_a_bound_alone():
+def test_the_exact_sum_and_not_the_bound_says_which_costs_less():
     """At 19 rounds Gauss is below Laplace’s bound, and still dearer than Laplace itself."""
     question = view().question
     tight = composed_laplace_epsilon([question.epsilon] * 19, question.log_delta).value
     gauss, bound = (rounds_epsilon(question, name, 19) for name in ("gauss", "laplace_bound"))
     assert tight < gauss < bound
-    text = plain(words.rounds_reading(view(), 19, None, 100))
-    assert "From 19 rounds on Gauss costs less" not in text
-    assert "upper bound" in text
+    assert rounds_epsilon(question, "gauss", 20) < rounds_epsilon(question, "laplace_exact", 20)
+    assert gauss_from(question, crossover_rounds(question)) == 20
 
 
 def tier(name, better):
     return SimpleNamespace(
         planned=SimpleNamespace(name=name),
         choice=SimpleNamespace(better=FAMILIES[better], question=SimpleNamespace(moved=3.0)),
+        same_rho=SimpleNamespace(ratio=1.6),
     )
 
 
@@ -117,22 +127,44 @@ def test_tiers_that_disagree_are_told_that_a_session_has_one_noise():
     both = [tier("public", "gaussian"), tier("a*b", "laplace"), tier("audit", "laplace")]
     said = words.tiers_sentence(both)
     assert said.startswith(
-        "At the same ε and δ, a\\*b and audit would have less noise with Laplace noise, public "
-        "with Gaussian."
+        "For one release at the same ε and δ, a\\*b and audit would have less noise with Laplace "
+        "noise, public with Gaussian. At the same ρ, which adds up over many releases, all three "
+        "tiers would have less noise with Gaussian noise."
     )
     assert "one noise for all its tiers" in said
     assert words.tiers_sentence(both[:1]).startswith(
-        "At the same ε and δ, the one tier would have less noise with Gaussian noise."
+        "For one release at the same ε and δ, the one tier would have less noise with Gaussian "
+        "noise."
     )
 
 
 def test_each_verdict_says_what_is_held_fixed():
-    assert plain(words.takeaway(view())).startswith("At the same ε = 1 and δ = 10⁻⁶ Laplace")
+    said = plain(words.takeaway(view()))
+    assert said.startswith("For one release at the same ε = 1 and δ = 10⁻⁶ Laplace")
+    assert "At the same ρ, which adds up over many releases, it is Gaussian noise." in said
     assert words.tiers_sentence([tier("a", "laplace"), tier("b", "laplace")]) == (
-        "At the same ε and δ, both tiers would have less noise with Laplace noise. At the same ρ, "
-        "Laplace noise has 6 times the variance of Gaussian noise. On the page Tiers, another "
-        "noise keeps what was typed."
+        "For one release at the same ε and δ, both tiers would have less noise with Laplace noise. "
+        "At the same ρ, which adds up over many releases, both tiers would have less noise with "
+        "Gaussian noise. At the same ρ, read as ε²/2, Laplace noise has 6 times the variance of "
+        "Gaussian noise. On the page Tiers, another noise keeps what was typed."
     )
+
+
+def test_both_answers_stand_side_by_side():
+    at = view()
+    frame = crossover_held(at.choice, at.held).set_index("held fixed")
+    assert list(frame["smaller"]) == ["Laplace", "Gauss", "Gauss"]
+    assert frame["variance of the other"].iloc[-1] == pytest.approx(2, rel=1e-12)
+    assert "= 2 times the variance" in words.held_reading(at)
+    assert len(crossover_held(view(moved=2.5).choice, view(moved=2.5).held)) == 2
+
+
+@pytest.mark.parametrize("l0", [1, 5])
+def test_at_each_rho_of_the_default_plan_gaussian_noise_is_the_smaller_one(l0):
+    assert "smaller variance than Laplace" in noise_words.WHY_GAUSSIAN
+    for t in DEFAULT_TIERS:
+        held = at_rho(float(t.amount), l1=float(l0), l2=math.sqrt(l0), count=l0)
+        assert 1.39 < held.ratio < 2 < held.ratio_bound * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("moved", [1, 4])

@@ -1,8 +1,6 @@
 """The session: any order, drawn once, nothing else kept."""
 
-import copy
 import math
-import pickle
 import threading
 from fractions import Fraction
 
@@ -49,6 +47,23 @@ def test_releases_are_read_only_and_of_the_right_kind(family):
         assert release.dtype == (np.int64 if family.integer else np.float64)
         with pytest.raises(ValueError, match="read-only"):
             release[0] = 0
+
+
+@every_family
+@pytest.mark.parametrize("shape", [(), (6,), (2, 3), (1, 2, 0)])
+def test_values_of_any_shape_draw_what_the_same_row_draws(family, shape):
+    values = np.arange(10, 10 + math.prod(shape)).reshape(shape)
+    shaped = MultipleRelease(np.array(values, order="F"), family, rng=streams.teaching(1))
+    row = MultipleRelease(values.ravel(), family, rng=streams.teaching(1))
+    for level in (4.0, 1.0, 2.0, 9.0):
+        release = shaped.release(level)
+        assert release.shape == shape
+        assert_array_equal(release.ravel(), row.release(level))
+        assert release is shaped.release(level)
+        assert not release.flags.writeable
+    assert shaped.dimension == values.size
+    shaped.seal(1.0)
+    assert shaped.release(3.0).shape == shape
 
 
 @every_family
@@ -129,37 +144,6 @@ def test_nothing_can_be_set_or_added(family):
         with pytest.raises(AttributeError):
             setattr(session, name, 1)
     assert not hasattr(session, "__dict__")
-
-
-@every_family
-@pytest.mark.parametrize(
-    "clone", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))]
-)
-def test_copies_go_on_alike_and_apart(family, clone):
-    session = opened(family)
-    for level in (4.0, 1.0):
-        session.release(level)
-    other = clone(session)
-    assert held(other) == held(session)
-    assert repr(other) == repr(session)
-    before = held(session)
-    other.release(2.0)
-    other.seal(1.0)
-    assert held(session) == before  # the other one lives on its own
-    assert session.sealed_at is None
-    mean = np.mean([opened(family, seed=i).release(1e-3) for i in range(5)])
-    assert abs(session.release(1e-3).mean() - mean) < 0.5  # the exact values are still there
-    with pytest.raises(ValueError, match="read-only"):
-        other.release(4.0)[0] = 0
-
-
-@every_family
-def test_a_teaching_session_comes_back_with_its_stream(family):
-    session = opened(family)
-    session.release(4.0)
-    back = pickle.loads(pickle.dumps(session))
-    for level in (2.0, 9.0, 1.0):
-        assert_array_equal(back.release(level), session.release(level))
 
 
 @every_family

@@ -7,6 +7,7 @@ import pytest
 
 from dpviz import words
 from dpviz.accounting import JointLoss
+from dpviz.accounting.composition import CONVOLVED
 from dpviz.data import read_csv
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTwoColumns, Count
 from dpviz.ui.kit import code, formulas
@@ -102,7 +103,12 @@ def test_releases_say_max_not_sum():
         in takeaways.releases([], ws.family, 0.95, ws.statistic.query, loss, alone).text
     )
     mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", "added")
-    assert plain(takeaways.loss_words(mixed)) == "ε = 1.5 at δ = 1e-6"
+    assert plain(takeaways.cost_words(mixed)) == "ε = 1.5 at δ = 1e-6"
+    mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", CONVOLVED)
+    assert plain(takeaways.cost_words(mixed)) == "at most ε = 1.5 at δ = 1e-6"
+    assert "have learned at most ε = 1.5 at δ" in plain(
+        takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, mixed, alone)
+    )
 
 
 @pytest.mark.parametrize("family", ["gaussian", "laplace", "poisson"])

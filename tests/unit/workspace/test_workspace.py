@@ -90,15 +90,26 @@ def test_groups_person_and_bound_belong_to_the_definition(other):
     assert ws.round is None
 
 
-def test_mixed_families_add_in_epsilon_and_delta():
+def test_mixed_families_meet_in_epsilon_and_delta_and_cost_less_than_the_sum():
     ws = Workspace.fresh()
     ws.draw("top secret")
     ws.family_name = "laplace"
     ws.draw("top secret")  # ρ = 0.5 means ε = 1
     loss = account.joint(ws)
     assert loss.definition == "(ε, δ)-DP"
-    assert math.isclose(loss.value, 4.886554 + 1, rel_tol=1e-6)
-    assert loss.delta >= 1e-6
+    assert 5.758 < loss.value < 5.76 < 4.886554 + 1
+    assert loss.delta == 1e-6
+    assert loss.bound
+    ws.start_over()
+    ws.family_name = "poisson"
+    assert all(each.bound for each in account.with_plan(ws))
+    ws.draw("public")
+    one, other, last = (e.definition for e in account.events(ws, ws.ledger))
+    assert (one, other, last) == ("ρ-zCDP", "ε-DP", "(ε, δ)-DP")
+    assert account.joint(ws).delta == 1e-6  # by the points of its curve, not one more δ
+    spent, stops = account.spent(ws, account.joint(ws).definition)
+    assert [s.name for s in spent] == ["public"]
+    assert stops == sorted(stops)
 
 
 def test_a_released_loss_stays_as_it_was_stated_when_delta_changes():
