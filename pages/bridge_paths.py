@@ -7,6 +7,7 @@ from dpviz.ui.bridge_paths import controls, hand_over, pictures, steps, words, w
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
+from dpviz.words.claims import Said
 from dpviz.workspace.footer import footer_facts
 
 page_setup()
@@ -31,7 +32,8 @@ if shown.held.pins:
         steps.step_by_step(shown)
         worlds.many_worlds(shown)
     with top:
-        parts.head("bridge_paths", words.take_away(shown, asked, law), mode, badges)
+        sentence = Said(words.take_away(shown, asked, law), words.claims(shown, asked, law))
+        parts.head("bridge_paths", sentence, mode, badges)
     parts.folds(
         words.formula(shown, asked, law),
         words.code(shown, asked, law),

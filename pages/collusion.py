@@ -9,6 +9,7 @@ from dpviz.ui.collusion import sample as collusion_folds
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
+from dpviz.words.claims import Said
 from dpviz.workspace.footer import footer_facts
 
 page_setup()
@@ -18,15 +19,15 @@ left, right = picture.columns([3, 1], gap="medium")
 with right:
     shown = collusion_controls.view(ws)
 if shown is None:
-    sentence = words.NO_TIERS
+    said = Said(words.NO_TIERS)
     with left:
         pictures.no_tiers()
 elif not shown.members:
-    sentence = words.NOBODY
+    said = Said(words.NOBODY)
     with left:
         pictures.nobody()
 else:
-    sentence = words.take_away(shown)
+    said = Said(words.take_away(shown), words.claims(shown))
     with right:
         st.caption(words.under_pills(shown))
     with left:
@@ -43,5 +44,5 @@ else:
     sample = collusion_folds.code(shown, tier, count) + attack_sample
     parts.folds(collusion_folds.formula(shown), sample)
 with top:
-    parts.head("collusion", sentence, ws.mode, [parts.LOSSLESS])
+    parts.head("collusion", said, ws.mode, [parts.LOSSLESS])
 parts.footer(footer_facts(ws) if shown is None or shown.own else words.EXAMPLE_FACTS)

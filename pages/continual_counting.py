@@ -8,6 +8,7 @@ from dpviz.ui.continual_counting import player as counting_player
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
+from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
@@ -23,7 +24,8 @@ with right:
 with top:
     badges = [parts.LOSSLESS, *words.revealed(view)]
     mode = "teaching" if view and view.example else ws.mode  # the example is seeded, always
-    parts.head("continual_counting", words.take_away(view), mode, badges)
+    sentence = Said(words.take_away(view), words.claims(view))
+    parts.head("continual_counting", sentence, mode, badges)
 if view is None:
     with left:
         parts.empty("No stream to count yet.", "The right-hand side says what is missing.")

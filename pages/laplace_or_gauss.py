@@ -7,6 +7,7 @@ from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.laplace_or_gauss import controls, pictures, sample, words
+from dpviz.words.claims import Said
 from dpviz.workspace.footer import footer_facts
 
 page_setup()
@@ -16,7 +17,7 @@ left, right = st.columns([3, 1], gap="medium")
 with right:
     view = controls.view(ws)
 with top:
-    parts.head("laplace_or_gauss", words.takeaway(view), ws.mode)
+    parts.head("laplace_or_gauss", Said(words.takeaway(view), words.claims(view)), ws.mode)
 with left:
     pictures.regions(ws, view)
 pictures.held_fixed(view)

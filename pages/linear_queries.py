@@ -7,6 +7,7 @@ from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.linear_queries import controls, pictures, sample, words
+from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
@@ -26,7 +27,8 @@ else:
         given = pictures.answers(ws, shown)
         pictures.sensitivities(shown)
         parts.folds(sample.formula(shown), sample.code(shown, given))
-    sentence, badges = words.take_away(shown), words.badges(shown, given)
+    sentence = Said(words.take_away(shown), words.claims(shown))
+    badges = words.badges(shown, given)
 with top:
     parts.head("linear_queries", sentence, ws.mode if own else "teaching", badges)
 parts.footer(words.facts(shown, ws.statistic.table.name if own else None))

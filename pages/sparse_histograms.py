@@ -7,6 +7,7 @@ from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.sparse_histograms import controls, erratum, growth, own, pictures, words
+from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
@@ -32,7 +33,7 @@ else:
     with top:
         parts.head(
             "sparse_histograms",
-            words.take_away(shown),
+            Said(words.take_away(shown), words.claims(shown)),
             ws.mode if shown.query else "teaching",  # the example is seeded, always
             controls.badges(shown),
         )

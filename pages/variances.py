@@ -8,6 +8,7 @@ from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.variances import controls, measure, pictures, words
 from dpviz.ui.variances import together as variance_together
+from dpviz.words.claims import Said
 from dpviz.workspace.footer import footer_facts
 
 page_setup()
@@ -26,7 +27,7 @@ if frame is not None:
     with below:
         together = variance_together.section(ws)
     with top:
-        sentence = words.take_away(frame, shown, reading)
+        sentence = Said(words.take_away(frame, shown, reading), words.claims(frame, shown, reading))
         parts.head("variances", sentence, ws.mode, [parts.LOSSLESS])
     parts.folds(
         words.formula(frame, shown, reading),

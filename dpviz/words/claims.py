@@ -12,9 +12,10 @@ from typing import Literal
 
 from dpviz import checks
 from dpviz.words.markdown import literal
-from dpviz.words.numbers import capitalised, significant
+from dpviz.words.numbers import capitalised, rounded_down, rounded_up, significant
 
 Kind = Literal["exact", "at most", "at least", "simulated"]
+DIGITS = 4
 KINDS: tuple[Kind, ...] = ("exact", "at most", "at least", "simulated")
 
 
@@ -60,8 +61,11 @@ class Claim:
     def stated(self) -> str:
         """The number and how true it is: exact, a bound, or simulated."""
         unit = f" {self.unit}" if self.unit else ""
-        value = f"{significant(self.value, 4)}{unit}"
         bound = self.kind in ("at most", "at least")
+        shown = self.value
+        if bound:  # still a bound as it is written
+            shown = (rounded_up if self.kind == "at most" else rounded_down)(shown, DIGITS)
+        value = f"{significant(shown, DIGITS)}{unit}"
         return f"{capitalised(self.what)}: " + (
             f"{self.kind} {value}." if bound else f"{value}, {self.kind}."
         )

@@ -138,10 +138,24 @@ def rounded_up(x: float, digits: int = 2) -> float:
     >>> rounded_up(13.86), rounded_up(293.2), rounded_up(0.1 * 3), rounded_up(3.92), rounded_up(0.0)
     (14.0, 294.0, 0.3, 4.0, 0.0)
     """
+    return _rounded(x, digits, ROUND_CEILING)
+
+
+def rounded_down(x: float, digits: int = 2) -> float:
+    """The greatest number that `x` may be written as without being made larger.
+
+    >>> rounded_down(13.86), rounded_down(293.9), rounded_down(0.1 * 3)
+    (13.0, 293.0, 0.3)
+    """
+    return _rounded(x, digits, ROUND_FLOOR)
+
+
+def _rounded(x: float, digits: int, rounding: str) -> float:
+    """`x` with this many significant digits; what is not a size stays as it is."""
     if not (math.isfinite(x) and x > 0):
         return x
     places = digits - 1 - _magnitude(x) if x >= _LARGE else _decimals_for(x, digits)
-    return _at_places(x, places, ROUND_CEILING)
+    return _at_places(x, places, rounding)
 
 
 def _at_places(x: float, places: int, rounding: str) -> float:

@@ -9,6 +9,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER, SEED, Scene
 from dpviz.words import NO_BREAK, between, capitalised, number, percent, significant, within
+from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 
@@ -82,6 +83,39 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     needed = "Nothing else is needed, not even the exact number." if below else ""
     pull = f"On average {first} counts {percent(close)} in it, {second} {percent(far)}."
     return f"{said}. {pull} {needed}".strip()
+
+
+def claims(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> tuple[Claim, ...]:
+    """Why the numbers of the take-away are what they are; none where it states none."""
+    level, held = asked.budget.level, shown.held
+    if law is None or law.atoms or held.holds(level):
+        return ()
+    below, above = held.around(level)
+    accuracy = Claim(
+        what="distance from the exact number",
+        value=half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step,
+        unit=shown.noun,
+        fixed=f"{percent(ACCURACY_CONFIDENCE)} confidence, {asked.words}",
+        method=f"the least distance that covers so much of {held.family.label} noise "
+        "(MATHEMATICS 4.1)",
+        assumes="the number is read by itself",
+    )
+    if above is None:
+        return (accuracy,)
+    close, far = held.family.weights(below.level if below else 0.0, level, above.level)
+    return (
+        accuracy,
+        *tuple(
+            Claim(
+                what=f"share of {name} in the mean of the new number",
+                value=100 * share,
+                unit="%",
+                fixed="both neighbours, and the three noise levels",
+                method=f"the law of a {held.family.label} bridge (MATHEMATICS 2)",
+            )
+            for name, share in ((below.tier if below else EXACT, close), (above.tier, far))
+        ),
+    )
 
 
 def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:

@@ -18,6 +18,7 @@ from dpviz.experiments.moved import Moved
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.worlds import Question
 from dpviz.words import NARROW, capitalised, join, percent, significant
+from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import footer
 from dpviz.workspace.takeaways import counted
@@ -65,6 +66,30 @@ def take_away(shown: View) -> str:
         f"{capitalised(who(shown))} together learn exactly what {literal(last.name)} learns alone: "
         f"a privacy loss bounded by {shown.budget(last.loss)}. Independent releases would have "
         f"given them {most}{significant(apart)}."
+    )
+
+
+def claims(shown: View) -> tuple[Claim, ...]:
+    """Why the numbers of the take-away are what they are."""
+    plan, held = shown.plan, persons(shown.members)
+    fixed = "who compares notes, and what each tier holds"
+    together = Claim(
+        what=f"bound on the privacy loss of all together, {plan.letter}",
+        value=plan.learned(held, LOSSLESS).value,
+        fixed=fixed,
+        method="the least private release holds all that they hold (MATHEMATICS 1.3)",
+        assumes="all releases are of one session",
+        kind="at most",
+    )
+    if shown.persons == 1:
+        return (together,)
+    apart = plan.learned(held, INDEPENDENT)
+    return together, Claim(
+        what=f"bound on it for independent releases, {plan.letter}",
+        value=apart.value,
+        fixed=fixed,
+        method=f"{apart.method} (MATHEMATICS 5.4)",
+        kind="at most",
     )
 
 

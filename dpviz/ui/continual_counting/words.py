@@ -20,6 +20,7 @@ from dpviz.words import (
     pm,
     within,
 )
+from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import sensitivity_words
 from dpviz.workspace.facts import Facts, footer
@@ -70,6 +71,26 @@ def revealed(view: View | None) -> list[parts.Badge]:
     """The badge of exact numbers on screen that are somebody's."""
     shown = view is not None and view.own is not None and view.counting.counts is not None
     return [parts.REVEALED] if shown else []
+
+
+def claims(view: View | None) -> tuple[Claim, ...]:
+    """Why the numbers of the take-away are what they are."""
+    if view is None:
+        return ()
+    c = view.counting
+    ends = {tier.name: tier for tier in (c.readers[-1], c.readers[0])}
+    return tuple(
+        Claim(
+            what=f"distance from the exact running count, {name}",
+            value=worst(c, tier),
+            unit=c.noun,
+            fixed=f"{percent(ACCURACY_CONFIDENCE)} confidence, {tier.budget}",
+            method="the law of the sum of as many noise terms as the widest step has "
+            "(MATHEMATICS 4.2)",
+            assumes="one count is read by itself",
+        )
+        for name, tier in ends.items()
+    )
 
 
 def kept(one: Example) -> str:

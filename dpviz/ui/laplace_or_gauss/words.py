@@ -10,6 +10,7 @@ from dpviz.planning.choice import LAPLACE, Choice, TierChoice
 from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import NO_BREAK, budget, join, pm, significant
+from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.takeaways import counted
@@ -37,6 +38,41 @@ def takeaway(view: View | None) -> str:
         f"{significant(other)}{'' if c.exact else ' (Laplace by its pure ε)'}. "
         f"{_change(c)} {_same_rho(view)}"
     )
+
+
+def claims(view: View | None) -> tuple[Claim, ...]:
+    """Why the numbers of the take-away are what they are."""
+    if view is None:
+        return ()
+    c, at = view.choice, f"{point(view)}, one release"
+    found = [
+        Claim(
+            what="standard deviation of Laplace noise",
+            value=c.laplace,
+            unit=view.noun,
+            fixed=at,
+            method="its exact (ε, δ) curve (MATHEMATICS 9.1)" if c.exact else "its pure ε",
+            kind="exact" if c.exact else "at most",
+        ),
+        Claim(
+            what="standard deviation of Gaussian noise",
+            value=c.gaussian,
+            unit=view.noun,
+            fixed=at,
+            method="the exact curve of Gaussian noise (MATHEMATICS 3.3)",
+        ),
+    ]
+    if c.gauss_between is not None:
+        found.append(
+            Claim(
+                what="δ* from which on Gaussian noise is the smaller one",
+                value=math.exp(c.gauss_between[0]),
+                fixed=budget("ε", view.question.epsilon) + ", equal variances",
+                method="both curves set equal (MATHEMATICS 9.1)",
+                assumes="Laplace noise is counted as said above",
+            )
+        )
+    return tuple(found)
 
 
 def _change(c: Choice) -> str:

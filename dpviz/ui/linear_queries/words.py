@@ -7,6 +7,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import parts
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import percent, significant
+from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.linear.subject import sensitivity_words
@@ -31,6 +32,35 @@ def take_away(shown: View) -> str:
     if found.bound > 0.999 * way.typical:
         return f"{first}. No factorization does better by more than one in a thousand."
     return f"{first}. No factorization gets below {significant(found.bound)}."
+
+
+def claims(shown: View) -> tuple[Claim, ...]:
+    """Why the numbers of the take-away are what they are."""
+    way, found = shown.way, shown.comparison
+    fixed = f"{shown.budget}, and what one person moves"
+    named = {way.name: way} | ({DATA: found.ways[DATA]} if DATA in found.ways else {})
+    errors = [
+        Claim(
+            what=f"typical error through “{name}”",
+            value=each.typical,
+            unit=shown.numbers.noun,
+            fixed=fixed,
+            method="the root of the mean variance of all answers (MATHEMATICS 6.1)",
+        )
+        for name, each in named.items()
+    ]
+    if found.bound is not None:
+        errors.append(
+            Claim(
+                what="typical error of any factorization",
+                value=found.bound,
+                unit=shown.numbers.noun,
+                fixed=fixed,
+                method="a bound by singular values (MATHEMATICS 6.2)",
+                kind="at least",
+            )
+        )
+    return tuple(errors)
 
 
 def badges(shown: View, given: Answers | None) -> list[parts.Badge]:

@@ -5,6 +5,7 @@ import numpy as np
 from dpviz.queries import Bounds, ItemCounts
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.words import capitalised, significant
+from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.sparse import ItemTier
@@ -69,6 +70,22 @@ def take_away(shown: Scene) -> str:
         see += f", {literal(last.name)} {true[-1][0]:,}"
     phantoms = f"{counted(ghosts)} phantom" + ("" if ghosts == 1 else "s")
     return f"{start}{see}; {phantoms} came along."
+
+
+def claims(shown: Scene) -> tuple[Claim, ...]:
+    """Why the number of phantoms is what it is: of the first tier, or of those that are drawn."""
+    return tuple(
+        Claim(
+            what=f"phantoms that {tier.name} sees on average",
+            value=tier.phantoms,
+            fixed=f"{shown.size:,} possible items, {tier.words}, "
+            f"threshold {significant(tier.threshold, 4)}",
+            method="the chance that noise alone passes the threshold, as if nobody had any of the "
+            "items (MATHEMATICS 8.1)",
+            kind="at most",
+        )
+        for tier in shown.drawn or shown.tiers[:1]
+    )
 
 
 def _by_noise(shown: Scene) -> str:

@@ -27,6 +27,7 @@ from dpviz.ui.variances.controls import Ladder, Reading
 from dpviz.ui.variances.measure import EXACT, SEED, Measurement
 from dpviz.ui.variances.together import PLANTS, Together
 from dpviz.words import budget, capitalised, significant
+from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 
 NO_NOISE = "These budgets cannot be compared: the reason stands beside the picture’s place."
@@ -54,6 +55,20 @@ def take_away(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
     return (
         f"{capitalised(named)} would have given {one} a noise variance {times} times as large, "
         f"for the same joint budget of {shown.joint}. {lossless}"
+    )
+
+
+def claims(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> tuple[Claim, ...]:
+    """Why the number of the take-away is what it is."""
+    row = of_scheme(frame, reading.compared).iloc[reading.marked]
+    return (
+        Claim(
+            what=f"times the variance that {row[TIER]} would have had",
+            value=float(row[FACTOR]),
+            fixed=f"the joint budget of {shown.joint}, and {shown.setting.family.label} noise",
+            method="the part of the joint budget that each scheme leaves it (MATHEMATICS 5.5)",
+            kind="at most" if shown.promise.with_delta else "exact",
+        ),
     )
 
 
