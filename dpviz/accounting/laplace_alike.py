@@ -119,7 +119,7 @@ def _unit_scale(epsilon: float, log_delta: float, moved: int) -> float:
 
 
 def within_reach(epsilon: float, moved: int) -> bool:
-    """Whether the composition holds the curve of so many coordinates up to delta = 0.5.
+    """Whether the composition holds the curve of this many coordinates up to delta = 0.5.
 
     >>> within_reach(1.0, 5), within_reach(1.0, 10**9)
     (True, False)

@@ -185,12 +185,12 @@ def _largest(
 
 
 def _fits(many: int, by: int, others: int, less: int, total: int, square: int) -> bool:
-    """Whether so many coordinates by `by` and the others by `less` are within what is left."""
+    """Whether `many` coordinates by `by` and the others by `less` are within what is left."""
     return many * by + others * less <= total and many * by * by + others * less * less <= square
 
 
 def _directed(sizes: Move, one_way: int, other_way: int) -> Iterator[Move]:
-    """The sizes with at most so many coordinates one way and so many the other way.
+    """The sizes with at most `one_way` coordinates one way and `other_way` the other way.
 
     The first size moves up at least as often as down: its reverse is the same question.
     """

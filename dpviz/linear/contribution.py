@@ -7,13 +7,15 @@ M = max(−low, high), W = max(0, high) − min(0, low) and rᵢ the columns of 
     replace one     Δ = the largest ‖a rᵢ − b rⱼ‖ with a and b among low, high and 0
 
 because a norm is convex, so it is largest at an end of every amount. The 0 is somebody who counts
-in no group: replacing one contains adding one. For more groups, and for replacing where the pairs
-of columns are too many, the least of several upper bounds is taken; each says which one it is, and
-none is below the truth.
+in no group: replacing one contains adding one. For more groups Δ₂ is exact as well where all
+persons can be tried; else, and for replacing where the pairs of columns are too many, the least of
+several upper bounds is taken; each says which one it is, and none is below the truth.
 Limits: pairs and products of columns are formed up to `MOST_WORK` multiplications.
 """
 
+import math
 from dataclasses import dataclass
+from itertools import combinations, product
 
 import numpy as np
 
@@ -25,6 +27,7 @@ from dpviz.noise import Array
 from dpviz.queries import RELATIONS, Relation
 
 MOST_WORK = 30_000_000  # about 0.1 s
+MOST_REPLACED, MOST_TRIED = 1500, 2_000_000  # persons of whom all pairs are tried; entries, if none
 SLACK = 1 + 1e-12  # rounding of sums of squares, to the private side
 Candidate = tuple[float, str]
 
@@ -138,6 +141,8 @@ def _candidates(
     """Upper bounds in ℓ₁ or ℓ₂; the first is exact for one group."""
     n = norms.size
     groups = min(c.groups, n)
+    if power == 2 and groups > 1 and small is not None and _few(c, small, groups):
+        return [_all_tried(c, small, groups)]
     if c.relation == "replace":
         one = _one_replaced(right, c, norms, small, power)
         if groups == 1:
@@ -198,6 +203,30 @@ def _several(
         squared = _top(own + others, groups)
         bounds.append((c.largest * np.sqrt(squared), "M · √(ℓ₀ × ℓ₀ largest column products)"))
     return _least(bounds)
+
+
+def _few(c: Contribution, small: Array, groups: int) -> bool:
+    """Whether all persons can be tried: their vectors, and pairs of them if one is replaced."""
+    ends = len(c.ends) - 1  # without 0
+    persons: int = sum(math.comb(small.shape[1], g) * ends**g for g in range(groups + 1))
+    if c.relation == "replace":
+        return persons <= MOST_REPLACED
+    return bool(persons * max(small.shape) <= MOST_TRIED)
+
+
+def _all_tried(c: Contribution, small: Array, groups: int) -> Candidate:
+    """The largest move of all persons with several groups, the amounts at their ends: exact."""
+    ends, images = [end for end in c.ends if end], [np.zeros((1, small.shape[0]))]
+    columns = small.T.astype(np.float64)
+    for count in range(1, groups + 1):
+        chosen = np.array(list(combinations(range(len(columns)), count)))
+        for amounts in product(ends, repeat=count):
+            images.append(sum(a * columns[chosen[:, g]] for g, a in enumerate(amounts)))
+    found = np.vstack(images)
+    squares = (found**2).sum(axis=1)
+    if c.relation == "replace":
+        squares = squares[:, None] + squares - 2 * (found @ found.T)
+    return float(np.sqrt(squares.max())), "largest move of all persons"
 
 
 def _several_replaced(c: Contribution, small: Array, groups: int) -> Candidate:

@@ -10,8 +10,8 @@ diag(w): equal weights give the bound of [LM13], (Σσ)²/n. The best weights re
 found by multiplying each by a power of its share in Σ w vᵀX v, X = M^{-½}(M^½ AᵀA M^½)^½ M^{-½},
 after [DMR22], who do it for one group more or less. So bound and optimum come together.
 Limits: searched for up to n = `MOST_ITERATED`. For one group all moves are looked at, and the two
-meet. For several groups Δ₂ is an upper bound (contribution.py) and the moves are those that were
-found: then `Optimum.settled` says whether error and bound meet; the bound holds in any case.
+meet. For several groups Δ₂ may be an upper bound (contribution.py) and the moves are those that
+were found: then `Optimum.settled` says whether error and bound meet; the bound holds in any case.
 [LM13] Li and Miklau, Optimal error of query sets under the differentially-private matrix mechanism,
 ICDT 2013.  [DMR22] Denisov, McMahan, Rush, Smith, Thakurta, arXiv:2202.08312.
 """
@@ -82,20 +82,22 @@ def optimum(operator: Operator, contribution: Contribution) -> Optimum:
     if not np.all(np.abs(entries).max(axis=0) > 0):
         raise ParameterError("a column of the matrix is all zeros; leave it out")
     scale = float(np.abs(entries).max())
-    left, right, nuclear = _factors(entries / scale, _best_spread(entries / scale, contribution))
+    nearest, strongest = _best_spreads(entries / scale, contribution)
+    left, right, _ = _factors(entries / scale, nearest)
+    nuclear = _factors(entries / scale, strongest)[2]
     most = moves(Matrix(right), contribution).l2.value / contribution.largest
     left, right = left * (most * scale), right / most
     bound = (nuclear * scale) ** 2 * (1 - ROUNDING)
     return Optimum(Matrix(left), Matrix(right), float((left**2).sum()), bound)
 
 
-def _best_spread(entries: Array, contribution: Contribution) -> Array:
-    """M of the weights at which bound and error are nearest."""
+def _best_spreads(entries: Array, contribution: Contribution) -> tuple[Array, Array]:
+    """M of the weights at which error and bound are nearest, and of those of the largest bound."""
     n = entries.shape[1]
     products = entries.T @ entries
     weighed = weighed_moves(contribution, n)
     best: Array = np.eye(n) / n
-    nearest = np.inf
+    strongest, nearest, most = best, np.inf, 0.0
     for _ in range(ROUNDS if min(contribution.groups, n) == 1 else ROUNDS_OF_SEVERAL):
         spread: Array = (1 - FLOOR) * weighed.spread() + FLOOR * np.eye(n) / n
         root = np.linalg.cholesky(spread)
@@ -107,10 +109,12 @@ def _best_spread(entries: Array, contribution: Contribution) -> Array:
         ratio = weighed.worst(gram) / total
         if ratio < nearest:
             best, nearest = spread, ratio
+        if total > most:
+            strongest, most = spread, total
         if ratio <= 1 + CLOSE:
             break
         weighed.reweigh(gram, total)
-    return best
+    return best, strongest
 
 
 def _factors(entries: Array, spread: Array) -> tuple[Array, Array, float]:

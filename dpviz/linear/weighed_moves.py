@@ -5,8 +5,8 @@ moves, and X = RᵀR:
 
     spread   M = Σ w v vᵀ                 worst   max vᵀX v, the squared sensitivity of R
 
-and each weight is multiplied by (vᵀX v / Σ w vᵀX v)³. One group more or less is an entry alone,
-±1. Replacing one group moves an entry alone by W, or two entries, a eᵢ − b eⱼ: all of them are
+and each weight is multiplied by a power of vᵀX v / Σ w vᵀX v. One group more or less is an entry
+alone, ±1. Replacing one group moves an entry alone by W, or two entries, a eᵢ − b eⱼ: all are
 weighed. Of several groups there are too many moves: those that are worst at some X are kept, each
 found by adding one entry after the other, so `worst` may be too small there.
 """
@@ -20,6 +20,7 @@ from dpviz.linear.contribution import Contribution
 from dpviz.noise import Array
 
 POWER = 3  # of the shares; where entries do not interact, 2 is right at once and 4 swings
+POWER_OF_SEVERAL = 2  # new moves come with more weight than they will keep
 FADED = 1e-9  # weights below are dropped, of several groups
 SHARE = 0.15  # of the weights that new moves get at most
 
@@ -146,7 +147,7 @@ class _SeveralGroups:
 
     def reweigh(self, gram: Array, total: float) -> None:
         """Weights times the powers of their shares; the faded are dropped."""
-        weights = _times(self.weights, self._forms(gram), total)
+        weights = _times(self.weights, self._forms(gram), total, POWER_OF_SEVERAL)
         weights = weights / weights.sum()
         kept = weights > FADED
         self.moves, self.weights = self.moves[:, kept], weights[kept] / weights[kept].sum()
@@ -196,6 +197,6 @@ def grown(contribution: Contribution, gram: Array) -> Array:
             room[sign] -= whose == sign
 
 
-def _times(weights: Array, forms: Array, total: float) -> Array:
+def _times(weights: Array, forms: Array, total: float, power: int = POWER) -> Array:
     """Weights times the powers of the shares."""
-    return np.asarray(weights * (np.maximum(forms, 0.0) / total) ** POWER)
+    return np.asarray(weights * (np.maximum(forms, 0.0) / total) ** power)

@@ -2,6 +2,7 @@
 
     Gauss                       its exact curve
     Laplace, discrete Laplace   exact curves that use δ, where one person moves entries alike
+    Poisson, Skellam            exact sums for what one person moves, where they reach
     all others                  the least level that the family's guarantee is proved for
 
 A number that is not exact is an upper bound: no more noise than that is needed. Sources:
@@ -13,11 +14,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from dpviz import checks
 from dpviz.accounting.discrete_laplace import discrete_laplace_level_at
 from dpviz.accounting.guarantees import Setting, guarantee_of
+from dpviz.accounting.integer_levels import RENYI, skellam_rule
 from dpviz.accounting.laplace_alike import laplace_alike_scale
+from dpviz.accounting.poisson_levels import THEOREM, poisson_rule
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.queries import Sensitivity
@@ -83,6 +87,7 @@ def _need(family: Family, epsilon: float, log_delta: float, setting: Setting) ->
         else:
             promise = guarantee_of(family)
             level = (promise.level_at_epsilon or promise.level)(Fraction(epsilon), own)
+            exact = exact or (family in _RULES and _RULES[family](level, own) != _LOOSE[family])
     except ParameterError:
         return Need(family=family, deviation=None, exact=False)
     deviation = math.sqrt(family.variance(level)) * setting.step
@@ -100,6 +105,30 @@ def _discrete_laplace(epsilon: float, log_delta: float, s: Sensitivity) -> float
     return discrete_laplace_level_at(epsilon, log_delta, shift=shift, moved=s.l0)
 
 
+def _sizes(setting: Setting) -> dict[str, Any]:
+    s = setting.sensitivity
+    return {
+        "l1_sensitivity": s.l1,
+        "l2_sensitivity": s.l2,
+        "linf_sensitivity": s.linf,
+        "dimension": setting.dimension,
+        "l0_sensitivity": s.l0,
+    }
+
+
+def _poisson_rule(level: float, setting: Setting) -> str:
+    return poisson_rule(level, directions=setting.directions, **_sizes(setting))
+
+
+def _skellam_rule(level: float, setting: Setting) -> str:
+    return skellam_rule(level, **_sizes(setting))
+
+
+_RULES: dict[Family, Callable[[float, Setting], str]] = {
+    FAMILIES["poisson"]: _poisson_rule,
+    FAMILIES["skellam"]: _skellam_rule,
+}
+_LOOSE = {FAMILIES["poisson"]: THEOREM, FAMILIES["skellam"]: RENYI}
 _CURVES: dict[Family, Callable[[float, float, Sensitivity], float]] = {
     FAMILIES["laplace"]: _laplace,
     FAMILIES["discrete_laplace"]: _discrete_laplace,

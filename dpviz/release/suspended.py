@@ -80,7 +80,7 @@ def written(kept: Kept) -> bytes:
         "generator": streams.written(rng=kept.rng),
         "secret": secrets.token_hex(16),
     }
-    size = len(kept.held[0][1]) if kept.exact is None else len(kept.exact)
+    shape = (kept.held[0][1] if kept.exact is None else kept.exact).shape
     kind = np.int64 if kept.family.integer else np.float64
     file = io.BytesIO()
     np.savez(
@@ -88,7 +88,7 @@ def written(kept: Kept) -> bytes:
         allow_pickle=False,
         head=np.frombuffer(json.dumps(head).encode(), np.uint8),
         levels=np.array([level for level, _ in kept.held], np.float64),
-        releases=np.array([v for _, v in kept.held], kind).reshape(len(kept.held), size),
+        releases=np.array([v for _, v in kept.held], kind).reshape(len(kept.held), *shape),
         exact=np.empty(0, kind) if kept.exact is None else kept.exact,
     )
     return file.getvalue()
@@ -132,17 +132,17 @@ def _checked(head: dict[str, Any], exact: Array, levels: Array, releases: Array)
         head["format"] == FORMAT,
         mode in ("teaching", "hardened") and (family.integer or mode == "teaching"),
         type(forked) is type(sealed) is bool,
-        levels.dtype == np.float64 and levels.ndim == 1 and releases.ndim == 2,
+        levels.dtype == np.float64 and levels.ndim == 1,
         bool(np.all(levels > 0) and np.all(levels < np.inf) and np.all(np.diff(levels) > 0)),
         releases.dtype == exact.dtype == kind and bool(np.isfinite(releases).all()),
-        exact.ndim == 1 and np.array_equal(own_copy(exact, family), exact),
-        releases.shape == (levels.size, releases.shape[1] if sealed else exact.size),
+        np.array_equal(own_copy(exact, family), exact),
+        releases.shape == (levels.size, *(releases.shape[1:] if sealed else exact.shape)),
         levels.size > 0 and exact.size == 0 if sealed else True,
         (head["generator"] is None) == (sealed or mode == "hardened"),
     )
     if not all(good):
         raise ParameterError(NO_SESSION)
-    held = [(float(level), row.copy()) for level, row in zip(levels, releases, strict=True)]
+    held = [(float(level), np.array(row)) for level, row in zip(levels, releases, strict=True)]
     for _, row in held:
         row.setflags(write=False)
     rng = streams.again(head["generator"])

@@ -68,6 +68,20 @@ def test_more_weeks_and_another_relation_change_the_sensitivity(open_page):
     )
 
 
+def test_the_optimum_is_that_of_the_person_and_is_called_so_only_with_its_certificate(open_page):
+    app = open_page("linear_queries")
+    next(s for s in app.get("button_group") if s.key == "linear_relation").set_value(
+        "replace"
+    ).run()
+    assert "off by 7.57 visits through “Gaussian optimum”" in head(app)
+    assert "No factorization does better by more than one in a thousand" in head(app)
+    next(s for s in app.select_slider if s.label.startswith("Weeks")).set_value(4).run()
+    assert not app.exception
+    assert "“fitted to Gauss”" in head(app)
+    assert "No factorization gets below" in head(app)
+    assert "nothing proves that no other way is better" in words(app)
+
+
 def test_tiers_draw_once_in_any_order_and_the_sample_repeats_them(open_page):
     app = open_page("linear_queries")
     assert held(app).drawn == ["research", "public"]

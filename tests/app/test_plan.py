@@ -195,8 +195,9 @@ def test_readable_sizes(tiers):
 def test_the_choice_of_the_noise_says_what_it_keeps(tiers):
     """At ρ the noise grows with Laplace; Laplace or Gauss speaks of the same ε and δ."""
     assert "Another noise keeps what was typed: ρ." in words(tiers)
-    assert "At the same ρ, Laplace noise has 2 times the variance" in words(tiers)
-    assert "at the same ε and δ it may have less" in words(tiers)
+    assert "At the same ρ, read as ε²/2, Laplace noise has 2 times the variance" in words(tiers)
+    assert "The default plan has Gaussian noise because its budgets are in ρ" in words(tiers)
+    assert "at the same ε and δ, for one release, it may have less" in words(tiers)
     deviations = []
     for name in ("gaussian", "laplace"):
         tiers.radio(key="family_teaching").set_value(name).run()

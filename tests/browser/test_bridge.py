@@ -6,7 +6,7 @@ import numpy as np
 from playwright.sync_api import Page, expect
 
 from dpviz.ui.bridge_paths.scenes import Example, example_scene
-from dpviz.words import number, percent
+from dpviz.words import between, percent
 from tests.browser.driving import choose, open_page, settled
 
 
@@ -40,8 +40,8 @@ def test_slider_density_draw(tab, app_url):
     amount = slider.get_attribute("aria-valuetext")
     level = shown.setting.sensitivity.l2**2 / (2 * float(amount))
     law = shown.held.law(level)
-    low, middle, high = law.quantile(np.array([0.025, 0.5, 0.975]))
-    expect(head).to_contain_text(f"{number(middle, step=(high - low) / 2)}")
+    low, high = law.quantile(np.array([0.025, 0.975]))
+    expect(tab.get_by_text(f"95 times in 100 at {between(low, high)}")).to_be_visible()
     bands = count(tab, "band")
     tab.get_by_role("button", name="Draw this release").click()
     settled(tab)

@@ -173,7 +173,7 @@ def crossover_lines(question: Question, axis: Axis, low: float) -> pd.DataFrame:
 
 
 def _exact_line(question: Question, axis: Axis, low: float) -> list[tuple[float, float]]:
-    """log₁₀ δ and height where both noises are equal: up to the tip of Gauss's region, and back."""
+    """log₁₀ δ and height of equal variance: up to the tip of Gauss's region, and back."""
     own = question.epsilon if axis == "epsilon" else question.moved
     rows = heights(question, axis, low, ROWS)[::2]  # their curves are known from the map
     up = np.unique(np.append(rows, own)).tolist()

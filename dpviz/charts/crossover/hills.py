@@ -37,8 +37,8 @@ def noise_hills(
     Raises:
         ParameterError: a column is missing.
 
-    >>> noises = ["laplace_least"] * 3 + ["gauss"] * 3
-    >>> curves = pd.DataFrame({"noise": noises, "x": [-1.0, 0, 1] * 2,
+    >>> keys = ["laplace_least"] * 3 + ["gauss"] * 3
+    >>> curves = pd.DataFrame({"noise": keys, "x": [-1.0, 0, 1] * 2,
     ...     "density": [0.1, 1.0, 0.1, 0.2, 0.4, 0.2]})
     >>> marks = pd.DataFrame({"noise": ["laplace_least", "gauss"], "deviation": [1.0, 2.0],
     ...     "half_width": [2.1, 3.9]})

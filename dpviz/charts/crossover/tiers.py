@@ -85,7 +85,7 @@ def crossover_tiers(chosen: Sequence[TierChoice]) -> pd.DataFrame:
 
 
 def crossover_held(choice: Choice, held: SameRho) -> pd.DataFrame:
-    """The two noises side by side for each thing that can be held fixed; `CROSSOVER_HELD`.
+    """Laplace and Gauss side by side for each thing that can be held fixed; `CROSSOVER_HELD`.
 
     Args:
         choice: at equal ε and δ.

@@ -58,7 +58,7 @@ def held_fixed(view: View | None) -> None:
     for name in (for_tiers.LAPLACE_COLUMN, for_tiers.GAUSS_COLUMN):
         frame[name] = [significant(x) for x in frame[name]]
     frame[for_tiers.OTHER] = [f"× {significant(x)}" for x in frame[for_tiers.OTHER]]
-    parts.table(frame, alt="Standard deviations of both noises at equal ε and δ, and at equal ρ.")
+    parts.table(frame, alt="Standard deviations of both at equal ε and δ, and at equal ρ.")
     st.caption(words.held_reading(view))
 
 

@@ -250,7 +250,7 @@ def tiers_caution(delta: float, in_use: str, noun: str, left_out: Sequence[str])
 
 
 def need(deviation: float | None, exact: bool) -> str:
-    """A standard deviation of the table of all noises.
+    """A standard deviation of the table of all kinds of noise.
 
     >>> need(1.4142, True), need(8.53, False), need(None, False)
     ('1.41', '≤ 8.53', '–')
@@ -261,7 +261,7 @@ def need(deviation: float | None, exact: bool) -> str:
 
 
 def needs_caution(noun: str) -> str:
-    """What the table of all noises says."""
+    """What the table of all kinds of noise says."""
     return (
         f"Standard deviation, {noun}, at each tier’s ε and δ, for one release. Exact, but for "
         "numbers after ≤, which are upper bounds: the least noise whose promise is proved."

@@ -91,6 +91,25 @@ def test_of_several_groups_the_bound_holds_for_true_sensitivities(entries, group
     assert workload.names(person)[-1] == (workloads.LEAST if found.settled else workloads.FITTED)
 
 
+def test_a_person_with_two_weeks_has_an_optimum_with_a_certificate():
+    """52 running totals: all persons are tried, so that bound and error meet."""
+    found = error_bounds.optimum(PrefixSums(52), Contribution(groups=2))
+    assert found.settled
+    assert found.error == pytest.approx(696.6, rel=2e-3)
+
+
+def test_with_four_weeks_replaced_the_search_beats_the_square_root_and_claims_nothing():
+    workload, person = workloads.prefix_sums(52), Contribution(groups=4, relation="replace")
+    assert workload.names(person)[-1] == workloads.FITTED
+    root, fitted = (
+        made.row_squares.sum() * made.l2_sensitivity**2
+        for made in (
+            workload.factorization(way, person) for way in ("square root", workloads.FITTED)
+        )
+    )
+    assert workload.bound(person).value < fitted < root
+
+
 def test_single_numbers_can_be_bettered_when_a_person_is_replaced():
     """Noise on data moves by √2; n columns at equal distances: n - 1 + 1/(n + 1) times 2."""
     workload = workloads.single_numbers(6)

@@ -177,7 +177,7 @@ BAD = [
     True,
     Decimal("1e-400"),
     Decimal("NaN"),
-    [1],
+    {},
 ]
 
 

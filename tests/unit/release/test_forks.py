@@ -16,7 +16,7 @@ from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.release import FileStore, MemoryStore, MultipleRelease, Store
-from dpviz.release.suspended import read, ticket_of
+from dpviz.release.suspended import Kept, read, ticket_of, written
 
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 every_clone = pytest.mark.parametrize(
@@ -150,6 +150,18 @@ def test_empty_sessions_and_forks_are_kept_too(store):
     assert "fork" in repr(MultipleRelease.resume(fork.suspend(store), store))
 
 
+@pytest.mark.parametrize("shape", [(), (0,), (2, 3), (1, 2, 2)])
+def test_releases_of_every_shape_are_read_again(shape):
+    released = [(level, np.full(shape, int(level))) for level in (2.0, 5.0)]
+    kept = Kept(WHOLE, "hardened", False, streams.hardened(), None, released)
+    back = read(written(kept)).held
+    assert [level for level, _ in back] == [2.0, 5.0]
+    for (_, ours), (_, theirs) in zip(back, released, strict=True):
+        assert_array_equal(ours, theirs)
+        assert ours.shape == shape
+        assert not ours.flags.writeable
+
+
 def test_a_closed_session_draws_nothing_and_shows_what_it_held(store):
     session = opened(WHOLE)
     first = session.release(4.0)
@@ -213,9 +225,9 @@ def changed(data, **parts):
         found = {name: file[name] for name in file.files}
     head = json.loads(found["head"].tobytes()) | parts.pop("head", {})
     found |= {"head": np.frombuffer(json.dumps(head).encode(), np.uint8)} | parts
-    written = io.BytesIO()
-    np.savez(written, **found)
-    return written.getvalue()
+    file = io.BytesIO()
+    np.savez(file, **found)
+    return file.getvalue()
 
 
 class Bomb:
