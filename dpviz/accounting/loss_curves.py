@@ -41,7 +41,7 @@ Terms = tuple[tuple[LossTerm, int], ...]
 AWAY, THERE = 0, 1
 FIRST_DEPTH = 60.0  # nats: deltas down to e^-60 are resolved at first, then ever smaller ones
 BEYOND = 45.0  # nats below the depth where an outcome is cut
-LARGEST_LOSS = 1e4  # of one part of a composition
+LARGEST_LOSS = 1e3  # of one part of a composition
 SMALLEST_SPREAD = 1e-9  # standard deviation of a composition
 
 
@@ -197,7 +197,7 @@ def _infinite(terms: Terms, way: int) -> float:
     for term, count in terms:
         if not term.symmetric or term.proof:
             log_one = _points(term, FIRST_DEPTH, way).log_infinite
-            kept += count * math.log1p(-math.exp(min(log_one, -1e-300)))
+            kept += count * math.log1p(-math.exp(min(log_one, -1e-15)))
     return -math.expm1(kept) * (1 - LOST)
 
 
@@ -209,7 +209,7 @@ def _width(terms: Terms, depth: float) -> float:
     if not spread > SMALLEST_SPREAD or max(largest, ends) > LARGEST_LOSS:
         raise ParameterError(
             "losses are composed where together they have an ordinary size; pass budgets and "
-            "sensitivities between 1e-9 and 1e4 times the noise"
+            "sensitivities between 1e-9 and 1e3 times the noise"
         )
     fine = 2 * HALF_WINDOW * spread / POINTS
     width = max(fine, 2 * min(ends, depth + BEYOND) / LARGEST_GRID)

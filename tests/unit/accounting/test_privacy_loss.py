@@ -126,6 +126,7 @@ def test_arrays_and_inverses():
     assert np.all(loss.delta(epsilons * (1 - 1e-5)) > deltas)
     assert type(loss.delta(1.0)) is float
     assert poisson(4.0).epsilon(1e-6) == math.inf  # nothing counted has probability e^-4
+    assert poisson(1e-300).compose(gaussian(1.0)).epsilon(0.5) == math.inf
     assert promised(1.0, 1e-3).compose(gaussian(1.0)).epsilon([1e-2, 1e-4])[1] == math.inf
 
 
