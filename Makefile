@@ -12,6 +12,8 @@ PYTEST := $(BIN)/python -m pytest -q -n auto --dist worksteal
 INSTALL := $(BIN)/pip install --quiet --no-compile --requirement
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib || true # on every processor; pip takes one
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+# Threads of linear algebra would wait for processors that the workers have.
+export OPENBLAS_NUM_THREADS = 1
 
 .PHONY: run quick test test-full plain load bench static docs unit law app browser chromium clean
 

@@ -127,7 +127,7 @@ def test_sparse_histograms(shown):
 
 
 def test_continual_counting(shown):
-    """As many Laplace noises as the widest step adds up, drawn."""
+    """as many Laplace terms as the widest step adds up, drawn."""
     found, (view,) = shown("continual_counting")
     rng, terms = streams.teaching(7), int(view.counting.used.max())
     sums = rng.laplace(size=(200_000, terms)).sum(axis=1)
