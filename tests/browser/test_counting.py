@@ -70,7 +70,7 @@ def test_the_errors_on_screen_are_those_of_the_library(tab, app_url):
     steps.fill("1e12")
     steps.press("Enter")
     settled(tab)
-    expect(tab.get_by_text("At δ = 1/T = 10⁻¹² Gauss wins")).to_be_visible()
+    expect(tab.get_by_text("At δ = 1/T = 10⁻¹²: Gauss wins")).to_be_visible()
     steps.fill("2.5")
     steps.press("Enter")
     expect(tab.get_by_test_id("stAlert")).to_contain_text("Steps T")
