@@ -88,9 +88,9 @@ def _need(family: Family, epsilon: float, log_delta: float, setting: Setting) ->
             promise = guarantee_of(family)
             level = (promise.level_at_epsilon or promise.level)(Fraction(epsilon), own)
             exact = exact or (family in _RULES and _RULES[family](level, own) != _LOOSE[family])
+        deviation = math.sqrt(family.variance(level)) * setting.step  # refuses too high a level
     except ParameterError:
         return Need(family=family, deviation=None, exact=False)
-    deviation = math.sqrt(family.variance(level)) * setting.step
     return Need(family=family, deviation=deviation, exact=exact)
 
 

@@ -168,8 +168,12 @@ def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
 
 
 def _up(half_width: float) -> str:
-    """A half width for a table, rounded up: its confidence holds for what is written."""
-    return significant(rounded_up(half_width, 4), 4)
+    """A half width for a table, rounded up: its confidence holds for what is written.
+
+    A budget that is typed another way has seven digits, so ±25 may come back as 25.0000004: what is
+    above by less than a millionth is not rounded up.
+    """
+    return significant(rounded_up(half_width * (1 - 1e-6), 4), 4)
 
 
 def practice() -> None:

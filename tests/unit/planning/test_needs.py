@@ -56,3 +56,11 @@ def test_deviations_are_in_the_unit_of_the_statistic():
     one, half = found(Sensitivity.bounded(1)), found(Sensitivity.bounded(1), step=0.5)
     for name in offered():
         assert half[name].deviation == pytest.approx(one[name].deviation / 2, rel=1e-12)
+
+
+def test_a_budget_that_needs_more_noise_than_a_family_has_leaves_its_row_empty():
+    setting = Setting(
+        family=FAMILIES["gaussian"], delta=1e-6, dimension=5, sensitivity=Sensitivity.bounded(1)
+    )
+    (skellam,) = needs((FAMILIES["skellam"],), 1e-6, math.log(1e-6), setting)
+    assert skellam.deviation is None
