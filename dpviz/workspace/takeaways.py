@@ -131,8 +131,9 @@ def start(tiers: Sequence[HeldTier], family: Family, query: Query) -> Said:
     claims = accuracy_claims(shown, family, ACCURACY_CONFIDENCE, query)
     if len(shown) == 1:
         return Said(f"{said}.", claims)
+    everyone = "both" if len(shown) == 2 else f"all {counted(len(shown))}"
     return Said(
-        f"{said}. If all {counted(len(shown))} compare notes, they learn what "
+        f"{said}. If {everyone} compare notes, they learn what "
         f"{literal(shown[-1].name)} knows already, and no more.",
         claims,
     )

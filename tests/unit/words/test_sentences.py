@@ -55,6 +55,9 @@ def test_start_and_tiers_say_who_sees_what():
         "confidence). If all four compare notes, they learn what top secret knows already, and "
         "no more."
     )
+    two = ws.values_of_tiers[:2]
+    said = plain(takeaways.start(two, ws.family, ws.statistic.query))
+    assert "If both compare notes, they learn what restricted knows already" in said
     one = ws.values_of_tiers[:1]
     assert plain(takeaways.start(one, ws.family, ws.statistic.query)).endswith("(95 % confidence).")
     assert "No tier can be used yet" in takeaways.start([], ws.family, ws.statistic.query).text
