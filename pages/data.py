@@ -9,6 +9,7 @@ from dpviz.ui.kit import code, formulas, looking, parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.ui.kit.summary import look_at_table
+from dpviz.words.claims import Said
 from dpviz.workspace import takeaways
 from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.sessions import Statistic
@@ -27,12 +28,8 @@ with right:
     shown = Statistic(ws.table, query, ws.loading) if query else ws.statistic
     looking.warn(ws, shown)
 with top:
-    parts.head(
-        "data",
-        takeaways.data(query) if query else takeaways.NO_STATISTIC,
-        ws.mode,
-        looking.badges(ws, shown),
-    )
+    said = takeaways.data(query) if query else Said(takeaways.NO_STATISTIC)
+    parts.head("data", said, ws.mode, looking.badges(ws, shown))
 with left:
     if query:
         parts.chart(
@@ -42,7 +39,7 @@ with left:
             ),
             heading="How far one person can move the published numbers",
             reading=formulas.influence_reading(query),
-            alt=takeaways.plain_text(takeaways.data(query).text),
+            alt=takeaways.plain_text(said.text),
             key="influence",
         )
         st.subheader(f"Sensitivity: {query.neighbours}", anchor=False)

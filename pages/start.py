@@ -20,12 +20,8 @@ shown = thin_out([t for t in tiers if t.values is not None] or tiers)
 held = any(t.values is not None for t in tiers)
 query = ws.statistic.query
 
-parts.head(
-    "start",
-    takeaways.start(tiers, ws.family, query),
-    ws.mode,
-    [parts.LOSSLESS, *looking.badges(ws)],
-)
+said = takeaways.start(tiers, ws.family, query)
+parts.head("start", said, ws.mode, [parts.LOSSLESS, *looking.badges(ws)])
 left, right = st.columns([3, 1], gap="medium")
 with right:
     parts.door(
@@ -76,7 +72,7 @@ with left:
             else "No number has been released yet. Each hill shows how far off it may be: 95 times "
             "in 100 within the thick bar. More clearance, narrower hill.",
             alt=f"{len(shown)} hills, one per tier, from the most to the least private. "
-            + takeaways.plain_text(takeaways.start(tiers, ws.family, query).text),
+            + takeaways.plain_text(said.text),
             key="hills",
         )
     st.markdown(takeaways.WHAT_THIS_IS)

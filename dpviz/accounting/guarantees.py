@@ -19,11 +19,13 @@ from typing import Any, Literal
 
 from dpviz import checks
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
+from dpviz.accounting.discrete_laplace import discrete_laplace_level_at
 from dpviz.accounting.gaussian import gaussian_sigma
-from dpviz.accounting.integer_levels import skellam_epsilon, skellam_level
+from dpviz.accounting.integer_levels import RENYI, skellam_epsilon, skellam_level, skellam_rule
 from dpviz.accounting.laplace import laplace_log_delta
+from dpviz.accounting.laplace_alike import laplace_alike_scale
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
-from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level
+from dpviz.accounting.poisson_levels import THEOREM, poisson_epsilon, poisson_level, poisson_rule
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.noise import register as register_noise
@@ -93,6 +95,10 @@ class Guarantee:
         formula: words and LaTeX of loss and level.
         log_delta: of a pure family, an upper bound of ln δ at a level and an ε below its own, for
             any way in which one person moves the statistic; None: δ = 0 at its own ε is all.
+        level_using_delta: of a pure family, ε and ln δ to the least level that keeps the two
+            together, where one person moves ℓ₀ entries by Δ∞ each; None: no such curve is known.
+        is_least: whether the level that keeps an ε at the δ of the setting is the least there is,
+            δ used; an upper bound of it, if not.
 
     Raises:
         ParameterError: the definition is unknown, or a loss ρ comes without `level_at_epsilon`.
@@ -105,6 +111,8 @@ class Guarantee:
     level_at_epsilon: Callable[[Fraction, Setting], float] | None
     formula: str
     log_delta: Callable[[float, float, Setting], float] | None
+    level_using_delta: Callable[[float, float, Sensitivity], float] | None
+    is_least: Callable[[float, Setting], bool]
 
     def __post_init__(self) -> None:
         checks.one_of((ZCDP, PURE, APPROXIMATE), definition=self.definition)
@@ -178,6 +186,34 @@ def _skellam_epsilon(level: float, setting: Setting) -> float:
     return skellam_epsilon(level, setting.delta, **_sizes(setting))
 
 
+def _laplace_using_delta(epsilon: float, log_delta: float, s: Sensitivity) -> float:
+    return laplace_alike_scale(epsilon, log_delta, s.l1, moved=s.l0)
+
+
+def _discrete_laplace_using_delta(epsilon: float, log_delta: float, s: Sensitivity) -> float:
+    shift = int(s.linf)
+    if shift != s.linf:
+        raise ParameterError("whole noise needs a statistic of whole steps; choose other noise")
+    return discrete_laplace_level_at(epsilon, log_delta, shift=shift, moved=s.l0)
+
+
+def _always(_level: float, _setting: Setting) -> bool:
+    return True
+
+
+def _never(_level: float, _setting: Setting) -> bool:
+    """A pure ε takes no account of δ."""
+    return False
+
+
+def _poisson_is_least(level: float, setting: Setting) -> bool:
+    return poisson_rule(level, directions=setting.directions, **_sizes(setting)) != THEOREM
+
+
+def _skellam_is_least(level: float, setting: Setting) -> bool:
+    return skellam_rule(level, **_sizes(setting)) != RENYI
+
+
 def _sizes(setting: Setting) -> dict[str, Any]:
     s = setting.sensitivity
     return {
@@ -219,6 +255,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=r"$\rho=\dfrac{\Delta_2^2}{2t}$, so the noise variance is "
         r"$t=\dfrac{\Delta_2^2}{2\rho}$",
         log_delta=None,
+        level_using_delta=None,
+        is_least=_always,
     ),
     "laplace": Guarantee(
         definition=PURE,
@@ -228,6 +266,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         level_at_epsilon=None,
         formula=_SCALED,
         log_delta=_laplace_log_delta,
+        level_using_delta=_laplace_using_delta,
+        is_least=_never,
     ),
     "discrete_laplace": Guarantee(  # for whole-number statistics
         definition=PURE,
@@ -237,6 +277,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         level_at_epsilon=None,
         formula=_SCALED + r"; $P(x)=\frac{1-a}{1+a}a^{|x|}$, $a=e^{-1/b}$",
         log_delta=None,
+        level_using_delta=_discrete_laplace_using_delta,
+        is_least=_never,
     ),
     "poisson": Guarantee(
         definition=APPROXIMATE,
@@ -248,6 +290,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"Poisson law keeps the promise for all that one person moves, or Theorem E.2 where that "
         r"is too much to look at",
         log_delta=None,
+        level_using_delta=None,
+        is_least=_poisson_is_least,
     ),
     "skellam": Guarantee(
         definition=APPROXIMATE,
@@ -259,6 +303,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"Skellam law keeps the promise for all that one person moves, or its Rényi bound where "
         r"that is too much to look at",
         log_delta=None,
+        level_using_delta=None,
+        is_least=_skellam_is_least,
     ),
     "exponential": None,
 }

@@ -10,20 +10,15 @@ MATHEMATICS 3.3, 3.5, 3.8 to 3.13, 5.3.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 from dpviz import checks
-from dpviz.accounting.discrete_laplace import discrete_laplace_level_at
 from dpviz.accounting.guarantees import Setting, guarantee_of
-from dpviz.accounting.integer_levels import RENYI, skellam_rule
-from dpviz.accounting.laplace_alike import laplace_alike_scale
-from dpviz.accounting.poisson_levels import THEOREM, poisson_rule
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES, Family
+from dpviz.noise import Family
 from dpviz.queries import Sensitivity
 
 
@@ -68,6 +63,8 @@ def needs(
         log_delta: ln δ, below 0.
         setting: what the statistic is; its family and δ are not used.
 
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
     >>> one = Setting(family=FAMILIES["gaussian"], delta=1e-6, dimension=5,
     ...     sensitivity=Sensitivity.bounded(1))
     >>> found = needs(tuple(FAMILIES[n] for n in ("gaussian", "laplace")), 1.0, math.log(0.01), one)
@@ -79,57 +76,14 @@ def needs(
 
 def _need(family: Family, epsilon: float, log_delta: float, setting: Setting) -> Need:
     own = replace(setting, family=family, delta=math.exp(log_delta))
-    curve = _CURVES.get(family)
-    exact = guarantee_of(family).level_at_epsilon is not None
+    promise = guarantee_of(family)
     try:
-        if curve is not None and moved_alike(own.sensitivity):
-            level, exact = curve(epsilon, log_delta, own.sensitivity), True
+        if promise.level_using_delta is not None and moved_alike(own.sensitivity):
+            level, exact = promise.level_using_delta(epsilon, log_delta, own.sensitivity), True
         else:
-            promise = guarantee_of(family)
             level = (promise.level_at_epsilon or promise.level)(Fraction(epsilon), own)
-            exact = exact or (family in _RULES and _RULES[family](level, own) != _LOOSE[family])
+            exact = promise.is_least(level, own)
         deviation = math.sqrt(family.variance(level)) * setting.step  # refuses too high a level
     except ParameterError:
         return Need(family=family, deviation=None, exact=False)
     return Need(family=family, deviation=deviation, exact=exact)
-
-
-def _laplace(epsilon: float, log_delta: float, s: Sensitivity) -> float:
-    return laplace_alike_scale(epsilon, log_delta, s.l1, moved=s.l0)
-
-
-def _discrete_laplace(epsilon: float, log_delta: float, s: Sensitivity) -> float:
-    shift = int(s.linf)
-    if shift != s.linf:
-        raise ParameterError("whole noise needs a statistic of whole steps; choose other noise")
-    return discrete_laplace_level_at(epsilon, log_delta, shift=shift, moved=s.l0)
-
-
-def _sizes(setting: Setting) -> dict[str, Any]:
-    s = setting.sensitivity
-    return {
-        "l1_sensitivity": s.l1,
-        "l2_sensitivity": s.l2,
-        "linf_sensitivity": s.linf,
-        "dimension": setting.dimension,
-        "l0_sensitivity": s.l0,
-    }
-
-
-def _poisson_rule(level: float, setting: Setting) -> str:
-    return poisson_rule(level, directions=setting.directions, **_sizes(setting))
-
-
-def _skellam_rule(level: float, setting: Setting) -> str:
-    return skellam_rule(level, **_sizes(setting))
-
-
-_RULES: dict[Family, Callable[[float, Setting], str]] = {
-    FAMILIES["poisson"]: _poisson_rule,
-    FAMILIES["skellam"]: _skellam_rule,
-}
-_LOOSE = {FAMILIES["poisson"]: THEOREM, FAMILIES["skellam"]: RENYI}
-_CURVES: dict[Family, Callable[[float, float, Sensitivity], float]] = {
-    FAMILIES["laplace"]: _laplace,
-    FAMILIES["discrete_laplace"]: _discrete_laplace,
-}

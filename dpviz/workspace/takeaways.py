@@ -90,20 +90,31 @@ def range_of_tiers(
     return f"{start}{near}, {literal(last.name)} {best} {sure}"
 
 
+def distance_claim(what: str, value: float, unit: str, fixed: str, family: Family) -> Claim:
+    """Why ± of one released number is what it is; `fixed` names the confidence and the budget."""
+    return Claim(
+        what=what,
+        value=value,
+        unit=unit,
+        fixed=fixed,
+        method=f"the least distance that covers so much of {family.label} noise "
+        f"({ACCURACY_SOURCE})",
+        assumes="each number is read by itself, as it was released",
+    )
+
+
 def accuracy_claims(
     tiers: Sequence[HeldTier], family: Family, confidence: float, query: Query
 ) -> tuple[Claim, ...]:
     """Why the accuracies of `range_of_tiers` are what they are: of its first tier and its last."""
     ends = {t.name: t for t in (tiers[0], tiers[-1])}
     return tuple(
-        Claim(
-            what=f"distance from the exact number, {name}",
-            value=half_width(family, tier.level, confidence) * query.step,
-            unit=query.noun_released,
-            fixed=f"{words.percent(confidence)} confidence, {tier.budget}",
-            method=f"the least distance that covers so much of {family.label} noise "
-            f"({ACCURACY_SOURCE})",
-            assumes="each number is read by itself, as it was released",
+        distance_claim(
+            f"distance from the exact number, {name}",
+            half_width(family, tier.level, confidence) * query.step,
+            query.noun_released,
+            f"{words.percent(confidence)} confidence, {tier.budget}",
+            family,
         )
         for name, tier in ends.items()
     )

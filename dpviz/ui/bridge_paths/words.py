@@ -12,6 +12,7 @@ from dpviz.words import NO_BREAK, between, capitalised, number, percent, signifi
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.takeaways import distance_claim
 
 NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
 EXACT = "the exact number"
@@ -91,31 +92,28 @@ def claims(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> tuple[Claim, .
     if law is None or law.atoms or held.holds(level):
         return ()
     below, above = held.around(level)
-    accuracy = Claim(
-        what="distance from the exact number",
-        value=half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step,
-        unit=shown.noun,
-        fixed=f"{percent(ACCURACY_CONFIDENCE)} confidence, {asked.words}",
-        method=f"the least distance that covers so much of {held.family.label} noise "
-        "(MATHEMATICS 4.1)",
-        assumes="the number is read by itself",
+    accuracy = distance_claim(
+        "distance from the exact number",
+        half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step,
+        shown.noun,
+        f"{percent(ACCURACY_CONFIDENCE)} confidence, {asked.words}",
+        held.family,
     )
     if above is None:
         return (accuracy,)
     close, far = held.family.weights(below.level if below else 0.0, level, above.level)
-    return (
-        accuracy,
-        *tuple(
-            Claim(
-                what=f"share of {name} in the mean of the new number",
-                value=100 * share,
-                unit="%",
-                fixed="both neighbours, and the three noise levels",
-                method=f"the law of a {held.family.label} bridge (MATHEMATICS 2)",
-            )
-            for name, share in ((below.tier if below else EXACT, close), (above.tier, far))
-        ),
+    pulls = ((below.tier if below else EXACT, close), (above.tier, far))
+    shares = (
+        Claim(
+            what=f"share of {name} in the mean of the new number",
+            value=100 * share,
+            unit="%",
+            fixed="both neighbours, and the three noise levels",
+            method=f"the law of a {held.family.label} bridge (MATHEMATICS 2)",
+        )
+        for name, share in pulls
     )
+    return accuracy, *shares
 
 
 def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:

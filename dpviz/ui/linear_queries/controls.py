@@ -158,13 +158,13 @@ def _text(file: Any, columns: int) -> str:
 def _noise(ws: Workspace, *, own: bool) -> str:
     """The noise; on the user's data what the mode allows, at first that of the workspace."""
     allowed = ws.offered if own else offered()
-    noises = [n for n in allowed if FAMILIES[n].symmetric]
-    usual = ws.family_name if own and ws.family_name in noises else noises[0]
+    names = [n for n in allowed if FAMILIES[n].symmetric]
+    usual = ws.family_name if own and ws.family_name in names else names[0]
     return str(
         controls.selectbox(
             "Noise",
-            noises,
-            index=noises.index(usual),
+            names,
+            index=names.index(usual),
             format_func=lambda name: capitalised(FAMILIES[name].label),
             key=f"linear_noise_{ws.mode}" if own else "linear_noise",
             help="Gaussian and Laplace noise takes any factorization. The other two are for whole "
