@@ -22,10 +22,10 @@ from dpviz.accounting.inputs import Number, log_probability, positive
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
-from dpviz.top_k.costs import step_for
+from dpviz.top_k.costs import list_step
 from dpviz.top_k.reach import Reach
 from dpviz.top_k.truncated import truncation
-from dpviz.top_k.unknown import Unknown
+from dpviz.top_k.unknown import UnknownDomain
 
 HISTOGRAM, LIST = "noisy histogram", "Gumbel list"
 TRUNCATED, ENDING = "truncated histogram", "Gumbel list that can end"
@@ -96,7 +96,7 @@ class _Asked:
         return exact(self.epsilon) / 2
 
 
-def choose(
+def choose_top_k(
     k: int,
     *,
     epsilon: Number,
@@ -123,10 +123,10 @@ def choose(
     Raises:
         ParameterError: an argument is out of range, or no mechanism fits.
 
-    >>> one = choose(10, epsilon=1, log_delta=math.log(1e-6), reach=Reach(l0=3), known=True)
+    >>> one = choose_top_k(10, epsilon=1, log_delta=math.log(1e-6), reach=Reach(l0=3), known=True)
     >>> one.mechanism, round(one.spread, 2), [other.mechanism for other in one.others]
     ('noisy histogram', 7.32, ['Gumbel list'])
-    >>> choose(
+    >>> choose_top_k(
     ...     10, epsilon=1, log_delta=math.log(1e-6), reach=Reach(l0=900), known=True
     ... ).mechanism
     'Gumbel list'
@@ -187,14 +187,14 @@ def _histogram(asked: _Asked) -> Choice:
 
 def _list(asked: _Asked) -> Choice:
     """Half of the budget for k draws, half for Gaussian noise in k counts."""
-    step = step_for(asked.half, asked.k, asked.part(2))
+    step = list_step(asked.half, asked.k, asked.part(2))
     return _of_list(asked, LIST, step, None)
 
 
 def _ending(asked: _Asked) -> Choice:
     """The same, where a quarter of δ hides that an item is there."""
-    step = step_for(asked.half, asked.k, asked.part(4))
-    unknown = Unknown(seen=asked.seen, log_delta=asked.part(4))
+    step = list_step(asked.half, asked.k, asked.part(4))
+    unknown = UnknownDomain(seen=asked.seen, log_delta=asked.part(4))
     return _of_list(asked, ENDING, step, float(unknown.above(step, asked.reach)))
 
 

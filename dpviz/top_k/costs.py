@@ -76,10 +76,10 @@ class ListCost:
         Raises:
             ParameterError: log_delta is not below 0.
         """
-        added = _rounded_up(self.pure)
+        added = rounded_up(self.pure)
         if log_delta is None or not self.steps:
             return Stated(added, ADDED)
-        rho = _rounded_up(self.steps * exact(self.step) ** 2 / 8)
+        rho = rounded_up(self.steps * exact(self.step) ** 2 / 8)
         converted = zcdp_epsilon(rho, log_probability(log_delta))
         return Stated(added, ADDED) if added <= converted else Stated(converted, CONCENTRATED)
 
@@ -113,7 +113,7 @@ class ListCost:
         )
 
 
-def step_for(epsilon: Number, steps: int, log_delta: float | None = None) -> Fraction:
+def list_step(epsilon: Number, steps: int, log_delta: float | None = None) -> Fraction:
     """The largest ε of one draw at which `steps` draws cost no more than `epsilon` together.
 
     Args:
@@ -127,7 +127,7 @@ def step_for(epsilon: Number, steps: int, log_delta: float | None = None) -> Fra
     Raises:
         ParameterError: an argument is out of range.
 
-    >>> step_for(1, 20), round(float(step_for(1, 20, math.log(1e-6))), 6)
+    >>> list_step(1, 20), round(float(list_step(1, 20, math.log(1e-6))), 6)
     (Fraction(1, 20), 0.098704)
     """
     checks.positive(epsilon=epsilon)  # type: ignore[arg-type]
@@ -150,8 +150,15 @@ def _costs(steps: int, log_step: float, log_delta: float) -> Fraction:
     return exact(ListCost(steps=steps, step=math.exp(log_step)).epsilon(log_delta).value)
 
 
-def _rounded_up(value: Fraction) -> float:
-    """The smallest float that is not below the exact value."""
+def rounded_up(value: Fraction) -> float:
+    """The smallest float that is not below the exact value.
+
+    Raises:
+        ParameterError: no float can hold it.
+
+    >>> rounded_up(Fraction(1, 10)), rounded_up(Fraction(1, 3)) > Fraction(1, 3)
+    (0.1, True)
+    """
     nearest = representable(value)
     return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)
 

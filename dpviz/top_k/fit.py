@@ -19,7 +19,7 @@ from dpviz.noise.family import Array
 LARGEST = 1e300
 
 
-def in_order(values: Any, *, non_negative: bool = False) -> Array:
+def fit_in_order(values: Any, *, non_negative: bool = False) -> Array:
     """The nearest numbers that do not rise, in the sense of least squares.
 
     Args:
@@ -32,9 +32,9 @@ def in_order(values: Any, *, non_negative: bool = False) -> Array:
     Raises:
         ParameterError: values are not a row of finite numbers.
 
-    >>> in_order([4, 1, 5, 2])
+    >>> fit_in_order([4, 1, 5, 2])
     array([4., 3., 3., 2.])
-    >>> in_order([2, -1.5, -2], non_negative=True)
+    >>> fit_in_order([2, -1.5, -2], non_negative=True)
     array([2., 0., 0.])
     """
     checks.instance(bool, non_negative=non_negative)

@@ -20,17 +20,17 @@ from dpviz.parameters import exact
 from dpviz.release import Uncopied
 from dpviz.top_k.costs import ListCost
 from dpviz.top_k.reach import Reach
-from dpviz.top_k.unknown import Unknown
+from dpviz.top_k.unknown import UnknownDomain
 
 
-class Prepaid(Uncopied):
+class PrepaidDraws(Uncopied):
     """A budget of draws and calls for lists from unknown domains.
 
-    >>> budget = Prepaid(draws=20, calls=3, epsilon=0.1, log_delta=math.log(1e-7))
+    >>> budget = PrepaidDraws(draws=20, calls=3, epsilon=0.1, log_delta=math.log(1e-7))
     >>> budget.cost.steps, round(budget.cost.hidden / 1e-7, 6)
     (20, 6.0)
     >>> budget
-    Prepaid(draws_left=20, calls_left=3)
+    PrepaidDraws(draws_left=20, calls_left=3)
     """
 
     __slots__ = ("_calls", "_draws", "_lock", "_log_delta", "_made", "_step", "_taken")
@@ -72,7 +72,7 @@ class Prepaid(Uncopied):
         """What the whole budget costs, spent or not."""
         return ListCost(steps=self._draws, step=self._step, log_hidden=self._log_hidden)
 
-    def call(self, step: Fraction, reach: Reach, unknown: Unknown | None) -> None:
+    def call(self, step: Fraction, reach: Reach, unknown: UnknownDomain | None) -> None:
         """Take one call for a list.
 
         Raises:
@@ -123,7 +123,7 @@ class Prepaid(Uncopied):
 
     def __repr__(self) -> str:
         """What is left."""
-        return f"Prepaid(draws_left={self.draws_left}, calls_left={self.calls_left})"
+        return f"PrepaidDraws(draws_left={self.draws_left}, calls_left={self.calls_left})"
 
     @property
     def _log_hidden(self) -> float:

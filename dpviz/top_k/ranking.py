@@ -25,9 +25,9 @@ from dpviz.parameters import exact
 from dpviz.release import MultipleRelease, Uncopied
 from dpviz.top_k.costs import ListCost
 from dpviz.top_k.draws import by_gumbel, exactly
-from dpviz.top_k.prepaid import Prepaid
+from dpviz.top_k.prepaid import PrepaidDraws
 from dpviz.top_k.reach import Reach
-from dpviz.top_k.unknown import Unknown
+from dpviz.top_k.unknown import UnknownDomain
 
 MOST_ITEMS = 10**6
 LARGEST_COUNT = 10**15
@@ -101,8 +101,8 @@ class TopK(Uncopied):
         epsilon: Number,
         reach: Reach,
         rng: np.random.Generator,
-        unknown: Unknown | None = None,
-        prepaid: Prepaid | None = None,
+        unknown: UnknownDomain | None = None,
+        prepaid: PrepaidDraws | None = None,
     ) -> None:
         """Open a list.
 
@@ -129,7 +129,7 @@ class TopK(Uncopied):
         names, numbers = checked_counts(counts)
         self._scores: list[Fraction] | Array
         if unknown is not None:
-            checks.instance(Unknown, unknown=unknown)
+            checks.instance(UnknownDomain, unknown=unknown)
             names, numbers, score = _in_sight(names, numbers, unknown, self._step, reach)
             self._scores = [*map(Fraction, numbers.tolist()), score]  # ⊥ is the last one
         elif not names:
@@ -143,7 +143,7 @@ class TopK(Uncopied):
         self._lock = threading.RLock()
         self._prepaid = prepaid
         if prepaid is not None:
-            checks.instance(Prepaid, prepaid=prepaid)
+            checks.instance(PrepaidDraws, prepaid=prepaid)
             prepaid.call(self._step, reach, unknown)
 
     @property
@@ -289,7 +289,7 @@ def checked_counts(counts: Mapping[Any, Any]) -> tuple[list[Item], Array]:
 
 
 def _in_sight(
-    names: list[Item], numbers: Array, unknown: Unknown, step: Fraction, reach: Reach
+    names: list[Item], numbers: Array, unknown: UnknownDomain, step: Fraction, reach: Reach
 ) -> tuple[list[Item], Array, Fraction]:
     """The items that compete, their counts, and the score of ⊥.
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.queries import ItemCounts, Sensitivity
+from dpviz.queries import Bounds, Sensitivity
 
 LARGEST_MOVE = 10**12  # rows of one person
+MOST_COUNTS = 10**12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,20 +44,23 @@ class Reach:
         checks.instance(bool, both_ways=self.both_ways)
 
     @classmethod
-    def of(cls, query: ItemCounts) -> "Reach":
+    def of(cls, bounds: Bounds, size: int = MOST_COUNTS) -> "Reach":
         """What one person can do to the counts of a query, by its bounds.
 
-        >>> from dpviz.queries import Bounds, Words
-        >>> Reach.of(ItemCounts("word", Words(3), Bounds(person="id", relation="replace")))
+        Args:
+            bounds: of the query.
+            size: how many counts there are at most.
+
+        Raises:
+            ParameterError: an argument is out of range.
+
+        >>> Reach.of(Bounds(person="id", relation="replace"))
         Reach(linf=1, l0=2, both_ways=True)
         """
-        checks.instance(ItemCounts, query=query)
-        moved, _, _ = query.bounds.moved(query.coding.size)
-        return cls(
-            linf=query.bounds.rows_per_group,
-            l0=moved,
-            both_ways=query.bounds.relation == "replace",
-        )
+        checks.instance(Bounds, bounds=bounds)
+        moved, _, _ = bounds.moved(checks.integer(1, size=size))
+        both_ways = bounds.relation == "replace"
+        return cls(linf=bounds.rows_per_group, l0=moved, both_ways=both_ways)
 
     def moved(self, size: int) -> int:
         """How many of `size` counts one person moves at most.

@@ -29,6 +29,7 @@ from dpviz.noise.arguments import GENERATOR
 from dpviz.noise.family import Array
 from dpviz.parameters import exact
 from dpviz.release import Uncopied
+from dpviz.top_k.costs import rounded_up
 from dpviz.top_k.ranking import Item, checked_counts
 from dpviz.top_k.reach import Reach
 from dpviz.top_k.truncated import truncated_noise, truncation
@@ -85,8 +86,35 @@ class ConcentratedCost:
         )
 
 
+def concentrated_cost(sigma: Number, log_delta: float, reach: Reach) -> ConcentratedCost:
+    """What a release with truncated noise costs; it does not depend on the counts.
+
+        ρ = Δ₀Δ∞²/(2σ²)        δ = 1 - (1 - δ₁)^Δ₀ for the δ₁ of one count
+
+    Args:
+        sigma: standard deviation of the noise before it is cut.
+        log_delta: ln of the δ of one count.
+        reach: what one person can do.
+
+    Raises:
+        ParameterError: an argument is out of range, or one person may move any number of counts.
+
+    >>> concentrated_cost(10.0, math.log(1e-8), Reach(l0=2)).rho
+    0.01
+    """
+    checks.instance(Reach, reach=reach)
+    if reach.l0 is None:
+        raise ParameterError(
+            "truncated noise needs a bound on how many counts one person moves: pass a reach with "
+            "l0, or draw a list with TopK"
+        )
+    rho = reach.l0 * Fraction(reach.linf) ** 2 / (2 * Fraction(positive(sigma=sigma)) ** 2)
+    hidden = -math.expm1(reach.l0 * math.log1p(-math.exp(log_probability(log_delta))))
+    return ConcentratedCost(rho=rounded_up(rho), hidden=min(1.0, hidden * (1 + 1e-15)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Found:
+class CommonItems:
     """The items above the threshold, the largest noisy count first, and these counts."""
 
     items: tuple[Item, ...]
@@ -148,11 +176,7 @@ class TruncatedHistogram(Uncopied):
         if not isinstance(rng, np.random.Generator):
             raise ParameterError(GENERATOR)
         checks.instance(Reach, reach=reach)
-        if reach.l0 is None:
-            raise ParameterError(
-                "truncated noise needs a bound on how many counts one person moves: pass a reach "
-                "with l0, or draw a list with TopK"
-            )
+        concentrated_cost(sigma, log_delta, reach)  # refuses a reach without a bound
         if whole is not True:
             raise ParameterError(
                 "truncated noise needs every item that somebody has, as its proof does not hold "
@@ -170,8 +194,18 @@ class TruncatedHistogram(Uncopied):
         names, numbers = checked_counts(counts)
         there = np.flatnonzero(numbers > 0)
         self._counts = ([names[place] for place in there], numbers[there].astype(np.float64))
-        self._found: Found | None = None
+        self._found: CommonItems | None = None
         self._lock = threading.RLock()
+
+    @property
+    def cut(self) -> float:
+        """T: no noise is larger."""
+        return self._cut
+
+    @property
+    def mode(self) -> streams.Mode:
+        """Mode of the generator that the histogram was opened with."""
+        return streams.mode_of(self._rng)
 
     @property
     def threshold(self) -> float:
@@ -181,13 +215,9 @@ class TruncatedHistogram(Uncopied):
     @property
     def cost(self) -> ConcentratedCost:
         """What the release costs, all that one person moves together."""
-        moved = self._reach.l0 or 0
-        rho = float(moved * Fraction(self._reach.linf) ** 2 / (2 * Fraction(self._sigma) ** 2))
-        hidden = -math.expm1(moved * math.log1p(-math.exp(self._log_delta)))
-        up = 1 + 4e-16
-        return ConcentratedCost(rho=rho * up, hidden=min(1.0, hidden * up))
+        return concentrated_cost(self._sigma, self._log_delta, self._reach)
 
-    def release(self) -> Found:
+    def release(self) -> CommonItems:
         """The items whose noisy count is above the threshold; asked again, the same."""
         with self._lock:
             if self._found is None:
@@ -199,7 +229,7 @@ class TruncatedHistogram(Uncopied):
                 shown = shown[np.argsort(-noisy[shown], kind="stable")]
                 values = noisy[shown]
                 values.setflags(write=False)
-                self._found = Found(
+                self._found = CommonItems(
                     items=tuple(names[place] for place in shown),
                     values=values,
                     threshold=self.threshold,

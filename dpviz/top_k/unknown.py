@@ -26,7 +26,7 @@ MOST_SEEN = 10**6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unknown:
+class UnknownDomain:
     """How a list is drawn where the domain is unknown.
 
     Attributes:
@@ -61,7 +61,7 @@ class Unknown:
         Raises:
             ParameterError: neighbours may raise some counts and lower others.
 
-        >>> one = Unknown(seen=100, log_delta=math.log(1e-6))
+        >>> one = UnknownDomain(seen=100, log_delta=math.log(1e-6))
         >>> round(float(one.above(Fraction(1, 10), Reach(l0=5))), 6)
         155.249485
         """
