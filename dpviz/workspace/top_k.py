@@ -137,6 +137,11 @@ class Subject:
                 "pass how an unknown domain is drawn from where the items are not on a list, and "
                 "only there"
             )
+        if isinstance(self.source.query, Count) and self.k > len(self.source.query.labels):
+            raise ParameterError(
+                f"k must be at most the {len(self.source.query.labels):,} items on the list of "
+                f"groups, got {self.k:,}"
+            )
 
     @property
     def key(self) -> Hashable:
