@@ -12,6 +12,7 @@ FILES = [*SOURCES, *sorted((ROOT / "pages").glob("*.py")), ROOT / "app.py"]
 TEMPLATES = [*(ROOT / "dpviz").rglob("*.jinja")]
 GUIDES = [*ROOT.glob("*.md"), ROOT / "docs/conf.py"]
 OFFERED = {  # for users of the library: why
+    "Common": "truncated histograms in a workspace",
     "Loss": "what any object must have to stand for a privacy loss",
     "discrete_laplace": "its privacy loss",
     "pure_composition_log_delta": "the curve of `pure_composition_epsilon`",

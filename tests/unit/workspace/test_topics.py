@@ -22,9 +22,10 @@ from dpviz.linear.statistic import contribution_of
 from dpviz.planning.amounts import Amount
 from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, WholeNumbers
 from dpviz.top_k import UnknownDomain
-from dpviz.workspace import Statistic, Workspace, counting, sparse, structured, top_k
+from dpviz.workspace import Statistic, Workspace, counting, sparse, structured
 from dpviz.workspace.linear import numbers, questions, subject
 from dpviz.workspace.packing import file_name
+from dpviz.workspace.top_k import lists, source
 
 rows = "".join(f"2025-01-{1 + n % 30:02d} 12:00,{n % 7}\\n" for n in range(900))
 ws = Workspace.fresh()
@@ -45,8 +46,8 @@ shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 
 items, problems = shops.tiers(ws, sparse.Wanted(allowed="1"))
 assert problems == []
 
-source = top_k.Source(table=ws.table, query=TextCounts("shop", Bounds()))
-listed = top_k.Subject(source=source, k=3, step=Fraction(1),
+counted = source.Source(table=ws.table, query=TextCounts("shop", Bounds()))
+listed = lists.Subject(source=counted, k=3, step=Fraction(1),
                        unknown=UnknownDomain(seen=20, log_delta=-14))
 assert listed.draw(ws).items == listed.draw(ws).items == listed.ranking(ws).items
 common = listed.values(ws)
