@@ -139,6 +139,10 @@ SPECIMENS = {
     "experiments.simulation.SampleVariances": {
         "lossless": VECTOR, "baseline": VECTOR, "repetitions": 5
     },
+    "experiments.top_k.Repetitions": {
+        "places": np.array([[0, 2]]), "truth": MATRIX[:1], "values": MATRIX[:1],
+        "fitted": MATRIX[:1],
+    },
     "handout.report.facts.ReportFacts": REPORT,
     "handout.report.facts.ReportTier": REPORT_TIER,
     "handout.tier_release.TierRelease": TIER,
@@ -319,6 +323,9 @@ LEGAL = {  # what a field may hold, and why
         "low": (NONE,), "noise": (*SIGNED, INF, FEWER), "step": (*SIGNED, INF, FEWER)
     },
     "experiments.covariance.SampleCovariances": {"matrix": MEASURED},
+    "experiments.top_k.Repetitions": {
+        "places": SIGNED, **dict.fromkeys(("truth", "values", "fitted"), SIGNED)
+    },
     "handout.report.facts.ReportFacts": dict.fromkeys(("lossless", "independent"), UNKNOWN),
     "handout.report.facts.ReportTier": {"people": (NONE,), "half_width": UNKNOWN},
     "handout.tier_release.TierRelease": {
