@@ -46,7 +46,9 @@ def move_log_delta(
     -13.82
     """
     width = _width(level, move)
-    reached = FIRST_DEPTH if depth is None else min(positive(depth=depth), DEEPEST)
+    # about as deep as the delta of that many normal losses, which saves most of the deepening
+    first = FIRST_DEPTH + min(epsilon, 1e9) ** 2 * level / _square(move)
+    reached = min(first if depth is None else positive(depth=depth), DEEPEST)
     least_bound = 0.0
     while True:  # each depth gives a valid bound
         bound = -math.inf
