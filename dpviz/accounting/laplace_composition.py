@@ -55,6 +55,27 @@ def composed_laplace_log_delta(epsilons: Iterable[Number], epsilon: Number) -> S
     return Stated(curve(non_negative(epsilon=epsilon)), method)
 
 
+def repeated_laplace_log_delta(own: Number, count: int, epsilon: Number) -> float:
+    """The same for `count` releases of one budget, whose list need not be made.
+
+    Args:
+        own: pure budget of each release, above 0, nats.
+        count: number of releases, at least 1.
+        epsilon: at least 0, nats.
+
+    Returns:
+        ln delta; -inf where delta is 0.
+
+    Raises:
+        ParameterError: an argument is out of range, or there are too many releases.
+
+    >>> round(math.exp(repeated_laplace_log_delta(0.25, 5, 1.0)), 7)
+    0.0092552
+    """
+    counted = _checked(Counter(dict.fromkeys(budgets([own], "own"), count)))
+    return _curve(counted)[0](non_negative(epsilon=epsilon))
+
+
 def composed_laplace_epsilon(epsilons: Iterable[Number], log_delta: Number) -> Stated:
     """Least epsilon at this delta of independent Laplace releases together, rounded up.
 
@@ -93,7 +114,10 @@ def composed_laplace_epsilon(epsilons: Iterable[Number], log_delta: Number) -> S
 
 def _counted(epsilons: Iterable[Number]) -> list[tuple[Fraction, int]]:
     """The checked budgets and how often each occurs, ascending."""
-    counted = Counter(budgets(epsilons, "epsilons"))
+    return _checked(Counter(budgets(epsilons, "epsilons")))
+
+
+def _checked(counted: Counter[Fraction]) -> list[tuple[Fraction, int]]:
     if counted.total() > LARGEST_COUNT:
         raise ParameterError(f"epsilons must be at most {LARGEST_COUNT} budgets; pass fewer")
     if sum(each * count for each, count in counted.items()) > LARGEST_SUM:
