@@ -25,7 +25,7 @@ from dpviz.accounting.laplace import UP, laplace_scale
 from dpviz.accounting.laplace_composition import (
     DEEPEST,
     LARGEST_SUM,
-    repeated_laplace_log_delta,
+    composed_laplace_log_delta,
 )
 from dpviz.accounting.search import least
 from dpviz.errors import NoGuaranteeError
@@ -93,7 +93,7 @@ def laplace_alike_log_delta(epsilon: Number, own: Number, *, moved: int) -> floa
     0.0092552
     """
     moved = checks.integer(1, moved=moved)
-    return repeated_laplace_log_delta(own, int(moved), epsilon)
+    return composed_laplace_log_delta([own], epsilon, times=int(moved)).value
 
 
 @lru_cache(maxsize=4096)  # pure mathematics of public numbers; other controls ask for it again
