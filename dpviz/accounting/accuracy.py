@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable
 
 from dpviz import checks
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, positive, probability
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
@@ -24,6 +25,7 @@ SCANNED = 1e5  # levels up to here are searched tooth by tooth
 SHRINK = 2.0**-52
 
 
+@elementwise
 def half_width(family: Family, level: Number, confidence: Number, *, coordinates: int = 1) -> float:
     """Accuracy +-a of the (de-biased) release at `level`.
 
@@ -54,6 +56,7 @@ def half_width(family: Family, level: Number, confidence: Number, *, coordinates
     return _integer_half_width(family, level, miss)
 
 
+@elementwise
 def level_for_half_width(
     family: Family, half_width: Number, confidence: Number, *, coordinates: int = 1
 ) -> float:

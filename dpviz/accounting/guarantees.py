@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 from dpviz import checks
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
@@ -214,7 +214,17 @@ def _skellam_is_least(level: float, setting: Setting) -> bool:
     return skellam_rule(level, **_sizes(setting)) != RENYI
 
 
-def _sizes(setting: Setting) -> dict[str, Any]:
+class _Sizes(TypedDict):
+    """What one person moves, as the rules for whole noise take it."""
+
+    l1_sensitivity: float
+    l2_sensitivity: float
+    linf_sensitivity: float
+    dimension: int
+    l0_sensitivity: int
+
+
+def _sizes(setting: Setting) -> _Sizes:
     s = setting.sensitivity
     return {
         "l1_sensitivity": s.l1,

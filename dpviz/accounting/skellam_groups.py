@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, non_negative, positive, summed_level
 from dpviz.accounting.loss_sums import Part
 from dpviz.accounting.move_sums import (
@@ -27,6 +28,7 @@ from dpviz.errors import NoGuaranteeError
 LOW_CUT = 45.0  # nats: mass of low losses that is moved up by less than rounding
 
 
+@elementwise
 def skellam_groups_log_delta(
     epsilon: Number, level: Number, *, move: Move, depth: Number | None = None
 ) -> float:
@@ -56,6 +58,7 @@ def skellam_groups_log_delta(
     return move_log_delta(losses_of_move, epsilon, level, checked_move(move), depth)
 
 
+@elementwise
 def skellam_groups_epsilon(log_delta: Number, level: Number, *, move: Move) -> float:
     """Least epsilon of Skellam noise where one person makes this move or its reverse.
 
@@ -86,7 +89,8 @@ def skellam_groups_epsilon(log_delta: Number, level: Number, *, move: Move) -> f
     return epsilon
 
 
-def skellam_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> float | None:
+@elementwise
+def skellam_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> float:
     """Least rate of Skellam noise that is private where one person makes this move or its reverse.
 
     Args:
@@ -95,7 +99,7 @@ def skellam_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> f
         move: pairs (coordinates, by how much each), as for `skellam_groups_log_delta`.
 
     Returns:
-        The rate, rounded up, or None where it would exceed LARGEST_LEVEL.
+        The rate, rounded up, or infinite where it would exceed LARGEST_LEVEL.
 
     Raises:
         ParameterError: an argument is out of range.

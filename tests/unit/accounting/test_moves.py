@@ -160,8 +160,8 @@ def test_level_and_epsilon_are_inverse(level_of, epsilon_of, epsilon, delta):
 
 
 def test_beyond_a_billion_there_is_no_level():
-    assert poisson_groups_level(1e-4, MICRO, move=((5, 1),)) is None
-    assert skellam_groups_level(1e-4, MICRO, move=((9, 1),)) is None
+    assert poisson_groups_level(1e-4, MICRO, move=((5, 1),)) == math.inf
+    assert skellam_groups_level(1e-4, MICRO, move=((9, 1),)) == math.inf
 
 
 # --- which moves are looked at -----------------------------------------------------------------
@@ -303,4 +303,3 @@ def test_low_losses_cut_sooner_change_nothing(move, monkeypatch):
     deeper = [skellam_groups_log_delta(*point, move=move) for point in asked]
     skellam_groups.one_coordinate.cache_clear()
     assert found == pytest.approx(deeper, rel=1e-11)
-    assert all(mine >= its - 1e-12 * abs(its) for mine, its in zip(found, deeper, strict=True))
