@@ -108,6 +108,7 @@ OTHERWISE = {
     "scheme_levels": "one for each tier",
     "scheme_pieces": "of all tiers together",
     "scheme_variances": "one for each tier",
+    "scheme_rule": "the name of a method",
     "l2_mechanism": "a choice of two mechanisms",
     "joint_loss": "a loss, of a list of releases",
     "independent_loss": "a loss, of a list of releases",
