@@ -11,6 +11,7 @@ delta = 1.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from dpviz.accounting.inputs import LARGEST_LEVEL, Number, log_probability, positive
 from dpviz.accounting.loss_sums import HALF_WINDOW, LARGEST_WINDOW, Part, sum_log_delta
@@ -94,9 +95,9 @@ def move_level(law: Law, epsilon: float, log_delta: float, move: Move, guess: fl
 
 
 def worst(
-    moves: Sequence[Move],
-    answer: Callable[[Move], float],
-    holds: Callable[[Move, float], bool],
+    moves: Sequence[Any],
+    answer: Callable[[Any], float],
+    holds: Callable[[Any, float], bool],
 ) -> float:
     """The largest answer over the moves; infinite if that of a move is.
 
