@@ -15,6 +15,7 @@ from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.top_k import own, scenes
 from dpviz.ui.top_k.examples import EXAMPLES, Example
 from dpviz.ui.top_k.view import SEEN, Asked, Scene
+from dpviz.ui.top_k.words import next_step
 from dpviz.words import capitalised, delta
 from dpviz.workspace.top_k.source import Source
 from dpviz.workspace.workspace import Workspace
@@ -109,10 +110,14 @@ def _mechanism(best: Choice) -> str:
 
 def _asked(ws: Workspace, known: bool, example: Example | None, of: Source | None) -> Asked | None:
     """What is typed; None, with one sentence for each field that cannot be used."""
+    most = min(LONGEST, len(example.make())) if example else LONGEST
+    if of is not None and isinstance(of.query, Count):
+        most = min(LONGEST, len(of.query.labels))
+    usual = str(min(10, most))
     length = controls.text_input(
         "How many items",
-        "10",
-        key="topk_k",
+        usual,
+        key=f"topk_k_{usual}",
         help="k: the list has at most this many. Longer: each place gets less of the budget.",
     )
     reached = ""
@@ -141,9 +146,6 @@ def _asked(ws: Workspace, known: bool, example: Example | None, of: Source | Non
             key=f"topk_delta_{ws.delta!r}",
             help=f"δ, delta: {DELTA_MEANING}. It begins at the δ of your plan.",
         )
-    most = min(LONGEST, len(example.make())) if example else LONGEST
-    if of is not None and isinstance(of.query, Count):
-        most = min(LONGEST, len(of.query.labels))
     k = _read(lambda: typed.whole(length, where="How many items", least=1, most=most))
     epsilon = _read(lambda: EPSILON.read_exact(budget, where="ε of list and counts"))
     delta_ = _read(lambda: DELTA.read_exact(chance, where="δ"))
@@ -178,9 +180,10 @@ def acts(ws: Workspace, shown: Scene) -> None:
     panel.start_over(
         "Draw another list",
         scenes.draw_again,
-        key="topk_again",
+        key="topk_over",
         why="Fresh noise on the same public counts. On real data that would cost again.",
     )
+    st.caption(next_step(shown))
 
 
 def badges(shown: Scene) -> list[parts.Badge]:

@@ -8,15 +8,16 @@ from dpviz.data import load_declaration
 from dpviz.queries import TextCounts
 
 CITIES = {
-    **{"Paris": 1240, "London": 1115, "Rome": 982, "Madrid": 801, "Vienna": 766, "Berlin": 640},
-    **{"Lisbon": 588, "Athens": 531, "Prague": 466, "Dublin": 448, "Oslo": 437, "Warsaw": 421},
-    **{"Helsinki": 398, "Budapest": 342, "Zurich": 287, "Seville": 214, "Porto": 151, "Kraków": 96},
-    **{"Tartu": 48, "Bergen": 31, "Ghent": 22, "Lund": 9, "Trogir": 3, "Hallstatt": 1},
+    **{"Paris": 671, "London": 654, "Rome": 609, "Madrid": 571, "Vienna": 562, "Berlin": 549},
+    **{"Lisbon": 497, "Athens": 486, "Prague": 471, "Dublin": 449, "Oslo": 441, "Warsaw": 436},
+    **{"Helsinki": 424, "Budapest": 401, "Zurich": 342, "Seville": 261, "Porto": 188},
+    **{"Kraków": 121, "Tartu": 58, "Bergen": 31, "Ghent": 22, "Lund": 9, "Trogir": 3},
+    **{"Hallstatt": 1},
 }
 DIAGNOSES = {
-    **{"high blood pressure": 1310, "back pain": 1122, "common cold": 1018, "asthma": 734},
-    **{"diabetes": 701, "depression": 655, "migraine": 540, "eczema": 512, "anaemia": 455},
-    **{"arthritis": 449, "hay fever": 441, "bronchitis": 430, "sinusitis": 371, "gout": 290},
+    **{"high blood pressure": 1130, "back pain": 1112, "common cold": 1018, "asthma": 734},
+    **{"diabetes": 711, "depression": 695, "migraine": 540, "eczema": 528, "anaemia": 461},
+    **{"arthritis": 449, "hay fever": 441, "bronchitis": 430, "sinusitis": 411, "gout": 290},
     **{"shingles": 205, "epilepsy": 118, "glaucoma": 92, "psoriasis": 61, "lupus": 17},
     **{"tetanus": 2, "cholera": 1},
 }

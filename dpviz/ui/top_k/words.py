@@ -1,5 +1,8 @@
 """Sentences of the page Top-k: take-away, claims, how to read, and the footer; pure functions."""
 
+import math
+from dataclasses import replace
+
 import pandas as pd
 
 from dpviz.charts.top_k.frame import AS_DRAWN, DEVIATION, FATE, IN_ORDER, LINE, MISSED, WRONG
@@ -19,6 +22,8 @@ from dpviz.workspace.takeaways import counted, loss_words
 from dpviz.workspace.workspace import Workspace
 
 NOTHING = "Correct what is typed on the right, and the private list will be drawn beside the true."
+
+LIMIT = 3  # items of one person, as a next step
 
 
 def outcomes(frame: pd.DataFrame) -> tuple[int, int]:
@@ -48,11 +53,22 @@ def take_away(scene: Scene, frame: pd.DataFrame | None, made: Repetitions | None
     average = ""
     if made is not None:
         mean, _ = average_missed(made)
-        average = f" On average, such a list misses {significant(mean, 2)}."
-    return (
-        f"The private list finds {counted(scene.k - missed)} of the {counted(scene.k)} most "
-        f"common {things}, misses {counted(missed)} and shows {counted(wrong)} wrongly.{average}"
-    )
+        average = f" On average, such a list misses {significant(mean, 2)} of them."
+    return f"The private list {_found(scene.k, missed, wrong, things)}.{average}"
+
+
+def _found(k: int, missed: int, wrong: int, things: str) -> str:
+    """What a list finds of the truly most common items, after "The private list".
+
+    >>> _found(10, 1, 0, "words"), _found(3, 0, 0, "words")
+    ('finds nine of the ten most common words and misses one', 'finds all three most common words')
+    """
+    if not missed:
+        return f"finds all {counted(k)} most common {things}"
+    finds = f"finds {counted(k - missed) if k > missed else 'none'} of the {counted(k)} most common"
+    if not wrong:
+        return f"{finds} {things} and misses {counted(missed)}"
+    return f"{finds} {things}, misses {counted(missed)} and shows {counted(wrong)} wrongly"
 
 
 def _forecast(scene: Scene) -> str:
@@ -72,7 +88,7 @@ def _cost(scene: Scene) -> str:
 
 
 def _threshold(scene: Scene) -> str:
-    return significant(scene.choice.threshold or 0.0, 3)
+    return f"{math.ceil(scene.choice.threshold or 0.0):,}"
 
 
 def claims(
@@ -244,26 +260,46 @@ def harm(choice: Choice) -> str:
     """What a mechanism does to a list, in a few words."""
     if choice.threshold is None:
         return f"order by noise of ±{significant(choice.spread, 2)}"
-    return f"names what about {significant(choice.threshold, 3)} or more have"
+    return f"names what about {math.ceil(choice.threshold):,} or more have"
 
 
 def cost(scene: Scene) -> str:
-    """What list and counts cost, and by which rule."""
+    """What list and counts cost."""
     asked, total = scene.asked, literal(significant(scene.asked.epsilon, 4))
     at = f"at δ = {literal(written_delta(float(asked.delta)))}"
     if scene.in_one:
-        return f"**Cost** List and counts are one release: ε = {total} {at}."
-    half = literal(significant(asked.epsilon / 2, 4))
+        return f"**Privacy loss** List and counts are one release: ε = {total} {at}."
     alone = literal(_cost(scene))
-    rule = literal(scene.list_cost.method)
     if scene.own is not None:
         return (
-            f"**Cost** The list: ε ≤ {alone} ({rule}), once for all tiers. Its counts: each tier's "
-            "own budget; together, the largest."
+            f"**Privacy loss** The list: at most ε = {alone}, once for all tiers. Its counts: what "
+            "each tier may have; together, the largest of these."
         )
+    half = literal(significant(asked.epsilon / 2, 4))
     return (
-        f"**Cost** The list: ε ≤ {alone} ({rule}). Its counts: ε = {half}. Together ε = {total} "
-        f"{at}."
+        f"**Privacy loss** The list: at most ε = {alone}. Its counts: ε = {half}. Together "
+        f"ε = {total} {at}."
+    )
+
+
+def next_step(scene: Scene) -> str:
+    """What a limit on the items of one person would change."""
+    asked = scene.asked
+    if asked.reach.l0 is not None or asked.known or scene.choice.threshold is None:
+        return ""
+    other = choose_top_k(
+        asked.k,
+        epsilon=asked.epsilon,
+        log_delta=asked.log_delta,
+        reach=replace(asked.reach, l0=LIMIT),
+        known=False,
+        seen=SEEN,
+    )
+    if other.threshold is None:
+        return ""
+    return (
+        f"Try a limit of {LIMIT} items for each person: the list could then name what about "
+        f"{math.ceil(other.threshold):,} {scene.noun} have, instead of {_threshold(scene)}."
     )
 
 
