@@ -28,8 +28,8 @@ else:
         pictures.main(scene, frame)
         pictures.costs(scene, ws)
         pictures.counts(scene, frame)
-    with below:
         pictures.tiers(scene, ws)
+    with below:
         own.files(ws, scene)
         pictures.errors(scene, made)
         pictures.mechanisms(scene)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import note
+from dpviz.charts.labels import note, wrapped
 from dpviz.charts.tidy import require_columns
 from dpviz.charts.top_k.frame import (
     COUNT,
@@ -30,8 +30,8 @@ from dpviz.charts.top_k.frame import (
 from dpviz.palette import COLOURS, GREY
 from dpviz.words import number, plain
 
-ROW, HEAD, FOOT = 31, 40, 12  # pixels
-LIMIT = 13  # letters of a name
+ROW, TWO_LINES, HEAD, FOOT = 30, 40, 40, 12  # pixels
+LIMIT = 13  # letters of a line of a name
 BLUE, ORANGE = COLOURS[1], COLOURS[8]
 MARKS = {  # symbol, colour, size
     FOUND: ("circle", BLUE, 11),
@@ -40,6 +40,7 @@ MARKS = {  # symbol, colour, size
     MISSED: ("x", GREY, 11),
     WRONG: ("diamond-open", ORANGE, 12),
 }
+LEAST = 3.0  # rows that there is always room for
 SIDES = (-1.55, 2.55)  # of the axis: rankings are at 0 and 1, names beyond
 
 
@@ -59,7 +60,9 @@ def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
     left = [r for r in rows if r[TRUE_PLACE] <= k]
     right = sorted((r for r in rows if r[PLACE] == r[PLACE]), key=lambda r: r[PLACE])
     hidden = all(r[FATE] == LISTED for r in rows)
-    deepest = max([float(k), *(r[PLACE] for r in right)])
+    deepest = max(*(r[TRUE_PLACE] for r in left), *(r[PLACE] for r in right), LEAST)
+    long = any("<br>" in wrapped(r[ITEM], LIMIT)[0] for r in rows)
+    pitch = TWO_LINES if long else ROW
     notes = [
         _heading(f"<b>true {k} most common</b>", -0.06, "right"),
         _heading("<b>private list</b>", 1.06, "left"),
@@ -68,12 +71,12 @@ def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
         *_missing(hidden, bool(right), deepest),
     ]
     layout = {
-        "height": HEAD + round(ROW * deepest) + FOOT,
+        "height": HEAD + round(pitch * deepest) + FOOT,
         "margin": {"t": 4, "b": 4, "l": 0, "r": 0},
         "annotations": notes,
         "xaxis": {"range": SIDES, "visible": False, "fixedrange": True},
         "yaxis": {
-            "range": (deepest + 0.5 + FOOT / ROW, 0.5 - HEAD / ROW),
+            "range": (deepest + 0.5 + FOOT / pitch, 0.5 - HEAD / pitch),
             "visible": False,
             "fixedrange": True,
         },
@@ -149,7 +152,7 @@ def _marks(rows: list[dict[Any, Any]], x: float, place: str, noun: str) -> list[
 
 def _name(row: dict[Any, Any], *, left: bool) -> dict[str, Any]:
     """An item beside its mark, with the count that this ranking goes by, and what is wrong."""
-    name, count = plain(row[ITEM], LIMIT), row[COUNT] if left else row[VALUE]
+    name, count = wrapped(row[ITEM], LIMIT)[0], row[COUNT] if left else row[VALUE]
     written = f" <b>{number(round(count))}</b>" if count == count else ""
     wrong = ""
     if left and row[FATE] == MISSED:

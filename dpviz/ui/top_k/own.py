@@ -8,7 +8,7 @@ from dpviz.top_k.choice import TRUNCATED, Choice
 from dpviz.ui.kit import bound_controls, controls, looking, panel, parts, press
 from dpviz.ui.top_k.scenes import unknown
 from dpviz.ui.top_k.view import Asked, Found, Own, Scene
-from dpviz.words import percent, within
+from dpviz.words import within
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
 from dpviz.workspace.held import HeldTier
@@ -19,6 +19,11 @@ from dpviz.workspace.workspace import Workspace
 
 MOST_TEXTS = 1_000_000
 NO_TEXT = "This table has no column of texts. Upload one that has, or load a sample, on the page"
+
+ONE_FOR_ALL = (
+    "One release for all tiers, list and counts. For counts at the exactness of each tier, choose "
+    "the Gumbel list that can end."
+)
 
 
 def source(ws: Workspace, known: bool) -> Source | None:
@@ -153,24 +158,20 @@ def acts(ws: Workspace, shown: Scene) -> None:
         )
         parts.link("releases")
         return
-    found = shown.found
-    more = found is not None and isinstance(own.listing, Subject) and not found.ended
-    left = shown.asked.k - found.asked if found else 0
     press.button(
-        "Draw the list"
-        if found is None
-        else f"Draw {left:,} more"
-        if more and left > 0
-        else "The list is drawn",
+        "Draw the list" if shown.found is None else "The list is drawn",
         own.listing.draw,
         ws,
         key="topk_list",
         type="primary",
         icon="format_list_numbered",
         width="stretch",
-        disabled=found is not None and not (more and left > 0),
-        help="Drawn once and kept, the same for all tiers: its cost adds.",
+        disabled=shown.found is not None,
+        help="Drawn once and kept, the same for all tiers. A list at other settings is another "
+        "one, and the cost of both adds.",
     )
+    if isinstance(own.listing, Common):
+        st.caption(ONE_FOR_ALL)
     if own.values is None:
         parts.problem_of_last_act()
         return
@@ -205,7 +206,6 @@ def files(ws: Workspace, shown: Scene) -> None:
             own.values.asking,
             own.values.tiers(ws)[0],
             key="topk_file_",
-            caption=f"Each file holds the counts of one tier, with their "
-            f"{percent(0.95)} intervals; no exact ones.",
+            caption="Each file holds the counts of one tier: no other tier’s, no exact ones.",
             prefix="counts-",
         )

@@ -109,19 +109,16 @@ def _counts(scene: Scene, ws: Workspace) -> tuple[list[str], list[str]]:
     if scene.own is None:
         return [], ["counts = {}"]
     query = scene.own.source.query
-    known = isinstance(query, Count)
-    loading = ws.statistic.loading if known else ws.loading
-    names = {type(query).__name__, "Bounds"} | ({type(query.by).__name__} if known else set())
-    first = [
+    loading, names = ws.loading, {type(query).__name__, "Bounds"}
+    line = "counts = query.values(table)"
+    if isinstance(query, Count):
+        loading, names = ws.statistic.loading, names | {type(query.by).__name__}
+        line = "counts = dict(zip(query.labels, query.values(table).tolist()))"
+    imports = [
         f"from dpviz.data import {loading.split('(')[0]}",
         f"from dpviz.queries import {', '.join(sorted(names))}",
     ]
-    body = [f"table = {loading}", f"query = {query!r}"]
-    if known:
-        body.append("counts = dict(zip(query.labels, query.values(table).tolist()))")
-    else:
-        body.append("counts = query.values(table)")
-    return first, body
+    return imports, [f"table = {loading}", f"query = {query!r}", line]
 
 
 def _generators(ws: Workspace, scene: Scene) -> list[str]:

@@ -85,12 +85,12 @@ def drawn(counts: Mapping[str, int], asked: Asked, choice: Choice, again: int) -
         counts, epsilon=choice.step or 1, reach=asked.reach, unknown=unknown(choice), rng=rng
     )
     ranking = top.rank(asked.k)
-    values = None
-    if ranking.items:
-        session = top.values(GAUSSIAN, rng=streams.teaching(SEED, again, 1))
-        values = session.release(choice.value_sigma**2)
     items = tuple(map(str, ranking.items))
-    return Found(items=items, values=values, asked=asked.k, ended=ranking.ended)
+    if not items:
+        return Found(items=items, values=None, asked=asked.k, ended=ranking.ended)
+    counted = top.values(GAUSSIAN, rng=streams.teaching(SEED, again, 1))
+    noisy = counted.release(choice.value_sigma**2)
+    return Found(items=items, values=noisy, asked=asked.k, ended=ranking.ended)
 
 
 def unknown(choice: Choice) -> UnknownDomain | None:
