@@ -135,3 +135,23 @@ def test_continual_counting(shown):
     for what, half in found.items():
         within = np.mean(np.abs(sums) <= half / levels[what.split(", ")[1]])
         assert within == pytest.approx(0.95, abs=4 * (0.95 * 0.05 / 200_000) ** 0.5)
+
+
+def test_top_k(shown):
+    """Gumbel noise by another generator: how many of the ten most common a list misses."""
+    found, (scene, frame, _) = shown("top_k")
+    counts = np.sort(np.array([*scene.counts.values()], dtype=float))[::-1]
+    rng, draws = np.random.default_rng(11), 20_000
+    end = found["noisy count above which an item can be named"]
+    noisy = np.append(counts, end) + rng.gumbel(0, scene.choice.scale, (draws, counts.size + 1))
+    order = np.argsort(-noisy, axis=1)[:, :10]
+    ended = np.cumsum(order == counts.size, axis=1) > 0
+    missed = 10 - ((order < 10) & ~ended).sum(axis=1)
+    spread = missed.std() / 10
+    assert found["items missed on average"] == pytest.approx(missed.mean(), abs=4 * spread)
+    top = sorted(scene.counts, key=lambda item: -scene.counts[item])[:10]
+    assert found["items missed by this list"] == len({*top} - {*scene.found.items})
+    assert found["items shown wrongly"] == len({*scene.found.items} - {*top})
+    steps = 2 * np.sqrt(10 * scene.choice.scale**-2 / 8 * np.log(4e6))
+    assert 0.9 * found["privacy loss of the list"] <= steps <= 1.2 * 0.5
+    assert frame is not None

@@ -20,7 +20,7 @@ from tests.app.reading import (
     workspace,
 )
 
-SIZES = {"ash": 2711, "birch": 2693, "cedar": 1487, "dogwood": 1013, "elm": 11}
+SIZES = {"ash": 2711, "birch": 2659, "cedar": 1487, "dogwood": 1013, "elm": 11}
 TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
 
 
@@ -102,6 +102,7 @@ def test_every_mechanism_of_the_examples_agrees_with_its_code(app):
 def test_an_own_list_is_drawn_once_and_its_counts_by_tiers(own):
     app = own
     ws = workspace(app)
+    ws.seed = 12  # none of its draws of noise rounds to 0
     secret = {n for n in SIZES.values() if n > 99}
 
     def hidden():
@@ -113,11 +114,12 @@ def test_an_own_list_is_drawn_once_and_its_counts_by_tiers(own):
     choose(app, "Mechanism", "Gumbel list that can end")
     app.button(key="topk_list").click().run()
     assert not app.exception
-    for name in ("restricted", "public"):
-        button(app, name).click().run()
-        assert not app.exception
+    button(app, "public").click().run()
+    assert not app.exception
     hidden()
-    assert [e.tier for e in ws.ledger] == ["list of 10", "restricted", "public"]
+    button(app, "restricted").click().run()
+    assert not app.exception
+    assert [e.tier for e in ws.ledger] == ["list of 10", "public", "restricted"]
     assert [e.session for e in ws.ledger] == [1, 2, 2]
     assert "names four values of “tree”, then it ended" in words(app)
     assert "“tree”" not in app.button(key="topk_list").label
