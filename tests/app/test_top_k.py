@@ -124,7 +124,10 @@ def test_an_own_list_is_drawn_once_and_its_counts_by_tiers(own):
     assert "names four values of “tree”, then it ended" in words(app)
     assert "“tree”" not in app.button(key="topk_list").label
     assert app.button(key="topk_list").disabled
-    assert sorted(run_sample(app)["items"]) == ["ash", "birch", "cedar", "dogwood"]
+    names = run_sample(app)
+    assert sorted(names["items"]) == ["ash", "birch", "cedar", "dogwood"]
+    for entry, values in zip(ws.ledger[1:], names["releases"], strict=True):
+        np.testing.assert_array_equal(structured.release_of(ws, entry).values, values)
     for entry in ws.ledger:
         text = tier_csv(structured.release_of(ws, entry)).decode()
         assert not [n for n in SIZES.values() if f",{n}\n" in text]
@@ -155,6 +158,11 @@ def test_hardened_mode_draws_the_list_exactly_and_offers_no_truncated_noise(open
     assert not app.exception
     assert errors(app) == []
     assert workspace(app).ledger[0].tier == "list of 10"
+    if workspace(app).sessions[0].mechanism.ranking.items:
+        button(app, "public").click().run()
+        assert not app.exception
+    assert "streams.hardened()" in app.code[-1].value
+    assert "items" in run_sample(app)
 
 
 def test_a_public_list_is_that_of_the_page_data(open_page):

@@ -31,6 +31,7 @@ from dpviz.palette import COLOURS, GREY
 from dpviz.words import number, plain
 
 ROW, TWO_LINES, HEAD, FOOT = 30, 40, 40, 12  # pixels
+BESIDE = 12  # pixels from a mark to its words
 LIMIT = 13  # letters of a line of a name
 BLUE, ORANGE = COLOURS[1], COLOURS[8]
 MARKS = {  # symbol, colour, size
@@ -64,8 +65,8 @@ def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
     long = any("<br>" in wrapped(r[ITEM], LIMIT)[0] for r in rows)
     pitch = TWO_LINES if long else ROW
     notes = [
-        _heading(f"<b>true {k} most common</b>", -0.06, "right"),
-        _heading("<b>private list</b>", 1.06, "left"),
+        _side(f"<b>true {len(left) or k} most common</b>", 0.1, "right"),
+        _side("<b>private list</b>", 0.1, "left"),
         *(_name(r, left=True) for r in left),
         *(_name(r, left=False) for r in right),
         *_missing(hidden, bool(right), deepest),
@@ -86,23 +87,21 @@ def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
     return go.Figure(data=traces, layout=layout)
 
 
-def _heading(text: str, x: float, side: str) -> dict[str, Any]:
-    return note(text, x, 0.1, xanchor=side, align=side, yanchor="middle")
-
-
 def _missing(hidden: bool, drawn: bool, deepest: float) -> list[dict[str, Any]]:
     """Words in the place of a ranking that is not there."""
     middle = (deepest + 1) / 2
     found = []
     if hidden:
-        found.append(_side("hidden: these<br>are real people", -0.06, middle, "right"))
+        found.append(_side("<i>hidden: these<br>are real people</i>", middle, "right"))
     if not drawn:
-        found.append(_side("nothing here", 1.06, middle, "left"))
+        found.append(_side("<i>nothing here</i>", middle, "left"))
     return found
 
 
-def _side(text: str, x: float, y: float, side: str) -> dict[str, Any]:
-    return note(f"<i>{text}</i>", x, y, xanchor=side, align=side, yanchor="middle")
+def _side(text: str, y: float, side: str) -> dict[str, Any]:
+    """Words beside the marks of one ranking: at its left if they end there, else at its right."""
+    x, shift = (0.0, -BESIDE) if side == "right" else (1.0, BESIDE)
+    return note(text, x, y, xanchor=side, align=side, yanchor="middle", xshift=shift)
 
 
 def _lines(rows: list[dict[Any, Any]], k: int) -> go.Scatter:
@@ -160,9 +159,7 @@ def _name(row: dict[Any, Any], *, left: bool) -> dict[str, Any]:
     elif not left and row[FATE] == WRONG:
         wrong = " wrong"
     text = f"{wrong}{name}{written}" if left else f"{name}{written}{wrong}"
-    side = "right" if left else "left"
-    x, y = (-0.1, row[TRUE_PLACE]) if left else (1.1, row[PLACE])
-    return note(text, x, y, xanchor=side, align=side, yanchor="middle")
+    return _side(text, row[TRUE_PLACE if left else PLACE], "right" if left else "left")
 
 
 def _said(row: dict[Any, Any], noun: str) -> str:

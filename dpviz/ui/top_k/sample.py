@@ -5,7 +5,7 @@ Sources: MATHEMATICS 13.1 to 13.4.
 
 from dpviz.queries import Count
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED
-from dpviz.ui.kit.code import HARDENED
+from dpviz.ui.kit.code import HARDENED, generator
 from dpviz.ui.top_k.view import SEED, SEEN, Scene
 from dpviz.words import delta as written_delta
 from dpviz.words import significant
@@ -62,7 +62,10 @@ def formula(scene: Scene | None) -> str:
 
 
 def code(ws: Workspace, scene: Scene | None) -> str:
-    """A program that gives the list on screen; defines `items`, `values` and `fitted`."""
+    """A program that gives the list on screen; defines `items`.
+
+    Where its counts are on screen, too, it defines `values` and `fitted`.
+    """
     if scene is None:
         return "# First correct what is typed on the right.\n"
     first, counts = _counts(scene, ws)
@@ -88,10 +91,7 @@ def code(ws: Workspace, scene: Scene | None) -> str:
         f"    reach=reach, known={asked.known}, seen={SEEN},",
         f").named({choice.mechanism!r})",
         *_generators(ws, scene),
-        *_draw(scene),
-        "fitted = fit_in_order(values, non_negative=True)",
-        "for item, noisy, near in zip(items, values, fitted):",
-        "    print(item, noisy, near)",
+        *_draw(ws, scene),
         "",
     ]
     return "\n".join(lines)
@@ -122,20 +122,23 @@ def _counts(scene: Scene, ws: Workspace) -> tuple[list[str], list[str]]:
 
 
 def _generators(ws: Workspace, scene: Scene) -> list[str]:
-    """Where the noise of the list comes from, and that of its counts."""
+    """Where the noise of the list comes from."""
     if scene.own is None:
         return [f"rng = streams.teaching({SEED}, {scene.again})"]
-    if ws.mode == "hardened":
-        return [HARDENED, "rng = streams.hardened()"]
-    listing = scene.own.listing
-    key = None if listing is None else listing.key
-    one = ws.find(key) if key is not None else None
-    seed, number = (one.seed, one.number) if one else (ws.seed, ws.next_number)
-    return [f"rng = streams.teaching({seed}, {number})"]
+    hardened = [HARDENED] if ws.mode == "hardened" else []
+    one = None if scene.own.listing is None else ws.find(scene.own.listing.key)
+    return [*hardened, f"rng = {generator(ws, one)}"]
 
 
-def _draw(scene: Scene) -> list[str]:
-    """The lines that define `items` and `values`."""
+FITTED = [
+    "fitted = fit_in_order(values, non_negative=True)",
+    "for item, noisy, near in zip(items, values, fitted):",
+    "    print(item, noisy, near)",
+]
+
+
+def _draw(ws: Workspace, scene: Scene) -> list[str]:
+    """The lines that define `items`, and `values` and `fitted` if they are on screen."""
     choice, k = scene.choice, scene.k
     if choice.mechanism == HISTOGRAM:
         return [
@@ -146,6 +149,7 @@ def _draw(scene: Scene) -> list[str]:
             "noisy = session.release(choice.value_sigma**2)",
             f'best = np.argsort(-noisy, kind="stable")[:{k}]',
             "items, values = [names[place] for place in best], noisy[best]",
+            *FITTED,
         ]
     if choice.mechanism == TRUNCATED:
         return [
@@ -155,16 +159,36 @@ def _draw(scene: Scene) -> list[str]:
             ")",
             "found = histogram.release()",
             f"items, values = found.items[:{k}], found.values[:{k}]",
+            *FITTED,
         ]
     unknown = "None"
     if choice.log_hidden is not None:
         unknown = f"UnknownDomain(seen={SEEN}, log_delta=choice.log_hidden)"
-    second = f"streams.teaching({SEED}, {scene.again}, 1)" if scene.own is None else "rng"
     return [
         f"unknown = {unknown}",
         "top = TopK(counts, epsilon=choice.step, reach=reach, unknown=unknown, rng=rng)",
-        f"items, values = top.rank({k}).items, np.empty(0)",
-        "if items:  # the counts of the list: tiers share this session at different exactness",
-        f'    session = top.values(FAMILIES["gaussian"], rng={second})',
-        "    values = session.release(choice.value_sigma**2)",
+        f"items = top.rank({k}).items",
+        *_values(ws, scene),
+    ]
+
+
+def _values(ws: Workspace, scene: Scene) -> list[str]:
+    """The counts of a list: of the example, or of the tiers in the order in which they asked."""
+    if scene.found is None or scene.found.values is None:
+        return ["print(items)"]
+    if scene.own is None or scene.own.values is None:
+        return [
+            f"rng = streams.teaching({SEED}, {scene.again}, 1)",
+            'session = top.values(FAMILIES["gaussian"], rng=rng)',
+            "values = session.release(choice.value_sigma**2)",
+            *FITTED,
+        ]
+    one = ws.find(scene.own.values.key)
+    return [
+        f'family = FAMILIES["{scene.own.values.family.name}"]',
+        f"session = top.values(family, rng={generator(ws, one)})",
+        f"asked = {[entry.level for entry in ws.entries_of(one)]!r}  # levels of noise, of tiers",
+        "releases = [session.release(level) for level in asked]",
+        "values = session.release(min(asked)) - family.mean(min(asked))  # of the sharpest",
+        *FITTED,
     ]

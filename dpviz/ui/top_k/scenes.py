@@ -101,16 +101,16 @@ def unknown(choice: Choice) -> UnknownDomain | None:
 
 
 def repeated(scene: Scene, key: Hashable) -> Repetitions | None:
-    """The list drawn a hundred times at the same settings; None where the counts are too few.
+    """The list drawn a hundred times at the same settings; None where there are no counts.
 
     Args:
         scene: whose counts may be shown.
         key: what the counts are of.
     """
     counts = scene.counts
-    if counts is None or len(counts) < scene.k:
+    if not counts:
         return None
-    asked = replace(scene.asked, k=scene.k)
+    asked = replace(scene.asked, k=scene.true_k)
     whole_key = key, asked, scene.choice.mechanism
     return _REPEATED.take(whole_key, lambda: _repeated(counts, asked, scene.choice))
 

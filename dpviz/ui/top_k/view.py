@@ -101,6 +101,11 @@ class Scene:
         return self.found.asked if self.found else self.asked.k
 
     @property
+    def true_k(self) -> int:
+        """How many items it could find: fewer than k where there are no more."""
+        return self.k if self.counts is None else min(self.k, len(self.counts))
+
+    @property
     def list_cost(self) -> Stated:
         """What the list costs: with its counts, where both are one release."""
         choice, log_used = self.choice, self.choice.log_used

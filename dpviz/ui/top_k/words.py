@@ -21,7 +21,9 @@ from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.takeaways import counted, loss_words
 from dpviz.workspace.workspace import Workspace
 
-NOTHING = "Correct what is typed on the right, and the private list will be drawn beside the true."
+NOTHING = (
+    "Correct what is typed on the right, and the private list will be drawn beside the true one."
+)
 
 LIMIT = 3  # items of one person, as a next step
 
@@ -54,7 +56,7 @@ def take_away(scene: Scene, frame: pd.DataFrame | None, made: Repetitions | None
     if made is not None:
         mean, _ = average_missed(made)
         average = f" On average, such a list misses {significant(mean, 2)} of them."
-    return f"The private list {_found(scene.k, missed, wrong, things)}.{average}"
+    return f"The private list {_found(scene.true_k, missed, wrong, things)}.{average}"
 
 
 def _found(k: int, missed: int, wrong: int, things: str) -> str:
@@ -176,8 +178,8 @@ def alternative(scene: Scene, frame: pd.DataFrame) -> str:
         return f"The private list of {shown:,} items in noisy order; the true ranking is hidden."
     missed, wrong = outcomes(frame)
     return (
-        f"The {scene.k:,} truly most common {scene.things} beside the private list of {shown:,}: "
-        f"{missed:,} missed, {wrong:,} wrongly shown."
+        f"The {scene.true_k:,} truly most common {scene.things} beside the private list of "
+        f"{shown:,}: {missed:,} missed, {wrong:,} wrongly shown."
     )
 
 
@@ -310,10 +312,10 @@ def ledger(ws: Workspace) -> str:
     return f"Everything released in this workspace so far: {loss_words(account.joint(ws))}."
 
 
-def facts(scene: Scene | None, ws: Workspace) -> Facts:
+def facts(scene: Scene | None) -> Facts:
     """The footer: for a column of the table, or for an example."""
     if scene is None or scene.own is None:
-        told = scene.example.told if scene and scene.example else ws.table.name
+        told = scene.example.told if scene and scene.example else "what is chosen on the right"
         reach = scene.asked.reach if scene else None
         moved = "any number of" if reach is None or reach.l0 is None else f"at most {reach.l0:,}"
         return footer(

@@ -268,3 +268,15 @@ def test_the_first_list_is_that_of_its_seed():
     again = scenes.drawn(CITIES, one.asked, one.choice, 0)
     assert (again.items, SEED) == (one.found.items, 5)
     assert scenes.drawn(CITIES, one.asked, one.choice, 1).items != one.found.items
+
+
+def test_where_there_are_fewer_items_than_asked_for_only_they_can_be_missed():
+    few = {"a": 900, "b": 800, "c": 2}
+    what = asked()
+    best, choice = chosen(what)
+    one = scene(what, counts=few, found=scenes.drawn(few, what, choice, 0), best=best)
+    frame = frames.rankings_frame(one.found.items, one.found.values, few, one.k)
+    assert (one.k, one.true_k) == (10, 3)
+    said = words.take_away(one, frame, None)
+    assert "finds two of the three most common destinations and misses one" in said
+    assert "true 3 most common" in " ".join(texts(two_rankings(frame, k=10, noun="people")))
