@@ -46,11 +46,37 @@ def sum_log_delta(parts: Sequence[Part], epsilon: float) -> float:
     0.31606
     """
     terms = [_log_any(losses.log_infinite, count) for losses, count in parts]
+    if max(terms) >= 0:
+        return 0.0
     if sum(count * float(losses.loss[-1]) for losses, count in parts) > epsilon:
         terms += _finite_part(parts, epsilon)
     total = float(np.logaddexp.reduce(terms))
     counted = sum(count for _, count in parts)
     return min(0.0, total + LOST * (1 - total) + 1e-14 * counted)
+
+
+def sum_law(parts: Sequence[Part]) -> tuple[int, Floats]:
+    """The law of the finite sum: the grid index of its first point, and the mass of each point.
+
+    Not rounded to any side: for pictures. Almost all of it lies within its window.
+
+    >>> fair = Losses(np.array([0.0, 1.0]), np.log([0.5, 0.5]), 1.0, -math.inf)
+    >>> first, mass = sum_law([(fair, 2)])
+    >>> first, mass[:5].round(6)
+    (-1, array([0.  , 0.25, 0.5 , 0.25, 0.  ]))
+    """
+    width, counts = parts[0][0].width, [count for _, count in parts]
+    norms = [tilted(losses, 0.0) for losses, _ in parts]
+    mean = math.fsum(n * norm[1] for n, norm in zip(counts, norms, strict=True))
+    variance = math.fsum(n * norm[2] ** 2 for n, norm in zip(counts, norms, strict=True))
+    reach = HALF_WINDOW * (math.sqrt(variance) + width)
+    ends = [math.fsum(n * float(losses.loss[side]) for losses, n in parts) for side in (0, -1)]
+    low, high = max(mean - reach, ends[0]), min(mean + reach, ends[1])
+    start, end = math.floor(low / width + 0.5) - 1, math.ceil(high / width - 0.5) + 1
+    size = next_fast_len(end - start + 1, real=True)
+    law, centre, _ = _convolved(parts, norms, 0.0, size)
+    log_kept = math.fsum(n * norm[0] for n, norm in zip(counts, norms, strict=True))
+    return start, np.maximum(np.roll(law, centre - start), 0.0) * math.exp(log_kept)
 
 
 def _log_any(log_one: float, count: int) -> float:
@@ -76,7 +102,7 @@ def sum_log_delta_from_below(parts: Sequence[Part], epsilon: float) -> float:
     0.31606
     """
     terms = [_log_any(losses.log_infinite, count) for losses, count in parts]
-    if sum(count * float(losses.loss[-1]) for losses, count in parts) > epsilon:
+    if max(terms) < 0 and sum(n * float(losses.loss[-1]) for losses, n in parts) > epsilon:
         found = _window(parts, epsilon)
         if found is not None:
             kept = found.inside - found.rounding - _wrapped(parts, found) * found.largest_worth
