@@ -3,6 +3,9 @@
     randomised response    epsilon with e^epsilon / (e^epsilon + K - 1), -epsilon with one K-th of
                            the rest, 0 with what is left; with K = 2 that of any epsilon-DP release
     bounded range          t with q = (1 - e^(t - epsilon)) / (1 - e^-epsilon), else t - epsilon
+    the worst over t       density e^((x - epsilon)/2) / (2 (1 - e^-epsilon)), |x| <= epsilon
+
+The last is what bounded range costs where t may depend on earlier releases, or differ.
 
 Source: MATHEMATICS 5.7.
 """
@@ -13,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import checks
-from dpviz.accounting.loss_terms import LossPoints, LossTerm
+from dpviz.accounting.loss_terms import LossPoints, LossTerm, panels
 from dpviz.errors import ParameterError
 
 
@@ -112,3 +115,32 @@ class GeneralisedResponseTerm(LossTerm):
         whole, high = math.expm1(-self.budget), math.expm1(top - self.budget)
         low = math.exp(top - self.budget) * math.expm1(-top)
         return LossPoints(np.array([-self.budget, 0.0]), np.array([low, high]) / whole, offset=top)
+
+
+@dataclass(frozen=True, slots=True)
+class WorstRangeTerm(LossTerm):
+    """At least as costly at every epsilon as all releases whose losses span one budget at most.
+
+    >>> away, _ = WorstRangeTerm(1.0).points(40.0, 0.5, 0.0)
+    >>> round(float(away.mass.sum()), 9), round(float((away.mass * np.exp(-away.loss)).sum()), 9)
+    (1.0, 1.0)
+    """
+
+    budget: float
+
+    def __post_init__(self) -> None:
+        checks.positive(budget=self.budget)
+
+    @property
+    def most(self) -> float:
+        """The budget."""
+        return self.budget
+
+    def points(self, cut: float, width: float, begin: float) -> tuple[LossPoints, LossPoints]:
+        """Both directions alike; nothing is cut but what is smaller than any float."""
+        e, whole = self.budget, -math.expm1(-self.budget)
+        low = max(-e, e - 2 * cut)
+        loss, weights = panels(low, e, 1.0, width, begin)
+        cut_low = math.exp(-cut) / whole if low > -e else 0.0
+        found = LossPoints(loss, weights * np.exp((loss - e) / 2) / (2 * whole), cut_low=cut_low)
+        return found, found
