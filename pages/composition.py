@@ -20,10 +20,9 @@ with top:
     parts.head("composition", Said(words.take_away(view), words.claims(view)), ws.mode)
 with left:
     pictures.bounds(view)
-    pictures.room(view)
 with below:
     pictures.losses(view)
     pictures.lines(view)
     pictures.orders(view)
 parts.folds(sample.formula(view), sample.code(view))
-parts.footer(words.facts(view, footer_facts(ws)))
+parts.footer(words.facts(footer_facts(ws)))

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from dpviz import checks
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
-from dpviz.accounting.inputs import Number
+from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import DOUBLE_EXPONENTIAL
@@ -126,26 +126,41 @@ class Part:
 
     def __post_init__(self) -> None:
         checks.instance(Answer, answer=self.answer)
-        checks.positive(budget=self.budget)
+        positive(budget=self.budget)
         checks.whole(1, count=self.count)
         if (self.answer is WITH_DELTA) != (self.delta != 0):
             raise ParameterError(f"{self.answer.name} {'needs' if not self.delta else 'has no'} δ")
         object.__setattr__(self, "budget", exact(self.budget))
         object.__setattr__(self, "delta", exact(self.delta))
-        checks.between(0, 1, delta=self.delta)
+        checks.between(0, 1, delta=float(self.delta))
+
+    @property
+    def amount(self) -> Fraction:
+        """The budget of each answer, exact."""
+        return exact(self.budget)
+
+    @property
+    def words(self) -> str:
+        """The budget with its letter, as it is typed.
+
+        >>> Part(answer=ANY, budget=0.1).words
+        'ε = 0.1'
+        """
+        letter = "σ/Δ₂" if self.answer is GAUSS_BY_SIZE else "ε" if self.rho is None else "ρ"
+        own = f", δ = {typed(exact(self.delta))}" if self.delta else ""
+        return f"{letter} = {typed(self.amount)}{own}"
 
     @property
     def epsilon(self) -> Fraction | None:
         """The ε that each answer promises (beside its δ), exact; None where there is only a ρ."""
-        return None if self.rho is not None else Fraction(self.budget)
+        return None if self.rho is not None else self.amount
 
     @property
     def rho(self) -> Fraction | None:
         """The ρ that each answer promises, exact; None where the promise is an ε."""
-        budget = Fraction(self.budget)
         if self.answer is GAUSS_BY_SIZE:
-            return 1 / (2 * budget**2)
-        return budget if self.answer in (GAUSS, CONCENTRATED) else None
+            return 1 / (2 * self.amount**2)
+        return self.amount if self.answer in (GAUSS, CONCENTRATED) else None
 
 
 EXAMPLE = (

@@ -5,23 +5,24 @@ answers. All are mathematics of public budgets. Source: MATHEMATICS 5.1, 5.7 to 
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from dpviz import checks
 from dpviz.accounting import adaptive_composition as adaptive
 from dpviz.accounting import privacy_loss
 from dpviz.accounting.best import best_epsilon
-from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, UPPER, Bound
+from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, IN_ADVANCE, UPPER, Bound
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.conversions import rho_to_mu, zcdp_epsilon
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import representable
 from dpviz.accounting.laplace_zcdp import laplace_rho
+from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_epsilon
+from dpviz.accounting.setwise import setwise_epsilon
 from dpviz.errors import ParameterError
+from dpviz.parameters import exact
 from dpviz.workspace.composition import (
     ANY,
     CHOICE,
@@ -33,58 +34,10 @@ from dpviz.workspace.composition import (
     Part,
 )
 
-SUM, BY_RHO, IN_ORDER, OWN = "sum", "zCDP", "in this order", "own losses"
-MOST_MORE = 1_000  # answers that are looked at in "how many more fit"
+SUM, BY_RHO, ANY_CHOICE, WORST_LOSSES = "sum", "zCDP", "any choice and order", "worst losses"
+FIXED, IN_ORDER, OWN = "fixed in advance", "in this order", "own losses"
+WORST = {ANY.name, CHOICE.name}  # nothing but the worst loss of these is known
 UP = 1 + 2.0**-46  # above the rounding of a sum
-Budgets = tuple[tuple[Fraction, int], ...]  # exact budgets, ascending, with how often each occurs
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
-    """The budgets of a sequence, counted: its order and its notes no longer count."""
-
-    pure: Budgets = ()  # any ε-private answer, and the ε of an (ε, δ) promise
-    laplace: Budgets = ()
-    choices: Budgets = ()
-    gauss: Fraction = Fraction(0)  # ρ of all Gaussian noise
-    promised: Fraction = Fraction(0)  # ρ of all zCDP promises
-    own_delta: Fraction = Fraction(0)  # δ of all (ε, δ) promises
-
-    @classmethod
-    def of(cls, parts: Iterable[Part]) -> "Spent":
-        """The budgets of these parts."""
-        listed = list(parts)
-
-        def counted(*answers: object) -> Budgets:
-            found = Counter[Fraction]()
-            for part in listed:
-                if part.answer in answers:
-                    found[Fraction(part.budget)] += part.count
-            return tuple(sorted(found.items()))
-
-        promised = sum(
-            (p.count * p.rho for p in listed if p.rho and p.answer is CONCENTRATED), Fraction(0)
-        )
-        rho = sum((p.count * p.rho for p in listed if p.rho), Fraction(0))
-        return cls(
-            pure=counted(ANY, WITH_DELTA),
-            laplace=counted(LAPLACE),
-            choices=counted(CHOICE),
-            gauss=rho - promised,
-            promised=promised,
-            own_delta=sum((p.count * Fraction(p.delta) for p in listed), Fraction(0)),
-        )
-
-    @property
-    def rho(self) -> Fraction:
-        """ρ of all parts whose budget is a ρ."""
-        return self.gauss + self.promised
-
-    @property
-    def epsilons(self) -> Fraction:
-        """The sum of all ε, exact."""
-        listed = (*self.pure, *self.laplace, *self.choices)
-        return sum((budget * count for budget, count in listed), Fraction(0))
 
 
 def totals(parts: Sequence[Part], delta: Fraction) -> tuple[Bound, ...]:
@@ -102,10 +55,9 @@ def totals(parts: Sequence[Part], delta: Fraction) -> tuple[Bound, ...]:
 
     Source: MATHEMATICS 5.1, 5.7 to 5.11.
 
-    >>> from dpviz.workspace.composition import EXAMPLE, read_part
-    >>> found = totals([read_part(*row[:3], where="Part") for row in EXAMPLE], Fraction("1e-6"))
-    >>> [(bound.name, round(bound.value, 3)) for bound in found][-1]
-    ('sum', 2.0)
+    >>> three = [Part(answer=ANY, budget=0.5, count=3)]
+    >>> [(bound.name, round(bound.value, 4)) for bound in totals(three, Fraction("1e-6"))][:2]
+    [('worst losses', 1.5), ('sum', 1.5)]
     """
     if not parts:
         raise ParameterError("no answer is given: add one")
@@ -115,12 +67,36 @@ def totals(parts: Sequence[Part], delta: Fraction) -> tuple[Bound, ...]:
 
 @lru_cache(maxsize=256)  # mathematics of public numbers; other controls ask for the same
 def _totals(parts: tuple[Part, ...], delta: Fraction) -> tuple[Bound, ...]:
-    spent = Spent.of(parts)
-    log_left = math.log(_left(spent, delta))
-    found = [] if spent.promised else _known(spent, log_left)
-    found += [_sum(spent, log_left), _by_rho(spent, log_left)]
+    log_left = math.log(left_of(parts, delta))
+    found = [*_known(parts, log_left), _sum(parts, delta), _by_rho(parts, log_left)]
     found += [bound for bound in (_in_order(parts, log_left), _own(parts, delta)) if bound]
     return tuple(sorted(found, key=lambda bound: bound.value))
+
+
+def quick_totals(parts: Sequence[Part], delta: Fraction, granted: str) -> tuple[Bound, ...]:
+    """The bounds among `totals` that hold and are quick to compute, for lines of many points.
+
+    Args:
+        parts: the sequence, not empty.
+        delta: of all together, exact.
+        granted: what may depend on earlier answers, one of `ASSUMPTIONS`.
+
+    Raises:
+        ParameterError: as `totals`.
+
+    >>> [b.name for b in quick_totals([Part(answer=ANY, budget=1)], Fraction("1e-6"), IN_ADVANCE)]
+    ['sum', 'zCDP', 'worst losses']
+    """
+    bare = tuple(replace(part, note="") for part in parts)
+    return _quick_totals(bare, delta, granted == IN_ADVANCE)
+
+
+@lru_cache(maxsize=1024)  # mathematics of public numbers
+def _quick_totals(parts: tuple[Part, ...], delta: Fraction, fixed: bool) -> tuple[Bound, ...]:
+    log_left = math.log(left_of(parts, delta))
+    found = [_sum(parts, delta), _by_rho(parts, log_left), _convolved(parts, delta)]
+    found += [_any_order(parts, log_left), _in_advance(parts, log_left) if fixed else None]
+    return tuple(bound for bound in found if bound)
 
 
 def usable(bounds: Iterable[Bound], granted: str) -> tuple[Bound, ...]:
@@ -134,63 +110,126 @@ def usable(bounds: Iterable[Bound], granted: str) -> tuple[Bound, ...]:
     return tuple(b for b in bounds if ASSUMPTIONS.index(b.assumes) <= most)
 
 
-def _left(spent: Spent, delta: Fraction) -> Fraction:
-    """What (ε, δ) promises leave of the δ of all together."""
-    if spent.own_delta >= delta:
+def left_of(parts: Iterable[Part], delta: Fraction) -> Fraction:
+    """What (ε, δ) promises leave of the δ of all together, exact.
+
+    Raises:
+        ParameterError: they leave nothing.
+
+    >>> left_of([Part(answer=WITH_DELTA, budget=1, delta=0.1, count=3)], Fraction(1, 2))
+    Fraction(1, 5)
+    """
+    own = sum((part.count * exact(part.delta) for part in parts), Fraction(0))
+    if own >= delta:
         raise ParameterError(
             f"δ of all together: {float(delta):g} is used up by the promises, whose δ add up to "
-            f"{float(spent.own_delta):g}. Type a larger δ, or promise a smaller one"
+            f"{float(own):g}. Type a larger δ, or promise a smaller one"
         )
-    return delta - spent.own_delta
+    return delta - own
 
 
-def _known(spent: Spent, log_delta: float) -> list[Bound]:
+def _known(parts: Sequence[Part], log_delta: float) -> list[Bound]:
     """The bounds of pure, bounded-range and concentrated mechanisms that the library compares."""
-    rho = representable(spent.gauss)
-    answer = best_epsilon(
-        _listed((*spent.pure, *spent.laplace)),
-        _listed(spent.choices),
-        [(rho, rho_to_mu(rho))] if rho else [],
-        log_delta=log_delta,
-    )
+    lists = _lists(parts)
+    if lists is None:
+        return []
+    try:
+        answer = best_epsilon(*lists, log_delta=log_delta)
+    except ParameterError:  # too large or too small for one of them
+        return []
     return [bound for bound in answer.bounds if bound.name not in (SUM, BY_RHO)]
 
 
-def _listed(budgets: Budgets) -> list[Fraction]:
-    return [budget for budget, count in budgets for _ in range(count)]
+def _any_order(parts: Sequence[Part], log_delta: float) -> Bound | None:
+    """Equation 3 alone."""
+    lists = _lists(parts)
+    if lists is None:
+        return None
+    value = setwise_epsilon(*lists, log_delta=log_delta)
+    return Bound(ANY_CHOICE, value, "[BCT20] equation 3; MATHEMATICS 5.8", UPPER, ANY_ORDER)
 
 
-def _sum(spent: Spent, log_delta: float) -> Bound:
-    """All ε added; what has a ρ is added as ρ and turned into ε once."""
-    rho = representable(spent.rho)
+def _lists(
+    parts: Sequence[Part],
+) -> tuple[list[Fraction], list[Fraction], list[tuple[float, float]]] | None:
+    """ε of pure and of bounded-range answers, and (μ, τ); None: no mean of a loss is known."""
+    pure: list[Fraction] = []
+    choices: list[Fraction] = []
+    rho = Fraction(0)
+    for part in parts:
+        if part.answer is CONCENTRATED:
+            return None
+        if part.rho is not None:
+            rho += part.count * part.rho
+        else:
+            (choices if part.answer is CHOICE else pure).extend(part.count * [part.amount])
+    whole = representable(rho) * UP
+    return pure, choices, [(whole, rho_to_mu(whole) * UP)] if rho else []
+
+
+def _in_advance(parts: Sequence[Part], log_delta: float) -> Bound | None:
+    """Theorem 3, where all answers have one ε and one of them is the best of a list."""
+    budgets = {part.amount for part in parts}
+    choices = sum(part.count for part in parts if part.answer is CHOICE)
+    if len(budgets) > 1 or not 0 < choices <= LARGEST_RANGE or any(part.rho for part in parts):
+        return None
+    others = sum(part.count for part in parts) - choices
+    value = mixed_composition_epsilon(others, choices, budgets.pop(), log_delta)
+    theorem = "[BCT20] Theorem 3; MATHEMATICS 5.9"
+    return Bound(FIXED, value, theorem, EXACT, IN_ADVANCE)
+
+
+def sum_of(parts: Iterable[Part], delta: Fraction) -> Fraction:
+    """All ε added, exact where all budgets are an ε; what has a ρ has its ε at a share of δ.
+
+    >>> sum_of([Part(answer=ANY, budget=0.1, count=3)], Fraction("1e-6"))
+    Fraction(3, 10)
+    """
+    parts = list(parts)
+    epsilons = sum((p.count * p.epsilon for p in parts if p.epsilon is not None), Fraction(0))
+    shares = sum(p.count for p in parts if p.rho is not None)
     turned = 0.0
-    if rho:
-        to_epsilon = zcdp_epsilon if spent.promised else _gaussian_epsilon
-        turned = to_epsilon(rho, log_delta)
-    value = representable((spent.epsilons + Fraction(turned)) * Fraction(UP if rho else 1))
-    return Bound(SUM, value, "[DMNS06]; MATHEMATICS 5.1", UPPER, ANY_ORDER)
+    for part in parts:
+        if part.rho is not None:
+            rho, log_share = representable(part.rho) * UP, math.log(left_of(parts, delta) / shares)
+            to_epsilon = zcdp_epsilon if part.answer is CONCENTRATED else _gaussian_epsilon
+            turned += part.count * to_epsilon(rho, log_share)
+    return epsilons + Fraction(turned * UP)
 
 
 def _gaussian_epsilon(rho: float, log_delta: float) -> float:
     return gaussian_epsilon(log_delta, rho_to_mu(rho))
 
 
-def _by_rho(spent: Spent, log_delta: float) -> Bound:
-    """All ρ added: half of ε² for any private answer, an eighth for a choice."""
-    value = zcdp_epsilon(_whole_rho(spent), log_delta)
+def _sum(parts: Sequence[Part], delta: Fraction) -> Bound:
+    value = representable(sum_of(parts, delta))
+    return Bound(SUM, value, "[DMNS06]; MATHEMATICS 5.1", UPPER, ANY_ORDER)
+
+
+def _by_rho(parts: Sequence[Part], log_delta: float) -> Bound:
+    value = zcdp_epsilon(whole_rho(parts), log_delta)
     return Bound(BY_RHO, value, "[CKS20] Proposition 12; MATHEMATICS 3.2", UPPER, ANY_ORDER)
 
 
-def _whole_rho(spent: Spent) -> float:
-    halves = sum((count * budget**2 for budget, count in spent.pure), Fraction(0)) / 2
-    eighths = sum((count * budget**2 for budget, count in spent.choices), Fraction(0)) / 8
-    laplace = math.fsum(count * laplace_rho(budget) for budget, count in spent.laplace)
-    return representable(spent.rho + halves + eighths + Fraction(laplace)) * UP
+def whole_rho(parts: Iterable[Part]) -> float:
+    """All ρ added: half of ε² for any private answer, an eighth for a choice; rounded up.
+
+    >>> round(whole_rho([Part(answer=CHOICE, budget=1, count=4), Part(answer=ANY, budget=1)]), 9)
+    1.0
+    """
+    precise, rounded = Fraction(0), 0.0
+    for part in parts:
+        if part.answer is LAPLACE:
+            rounded += part.count * laplace_rho(representable(part.amount))
+        else:
+            half = part.amount**2 / (8 if part.answer is CHOICE else 2)
+            precise += part.count * (half if part.rho is None else part.rho)
+    return representable(precise + Fraction(rounded)) * UP
 
 
 def _in_order(parts: Sequence[Part], log_delta: float) -> Bound | None:
     """The bound for this order of kinds, where all have one ε and it is not the worst one."""
-    budgets = {part.budget for part in parts}
+    budgets = {part.amount for part in parts}
     kinds = {ANY.name: adaptive.PURE, LAPLACE.name: adaptive.PURE}
     kinds |= {WITH_DELTA.name: adaptive.PURE, CHOICE.name: adaptive.BOUNDED_RANGE}
     count = sum(part.count for part in parts)
@@ -204,19 +243,23 @@ def _in_order(parts: Sequence[Part], log_delta: float) -> Bound | None:
 
 
 def _own(parts: Sequence[Part], delta: Fraction) -> Bound | None:
-    """The losses of each answer as they are, convolved; where the library knows them."""
+    """The losses of each answer as they are, where one is smaller than the worst of its kind."""
+    return None if {part.answer.name for part in parts} <= WORST else _convolved(parts, delta)
+
+
+def _convolved(parts: Sequence[Part], delta: Fraction) -> Bound | None:
+    """All losses convolved; None where the library cannot."""
     kinds = {part.answer.name for part in parts}
-    if kinds <= {ANY.name, CHOICE.name}:  # their worst losses are all that is known
-        return None
     try:
         loss = loss_of(parts)
         value = float(loss.epsilon(float(delta))) if loss else math.inf
-    except ParameterError:  # too small, too large or too many to convolve
+    except ParameterError:  # too small, too large or too many
         return None
     if not math.isfinite(value):
         return None
-    exact = kinds <= {GAUSS.name, GAUSS_BY_SIZE.name}
-    return Bound(OWN, value, "[ZDW22], convolved; MATHEMATICS 5.7", EXACT if exact else UPPER, ANY_ORDER)
+    name, tight = WORST_LOSSES if kinds <= WORST else OWN, kinds <= {GAUSS.name, GAUSS_BY_SIZE.name}
+    theorem = "[ZDW22], convolved; MATHEMATICS 5.7"
+    return Bound(name, value, theorem, EXACT if tight else UPPER, ANY_ORDER)
 
 
 def loss_of(parts: Iterable[Part]) -> PrivacyLoss | None:
@@ -228,7 +271,7 @@ def loss_of(parts: Iterable[Part]) -> PrivacyLoss | None:
     >>> from dpviz.workspace.composition import GAUSS
     >>> loss = loss_of([Part(answer=GAUSS, budget=0.5), Part(answer=ANY, budget=1)])
     >>> round(loss.delta(1.0), 6)
-    0.250703
+    0.285568
     """
     whole = PrivacyLoss()
     for part in parts:
@@ -242,33 +285,9 @@ def _one(part: Part) -> PrivacyLoss:
     """The loss of one answer."""
     if part.rho is not None:
         return privacy_loss.gaussian(rho_to_mu(representable(part.rho)) * UP)
-    epsilon = representable(part.budget) * UP
+    epsilon = representable(part.amount) * UP
     if part.answer is LAPLACE:
         return privacy_loss.laplace(1.0, epsilon)
     if part.answer is CHOICE:
         return privacy_loss.bounded_range(epsilon)
     return privacy_loss.promised(epsilon, float(part.delta) * UP)
-
-
-@dataclass(frozen=True, slots=True)
-class Guesses:
-    """How often an attacker guesses right, of 1,000 times, and why; a coin: 500."""
-
-    right: float
-    method: str
-
-    def __post_init__(self) -> None:
-        checks.between(500, 1000, right=self.right)
-
-
-@lru_cache(maxsize=256)  # mathematics of public numbers
-def _guesses(parts: tuple[Part, ...]) -> Guesses:
-    try:
-        if loss := loss_of(parts):
-            return Guesses(500 * (1 + float(loss.delta(0.0))), "losses convolved (MATHEMATICS 5.7)")
-    except ParameterError:
-        pass
-    spent = Spent.of(parts)
-    away = math.sqrt(-math.expm1(-_whole_rho(spent))) * UP  # Bretagnolle and Huber
-    right = 500 * (1 + min(1.0, away + float(spent.own_delta)))
-    return Guesses(right, "KL divergence at most ρ, then Bretagnolle and Huber’s inequality")

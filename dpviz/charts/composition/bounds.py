@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.accounting.bounds import ASSUMPTIONS, EXACT, IN_ADVANCE, Bound
+from dpviz.accounting.bounds import ASSUMPTIONS, EXACT, Bound
 from dpviz.charts.labels import dotted, note, pixels, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba

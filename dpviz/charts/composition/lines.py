@@ -16,8 +16,8 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
 from dpviz.words import capitalised, significant
 
-BOUND, AT, EPSILON, HOLDS = "bound", "at", "epsilon", "holds"
-TOTAL_LINES = (BOUND, AT, EPSILON, HOLDS)
+BOUND, AT, EPSILON = "bound", "at", "epsilon"
+TOTAL_LINES = (BOUND, AT, EPSILON)
 HEIGHT = 340
 PLOT = HEIGHT - 60
 DASHES = ("solid", "8px 4px", "2px 3px", "8px 3px 2px 3px", "14px 4px", "14px 4px 2px 4px")
@@ -34,15 +34,15 @@ def total_lines(frame: pd.DataFrame, *, axis: str, over_delta: bool = False) -> 
     Raises:
         ParameterError: a column is missing, or there is no point.
 
-    >>> rows = [("added", 1, 0.1, True), ("added", 2, 0.2, True)]
-    >>> fig = total_lines(pd.DataFrame(rows, columns=list(TOTAL_LINES)), axis="questions")
+    >>> rows = [("sum", 1, 0.1), ("sum", 2, 0.2)]
+    >>> fig = total_lines(pd.DataFrame(rows, columns=list(TOTAL_LINES)), axis="answers")
     >>> fig.data[0].y.tolist()
     [0.1, 0.2]
     """
     require_columns(frame, *TOTAL_LINES)
     parts = dict(iter(frame.groupby(BOUND, sort=False)))
     ends = {str(name): float(part[EPSILON].iloc[-1]) for name, part in parts.items()}
-    best = min((n for n, p in parts.items() if p[HOLDS].all()), key=lambda n: ends[str(n)])
+    best = min(ends, key=ends.__getitem__)
     low, high = float(frame[AT].min()), float(frame[AT].max())
     top = float(frame[EPSILON].max())
     lines = [

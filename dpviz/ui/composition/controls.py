@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import streamlit as st
 
+from dpviz.accounting.bounds import ANY_ORDER, FIXED_ORDER, IN_ADVANCE, Bound
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.ui.composition import rows
@@ -13,10 +14,16 @@ from dpviz.ui.kit import controls, parts
 from dpviz.words import capitalised, delta
 from dpviz.words.markdown import literal
 from dpviz.workspace.composition import ANSWERS, MOST_PARTS, Part, read_part
+from dpviz.workspace.composition_room import Guesses, Room, guesses, room
+from dpviz.workspace.composition_totals import SUM, sum_of, totals, usable
 from dpviz.workspace.workspace import Workspace
 
 NAMES = {answer.name: answer for answer in ANSWERS}
-SEEN, FIXED = "after seeing earlier answers", "all in advance"
+CHOSEN = {  # what may depend on earlier answers
+    FIXED_ORDER: "one by one, in this order",
+    ANY_ORDER: "one by one, in any order",
+    IN_ADVANCE: "all in advance",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,38 +33,80 @@ class View:
     Attributes:
         sequence: the parts in order.
         delta: δ of all together, exact.
-        seen: whether a later question may depend on earlier answers.
+        granted: what may depend on earlier answers, one of `bounds.ASSUMPTIONS`.
+        totals: the total ε by every bound, the smallest first.
         limit: total ε that may be spent, exact; None: nothing usable is typed.
         more: the part of which more is to be asked.
     """
 
     sequence: tuple[Part, ...]
     delta: Fraction
-    seen: bool
+    granted: str
+    totals: tuple[Bound, ...]
     limit: Fraction | None
     more: Part
 
     @property
     def log_delta(self) -> float:
-        """ln δ."""
+        """Ln δ."""
         return math.log(self.delta)
 
     @property
     def count(self) -> int:
-        """How many questions there are."""
+        """How many answers there are."""
         return sum(part.count for part in self.sequence)
+
+    @property
+    def exact_sum(self) -> Fraction | None:
+        """The sum of all ε, exact; None where an answer has a ρ."""
+        pure = all(part.epsilon is not None for part in self.sequence)
+        return sum_of(self.sequence, self.delta) if pure else None
+
+    @property
+    def one_epsilon(self) -> Fraction | None:
+        """The ε of the answer of which more is to be asked, or else of the first that has one."""
+        found = (part.epsilon for part in (self.more, *self.sequence))
+        return next((epsilon for epsilon in found if epsilon is not None), None)
+
+    @property
+    def best(self) -> Bound:
+        """The smallest bound that holds."""
+        return usable(self.totals, self.granted)[0]
+
+    @property
+    def added(self) -> Bound:
+        """The sum of all ε."""
+        return next(bound for bound in self.totals if bound.name == SUM)
+
+    @property
+    def guesses(self) -> Guesses:
+        """What an attacker makes of all answers."""
+        return guesses(self.sequence)
+
+    @property
+    def room(self) -> Room | None:
+        """How many more answers fit; None without a limit."""
+        if self.limit is None:
+            return None
+        asked = {"limit": self.limit, "delta": self.delta, "granted": self.granted}
+        return room(self.sequence, self.more, **asked)  # type: ignore[arg-type]
 
 
 def view(ws: Workspace) -> View | None:
     """All controls; None where there is nothing to add up, with the reason on screen."""
     typed = [_row(place, number) for place, number in enumerate(rows.ROWS.get().order)]
     _acts(ws)
-    at, seen = _delta(ws), _seen()
+    granted, at = _granted(), _delta(ws)
     found = tuple(part for part in typed if part is not None)
     limit, more = _limit(), _more(found)
     if more is None or at is None or len(found) < len(typed):
         return None
-    return View(sequence=found, delta=at, seen=seen, limit=limit, more=more)
+    try:
+        every = totals(found, at)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
+    return View(sequence=found, delta=at, granted=granted, totals=every, limit=limit, more=more)
 
 
 def _row(place: int, number: int) -> Part | None:
@@ -120,9 +169,7 @@ def _acts(ws: Workspace) -> None:
             "the place of these questions."
             + ("" if ws.ledger else " Nothing has been released yet: see the page Releases."),
         )
-        controls.button(
-            "Remove all", rows.clear, key="composition_clear", disabled=not kept.order
-        )
+        controls.button("Remove all", rows.clear, key="composition_clear", disabled=not kept.order)
         if kept.before is not None:
             controls.button("Undo", rows.undo, key="composition_undo", icon="undo")
 
@@ -143,17 +190,17 @@ def _delta(ws: Workspace) -> Fraction | None:
         return None
 
 
-def _seen() -> bool:
-    """Whether questions may depend on answers."""
-    chosen = controls.segmented_control(
+def _granted() -> str:
+    """What may depend on earlier answers."""
+    return controls.radio(
         "Questions are chosen",
-        [SEEN, FIXED],
-        default=SEEN,
-        key="composition_seen",
+        list(CHOSEN),
+        format_func=CHOSEN.__getitem__,
+        key="composition_granted",
         help="Somebody who sees an answer before choosing the next question can learn a little "
-        "more. Fewer bounds hold then.",
+        "more, and more again if the kind of the next answer may be chosen, too. Fewer bounds "
+        "hold then.",
     )
-    return chosen == SEEN
 
 
 def _limit() -> Fraction | None:

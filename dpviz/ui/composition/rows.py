@@ -7,6 +7,7 @@ moves keeps its number, and the last change can be undone with all that was type
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from dpviz.parameters import exact
 from dpviz.ui.kit.state import Slot
 from dpviz.workspace.composition import ANY, EXAMPLE, MOST_PARTS, Part, from_ledger, typed
 from dpviz.workspace.workspace import Workspace
@@ -83,6 +84,5 @@ def undo() -> None:
 
 
 def _texts(part: Part) -> Texts:
-    budget = typed(part.budget) + (f", {typed(part.delta)}" if part.delta else "")
+    budget = typed(part.amount) + (f", {typed(exact(part.delta))}" if part.delta else "")
     return part.answer.name, budget, str(part.count), part.note
-
