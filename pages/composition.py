@@ -14,12 +14,18 @@ page_setup()
 ws = workspace()
 top, picture, below = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 2], gap="medium")
+bars, fits = left.container(), left.container()
+with fits:
+    st.subheader("How many more answers fit?", anchor=False)
+    fields = st.container(horizontal=True, gap="small")
 with right:
-    view = controls.view(ws)
+    view = controls.view(ws, fields)
 with top:
     parts.head("composition", Said(words.take_away(view), words.claims(view)), ws.mode)
-with left:
+with bars:
     pictures.bounds(view)
+with fits:
+    pictures.room(view)
 with below:
     pictures.losses(view)
     pictures.lines(view)

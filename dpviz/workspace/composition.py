@@ -39,7 +39,7 @@ class Answer:
 
     Attributes:
         name: in words, as a visitor chooses it.
-        budget: what its budget is called.
+        budget: the label of its budget.
         read: how the budget is typed.
         meaning: one sentence for a visitor.
     """
@@ -52,47 +52,47 @@ class Answer:
 
 ANY = Answer(
     name="any ε-private answer",
-    budget="ε of each",
+    budget="Budget ε",
     read=EPSILON,
     meaning="such as randomised response: no answer is more than e^ε times as likely with a "
     "person as without",
 )
 LAPLACE = Answer(
     name="Laplace noise",
-    budget="ε of each",
+    budget="Budget ε",
     read=EPSILON,
     meaning="a number with Laplace noise: its loss is known exactly, and costs less than any other "
     "with this ε",
 )
 GAUSS = Answer(
     name="Gaussian noise",
-    budget="ρ of each",
+    budget="Budget ρ",
     read=RHO,
     meaning="numbers with Gaussian noise: ρ = Δ₂²/(2σ²)",
 )
 GAUSS_BY_SIZE = Answer(
     name="Gaussian noise, by its size",
-    budget="σ, in Δ₂",
+    budget="Noise σ, in Δ₂",
     read=DEVIATION,
     meaning="numbers with Gaussian noise: σ is its standard deviation, as a multiple of what one "
     "person can move",
 )
 CHOICE = Answer(
     name="best of a list",
-    budget="ε of each",
+    budget="Budget ε",
     read=EPSILON,
     meaning="the exponential mechanism, also called bounded range: it names the best item of a "
     "list and costs less than any other ε-private answer",
 )
 CONCENTRATED = Answer(
     name="a zCDP promise",
-    budget="ρ of each",
+    budget="Budget ρ",
     read=RHO,
     meaning="anything that promises ρ-zCDP, whatever it is",
 )
 WITH_DELTA = Answer(
     name="an (ε, δ) promise",
-    budget="ε, δ of each",
+    budget="Budget ε, δ",
     read=EPSILON,
     meaning="anything that promises (ε, δ)-DP, whatever it is",
 )
@@ -164,8 +164,8 @@ class Part:
 
 
 EXAMPLE = (
-    ("any ε-private answer", "0.1", "10", "yes-or-no questions, by randomised response"),
-    ("best of a list", "0.1", "10", "the most frequent illness, street, employer …"),
+    (ANY.name, "0.1", "10", "The town asks ten yes-or-no questions, by randomised response."),
+    (CHOICE.name, "0.1", "10", "It names the most frequent illness, the busiest street …"),
 )
 
 
@@ -189,7 +189,7 @@ def read_part(answer: Answer, budget: str, count: str, *, where: str) -> Part:
         epsilon, _, then = budget.strip().strip("()").partition(",")
         if not then.strip():
             raise ParameterError(f"{place}: type both with a comma between, for example 1, 1e-7.")
-        budget, delta = epsilon, DELTA.read_exact(then, where=f"{where}, δ of each")
+        budget, delta = epsilon, DELTA.read_exact(then, where=f"{where}, δ")
     amount = answer.read.read_exact(budget, where=place)
     times = whole(count, where=f"{where}, how many", least=1, most=MOST_OF_A_PART)
     return Part(answer=answer, budget=amount, delta=delta, count=times)

@@ -10,11 +10,21 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.accounting.adaptive_composition import ADAPTIVE
 from dpviz.accounting.bounds import ASSUMPTIONS, EXACT, Bound
 from dpviz.charts.labels import dotted, note, pixels, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.words import NARROW, capitalised, plain, rounded_up, significant
+from dpviz.words import NARROW, capitalised, fixed, plain, rounded_up, significant
+from dpviz.workspace.composition_totals import (
+    ANY_CHOICE,
+    BY_RHO,
+    FIXED,
+    IN_ORDER,
+    OWN,
+    SUM,
+    WORST_LOSSES,
+)
 
 BOUND, EPSILON, KIND, HOLDS, ASSUMES, REASON = (
     "bound",
@@ -26,6 +36,16 @@ BOUND, EPSILON, KIND, HOLDS, ASSUMES, REASON = (
 )
 BOUNDS = (BOUND, EPSILON, KIND, HOLDS, ASSUMES, REASON)
 BEST = TierStyle(2, 0)
+MEANINGS = {  # beside the name of a bound
+    SUM: "every ε added",
+    BY_RHO: "every ρ added, then turned into ε",
+    ANY_CHOICE: "by means and spreads",
+    WORST_LOSSES: "each at its worst, convolved",
+    OWN: "of each noise, convolved",
+    ADAPTIVE: "in the worst order",
+    IN_ORDER: "of kinds as on the right",
+    FIXED: "no question depends on an answer",
+}
 ROW, THICK, NARROWEST = 54, 0.36, 250  # pixels of a row; share of it; the least width of the plot
 
 
@@ -61,7 +81,7 @@ def bound_bars(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
     """
     require_columns(frame, *BOUNDS)
     rows = frame.to_dict("records")
-    texts = [_text(row) for row in rows]
+    texts = _texts(frame)
     most = max(*frame[EPSILON], limit or 0.0, 1e-300)
     reserve = (max(pixels(text, 15, bold=True) for text in texts) + 18) / NARROWEST
     best = next((place for place, row in enumerate(rows) if row[HOLDS]), None)
@@ -86,18 +106,23 @@ def bound_bars(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
         | ticks(0, most * 1.04, most=5, room=(1 - min(reserve, 0.6)) * NARROWEST),
         "yaxis": {"visible": False, "range": (-len(rows) + 0.6, 0.7)},
     }
-    bars = [_bar(row, -place, place == best) for place, row in enumerate(rows)]
+    bars = [
+        _bar(row, text, -place, place == best)
+        for place, (row, text) in enumerate(zip(rows, texts, strict=True))
+    ]
     return go.Figure(data=bars, layout=layout)
 
 
-def _text(row: dict[Any, Any]) -> str:
-    """The ε of a row: a bound is not made smaller by being written."""
-    if row[KIND] == EXACT:
-        return significant(row[EPSILON])
-    return f"≤{NARROW}{significant(rounded_up(row[EPSILON], 3))}"
+def _texts(frame: pd.DataFrame) -> list[str]:
+    """The ε of each row, below one another; a bound is not made smaller by being written."""
+    exact = (frame[KIND] == EXACT).tolist()
+    values = [e if ok else rounded_up(e, 4) for e, ok in zip(frame[EPSILON], exact, strict=True)]
+    wide = all(1e-3 <= value < 1e3 for value in values)
+    texts = [fixed(v, 3) if wide else significant(v, 4) for v in values]
+    return [text if ok else f"≤{NARROW}{text}" for text, ok in zip(texts, exact, strict=True)]
 
 
-def _bar(row: dict[Any, Any], y: float, best: bool) -> go.Bar:
+def _bar(row: dict[Any, Any], text: str, y: float, best: bool) -> go.Bar:
     colour = BEST.colour if best else GREY
     holds = bool(row[HOLDS])
     said = "" if holds else "<br>Only if all questions are fixed in advance."
@@ -111,18 +136,27 @@ def _bar(row: dict[Any, Any], y: float, best: bool) -> go.Bar:
             "color": (colour if best else rgba(GREY, 0.55)) if holds else "rgba(0,0,0,0)",
             "line": {"width": 0 if holds else 1.5, "color": GREY},
         },
-        hovertext=[
-            f"<b>{capitalised(row[BOUND])}</b>: ε {_text(row)}.<br>{plain(row[REASON], 90)}{said}"
-        ],
+        hovertext=[f"<b>{titled(row[BOUND])}</b>: ε {text}.<br>{plain(row[REASON], 90)}{said}"],
         hoverinfo="text",
     )
 
 
 def _name(row: dict[Any, Any], y: float) -> dict[str, Any]:
-    """The bound above its bar; one that does not hold says so."""
-    name = capitalised(str(row[BOUND]))
-    shown = f"{name}, if fixed in advance" if not row[HOLDS] else name
+    """The bound above its bar, with what it does."""
+    name = titled(row[BOUND])
+    shown = f"<b>{name}</b>" if row[HOLDS] else name
+    if row[BOUND] in MEANINGS:
+        shown += f": {MEANINGS[row[BOUND]]}"
     return note(shown, 0, y + 0.2, xref="paper", yanchor="bottom")
+
+
+def titled(name: str) -> str:
+    """The name of a bound at the beginning of a line; zCDP stays as it is.
+
+    >>> titled("worst losses"), titled("zCDP")
+    ('Worst losses', 'zCDP')
+    """
+    return capitalised(name) if name.islower() else name
 
 
 def _number(text: str, y: float) -> dict[str, Any]:

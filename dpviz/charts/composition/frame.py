@@ -91,10 +91,15 @@ def stages(parts: Sequence[Part]) -> list[tuple[str, Floats, Floats]]:
     """
     drawn = [replace(p, answer=GAUSS) if p.answer is CONCENTRATED else p for p in parts]
     ends = np.linspace(1, len(drawn), min(len(drawn), STAGES)).round().astype(int).tolist()
-    asked = [("one answer", first(drawn, 1))] if drawn[0].count > 1 else []
+    asked = [("after one answer", first(drawn, 1))] if drawn[0].count > 1 else []
     for end in ends:
         count = sum(part.count for part in drawn[:end])
-        asked.append((f"{count:,} answers" if count > 1 else "one answer", tuple(drawn[:end])))
+        name = (
+            "one answer"
+            if count == 1
+            else f"{'all ' if end == len(drawn) else ''}{count:,} answers"
+        )
+        asked.append((f"after {name}", tuple(drawn[:end])))
     found = []
     for name, these in asked:
         loss = loss_of(these)

@@ -10,11 +10,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.axes import APART, LN_10, power_axis, probability, spread
-from dpviz.charts.composition.bounds import BEST
+from dpviz.charts.composition.bounds import BEST, titled
 from dpviz.charts.labels import note, pixels, span, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
-from dpviz.words import capitalised, significant
+from dpviz.words import significant
 
 BOUND, AT, EPSILON = "bound", "at", "epsilon"
 TOTAL_LINES = (BOUND, AT, EPSILON)
@@ -76,7 +76,7 @@ def _line(name: str, part: pd.DataFrame, best: bool, dash: str, over_delta: bool
         },
         marker={"size": 5 if best else 3},
         hovertext=[
-            f"<b>{capitalised(name)}</b>, {place}: ε = {significant(value)}."
+            f"<b>{titled(name)}</b>, {place}: ε = {significant(value)}."
             for place, value in zip(where, epsilon, strict=True)
         ],
         hoverinfo="text",

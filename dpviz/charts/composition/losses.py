@@ -16,7 +16,7 @@ from dpviz.charts.composition.bounds import BEST
 from dpviz.charts.labels import note, rule, ticks
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY
-from dpviz.words import percent, plain, significant
+from dpviz.words import capitalised, percent, plain, rounded_up, significant
 
 STAGE, LOSS, MASS = "stage", "loss", "mass"
 LOSSES = (STAGE, LOSS, MASS)
@@ -67,12 +67,15 @@ def loss_strips(frame: pd.DataFrame, *, total: float) -> go.Figure:
     for place, (name, part) in enumerate(stages):
         last = place == len(stages) - 1
         bars.append(_bars(name, part, -place, last, 2 * reach / BINS))
-        shown = f"<b>{plain(name)}</b>" if last else plain(name)
+        named = capitalised(plain(name))
+        shown = f"<b>{named}</b>" if last else named
         notes.append(note(shown, 0, HIGH - place, xref="paper", yanchor="bottom"))
     low = 0.12 - len(stages) + 0.82
     line = {"type": "line", "x0": total, "x1": total, "y0": low, "y1": 1}
     named = {"yanchor": "bottom", "xanchor": "right", "xshift": -4}
-    notes.append(note(f"ε = {significant(total)}", total, HIGH - len(stages) + 1, **named))
+    notes.append(
+        note(f"ε = {significant(rounded_up(total, 4), 4)}", total, HIGH - len(stages) + 1, **named)
+    )
     layout = {
         "height": STRIP * len(stages) + 70,
         "margin": {"t": 10},
@@ -95,7 +98,7 @@ def loss_strips(frame: pd.DataFrame, *, total: float) -> go.Figure:
 def _bars(name: str, part: pd.DataFrame, y: int, last: bool, width: float) -> go.Bar:
     mass = part[MASS].to_numpy(float)
     said = [
-        f"<b>{plain(name)}</b>: loss about {significant(loss)} in {percent(share)} of cases."
+        f"<b>{capitalised(name)}</b>: loss about {significant(loss)} in {percent(share)} of cases."
         for loss, share in zip(part[LOSS], mass, strict=True)
     ]
     look: dict[str, Any] = {"color": BEST.colour if last else GREY, "line": {"width": 0}}

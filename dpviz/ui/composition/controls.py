@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.bounds import ANY_ORDER, FIXED_ORDER, IN_ADVANCE, Bound
 from dpviz.errors import ParameterError
@@ -92,13 +93,19 @@ class View:
         return room(self.sequence, self.more, **asked)  # type: ignore[arg-type]
 
 
-def view(ws: Workspace) -> View | None:
-    """All controls; None where there is nothing to add up, with the reason on screen."""
+def view(ws: Workspace, beside: DeltaGenerator) -> View | None:
+    """All controls; None where there is nothing to add up, with the reason on screen.
+
+    Args:
+        ws: the workspace whose releases may be loaded.
+        beside: where the fields of what may be spent go.
+    """
     typed = [_row(place, number) for place, number in enumerate(rows.ROWS.get().order)]
     _acts(ws)
     granted, at = _granted(), _delta(ws)
     found = tuple(part for part in typed if part is not None)
-    limit, more = _limit(), _more(found)
+    with beside:
+        limit, more = _limit(), _more(found)
     if more is None or at is None or len(found) < len(typed):
         return None
     try:
@@ -125,14 +132,14 @@ def _row(place: int, number: int) -> Part | None:
         answer = NAMES[name]
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom"):
             budget = controls.text_input(
-                capitalised(answer.budget),
+                answer.budget,
                 began[1],
                 key=f"composition_budget_{number}",
                 help=f"{capitalised(answer.name)}: {answer.meaning}.",
-                width=120,
+                width=104,
             )
             count = controls.text_input(
-                "How many", began[2], key=f"composition_count_{number}", width=88
+                "How many", began[2], key=f"composition_count_{number}", width=76
             )
             for label, by, there in (("Up", -1, place > 0), ("Down", 1, place < last)):
                 key = f"composition_{label.lower()}_{number}"
@@ -229,7 +236,7 @@ def _more(found: tuple[Part, ...]) -> Part | None:
         "More like question",
         places,
         index=places[-1],
-        format_func=lambda n: f"{n + 1}: {found[n].answer.name}",
+        format_func=lambda n: f"{n + 1}: {found[n].answer.name}, {found[n].words}",
         key=f"composition_more_{len(found)}",
     )
     return found[place]

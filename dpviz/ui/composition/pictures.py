@@ -16,24 +16,30 @@ ALONG, CHOICES, DELTA = "answers given", "best of a list", "δ"
 
 
 def bounds(view: View | None) -> None:
-    """The main picture: the total by every bound, and how many more answers fit."""
+    """The main picture: the total by every bound."""
     if view is None:
         _nothing()
         return
     frame = bounds_frame(view.totals, granted=view.granted)
     parts.chart(
         bound_bars(frame, limit=None if view.limit is None else float(view.limit)),
-        heading=f"Total ε of {words.these(view.count)}, bound by bound",
+        heading=words.bounds_heading(view),
         reading=words.bounds_reading(view),
         alt=words.bounds_alt(view),
         key="composition_bounds",
     )
+
+
+def room(view: View | None) -> None:
+    """How many more answers fit, and the bounds as a table."""
+    if view is None:
+        return
     st.markdown(words.room(view))
+    frame = bounds_frame(view.totals, granted=view.granted)
     table = words.table(view, frame)
     with st.expander("The same as a table", icon=":material/table:"):
-        parts.table(
-            table.astype(str), alt="Every bound with its ε, what it assumes and its theorem."
-        )
+        shown = table.drop(columns=["answers"])
+        parts.table(shown, alt="Every bound with its ε, what it assumes and its theorem.")
         controls.download_button(
             "Download the table",
             lambda: table.to_csv(index=False).encode("utf-8"),

@@ -3,9 +3,10 @@
 Sources: MATHEMATICS 5.1, 5.2, 5.7 to 5.11.
 """
 
+from dpviz.charts.composition.bounds import titled
 from dpviz.parameters import exact
 from dpviz.ui.composition.controls import View
-from dpviz.words import capitalised, significant
+from dpviz.words import significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.composition import Part, typed
 from dpviz.workspace.composition_totals import whole_rho
@@ -41,7 +42,7 @@ def formula(view: View | None) -> str:
         lines.append(f"Sum: {added} = {typed(view.exact_sum)}, exactly.")
     lines.append(f"All ρ added: $\\rho$ = {significant(whole_rho(view.sequence), 6)}.")
     lines += [
-        f"{capitalised(bound.name)}: $\\varepsilon$ = {significant(bound.value, 8)} "
+        f"{titled(bound.name)}: $\\varepsilon$ = {significant(bound.value, 8)} "
         f"({bound.kind}; {literal(bound.theorem)})."
         for bound in view.totals
     ]

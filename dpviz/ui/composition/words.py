@@ -62,7 +62,7 @@ def at_most(total: Bound) -> str:
     """A total as it is said: exact, or a bound that is not made smaller by being written."""
     if total.kind == EXACT:
         return budget("ε", total.value)
-    return f"at most {budget('ε', rounded_up(total.value, 3))}"
+    return f"at most {budget('ε', rounded_up(total.value, 4))}"
 
 
 def guesses(view: View) -> int:
@@ -80,8 +80,8 @@ def take_away(view: View | None) -> str:
     if view is None:
         return NOTHING
     harm = (
-        f"After {these(view.count)}, an attacker who guesses whether one person is in the "
-        f"right at most {guesses(view):,} times in 1,000 (a coin: 500)."
+        f"After {these(view.count)}, an attacker who guesses whether one person is in the table "
+        f"is right at most {guesses(view):,} times in 1,000 (a coin: 500)."
     )
     cost = f"Together they cost {at_most(view.best)} at {at(view)}"
     if view.best.value < view.added.value * (1 - 1e-9):
@@ -130,11 +130,17 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     return tuple(found)
 
 
+def bounds_heading(view: View) -> str:
+    """What the bars are."""
+    ways = counted(len(view.totals))
+    return f"Total ε of {these(view.count)}, added up in {ways} ways"
+
+
 def bounds_reading(view: View) -> str:
     """What the bars say."""
-    text = "Every bar is true of the same answers; the shortest one says most."
+    text = "Each bar is a proven ceiling of the same total; the shortest one says most."
     if len(usable(view.totals, view.granted)) < len(view.totals):
-        text += " Hollow bars hold only if more is fixed in advance than was said on the right."
+        text += " Hollow: true only if more is fixed in advance than is said on the right."
     return text
 
 
@@ -224,6 +230,9 @@ def table(view: View, frame: pd.DataFrame) -> pd.DataFrame:
     """The bars as a table, its numbers rounded up."""
     return pd.DataFrame(
         {
+            "answers": "; ".join(
+                f"{p.count:,} × {p.answer.name}, {p.words}" for p in view.sequence
+            ),
             "bound": [str(name) for name in frame["bound"]],
             "total ε": [f"{rounded_up(value, 6):.6g}" for value in frame["epsilon"]],
             "δ": f"{float(view.delta):g}",
