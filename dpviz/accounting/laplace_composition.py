@@ -16,7 +16,7 @@ from fractions import Fraction
 from dpviz.accounting.inputs import Number, log_probability, non_negative
 from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.laplace_losses import laplace_losses
-from dpviz.accounting.loss_sums import HALF_WINDOW, Part, sum_log_delta
+from dpviz.accounting.loss_sums import HALF_WINDOW, LossSum, Part
 from dpviz.accounting.schemes import budgets
 from dpviz.accounting.search import least
 from dpviz.accounting.stated import Stated
@@ -109,10 +109,10 @@ def _curve(counted: list[tuple[Fraction, int]]) -> tuple[Callable[[float], float
     if len(counted) == 1 and counted[0][1] == 1:
         own = float(whole)
         return lambda epsilon: laplace_log_delta(epsilon, 1.0, own), CURVE, most
-    parts = _parts(counted)
+    summed = LossSum(_parts(counted))
 
     def curve(epsilon: float) -> float:
-        return sum_log_delta(parts, epsilon) if Fraction(epsilon) < whole else -math.inf
+        return summed.log_delta(epsilon) if Fraction(epsilon) < whole else -math.inf
 
     return curve, ROUNDED_UP, most
 

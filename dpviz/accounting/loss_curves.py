@@ -26,9 +26,7 @@ from dpviz.accounting.loss_noise import DoubleExponentialTerm, NormalTerm
 from dpviz.accounting.loss_sums import (
     HALF_WINDOW,
     LOST,
-    Part,
-    sum_log_delta,
-    sum_log_delta_from_below,
+    LossSum,
 )
 from dpviz.accounting.loss_terms import LossPoints, LossTerm
 from dpviz.accounting.poisson_losses import Losses
@@ -36,12 +34,11 @@ from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
 
 Terms = tuple[tuple[LossTerm, int], ...]
-Gridded = tuple[tuple[Part, ...], float]
 AWAY, THERE = 0, 1
 FIRST_DEPTH = 60.0  # nats: deltas down to e^-60 are resolved at first, then ever smaller ones
 BEYOND = 45.0  # nats below the depth where an outcome is cut
 LARGEST_LOSS = 1e3  # of one part of a composition
-SMALLEST_SPREAD = 1e-9  # standard deviation of a composition
+SMALLEST_SPREAD = 1e-15  # standard deviation of a composition
 
 
 def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None) -> float:
@@ -65,8 +62,7 @@ def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None)
         if alone(terms):
             bound = min(bound, _summed(terms[0][0], reached, way, epsilon, cut_counts=True))
         else:
-            parts, shift = above(terms, reached, way)
-            bound = min(bound, sum_log_delta(parts, epsilon - shift))
+            bound = min(bound, above(terms, reached, way).log_delta(epsilon))
         if depth is not None or bound > -reached or reached >= DEEPEST:
             return bound
         reached = min(2 * reached, DEEPEST)
@@ -84,10 +80,10 @@ def curve_from_below(terms: Terms, way: int, epsilon: float) -> float:
     depth = min(DEEPEST, max(FIRST_DEPTH, -2 * curve(terms, way, epsilon)))
     if alone(terms):
         return _summed(terms[0][0], depth, way, epsilon, cut_counts=False)
-    parts, shift = _below(terms, depth, way)
-    return sum_log_delta_from_below(parts, epsilon - shift)
+    return _below(terms, depth, way).log_delta_from_below(epsilon)
 
 
+@lru_cache(maxsize=256)  # pure mathematics of public numbers; a page asks for the same sum again
 def inverse(terms: Terms, log_delta: float) -> float:
     """Least epsilon at which both directions keep this delta, rounded up; infinite if none does.
 
@@ -166,27 +162,27 @@ def _points(term: LossTerm, depth: float, way: int) -> LossPoints:
 
 
 @lru_cache(maxsize=8)
-def above(terms: Terms, depth: float, way: int) -> Gridded:
-    """The losses on one grid, costing at least as much, and what must be added to their sum.
+def above(terms: Terms, depth: float, way: int) -> LossSum:
+    """The losses on one grid, costing at least as much.
 
-    >>> parts, shift = above(((NormalTerm(1.0), 4),), 60.0, AWAY)
-    >>> len(parts), parts[0][1], shift
-    (1, 4, 0.0)
+    >>> four = above(((NormalTerm(1.0), 4),), 60.0, AWAY)
+    >>> round(math.exp(four.log_delta(1.0)), 6)  # exactly 0.509862
+    0.509862
     """
     width, cut = width_of(terms, depth), depth + BEYOND
     return _gridded(terms, lambda term: term.points(cut, width, 0.0)[way].raised(width))
 
 
 @lru_cache(maxsize=8)
-def _below(terms: Terms, depth: float, way: int) -> Gridded:
+def _below(terms: Terms, depth: float, way: int) -> LossSum:
     width, cut = width_of(terms, depth), depth + BEYOND
     return _gridded(terms, lambda term: term.points(cut, width, 0.5)[way].lowered(width))
 
 
-def _gridded(terms: Terms, put: Callable[[LossTerm], tuple[Losses, float]]) -> Gridded:
+def _gridded(terms: Terms, put: Callable[[LossTerm], tuple[Losses, float]]) -> LossSum:
     placed = [(*put(term), count) for term, count in terms]
     shift = math.fsum(count * own for _, own, count in placed)
-    return tuple((losses, count) for losses, _, count in placed), shift
+    return LossSum([(losses, count) for losses, _, count in placed], shift)
 
 
 def _spread(terms: Terms) -> float:
@@ -230,7 +226,7 @@ def width_of(terms: Terms, depth: float) -> float:
     if not spread > SMALLEST_SPREAD or max(largest, ends) > LARGEST_LOSS:
         raise ParameterError(
             "losses are composed where together they have an ordinary size; pass budgets and "
-            "sensitivities between 1e-9 and 1e3 times the noise"
+            "sensitivities between 1e-15 and 1e3 times the noise"
         )
     fine = 2 * HALF_WINDOW * spread / POINTS
     width = max(fine, 2 * min(ends, depth + BEYOND) / LARGEST_GRID)

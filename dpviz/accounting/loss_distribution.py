@@ -13,7 +13,6 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.accounting.loss_curves import FIRST_DEPTH, Terms, above, infinite_mass
-from dpviz.accounting.loss_sums import sum_law
 from dpviz.accounting.poisson_losses import Floats
 
 OUTSIDE = 1e-9  # of the mass, at either end
@@ -54,13 +53,13 @@ def loss_distribution(terms: Terms, way: int, points: int) -> LossDistribution:
     if not terms or infinite > CERTAIN:
         certain = float(bool(terms))
         return LossDistribution(np.zeros(1), np.full(1, 1 - certain), 1.0, certain)
-    parts, shift = above(terms, FIRST_DEPTH, way)
-    first, every = sum_law(parts)
+    summed = above(terms, FIRST_DEPTH, way)
+    first, every = summed.law()
     kept, stride = _kept(every)
-    mass, step = every[kept], stride * parts[0][0].width
+    mass, step = every[kept], stride * summed.width
     together = math.ceil(len(mass) / points)
     cells = np.add.reduceat(mass, np.arange(0, len(mass), together))
-    centre = (first + kept.start) * parts[0][0].width + shift + (together - 1) / 2 * step
+    centre = (first + kept.start) * summed.width + summed.shift + (together - 1) / 2 * step
     return LossDistribution(
         loss=np.asarray(centre + together * step * np.arange(len(cells)), dtype=np.float64),
         mass=np.minimum(cells, 1.0),

@@ -65,11 +65,11 @@ class LossPoints:
         low = int(index.min())
         mass = np.bincount(index - low, self.mass).astype(np.float64)
         points = (width * (low + np.arange(len(mass)))).astype(np.float64)
-        other = np.bincount(index - low, self.mass * np.exp(points[index - low] - self.loss))
+        less = np.bincount(index - low, self.mass * np.expm1(points[index - low] - self.loss))
         with np.errstate(divide="ignore", invalid="ignore"):
-            merged = np.log(mass / other)  # loss of the merged outcome, beyond its point
+            merged = -np.log1p(less / mass)  # loss of the merged outcome, beyond its point
             log_mass = np.log(mass * (1 - LOST))
-        slack = LOST * (1 + float(np.abs(self.loss).max()))
+        slack = LOST * float(np.abs(self.loss).max())
         shift = min(0.0, float(np.min(merged, where=mass > 0, initial=0.0))) - slack
         return Losses(points, np.asarray(log_mass), width, self.log_infinite), self.offset + shift
 

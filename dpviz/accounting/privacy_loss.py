@@ -11,6 +11,8 @@ what they have in common. Any object with the three members of `Loss` may stand 
 these, such as `Accounted`, which holds a loss of another library. Source: MATHEMATICS 5.7.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -32,7 +34,14 @@ from dpviz.accounting.loss_noise import (
     PoissonTerm,
     SkellamTerm,
 )
-from dpviz.accounting.loss_promises import GeneralisedResponseTerm, ResponseTerm, WorstRangeTerm
+from dpviz.accounting.loss_promises import (
+    GeneralisedResponseTerm,
+    Points,
+    PointsTerm,
+    ResponseTerm,
+    checked_points,
+)
+from dpviz.accounting.loss_range import WorstRangeTerm
 from dpviz.accounting.mills import HUGE
 from dpviz.errors import ParameterError
 
@@ -268,3 +277,24 @@ def promised(epsilon: Number, delta: Number = 0.0) -> PrivacyLoss:
     delta = non_negative(delta=delta)
     checks.between(0, 1, delta=delta)
     return PrivacyLoss(((ResponseTerm(representable(positive(epsilon=epsilon)), delta), 1),))
+
+
+def kept_together(curves: Iterable[Points]) -> PrivacyLoss:
+    """Largest loss of releases of which each is known by points (epsilon, ln delta) that it keeps.
+
+    Args:
+        curves: of each release its points, for neighbours in either order; (epsilon, -inf) is a
+            pure guarantee. Epsilons are at most 100.
+
+    Raises:
+        ParameterError: a point is no epsilon with a ln delta, or too large.
+
+    Source: MATHEMATICS 5.7, with [DGK22].
+
+    >>> import math
+    >>> pure = [(1.0, -math.inf)]
+    >>> round(kept_together([pure, pure]).delta(1.0), 6)  # as twice promised(1.0)
+    0.337835
+    """
+    counted = Counter(PointsTerm(checked_points(curve)) for curve in curves)
+    return PrivacyLoss(tuple(sorted(counted.items(), key=repr)))
