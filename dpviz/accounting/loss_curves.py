@@ -1,6 +1,6 @@
 """Delta and epsilon of composed privacy losses: which way each is computed, and how deep.
 
-One Gaussian loss and one Laplace loss are closed forms, one loss of counts is a sum of all its
+One Gaussian, Laplace or bounded-range loss is a closed form, one loss of counts is a sum of all its
 outcomes; every other composition goes on one grid, from above and from below (loss_terms.py,
 loss_sums.py). Outcomes are cut far below the delta in question: a cut is tried that resolves e^-60,
 then deeper ones.
@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from dpviz.accounting.bounded_range import bounded_range_log_delta
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta
 from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.laplace_composition import (
@@ -23,6 +24,7 @@ from dpviz.accounting.laplace_composition import (
     common_unit,
 )
 from dpviz.accounting.loss_noise import DoubleExponentialTerm, NormalTerm
+from dpviz.accounting.loss_range import WorstRangeTerm
 from dpviz.accounting.loss_sums import (
     HALF_WINDOW,
     LOST,
@@ -140,6 +142,8 @@ def _closed(terms: Terms, epsilon: float) -> float | None:
         return gaussian_log_delta(epsilon, term.mu)
     if alone(terms) and isinstance(term, DoubleExponentialTerm):
         return laplace_log_delta(epsilon, 1.0, term.budget)
+    if alone(terms) and isinstance(term, WorstRangeTerm):
+        return bounded_range_log_delta(term.budget, epsilon)
     return None
 
 

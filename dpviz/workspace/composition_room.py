@@ -69,9 +69,8 @@ def guesses(parts: Sequence[Part]) -> Guesses:
 @lru_cache(maxsize=256)  # mathematics of public numbers
 def _guesses(parts: tuple[Part, ...]) -> Guesses:
     try:
-        if loss := loss_of(parts):
-            right = 500 * (1 + float(loss.delta(0.0)))
-            return Guesses(min(1000.0, right), "all losses convolved (MATHEMATICS 5.7)")
+        right = 500 * (1 + float(loss_of(parts).delta(0.0)))
+        return Guesses(min(1000.0, right), "all losses convolved (MATHEMATICS 5.7)")
     except ParameterError:  # too small, too large or too many to convolve
         pass
     own = math.fsum(part.count * float(part.delta) for part in parts)
@@ -140,8 +139,7 @@ def _fits(parts: tuple[Part, ...], limit: Fraction, delta: Fraction, granted: st
     if zcdp_epsilon(whole_rho(parts), log_left) <= total or sum_of(parts, delta) <= limit:
         return True
     try:
-        loss = loss_of(parts)
-        if loss and float(loss.log_delta(total)) <= math.log(delta):
+        if float(loss_of(parts).log_delta(total)) <= math.log(delta):
             return True
     except ParameterError:
         pass

@@ -19,6 +19,7 @@ from dpviz.accounting.conversions import rho_to_mu, zcdp_epsilon
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import representable
 from dpviz.accounting.laplace_zcdp import laplace_rho
+from dpviz.accounting.loss_promises import MOST
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_epsilon
 from dpviz.accounting.setwise import setwise_epsilon
 from dpviz.errors import ParameterError
@@ -38,6 +39,7 @@ SUM, BY_RHO, ANY_CHOICE, WORST_LOSSES = "sum", "zCDP", "any choice and order", "
 FIXED, IN_ORDER, OWN = "fixed in advance", "in this order", "own losses"
 WORST = {ANY.name, CHOICE.name}  # nothing but the worst loss of these is known
 UP = 1 + 2.0**-46  # above the rounding of a sum
+DEPTHS = [0.05 * 1.15**k for k in range(70)]  # of ln δ, where the curve of a ρ is read
 
 
 def totals(parts: Sequence[Part], delta: Fraction) -> tuple[Bound, ...]:
@@ -85,7 +87,7 @@ def quick_totals(parts: Sequence[Part], delta: Fraction, granted: str) -> tuple[
         ParameterError: as `totals`.
 
     >>> [b.name for b in quick_totals([Part(answer=ANY, budget=1)], Fraction("1e-6"), IN_ADVANCE)]
-    ['sum', 'zCDP', 'worst losses']
+    ['sum', 'zCDP', 'worst losses', 'any choice and order']
     """
     bare = tuple(replace(part, note="") for part in parts)
     return _quick_totals(bare, delta, granted == IN_ADVANCE)
@@ -252,7 +254,7 @@ def _convolved(parts: Sequence[Part], delta: Fraction) -> Bound | None:
     kinds = {part.answer.name for part in parts}
     try:
         loss = loss_of(parts)
-        value = float(loss.epsilon(float(delta))) if loss else math.inf
+        value = float(loss.epsilon(float(delta)))
     except ParameterError:  # too small, too large or too many
         return None
     if not math.isfinite(value):
@@ -262,8 +264,8 @@ def _convolved(parts: Sequence[Part], delta: Fraction) -> Bound | None:
     return Bound(name, value, theorem, EXACT if tight else UPPER, ANY_ORDER)
 
 
-def loss_of(parts: Iterable[Part]) -> PrivacyLoss | None:
-    """The privacy loss of all parts together, an upper bound; None where a promise has no law.
+def loss_of(parts: Iterable[Part]) -> PrivacyLoss:
+    """The privacy loss of all parts together, an upper bound where only a promise is known.
 
     Raises:
         ParameterError: there are too many answers, or one is too large to be convolved.
@@ -273,12 +275,21 @@ def loss_of(parts: Iterable[Part]) -> PrivacyLoss | None:
     >>> round(loss.delta(1.0), 6)
     0.285568
     """
-    whole = PrivacyLoss()
+    whole, promised = PrivacyLoss(), Fraction(0)
     for part in parts:
         if part.answer is CONCENTRATED:
-            return None
-        whole = whole.compose(_one(part), times=part.count)
-    return whole
+            promised += part.count * part.amount
+        else:
+            whole = whole.compose(_one(part), times=part.count)
+    return whole.compose(_of_rho(representable(promised) * UP)) if promised else whole
+
+
+def _of_rho(rho: float) -> PrivacyLoss:
+    """The largest loss of what promises this ρ, by points of its curve."""
+    away = math.sqrt(-math.expm1(-rho)) * UP  # at ε = 0, by Bretagnolle and Huber
+    points = [(0.0, min(0.0, math.log(away)))]
+    points += [(zcdp_epsilon(rho, -depth), -depth) for depth in DEPTHS]
+    return privacy_loss.kept_together([tuple(p for p in points if p[0] <= MOST)])
 
 
 def _one(part: Part) -> PrivacyLoss:

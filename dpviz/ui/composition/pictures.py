@@ -8,7 +8,7 @@ from dpviz.charts.composition.lines import total_lines
 from dpviz.charts.composition.losses import loss_strips, losses_frame
 from dpviz.charts.composition.orders import LARGEST, order_ratio, orders_frame, orders_table
 from dpviz.ui.composition import rows, words
-from dpviz.ui.composition.controls import View
+from dpviz.ui.composition.controls import View, any_rows
 from dpviz.ui.kit import controls, parts
 from dpviz.words import significant
 
@@ -50,7 +50,7 @@ def room(view: View | None) -> None:
 
 def _nothing() -> None:
     """What is shown while there is nothing to add up."""
-    if rows.ROWS.get().order:
+    if any_rows():
         parts.empty("Nothing to add up yet.", "Correct what is typed on the right.")
         return
     parts.empty(
