@@ -108,6 +108,8 @@ SPECIMENS = {
         "loss": VECTOR, "mass": VECTOR, "log_infinite": -9.0, "log_cut": -9.0, "cut_low": 0.0,
         "offset": 0.0,
     },
+    "accounting.loss_classes.BoundedRangeTerm": {"budget": 0.5, "steps": 3},
+    "accounting.loss_classes.ConcentratedTerm": {"rho": 0.1},
     "accounting.loss_distribution.LossDistribution": {
         "loss": VECTOR, "mass": VECTOR / 9, "width": 0.1, "infinite": 0.0
     },
@@ -293,6 +295,7 @@ LEGAL = {  # what a field may hold, and why
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
+    "accounting.loss_promises.PointsTerm": {"curve": (NEGATIVE, FEWER)},  # logarithms
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
