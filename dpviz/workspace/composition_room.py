@@ -15,6 +15,7 @@ from functools import lru_cache
 from dpviz import checks
 from dpviz.accounting.bounds import IN_ADVANCE
 from dpviz.accounting.conversions import zcdp_epsilon
+from dpviz.accounting.loss_curves import AWAY, curve
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_log_delta
 from dpviz.errors import ParameterError
 from dpviz.workspace.composition import ANY, CHOICE, Part
@@ -139,7 +140,7 @@ def _fits(parts: tuple[Part, ...], limit: Fraction, delta: Fraction, granted: st
     if zcdp_epsilon(whole_rho(parts), log_left) <= total or sum_of(parts, delta) <= limit:
         return True
     try:
-        if float(loss_of(parts).log_delta(total)) <= math.log(delta):
+        if curve(loss_of(parts).terms, AWAY, total) <= math.log(delta):
             return True
     except ParameterError:
         pass

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from dpviz.accounting.adaptive_composition import ADAPTIVE
 from dpviz.accounting.bounds import ASSUMPTIONS, EXACT, Bound
+from dpviz.accounting.composed_loss import NAME
 from dpviz.charts.labels import dotted, note, pixels, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
@@ -21,9 +22,8 @@ from dpviz.workspace.composition_totals import (
     BY_RHO,
     FIXED,
     IN_ORDER,
-    OWN,
     SUM,
-    WORST_LOSSES,
+    WORST,
 )
 
 BOUND, EPSILON, KIND, HOLDS, ASSUMES, REASON = (
@@ -40,8 +40,8 @@ MEANINGS = {  # beside the name of a bound
     SUM: "every ε added",
     BY_RHO: "every ρ added, then turned into ε",
     ANY_CHOICE: "by means and spreads",
-    WORST_LOSSES: "each at its worst, convolved",
-    OWN: "each as it is known, convolved",
+    WORST: "each at its worst, convolved",
+    NAME: "each as it is known, convolved",
     ADAPTIVE: "in the worst order",
     IN_ORDER: "of kinds as on the right",
     FIXED: "no question depends on an answer",

@@ -13,11 +13,11 @@ import pandas as pd
 
 from dpviz.accounting.bounds import Bound
 from dpviz.accounting.mixed_composition import LARGEST_RANGE
-from dpviz.charts.composition.lines import BOUND, TOTAL_LINES
+from dpviz.charts.composition.lines import TOTAL_LINES
 from dpviz.charts.tidy import Floats
 from dpviz.errors import ParameterError
 from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, GAUSS, Part
-from dpviz.workspace.composition_totals import OWN, WORST_LOSSES, loss_of, quick_totals
+from dpviz.workspace.composition_totals import loss_of, quick_totals
 
 POINTS, STAGES, CELLS = 8, 5, 4001
 EXPONENTS = (-12.0, -10.0, -8.0, -6.0, -4.0, -2.0)
@@ -35,10 +35,7 @@ def along(parts: Sequence[Part], delta: Fraction, granted: str) -> pd.DataFrame:
     even = np.linspace(1, ends[-1], POINTS).round().astype(int)
     steps = ends[np.linspace(0, len(ends) - 1, min(len(ends), POINTS)).astype(int)]
     shown = np.unique(np.concatenate([[1], even, steps])).tolist()
-    found = _frame((float(n), quick_totals(first(parts, n), delta, granted)) for n in shown)
-    if OWN in set(found[BOUND]):  # one line: own losses are the worst ones where that is all
-        found[BOUND] = found[BOUND].replace(WORST_LOSSES, OWN)
-    return found
+    return _frame((float(n), quick_totals(first(parts, n), delta, granted)) for n in shown)
 
 
 def over_choices(epsilon: Fraction, count: int, delta: Fraction, granted: str) -> pd.DataFrame:
