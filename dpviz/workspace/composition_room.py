@@ -107,7 +107,7 @@ def _room(
     def sequence(count: int) -> tuple[Part, ...]:
         return (*parts, replace(more, count=count)) if count else parts
 
-    added = _most(lambda n: sum_of(sequence(n), delta) <= limit)
+    added = _most(lambda n: _adds_up(sequence(n), limit, delta))
     best = _most(lambda n: _fits(sequence(n), limit, delta, granted), added)
     if best < 0 and usable(totals(parts, delta), granted)[0].value <= limit:
         best = 0
@@ -130,6 +130,15 @@ def _most(fits: Callable[[int], bool], known: int = -1) -> int:
     return low
 
 
+def _adds_up(parts: tuple[Part, ...], limit: Fraction, delta: Fraction) -> bool:
+    """Whether the sum allows these parts, and δ their promises."""
+    try:
+        left_of(parts, delta)
+    except ParameterError:
+        return False
+    return sum_of(parts, delta) <= limit
+
+
 def _fits(parts: tuple[Part, ...], limit: Fraction, delta: Fraction, granted: str) -> bool:
     """Whether a bound that is quick to compute allows these parts."""
     try:
@@ -137,7 +146,7 @@ def _fits(parts: tuple[Part, ...], limit: Fraction, delta: Fraction, granted: st
     except ParameterError:
         return False
     total, log_left = float(limit), math.log(left)
-    if zcdp_epsilon(whole_rho(parts), log_left) <= total or sum_of(parts, delta) <= limit:
+    if _adds_up(parts, limit, delta) or zcdp_epsilon(whole_rho(parts), log_left) <= total:
         return True
     try:
         if curve(loss_of(parts).terms, AWAY, total) <= math.log(delta):
