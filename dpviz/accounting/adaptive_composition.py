@@ -98,7 +98,7 @@ def adaptive_composition_epsilon(order: Iterable[str], epsilon: Number, log_delt
 
 
 def worst_order(pure: int, bounded_range: int) -> tuple[str, ...]:
-    """The order of so many mechanisms that costs most: all pure ones first.
+    """The order of these mechanisms that costs most: all pure ones first.
 
     It is also the worst that can come of an order chosen as results come in.
 

@@ -111,6 +111,10 @@ class GeneralisedResponseTerm(LossTerm):
         """The larger of both directions."""
         return max(self.top, self.budget - self.top)
 
+    def largest(self, way: int) -> float:
+        """The top, or that of the mirror image."""
+        return self.budget - self.top if way else self.top
+
     def points(self, _cut: float, _width: float, _begin: float) -> tuple[LossPoints, LossPoints]:
         """Away, and there, which is the same with top and budget - top exchanged."""
         return self._one(self.top), self._one(self.budget - self.top)

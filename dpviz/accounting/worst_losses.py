@@ -203,14 +203,14 @@ def _enumerable(mechanisms: Mechanisms, most: int) -> bool:
 
 
 def _fewer(counted: Counted, most: int) -> Counted:
-    """At most so many different budgets: neighbouring ones are raised to the largest of them."""
+    """At most this many different budgets: neighbouring ones are raised to the largest of them."""
     size = -(-len(counted) // most) if counted else 1
     groups = (counted[k : k + size] for k in range(0, len(counted), size))
     return tuple((group[-1][0], sum(n for _, n in group)) for group in groups)
 
 
 def _laws(pure: Counted, states: int) -> list[Law]:
-    """Laws of several pure mechanisms each, of at most so many outcomes."""
+    """Laws of several pure mechanisms each, of at most this many outcomes."""
     found: list[Law] = []
     for epsilon, count in pure:
         while count:
