@@ -23,7 +23,6 @@ from dpviz.workspace.composition_totals import (
     FIXED,
     IN_ORDER,
     SUM,
-    WORST,
 )
 
 BOUND, EPSILON, KIND, HOLDS, ASSUMES, REASON = (
@@ -40,7 +39,7 @@ MEANINGS = {  # beside the name of a bound
     SUM: "every ε added",
     BY_RHO: "every ρ added, then turned into ε",
     ANY_CHOICE: "by means and spreads",
-    WORST: "each at its worst, convolved",
+    "worst losses": "each at its worst, convolved",
     NAME: "each as it is known, convolved",
     ADAPTIVE: "in the worst order",
     IN_ORDER: "of kinds as on the right",

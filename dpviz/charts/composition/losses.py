@@ -75,8 +75,8 @@ def loss_strips(frame: pd.DataFrame, *, total: float) -> go.Figure:
     for place, (name, part) in enumerate(stages):
         last = place == len(stages) - 1
         bars.append(_bars(name, part, -place, last, 2 * reach / BINS))
-        named = capitalised(plain(name))
-        shown = f"<b>{named}</b>" if last else named
+        shown = capitalised(plain(name))
+        shown = f"<b>{shown}</b>" if last else shown
         notes.append(note(shown, 0, HIGH - place, xref="paper", yanchor="bottom"))
     low = 0.12 - len(stages) + 0.82
     line = {"type": "line", "x0": total, "x1": total, "y0": low, "y1": 1}
