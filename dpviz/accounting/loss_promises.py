@@ -127,7 +127,7 @@ class GeneralisedResponseTerm(LossTerm):
 
 @dataclass(frozen=True, slots=True)
 class PointsTerm(LossTerm):
-    """The costliest release that keeps these (epsilon, ln delta), whoever is the neighbour.
+    """The costliest release that keeps these (epsilon, ln delta) in both directions of the test.
 
     As a function of y = e^epsilon the least delta is convex, so it lies below the lower hull of the
     points, and the hull is the curve of a pair of laws with atoms at its corners [DGK22]. Left of 0
