@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from dpviz.accounting.adaptive_composition import ADAPTIVE
 from dpviz.accounting.bounds import ASSUMPTIONS, EXACT, Bound
 from dpviz.accounting.composed_loss import NAME
+from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.charts.labels import dotted, note, pixels, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
@@ -39,7 +40,7 @@ MEANINGS = {  # beside the name of a bound
     SUM: "every ε added",
     BY_RHO: "every ρ added, then turned into ε",
     ANY_CHOICE: "by means and spreads",
-    "worst losses": "each at its worst, convolved",
+    WORST: "each at its worst, convolved",
     NAME: "each as it is known, convolved",
     ADAPTIVE: "in the worst order",
     IN_ORDER: "of kinds as on the right",

@@ -13,6 +13,7 @@ import pandas as pd
 
 from dpviz.accounting.bounds import Bound
 from dpviz.accounting.composed_loss import NAME
+from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.accounting.mixed_composition import LARGEST_RANGE
 from dpviz.charts.composition.lines import TOTAL_LINES
 from dpviz.charts.tidy import Floats
@@ -69,7 +70,7 @@ def _frame(found: Iterable[tuple[float, Sequence[Bound]]]) -> pd.DataFrame:
     """A row for each bound at each point; the losses have one line, under one name."""
     rows = [(bound.name, at, bound.value) for at, bounds in found for bound in bounds]
     apart = any(name == APART for name, _, _ in rows)
-    named = [(APART if apart and n == NAME else n, at, value) for n, at, value in rows]
+    named = [(APART if apart and n in (NAME, WORST) else n, at, value) for n, at, value in rows]
     return pd.DataFrame(named, columns=list(TOTAL_LINES))
 
 

@@ -6,7 +6,6 @@ from fractions import Fraction
 import pandas as pd
 
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, IN_ADVANCE, Bound
-from dpviz.accounting.composed_loss import NAME
 from dpviz.charts.axes import probability
 from dpviz.charts.composition.lines import BOUND, EPSILON
 from dpviz.charts.composition.orders import RATIO, TOTAL
@@ -207,7 +206,7 @@ def lines_reading(reading: str, frame: pd.DataFrame) -> str:
         return reading
     return (
         f"{reading} “{capitalised(APART)}” adds each choice by itself, and so ends a little above "
-        f"the bar “{capitalised(NAME)}”."
+        "the bar of the losses."
     )
 
 
