@@ -123,7 +123,6 @@ SPECIMENS = {
     "accounting.loss_promises.ResponseTerm": {"budget": 0.5, "delta": 0.1, "categories": 3},
     "accounting.loss_promises.PointsTerm": {"curve": ((0.5, -9.0), (1.0, -19.0))},
     "accounting.loss_promises.GeneralisedResponseTerm": {"budget": 0.5, "top": 0.2},
-    "accounting.loss_range.WorstRangeTerm": {"budget": 0.5},
     "accounting.loss_noise.SkellamTerm": {"level": 2.0, "shift": 1},
     "accounting.poisson_losses.Losses": {
         "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
