@@ -23,6 +23,7 @@ import numpy as np
 from dpviz import checks
 from dpviz.accounting.bounded_range import bounded_range_log_delta
 from dpviz.accounting.conversions import zcdp_epsilon
+from dpviz.accounting.laplace_losses import bounded_range_losses
 from dpviz.accounting.loss_curves import Terms
 from dpviz.accounting.loss_noise import NormalTerm
 from dpviz.accounting.loss_promises import (
@@ -33,7 +34,6 @@ from dpviz.accounting.loss_promises import (
 from dpviz.accounting.loss_terms import LossPoints, LossTerm
 from dpviz.accounting.poisson_losses import Floats, Losses
 from dpviz.accounting.range_curves import WIDEST, RangeCurve
-from dpviz.accounting.worst_losses import bounded_range_losses
 
 BLOCK = "[BCT20] Lemma 5.1, chords; MATHEMATICS 5.10"
 CONVERSION = "[CKS20]; MATHEMATICS 3.2"
