@@ -100,6 +100,7 @@ from dpviz.accounting.scheme_variances import (
     scheme_budgets,
     scheme_levels,
     scheme_pieces,
+    scheme_rule,
     scheme_variances,
 )
 from dpviz.accounting.schemes import SCHEMES
@@ -215,6 +216,7 @@ __all__ = [
     "scheme_budgets",
     "scheme_levels",
     "scheme_pieces",
+    "scheme_rule",
     "scheme_variances",
     "setwise_epsilon",
     "skellam_coordinate_epsilon",

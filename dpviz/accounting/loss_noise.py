@@ -9,9 +9,11 @@ from dpviz import checks
 from dpviz.accounting import poisson, skellam_losses
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta
 from dpviz.accounting.laplace import laplace_log_delta
+from dpviz.accounting.laplace_losses import laplace_losses
 from dpviz.accounting.loss_terms import LossPoints, LossTerm, panels
-from dpviz.accounting.poisson_losses import Floats
+from dpviz.accounting.poisson_losses import Floats, Losses
 
+LEAST_FLOAT = math.ulp(0.0)
 FAR = 1e3  # deviations: no density is left
 PANELS = 20  # per standard deviation of a normal loss, at least
 
@@ -83,6 +85,12 @@ class DoubleExponentialTerm(LossTerm):
     def closed_log_delta(self, epsilon: float) -> float:
         """The curve of one coordinate of Laplace noise."""
         return laplace_log_delta(epsilon, 1.0, self.budget)
+
+    def raised(self, cut: float, width: float, way: int) -> tuple[Losses, float]:
+        """By a formula where nothing is cut."""
+        if self.budget > cut:
+            return LossTerm.raised(self, cut, width, way)
+        return laplace_losses(self.budget, width), 0.0
 
     def points(self, cut: float, width: float, begin: float) -> tuple[LossPoints, LossPoints]:
         """Both directions alike; nothing is cut but what is smaller than any float."""
@@ -177,7 +185,8 @@ class PoissonTerm(LossTerm):
         mode = max(low, math.floor(level))
         falls = poisson.log_ratios(np.arange(low + 1, high + 1), level)
         loss, mass = _apart(falls, poisson.log_mass(mode, level), mode - low, shift)
-        lacking = math.log(float(mass[:shift].sum()) + (tail if low else 0.0))
+        impossible = float(mass[:shift].sum()) + (tail if low else 0.0)
+        lacking = math.log(max(impossible, LEAST_FLOAT))  # above a mass that no float can hold
         there = LossPoints(loss, mass[:-shift], log_cut=-cut, cut_low=tail if low else 0.0)
         proof, cut_high = (-math.inf, lacking) if low else (lacking, -math.inf)
         away = LossPoints(-loss, mass[shift:], proof, cut_high, tail)
