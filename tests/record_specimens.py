@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from dpviz import accounting, queries
-from dpviz.accounting import guarantees
+from dpviz.accounting import bounds, guarantees
+from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.charts.bridge import frame
 from dpviz.experiments.increments import Event
 from dpviz.experiments.moved import Moved
@@ -53,6 +54,8 @@ DEPLOYMENT = {"who": "", "what": "", "unit": "", "budget": "", "source": "", "ye
 PARAMETER = {"symbol": "", "kind": "", "unit": "", "above": 0.0, "least": 0.1, "most": 1.0}
 TREE = accounting.Tree(3, 3, True)
 N = {"n": 4}
+BOUND = {"name": "sum", "value": 0.5, "theorem": "", "kind": EXACT, "assumes": ANY_ORDER}
+ONE_BOUND = bounds.Bound(**BOUND)
 EVENT = {"kind": "law", "low": 0, "high": 1, "noise": (0.0, 1.0), "step": (1.0, 2.0)}
 EVENT |= {"chance": 0.5}
 
@@ -92,6 +95,8 @@ SPECIMENS = {
         "repetitions": 100,
         "planted": "nothing",
     },
+    "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
+    "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
         "value": 1.0, "delta": 0.0, "definition": "ε-DP", "method": ""
     },
@@ -120,6 +125,9 @@ SPECIMENS = {
     "accounting.loss_noise.SkellamTerm": {"level": 2.0, "shift": 1},
     "accounting.poisson_losses.Losses": {
         "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
+    },
+    "accounting.setwise.Mechanisms": {
+        "pure": ((0.1, 2),), "bounded_range": ((0.2, 1),), "concentrated": ((0.5, 1.0),)
     },
     "accounting.stated.Stated": {"value": 1.0, "method": ""},
     "accounting.tradeoff_pairs.Pair": {"out": VECTOR, "inside": VECTOR},
@@ -283,6 +291,7 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "accounting.bounds.Bound": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "accounting.loss_terms.LossPoints": {
         "loss": SIGNED, "log_infinite": (NEGATIVE, FEWER), "log_cut": (NEGATIVE, FEWER),
         "offset": SIGNED,

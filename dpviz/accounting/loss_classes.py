@@ -40,7 +40,7 @@ LONGEST_BLOCK = 300  # mechanisms; of more the chords are too wide
 LARGEST_RHO = 1e3  # that is converted
 LARGEST_BLOCK = 690.0  # sum of their epsilons, and largest epsilon of a conversion
 DENSE = 100  # points of a converted curve to a deviation
-DOTS, WITHIN = 600, 14.0  # of the curve of a block, half of them within so many deviations
+DOTS, WITHIN = 600, 14.0  # of the curve of a block, half of them within this many deviations
 LOG_X, HALVINGS = 300.0, 60  # where the order of the conversion is sought
 LARGEST_SHARE = 1 - 1e-6
 SHARES = (0.4, 0.5, 0.6)  # of its range, where t of a generalised response is tried
@@ -202,7 +202,7 @@ def _within_reach(term: BoundedRangeTerm) -> bool:
 
 @lru_cache(maxsize=16)  # pure mathematics of public numbers
 def _block(budget: float, steps: int) -> Points:
-    """Points of the curve of so many together, from above."""
+    """Points of the curve of a block of steps, from above."""
     most, rho = budget * steps, steps * budget * budget / 8
     near = min(most, rho + WITHIN * math.sqrt(2 * rho))
     even = (np.linspace(0, end, DOTS // 2, endpoint=False) for end in (near, most))

@@ -109,6 +109,10 @@ class LossTerm(ABC):
         """The largest finite loss there is, or infinite."""
         return math.inf
 
+    def largest(self, _way: int) -> float:
+        """The largest finite loss in one direction, or more."""
+        return self.most
+
     @property
     def deviation(self) -> float:
         """Standard deviation of the loss, roughly: it chooses a grid."""
