@@ -8,7 +8,7 @@ from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER, SEED, Scene
-from dpviz.words import NO_BREAK, between, capitalised, number, percent, significant, within
+from dpviz.words import NO_BREAK, after, between, capitalised, number, percent, significant, within
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -73,7 +73,8 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     if law.atoms:
         return _lazy(shown, law, first, second)
     half = half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step
-    near = within(half, f"{literal(shown.noun)} of the exact one (95{NO_BREAK}% confidence)")
+    unit = literal(after(shown.noun, aside=True))
+    near = within(half, f"{unit} of the exact one (95{NO_BREAK}% confidence)")
     said = f"{who} will get a number {near}"
     if held.raw:
         added = held.family.mean(level) * held.step
@@ -95,7 +96,7 @@ def claims(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> tuple[Claim, .
     accuracy = distance_claim(
         "distance from the exact number",
         half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step,
-        shown.noun,
+        after(shown.noun),
         f"{percent(ACCURACY_CONFIDENCE)} confidence, {asked.words}",
         held.family,
     )
@@ -142,8 +143,8 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None
         )
     elif law is not None:
         text += (
-            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall: 95 "
-            f"times in 100 at {_falls(shown, law, asked.budget.level)}. "
+            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall "
+            f"(95 times in 100: {_falls(shown, law, asked.budget.level)}). "
         )
     if path is not None:
         text += "Grey line: one possible path. "

@@ -47,7 +47,7 @@ def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
         low, _, high = words.interval(law, shown, asked.budget.level)
         falls = between(low, high)
         assert words.heading(shown, law, asked.budget.level) == f"{falls}, not drawn yet"
-        assert f"95 times in 100 at {falls}." in words.reading(shown, asked, law, None)
+        assert f"95 times in 100: {falls})." in words.reading(shown, asked, law, None)
         assert falls not in said  # of a take-away ± is the distance from the truth, everywhere
         assert (
             f"within {pm(half_width(shown.held.family, asked.budget.level, 0.95))} people" in said
