@@ -23,7 +23,7 @@ from dpviz.words import between, number, plain, pm
 
 MOST = 12  # groups; the rest is named in one last line
 ROW, TEXT, NUMBER = 84.0, 20, 24  # pixels: a row; sizes of the type
-WIDE = 560.0  # pixels that the plot has at least, in one of two columns of a projected page
+NARROW = 200.0  # pixels that the plot has at least: on a phone, beside the names of the groups
 
 
 def one_tier_chart(
@@ -66,7 +66,7 @@ def one_tier_chart(
     if rest:
         words = f"… and {rest:,} more groups"
         notes.append(note(words, 0, bottom - 18, xref="paper", font={"size": TEXT}))
-    scale = ticks(low, high, most=5, room=WIDE * 12 / TEXT * 0.6)
+    scale = ticks(low, high, most=5, room=NARROW * 12 / TEXT)
     layout = {
         "height": round(96 + bottom),
         "margin": {"t": 4, "b": 80},
