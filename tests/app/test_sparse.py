@@ -142,7 +142,7 @@ def test_too_many_phantoms_for_a_small_domain_is_said_once_with_advice_that_work
     assert not app.exception
     (said,) = errors(app)
     assert said.endswith("Type fewer, for example 0.5.")
-    assert "right-hand side" in plain(app.header[0].value)
+    assert "red sentences" in plain(app.header[0].value)
     app.text_input(key="sparse_phantoms").set_value("0.5").run()
     assert errors(app) == []
     assert "Draw any tier" in plain(app.header[0].value)
