@@ -4,6 +4,7 @@ import numpy as np
 
 from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import guarantee_of
+from dpviz.charts.bridge.frame import Pin
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.bridge_paths.controls import Asked
@@ -37,13 +38,19 @@ def interval(law: ReleaseLaw, shown: Scene, level: float) -> tuple[float, float,
 
 def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
     """What is written beside the new tier's name in the picture."""
-    if shown.held.holds(level):
-        return "held"
+    if (pin := shown.held.at(level)) is not None:
+        return f"{_said(shown, pin)}, held"
     if law is None:
         return "would use the exact number"
     if law.atoms:
         return "open, not drawn yet"
     return f"{_falls(shown, law, level)}, not drawn yet"  # as long as a phone has room for
+
+
+def _said(shown: Scene, pin: Pin) -> str:
+    """A released number as people read it, as exact as its noise deserves."""
+    value = float(shown.held.read(np.array([pin.value]), pin.level)[0])
+    return number(value, step=max(shown.held.noise(pin.level), float(value.is_integer())))
 
 
 def _falls(shown: Scene, law: ReleaseLaw, level: float) -> str:
@@ -56,8 +63,7 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     """What a draw at the slider's level gives, and what it needs."""
     level, held = asked.budget.level, shown.held
     who = literal(capitalised(shown.name))
-    if held.holds(level):
-        owner = next(p for p in held.pins if p.level == level)
+    if (owner := held.at(level)) is not None:
         return (
             f"{literal(capitalised(owner.tier))} holds the release at {asked.words}. Asking "
             "for this level again gives the same number."
