@@ -115,3 +115,12 @@ def test_one_tier_and_all_its_columns_are_asked_for():
         one_tier_chart(view().iloc[:0], axis_title="n")
     with pytest.raises(ParameterError, match="confidence"):
         one_tier_chart(view(), axis_title="n", confidence=95)
+
+
+def test_a_number_without_noise_to_speak_of_claims_no_interval_and_keeps_its_mark_whole():
+    exact = view().assign(value=[0.0, 1, 2, 3, 659.0])
+    exact = exact.assign(low=exact["value"], high=exact["value"])
+    fig = one_tier_chart(exact, axis_title="people")
+    assert fig.layout.annotations[-1].text == "<b>659</b>"
+    low, high = fig.layout.xaxis.range
+    assert (high - 659) / (high - low) * 200 > 12  # half a mark, on a phone
