@@ -134,6 +134,7 @@ def _marks(
         mode="markers",
         name=tier.name,
         marker={"color": style.colour, "symbol": style.marker, "size": plan.mark},
+        cliponaxis=False,  # near an end of the axis, too, the mark is whole
         **hover,
     )
 

@@ -90,12 +90,15 @@ def claims(shown: Scene) -> tuple[Claim, ...]:
 
 
 def _by_noise(shown: Scene) -> str:
-    """Phantoms expected in the drawn releases, which may have been drawn at unlike thresholds."""
+    """Phantoms expected in the drawn releases, which may have been drawn at unlike thresholds.
+
+    At most as many: they are counted as if nobody had any of the items.
+    """
     expected = sorted(t.phantoms for t in shown.drawn)
-    least, most = significant(expected[0], 2), significant(expected[-1], 2)
+    least, most = (significant(rounded_up(x), 2) for x in (expected[0], expected[-1]))
     if least == most:
-        return f"About {least} in each release"
-    return f"About {least} to {most} in a release"
+        return f"On average up to {most} in each release"
+    return f"On average up to {least} in one release, and up to {most} in another,"
 
 
 def _threshold(t: ItemTier, shown: Scene) -> str:
