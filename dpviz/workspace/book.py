@@ -12,7 +12,7 @@ import numpy as np
 
 from dpviz import streams
 from dpviz.planning.tiers import PlannedTier
-from dpviz.release import LedgerEntry, draw_neighbours
+from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.promises import Seen, promise
 from dpviz.workspace.sessions import Asking, Session
@@ -91,10 +91,17 @@ class Book:
                 family=asking.family.name,
                 budget=replace(planned.budget, level=level),
                 kind=asking.kind,
-                neighbours=draw_neighbours(asking.family, self.levels_of(one), level),
+                neighbours=self._leaned(asking, one, level),
                 known=self.seen.of(asking.about),
+                selection=asking.selection and asking.selection(one.number),
             )
         )
+
+    def _leaned(self, asking: Asking, one: Session, level: float) -> tuple[Neighbour, ...]:
+        """What a draw leans on: a selection on the exact numbers alone."""
+        if asking.selection is not None:
+            return (Neighbour(level=0.0, weight=1.0),)
+        return draw_neighbours(asking.family, self.levels_of(one), level)
 
     @property
     def next_number(self) -> int:
