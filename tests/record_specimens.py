@@ -18,6 +18,7 @@ from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
+from dpviz.workspace import composition
 from dpviz.workspace.top_k.source import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
@@ -124,6 +125,7 @@ SPECIMENS = {
     "accounting.loss_promises.ResponseTerm": {"budget": 0.5, "delta": 0.1, "categories": 3},
     "accounting.loss_promises.PointsTerm": {"curve": ((0.5, -9.0), (1.0, -19.0))},
     "accounting.loss_promises.GeneralisedResponseTerm": {"budget": 0.5, "top": 0.2},
+    "accounting.loss_range.WorstRangeTerm": {"budget": 0.5},
     "accounting.loss_noise.SkellamTerm": {"level": 2.0, "shift": 1},
     "accounting.poisson_losses.Losses": {
         "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
@@ -286,6 +288,11 @@ SPECIMENS = {
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
+    "workspace.composition.Part": {
+        "answer": composition.WITH_DELTA, "budget": 0.5, "delta": 0.1, "count": 2
+    },
+    "workspace.composition_room.Guesses": {"right": 600.0, "method": ""},
+    "workspace.composition_room.Room": {"best": 3, "added": 1},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
     "workspace.held.HeldTier": {
@@ -409,6 +416,7 @@ LEGAL = {  # what a field may hold, and why
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
+    "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.held.HeldTier": {"values": SIGNED},
     "workspace.top_k.common.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),
