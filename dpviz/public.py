@@ -2,6 +2,9 @@
 
 from dpviz import __version__, streams
 from dpviz.accounting import (
+    Limit,
+    Odometer,
+    ReleaseEvent,
     gaussian_rho_for,
     half_width,
     level_for_half_width,
@@ -79,11 +82,14 @@ __all__ = [
     "FileStore",
     "Identity",
     "ItemCounts",
+    "Limit",
     "Matrix",
     "MemoryStore",
     "MultipleRelease",
+    "Odometer",
     "ParameterError",
     "PrefixSums",
+    "ReleaseEvent",
     "Sample",
     "SparseHistogram",
     "SquareRoot",

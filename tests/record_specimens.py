@@ -101,6 +101,7 @@ SPECIMENS = {
     "accounting.laplace.L2Choice": {
         "which": "pure", "scale": 1.0, "variance": 2.0, "log_delta_switch": 0.0
     },
+    "accounting.odometer.Limit": {"definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6},
     "accounting.loss_terms.DoubleExponentialTerm": {"budget": 0.5},
     "accounting.loss_terms.GeometricTerm": {"level": 2.0, "shift": 1},
     "accounting.loss_terms.LossPoints": {

@@ -45,6 +45,7 @@ from dpviz.accounting.laplace_composition import (
     composed_laplace_epsilon,
     composed_laplace_log_delta,
 )
+from dpviz.accounting.odometer import Limit, Odometer
 from dpviz.accounting.poisson import (
     poisson_coordinate_epsilon,
     poisson_coordinate_level,
@@ -109,6 +110,8 @@ __all__ = [
     "SCHEMES",
     "JointLoss",
     "L2Choice",
+    "Limit",
+    "Odometer",
     "Pair",
     "ReleaseEvent",
     "Stated",

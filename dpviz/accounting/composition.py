@@ -62,17 +62,13 @@ class ReleaseEvent:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be accounted for, and spell the definition in one way."""
-        checks.one_of(SPELLINGS, definition=self.definition)
         checks.whole(0, session=self.session)
-        object.__setattr__(self, "definition", SPELLINGS[self.definition])
+        definition, delta = checked_definition(self.definition, self.delta)
+        object.__setattr__(self, "definition", definition)
         plain = positive(budget=self.budget)
         typed = isinstance(self.budget, Fraction | Decimal)
         object.__setattr__(self, "budget", Fraction(self.budget) if typed else plain)
-        if self.definition == APPROXIMATE:
-            checks.probability(delta=self.delta)
-        elif checks.number(delta=self.delta) != 0:
-            raise ParameterError(f"{self.definition} has no delta: leave delta out")
-        object.__setattr__(self, "delta", float(self.delta))
+        object.__setattr__(self, "delta", delta)
         object.__setattr__(self, "points", checked_points(self.points))
         if self.points and self.definition == ZCDP:
             raise ParameterError(f"the curve of {ZCDP} is known here: leave points out")
@@ -83,6 +79,24 @@ class ReleaseEvent:
         budget = float(self.budget) * (1 + 2.0**-52)  # not below the exact one
         log_delta = math.log(self.delta) if self.delta else -math.inf
         return (*self.points, (budget, log_delta))
+
+
+def checked_definition(definition: str, delta: float) -> tuple[str, float]:
+    """A definition in its one spelling, and its delta, which only "(ε, δ)-DP" has.
+
+    Raises:
+        ParameterError: there is no such definition, or its delta is missing or too many.
+
+    >>> checked_definition("rho-zCDP", 0)
+    ('ρ-zCDP', 0.0)
+    """
+    checks.one_of(SPELLINGS, definition=definition)
+    spelled = SPELLINGS[definition]
+    if spelled == APPROXIMATE:
+        checks.probability(delta=delta)
+    elif checks.number(delta=delta) != 0:
+        raise ParameterError(f"{spelled} has no delta: leave delta out")
+    return spelled, float(delta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +137,19 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) ->
     >>> joint_loss(tiers).value
     0.5
     """
+    return _sum(of_sessions(events), delta, "the largest of each session, ")
+
+
+def of_sessions(events: Iterable[ReleaseEvent]) -> list[ReleaseEvent]:
+    """One event for each session, which costs what the session does: that of its largest budget.
+
+    Raises:
+        ParameterError: one session mixes definitions.
+
+    >>> tiers = [ReleaseEvent(session=1, definition="ρ-zCDP", budget=b) for b in (0.1, 0.5, 0.3)]
+    >>> [event.budget for event in of_sessions(tiers)]
+    [0.5]
+    """
     sessions: dict[int, ReleaseEvent] = {}
     for event in _checked(events):
         held = sessions.setdefault(event.session, event)
@@ -138,7 +165,7 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) ->
             delta=max(held.delta, event.delta),
             points=least_private.points if comparable else (),
         )
-    return _sum(list(sessions.values()), delta, "the largest of each session, ")
+    return list(sessions.values())
 
 
 def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) -> JointLoss:

@@ -1,19 +1,22 @@
 """The book of one visitor: every session, and the ledger of what was drawn in it.
 
 All noise on a visitor's data is drawn here, in `record`, which lies between the first look at the
-book and the entry in the ledger; nothing is drawn twice.
+book and the entry in the ledger; nothing is drawn twice, and nothing beyond the owner's limit.
 """
 
 import threading
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from dpviz import streams
+from dpviz.accounting.composition import ReleaseEvent
+from dpviz.accounting.odometer import Limit, check_within
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, draw_neighbours
 from dpviz.workspace.facts import Facts
+from dpviz.workspace.limits import counted, refuse_below
 from dpviz.workspace.promises import Seen, promise
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.turns import alone
@@ -28,6 +31,7 @@ class Book:
     sessions: list[Session] = field(default_factory=list)
     ledger: list[LedgerEntry] = field(default_factory=list)
     seen: Seen = field(default_factory=Seen)
+    limit: Limit | None = None  # for everything together; set by `use_limit`
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -67,8 +71,10 @@ class Book:
         Asked again, it changes nothing. Acts take turns: two presses at once open one session.
 
         Raises:
-            ParameterError: if the mechanism refuses; no session is opened then.
+            ParameterError: if the mechanism refuses, or the limit of everything together; no
+                session is opened then.
         """
+        self.check_limit(asking, [planned])
         found = self.find(asking.key)
         one = found or Session(
             number=self.next_number,
@@ -95,6 +101,41 @@ class Book:
                 known=self.seen.of(asking.about),
             )
         )
+
+    def made(self, limit: Limit) -> list[ReleaseEvent]:
+        """What was released, each with what it tells at the δ of a limit."""
+        return [counted(limit, e.session, self.session_of(e).asking, e.budget) for e in self.ledger]
+
+    def check_limit(self, asking: Asking, tiers: Sequence[PlannedTier]) -> None:
+        """Refuse tiers whose releases would exceed the limit of everything together.
+
+        Raises:
+            OverBudgetError: what is asked for, spent and left, and what to do instead.
+        """
+        limit, found = self.limit, self.find(asking.key)
+        held = self.levels_of(found)
+        new = [p for p in tiers if p.budget.level not in held]
+        if limit is None or not new:
+            return
+        number = found.number if found else self.next_number
+        check_within(
+            limit,
+            self.made(limit),
+            [counted(limit, number, asking, p.budget) for p in new],
+            who=min(new, key=lambda p: p.budget.level).name,
+            where=" on the page Releases",
+        )
+
+    @alone
+    def use_limit(self, limit: Limit | None) -> None:
+        """Set the most that everything released here may cost together, or lift it.
+
+        Raises:
+            ParameterError: if more is spent already; the limit then stays as it was.
+        """
+        if limit is not None:
+            refuse_below(limit, self.made(limit))
+        self.limit = limit
 
     @property
     def next_number(self) -> int:
