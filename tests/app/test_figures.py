@@ -15,7 +15,7 @@ from dpviz.ui.kit.page_table import PAGES
 from tests.app.reading import workspace
 from tests.serving import ROOT
 
-FOLDED = ("bridge_steps", "bridge_worlds", "bounding_reveal")  # pictures behind a toggle
+FOLDED = ("bridge_steps", "bridge_worlds", "bounding_reveal", "crossover_groups")  # by toggles
 CHARTS = sorted((ROOT / "dpviz/charts").rglob("*.py"))
 
 
