@@ -14,7 +14,7 @@ from dpviz import streams
 from dpviz.accounting.composition import ReleaseEvent
 from dpviz.accounting.odometer import Limit, check_within
 from dpviz.planning.tiers import PlannedTier
-from dpviz.release import LedgerEntry, draw_neighbours
+from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.limits import counted, refuse_below
 from dpviz.workspace.promises import Seen, promise
@@ -97,14 +97,20 @@ class Book:
                 family=asking.family.name,
                 budget=replace(planned.budget, level=level),
                 kind=asking.kind,
-                neighbours=draw_neighbours(asking.family, self.levels_of(one), level),
+                neighbours=self._leaned(asking, one, level),
                 known=self.seen.of(asking.about),
+                selection=asking.selection and asking.selection(one.number),
             )
         )
 
     def made(self, limit: Limit) -> list[ReleaseEvent]:
         """What was released, each with what it tells at the δ of a limit."""
-        return [counted(limit, e.session, self.session_of(e).asking, e.budget) for e in self.ledger]
+        return [
+            e.event
+            if e.selection is not None
+            else counted(limit, e.session, self.session_of(e).asking, e.budget)
+            for e in self.ledger
+        ]
 
     def check_limit(self, asking: Asking, tiers: Sequence[PlannedTier]) -> None:
         """Refuse tiers whose releases would exceed the limit of everything together.
@@ -113,16 +119,14 @@ class Book:
             OverBudgetError: what is asked for, spent and left, and what to do instead.
         """
         limit, found = self.limit, self.find(asking.key)
-        held = self.levels_of(found)
-        new = [p for p in tiers if p.budget.level not in held]
-        if limit is None or not new:
+        if limit is None or not tiers:
             return
         number = found.number if found else self.next_number
         check_within(
             limit,
             self.made(limit),
-            [counted(limit, number, asking, p.budget) for p in new],
-            who=min(new, key=lambda p: p.budget.level).name,
+            [counted(limit, number, asking, p.budget) for p in tiers],
+            who=min(tiers, key=lambda p: p.budget.level).name,
             where=" on the page Releases",
         )
 
@@ -136,6 +140,12 @@ class Book:
         if limit is not None:
             refuse_below(limit, self.made(limit))
         self.limit = limit
+
+    def _leaned(self, asking: Asking, one: Session, level: float) -> tuple[Neighbour, ...]:
+        """What a draw leans on: a selection on the exact numbers alone."""
+        if asking.selection is not None:
+            return (Neighbour(level=0.0, weight=1.0),)
+        return draw_neighbours(asking.family, self.levels_of(one), level)
 
     @property
     def next_number(self) -> int:

@@ -43,6 +43,8 @@ def read_limit(kind: Kind, text: str) -> Limit:
 
 def counted(limit: Limit, session: int, asking: Asking, budget: Budget) -> ReleaseEvent:
     """A release as it counts against a limit: at the δ of the limit, with its curve around it."""
+    if asking.selection is not None:
+        return asking.selection(session).cost
     name, plain = asking.family.name, asking.plain
     event = event_of(session, name, budget)
     if limit.definition != APPROXIMATE or event.definition == ZCDP or plain is None:

@@ -1,6 +1,7 @@
 """The owner's limit: every act that draws keeps it, and what it refuses changes nothing."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -13,7 +14,7 @@ from dpviz.planning.amounts import Amount
 from dpviz.planning.tiers import Tier
 from dpviz.queries import ByTime, Count, ItemCounts, WholeNumbers
 from dpviz.words import NO_BREAK
-from dpviz.workspace import Statistic, account, counting, sparse
+from dpviz.workspace import Statistic, account, counting, sparse, top_k
 from dpviz.workspace.limits import counted, limit_words, read_limit
 from dpviz.workspace.linear import numbers, questions, subject
 from dpviz.workspace.workspace import Workspace
@@ -75,6 +76,21 @@ def test_a_noisier_release_of_the_session_costs_nothing_and_asking_again_neither
     ws.draw("a")
     ws.draw("b")
     assert [e.tier for e in ws.ledger] == ["b", "a"]
+
+
+def test_a_list_keeps_the_limit_and_a_longer_one_costs_only_what_it_adds():
+    ws = fresh()
+    source = top_k.Source(table=ws.table, query=ws.statistic.query)
+    lists = [top_k.Subject(source=source, k=k, step=Fraction(1, 10)) for k in (1, 2, 3)]
+    ws.use_limit(read_limit("ε", "0.2"))
+    lists[0].draw(ws)
+    lists[1].draw(ws)
+    lists[0].draw(ws)
+    before, items = state(ws), lists[1].ranking(ws).items
+    with pytest.raises(OverBudgetError, match=r"list of 3 asks for ε.=.0\.3"):
+        lists[2].draw(ws)
+    assert state(ws) == before
+    assert lists[1].ranking(ws).items == items
 
 
 def test_a_limit_below_what_is_spent_is_refused_with_what_to_type():
