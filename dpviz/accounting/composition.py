@@ -214,19 +214,32 @@ def _convolved(
     """Losses of independent events convolved, if that is no worse than adding in either number."""
     bare = (e.delta for e in events if not e.points and e.definition == APPROXIMATE)
     at = min(math.fsum([delta, *bare]), added.delta)
+    found = convolved_epsilon(events, at) if 0 < at < 1 else None
+    if found is None or not found <= added.value:
+        return None
+    return JointLoss(found, at, APPROXIMATE, counted + CONVOLVED)
+
+
+def convolved_epsilon(events: list[ReleaseEvent], delta: float) -> float | None:
+    """Least epsilon at this delta of independent events, their losses convolved, rounded up.
+
+    Returns:
+        epsilon in nats, infinite where none is known; None where that is out of reach.
+
+    >>> pair = [ReleaseEvent(session=k, definition="ε-DP", budget=1) for k in (1, 2)]
+    >>> round(convolved_epsilon(pair, 0.337835), 3)
+    1.0
+    """
     curves = [event.curve for event in events if event.definition != ZCDP]
-    if not 0 < at < 1 or len(set(curves)) > MOST_KINDS:
+    if len(set(curves)) > MOST_KINDS:
         return None
     try:
         loss = kept_together(curves)
         if rho := _total(events, ZCDP):
             loss = loss.compose(gaussian(rho_to_mu(representable(rho))))
-        found = loss.epsilon(at)
+        return float(loss.epsilon(delta))
     except ParameterError:  # beyond the limits of losses that compose
         return None
-    if not found <= added.value:
-        return None
-    return JointLoss(found, at, APPROXIMATE, counted + CONVOLVED)
 
 
 def _total(events: list[ReleaseEvent], definition: str) -> Fraction:

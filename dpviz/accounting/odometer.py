@@ -10,7 +10,7 @@ written, so 0.1 and 0.2 fill a limit of 0.3, and leave nothing.
 
 Within one session only the largest counts (composition.py), so a release that is noisier than
 what its session holds costs nothing.
-Limits: ρ is that of Gaussian noise; convolved losses end where joint_losses.py does. Sums of ρ or
+Limits: ρ is that of Gaussian noise; convolved losses end where privacy_loss.py does. Sums of ρ or
 of ε bound the loss even if each budget was chosen in the light of what was released; of convolved
 losses this is not known, so there the budgets must not depend on the released numbers.
 Source: MATHEMATICS 5.1; [RRUV16] for odometers and filters, [WRRW23] for budgets chosen so.
@@ -29,13 +29,13 @@ from dpviz.accounting.composition import (
     JointLoss,
     ReleaseEvent,
     checked_definition,
+    convolved_epsilon,
     joint_loss,
     of_sessions,
 )
 from dpviz.accounting.conversions import rho_to_mu
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import Number, positive, representable
-from dpviz.accounting.joint_losses import LARGEST_RHO, gaussian_points, together_epsilon
 from dpviz.errors import OverBudgetError
 from dpviz.parameters import USUAL_DELTA, exact
 from dpviz.words import NO_BREAK, delta, exactly
@@ -251,9 +251,8 @@ def _instead(limit: Limit, events: list[ReleaseEvent], asked: list[ReleaseEvent]
 
 def _least_epsilon(largest: list[ReleaseEvent], at: float) -> Fraction | None:
     """The least proved ε of independent sessions at one δ; None where none is known."""
-    added = _added(largest, at)
-    found = _convolved(largest, at, added)
-    return added if found is None else exact(found) if added is None else min(added, exact(found))
+    found = [_added(largest, at), _convolved(largest, at)]
+    return min((each for each in found if each is not None), default=None)
 
 
 def _added(largest: list[ReleaseEvent], at: float) -> Fraction | None:
@@ -273,16 +272,14 @@ def _added(largest: list[ReleaseEvent], at: float) -> Fraction | None:
     return total
 
 
-def _convolved(largest: list[ReleaseEvent], at: float, added: Fraction | None) -> float | None:
+def _convolved(largest: list[ReleaseEvent], at: float) -> Fraction | None:
     """All losses convolved at this δ; None where that is out of reach or no gain."""
-    curves = [event.curve for event in largest if event.definition != ZCDP]
-    rho = sum((exact(e.budget) for e in largest if e.definition == ZCDP), Fraction(0))
-    if not curves or rho > LARGEST_RHO:
-        return None  # normal losses alone are added exactly
-    log_delta = math.log(at)
+    if all(event.definition == ZCDP for event in largest):
+        return None  # normal losses are added exactly
     if len(largest) == 1:
-        return min((e for e, reached in curves[0] if reached <= log_delta), default=None)
-    if rho:
-        curves.append(gaussian_points(representable(rho), log_delta))
-    most = math.fsum(curve[-1][0] for curve in curves) if added is None else representable(added)
-    return together_epsilon(curves, log_delta, most)
+        log_delta = math.log(at)
+        kept = (e for e, reached in largest[0].curve if reached <= log_delta)
+        found = min(kept, default=None)
+    else:
+        found = convolved_epsilon(largest, at)
+    return exact(found) if found is not None and math.isfinite(found) else None
