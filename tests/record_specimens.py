@@ -222,6 +222,13 @@ SPECIMENS = {
     "sparse.printed_law.Round": {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
+    "charts.collusion.losses.CoalitionLoss": {
+        "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
+        "certain": 0.0,
+    },
+    "experiments.ordered_counts.ListErrors": {
+        "laplace": MATRIX, "gauss": MATRIX, "fitted": MATRIX
+    },
     "charts.bridge.frame.Held": {
         "family": FAMILIES["laplace"], "pins": (), "exact": 1.0, "bottom": 0.0, "top": 9.0,
         "step": 0.5,
@@ -287,6 +294,8 @@ LEGAL = {  # what a field may hold, and why
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
+    "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
+    "experiments.ordered_counts.ListErrors": dict.fromkeys(("laplace", "gauss", "fitted"), SIGNED),
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)

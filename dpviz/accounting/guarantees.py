@@ -18,6 +18,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from dpviz import checks
+from dpviz.accounting import privacy_loss
+from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.discrete_laplace import discrete_laplace_level_at
 from dpviz.accounting.gaussian import gaussian_sigma
@@ -97,6 +99,8 @@ class Guarantee:
             any way in which one person moves the statistic; None: δ = 0 at its own ε is all.
         level_using_delta: of a pure family, ε and ln δ to the least level that keeps the two
             together, where one person moves ℓ₀ entries by Δ∞ each; None: no such curve is known.
+        coordinate_loss: a level and a shift in steps, below 0 where the number gets smaller, to
+            the privacy loss of a release of one coordinate that moves so; those of several compose.
         is_least: whether the level that keeps an ε at the δ of the setting is the least there is,
             δ used; an upper bound of it, if not.
 
@@ -112,6 +116,7 @@ class Guarantee:
     formula: str
     log_delta: Callable[[float, float, Setting], float] | None
     level_using_delta: Callable[[float, float, Sensitivity], float] | None
+    coordinate_loss: Callable[[float, float], PrivacyLoss]
     is_least: Callable[[float, Setting], bool]
 
     def __post_init__(self) -> None:
@@ -245,6 +250,13 @@ def _at_least(level: float, needed: Fraction) -> float:
 _SCALED = (
     r"$\varepsilon=\dfrac{\Delta_1}{b}$, so the noise scale is $b=\dfrac{\Delta_1}{\varepsilon}$"
 )
+
+
+def _whole(shift: float) -> int:
+    """By how many steps a number moves, whichever way."""
+    return round(abs(shift))
+
+
 GUARANTEES: dict[str, Guarantee | None] = {
     "gaussian": Guarantee(
         definition=ZCDP,
@@ -256,6 +268,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"$t=\dfrac{\Delta_2^2}{2\rho}$",
         log_delta=None,
         level_using_delta=None,
+        coordinate_loss=lambda level, shift: privacy_loss.gaussian(abs(shift) / math.sqrt(level)),
         is_least=_always,
     ),
     "laplace": Guarantee(
@@ -267,6 +280,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=_SCALED,
         log_delta=_laplace_log_delta,
         level_using_delta=_laplace_using_delta,
+        coordinate_loss=lambda level, shift: privacy_loss.laplace(level, abs(shift)),
         is_least=_never,
     ),
     "discrete_laplace": Guarantee(  # for whole-number statistics
@@ -278,6 +292,9 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=_SCALED + r"; $P(x)=\frac{1-a}{1+a}a^{|x|}$, $a=e^{-1/b}$",
         log_delta=None,
         level_using_delta=_discrete_laplace_using_delta,
+        coordinate_loss=lambda level, shift: privacy_loss.discrete_laplace(
+            level, shift=_whole(shift)
+        ),
         is_least=_never,
     ),
     "poisson": Guarantee(
@@ -291,6 +308,9 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"is too much to look at",
         log_delta=None,
         level_using_delta=None,
+        coordinate_loss=lambda level, shift: privacy_loss.poisson(
+            level, shift=_whole(shift), lowered=shift < 0
+        ),
         is_least=_poisson_is_least,
     ),
     "skellam": Guarantee(
@@ -304,6 +324,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"that is too much to look at",
         log_delta=None,
         level_using_delta=None,
+        coordinate_loss=lambda level, shift: privacy_loss.skellam(level, shift=_whole(shift)),
         is_least=_skellam_is_least,
     ),
     "exponential": None,

@@ -15,7 +15,13 @@ from dpviz.ui.kit.page_table import PAGES
 from tests.app.reading import workspace
 from tests.serving import ROOT
 
-FOLDED = ("bridge_steps", "bridge_worlds", "bounding_reveal", "crossover_groups")  # by toggles
+FOLDED = (  # pictures behind a toggle
+    "bridge_steps",
+    "bridge_worlds",
+    "bounding_reveal",
+    "crossover_groups",
+    "collusion_losses",
+)
 CHARTS = sorted((ROOT / "dpviz/charts").rglob("*.py"))
 
 

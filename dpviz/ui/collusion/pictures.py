@@ -20,8 +20,15 @@ from dpviz.charts.collusion.frame import (
     members_frame,
     schemes_frame,
 )
+from dpviz.charts.collusion.losses import (
+    coalition_losses,
+    losses_chart,
+    losses_frame,
+    losses_table,
+)
 from dpviz.charts.collusion.many import coalition_dots, member_curves
 from dpviz.charts.collusion.schemes import scheme_bars
+from dpviz.experiments.moved import moved_by
 from dpviz.handout import neutral
 from dpviz.ui.collusion import words
 from dpviz.ui.collusion.controls import View
@@ -46,6 +53,35 @@ def bars(shown: View) -> None:
         alt=words.bars_alt(shown),
         key="collusion_bars",
     )
+
+
+def losses(shown: View) -> None:
+    """How likely each privacy loss of this coalition is; computed once it is asked for."""
+    if not controls.toggle(
+        "Show how likely each privacy loss is",
+        key="collusion_losses",
+        help="The whole distribution, of all numbers that one person moves, under three schemes.",
+    ):
+        return
+    plan = shown.plan
+    moved = moved_by(plan.setting.family, plan.setting.sensitivity, replaced=shown.replaced)
+    found = coalition_losses(plan, shown.members, moved)
+    if not found:
+        parts.empty("Too much to add up.", "Tick fewer tiers, or let fewer persons join in.")
+        return
+    parts.chart(
+        losses_chart(
+            losses_frame(found),
+            epsilons={each.scheme: each.epsilon for each in found},
+            style=shown.look(shown.last),
+        ),
+        heading="How likely each privacy loss is, for all that the coalition holds",
+        reading=words.losses_reading(shown, found, moved),
+        alt=words.losses_alt(found),
+        key="collusion_losses_chart",
+    )
+    frame = losses_table(found)
+    parts.table(frame, alt="For each scheme its releases, its ε, and how likely larger losses are.")
 
 
 def one_tier(shown: View, tier: Holder, count: int) -> None:
