@@ -160,7 +160,7 @@ def histogram_tight_epsilon(
         raise ParameterError(
             f"l0_sensitivity times rounds must be at most {LARGEST_COUNT:,}; pass fewer rounds"
         )
-    return composed_laplace_epsilon([one] * count, log_delta)
+    return composed_laplace_epsilon([one], log_delta, times=count)
 
 
 def histogram_laplace_epsilon(

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
+from dpviz import checks
 from dpviz.accounting.inputs import Number, log_probability, non_negative
 from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.laplace_losses import laplace_losses
@@ -34,12 +35,15 @@ LARGEST_DENOMINATOR = 10**6  # of a unit that a float stands for
 TOLERANCE = 1e-8  # relative, of the inverse
 
 
-def composed_laplace_log_delta(epsilons: Iterable[Number], epsilon: Number) -> Stated:
+def composed_laplace_log_delta(
+    epsilons: Iterable[Number], epsilon: Number, *, times: int = 1
+) -> Stated:
     """Least ln delta at `epsilon` of independent Laplace releases together, rounded up.
 
     Args:
         epsilons: pure budget of each release, above 0, nats; each moves one coordinate.
         epsilon: at least 0, nats.
+        times: how often each of these releases is made, at least 1.
 
     Returns:
         ln delta and how it was computed; -inf where delta is 0 (epsilon at least the sum).
@@ -49,19 +53,22 @@ def composed_laplace_log_delta(epsilons: Iterable[Number], epsilon: Number) -> S
 
     Source: MATHEMATICS 5.3.
 
-    >>> round(math.exp(composed_laplace_log_delta([0.25] * 5, 1.0).value), 7)
+    >>> round(math.exp(composed_laplace_log_delta([0.25], 1.0, times=5).value), 7)
     0.0092552
     """
-    curve, method, _ = _curve(_counted(epsilons))
+    curve, method, _ = _curve(_counted(epsilons, times))
     return Stated(curve(non_negative(epsilon=epsilon)), method)
 
 
-def composed_laplace_epsilon(epsilons: Iterable[Number], log_delta: Number) -> Stated:
+def composed_laplace_epsilon(
+    epsilons: Iterable[Number], log_delta: Number, *, times: int = 1
+) -> Stated:
     """Least epsilon at this delta of independent Laplace releases together, rounded up.
 
     Args:
         epsilons: pure budget of each release, above 0, nats; each moves one coordinate.
         log_delta: ln delta, below 0 and at least -600.
+        times: how often each of these releases is made, at least 1.
 
     Returns:
         epsilon in nats, at most the sum of the budgets, and how it was computed.
@@ -71,10 +78,10 @@ def composed_laplace_epsilon(epsilons: Iterable[Number], log_delta: Number) -> S
 
     Source: as `composed_laplace_log_delta`, inverted.
 
-    >>> round(composed_laplace_epsilon([0.05] * 20, math.log(1e-6)).value, 4)
+    >>> round(composed_laplace_epsilon([0.05], math.log(1e-6), times=20).value, 4)
     0.863
     """
-    counted = _counted(epsilons)
+    counted = _counted(epsilons, times)
     log_delta = log_probability(log_delta)
     if log_delta < -DEEPEST:
         raise ParameterError("delta is too small for the composition; pass at least 1e-260")
@@ -92,9 +99,11 @@ def composed_laplace_epsilon(epsilons: Iterable[Number], log_delta: Number) -> S
     return Stated(most if found is None else found, method)
 
 
-def _counted(epsilons: Iterable[Number]) -> list[tuple[Fraction, int]]:
+def _counted(epsilons: Iterable[Number], times: int) -> list[tuple[Fraction, int]]:
     """The checked budgets and how often each occurs, ascending."""
-    counted = Counter(budgets(epsilons, "epsilons"))
+    times = int(checks.integer(1, times=times))
+    once = Counter(budgets(epsilons, "epsilons"))
+    counted = Counter({each: count * times for each, count in once.items()})
     if counted.total() > LARGEST_COUNT:
         raise ParameterError(f"epsilons must be at most {LARGEST_COUNT} budgets; pass fewer")
     if sum(each * count for each, count in counted.items()) > LARGEST_SUM:
