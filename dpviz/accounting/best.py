@@ -5,7 +5,6 @@ in: those that need everything fixed in advance are shown, and used only if that
 Source: Cesar and Rogers (2021); MATHEMATICS 5.8 to 5.11.
 """
 
-import math
 from collections.abc import Iterable
 
 from dpviz.accounting.adaptive_composition import (
@@ -87,10 +86,10 @@ def _bounds(mechanisms: Mechanisms, log_delta: float) -> list[Bound]:
     if mechanisms.concentrated:
         return found
     both = (*mechanisms.pure, *mechanisms.bounded_range)
-    whole = representable(math.fsum(e * n for e, n in both) * UP)
-    found.append(Bound("sum", whole, "[DMNS06]; MATHEMATICS 5.1", UPPER, ANY_ORDER))
-    losses = WorstLosses(mechanisms)
-    found.append(losses.bound(losses.epsilon(log_delta)))
+    found.append(Bound("sum", mechanisms.whole(), "[DMNS06]; MATHEMATICS 5.1", UPPER, ANY_ORDER))
+    losses = WorstLosses.of(mechanisms)
+    if losses is not None:
+        found.append(losses.bound(losses.epsilon(log_delta)))
     if mechanisms.bounded_range and len({epsilon for epsilon, _ in both}) == 1:
         found += _equal(mechanisms, both[0][0], log_delta)
     return found

@@ -9,7 +9,6 @@ import math
 from dataclasses import dataclass
 
 from dpviz import checks
-from dpviz.errors import ParameterError
 
 EXACT, UPPER, LOWER = "exact", "upper bound", "lower bound"
 KINDS = (EXACT, UPPER, LOWER)
@@ -41,6 +40,8 @@ class Bound:
     assumes: str
 
     def __post_init__(self) -> None:
+        for text in (self.name, self.theorem):
+            checks.instance(str, text=text)
         checks.between(-math.inf, math.inf, value=self.value)  # a logarithm may be infinite
         checks.one_of(KINDS, kind=self.kind)
         checks.one_of(ASSUMPTIONS, assumes=self.assumes)
@@ -71,10 +72,9 @@ class Best:
 
     def __post_init__(self) -> None:
         checks.non_negative(value=self.value)
-        if self.method not in {each.name for each in self.bounds}:
-            raise ParameterError(
-                f"method must be the name of one of the bounds, got {checks.told(self.method)}"
-            )
+        for each in checks.listed(bounds=self.bounds):
+            checks.instance(Bound, bounds=each)
+        checks.one_of(tuple(each.name for each in self.bounds), method=self.method)
 
     @property
     def chosen(self) -> Bound:

@@ -14,6 +14,7 @@ Source: Cesar and Rogers (2021), Theorems 2 and 3; MATHEMATICS 5.9.
 """
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -88,17 +89,24 @@ def mixed_composition_epsilon(
     """
     pure, bounded_range = checked_counts(pure, bounded_range)
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
-    if mixed_log_delta(pure, bounded_range, epsilon, 0.0) <= log_delta:
+    counts = pure, bounded_range
+    if _largest(counts, epsilon, 0.0)[0] <= log_delta:
         return 0.0
     most = representable((pure + bounded_range) * epsilon * (1 + 2.0**-50))
-    guess = epsilon * math.sqrt(-2 * log_delta * (pure + bounded_range / 4))
-    found = least(
-        lambda total: mixed_log_delta(pure, bounded_range, epsilon, total) - log_delta,
-        min(most / 2, guess),
-        lowest=most * 1e-16,
-        highest=most,
-    )
-    return most if found is None else found
+    every = max(1, math.isqrt(bounded_range) // 2)
+
+    def some(total: float) -> Floats:
+        return candidates(bounded_range, epsilon, total)[::every]
+
+    guess = min(most / 2, epsilon * math.sqrt(-2 * log_delta * (pure + bounded_range / 4)))
+    guess = _least(counts, epsilon, log_delta, guess, some, 1e-3)
+    places: list[float] = []  # candidates of which one was the largest
+    while True:
+        value, place = _largest(counts, epsilon, guess)
+        if place in places or (places and value <= log_delta):
+            return guess
+        places.append(place)
+        guess = _least(counts, epsilon, log_delta, guess, lambda _: np.array(places), 1e-12)
 
 
 def checked_counts(pure: int, bounded_range: int) -> tuple[int, int]:
@@ -129,32 +137,62 @@ def mixed_log_delta(pure: int, bounded_range: int, epsilon: float, total: float)
     >>> round(math.exp(mixed_log_delta(0, 1, 1.0, 0.3)), 9)
     0.137962803
     """
-    most = representable((pure + bounded_range) * epsilon)
+    return _largest((pure, bounded_range), epsilon, total)[0]
+
+
+def _largest(
+    counts: tuple[int, int], epsilon: float, total: float, steps: Floats | None = None
+) -> tuple[float, float]:
+    """The largest sum over all candidates, or over some s, raised by its rounding; and its s."""
+    most = representable(sum(counts) * epsilon)
     if total >= most:
-        return -math.inf
+        return -math.inf, 0.0
     if total <= -most:
-        return min(0.0, math.log(-math.expm1(total)) * (1 - LOST))
-    places = candidates(bounded_range, epsilon, total)
-    rows = max(1, ROWS // (bounded_range + 1))
-    value = max(
-        float(_sums(places[k : k + rows], (pure, bounded_range), epsilon, total).max())
-        for k in range(0, len(places), rows)
+        return min(0.0, math.log(-math.expm1(total)) * (1 - LOST)), 0.0
+    if steps is None:
+        steps = candidates(counts[1], epsilon, total)
+    places = np.clip((total + steps * epsilon) / (counts[1] + 1), 0.0, epsilon)
+    rows = max(1, ROWS // (counts[1] + 1))
+    sums = [
+        _sums(places[k : k + rows], counts, epsilon, total) for k in range(0, len(places), rows)
+    ]
+    together = np.concatenate(sums)
+    best = int(np.argmax(together))
+    value = float(together[best])
+    if value == -math.inf:  # no outcome of these candidates has a larger loss
+        return value, float(steps[best])
+    return min(0.0, value + LOST * (1 - value) + PER_PART * sum(counts)), float(steps[best])
+
+
+def _least(
+    counts: tuple[int, int],
+    epsilon: float,
+    log_delta: float,
+    guess: float,
+    some: Callable[[float], Floats],
+    tolerance: float,
+) -> float:
+    """The least total at which some of the candidates keep ln delta."""
+    most = representable(sum(counts) * epsilon * (1 + 2.0**-50))
+    found = least(
+        lambda total: _largest(counts, epsilon, total, some(total))[0] - log_delta,
+        guess,
+        lowest=most * 1e-16,
+        highest=most,
+        tolerance=tolerance,
     )
-    return min(0.0, value + LOST * (1 - value) + PER_PART * (pure + bounded_range))
+    return most if found is None else found
 
 
 def candidates(bounded_range: int, epsilon: float, total: float) -> Floats:
-    """Every t at which the sum can be largest.
+    """Every s whose t lies between 0 and epsilon, and the next one on either side, for the ends.
 
     >>> candidates(2, 1.0, 0.3)
-    array([0.        , 0.1       , 0.43333333, 0.76666667])
+    array([-1.,  0.,  1.,  2.,  3.])
     """
     if not bounded_range:
         return np.zeros(1)
-    first = math.ceil(-total / epsilon)
-    steps = first + np.arange(bounded_range + 3, dtype=np.float64)
-    places = (total + steps * epsilon) / (bounded_range + 1)
-    return np.append(0.0, places[(places > 0) & (places < epsilon)])  # at epsilon it is as at 0
+    return math.floor(-total / epsilon) + np.arange(bounded_range + 3, dtype=np.float64)
 
 
 def _sums(t: Floats, counts: tuple[int, int], epsilon: float, total: float) -> Floats:

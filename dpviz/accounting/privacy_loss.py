@@ -41,6 +41,7 @@ from dpviz.accounting.loss_promises import (
     ResponseTerm,
     checked_points,
 )
+from dpviz.accounting.loss_range import WorstRangeTerm
 from dpviz.accounting.mills import HUGE
 from dpviz.errors import ParameterError
 
@@ -237,6 +238,27 @@ def generalised_response(epsilon: Number, top: Number) -> PrivacyLoss:
     checks.between(0, budget, top=top)
     trivial = not 0 < top < budget
     return PrivacyLoss(() if trivial else ((GeneralisedResponseTerm(budget, top), 1),))
+
+
+def bounded_range(epsilon: Number) -> PrivacyLoss:
+    """Largest loss of any mechanism of bounded range, such as the exponential one.
+
+    Args:
+        epsilon: range of its losses, above 0, nats.
+
+    Returns:
+        One loss is exact; several together are an upper bound, also where each mechanism is
+        chosen after the results of those before.
+
+    Raises:
+        ParameterError: epsilon is out of range.
+
+    Source: MATHEMATICS 5.10.
+
+    >>> round(bounded_range(1.0).delta(0.3), 9)
+    0.137962803
+    """
+    return PrivacyLoss(((WorstRangeTerm(representable(positive(epsilon=epsilon))), 1),))
 
 
 def promised(epsilon: Number, delta: Number = 0.0) -> PrivacyLoss:

@@ -18,12 +18,14 @@ import math
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.accounting.arrays import Floats
 from dpviz.accounting.mixed_composition import PureCurve
 
 FINEST, COARSEST = 400, 3  # cells per epsilon
-WORK = 6e6  # cells that are searched for the maximum, in all
+WORK = 3e6  # cells that are searched for the maximum, in all
+AT_ONCE = 2**14  # of these cells
 WIDEST = 30.0  # epsilon: beyond it a cell is too wide
 RAISED = 2.0**-44  # relative rounding of one step
 FLOOR = 1e-300  # a delta that is above 0 and smaller than this is taken as this
@@ -90,14 +92,19 @@ class RangeCurve:
         start = np.floor(g / self._width)
         into = g - start * self._width  # the first cell is cut here
         index = self._middle + start.astype(np.int64)
-        best = np.zeros_like(g)
-        for a in range(self._cells + 1):
-            end = a * self._width + into  # t at the lower end of the cell
-            np.maximum(best, self._in_cell(index - a, end), out=best)
-        return np.asarray(np.minimum(1.0, best * (1 + RAISED) + FLOOR))
+        cells = np.arange(self._cells + 1)
+        rows = max(1, AT_ONCE // len(cells))
+        best = [
+            self._in_cell(
+                index[k : k + rows, np.newaxis] - cells,
+                into[k : k + rows, np.newaxis] + cells * self._width,
+            ).max(axis=1)
+            for k in range(0, len(g), rows)
+        ]
+        return np.asarray(np.minimum(1.0, np.concatenate(best) * (1 + RAISED) + FLOOR))
 
-    def _in_cell(self, index: np.ndarray[tuple[int], np.dtype[np.int64]], end: Floats) -> Floats:
-        """The largest over the t of one cell, which ends at `end`; x = e^(end - t) - 1."""
+    def _in_cell(self, index: NDArray[np.int64], end: Floats) -> Floats:
+        """The largest over the t of each cell, which ends at `end`; x = e^(end - t) - 1."""
         epsilon, rise, values = self._epsilon, math.expm1(self._width), self._values
         high_end, high_slope = values[index], (values[index + 1] - values[index]) / rise
         index = index + self._cells

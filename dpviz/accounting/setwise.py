@@ -24,9 +24,11 @@ from dpviz import checks
 from dpviz.accounting.arrays import Floats, elementwise
 from dpviz.accounting.bounded_range import bounded_range_mean_loss, pure_mean_loss
 from dpviz.accounting.inputs import Number, log_probability, non_negative, representable
-from dpviz.accounting.schemes import budgets
+from dpviz.accounting.schemes import budgets, total
 from dpviz.errors import ParameterError
+from dpviz.parameters import exact
 
+MOST_MECHANISMS = 100_000  # of one kind
 UP = 1 + 2.0**-46  # more than the rounding of the sums
 Counted = tuple[tuple[float, int], ...]  # budgets, each with how often it occurs
 
@@ -78,8 +80,17 @@ least one mechanism
         >>> Mechanisms.of([0.2], [0.4], [(0.5, 1.0)]).zcdp()
         (0.0, 0.54)
         """
-        xi = math.fsum(max(0.0, mu - tau * tau / 2) for mu, tau in self.concentrated)
-        return representable(xi), representable(self._squares() / 2)
+        xi = _sum(max(0.0, mu - tau * tau / 2) for mu, tau in self.concentrated)
+        return xi, self._squares() / 2
+
+    def whole(self) -> float:
+        """The sum of all budgets, exact in their decimals; concentrated ones have none.
+
+        >>> Mechanisms.of([0.1] * 3, [], []).whole()
+        0.3
+        """
+        both = (*self.pure, *self.bounded_range)
+        return representable(total(exact(epsilon) * count for epsilon, count in both))
 
     def equation(self, log_delta: float) -> float:
         """The epsilon of equation 3, rounded up.
@@ -92,11 +103,11 @@ least one mechanism
             *(n * bounded_range_mean_loss(e) for e, n in self.bounded_range),
             *(mu for mu, _ in self.concentrated),
         )
-        spread = math.sqrt(2) * math.sqrt(-log_delta) * math.sqrt(representable(self._squares()))
-        return representable((representable(math.fsum(means)) + spread) * UP)
+        spread = math.sqrt(2) * math.sqrt(-log_delta) * math.sqrt(self._squares())
+        return representable((_sum(means) + spread) * UP)
 
     def _squares(self) -> float:
-        return math.fsum(
+        return _sum(
             (
                 *(n * e * e for e, n in self.pure),
                 *(n * e * e / 4 for e, n in self.bounded_range),
@@ -163,9 +174,19 @@ def setwise_epsilon(
     return equation(log_delta)  # type: ignore[arg-type]  # a number or an array
 
 
+def _sum(terms: Iterable[float]) -> float:
+    """The sum of terms of at least 0, refused where no float holds it."""
+    try:
+        return representable(math.fsum(terms))
+    except OverflowError:
+        return representable(math.inf)
+
+
 def _counted(values: Iterable[Number], name: str) -> Counted:
     """The budgets, ascending, each with how often it occurs; none is allowed."""
     listed = checks.listed(**{name: values})
+    if len(listed) > MOST_MECHANISMS:
+        raise ParameterError(f"{name} must be at most {MOST_MECHANISMS} budgets; pass fewer")
     counted = Counter(budgets(listed, name)) if listed else Counter[Fraction]()
     return tuple((float(each), count) for each, count in sorted(counted.items()))
 
@@ -173,7 +194,10 @@ def _counted(values: Iterable[Number], name: str) -> Counted:
 def _pairs(values: Iterable[tuple[Number, Number]]) -> tuple[tuple[float, float], ...]:
     """The concentrated parameters, each a pair of numbers of at least 0."""
     found = []
-    for each in checks.listed(concentrated=values):
+    listed = checks.listed(concentrated=values)
+    if len(listed) > MOST_MECHANISMS:
+        raise ParameterError(f"concentrated must be at most {MOST_MECHANISMS} pairs; pass fewer")
+    for each in listed:
         pair = checks.listed(concentrated=each)
         if len(pair) != 2:
             raise ParameterError("each of concentrated must be a pair (mu, tau), such as (0.5, 1)")

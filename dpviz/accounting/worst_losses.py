@@ -20,22 +20,26 @@ import numpy as np
 
 from dpviz.accounting.arrays import Floats
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, UPPER, Bound
-from dpviz.accounting.inputs import Number, log_probability, non_negative, representable
+from dpviz.accounting.inputs import Number, log_probability, non_negative
 from dpviz.accounting.laplace_losses import on_cells
 from dpviz.accounting.loss_sums import HALF_WINDOW, Part, sum_log_delta
 from dpviz.accounting.poisson_losses import Losses, on_grid
 from dpviz.accounting.pure_composition import LOST, log_masses
+from dpviz.accounting.schemes import budgets
 from dpviz.accounting.search import least
 from dpviz.accounting.setwise import Counted, Mechanisms
+from dpviz.errors import ParameterError
 
-ENUMERATED = 2**20  # outcomes that are summed one by one: 20 different budgets
-STATES = 2**11  # outcomes of the pure mechanisms that are enumerated before they are gridded
-POINTS = 2.0**15  # of the grid, in the window of the sum
+MOST_ENUMERATED = 20  # different budgets ...
+ENUMERATED = 2**20  # ... and sums of their losses, that are enumerated
+STATES = 2**12  # outcomes of the pure mechanisms that are enumerated before they are gridded
+POINTS = 2.0**14  # of the grid, in the window of the sum
 LARGEST_GRID = 2.0**17  # points of one loss
 LARGEST_DEVIATION = 1.4  # of the loss of one pure mechanism, however large its epsilon
 DEEPEST = 600.0  # nats: below e^-600 a convolution resolves no delta
 MOST_PURE, MOST_RANGES = 500, 50  # different budgets; of more, some are raised
-TOLERANCE = 1e-9
+LARGEST_SUM = 1e4  # of epsilons on a grid
+TOLERANCE = 1e-7
 Law = tuple[Floats, Floats]  # losses, ln of their masses
 
 
@@ -59,7 +63,7 @@ def composed_pure_log_delta(epsilons: Iterable[Number], epsilon: Number) -> Boun
     >>> round(math.exp(answer.value), 9), answer.kind
     (0.117047723, 'exact')
     """
-    curve = WorstLosses(Mechanisms.of(epsilons, (), ()))
+    curve = _pure(epsilons)
     return curve.bound(curve.log_delta(non_negative(epsilon=epsilon)))
 
 
@@ -81,7 +85,7 @@ def composed_pure_epsilon(epsilons: Iterable[Number], log_delta: Number) -> Boun
     >>> round(composed_pure_epsilon([0.01 * k for k in range(1, 41)], math.log(1e-6)).value, 4)
     6.8079
     """
-    curve = WorstLosses(Mechanisms.of(epsilons, (), ()))
+    curve = _pure(epsilons)
     return curve.bound(curve.epsilon(log_probability(log_delta)))
 
 
@@ -99,15 +103,27 @@ class WorstLosses:
             mechanisms: the pure and bounded-range ones; concentrated ones are not looked at.
         """
         pure, ranges = mechanisms.pure, mechanisms.bounded_range
-        self._whole = representable(math.fsum(e * n for e, n in (*pure, *ranges)))
-        outcomes = math.prod(min(n + 1, ENUMERATED + 1) for _, n in pure[:22])
-        self.exact = not ranges and len(pure) < 22 and outcomes <= ENUMERATED
+        self._whole = mechanisms.whole()
+        self._spread = math.sqrt(
+            sum(n * min(e, LARGEST_DEVIATION) ** 2 for e, n in (*pure, *ranges))
+        )
+        self.exact = _enumerable(mechanisms)
         if self.exact:
             (self._law,) = _laws(pure, ENUMERATED)
         else:
             self._parts = _parts(
                 _laws(_fewer(pure, MOST_PURE), STATES), _fewer(ranges, MOST_RANGES)
             )
+
+    @staticmethod
+    def of(mechanisms: Mechanisms) -> "WorstLosses | None":
+        """The curve, or None where the sum of the budgets is too large for a grid.
+
+        >>> WorstLosses.of(Mechanisms.of([], [1e9], [])) is None
+        True
+        """
+        small = _enumerable(mechanisms) or mechanisms.whole() <= LARGEST_SUM
+        return WorstLosses(mechanisms) if small else None
 
     def bound(self, value: float) -> Bound:
         """The value with what it rests on.
@@ -152,12 +168,31 @@ class WorstLosses:
         most = self._whole * (1 + 2.0**-50)
         found = least(
             lambda x: self.log_delta(x) - log_delta,
-            most / 2,
+            min(most / 2, self._spread * math.sqrt(-2 * log_delta)),
             lowest=most * 1e-12,
             highest=most,
             tolerance=TOLERANCE,
         )
         return most if found is None else found
+
+
+def _pure(epsilons: Iterable[Number]) -> WorstLosses:
+    """The curve of these budgets, refused where there is none."""
+    checked = Mechanisms.of(budgets(epsilons, "epsilons"), (), ())
+    found = WorstLosses.of(checked)
+    if found is None:
+        raise ParameterError(
+            f"epsilons must add up to at most {LARGEST_SUM:g} here; pass smaller ones"
+        )
+    return found
+
+
+def _enumerable(mechanisms: Mechanisms) -> bool:
+    """Whether all mechanisms are pure and have few enough sums of losses."""
+    pure = mechanisms.pure
+    if mechanisms.bounded_range or len(pure) > MOST_ENUMERATED:
+        return False
+    return math.prod(n + 1 for _, n in pure) <= ENUMERATED
 
 
 def _fewer(counted: Counted, most: int) -> Counted:

@@ -35,6 +35,7 @@ KEPT = {
     "bridge_examples": "Bridge paths: the made-up sessions, by family",
     "bridge_paths": "Bridge paths: the number of the possible path on screen",
     "bridge_step": "Bridge paths: the answer that the story has reached",
+    "composition_rows": "Composition: the rows of the sequence, and those before the last change",
     "counting_example": "Continual counting: the made-up stream and who reads it",
     "counting_playing": "Continual counting: whether the stream plays",
     "linear_again": "Linear queries: how often an example was started over",
