@@ -21,6 +21,9 @@ FOLDED = (  # pictures behind a toggle
     "bounding_reveal",
     "crossover_groups",
     "collusion_losses",
+    "composition_lines_shown",
+    "composition_orders_shown",
+    "composition_paper_shown",
 )
 CHARTS = sorted((ROOT / "dpviz/charts").rglob("*.py"))
 
