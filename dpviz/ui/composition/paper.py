@@ -5,10 +5,17 @@ Source: [BCT20] Figures 1 to 6; MATHEMATICS 5.8 to 5.10, 9.2, 13.3.
 
 from dataclasses import dataclass
 
+import pandas as pd
+
+from dpviz import streams
 from dpviz.charts.paper.chart import paper_chart
-from dpviz.charts.paper.frames import SETTING, paper_frame
+from dpviz.charts.paper.frames import SETTING, list_frame, paper_frame
 from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.state import Shelf
 from dpviz.words import capitalised
+
+SIMULATED, SEED = 6, 7  # the figure that is drawn, and its public seed
+_LISTS = Shelf[pd.DataFrame]("composition_lists")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,10 +88,16 @@ def section() -> None:
         key="composition_paper_figure",
     )
     figure = FIGURES[number]
+    frame = _simulated() if number == SIMULATED else paper_frame(number)
     parts.chart(
-        paper_chart(paper_frame(number), across=figure.across, up=figure.up),
+        paper_chart(frame, across=figure.across, up=figure.up),
         heading=f"Figure {number}: {figure.title}",
         reading=f"{figure.says} {capitalised(SETTING[number])}; the settings are ours.",
         alt=f"{figure.title}: {figure.up} over {figure.across}, a line for each way to count.",
         key="composition_paper",
     )
+
+
+def _simulated() -> pd.DataFrame:
+    """The sixth figure, drawn once for a visitor: made-up counts, always the same."""
+    return _LISTS.take("six", lambda: list_frame(rng=streams.teaching(SEED, SIMULATED)))

@@ -50,6 +50,7 @@ SHELVED = {
     "collusion_attacks": "Collusion: simulated worlds, by question",
     "collusion_lists": "Collusion: lists of all coalitions, by plan",
     "collusion_wholes": "Collusion: last usable budgets of the global release, by plan",
+    "composition_lists": "Composition: the simulated figure of the paper",
     "linear_matrices": "Linear queries: typed matrices with their errors",
     "linear_sessions": "Linear queries: made-up sessions, by question",
     "sparse_costs": "Sparse histograms: what releases cost, by budgets",
