@@ -248,8 +248,8 @@ def _words(first: int | None) -> list[dict[str, Any]]:
     end = math.log10(MOST)
     found = []
     if first is None or math.log10(first) > 0.6:
-        found.append(note("<b>Laplace costs less</b>", 0.04, 0.08))
+        found.append(note("<b>Laplace costs less</b>", 0.04, 0.15))
     if first is not None and first < MOST**1.7:
         right = {"xanchor": "right", "align": "right"}
-        found.append(note("<b>Gauss costs less</b>", end - 0.04, end - 0.08, **right))
+        found.append(note("<b>Gauss costs less</b>", end - 0.04, end - 0.345, **right))
     return found

@@ -47,12 +47,15 @@ def paper_chart(frame: pd.DataFrame, *, across: str, up: str) -> go.Figure:
     """
     require_columns(frame, *PAPER_FIGURE)
     parts = dict(iter(frame.groupby(LINE, sort=False)))
-    ends = [(str(name), float(part[VALUE].iloc[-1])) for name, part in parts.items()]
+    ends = [
+        (_coloured(str(name), place), float(part[VALUE].iloc[-1]))
+        for place, (name, part) in enumerate(parts.items())
+    ]
     left, right = float(frame[AT].min()), float(frame[AT].max())
     low, high = span(float(frame[VALUE].min()), float(frame[VALUE].max()))
     layout = {
         "height": HEIGHT,
-        "margin": {"t": 8, "r": 12 + round(max(pixels(name) for name, _ in ends))},
+        "margin": {"t": 8, "r": 12 + round(max(pixels(name) for name in parts))},
         "annotations": _names(ends, (low, high)),
         "xaxis": {"title": {"text": across}, "showgrid": False, "range": (left, right)}
         | ticks(left, right),
@@ -77,12 +80,18 @@ def _line(name: str, part: pd.DataFrame, place: int) -> go.Scatter:
             "dash": "8px 4px" if second else DASHES[kind],
         },
         marker={"symbol": "x", "size": 9},
+        cliponaxis=False,
         hovertext=[
             f"<b>{capitalised(name)}</b> ({kind}), at {x:g}: {significant(y, 5)}."
             for x, y in zip(at, value, strict=True)
         ],
         hoverinfo="text",
     )
+
+
+def _coloured(name: str, place: int) -> str:
+    """A name in the colour of its line."""
+    return f'<span style="color:{_colour(name, place)}">{name}</span>'
 
 
 def _colour(name: str, place: int) -> str:
@@ -96,7 +105,7 @@ def _colour(name: str, place: int) -> str:
 def _names(ends: list[tuple[str, float]], edges: tuple[float, float]) -> list[dict[str, Any]]:
     """Names beside the right ends, moved apart where they touch."""
     low, high = edges
-    wanted = [PLOT * (value - low) / (high - low) for _, value in ends]
+    wanted = [round(PLOT * (value - low) / (high - low), 3) for _, value in ends]
     places = np.array(spread(wanted, APART, 0.0, PLOT)) / PLOT
     look = {"xref": "x domain", "yref": "y domain", "xshift": 6, "yanchor": "middle"}
     return [note(name, 1, float(y), **look) for (name, _), y in zip(ends, places, strict=True)]

@@ -97,7 +97,7 @@ def meter(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
     if limit is not None:
         at = {"xref": "x", "x0": limit, "x1": limit, "yref": "y", "y0": -0.26, "y1": 0.26}
         layout["shapes"] = [{"type": "line", **at, "line": {"width": 2, "dash": "3px 2px"}}]
-        layout["annotations"] += [note("limit", limit, 0.25, xanchor="right", yanchor="bottom")]
+        layout["annotations"] += [note("limit", limit, -0.26, xanchor="right", yanchor="top")]
     bars = [_nested(parts[0], letter, texts[0]), _end_to_end(parts[1], letter, texts[1])]
     return go.Figure(data=bars, layout=layout)
 

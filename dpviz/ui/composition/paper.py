@@ -12,7 +12,6 @@ from dpviz.charts.paper.chart import paper_chart
 from dpviz.charts.paper.frames import SETTING, list_frame, paper_frame
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import capitalised
 
 SIMULATED, SEED = 6, 7  # the figure that is drawn, and its public seed
 _LISTS = Shelf[pd.DataFrame]("composition_lists")
@@ -92,7 +91,7 @@ def section() -> None:
     parts.chart(
         paper_chart(frame, across=figure.across, up=figure.up),
         heading=f"Figure {number}: {figure.title}",
-        reading=f"{figure.says} {capitalised(SETTING[number])}; the settings are ours.",
+        reading=f"{figure.says} Settings, which are ours: {SETTING[number]}.",
         alt=f"{figure.title}: {figure.up} over {figure.across}, a line for each way to count.",
         key="composition_paper",
     )
