@@ -16,7 +16,7 @@ from dpviz.accounting.odometer import Limit, check_within
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
 from dpviz.workspace.facts import Facts
-from dpviz.workspace.limits import counted, refuse_below
+from dpviz.workspace.limits import counted, refuse_above, refuse_below
 from dpviz.workspace.promises import Seen, promise
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.turns import alone
@@ -32,6 +32,7 @@ class Book:
     ledger: list[LedgerEntry] = field(default_factory=list)
     seen: Seen = field(default_factory=Seen)
     limit: Limit | None = None  # for everything together; set by `use_limit`
+    owner: Limit | None = None  # the limit that nobody lifts or raises here
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -135,11 +136,24 @@ class Book:
         """Set the most that everything released here may cost together, or lift it.
 
         Raises:
-            ParameterError: if more is spent already; the limit then stays as it was.
+            ParameterError: if more is spent already, or the owner's limit forbids it; the limit
+                then stays as it was.
         """
+        if self.owner is not None:
+            refuse_above(limit, self.owner)
         if limit is not None:
             refuse_below(limit, self.made(limit))
         self.limit = limit
+
+    @alone
+    def bind(self, owner: Limit | None) -> None:
+        """Keep a limit that nobody lifts or raises from now on.
+
+        Raises:
+            ParameterError: if more is spent already.
+        """
+        self.use_limit(owner)
+        self.owner = owner
 
     def _leaned(self, asking: Asking, one: Session, level: float) -> tuple[Neighbour, ...]:
         """What a draw leans on: a selection on the exact numbers alone."""

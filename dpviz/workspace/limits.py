@@ -18,6 +18,8 @@ from dpviz.planning.budgets import Budget, at_level
 from dpviz.release import event_of
 from dpviz.workspace.sessions import Asking
 
+OWNER = "DPVIZ_LIMIT"  # in the environment: that of the person who started the dashboard
+LETTERS = {"rho": "ρ", "ρ": "ρ", "epsilon": "ε", "ε": "ε", "delta": "δ", "δ": "δ"}
 LIMITS: dict[Kind, str] = {"ρ": ZCDP, "ε": PURE, PAIR: APPROXIMATE}
 
 
@@ -39,6 +41,34 @@ def read_limit(kind: Kind, text: str) -> Limit:
     amount = read_amount(kind, text, where="Limit")
     delta = 0.0 if amount.delta is None else float(amount.delta)
     return Limit(definition=LIMITS[kind], budget=amount.value, delta=delta)
+
+
+def owner_limit(text: str | None) -> Limit | None:
+    """The limit of the person who starts the dashboard, as typed there; None: there is none.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+
+    >>> owner_limit("rho=0.5").budget, owner_limit("epsilon=2, delta=1e-6").delta
+    (Fraction(1, 2), 1e-06)
+    """
+    if not text:
+        return None
+    pairs = [part.partition("=") for part in text.split(",")]
+    typed = {LETTERS.get(name.strip(), ""): value for name, _, value in pairs}
+    kinds: dict[frozenset[str], Kind] = {
+        frozenset("ρ"): "ρ",
+        frozenset("ε"): "ε",
+        frozenset("εδ"): PAIR,
+    }
+    kind = kinds.get(frozenset(typed))
+    if kind is None or len(typed) < len(pairs):
+        raise ParameterError(
+            "Limit: type rho=0.5, or epsilon=1, or epsilon=2,delta=1e-6, with your own numbers."
+        )
+    return read_limit(
+        kind, ", ".join(typed[letter] for letter in ("ρ", "ε", "δ") if letter in typed)
+    )
 
 
 def counted(limit: Limit, session: int, asking: Asking, budget: Budget) -> ReleaseEvent:
@@ -65,6 +95,20 @@ def limit_words(limit: Limit, made: Sequence[ReleaseEvent]) -> str:
     spent = limit.said(cost, up=True)
     left = limit.said(left_of(limit, made), up=False)
     return f"Limit for everything together: {limit.words}. Spent: {spent}. Left: {left}."
+
+
+def refuse_above(limit: Limit | None, owner: Limit) -> None:
+    """Refuse to lift the limit of the owner, or to raise it.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+    """
+    same = limit is not None and (limit.definition, limit.delta) == (owner.definition, owner.delta)
+    if limit is None or not same or limit.budget > owner.budget:
+        raise ParameterError(
+            f"Limit: the owner of this dashboard set {owner.words}, which stays. Type a smaller "
+            "one in the same currency."
+        )
 
 
 def refuse_below(limit: Limit, made: Sequence[ReleaseEvent]) -> None:

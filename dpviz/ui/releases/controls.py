@@ -171,7 +171,7 @@ def limit(ws: Workspace) -> None:
             )
         st.caption("For everything released here together. A draw that would exceed it is refused.")
         press.button("Keep this limit", _use_limit, ws, kind, amount, key="limit_use", icon="speed")
-        if ws.limit is not None:
+        if ws.limit is not None and ws.owner is None:
             press.button("Lift the limit", ws.use_limit, None, key="limit_lift", icon="lock_open")
 
 

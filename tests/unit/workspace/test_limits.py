@@ -13,9 +13,10 @@ from dpviz.linear.statistic import contribution_of
 from dpviz.planning.amounts import Amount
 from dpviz.planning.tiers import Tier
 from dpviz.queries import ByTime, Count, ItemCounts, WholeNumbers
+from dpviz.ui.kit import state as state_of_visitors
 from dpviz.words import NO_BREAK
 from dpviz.workspace import Statistic, account, counting, sparse, top_k
-from dpviz.workspace.limits import counted, limit_words, read_limit
+from dpviz.workspace.limits import OWNER, counted, limit_words, owner_limit, read_limit
 from dpviz.workspace.linear import numbers, questions, subject
 from dpviz.workspace.workspace import Workspace
 
@@ -167,3 +168,30 @@ def test_a_kind_that_is_no_limit_is_refused():
         read_limit("±a 95 %", "3")
     with pytest.raises(ParameterError, match="Limit"):
         read_limit("ρ", "x")
+
+
+def test_the_limit_of_the_owner_is_tightened_and_never_raised_or_lifted():
+    ws = fresh()
+    ws.bind(owner_limit("rho=0.3"))
+    for limit in (None, read_limit("ρ", "0.4"), read_limit("ε", "0.1")):
+        with pytest.raises(ParameterError, match=r"the owner of this dashboard set ρ.=.0\.3"):
+            ws.use_limit(limit)
+    assert ws.limit == read_limit("ρ", "0.3")
+    ws.use_limit(read_limit("ρ", "0.15"))
+    with pytest.raises(OverBudgetError):
+        ws.draw("b")
+    ws.use_limit(read_limit("ρ", "0.3"))
+    ws.draw("b")
+
+
+def test_every_workspace_of_a_dashboard_has_the_limit_of_its_owner(monkeypatch):
+    assert state_of_visitors.opened().limit is None
+    monkeypatch.setenv(OWNER, "epsilon=2,delta=1e-6")
+    ws = state_of_visitors.opened()
+    assert ws.limit == ws.owner == read_limit("(ε, δ)", "2, 1e-6")
+
+
+@pytest.mark.parametrize("text", ["0.5", "rho", "rho=x", "rho=1,epsilon=2", "delta=1e-6", "rho=0"])
+def test_a_mistyped_limit_of_the_owner_is_refused(text):
+    with pytest.raises(ParameterError, match="Limit"):
+        owner_limit(text)
