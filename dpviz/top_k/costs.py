@@ -23,6 +23,7 @@ from dpviz.parameters import exact
 
 ADDED = "the ε of all draws added"
 CONCENTRATED = "k ε²/8-zCDP of adaptive draws of bounded range, converted, an upper bound"
+LARGEST_LOG_STEP = 20.0
 LOG_DELTAS = (-2.0, -5.0, -10.0, -15.0, -20.0, -30.0, -50.0, -100.0, -300.0)  # points of the curve
 
 
@@ -136,7 +137,10 @@ def list_step(epsilon: Number, steps: int, log_delta: float | None = None) -> Fr
     if log_delta is None:
         return least
     log_delta = log_probability(log_delta)
-    low, high = math.log(representable(least)), math.log(representable(least)) + math.log(2 * steps)
+    low = math.log(representable(least))
+    high = low + math.log(2)
+    while _costs(steps, high, log_delta) <= wanted and high < LARGEST_LOG_STEP:
+        low, high = high, high + math.log(2)
     for _ in range(60):
         middle = (low + high) / 2
         fits = _costs(steps, middle, log_delta) <= wanted

@@ -39,7 +39,8 @@ from dpviz.accounting.pure_composition import pure_composition_epsilon
 from dpviz.accounting.search import least
 from dpviz.accounting.setwise import setwise_epsilon
 from dpviz.errors import ParameterError
-from dpviz.experiments.ordered_counts import list_errors
+from dpviz.experiments.top_k import repeated_lists
+from dpviz.noise import FAMILIES
 
 LINE, KIND, AT, VALUE = "line", "kind", "at", "value"
 PAPER_FIGURE = (LINE, KIND, AT, VALUE)
@@ -185,24 +186,31 @@ def list_frame(*, rng: np.random.Generator) -> pd.DataFrame:
     >>> frame["line"].unique().tolist(), len(frame)
     (['Laplace', 'Gauss, as drawn', 'Gauss, fitted'], 150)
     """
-    found = list_errors(
-        np.round(LARGEST / np.arange(1, ITEMS + 1)),
-        LENGTH,
-        gumbel=1 / EACH,
-        scale=1 / EACH,
-        sigma=figure_six_sigma(),
-        repetitions=REPETITIONS,
-        rng=rng,
+    counts = np.round(LARGEST / np.arange(1, ITEMS + 1))
+    laplace, gauss = (
+        repeated_lists(
+            counts,
+            LENGTH,
+            scale=1 / EACH,
+            family=family,
+            level=level,
+            repetitions=REPETITIONS,
+            rng=rng,
+        )
+        for family, level in (
+            (FAMILIES["laplace"], 1 / EACH),
+            (FAMILIES["gaussian"], figure_six_sigma() ** 2),
+        )
     )
     lines = (
-        ("Laplace", found.laplace),
-        ("Gauss, as drawn", found.gauss),
-        ("Gauss, fitted", found.fitted),
+        ("Laplace", laplace.error(laplace.values)),
+        ("Gauss, as drawn", gauss.error(gauss.values)),
+        ("Gauss, fitted", gauss.error(gauss.fitted)),
     )
     rows = [
-        (name, SIMULATED, place, math.sqrt(squared))
+        (name, SIMULATED, place, error)
         for name, errors in lines
-        for place, squared in enumerate(np.mean(errors**2, axis=0).tolist(), start=1)
+        for place, error in enumerate(errors.tolist(), start=1)
     ]
     return pd.DataFrame(rows, columns=list(PAPER_FIGURE))
 
