@@ -21,7 +21,11 @@ with fits:
 with right:
     view = controls.view(ws, fields)
 with top:
-    parts.head("composition", Said(words.take_away(view), words.claims(view)), ws.mode)
+    parts.head(
+        "composition",
+        Said(words.take_away(view, empty=not controls.any_rows()), words.claims(view)),
+        ws.mode,
+    )
 with bars:
     pictures.bounds(view)
 with fits:

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from dpviz import accounting, queries, top_k
-from dpviz.accounting import guarantees
+from dpviz.accounting import bounds, guarantees
+from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.charts.bridge import frame
 from dpviz.experiments.increments import Event
 from dpviz.experiments.moved import Moved
@@ -17,6 +18,7 @@ from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
+from dpviz.workspace import composition
 from dpviz.workspace.top_k.source import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
@@ -54,6 +56,8 @@ DEPLOYMENT = {"who": "", "what": "", "unit": "", "budget": "", "source": "", "ye
 PARAMETER = {"symbol": "", "kind": "", "unit": "", "above": 0.0, "least": 0.1, "most": 1.0}
 TREE = accounting.Tree(3, 3, True)
 N = {"n": 4}
+BOUND = {"name": "sum", "value": 0.5, "theorem": "", "kind": EXACT, "assumes": ANY_ORDER}
+ONE_BOUND = bounds.Bound(**BOUND)
 EVENT = {"kind": "law", "low": 0, "high": 1, "noise": (0.0, 1.0), "step": (1.0, 2.0)}
 EVENT |= {"chance": 0.5}
 
@@ -94,6 +98,8 @@ SPECIMENS = {
         "repetitions": 100,
         "planted": "nothing",
     },
+    "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
+    "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
         "value": 1.0, "delta": 0.0, "definition": "ε-DP", "method": ""
     },
@@ -110,6 +116,8 @@ SPECIMENS = {
         "loss": VECTOR, "mass": VECTOR, "log_infinite": -9.0, "log_cut": -9.0, "cut_low": 0.0,
         "offset": 0.0,
     },
+    "accounting.loss_classes.BoundedRangeTerm": {"budget": 0.5, "steps": 3},
+    "accounting.loss_classes.ConcentratedTerm": {"rho": 0.1},
     "accounting.loss_distribution.LossDistribution": {
         "loss": VECTOR, "mass": VECTOR / 9, "width": 0.1, "infinite": 0.0
     },
@@ -118,9 +126,13 @@ SPECIMENS = {
     "accounting.loss_promises.ResponseTerm": {"budget": 0.5, "delta": 0.1, "categories": 3},
     "accounting.loss_promises.PointsTerm": {"curve": ((0.5, -9.0), (1.0, -19.0))},
     "accounting.loss_promises.GeneralisedResponseTerm": {"budget": 0.5, "top": 0.2},
+    "accounting.loss_range.WorstRangeTerm": {"budget": 0.5},
     "accounting.loss_noise.SkellamTerm": {"level": 2.0, "shift": 1},
     "accounting.poisson_losses.Losses": {
         "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
+    },
+    "accounting.setwise.Mechanisms": {
+        "pure": ((0.1, 2),), "bounded_range": ((0.2, 1),), "concentrated": ((0.5, 1.0),)
     },
     "accounting.stated.Stated": {"value": 1.0, "method": ""},
     "accounting.tradeoff_pairs.Pair": {"out": VECTOR, "inside": VECTOR},
@@ -281,6 +293,11 @@ SPECIMENS = {
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
+    "workspace.composition.Part": {
+        "answer": composition.WITH_DELTA, "budget": 0.5, "delta": 0.1, "count": 2
+    },
+    "workspace.composition_room.Guesses": {"right": 600.0, "method": ""},
+    "workspace.composition_room.Room": {"best": 3, "added": 1},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
     "workspace.held.HeldTier": {
@@ -319,6 +336,7 @@ LEGAL = {  # what a field may hold, and why
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
     "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
+    "accounting.loss_promises.PointsTerm": {"curve": (NEGATIVE, FEWER)},  # logarithms
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
@@ -403,6 +421,7 @@ LEGAL = {  # what a field may hold, and why
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
+    "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.held.HeldTier": {"values": SIGNED},
     "workspace.top_k.common.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),

@@ -15,13 +15,26 @@ from typing import Any
 
 from dpviz import checks
 from dpviz.accounting.arrays import elementwise
+from dpviz.accounting.bounds import ANY_ORDER, EXACT, UPPER, Bound
 from dpviz.accounting.inputs import Number, log_probability, non_negative, probability
 from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_COUNT
-from dpviz.accounting.loss_curves import AWAY, THERE, Terms, curve, curve_from_below, inverse, ways
+from dpviz.accounting.loss_classes import ConcentratedTerm, attained, readings
+from dpviz.accounting.loss_curves import (
+    AWAY,
+    THERE,
+    Terms,
+    curve,
+    curve_from_below,
+    inverse,
+    method,
+    ways,
+)
 from dpviz.accounting.loss_distribution import LossDistribution, loss_distribution
 from dpviz.accounting.loss_noise import NormalTerm
+from dpviz.accounting.loss_terms import LossTerm
 from dpviz.errors import ParameterError
 
+NAME = "privacy losses"
 LARGEST_POINTS = 100_000
 UP = 1 + 2.0**-50  # above the rounding of an exponential
 
@@ -57,10 +70,7 @@ class PrivacyLoss:
         counts = Counter(dict(self.terms))
         for term, count in other.terms:
             counts[term] += times * count
-        normal = {term: counts.pop(term) for term in list(counts) if isinstance(term, NormalTerm)}
-        if normal:  # normal losses add up to a normal one
-            mu = math.hypot(*(term.mu * math.sqrt(count) for term, count in normal.items()))
-            counts[NormalTerm(mu)] = 1
+        _join(counts)
         if counts.total() > LARGEST_COUNT:
             raise ParameterError(
                 f"at most {LARGEST_COUNT:,} moved coordinates can be composed; pass fewer times"
@@ -112,6 +122,28 @@ class PrivacyLoss:
         """
         return _epsilon(delta, self)
 
+    def stated(self, delta: Number) -> Bound:
+        """`epsilon` at one delta with where it is proved, and whether it is exact or a bound.
+
+        Args:
+            delta: from 1e-260 to below 1.
+
+        Raises:
+            ParameterError: delta is out of range.
+
+        >>> from dpviz.accounting.privacy_loss import gaussian, top_k
+        >>> found = top_k(0.1, 10).compose(gaussian(0.5)).stated(1e-6)
+        >>> round(found.value, 2), found.kind, found.theorem
+        (2.38, 'upper bound', '[BCT20] Lemma 5.1, chords; MATHEMATICS 5.10')
+        """
+        log_delta = _log_of(delta)
+        value, terms = min(
+            ((inverse(terms, log_delta), terms) for terms in readings(self.terms)),
+            key=lambda each: each[0],
+        )
+        theorem, exact = method(terms)
+        return Bound(NAME, value, theorem, EXACT if exact else UPPER, ANY_ORDER)
+
     def directions(self, epsilon: Any) -> tuple[Any, Any]:
         """The delta of both tests, rounded up: away against there, and there against away.
 
@@ -159,16 +191,32 @@ class PrivacyLoss:
         """
         if checks.integer(1, points=points) > LARGEST_POINTS:
             raise ParameterError(f"points must be at most {LARGEST_POINTS:,}; pass fewer")
-        away = loss_distribution(self.terms, AWAY, points)
-        alike = ways(self.terms) == (AWAY,)
-        return away, away if alike else loss_distribution(self.terms, THERE, points)
+        terms = readings(self.terms)[0]
+        away = loss_distribution(terms, AWAY, points)
+        alike = ways(terms) == (AWAY,)
+        return away, away if alike else loss_distribution(terms, THERE, points)
+
+
+def _join(counts: Counter[LossTerm]) -> None:
+    """Normal losses add up to a normal one, and concentrated ones to one."""
+    normal = {term: counts.pop(term) for term in list(counts) if isinstance(term, NormalTerm)}
+    if normal:
+        mu = math.hypot(*(term.mu * math.sqrt(count) for term, count in normal.items()))
+        counts[NormalTerm(mu)] = 1
+    rhos = {term: counts.pop(term) for term in list(counts) if isinstance(term, ConcentratedTerm)}
+    if rhos:
+        rho = math.fsum(term.rho * count for term, count in rhos.items())
+        counts[ConcentratedTerm(rho)] = 1
 
 
 @elementwise
 def _log_delta(epsilon: Number, loss: PrivacyLoss, way: int | None) -> float:
     number = non_negative(epsilon=epsilon)
-    sides = ways(loss.terms) if way is None else (way,)
-    return max(curve(loss.terms, side, number) for side in sides)
+    found = 0.0
+    for terms in readings(loss.terms):
+        sides = ways(terms) if way is None else (way,)
+        found = min(found, max(curve(terms, side, number) for side in sides))
+    return found
 
 
 @elementwise
@@ -179,12 +227,21 @@ def _delta(epsilon: Number, loss: PrivacyLoss, way: int | None) -> float:
 @elementwise
 def _least_delta(epsilon: Number, loss: PrivacyLoss) -> float:
     number = non_negative(epsilon=epsilon)
-    return math.exp(max(curve_from_below(loss.terms, way, number) for way in ways(loss.terms))) / UP
+    return max(
+        math.exp(curve_from_below(terms, way, number)) / UP
+        for terms in attained(loss.terms, number)
+        for way in ways(terms)
+    )
 
 
 @elementwise
 def _epsilon(delta: Number, loss: PrivacyLoss) -> float:
+    return loss.stated(delta).value
+
+
+def _log_of(delta: Number) -> float:
+    """The ln of delta, which must be within the limits."""
     log_delta = log_probability(math.log(probability(delta=delta)))
     if log_delta < -DEEPEST:
         raise ParameterError("delta is too small for the composition; pass at least 1e-260")
-    return inverse(loss.terms, log_delta)
+    return log_delta

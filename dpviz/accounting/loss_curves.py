@@ -12,8 +12,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta
-from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.laplace_composition import (
     DEEPEST,
     FINER,
@@ -22,7 +20,6 @@ from dpviz.accounting.laplace_composition import (
     TOLERANCE,
     common_unit,
 )
-from dpviz.accounting.loss_noise import DoubleExponentialTerm, NormalTerm
 from dpviz.accounting.loss_sums import (
     HALF_WINDOW,
     LOST,
@@ -50,6 +47,7 @@ def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None)
         epsilon: at least 0, nats.
         depth: resolve deltas down to e^-depth; None deepens until the delta found is resolved.
 
+    >>> from dpviz.accounting.loss_noise import NormalTerm
     >>> round(math.exp(curve(((NormalTerm(1.0), 1),), AWAY, 1.0)), 6)
     0.126937
     """
@@ -63,7 +61,7 @@ def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None)
             bound = min(bound, _summed(terms[0][0], reached, way, epsilon, cut_counts=True))
         else:
             bound = min(bound, above(terms, reached, way).log_delta(epsilon))
-        if depth is not None or bound > -reached or reached >= DEEPEST:
+        if depth is not None or bound > -reached or reached >= DEEPEST or bound == -math.inf:
             return bound
         reached = min(2 * reached, DEEPEST)
 
@@ -71,6 +69,7 @@ def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None)
 def curve_from_below(terms: Terms, way: int, epsilon: float) -> float:
     """Lower bound of ln delta in one direction, exact to rounding for a single loss.
 
+    >>> from dpviz.accounting.loss_noise import NormalTerm
     >>> one = ((NormalTerm(1.0), 1),)
     >>> curve_from_below(one, AWAY, 1.0) == curve(one, AWAY, 1.0)
     True
@@ -87,11 +86,12 @@ def curve_from_below(terms: Terms, way: int, epsilon: float) -> float:
 def inverse(terms: Terms, log_delta: float) -> float:
     """Least epsilon at which both directions keep this delta, rounded up; infinite if none does.
 
+    >>> from dpviz.accounting.loss_noise import NormalTerm
     >>> round(inverse(((NormalTerm(1.0), 1),), math.log(1e-6)), 6)
     4.886554
     """
-    if alone(terms) and isinstance(terms[0][0], NormalTerm):
-        return gaussian_epsilon(log_delta, terms[0][0].mu)
+    if alone(terms) and (exact := terms[0][0].closed_epsilon(log_delta)) is not None:
+        return exact
     sides = ways(terms)
     if any(infinite_mass(terms, way) > math.exp(log_delta) for way in sides):
         return math.inf
@@ -106,7 +106,7 @@ def inverse(terms: Terms, log_delta: float) -> float:
     found = least(
         excess,
         min(most / 2, math.sqrt(-2 * log_delta) * _spread(terms)),
-        lowest=1e-12 * min(1.0, most),
+        lowest=1e-12 * min(1.0, most, _spread(terms)),
         highest=most,
         tolerance=1e-12 if alone(terms) else TOLERANCE,
     )
@@ -116,6 +116,7 @@ def inverse(terms: Terms, log_delta: float) -> float:
 def ways(terms: Terms) -> tuple[int, ...]:
     """The directions that differ.
 
+    >>> from dpviz.accounting.loss_noise import NormalTerm
     >>> ways(((NormalTerm(1.0), 1),))
     (0,)
     """
@@ -125,6 +126,7 @@ def ways(terms: Terms) -> tuple[int, ...]:
 def alone(terms: Terms) -> bool:
     """Whether there is one loss only, so that nothing needs a grid.
 
+    >>> from dpviz.accounting.loss_noise import NormalTerm
     >>> alone(((NormalTerm(1.0), 2),))
     False
     """
@@ -135,12 +137,7 @@ def _closed(terms: Terms, epsilon: float) -> float | None:
     """The ln delta where a formula is known."""
     if not terms:
         return -math.inf
-    term = terms[0][0]
-    if alone(terms) and isinstance(term, NormalTerm):
-        return gaussian_log_delta(epsilon, term.mu)
-    if alone(terms) and isinstance(term, DoubleExponentialTerm):
-        return laplace_log_delta(epsilon, 1.0, term.budget)
-    return None
+    return terms[0][0].closed_log_delta(epsilon) if alone(terms) else None
 
 
 def _summed(term: LossTerm, depth: float, way: int, epsilon: float, *, cut_counts: bool) -> float:
@@ -153,6 +150,8 @@ def _summed(term: LossTerm, depth: float, way: int, epsilon: float, *, cut_count
     if cut_counts:
         terms += [points.log_cut]
     found = min(0.0, float(np.logaddexp.reduce(terms)))
+    if found == -math.inf:
+        return found
     return found + LOST * (1 - found) * (1 if cut_counts else -1) if found < 0 else found
 
 
@@ -165,6 +164,7 @@ def _points(term: LossTerm, depth: float, way: int) -> LossPoints:
 def above(terms: Terms, depth: float, way: int) -> LossSum:
     """The losses on one grid, costing at least as much.
 
+    >>> from dpviz.accounting.loss_noise import NormalTerm
     >>> four = above(((NormalTerm(1.0), 4),), 60.0, AWAY)
     >>> round(math.exp(four.log_delta(1.0)), 6)  # exactly 0.509862
     0.509862
@@ -231,9 +231,28 @@ def width_of(terms: Terms, depth: float) -> float:
     fine = 2 * HALF_WINDOW * spread / POINTS
     width = max(fine, 2 * min(ends, depth + BEYOND) / LARGEST_GRID)
     units = [term.unit for term, _ in terms if term.unit is not None]
-    if not units:
-        return width
-    unit = common_unit(units)
+    unit = common_unit(units) if units else 0.0
     if unit <= width / FINER:
         return width
     return unit if all(term.lattice for term, _ in terms) else unit / math.ceil(unit / width)
+
+
+def method(terms: Terms) -> tuple[str, bool]:
+    """Where the numbers of these losses come from, and whether they are the least there are.
+
+    >>> from dpviz.accounting.loss_noise import NormalTerm
+    >>> from dpviz.accounting.loss_promises import ResponseTerm
+    >>> method(((NormalTerm(1.0), 1),)), method(((ResponseTerm(0.5), 9),))
+    (('closed form; MATHEMATICS 5.7', True), ('on one lattice; MATHEMATICS 5.7', True))
+    """
+    if bounds := sorted({term.bound for term, _ in terms} - {""}):
+        return "; ".join(bounds), False
+    if _closed(terms, 0.0) is not None:
+        return "closed form; MATHEMATICS 5.7", True
+    if alone(terms):
+        return "all outcomes; MATHEMATICS 5.7", True
+    if all(term.lattice for term, _ in terms):
+        unit = common_unit([term.unit for term, _ in terms if term.unit is not None])
+        if width_of(terms, FIRST_DEPTH) == unit:
+            return "on one lattice; MATHEMATICS 5.7", True
+    return "[ZDW22], on a grid; MATHEMATICS 5.7", False

@@ -7,6 +7,8 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.accounting import poisson, skellam_losses
+from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta
+from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.loss_terms import LossPoints, LossTerm, panels
 from dpviz.accounting.poisson_losses import Floats
 
@@ -31,6 +33,14 @@ class NormalTerm(LossTerm):
     def deviation(self) -> float:
         """It is mu."""
         return self.mu
+
+    def closed_log_delta(self, epsilon: float) -> float:
+        """The curve of Gaussian noise."""
+        return gaussian_log_delta(epsilon, self.mu)
+
+    def closed_epsilon(self, log_delta: float) -> float:
+        """Its inverse."""
+        return gaussian_epsilon(log_delta, self.mu)
 
     def points(self, cut: float, width: float, begin: float) -> tuple[LossPoints, LossPoints]:
         """Both directions alike."""
@@ -67,6 +77,10 @@ class DoubleExponentialTerm(LossTerm):
     def most(self) -> float:
         """The budget."""
         return self.budget
+
+    def closed_log_delta(self, epsilon: float) -> float:
+        """The curve of one coordinate of Laplace noise."""
+        return laplace_log_delta(epsilon, 1.0, self.budget)
 
     def points(self, cut: float, width: float, begin: float) -> tuple[LossPoints, LossPoints]:
         """Both directions alike; nothing is cut but what is smaller than any float."""

@@ -144,22 +144,22 @@ class PointsTerm(LossTerm):
     @property
     def proof(self) -> bool:
         """With the least delta of all."""
-        return _atoms(self.curve).log_infinite > -math.inf
+        return atoms_of(self.curve).log_infinite > -math.inf
 
     @property
     def most(self) -> float:
         """The largest epsilon at which delta still falls."""
-        return float(_atoms(self.curve).loss[-1])
+        return float(atoms_of(self.curve).loss[-1])
 
     @property
     def deviation(self) -> float:
         """Of the atoms."""
-        atoms = _atoms(self.curve)
+        atoms = atoms_of(self.curve)
         return math.sqrt(float(np.sum(atoms.mass * atoms.loss**2)))
 
     def points(self, _cut: float, _width: float, _begin: float) -> tuple[LossPoints, LossPoints]:
         """Both directions alike, nothing cut."""
-        found = _atoms(self.curve)
+        found = atoms_of(self.curve)
         return found, found
 
 
@@ -185,31 +185,39 @@ def checked_points(points: Iterable[tuple[float, float]]) -> Points:
 
 
 @lru_cache(maxsize=256)  # pure mathematics of public numbers
-def _atoms(curve: Points) -> LossPoints:
-    """The losses of the pair whose curve is the lower hull of the points and their mirror image."""
+def atoms_of(curve: Points) -> LossPoints:
+    """The losses of the pair whose curve is the lower hull of the points and their mirror image.
+
+    >>> atoms_of(((0.0, math.log(0.5)), (1.0, -math.inf))).loss
+    array([-1.,  0.,  1.])
+    """
     corners = _hull(_mirrored(curve))
-    y, delta = np.array([corner[0] for corner in corners]), np.array([c[1] for c in corners])
-    slopes = np.append(np.diff(delta) / np.diff(y), 0.0)
-    right = np.flatnonzero(y > 1)
-    mass = y[right] * (slopes[right] - slopes[right - 1])
-    loss, lost = np.log(y[right]), float(delta[-1])
-    middle = max(0.0, 1 - lost - float(np.sum(mass * (1 + 1 / y[right]))))
+    x, delta = np.array([corner[0] for corner in corners]), np.array([c[1] for c in corners])
+    slopes = np.append(np.diff(delta) / np.diff(x), 0.0)
+    right = np.flatnonzero(x > 0)
+    less = slopes[right] - slopes[right - 1]
+    loss, mass, lost = np.log1p(x[right]), (1 + x[right]) * less, float(delta[-1])
+    middle = max(0.0, 1 - lost - float(np.sum(mass + less)))
     return LossPoints(
         np.concatenate([-loss[::-1], [0.0], loss]),
-        np.concatenate([(mass / y[right])[::-1], [middle], mass]),
+        np.concatenate([less[::-1], [middle], mass]),
         math.log(lost) if lost > 0 else -math.inf,
     )
 
 
 def _mirrored(points: Points) -> list[tuple[float, float]]:
-    """The points as (y, delta), raised, with their images below y = 1; ascending."""
+    """The points as (e^epsilon - 1, delta), raised, with their images left of 0; ascending."""
     best: dict[float, float] = {}
     for epsilon, log_delta in points:
         raised = log_delta + RAISED * (1 - log_delta) if log_delta > -math.inf else log_delta
-        y, delta = math.exp(epsilon), min(1.0, math.exp(raised))
-        best[y] = min(delta, best.get(y, 1.0))
-    images = {1 / y: 1 - (1 - delta) / y for y, delta in best.items() if y > 1}
-    return sorted((best | images).items())
+        best[epsilon] = min(1.0, math.exp(raised), best.get(epsilon, 1.0))
+    found = {math.expm1(epsilon): delta for epsilon, delta in best.items()}
+    images = {
+        math.expm1(-epsilon): -math.expm1(-epsilon) + math.exp(-epsilon) * delta
+        for epsilon, delta in best.items()
+        if epsilon > 0
+    }
+    return sorted((images | found).items())
 
 
 def _hull(points: list[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -87,6 +87,8 @@ class LossSum:
         if (own := epsilon - self.shift) < self._largest and terms[0] < 0:
             terms += self._finite(own)
         total = float(np.logaddexp.reduce(terms))
+        if total == -math.inf:
+            return total
         return min(0.0, total + LOST * (1 - total) + 1e-14 * self._count)
 
     def log_delta_from_below(self, epsilon: float) -> float:
@@ -106,6 +108,8 @@ class LossSum:
                 kept = inside - rounding - self._wrapped(law) * largest
                 terms.append(law.log_scale(own) + math.log(kept) if kept > TINY else -math.inf)
         total = min(0.0, float(np.logaddexp.reduce(terms)))
+        if total == -math.inf:
+            return total
         return total - LOST * (1 - total) - 1e-14 * self._count
 
     def law(self) -> tuple[int, Floats]:

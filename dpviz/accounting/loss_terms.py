@@ -100,6 +100,11 @@ class LossTerm(ABC):
         return False
 
     @property
+    def bound(self) -> str:
+        """What bounds it from above where no release attains it; else empty."""
+        return ""
+
+    @property
     def most(self) -> float:
         """The largest finite loss there is, or infinite."""
         return math.inf
@@ -108,6 +113,14 @@ class LossTerm(ABC):
     def deviation(self) -> float:
         """Standard deviation of the loss, roughly: it chooses a grid."""
         return min(self.most, LARGEST_DEVIATION)
+
+    def closed_log_delta(self, _epsilon: float) -> float | None:
+        """The ln delta of one alone, where a formula is known."""
+        return None
+
+    def closed_epsilon(self, _log_delta: float) -> float | None:
+        """The least epsilon of one alone, where a formula is known."""
+        return None
 
     @abstractmethod
     def points(self, cut: float, width: float, begin: float, /) -> tuple[LossPoints, LossPoints]:

@@ -27,6 +27,8 @@ from dpviz.accounting.inputs import (
     summed_level,
     summed_shift,
 )
+from dpviz.accounting.laplace_composition import LARGEST_COUNT
+from dpviz.accounting.loss_classes import BoundedRangeTerm, ConcentratedTerm
 from dpviz.accounting.loss_noise import (
     DoubleExponentialTerm,
     GeometricTerm,
@@ -41,7 +43,6 @@ from dpviz.accounting.loss_promises import (
     ResponseTerm,
     checked_points,
 )
-from dpviz.accounting.loss_range import WorstRangeTerm
 from dpviz.accounting.mills import HUGE
 from dpviz.errors import ParameterError
 
@@ -240,25 +241,72 @@ def generalised_response(epsilon: Number, top: Number) -> PrivacyLoss:
     return PrivacyLoss(() if trivial else ((GeneralisedResponseTerm(budget, top), 1),))
 
 
-def bounded_range(epsilon: Number) -> PrivacyLoss:
-    """Largest loss of any mechanism of bounded range, such as the exponential one.
+def exponential_mechanism(epsilon: Number) -> PrivacyLoss:
+    """Largest loss of an exponential mechanism, or of any other one of this bounded range.
+
+    One alone is exact. Several, each chosen as results come in, cost at most what is returned; what
+    they cost if all were fixed beforehand is less, from two on (`mixed_composition_log_delta`).
 
     Args:
-        epsilon: range of its losses, above 0, nats.
-
-    Returns:
-        One loss is exact; several together are an upper bound, also where each mechanism is
-        chosen after the results of those before.
+        epsilon: range of the loss, above 0, nats: the choice y has a chance that grows as
+            e^(epsilon score(y)), and one person moves the scores of any two choices apart by at
+            most 1.
 
     Raises:
         ParameterError: epsilon is out of range.
 
-    Source: MATHEMATICS 5.10.
+    Source: [DDR20], [BCT20] Lemma 5.1; MATHEMATICS 5.7 and 5.10.
 
-    >>> round(bounded_range(1.0).delta(0.3), 9)
+    >>> round(exponential_mechanism(1.0).delta(0.3), 9)
     0.137962803
+    >>> three = exponential_mechanism(0.1).compose(exponential_mechanism(0.1), times=2)
+    >>> three.compose(gaussian(0.5)).epsilon(1e-6) < three.compose(gaussian(0.5)).epsilon(1e-7)
+    True
     """
-    return PrivacyLoss(((WorstRangeTerm(representable(positive(epsilon=epsilon))), 1),))
+    return top_k(epsilon, 1)
+
+
+def top_k(epsilon: Number, count: int) -> PrivacyLoss:
+    """Largest loss of so many best items in order, by Gumbel noise or by peeling.
+
+    Each place is an exponential mechanism that looks at those before: an upper bound from two
+    places on.
+
+    Args:
+        epsilon: of each place, above 0, nats: what one person moves a score by at most, or twice
+            that if they can raise some and lower others, over the scale of the Gumbel noise.
+        count: number of places, from 1 to LARGEST_COUNT.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: [DR19], [BCT20] Lemma 5.1; MATHEMATICS 5.7 and 5.10.
+
+    >>> round(top_k(1.0, 2).delta(0.1), 6)  # exactly 0.269178
+    0.269178
+    """
+    if checks.integer(1, count=count) > LARGEST_COUNT:
+        raise ParameterError(f"count must be at most {LARGEST_COUNT:,}; pass fewer")
+    budget = representable(positive(epsilon=epsilon))
+    return PrivacyLoss(((BoundedRangeTerm(budget, int(count)), 1),))
+
+
+def concentrated(rho: Number) -> PrivacyLoss:
+    """Largest loss of anything that is rho-zCDP, by the tightest conversion known: an upper bound.
+
+    Args:
+        rho: above 0.
+
+    Raises:
+        ParameterError: rho is out of range.
+
+    Source: [CKS20]; MATHEMATICS 3.2.
+
+    >>> half = concentrated(0.05)
+    >>> round(half.compose(half).epsilon(1e-6), 4)  # as one of 0.1
+    2.1419
+    """
+    return PrivacyLoss(((ConcentratedTerm(positive(rho=rho)), 1),))
 
 
 def promised(epsilon: Number, delta: Number = 0.0) -> PrivacyLoss:

@@ -15,12 +15,14 @@ Source: Kairouz, Oh and Viswanath (2015); MATHEMATICS 5.11.
 
 import math
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 import numpy as np
 
 from dpviz.accounting.arrays import Floats
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, UPPER, Bound
 from dpviz.accounting.inputs import Number, log_probability, non_negative
+from dpviz.accounting.laplace_composition import fitting
 from dpviz.accounting.laplace_losses import on_cells
 from dpviz.accounting.loss_sums import HALF_WINDOW, Part, sum_log_delta
 from dpviz.accounting.poisson_losses import Losses, on_grid
@@ -29,6 +31,7 @@ from dpviz.accounting.schemes import budgets
 from dpviz.accounting.search import least
 from dpviz.accounting.setwise import Counted, Mechanisms
 from dpviz.errors import ParameterError
+from dpviz.parameters import exact
 
 MOST_ENUMERATED = 20  # different budgets ...
 ENUMERATED = 2**20  # ... and sums of their losses, that are enumerated
@@ -96,24 +99,28 @@ class WorstLosses:
         exact: whether every outcome was enumerated; then the curve is attained.
     """
 
-    def __init__(self, mechanisms: Mechanisms) -> None:
+    def __init__(
+        self, mechanisms: Mechanisms, *, enumerated: int = ENUMERATED, points: float = POINTS
+    ) -> None:
         """Enumerate what can be, and put the rest on a grid.
 
         Args:
             mechanisms: the pure and bounded-range ones; concentrated ones are not looked at.
+            enumerated: most sums of losses that are summed one by one.
+            points: of the grid, in the window of the sum.
         """
         pure, ranges = mechanisms.pure, mechanisms.bounded_range
         self._whole = mechanisms.whole()
         self._spread = math.sqrt(
             sum(n * min(e, LARGEST_DEVIATION) ** 2 for e, n in (*pure, *ranges))
         )
-        self.exact = _enumerable(mechanisms)
+        self.exact = _enumerable(mechanisms, enumerated)
         if self.exact:
-            (self._law,) = _laws(pure, ENUMERATED)
+            (self._law,) = _laws(pure, enumerated)
         else:
-            self._parts = _parts(
-                _laws(_fewer(pure, MOST_PURE), STATES), _fewer(ranges, MOST_RANGES)
-            )
+            pure, ranges = _fewer(pure, MOST_PURE), _fewer(ranges, MOST_RANGES)
+            each = [exact(epsilon) for epsilon, _ in (*pure, *ranges)]
+            self._parts = _parts(_laws(pure, min(STATES, enumerated)), ranges, each, points)
 
     @staticmethod
     def of(mechanisms: Mechanisms) -> "WorstLosses | None":
@@ -122,7 +129,7 @@ class WorstLosses:
         >>> WorstLosses.of(Mechanisms.of([], [1e9], [])) is None
         True
         """
-        small = _enumerable(mechanisms) or mechanisms.whole() <= LARGEST_SUM
+        small = _enumerable(mechanisms, ENUMERATED) or mechanisms.whole() <= LARGEST_SUM
         return WorstLosses(mechanisms) if small else None
 
     def bound(self, value: float) -> Bound:
@@ -187,12 +194,12 @@ def _pure(epsilons: Iterable[Number]) -> WorstLosses:
     return found
 
 
-def _enumerable(mechanisms: Mechanisms) -> bool:
+def _enumerable(mechanisms: Mechanisms, most: int) -> bool:
     """Whether all mechanisms are pure and have few enough sums of losses."""
     pure = mechanisms.pure
     if mechanisms.bounded_range or len(pure) > MOST_ENUMERATED:
         return False
-    return math.prod(n + 1 for _, n in pure) <= ENUMERATED
+    return math.prod(n + 1 for _, n in pure) <= most
 
 
 def _fewer(counted: Counted, most: int) -> Counted:
@@ -222,7 +229,9 @@ def _product(first: Law, second: Law) -> Law:
     return np.add.outer(first[0], second[0]).ravel(), np.add.outer(first[1], second[1]).ravel()
 
 
-def _parts(laws: Sequence[Law], ranges: Counted) -> list[Part]:
+def _parts(
+    laws: Sequence[Law], ranges: Counted, budgets: list[Fraction], most: float
+) -> list[Part]:
     """Every loss on one grid, as fine as the window of their sum allows."""
     with_mass = [(loss, np.exp(log_mass)) for loss, log_mass in laws]
     variance = math.fsum(
@@ -232,7 +241,9 @@ def _parts(laws: Sequence[Law], ranges: Counted) -> list[Part]:
         )
     )
     widest = max((*(float(x[-1]) for x, _ in laws), *(e for e, _ in ranges)))
-    width = max(2 * HALF_WINDOW * math.sqrt(variance) / POINTS, 2 * widest / LARGEST_GRID)
+    width = max(2 * HALF_WINDOW * math.sqrt(variance) / most, 2 * widest / LARGEST_GRID)
+    fitted = fitting(budgets, width)  # then no loss is split, and nothing is lost
+    width = fitted if fitted >= width / 2 else width
     return [
         *((on_grid(x + float(x[-1]) * 2.0**-48, p, width, -math.inf), 1) for x, p in with_mass),
         *((bounded_range_losses(e, width), n) for e, n in ranges),

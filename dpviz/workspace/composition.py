@@ -21,7 +21,7 @@ from dpviz.planning.typed import whole
 from dpviz.release import LedgerEntry
 from dpviz.workspace.workspace import Workspace
 
-MOST_OF_A_PART, MOST_PARTS = 10_000, 30
+MOST_OF_A_PART, MOST_PARTS = 1_000, 30
 DEVIATION = Parameter(
     symbol="σ",
     kind="standard deviation above 0",

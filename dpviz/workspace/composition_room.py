@@ -15,6 +15,7 @@ from functools import lru_cache
 from dpviz import checks
 from dpviz.accounting.bounds import IN_ADVANCE
 from dpviz.accounting.conversions import zcdp_epsilon
+from dpviz.accounting.loss_curves import AWAY, curve
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_log_delta
 from dpviz.errors import ParameterError
 from dpviz.workspace.composition import ANY, CHOICE, Part
@@ -69,9 +70,8 @@ def guesses(parts: Sequence[Part]) -> Guesses:
 @lru_cache(maxsize=256)  # mathematics of public numbers
 def _guesses(parts: tuple[Part, ...]) -> Guesses:
     try:
-        if loss := loss_of(parts):
-            right = 500 * (1 + float(loss.delta(0.0)))
-            return Guesses(min(1000.0, right), "all losses convolved (MATHEMATICS 5.7)")
+        right = 500 * (1 + float(loss_of(parts).delta(0.0)))
+        return Guesses(min(1000.0, right), "all losses convolved (MATHEMATICS 5.7)")
     except ParameterError:  # too small, too large or too many to convolve
         pass
     own = math.fsum(part.count * float(part.delta) for part in parts)
@@ -107,7 +107,7 @@ def _room(
     def sequence(count: int) -> tuple[Part, ...]:
         return (*parts, replace(more, count=count)) if count else parts
 
-    added = _most(lambda n: sum_of(sequence(n), delta) <= limit)
+    added = _most(lambda n: _adds_up(sequence(n), limit, delta))
     best = _most(lambda n: _fits(sequence(n), limit, delta, granted), added)
     if best < 0 and usable(totals(parts, delta), granted)[0].value <= limit:
         best = 0
@@ -130,6 +130,15 @@ def _most(fits: Callable[[int], bool], known: int = -1) -> int:
     return low
 
 
+def _adds_up(parts: tuple[Part, ...], limit: Fraction, delta: Fraction) -> bool:
+    """Whether the sum allows these parts, and δ their promises."""
+    try:
+        left_of(parts, delta)
+    except ParameterError:
+        return False
+    return sum_of(parts, delta) <= limit
+
+
 def _fits(parts: tuple[Part, ...], limit: Fraction, delta: Fraction, granted: str) -> bool:
     """Whether a bound that is quick to compute allows these parts."""
     try:
@@ -137,11 +146,10 @@ def _fits(parts: tuple[Part, ...], limit: Fraction, delta: Fraction, granted: st
     except ParameterError:
         return False
     total, log_left = float(limit), math.log(left)
-    if zcdp_epsilon(whole_rho(parts), log_left) <= total or sum_of(parts, delta) <= limit:
+    if _adds_up(parts, limit, delta) or zcdp_epsilon(whole_rho(parts), log_left) <= total:
         return True
     try:
-        loss = loss_of(parts)
-        if loss and float(loss.log_delta(total)) <= math.log(delta):
+        if curve(loss_of(parts).terms, AWAY, total) <= math.log(delta):
             return True
     except ParameterError:
         pass

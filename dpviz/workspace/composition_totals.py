@@ -19,6 +19,7 @@ from dpviz.accounting.conversions import rho_to_mu, zcdp_epsilon
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import representable
 from dpviz.accounting.laplace_zcdp import laplace_rho
+from dpviz.accounting.loss_curves import inverse
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_epsilon
 from dpviz.accounting.setwise import setwise_epsilon
 from dpviz.errors import ParameterError
@@ -27,16 +28,13 @@ from dpviz.workspace.composition import (
     ANY,
     CHOICE,
     CONCENTRATED,
-    GAUSS,
-    GAUSS_BY_SIZE,
     LAPLACE,
     WITH_DELTA,
     Part,
 )
 
-SUM, BY_RHO, ANY_CHOICE, WORST_LOSSES = "sum", "zCDP", "any choice and order", "worst losses"
-FIXED, IN_ORDER, OWN = "fixed in advance", "in this order", "own losses"
-WORST = {ANY.name, CHOICE.name}  # nothing but the worst loss of these is known
+SUM, BY_RHO, ANY_CHOICE = "sum", "zCDP", "any choice and order"
+FIXED, IN_ORDER, WORST = "fixed in advance", "in this order", "worst losses"
 UP = 1 + 2.0**-46  # above the rounding of a sum
 
 
@@ -56,8 +54,8 @@ def totals(parts: Sequence[Part], delta: Fraction) -> tuple[Bound, ...]:
     Source: MATHEMATICS 5.1, 5.7 to 5.11.
 
     >>> three = [Part(answer=ANY, budget=0.5, count=3)]
-    >>> [(bound.name, round(bound.value, 4)) for bound in totals(three, Fraction("1e-6"))][:2]
-    [('worst losses', 1.5), ('sum', 1.5)]
+    >>> [(bound.name, round(bound.value, 4)) for bound in totals(three, Fraction("1e-6"))][-1]
+    ('any choice and order', 5.2455)
     """
     if not parts:
         raise ParameterError("no answer is given: add one")
@@ -69,7 +67,7 @@ def totals(parts: Sequence[Part], delta: Fraction) -> tuple[Bound, ...]:
 def _totals(parts: tuple[Part, ...], delta: Fraction) -> tuple[Bound, ...]:
     log_left = math.log(left_of(parts, delta))
     found = [*_known(parts, log_left), _sum(parts, delta), _by_rho(parts, log_left)]
-    found += [bound for bound in (_in_order(parts, log_left), _own(parts, delta)) if bound]
+    found += [bound for bound in (_in_order(parts, log_left), _convolved(parts, delta)) if bound]
     return tuple(sorted(found, key=lambda bound: bound.value))
 
 
@@ -85,7 +83,7 @@ def quick_totals(parts: Sequence[Part], delta: Fraction, granted: str) -> tuple[
         ParameterError: as `totals`.
 
     >>> [b.name for b in quick_totals([Part(answer=ANY, budget=1)], Fraction("1e-6"), IN_ADVANCE)]
-    ['sum', 'zCDP', 'worst losses']
+    ['sum', 'zCDP', 'privacy losses', 'any choice and order']
     """
     bare = tuple(replace(part, note="") for part in parts)
     return _quick_totals(bare, delta, granted == IN_ADVANCE)
@@ -94,7 +92,7 @@ def quick_totals(parts: Sequence[Part], delta: Fraction, granted: str) -> tuple[
 @lru_cache(maxsize=1024)  # mathematics of public numbers
 def _quick_totals(parts: tuple[Part, ...], delta: Fraction, fixed: bool) -> tuple[Bound, ...]:
     log_left = math.log(left_of(parts, delta))
-    found = [_sum(parts, delta), _by_rho(parts, log_left), _convolved(parts, delta)]
+    found = [_sum(parts, delta), _by_rho(parts, log_left), _at_worst(parts, delta)]
     found += [_any_order(parts, log_left), _in_advance(parts, log_left) if fixed else None]
     return tuple(bound for bound in found if bound)
 
@@ -242,28 +240,30 @@ def _in_order(parts: Sequence[Part], log_delta: float) -> Bound | None:
     return None if found.assumes == ANY_ORDER else replace(found, name=IN_ORDER)
 
 
-def _own(parts: Sequence[Part], delta: Fraction) -> Bound | None:
-    """The losses of each answer as they are, where one is smaller than the worst of its kind."""
-    return None if {part.answer.name for part in parts} <= WORST else _convolved(parts, delta)
-
-
 def _convolved(parts: Sequence[Part], delta: Fraction) -> Bound | None:
-    """All losses convolved; None where the library cannot."""
-    kinds = {part.answer.name for part in parts}
+    """The losses of all parts as they are known, convolved; None where they cannot be."""
     try:
-        loss = loss_of(parts)
-        value = float(loss.epsilon(float(delta))) if loss else math.inf
+        found = loss_of(parts).stated(float(delta))
     except ParameterError:  # too small, too large or too many
+        return None
+    return found if math.isfinite(found.value) else None
+
+
+def _at_worst(parts: Sequence[Part], delta: Fraction) -> Bound | None:
+    """As `_convolved`, but each choice at its worst, which is quicker where there are several."""
+    if not any(part.answer is CHOICE for part in parts):
+        return _convolved(parts, delta)
+    try:
+        value = inverse(loss_of(parts).terms, math.log(delta))
+    except ParameterError:
         return None
     if not math.isfinite(value):
         return None
-    name, tight = WORST_LOSSES if kinds <= WORST else OWN, kinds <= {GAUSS.name, GAUSS_BY_SIZE.name}
-    theorem = "[ZDW22], convolved; MATHEMATICS 5.7"
-    return Bound(name, value, theorem, EXACT if tight else UPPER, ANY_ORDER)
+    return Bound(WORST, value, "[ZDW22], convolved; MATHEMATICS 5.7", UPPER, ANY_ORDER)
 
 
-def loss_of(parts: Iterable[Part]) -> PrivacyLoss | None:
-    """The privacy loss of all parts together, an upper bound; None where a promise has no law.
+def loss_of(parts: Iterable[Part]) -> PrivacyLoss:
+    """The privacy loss of all parts together, an upper bound where only a promise is known.
 
     Raises:
         ParameterError: there are too many answers, or one is too large to be convolved.
@@ -275,19 +275,19 @@ def loss_of(parts: Iterable[Part]) -> PrivacyLoss | None:
     """
     whole = PrivacyLoss()
     for part in parts:
-        if part.answer is CONCENTRATED:
-            return None
         whole = whole.compose(_one(part), times=part.count)
     return whole
 
 
 def _one(part: Part) -> PrivacyLoss:
     """The loss of one answer."""
+    if part.answer is CONCENTRATED:
+        return privacy_loss.concentrated(representable(part.amount) * UP)
     if part.rho is not None:
         return privacy_loss.gaussian(rho_to_mu(representable(part.rho)) * UP)
     epsilon = representable(part.amount) * UP
     if part.answer is LAPLACE:
         return privacy_loss.laplace(1.0, epsilon)
     if part.answer is CHOICE:
-        return privacy_loss.bounded_range(epsilon)
+        return privacy_loss.exponential_mechanism(epsilon)
     return privacy_loss.promised(epsilon, float(part.delta) * UP)

@@ -24,6 +24,9 @@ NO_FIELDS = {
     "_STEP.set": "a step of a story that was told",
     "measure_all": "the plan, which is edited on another page; made-up counts",
     "_replace": "the table that waits for confirmation",
+    "rows.move": "a row, by its number; it changes no field",
+    "rows.remove": "a row, by its number",
+    "rows.load": "what was released, which no field changes",
 }
 
 

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from dpviz.accounting.adaptive_composition import ADAPTIVE
 from dpviz.accounting.bounds import ASSUMPTIONS, EXACT, Bound
+from dpviz.accounting.composed_loss import NAME
 from dpviz.charts.labels import dotted, note, pixels, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
@@ -21,9 +22,8 @@ from dpviz.workspace.composition_totals import (
     BY_RHO,
     FIXED,
     IN_ORDER,
-    OWN,
     SUM,
-    WORST_LOSSES,
+    WORST,
 )
 
 BOUND, EPSILON, KIND, HOLDS, ASSUMES, REASON = (
@@ -40,12 +40,13 @@ MEANINGS = {  # beside the name of a bound
     SUM: "every ε added",
     BY_RHO: "every ρ added, then turned into ε",
     ANY_CHOICE: "by means and spreads",
-    WORST_LOSSES: "each at its worst, convolved",
-    OWN: "of each noise, convolved",
+    WORST: "each at its worst, convolved",
+    NAME: "each as it is known, convolved",
     ADAPTIVE: "in the worst order",
     IN_ORDER: "of kinds as on the right",
     FIXED: "no question depends on an answer",
 }
+FAR = 3.0  # times the longest bar
 ROW, THICK, NARROWEST = 54, 0.36, 250  # pixels of a row; share of it; the least width of the plot
 
 
@@ -70,19 +71,22 @@ def bound_bars(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
 
     Args:
         frame: columns `BOUNDS`, as `bounds_frame` gives it.
-        limit: the total that may be spent, or None.
+        limit: the total that may be spent, drawn if it is not far beyond all bars; or None.
 
     Raises:
         ParameterError: a column is missing, or there is no bound.
 
     >>> added = Bound("simple sum", 2.0, "MATHEMATICS 5.1", "upper bound", ASSUMPTIONS[0])
-    >>> [bar.name for bar in bound_bars(bounds_frame([added], granted=IN_ADVANCE)).data]
+    >>> [bar.name for bar in bound_bars(bounds_frame([added], granted=ASSUMPTIONS[0])).data]
     ['simple sum']
     """
     require_columns(frame, *BOUNDS)
     rows = frame.to_dict("records")
     texts = _texts(frame)
-    most = max(*frame[EPSILON], limit or 0.0, 1e-300)
+    most = max(float(frame[EPSILON].max()), 1e-300)
+    if limit is not None and limit > FAR * most:  # it would leave no room for the bars
+        limit = None
+    most = max(most, limit or 0.0)
     reserve = (max(pixels(text, 15, bold=True) for text in texts) + 18) / NARROWEST
     best = next((place for place, row in enumerate(rows) if row[HOLDS]), None)
     notes = [_name(row, -place) for place, row in enumerate(rows)]

@@ -31,8 +31,10 @@ def along(parts: Sequence[Part], delta: Fraction, granted: str) -> pd.DataFrame:
         delta: of all together, exact.
         granted: what may depend on earlier answers, one of `bounds.ASSUMPTIONS`.
     """
-    count = sum(part.count for part in parts)
-    shown = sorted({1, *np.linspace(1, count, POINTS).round().astype(int).tolist()})
+    ends = np.cumsum([part.count for part in parts])
+    even = np.linspace(1, ends[-1], POINTS).round().astype(int)
+    steps = ends[np.linspace(0, len(ends) - 1, min(len(ends), POINTS)).astype(int)]
+    shown = np.unique(np.concatenate([[1], even, steps])).tolist()
     return _frame((float(n), quick_totals(first(parts, n), delta, granted)) for n in shown)
 
 
@@ -102,11 +104,9 @@ def stages(parts: Sequence[Part]) -> list[tuple[str, Floats, Floats]]:
         asked.append((f"after {name}", tuple(drawn[:end])))
     found = []
     for name, these in asked:
-        loss = loss_of(these)
         try:
-            away = loss.distributions(CELLS)[0] if loss else None
+            away = loss_of(these).distributions(CELLS)[0]
         except ParameterError:
             return []
-        if away is not None:
-            found.append((name, away.loss, away.mass))
+        found.append((name, away.loss, away.mass))
     return found

@@ -21,7 +21,15 @@ from dpviz.words import capitalised, percent, plain, rounded_up, significant
 STAGE, LOSS, MASS = "stage", "loss", "mass"
 LOSSES = (STAGE, LOSS, MASS)
 BINS = 121  # an odd number, so that a loss of 0 has a bar in the middle
+SELDOM = 1e-4
 STRIP, HIGH = 78, 0.66  # pixels of a strip; share of it that the highest bar takes
+
+
+def reach_of(stages: Sequence[tuple[str, Floats, Floats]], total: float) -> float:
+    """How far a picture goes: beyond the total ε, and beyond all but a ten thousandth of a loss."""
+    _, loss, mass = stages[-1]
+    far = np.abs(loss)[np.cumsum(mass) * np.cumsum(mass[::-1])[::-1] > SELDOM]
+    return 1.15 * max(total, float(far.max(initial=0.0)), 1e-12)
 
 
 def losses_frame(stages: Sequence[tuple[str, Floats, Floats]], reach: float) -> pd.DataFrame:

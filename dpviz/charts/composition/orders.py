@@ -56,7 +56,7 @@ def orders_table(epsilon: float) -> pd.DataFrame:
     """δ of all three orders at three totals; the first column says the order.
 
     >>> orders_table(1.0).iloc[0, 1:].astype(float).round(6).tolist()
-    [0.492779, 0.35509, 0.212416]
+    [0.492779, 0.357683, 0.221778]
     """
     totals = [0.0, 0.5 * epsilon, epsilon]
     rows = {
@@ -128,7 +128,6 @@ def order_ratio(frame: pd.DataFrame) -> go.Figure:
         ],
         "xaxis": {"title": {"text": "total ε of the three answers"}, "range": span(0, last)}
         | ticks(0, last),
-        "yaxis": {"showgrid": True, "range": (2 - top if top < 2 else 0.9, top)}
-        | ticks(1.0, top, most=4),
+        "yaxis": {"showgrid": True, "range": (1 - 0.1 * (top - 1), top)} | ticks(1.0, top, most=4),
     }
     return go.Figure(data=[line, mark], layout=layout)

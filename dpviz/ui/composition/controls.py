@@ -116,6 +116,11 @@ def view(ws: Workspace, beside: DeltaGenerator) -> View | None:
     return View(sequence=found, delta=at, granted=granted, totals=every, limit=limit, more=more)
 
 
+def any_rows() -> bool:
+    """Whether there is any question, usable or not."""
+    return bool(rows.ROWS.get().order)
+
+
 def _row(place: int, number: int) -> Part | None:
     """The fields of one part and its buttons; None where it cannot be used, with the reason."""
     began = rows.ROWS.get().began[number]

@@ -5,10 +5,10 @@ import streamlit as st
 from dpviz.charts.composition import frame as frames
 from dpviz.charts.composition.bounds import bound_bars, bounds_frame
 from dpviz.charts.composition.lines import total_lines
-from dpviz.charts.composition.losses import loss_strips, losses_frame
+from dpviz.charts.composition.losses import loss_strips, losses_frame, reach_of
 from dpviz.charts.composition.orders import LARGEST, order_ratio, orders_frame, orders_table
 from dpviz.ui.composition import rows, words
-from dpviz.ui.composition.controls import View
+from dpviz.ui.composition.controls import View, any_rows
 from dpviz.ui.kit import controls, parts
 from dpviz.words import significant
 
@@ -50,7 +50,7 @@ def room(view: View | None) -> None:
 
 def _nothing() -> None:
     """What is shown while there is nothing to add up."""
-    if rows.ROWS.get().order:
+    if any_rows():
         parts.empty("Nothing to add up yet.", "Correct what is typed on the right.")
         return
     parts.empty(
@@ -70,9 +70,9 @@ def losses(view: View | None) -> None:
         st.subheader("How losses add up", anchor=False)
         parts.empty("No picture.", "These losses are too small or too large to be drawn together.")
         return
-    reach = max(1.15 * view.best.value, 1e-9)
+    frame = losses_frame(found, reach_of(found, view.best.value))
     parts.chart(
-        loss_strips(losses_frame(found, reach), total=view.best.value),
+        loss_strips(frame, total=view.best.value),
         heading="How losses add up: how likely each is, strip by strip",
         reading=words.losses_reading(view),
         alt=words.losses_alt(len(found)),

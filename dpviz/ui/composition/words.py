@@ -22,6 +22,7 @@ NOTHING = (
     "Say on the right which answers are given, and this line will say what all of them cost "
     "together."
 )
+WRONG = "Correct what is typed on the right, and this line will say what all answers cost together."
 NO_EPSILON = (
     "No answer of this sequence has an ordinary ε. Add one, such as “any ε-private answer” with "
     "ε = 0.1."
@@ -75,15 +76,16 @@ def at(view: View) -> str:
     return f"δ{NO_BREAK}={NO_BREAK}{probability(view.log_delta)}"
 
 
-def take_away(view: View | None) -> str:
+def take_away(view: View | None, *, empty: bool = False) -> str:
     """What an attacker gains from all answers, and the total against the sum."""
     if view is None:
-        return NOTHING
+        return NOTHING if empty else WRONG
     harm = (
         f"After {these(view.count)}, an attacker who guesses whether one person is in the table "
         f"is right at most {guesses(view):,} times in 1,000 (a coin: 500)."
     )
-    cost = f"Together they cost {at_most(view.best)} at {at(view)}"
+    costs = "It costs" if view.count == 1 else "Together they cost"
+    cost = f"{costs} {at_most(view.best)} at {at(view)}"
     if view.best.value < view.added.value * (1 - 1e-9):
         cost += f", not {_sum(view)}, the sum"
     return f"{harm} {literal(cost)}."
@@ -162,23 +164,32 @@ def room(view: View) -> str:
             "budget, or allow more."
         )
     more = literal(f"like “{view.more.answer.name}, {view.more.words}”")
-    simply = "not even these would fit" if found.added < 0 else f"{_many(found.added)} would fit"
+    fit = "fits" if found.best == 1 else "fit"
+    simply = "not even these" if found.added < 0 else _many(found.added)
     return (
-        f"**At least {_many(found.best)} more** {more} {'fits' if found.best == 1 else 'fit'} under "
-        f"a total of {limit}. If budgets were simply added, {simply}."
+        f"**{_at_least(found.best)} more** {more} {fit} under a total of {limit}. If budgets "
+        f"were simply added, {simply} would fit."
     )
 
 
+def _at_least(more: int) -> str:
+    return f"At least {more:,}" if more else "Perhaps none"
+
+
 def _many(more: int) -> str:
-    return "none" if more == 0 else f"{more:,}" + (" or more" if more == MOST_MORE else "")
+    return "none" if more == 0 else f"{'at least ' if more == MOST_MORE else ''}{more:,}"
 
 
 def losses_reading(view: View) -> str:
     """What the strips say."""
+    sums = (
+        f"Evidence adds up and partly cancels, so the sum of all ε, {_sum(view)}, is all but never "
+        "reached. "
+    )
     return (
-        "Each answer is evidence for or against the person. Evidence adds up and partly cancels, "
-        f"so the sum of all ε, {_sum(view)}, is all but never reached. Dotted: the total ε; what "
-        "lies beyond it, δ covers."
+        "Each answer is evidence for or against the person. "
+        + (sums if view.count > 1 else "")
+        + "Dotted: the total ε; what lies beyond it, δ covers."
     )
 
 
