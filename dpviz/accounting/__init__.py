@@ -31,6 +31,10 @@ from dpviz.accounting.coalition import (
     coalition_epsilon,
     coalition_rho,
 )
+from dpviz.accounting.composed_pure import (
+    composed_pure_epsilon,
+    composed_pure_log_delta,
+)
 from dpviz.accounting.composition import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.accounting.conversions import (
     gaussian_rho_for,
@@ -133,10 +137,6 @@ from dpviz.accounting.tree_errors import (
     vertex_variance,
 )
 from dpviz.accounting.trees import Tree, Vertex, smallest_tree
-from dpviz.accounting.worst_losses import (
-    composed_pure_epsilon,
-    composed_pure_log_delta,
-)
 
 __all__ = [
     "BOUNDED_RANGE",

@@ -95,7 +95,11 @@ def _together(parts: Parts, log_delta: float) -> tuple[float, float, float]:
 
 def _log_needed(log_delta: float) -> float:
     """The ln of -ln(1 - delta), which adds where probabilities multiply."""
-    return log_delta if log_delta < SMALL else math.log(-math.log1p(-math.exp(log_delta)))
+    if log_delta < SMALL:
+        return log_delta
+    if log_delta < -1:
+        return math.log(-math.log1p(-math.exp(log_delta)))
+    return math.log(-math.log(-math.expm1(log_delta)))
 
 
 def _checked(part: tuple[Number, Number, Number]) -> tuple[float, float, float]:

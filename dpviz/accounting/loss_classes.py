@@ -38,8 +38,9 @@ BLOCK = "[BCT20] Lemma 5.1, chords; MATHEMATICS 5.10"
 CONVERSION = "[CKS20]; MATHEMATICS 3.2"
 LONGEST_BLOCK = 300  # mechanisms; of more the chords are too wide
 LARGEST_RHO = 1e3  # that is converted
-LARGEST_BLOCK = 500.0  # sum of their epsilons
-DOTS, WITHIN = 600, 14.0  # of the curve of a block, half of them within so many deviations
+LARGEST_BLOCK = 690.0  # sum of their epsilons, and largest epsilon of a conversion
+DENSE = 100  # points of a converted curve to a deviation
+DOTS, WITHIN = 600, 14.0  # of the curve of a block, half of them within this many deviations
 LOG_X, HALVINGS = 300.0, 60  # where the order of the conversion is sought
 LARGEST_SHARE = 1 - 1e-6
 SHARES = (0.4, 0.5, 0.6)  # of its range, where t of a generalised response is tried
@@ -79,7 +80,7 @@ class BoundedRangeTerm(LossTerm):
     @property
     def rho(self) -> float:
         """What it costs at most in zCDP, rounded up."""
-        return self.steps * self.budget**2 / 8 * (1 + 2.0**-50)
+        return self.steps * self.budget * self.budget / 8 * (1 + 2.0**-50)
 
     def closed_log_delta(self, epsilon: float) -> float | None:
         """The curve of a single one."""
@@ -150,9 +151,8 @@ def readings(terms: Terms) -> tuple[Terms, ...]:
     rho = math.fsum(n * term.rho for term, n in ranges)
     rho += math.fsum(n * term.rho for term, n in others if isinstance(term, ConcentratedTerm))
     fixed = [(term, n) for term, n in others if not isinstance(term, ConcentratedTerm)]
-    as_zcdp = (*fixed, (ConcentratedTerm(rho * (1 + 2.0**-50)), 1))
     loose = [(term, n) for term, n in ranges if term.steps == 1]
-    largest = max(loose, key=lambda each: each[1] * each[0].budget ** 2, default=None)
+    largest = max(loose, key=lambda each: each[1] * each[0].budget * each[0].budget, default=None)
     blocks: list[tuple[LossTerm, int]] = []
     for term, count in ranges:
         joined = BoundedRangeTerm(term.budget, count * term.steps)
@@ -163,7 +163,9 @@ def readings(terms: Terms) -> tuple[Terms, ...]:
         else:
             blocks.append((BoundedRangeTerm(term.budget), count * term.steps))
     joined_terms = (*blocks, *others)
-    return (joined_terms, as_zcdp) if rho <= LARGEST_RHO else (joined_terms,)
+    if not 0 < rho <= LARGEST_RHO:
+        return (joined_terms,)
+    return joined_terms, (*fixed, (ConcentratedTerm(rho * (1 + 2.0**-50)), 1))
 
 
 def attained(terms: Terms, epsilon: float) -> Iterator[Terms]:
@@ -200,8 +202,8 @@ def _within_reach(term: BoundedRangeTerm) -> bool:
 
 @lru_cache(maxsize=16)  # pure mathematics of public numbers
 def _block(budget: float, steps: int) -> Points:
-    """Points of the curve of so many together, from above."""
-    most, rho = budget * steps, steps * budget**2 / 8
+    """Points of the curve of a block of steps, from above."""
+    most, rho = budget * steps, steps * budget * budget / 8
     near = min(most, rho + WITHIN * math.sqrt(2 * rho))
     even = (np.linspace(0, end, DOTS // 2, endpoint=False) for end in (near, most))
     at = np.unique(np.concatenate([*even]))
@@ -213,7 +215,7 @@ def _block(budget: float, steps: int) -> Points:
 def _concentrated(rho: float, cut: float) -> Points:
     """Points of the curve of the conversion, down to e^-cut where the largest epsilon allows it."""
     far = min(LARGEST_BLOCK, zcdp_epsilon(rho, -cut))
-    at = np.linspace(0, far, DOTS)
+    at = np.append(np.arange(0, far, math.sqrt(2 * rho) / DENSE), far)
     return tuple(zip(at.tolist(), _converted(rho, at).tolist(), strict=True))
 
 
@@ -230,6 +232,7 @@ def _converted(rho: float, epsilons: Floats) -> Floats:
         x = np.exp(middle)
         rising = epsilons - rho - 2 * rho * x + np.log1p(1 / x) > 0
         low, high = np.where(rising, middle, low), np.where(rising, high, middle)
-    terms = np.array([-x * epsilons, (1 + x) * x * rho, -x * np.log1p(1 / x), -np.log1p(x)])
-    rounding = 2.0**-50 * np.abs(terms).sum(axis=0)
-    return np.asarray(np.minimum(0.0, terms.sum(axis=0) + rounding))
+    with np.errstate(over="ignore", invalid="ignore"):  # then it is -inf, or no bound
+        terms = np.array([-x * epsilons, (1 + x) * x * rho, -x * np.log1p(1 / x), -np.log1p(x)])
+        total = terms.sum(axis=0) + 2.0**-50 * np.abs(terms).sum(axis=0)
+    return np.asarray(np.minimum(0.0, np.nan_to_num(total, neginf=-math.inf)))

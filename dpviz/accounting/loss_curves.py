@@ -51,7 +51,7 @@ def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None)
     >>> round(math.exp(curve(((NormalTerm(1.0), 1),), AWAY, 1.0)), 6)
     0.126937
     """
-    if epsilon >= _most(terms) and not infinite_mass(terms, way):
+    if epsilon >= _most(terms, way) and not infinite_mass(terms, way):
         return -math.inf
     if (found := _closed(terms, epsilon)) is not None:
         return found
@@ -102,7 +102,7 @@ def inverse(terms: Terms, log_delta: float) -> float:
 
     if not terms or excess(0.0) <= 0:
         return 0.0
-    most = min(_most(terms) * (1 + 2.0**-50), 1e6)
+    most = min(max(_most(terms, way) for way in sides) * (1 + 2.0**-50), 1e6)
     found = least(
         excess,
         min(most / 2, math.sqrt(-2 * log_delta) * _spread(terms)),
@@ -190,9 +190,9 @@ def _spread(terms: Terms) -> float:
     return math.sqrt(math.fsum(count * term.deviation**2 for term, count in terms))
 
 
-def _most(terms: Terms) -> float:
-    """The largest finite loss there is, or infinite."""
-    return math.fsum(count * term.most for term, count in terms)
+def _most(terms: Terms, way: int) -> float:
+    """The largest finite loss there is in one direction, or infinite."""
+    return math.fsum(count * term.largest(way) for term, count in terms)
 
 
 def infinite_mass(terms: Terms, way: int) -> float:

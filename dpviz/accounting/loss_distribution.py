@@ -14,8 +14,10 @@ import numpy as np
 from dpviz import checks
 from dpviz.accounting.loss_curves import FIRST_DEPTH, Terms, above, infinite_mass
 from dpviz.accounting.poisson_losses import Floats
+from dpviz.errors import ParameterError
 
 OUTSIDE = 1e-9  # of the mass, at either end
+LOST = 1e-6  # of the mass, at most, beyond all points
 CERTAIN = 1 - 1e-10  # then there is hardly any finite loss
 NOISE = 1e-9  # of the largest mass: more than rounding puts between two points of a lattice
 
@@ -44,6 +46,9 @@ def loss_distribution(terms: Terms, way: int, points: int) -> LossDistribution:
         way: AWAY or THERE.
         points: at least 1.
 
+    Raises:
+        ParameterError: the losses cannot be put on one grid.
+
     >>> from dpviz.accounting.loss_promises import ResponseTerm
     >>> found = loss_distribution(((ResponseTerm(math.log(3)), 2),), 0, 100)
     >>> found.loss.round(4), found.mass.round(4)
@@ -54,6 +59,8 @@ def loss_distribution(terms: Terms, way: int, points: int) -> LossDistribution:
         certain = float(bool(terms))
         return LossDistribution(np.zeros(1), np.full(1, 1 - certain), 1.0, certain)
     summed = above(terms, FIRST_DEPTH, way)
+    if summed.lost > infinite + LOST:
+        raise ParameterError("the losses are too large for a picture; pass smaller budgets")
     first, every = summed.law()
     kept, stride = _kept(every)
     mass, step = every[kept], stride * summed.width

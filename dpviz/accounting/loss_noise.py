@@ -12,6 +12,7 @@ from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.loss_terms import LossPoints, LossTerm, panels
 from dpviz.accounting.poisson_losses import Floats
 
+FAR = 1e3  # deviations: no density is left
 PANELS = 20  # per standard deviation of a normal loss, at least
 
 
@@ -45,9 +46,10 @@ class NormalTerm(LossTerm):
     def points(self, cut: float, width: float, begin: float) -> tuple[LossPoints, LossPoints]:
         """Both directions alike."""
         mean, reach = self.mu * self.mu / 2, math.sqrt(2 * cut)
-        high = width * (begin + math.ceil((mean + reach * self.mu) / width - begin))
-        loss, weights = panels(mean - reach * self.mu, high, self.mu / PANELS, width, begin)
-        mass = weights * np.exp(-0.5 * ((loss - mean) / self.mu) ** 2)
+        low, high = mean - reach * self.mu, mean + reach * self.mu
+        end = width * (begin + math.ceil(high / width - begin))
+        loss, weights = panels(low, high, self.mu / PANELS, width, begin, end=max(high, end))
+        mass = weights * np.exp(-0.5 * np.minimum((loss - mean) / self.mu, FAR) ** 2)
         mass /= self.mu * math.sqrt(2 * math.pi)
         tail = -cut - math.log(reach)  # above the ln of the tail, by Mills's ratio
         found = LossPoints(loss, mass, log_cut=tail, cut_low=math.exp(tail))

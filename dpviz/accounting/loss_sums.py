@@ -112,10 +112,18 @@ class LossSum:
             return total
         return total - LOST * (1 - total) - 1e-14 * self._count
 
+    @property
+    def lost(self) -> float:
+        """Probability of a loss that is infinite, or counted as such."""
+        return math.exp(self._log_infinite)
+
     def law(self) -> tuple[int, Floats]:
         """The finite sum: the grid index of its first point, and the mass of each point.
 
         Not rounded to any side: for pictures. Almost all of it lies within its window.
+
+        Raises:
+            ParameterError: the window of the sum is too long.
 
         >>> fair = Losses(np.array([0.0, 1.0]), np.log([0.5, 0.5]), 1.0, -math.inf)
         >>> first, mass = LossSum([(fair, 2)]).law()

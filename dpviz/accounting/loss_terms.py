@@ -109,6 +109,10 @@ class LossTerm(ABC):
         """The largest finite loss there is, or infinite."""
         return math.inf
 
+    def largest(self, _way: int) -> float:
+        """The largest finite loss in one direction, or more."""
+        return self.most
+
     @property
     def deviation(self) -> float:
         """Standard deviation of the loss, roughly: it chooses a grid."""
@@ -130,8 +134,12 @@ class LossTerm(ABC):
         """
 
 
-def panels(low: float, high: float, step: float, width: float, begin: float) -> tuple[Floats, ...]:
+def panels(
+    low: float, high: float, step: float, width: float, begin: float, *, end: float | None = None
+) -> tuple[Floats, Floats]:
     """Nodes and weights between two ends, in panels of at most `step` that end on a grid.
+
+    Where `end` is given, there is one further panel, from `high` to it.
 
     >>> nodes, weights = panels(0.0, 1.0, 1.0, 0.5, 0.0)
     >>> len(nodes), round(float((weights * nodes**2).sum()), 9)
@@ -139,7 +147,8 @@ def panels(low: float, high: float, step: float, width: float, begin: float) -> 
     """
     on = width * (begin + np.arange(math.ceil(low / width - begin), high / width - begin))
     even = np.linspace(low, high, 2 + math.floor((high - low) / step))
-    ends = np.unique(np.clip(np.concatenate([on, even]), low, high))
+    last = high if end is None else end
+    ends = np.unique(np.clip(np.concatenate([on, even, [last]]), low, last))
     half = np.diff(ends) / 2
     nodes = (ends[:-1] + half)[:, np.newaxis] + half[:, np.newaxis] * NODES
     return nodes.ravel(), (half[:, np.newaxis] * NODE_WEIGHTS).ravel()

@@ -267,7 +267,7 @@ def exponential_mechanism(epsilon: Number) -> PrivacyLoss:
 
 
 def top_k(epsilon: Number, count: int) -> PrivacyLoss:
-    """Largest loss of so many best items in order, by Gumbel noise or by peeling.
+    """Largest loss of the best items, this many and in order, by Gumbel noise or by peeling.
 
     Each place is an exponential mechanism that looks at those before: an upper bound from two
     places on.

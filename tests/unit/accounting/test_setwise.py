@@ -1,5 +1,6 @@
 """Any mixture, chosen in any order: equation 3, means, approximate zCDP, and the best of all."""
 
+import itertools
 import math
 import random
 
@@ -229,13 +230,67 @@ def test_best_of_pure_alone_is_exact():
 
 
 def test_a_gaussian_and_nothing_else():
-    """Only the two routes that know of concentrated mechanisms."""
+    """Only what knows of concentrated mechanisms; with a mean of its own no law is known."""
     found = best_epsilon(concentrated=[(0.5, 1.0)], log_delta=LN)
-    assert {each.name for each in found.bounds} == {"zCDP", "any choice and order"}
-    assert found.value == pytest.approx(zcdp_epsilon(0.5, LN), rel=1e-12)
+    assert {each.name for each in found.bounds} == {"zCDP", "any choice and order", "worst losses"}
+    assert found.value == pytest.approx(zcdp_epsilon(0.5, LN), rel=1e-9)
     heavier = best_epsilon(concentrated=[(0.7, 1.0)], log_delta=LN)
-    assert heavier.value == pytest.approx(0.2 + found.value, rel=1e-12)
+    assert {each.name for each in heavier.bounds} == {"zCDP", "any choice and order"}
+    assert heavier.value == pytest.approx(0.2 + zcdp_epsilon(0.5, LN), rel=1e-12)
     assert {each.kind for each in found.bounds} == {UPPER}
+    nothing = best_epsilon(concentrated=[(0, 0)], log_delta=LN)
+    assert nothing.value == 0
+
+
+def test_losses_of_different_kinds_together_cost_less():
+    """A Gaussian beside pure ones: their worst laws are known, so they need no zCDP."""
+    found = best_epsilon([0.1] * 10, [0.1] * 10, [(0.05, 0.1**0.5)], log_delta=LN)
+    assert found.method == "worst losses"
+    assert found.value < 0.97 * next(x.value for x in found.bounds if x.name == "zCDP")
+
+
+def test_several_concentrated_ones_count_with_those_of_bounded_range():
+    """They may alternate, so no block of either has a fixed law: all of both are zCDP."""
+    once = best_epsilon([0.1] * 4, [0.1] * 10, [(0.01, 0.02**0.5)], log_delta=LN)
+    twice = best_epsilon([0.1] * 4, [0.1] * 10, [(0.005, 0.01**0.5)] * 2, log_delta=LN)
+    named = [{x.name: x.value for x in each.bounds} for each in (once, twice)]
+    assert named[1]["worst losses"] < named[1]["zCDP"]
+    assert named[1]["worst losses"] > named[0]["worst losses"]
+
+
+def test_different_ranges_against_the_recursion_in_every_order():
+    """Two of bounded range of different size and one pure: no order and no t costs more."""
+    sizes = {"pure": 0.6, "wide": 0.5, "narrow": 0.2}
+    width = 0.02
+    g = np.round(np.arange(-150, 151) * width, 12)
+    for log_delta in (-1.5, -3.0, -6.0):
+        found = best_epsilon([0.6], [0.5, 0.2], log_delta=log_delta)
+        assert found.method == "worst losses"
+        place = 150 + math.ceil(found.value / width)
+        for order in itertools.permutations(sizes):
+            value = np.maximum(0.0, -np.expm1(g))
+            for name in reversed(order):
+                e = sizes[name]
+                k = round(e / width)
+                t = np.arange(k + 1) * width
+                q = np.expm1(t - e) / math.expm1(-e)
+                if name == "pure":  # Q and the loss epsilon, or -epsilon
+                    t, q, k = np.array([e]), np.array([1 / (1 + math.exp(-e))]), 2 * k
+                value = np.max(
+                    [
+                        high * _moved(value, -round(x / width))
+                        + (1 - high) * _moved(value, k - round(x / width))
+                        for x, high in zip(t, q, strict=True)
+                    ],
+                    axis=0,
+                )
+            assert math.log(value[place]) <= log_delta
+            assert math.log(value[place - 5]) > log_delta - 0.6  # and not far below
+
+
+def _moved(values, steps):
+    """The curve at g + steps of the grid; flat beyond its ends, which is far from what is read."""
+    return values[np.clip(np.arange(len(values)) + steps, 0, len(values) - 1)]
 
 
 @pytest.mark.parametrize(

@@ -1,28 +1,27 @@
-"""Pure mechanisms of different sizes, and their mixture with bounded range, convolved."""
+"""Pure mechanisms of different sizes: every sum of losses, and the convolution beside it."""
 
-import itertools
 import math
 import random
 
-import numpy as np
 import pytest
 
 from dpviz.accounting import (
-    adaptive_composition_log_delta,
-    bounded_range_log_delta,
     composed_pure_epsilon,
     composed_pure_log_delta,
     pure_composition_epsilon,
     pure_composition_log_delta,
-    worst_order,
 )
-from dpviz.accounting.bounds import ANY_ORDER, EXACT, UPPER
+from dpviz.accounting.bounds import EXACT, UPPER
+from dpviz.accounting.composed_pure import PureLosses
 from dpviz.accounting.setwise import Mechanisms
-from dpviz.accounting.worst_losses import WorstLosses
 from dpviz.errors import ParameterError
 from tests import oracles_composition as oracle
 
 LN = math.log(1e-6)
+
+
+def counted(epsilons):
+    return Mechanisms.of(epsilons, (), ()).pure
 
 
 @pytest.mark.parametrize("count", [1, 2, 4, 6])
@@ -63,9 +62,8 @@ def test_what_is_enumerated_is_exact():
 def test_convolution_is_above_the_truth_and_close():
     """Fourteen budgets, enumerated here and put on the grid there."""
     epsilons = [0.02 * k + 0.001 * (k % 3) ** 2 / math.pi for k in range(1, 15)]
-    mechanisms = Mechanisms.of(epsilons, (), ())
-    curve = WorstLosses(mechanisms)
-    gridded = WorstLosses(mechanisms, enumerated=64)
+    curve = PureLosses(counted(epsilons))
+    gridded = PureLosses(counted(epsilons), enumerated=64)
     assert (curve.exact, gridded.exact) == (True, False)
     for total in (0.0, 0.31, 0.9, 1.7):
         exact, bound = curve.log_delta(total), gridded.log_delta(total)
@@ -78,7 +76,7 @@ def test_two_hundred_different_budgets():
     rng = random.Random(1)
     epsilons = [rng.uniform(0.01, 0.1) for _ in range(200)]
     found = composed_pure_epsilon(epsilons, LN)
-    fine = WorstLosses(Mechanisms.of(epsilons, (), ()), points=2.0**17).epsilon(LN)
+    fine = PureLosses(counted(epsilons), points=2.0**17).epsilon(LN)
     assert found.kind == UPPER
     assert fine <= found.value * (1 + 1e-7)
     assert found.value <= fine * (1 + 1e-4)
@@ -90,57 +88,8 @@ def test_more_budgets_than_are_kept_apart_are_raised():
     rng = random.Random(2)
     epsilons = [rng.uniform(0.01, 0.02) for _ in range(520)]
     found = composed_pure_epsilon(epsilons, LN).value
-    assert found > WorstLosses(Mechanisms.of(sorted(epsilons)[:500], (), ())).epsilon(LN)
+    assert found > PureLosses(counted(sorted(epsilons)[:500])).epsilon(LN)
     assert found < pure_composition_epsilon(520, max(epsilons), LN)
-
-
-def test_the_law_of_one_of_bounded_range():
-    curve = WorstLosses(Mechanisms.of((), [1.0], ()))
-    for total in (0.0, 0.2, 0.5, 0.9):
-        exact = bounded_range_log_delta(1.0, total)
-        assert exact <= curve.log_delta(total) <= exact + 1e-5
-
-
-def test_it_is_above_the_adaptive_optimum_and_below_pure_ones():
-    for pure, ranges in ((1, 2), (3, 2), (2, 6)):
-        curve = WorstLosses(Mechanisms.of([0.4] * pure, [0.4] * ranges, ()))
-        assert curve.bound(0.0).assumes == ANY_ORDER
-        for total in (0.0, 0.3, 0.8):
-            best = adaptive_composition_log_delta(worst_order(pure, ranges), 0.4, total).value
-            assert best <= curve.log_delta(total) + 1e-6
-            assert curve.log_delta(total) <= pure_composition_log_delta(pure + ranges, 0.4, total)
-
-
-def test_different_ranges_against_the_recursion_in_every_order():
-    """Two of bounded range of different size and one pure: no order and no t costs more."""
-    sizes = {"pure": 0.6, "wide": 0.5, "narrow": 0.2}
-    curve = WorstLosses(Mechanisms.of([0.6], [0.2, 0.5], ()))
-    width = 0.02
-    g = np.round(np.arange(-150, 151) * width, 12)
-    for order in itertools.permutations(sizes):
-        value = np.maximum(0.0, -np.expm1(g))
-        for name in reversed(order):
-            e = sizes[name]
-            k = round(e / width)
-            if name == "pure":
-                value = (_moved(value, -k) + math.exp(-e) * _moved(value, k)) / (1 + math.exp(-e))
-                continue
-            t = np.arange(k + 1) * width
-            q = np.expm1(t - e) / math.expm1(-e)
-            value = np.max(
-                [
-                    q[i] * _moved(value, -i) + (1 - q[i]) * _moved(value, k - i)
-                    for i in range(k + 1)
-                ],
-                axis=0,
-            )
-        for total in (0.0, 0.1, 0.4, 0.8):
-            assert math.log(value[150 + round(total / width)]) <= curve.log_delta(total)
-
-
-def _moved(values, steps):
-    """The curve at g + steps of the grid; flat beyond its ends, which is far from what is read."""
-    return values[np.clip(np.arange(len(values)) + steps, 0, len(values) - 1)]
 
 
 def test_against_dp_accounting():
