@@ -154,12 +154,13 @@ def test_the_order_counts_only_where_choices_can_react():
 
 
 def test_what_holds_depends_on_what_is_granted():
-    bounds = totals(TEN[::-1], DELTA)
+    parts = [Part(answer=CHOICE, budget=0.5, count=2), Part(answer=ANY, budget=0.5)]
+    bounds = totals(parts, Fraction(1, 100))
     counts = [len(usable(bounds, granted)) for granted in ASSUMPTIONS]
     assert counts[0] < counts[1] < counts[2] == len(bounds)
     assert usable(bounds, IN_ADVANCE)[0].name == FIXED
-    assert FIXED not in values(quick_totals(TEN, DELTA, ANY_ORDER))
-    quick, slow = values(quick_totals(TEN, DELTA, IN_ADVANCE)), values(bounds)
+    assert FIXED not in values(quick_totals(parts, Fraction(1, 100), ANY_ORDER))
+    quick, slow = values(quick_totals(parts, Fraction(1, 100), IN_ADVANCE)), values(bounds)
     for name, value in quick.items():
         assert value == pytest.approx(slow[name], rel=1e-5)
 
