@@ -1,5 +1,6 @@
 """The pictures of the Collusion page that need no draw: bars, all coalitions, many of one tier."""
 
+import math
 from typing import Any
 
 import pandas as pd
@@ -20,14 +21,10 @@ from dpviz.charts.collusion.frame import (
     members_frame,
     schemes_frame,
 )
-from dpviz.charts.collusion.losses import (
-    coalition_losses,
-    losses_chart,
-    losses_frame,
-    losses_table,
-)
+from dpviz.charts.collusion.losses import coalition_losses, losses_table
 from dpviz.charts.collusion.many import coalition_dots, member_curves
 from dpviz.charts.collusion.schemes import scheme_bars
+from dpviz.charts.losses import loss_strips, losses_frame, reach_of
 from dpviz.experiments.moved import moved_by
 from dpviz.handout import neutral
 from dpviz.ui.collusion import words
@@ -69,10 +66,14 @@ def losses(shown: View) -> None:
     if not found:
         parts.empty("Too much to add up.", "Tick fewer tiers, or let fewer persons join in.")
         return
+    strips = [(SCHEMES[each.scheme], each.loss, each.mass) for each in found]
+    totals = {SCHEMES[each.scheme]: each.epsilon for each in found}
+    farthest = max((e for e in totals.values() if math.isfinite(e)), default=0.0)
     parts.chart(
-        losses_chart(
-            losses_frame(found),
-            epsilons={each.scheme: each.epsilon for each in found},
+        loss_strips(
+            losses_frame(strips, reach_of(strips, farthest)),
+            totals=totals,
+            main=SCHEMES[LOSSLESS],
             style=shown.look(shown.last),
         ),
         heading="How likely each privacy loss is, for all that the coalition holds",
@@ -80,8 +81,10 @@ def losses(shown: View) -> None:
         alt=words.losses_alt(found),
         key="collusion_losses_chart",
     )
-    frame = losses_table(found)
-    parts.table(frame, alt="For each scheme its releases, its ε, and how likely larger losses are.")
+    parts.table(
+        losses_table(found),
+        alt="For each scheme its releases, its ε, and how likely larger losses are.",
+    )
 
 
 def one_tier(shown: View, tier: Holder, count: int) -> None:

@@ -10,12 +10,8 @@ from dpviz.accounting import gaussian_epsilon
 from dpviz.accounting.guarantees import Setting
 from dpviz.accounting.laplace_composition import composed_laplace_epsilon
 from dpviz.charts.collusion.frame import Holder, Plan
-from dpviz.charts.collusion.losses import (
-    coalition_losses,
-    losses_chart,
-    losses_frame,
-    losses_table,
-)
+from dpviz.charts.collusion.losses import coalition_losses, losses_table
+from dpviz.charts.losses import loss_strips, losses_frame, reach_of
 from dpviz.errors import ParameterError
 from dpviz.experiments.moved import Moved
 from dpviz.noise import FAMILIES
@@ -104,18 +100,21 @@ def test_whole_number_noise_of_either_direction(family):
         assert away.epsilon == pytest.approx(each.epsilon, rel=1e-4)
 
 
-def test_the_bars_keep_all_mass_and_the_table_says_the_same():
+def test_the_strips_keep_all_mass_and_the_table_says_the_same():
     plan, tiers = asked("gaussian", (0.1, 0.5))
     found = coalition_losses(plan, tiers, ONE)
-    frame = losses_frame(found)
-    assert frame.groupby("scheme")["mass"].sum().to_numpy() == pytest.approx(1.0, abs=1e-6)
-    table = losses_table(found)
-    assert table["independent releases"].tolist() == ["1", "2", "2"]
-    epsilons = {each.scheme: each.epsilon for each in found}
-    figure = losses_chart(frame, epsilons=epsilons, style=TierStyle(2, 0))
+    strips = [(each.scheme, each.loss, each.mass) for each in found]
+    totals = {each.scheme: each.epsilon for each in found}
+    frame = losses_frame(strips, reach_of(strips, max(totals.values())))
+    assert frame.groupby("stage")["mass"].sum().to_numpy() == pytest.approx(1.0, abs=1e-6)
+    assert losses_table(found)["independent releases"].tolist() == ["1", "2", "2"]
+    figure = loss_strips(frame, totals=totals, main="lossless", style=TierStyle(2, 0))
     assert [bar.name for bar in figure.data] == ["lossless", "splitting", "independent"]
     lines = [shape for shape in figure.layout.shapes if shape.line.dash == "dot"]
-    assert [line.x0 for line in lines] == list(epsilons.values())
+    assert [line.x0 for line in lines] == list(totals.values())
+    totals["independent"] = math.inf  # no ε is kept: no line
+    figure = loss_strips(frame, totals=totals, main="lossless", style=TierStyle(2, 0))
+    assert sum(shape.line.dash == "dot" for shape in figure.layout.shapes) == 2
 
 
 def test_nobody_is_refused():
