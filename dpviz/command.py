@@ -67,6 +67,8 @@ def _port(text: str) -> int:
 
 
 def _start(port: int, limit: str | None) -> None:
+    # Matrices here are small: threads of linear algebra spin for each other, ten times the work.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded, which is next
     if limit is not None:
         _keep(limit)
     from streamlit.web.cli import main as streamlit  # the library alone goes without it

@@ -101,6 +101,7 @@ from dpviz.accounting.scheme_variances import (
     scheme_budgets,
     scheme_levels,
     scheme_pieces,
+    scheme_rule,
     scheme_variances,
 )
 from dpviz.accounting.schemes import SCHEMES
@@ -218,6 +219,7 @@ __all__ = [
     "scheme_budgets",
     "scheme_levels",
     "scheme_pieces",
+    "scheme_rule",
     "scheme_variances",
     "setwise_epsilon",
     "skellam_coordinate_epsilon",

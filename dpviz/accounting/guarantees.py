@@ -15,10 +15,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from functools import reduce
+from typing import Literal, TypedDict
 
 from dpviz import checks
-from dpviz.accounting import privacy_loss
+from dpviz.accounting import coordinate_losses
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.discrete_laplace import discrete_laplace_level_at
@@ -27,7 +28,9 @@ from dpviz.accounting.integer_levels import RENYI, skellam_epsilon, skellam_leve
 from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.laplace_alike import laplace_alike_scale
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
+from dpviz.accounting.moves import Move, Moves
 from dpviz.accounting.poisson_levels import THEOREM, poisson_epsilon, poisson_level, poisson_rule
+from dpviz.accounting.privacy_loss import poisson, skellam
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.noise import register as register_noise
@@ -101,6 +104,8 @@ class Guarantee:
             together, where one person moves ℓ₀ entries by Δ∞ each; None: no such curve is known.
         coordinate_loss: a level and a shift in steps, below 0 where the number gets smaller, to
             the privacy loss of a release of one coordinate that moves so; those of several compose.
+        losses_of_moves: of a family with a δ, a level to the exact loss of each largest move of one
+            person, in one order at all levels, or None if there are too many; None: not known.
         is_least: whether the level that keeps an ε at the δ of the setting is the least there is,
             δ used; an upper bound of it, if not.
 
@@ -117,6 +122,7 @@ class Guarantee:
     log_delta: Callable[[float, float, Setting], float] | None
     level_using_delta: Callable[[float, float, Sensitivity], float] | None
     coordinate_loss: Callable[[float, float], PrivacyLoss]
+    losses_of_moves: Callable[[float, Setting], tuple[PrivacyLoss, ...] | None] | None
     is_least: Callable[[float, Setting], bool]
 
     def __post_init__(self) -> None:
@@ -202,6 +208,32 @@ def _discrete_laplace_using_delta(epsilon: float, log_delta: float, s: Sensitivi
     return discrete_laplace_level_at(epsilon, log_delta, shift=shift, moved=s.l0)
 
 
+def _poisson_losses(level: float, setting: Setting) -> tuple[PrivacyLoss, ...] | None:
+    def one(by: int) -> PrivacyLoss:
+        return poisson(level, shift=abs(by), lowered=by < 0)
+
+    return _losses(one, Moves(**_sizes(setting), directions=setting.directions).signed)
+
+
+def _skellam_losses(level: float, setting: Setting) -> tuple[PrivacyLoss, ...] | None:
+    def one(by: int) -> PrivacyLoss:
+        return skellam(level, shift=abs(by))
+
+    return _losses(one, Moves(**_sizes(setting)).sizes)
+
+
+def _losses(
+    one: Callable[[int], PrivacyLoss], moves: tuple[Move, ...] | None
+) -> tuple[PrivacyLoss, ...] | None:
+    """Of each move the losses of its coordinates, composed; None where moves are too many."""
+    if moves is None:
+        return None
+    return tuple(
+        reduce(lambda loss, part: loss.compose(one(part[1]), times=part[0]), move, PrivacyLoss())
+        for move in moves
+    )
+
+
 def _always(_level: float, _setting: Setting) -> bool:
     return True
 
@@ -219,7 +251,17 @@ def _skellam_is_least(level: float, setting: Setting) -> bool:
     return skellam_rule(level, **_sizes(setting)) != RENYI
 
 
-def _sizes(setting: Setting) -> dict[str, Any]:
+class _Sizes(TypedDict):
+    """What one person moves, as the rules for whole noise take it."""
+
+    l1_sensitivity: float
+    l2_sensitivity: float
+    linf_sensitivity: float
+    dimension: int
+    l0_sensitivity: int
+
+
+def _sizes(setting: Setting) -> _Sizes:
     s = setting.sensitivity
     return {
         "l1_sensitivity": s.l1,
@@ -252,11 +294,6 @@ _SCALED = (
 )
 
 
-def _whole(shift: float) -> int:
-    """By how many steps a number moves, whichever way."""
-    return round(abs(shift))
-
-
 GUARANTEES: dict[str, Guarantee | None] = {
     "gaussian": Guarantee(
         definition=ZCDP,
@@ -268,7 +305,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"$t=\dfrac{\Delta_2^2}{2\rho}$",
         log_delta=None,
         level_using_delta=None,
-        coordinate_loss=lambda level, shift: privacy_loss.gaussian(abs(shift) / math.sqrt(level)),
+        coordinate_loss=coordinate_losses.gaussian_loss,
+        losses_of_moves=None,
         is_least=_always,
     ),
     "laplace": Guarantee(
@@ -280,7 +318,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=_SCALED,
         log_delta=_laplace_log_delta,
         level_using_delta=_laplace_using_delta,
-        coordinate_loss=lambda level, shift: privacy_loss.laplace(level, abs(shift)),
+        coordinate_loss=coordinate_losses.laplace_loss,
+        losses_of_moves=None,
         is_least=_never,
     ),
     "discrete_laplace": Guarantee(  # for whole-number statistics
@@ -292,9 +331,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=_SCALED + r"; $P(x)=\frac{1-a}{1+a}a^{|x|}$, $a=e^{-1/b}$",
         log_delta=None,
         level_using_delta=_discrete_laplace_using_delta,
-        coordinate_loss=lambda level, shift: privacy_loss.discrete_laplace(
-            level, shift=_whole(shift)
-        ),
+        coordinate_loss=coordinate_losses.discrete_laplace_loss,
+        losses_of_moves=None,
         is_least=_never,
     ),
     "poisson": Guarantee(
@@ -308,9 +346,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"is too much to look at",
         log_delta=None,
         level_using_delta=None,
-        coordinate_loss=lambda level, shift: privacy_loss.poisson(
-            level, shift=_whole(shift), lowered=shift < 0
-        ),
+        coordinate_loss=coordinate_losses.poisson_loss,
+        losses_of_moves=_poisson_losses,
         is_least=_poisson_is_least,
     ),
     "skellam": Guarantee(
@@ -324,7 +361,8 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"that is too much to look at",
         log_delta=None,
         level_using_delta=None,
-        coordinate_loss=lambda level, shift: privacy_loss.skellam(level, shift=_whole(shift)),
+        coordinate_loss=coordinate_losses.skellam_loss,
+        losses_of_moves=_skellam_losses,
         is_least=_skellam_is_least,
     ),
     "exponential": None,

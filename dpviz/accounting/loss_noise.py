@@ -12,6 +12,7 @@ from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.loss_terms import LossPoints, LossTerm, panels
 from dpviz.accounting.poisson_losses import Floats
 
+LEAST_FLOAT = math.ulp(0.0)
 FAR = 1e3  # deviations: no density is left
 PANELS = 20  # per standard deviation of a normal loss, at least
 
@@ -177,7 +178,8 @@ class PoissonTerm(LossTerm):
         mode = max(low, math.floor(level))
         falls = poisson.log_ratios(np.arange(low + 1, high + 1), level)
         loss, mass = _apart(falls, poisson.log_mass(mode, level), mode - low, shift)
-        lacking = math.log(float(mass[:shift].sum()) + (tail if low else 0.0))
+        impossible = float(mass[:shift].sum()) + (tail if low else 0.0)
+        lacking = math.log(max(impossible, LEAST_FLOAT))  # above a mass that no float can hold
         there = LossPoints(loss, mass[:-shift], log_cut=-cut, cut_low=tail if low else 0.0)
         proof, cut_high = (-math.inf, lacking) if low else (lacking, -math.inf)
         away = LossPoints(-loss, mass[shift:], proof, cut_high, tail)

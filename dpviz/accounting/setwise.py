@@ -171,7 +171,7 @@ def setwise_epsilon(
     def equation(log_delta: Number) -> float:
         return mechanisms.equation(log_probability(log_delta))
 
-    return equation(log_delta)  # type: ignore[arg-type]  # a number or an array
+    return equation(log_delta)
 
 
 def _sum(terms: Iterable[float]) -> float:

@@ -67,7 +67,7 @@ def test_the_errors_on_screen_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "continual_counting")
     arities = shown(tab, "counting_arities")
     for k in (2, 14, 60):
-        assert arities["this tree"][str(k)] ** 2 == pytest.approx(tree_error(1008, k, 1.0).value)
+        assert arities["this tree"][str(k)] ** 2 == pytest.approx(tree_error(1008, k, 1.0))
     steps = tab.get_by_role("textbox", name="Steps T, on paper")
     steps.fill("1e12")
     steps.press("Enter")
