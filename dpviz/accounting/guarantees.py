@@ -15,8 +15,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from typing import Literal, TypedDict
+from typing import Literal
 
 from dpviz import checks
 from dpviz.accounting import coordinate_losses
@@ -28,9 +27,9 @@ from dpviz.accounting.integer_levels import RENYI, skellam_epsilon, skellam_leve
 from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.laplace_alike import laplace_alike_scale
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
-from dpviz.accounting.moves import Move, Moves
+from dpviz.accounting.moved_losses import MovedLosses, Sizes, poisson_moved, skellam_moved
+from dpviz.accounting.moves import Moves
 from dpviz.accounting.poisson_levels import THEOREM, poisson_epsilon, poisson_level, poisson_rule
-from dpviz.accounting.privacy_loss import poisson, skellam
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.noise import register as register_noise
@@ -122,7 +121,7 @@ class Guarantee:
     log_delta: Callable[[float, float, Setting], float] | None
     level_using_delta: Callable[[float, float, Sensitivity], float] | None
     coordinate_loss: Callable[[float, float], PrivacyLoss]
-    losses_of_moves: Callable[[float, Setting], tuple[PrivacyLoss, ...] | None] | None
+    losses_of_moves: Callable[[float, Setting], MovedLosses] | None
     is_least: Callable[[float, Setting], bool]
 
     def __post_init__(self) -> None:
@@ -208,30 +207,12 @@ def _discrete_laplace_using_delta(epsilon: float, log_delta: float, s: Sensitivi
     return discrete_laplace_level_at(epsilon, log_delta, shift=shift, moved=s.l0)
 
 
-def _poisson_losses(level: float, setting: Setting) -> tuple[PrivacyLoss, ...] | None:
-    def one(by: int) -> PrivacyLoss:
-        return poisson(level, shift=abs(by), lowered=by < 0)
-
-    return _losses(one, Moves(**_sizes(setting), directions=setting.directions).signed)
+def _poisson_losses(level: float, setting: Setting) -> MovedLosses:
+    return poisson_moved(level, Moves(**_sizes(setting), directions=setting.directions))
 
 
-def _skellam_losses(level: float, setting: Setting) -> tuple[PrivacyLoss, ...] | None:
-    def one(by: int) -> PrivacyLoss:
-        return skellam(level, shift=abs(by))
-
-    return _losses(one, Moves(**_sizes(setting)).sizes)
-
-
-def _losses(
-    one: Callable[[int], PrivacyLoss], moves: tuple[Move, ...] | None
-) -> tuple[PrivacyLoss, ...] | None:
-    """Of each move the losses of its coordinates, composed; None where moves are too many."""
-    if moves is None:
-        return None
-    return tuple(
-        reduce(lambda loss, part: loss.compose(one(part[1]), times=part[0]), move, PrivacyLoss())
-        for move in moves
-    )
+def _skellam_losses(level: float, setting: Setting) -> MovedLosses:
+    return skellam_moved(level, Moves(**_sizes(setting)))
 
 
 def _always(_level: float, _setting: Setting) -> bool:
@@ -251,17 +232,7 @@ def _skellam_is_least(level: float, setting: Setting) -> bool:
     return skellam_rule(level, **_sizes(setting)) != RENYI
 
 
-class _Sizes(TypedDict):
-    """What one person moves, as the rules for whole noise take it."""
-
-    l1_sensitivity: float
-    l2_sensitivity: float
-    linf_sensitivity: float
-    dimension: int
-    l0_sensitivity: int
-
-
-def _sizes(setting: Setting) -> _Sizes:
+def _sizes(setting: Setting) -> Sizes:
     s = setting.sensitivity
     return {
         "l1_sensitivity": s.l1,

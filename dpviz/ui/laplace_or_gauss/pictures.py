@@ -15,8 +15,8 @@ from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.choice import TierChoice, choose_for_tiers
 from dpviz.planning.needs import needs
+from dpviz.planning.tier_choice import TierChoice, choose_for_tiers
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.laplace_or_gauss import words
 from dpviz.ui.laplace_or_gauss.controls import View

@@ -9,7 +9,8 @@ from dpviz.accounting.laplace_alike import MOST_MOVED
 from dpviz.charts.axes import probability
 from dpviz.charts.crossover import moved_rounds as by_groups
 from dpviz.charts.crossover import rounds
-from dpviz.planning.choice import LAPLACE, Choice, TierChoice
+from dpviz.planning.choice import LAPLACE, Choice
+from dpviz.planning.tier_choice import TierChoice
 from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import NO_BREAK, budget, join, pm, significant
