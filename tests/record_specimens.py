@@ -109,6 +109,7 @@ SPECIMENS = {
     "accounting.laplace.L2Choice": {
         "which": "pure", "scale": 1.0, "variance": 2.0, "log_delta_switch": 0.0
     },
+    "accounting.odometer.Limit": {"definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6},
     "accounting.loss_noise.DoubleExponentialTerm": {"budget": 0.5},
     "accounting.loss_noise.GeometricTerm": {"level": 2.0, "shift": 1},
     "accounting.loss_terms.LossPoints": {
@@ -239,6 +240,10 @@ SPECIMENS = {
     "sparse.printed_law.Round": {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
+    "charts.collusion.losses.CoalitionLoss": {
+        "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
+        "certain": 0.0,
+    },
     "top_k.choice.Choice": {
         "mechanism": "Gumbel list", "scale": 2.0, "spread": 2.5, "value_sigma": 3.0,
         "threshold": 9.0, "epsilon": 1.0, "delta": 1e-6, "reason": "", "others": (),
@@ -331,6 +336,7 @@ LEGAL = {  # what a field may hold, and why
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
+    "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
     "accounting.loss_promises.PointsTerm": {"curve": (NEGATIVE, FEWER)},  # logarithms
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {

@@ -18,6 +18,8 @@ from fractions import Fraction
 from typing import Literal
 
 from dpviz import checks
+from dpviz.accounting import coordinate_losses
+from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.discrete_laplace import discrete_laplace_level_at
 from dpviz.accounting.gaussian import gaussian_sigma
@@ -99,6 +101,8 @@ class Guarantee:
             any way in which one person moves the statistic; None: δ = 0 at its own ε is all.
         level_using_delta: of a pure family, ε and ln δ to the least level that keeps the two
             together, where one person moves ℓ₀ entries by Δ∞ each; None: no such curve is known.
+        coordinate_loss: a level and a shift in steps, below 0 where the number gets smaller, to
+            the privacy loss of a release of one coordinate that moves so; those of several compose.
         losses_of_moves: of a family with a δ, a level to the exact loss of each largest move of one
             person, in one order at all levels, or None if there are too many; None: not known.
         is_least: whether the level that keeps an ε at the δ of the setting is the least there is,
@@ -116,6 +120,7 @@ class Guarantee:
     formula: str
     log_delta: Callable[[float, float, Setting], float] | None
     level_using_delta: Callable[[float, float, Sensitivity], float] | None
+    coordinate_loss: Callable[[float, float], PrivacyLoss]
     losses_of_moves: Callable[[float, Setting], MovedLosses] | None
     is_least: Callable[[float, Setting], bool]
 
@@ -258,6 +263,8 @@ def _at_least(level: float, needed: Fraction) -> float:
 _SCALED = (
     r"$\varepsilon=\dfrac{\Delta_1}{b}$, so the noise scale is $b=\dfrac{\Delta_1}{\varepsilon}$"
 )
+
+
 GUARANTEES: dict[str, Guarantee | None] = {
     "gaussian": Guarantee(
         definition=ZCDP,
@@ -269,6 +276,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"$t=\dfrac{\Delta_2^2}{2\rho}$",
         log_delta=None,
         level_using_delta=None,
+        coordinate_loss=coordinate_losses.gaussian_loss,
         losses_of_moves=None,
         is_least=_always,
     ),
@@ -281,6 +289,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=_SCALED,
         log_delta=_laplace_log_delta,
         level_using_delta=_laplace_using_delta,
+        coordinate_loss=coordinate_losses.laplace_loss,
         losses_of_moves=None,
         is_least=_never,
     ),
@@ -293,6 +302,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=_SCALED + r"; $P(x)=\frac{1-a}{1+a}a^{|x|}$, $a=e^{-1/b}$",
         log_delta=None,
         level_using_delta=_discrete_laplace_using_delta,
+        coordinate_loss=coordinate_losses.discrete_laplace_loss,
         losses_of_moves=None,
         is_least=_never,
     ),
@@ -307,6 +317,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"is too much to look at",
         log_delta=None,
         level_using_delta=None,
+        coordinate_loss=coordinate_losses.poisson_loss,
         losses_of_moves=_poisson_losses,
         is_least=_poisson_is_least,
     ),
@@ -321,6 +332,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"that is too much to look at",
         log_delta=None,
         level_using_delta=None,
+        coordinate_loss=coordinate_losses.skellam_loss,
         losses_of_moves=_skellam_losses,
         is_least=_skellam_is_least,
     ),

@@ -18,7 +18,7 @@ from dpviz import checks
 from dpviz.accounting import ReleaseEvent, Stated, zcdp_epsilon
 from dpviz.accounting.composition import APPROXIMATE, PURE
 from dpviz.accounting.inputs import Number, log_probability, representable
-from dpviz.accounting.joint_losses import Points
+from dpviz.accounting.loss_promises import Points
 from dpviz.parameters import exact
 
 ADDED = "the ε of all draws added"

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
 from html import escape
 from typing import SupportsFloat
 
@@ -19,6 +20,7 @@ from dpviz.words.names import visible
 
 NARROW, NO_BREAK, MINUS = "\u202f", "\u00a0", "\u2212"
 _BREAKS = re.compile(rf"[^\S{NARROW}{NO_BREAK}]+")  # runs of blanks, but for the no-break ones
+_LONG = 9  # digits of a number that is written in full
 _LARGE, _SMALL = 1e12, 1e-4  # beyond these a number is written as a × 10ⁿ
 _FLOAT = Decimal(2) ** -40  # relative error of a few steps with floats
 # Not &quot;: Plotly knows only mu, amp, lt, gt, nbsp, times, plusmn, deg and numbered entities.
@@ -256,6 +258,27 @@ def loss(value: SupportsFloat) -> str:
     ('0.5', '0.1415')
     """
     return significant(rounded_up(float(value), 4), 4)
+
+
+def exactly(x: Fraction, *, up: bool) -> str:
+    """An exact number in full if it is a short decimal; else four digits, rounded up or down.
+
+    >>> exactly(Fraction(3, 10), up=True), exactly(Fraction(1, 3), up=True)
+    ('0.3', '0.3334')
+    >>> exactly(Fraction(123456, 1000), up=False), exactly(Fraction(0), up=True)
+    ('123.456', '0')
+    """
+    with localcontext() as context:
+        context.prec = _LONG
+        context.rounding = ROUND_CEILING if up else ROUND_FLOOR
+        number = Decimal(x.numerator) / Decimal(x.denominator)
+        if Fraction(number) != x:
+            context.prec = 4
+            number = +number
+    whole = Fraction(number)
+    if whole and not Fraction(_SMALL) <= abs(whole) < Fraction(_LARGE):
+        return scientific(float(number), _LONG)
+    return f"{number.normalize():,f}"
 
 
 def delta(value: float) -> str:

@@ -15,8 +15,6 @@ OFFERED = {  # for users of the library: why
     "Common": "truncated histograms in a workspace",
     "Loss": "what any object must have to stand for a privacy loss",
     "approximate_zcdp_epsilon_textbook": "the paper's, beside `approximate_zcdp_epsilon`",
-    "discrete_laplace": "its privacy loss",
-    "repeated_lists": "how often lists miss an item, and how near their counts come",
     "wrongly_shown": "the items that a list has instead",
     "pure_composition_log_delta": "the curve of `pure_composition_epsilon`",
     "numbers_kept": "what a counter takes of memory",

@@ -3,8 +3,11 @@
 import math
 from collections.abc import Sequence
 
+import pandas as pd
+
 from dpviz.accounting.laplace_alike import MOST_MOVED
 from dpviz.charts.axes import probability
+from dpviz.charts.crossover import moved_rounds as by_groups
 from dpviz.charts.crossover import rounds
 from dpviz.planning.choice import LAPLACE, Choice
 from dpviz.planning.tier_choice import TierChoice
@@ -236,6 +239,49 @@ def rounds_reading(view: View, exact: int | None, loose: int | None, most: int) 
         "each Gaussian round’s (ε, δ) composed as if it were any private mechanism. Dotted: "
         f"Gaussian noise by zCDP. By the dashed Gaussian line {then}. Lossless releases of one "
         "statistic need no rounds at all: together they cost the largest."
+    )
+
+
+def groups_sentence(first: int | None, *, exact: bool) -> str:
+    """From how many coordinates in all Gaussian noise costs less.
+
+    >>> groups_sentence(8, exact=True)
+    'From 8 coordinates in all (groups × rounds) Gauss costs less; below that Laplace does.'
+    """
+    if first is None:
+        return (
+            f"Up to {by_groups.MOST**2:,} coordinates in all (groups × rounds) Laplace costs less."
+        )
+    if first == 1:
+        return "Gauss costs less for any number of groups and rounds."
+    if not exact:
+        return (
+            f"From {first:,} coordinates in all (groups × rounds) Gauss costs less than the upper "
+            "bound of Laplace noise, whose exact cost is not known here."
+        )
+    return (
+        f"From {first:,} coordinates in all (groups × rounds) Gauss costs less; below that Laplace "
+        "does."
+    )
+
+
+def groups_reading(view: View, frame: pd.DataFrame, first: int | None, *, exact: bool) -> str:
+    """What the picture of groups and rounds says."""
+    wrong = int(by_groups.turned(frame).sum())
+    loose = (
+        f" Crosses: at {wrong} of the {len(frame)} marked points the loose way of the paper’s "
+        "Figure 5 names Laplace instead."
+        if wrong
+        else ""
+    )
+    kind = "exact" if exact else "by the bound of Lemma 6.2 for Laplace noise"
+    border = f" The border is {kind}: the costs depend on groups × rounds alone." if first else ""
+    q = view.question
+    return (
+        f"{groups_sentence(first, exact=exact)} Both kinds have the standard deviation "
+        f"{significant(q.l1 / q.epsilon * math.sqrt(2))} {view.noun}, and δ = "
+        f"{probability(q.log_delta)} holds for all rounds together.{border} Dotted: your query."
+        f"{loose}"
     )
 
 
