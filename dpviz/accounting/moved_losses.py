@@ -9,8 +9,9 @@ from collections.abc import Callable
 from functools import reduce
 from typing import TypedDict
 
+from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.moves import Move, Moves
-from dpviz.accounting.privacy_loss import PrivacyLoss, poisson, skellam
+from dpviz.accounting.privacy_loss import poisson, skellam
 
 MovedLosses = tuple[PrivacyLoss, ...] | None
 
