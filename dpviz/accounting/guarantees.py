@@ -101,12 +101,10 @@ class Guarantee:
             any way in which one person moves the statistic; None: δ = 0 at its own ε is all.
         level_using_delta: of a pure family, ε and ln δ to the least level that keeps the two
             together, where one person moves ℓ₀ entries by Δ∞ each; None: no such curve is known.
-        coordinate_loss: a level and a shift in steps, below 0 where the number gets smaller, to
-            the privacy loss of a release of one coordinate that moves so; those of several compose.
+        coordinate_loss: a level and a shift in steps to the privacy loss of one coordinate.
         losses_of_moves: of a family with a δ, a level to the exact loss of each largest move of one
             person, in one order at all levels, or None if there are too many; None: not known.
-        is_least: whether the level that keeps an ε at the δ of the setting is the least there is,
-            δ used; an upper bound of it, if not.
+        is_least: whether the level that keeps an ε at the setting's δ is the least there is.
 
     Raises:
         ParameterError: the definition is unknown, or a loss ρ comes without `level_at_epsilon`.

@@ -14,7 +14,7 @@ Source: MATHEMATICS 5.8 to 5.10, 9.2, 13.3.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -141,7 +141,7 @@ def _fifth() -> Iterable[Row]:
 
 def _histograms(asked: Iterable[tuple[int, int, int]], *, loose: bool) -> Iterable[Row]:
     sigma = math.sqrt(2) * SCALE
-    ways = [
+    ways: list[tuple[str, str, Callable[..., float], float]] = [
         ("Laplace", EXACT, histogram_tight_epsilon, SCALE),
         ("Laplace, Lemma 6.2", BOUND, histogram_laplace_epsilon, SCALE),
         (
@@ -157,7 +157,7 @@ def _histograms(asked: Iterable[tuple[int, int, int]], *, loose: bool) -> Iterab
     points = list(asked)
     for name, kind, cost, size in ways:
         for at, groups, rounds in points:
-            value = cost(LOG_DELTA, size, l0_sensitivity=groups, rounds=rounds).value
+            value = cost(LOG_DELTA, size, l0_sensitivity=groups, rounds=rounds)
             yield name, kind, at, value
 
 

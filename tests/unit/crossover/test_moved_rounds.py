@@ -28,7 +28,7 @@ def test_the_crossing_is_exact(each, first):
 
     def gauss_is_cheaper(count):
         gauss = histogram_gaussian_epsilon(LN, math.sqrt(2) / each, l0_sensitivity=count)
-        return gauss.value < histogram_tight_epsilon(LN, 1 / each, l0_sensitivity=count).value
+        return gauss < histogram_tight_epsilon(LN, 1 / each, l0_sensitivity=count)
 
     assert [gauss_is_cheaper(n) for n in (first - 1, first)] == [False, True]
 
@@ -36,8 +36,8 @@ def test_the_crossing_is_exact(each, first):
 @pytest.mark.parametrize("each", [0.01, 0.3, 2.0])
 def test_there_is_one_crossing(each):
     cheaper = [
-        histogram_gaussian_epsilon(LN, math.sqrt(2) / each, l0_sensitivity=n).value
-        < histogram_laplace_epsilon(LN, 1 / each, l0_sensitivity=n).value
+        histogram_gaussian_epsilon(LN, math.sqrt(2) / each, l0_sensitivity=n)
+        < histogram_laplace_epsilon(LN, 1 / each, l0_sensitivity=n)
         for n in range(1, 60)
     ]
     assert cheaper == sorted(cheaper)
@@ -49,7 +49,7 @@ def test_only_groups_times_rounds_count(moved):
     frame = moved_rounds.moved_rounds(asked(0.05, moved))
     assert (frame["gauss_cheaper"] == (frame["moved"] * frame["rounds"] >= 8)).all()
     row = frame[(frame["moved"] == 16) & (frame["rounds"] == 4)].iloc[0]
-    want = histogram_gaussian_epsilon(LN, 20 * math.sqrt(2), l0_sensitivity=16, rounds=4).value
+    want = histogram_gaussian_epsilon(LN, 20 * math.sqrt(2), l0_sensitivity=16, rounds=4)
     assert row["gauss"] == pytest.approx(want, rel=1e-9)
 
 
