@@ -3,7 +3,7 @@
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.composition import controls, pictures, sample, words
+from dpviz.ui.composition import controls, paper, pictures, sample, words
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
@@ -34,5 +34,6 @@ with below:
     pictures.losses(view)
     pictures.lines(view)
     pictures.orders(view)
+    paper.section()
 parts.folds(sample.formula(view), sample.code(view))
 parts.footer(words.facts(footer_facts(ws)))

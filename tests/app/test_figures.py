@@ -16,8 +16,8 @@ from tests.app.reading import workspace
 from tests.serving import ROOT
 
 FOLDED = (  # pictures behind a toggle
-    *("bridge_steps", "bridge_worlds", "bounding_reveal"),
-    *("composition_lines_shown", "composition_orders_shown"),
+    *("bridge_steps", "bridge_worlds", "bounding_reveal", "crossover_groups", "collusion_losses"),
+    *("composition_lines_shown", "composition_orders_shown", "composition_paper_shown"),
 )
 CHARTS = sorted((ROOT / "dpviz/charts").rglob("*.py"))
 

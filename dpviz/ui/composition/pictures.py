@@ -3,10 +3,10 @@
 import streamlit as st
 
 from dpviz.charts.composition import frame as frames
-from dpviz.charts.composition.bounds import bound_bars, bounds_frame
+from dpviz.charts.composition.bounds import BEST, bound_bars, bounds_frame
 from dpviz.charts.composition.lines import total_lines
-from dpviz.charts.composition.losses import loss_strips, losses_frame, reach_of
 from dpviz.charts.composition.orders import LARGEST, order_ratio, orders_frame, orders_table
+from dpviz.charts.losses import loss_strips, losses_frame, reach_of
 from dpviz.ui.composition import rows, words
 from dpviz.ui.composition.controls import View, any_rows
 from dpviz.ui.kit import controls, parts
@@ -70,9 +70,9 @@ def losses(view: View | None) -> None:
         st.subheader("How losses add up", anchor=False)
         parts.empty("No picture.", "These losses are too small or too large to be drawn together.")
         return
-    frame = losses_frame(found, reach_of(found, view.best.value))
+    frame, last = losses_frame(found, reach_of(found, view.best.value)), found[-1][0]
     parts.chart(
-        loss_strips(frame, total=view.best.value),
+        loss_strips(frame, totals={last: view.best.value}, main=last, style=BEST),
         heading="How losses add up: how likely each is, strip by strip",
         reading=words.losses_reading(view),
         alt=words.losses_alt(len(found)),

@@ -10,7 +10,8 @@ from dpviz.accounting.bounds import ANY_ORDER, EXACT, IN_ADVANCE, UPPER, Bound
 from dpviz.charts.composition import frame as frames
 from dpviz.charts.composition.bounds import BEST, BOUND, EPSILON, bound_bars, bounds_frame
 from dpviz.charts.composition.lines import AT, total_lines
-from dpviz.charts.composition.losses import (
+from dpviz.charts.composition.orders import BETWEEN, FIRST, RATIO, TOTAL, order_ratio, orders_frame
+from dpviz.charts.losses import (
     LOSS,
     MASS,
     STAGE,
@@ -18,7 +19,6 @@ from dpviz.charts.composition.losses import (
     losses_frame,
     reach_of,
 )
-from dpviz.charts.composition.orders import BETWEEN, FIRST, RATIO, TOTAL, order_ratio, orders_frame
 from dpviz.errors import ParameterError
 from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, GAUSS, Part
 from tests.figure_frames import texts
@@ -106,7 +106,8 @@ def test_every_stage_keeps_its_mass():
     high = 1 / (1 + math.exp(-0.5))
     beyond = 4 * high**3 * (1 - high) + high**4  # losses of 1 and 2
     assert four[MASS].iloc[-1] == pytest.approx(beyond)
-    fig = loss_strips(frame, total=0.9)
+    last = stages[-1][0]
+    fig = loss_strips(frame, totals={last: 0.9}, main=last, style=BEST)
     assert [bar.marker.color for bar in fig.data].count(BEST.colour) == 1
     assert "ε = 0.9" in texts(fig)
 
