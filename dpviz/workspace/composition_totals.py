@@ -25,14 +25,7 @@ from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_
 from dpviz.accounting.setwise import setwise_epsilon
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
-from dpviz.workspace.composition import (
-    ANY,
-    CHOICE,
-    CONCENTRATED,
-    LAPLACE,
-    WITH_DELTA,
-    Part,
-)
+from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, LAPLACE, WITH_DELTA, Part
 
 SUM, BY_RHO, ANY_CHOICE = "sum", "zCDP", "any choice and order"
 FIXED, IN_ORDER, APART = "fixed in advance", "in this order", "losses added"
@@ -142,7 +135,17 @@ def _known(parts: Sequence[Part], log_delta: float) -> list[Bound]:
         answer = best_epsilon(*lists, log_delta=log_delta)
     except ParameterError:  # too large or too small for one of them
         return []
-    return [bound for bound in answer.bounds if bound.name not in (SUM, BY_RHO)]
+    return [_of_all(parts, b) for b in answer.bounds if b.name not in (SUM, BY_RHO)]
+
+
+def _of_all(parts: Sequence[Part], bound: Bound) -> Bound:
+    """What is exact for any private answers is a bound where a part is known better than that."""
+    return bound if _only_classes(parts) else replace(bound, kind=UPPER)
+
+
+def _only_classes(parts: Sequence[Part]) -> bool:
+    """Whether nothing is known of the answers but their class."""
+    return {part.answer.name for part in parts} <= {ANY.name, CHOICE.name}
 
 
 def _any_order(parts: Sequence[Part], log_delta: float) -> Bound | None:
@@ -181,7 +184,7 @@ def _in_advance(parts: Sequence[Part], log_delta: float) -> Bound | None:
     others = sum(part.count for part in parts) - choices
     value = mixed_composition_epsilon(others, choices, budgets.pop(), log_delta)
     theorem = "[BCT20] Theorem 3; MATHEMATICS 5.9"
-    return Bound(FIXED, value, theorem, EXACT, IN_ADVANCE)
+    return _of_all(parts, Bound(FIXED, value, theorem, EXACT, IN_ADVANCE))
 
 
 def sum_of(parts: Iterable[Part], delta: Fraction) -> Fraction:
@@ -244,7 +247,7 @@ def _in_order(parts: Sequence[Part], log_delta: float) -> Bound | None:
         return None
     order = tuple(kinds[part.answer.name] for part in parts for _ in range(part.count))
     found = adaptive.adaptive_composition_epsilon(order, budgets.pop(), log_delta)
-    return None if found.assumes == ANY_ORDER else replace(found, name=IN_ORDER)
+    return None if found.assumes == ANY_ORDER else _of_all(parts, replace(found, name=IN_ORDER))
 
 
 def _convolved(parts: Sequence[Part], delta: Fraction) -> Bound | None:
@@ -253,8 +256,7 @@ def _convolved(parts: Sequence[Part], delta: Fraction) -> Bound | None:
         found = loss_of(parts).stated(float(delta))
     except ParameterError:  # too small, too large or too many
         return None
-    worst = {part.answer.name for part in parts} <= {ANY.name, CHOICE.name}  # all that is known
-    named = replace(found, name=WORST) if worst else found
+    named = replace(found, name=WORST) if _only_classes(parts) else found
     return named if math.isfinite(named.value) else None
 
 

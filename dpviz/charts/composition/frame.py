@@ -14,6 +14,8 @@ import pandas as pd
 from dpviz.accounting.bounds import Bound
 from dpviz.accounting.composed_loss import NAME
 from dpviz.accounting.composed_pure import NAME as WORST
+from dpviz.accounting.loss_curves import AWAY
+from dpviz.accounting.loss_distribution import loss_distribution
 from dpviz.accounting.mixed_composition import LARGEST_RANGE
 from dpviz.charts.composition.lines import TOTAL_LINES
 from dpviz.charts.tidy import Floats
@@ -110,7 +112,7 @@ def stages(parts: Sequence[Part]) -> list[tuple[str, Floats, Floats]]:
     found = []
     for name, these in asked:
         try:
-            away = loss_of(these).distributions(CELLS)[0]
+            away = loss_distribution(loss_of(these).terms, AWAY, CELLS)  # each choice by itself
         except ParameterError:
             return []
         found.append((name, away.loss, away.mass))

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from scipy.optimize import brentq
 
-from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, FIXED_ORDER, IN_ADVANCE
+from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, FIXED_ORDER, IN_ADVANCE, UPPER
 from dpviz.accounting.composed_loss import NAME
 from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.accounting.conversions import zcdp_epsilon
@@ -115,6 +115,18 @@ def test_laplace_and_gauss_together_by_numbers():
     between = np.trapezoid(np.exp((x - 1) / 2) / 4 * gauss(at - x), x)
     wanted = 0.5 * gauss(at - 1) + 0.5 * math.exp(-1) * gauss(at + 1) + between
     assert float(loss_of(parts).delta(at)) == pytest.approx(wanted, rel=1e-6)
+
+
+def test_only_what_is_attained_is_called_exact():
+    """Laplace noise costs less than any private answer of its ε: bounds of these are not exact."""
+    noise = [Part(answer=LAPLACE, budget=0.5, count=2), Part(answer=CHOICE, budget=0.5, count=2)]
+    assert {bound.kind for bound in totals(noise, DELTA)} == {UPPER}
+    anything = [Part(answer=ANY, budget=0.5, count=2), Part(answer=CHOICE, budget=0.5, count=2)]
+    kinds = {bound.name: bound.kind for bound in totals(anything, DELTA)}
+    assert kinds[FIXED] == kinds["chosen as results come in"] == EXACT
+    (one,) = [b for b in totals([Part(answer=LAPLACE, budget=2)], DELTA) if b.name == NAME]
+    assert one.kind == EXACT
+    assert one.value == pytest.approx(2 + 2 * math.log1p(-1e-6), rel=1e-9)
 
 
 def test_a_promise_of_rho_costs_no_more_than_its_conversion():
