@@ -20,7 +20,6 @@ from dpviz.accounting.conversions import rho_to_mu, zcdp_epsilon
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import representable
 from dpviz.accounting.laplace_zcdp import laplace_rho
-from dpviz.accounting.loss_curves import inverse
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_epsilon
 from dpviz.accounting.setwise import setwise_epsilon
 from dpviz.errors import ParameterError
@@ -28,7 +27,7 @@ from dpviz.parameters import exact
 from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, LAPLACE, WITH_DELTA, Part
 
 SUM, BY_RHO, ANY_CHOICE = "sum", "zCDP", "any choice and order"
-FIXED, IN_ORDER, APART = "fixed in advance", "in this order", "losses added"
+FIXED, IN_ORDER = "fixed in advance", "in this order"
 UP = 1 + 2.0**-46  # above the rounding of a sum
 
 
@@ -92,7 +91,7 @@ def quick_totals(parts: Sequence[Part], delta: Fraction, granted: str) -> tuple[
 @lru_cache(maxsize=1024)  # mathematics of public numbers
 def _quick_totals(parts: tuple[Part, ...], delta: Fraction, fixed: bool) -> tuple[Bound, ...]:
     log_left = math.log(left_of(parts, delta))
-    found = [_sum(parts, delta), _by_rho(parts, log_left), _apart(parts, delta)]
+    found = [_sum(parts, delta), _by_rho(parts, log_left), _convolved(parts, delta)]
     found += [_any_order(parts, log_left), _in_advance(parts, log_left) if fixed else None]
     return tuple(bound for bound in found if bound)
 
@@ -258,19 +257,6 @@ def _convolved(parts: Sequence[Part], delta: Fraction) -> Bound | None:
         return None
     named = replace(found, name=WORST) if _only_classes(parts) else found
     return named if math.isfinite(named.value) else None
-
-
-def _apart(parts: Sequence[Part], delta: Fraction) -> Bound | None:
-    """As `_convolved`, but each choice is added by itself, which is quicker and a little more."""
-    if not any(part.answer is CHOICE for part in parts):
-        return _convolved(parts, delta)
-    try:
-        value = inverse(loss_of(parts).terms, math.log(delta))
-    except ParameterError:  # too small, too large or too many
-        return None
-    if not math.isfinite(value):
-        return None
-    return Bound(APART, value, "[ZDW22], convolved; MATHEMATICS 5.7", UPPER, ANY_ORDER)
 
 
 def loss_of(parts: Iterable[Part]) -> PrivacyLoss:

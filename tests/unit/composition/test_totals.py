@@ -26,7 +26,6 @@ from dpviz.workspace.composition import (
 from dpviz.workspace.composition_room import MOST_MORE, Guesses, Room, guesses, room
 from dpviz.workspace.composition_totals import (
     ANY_CHOICE,
-    APART,
     BY_RHO,
     FIXED,
     IN_ORDER,
@@ -184,7 +183,6 @@ def test_what_holds_depends_on_what_is_granted():
     assert usable(bounds, IN_ADVANCE)[0].name == FIXED
     assert FIXED not in values(quick_totals(parts, Fraction(1, 100), ANY_ORDER))
     quick, slow = values(quick_totals(parts, Fraction(1, 100), IN_ADVANCE)), values(bounds)
-    assert slow[WORST] <= quick.pop(APART) <= 1.05 * slow[WORST]
     for name, value in quick.items():
         assert value == pytest.approx(slow[name], rel=1e-9)
 
@@ -201,11 +199,10 @@ def test_what_fits_fits_and_one_more_is_not_claimed(granted):
     found = room(TEN, more, limit=limit, delta=DELTA, granted=granted)
     assert found.added == 0
     with_all = (*TEN, Part(answer=CHOICE, budget=0.1, count=found.best))
-    assert usable(quick_totals(with_all, DELTA, granted), granted)[0:] != ()
-    tight = min(b.value for b in quick_totals(with_all, DELTA, granted))
-    assert tight <= 2 * (1 + 1e-9)
-    one_more = (*TEN, Part(answer=CHOICE, budget=0.1, count=found.best + 1))
-    assert min(b.value for b in quick_totals(one_more, DELTA, granted)) > 2
+    assert min(b.value for b in quick_totals(with_all, DELTA, granted)) <= 2 * (1 + 1e-9)
+    if granted == IN_ADVANCE:  # the exact bound is quick: one more is too many
+        one_more = (*TEN, Part(answer=CHOICE, budget=0.1, count=found.best + 1))
+        assert min(b.value for b in quick_totals(one_more, DELTA, granted)) > 2
 
 
 def test_room_at_its_ends():
