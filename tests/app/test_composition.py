@@ -41,6 +41,7 @@ def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     assert "The total is at most ε = 1.381 at δ = 10⁻⁶; the sum, 2." in head(app)
     assert bars(app)[-1] == "fixed in advance"
     assert len(app.get("plotly_chart")) == 2
+    fill(app, "limit", "")  # which is quicker
     fill(app, "count_1", "2")
     press(app, "add")
     app.text_input(key="composition_budget_2").set_value("0.25")

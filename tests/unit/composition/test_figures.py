@@ -77,10 +77,10 @@ def test_lines_end_at_the_totals_and_the_lowest_is_bold():
 
 
 def test_choices_cost_less_than_other_answers():
-    frame = frames.over_choices(Fraction(1, 10), 8, DELTA, IN_ADVANCE)
+    frame = frames.over_choices(Fraction(1, 10), 3, DELTA, IN_ADVANCE)
     for name, part in frame.groupby(BOUND):
         assert (np.diff(part[EPSILON]) <= 1e-9).all(), name
-    assert frame[AT].max() == 8
+    assert frame[AT].max() == 3
 
 
 def test_a_smaller_delta_costs_more():

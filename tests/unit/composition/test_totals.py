@@ -13,6 +13,7 @@ from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, FIXED_ORDER, 
 from dpviz.accounting.composed_loss import NAME
 from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.accounting.conversions import zcdp_epsilon
+from dpviz.accounting.mixed_composition import mixed_composition_epsilon
 from dpviz.workspace.composition import (
     ANY,
     CHOICE,
@@ -193,15 +194,20 @@ def test_sums_are_exact_and_notes_do_not_count():
     assert totals(parts, DELTA) is totals([Part(answer=ANY, budget=0.1, count=3)], DELTA)
 
 
-@pytest.mark.parametrize("granted", [ANY_ORDER, IN_ADVANCE])
-def test_what_fits_fits_and_three_more_do_not(granted):
-    more, limit = TEN[1], Fraction(2)
-    found = room(TEN, more, limit=limit, delta=DELTA, granted=granted)
+def test_what_fits_fits_and_one_more_does_not():
+    asked = {"limit": Fraction(2), "delta": DELTA}
+    found = room(TEN[:1], TEN[0], granted=ANY_ORDER, **asked)
+    assert found.added == 10
+    for more, fits in ((0, True), (1, False)):
+        whole = (Part(answer=ANY, budget=0.1, count=10 + found.best + more),)
+        assert (min(b.value for b in quick_totals(whole, DELTA, ANY_ORDER)) <= 2) == fits
+
+
+def test_choices_that_are_fixed_in_advance_fit_by_the_exact_bound():
+    found = room(TEN, TEN[1], limit=Fraction(2), delta=DELTA, granted=IN_ADVANCE)
     assert found.added == 0
-    with_all = (*TEN, Part(answer=CHOICE, budget=0.1, count=found.best))
-    assert min(b.value for b in quick_totals(with_all, DELTA, granted)) <= 2 * (1 + 1e-9)
-    too_many = (*TEN, Part(answer=CHOICE, budget=0.1, count=found.best + 3))
-    assert min(b.value for b in quick_totals(too_many, DELTA, granted)) > 2
+    assert mixed_composition_epsilon(10, 10 + found.best, 0.1, math.log(1e-6)) <= 2
+    assert mixed_composition_epsilon(10, 11 + found.best, 0.1, math.log(1e-6)) > 2
 
 
 def test_room_at_its_ends():
