@@ -21,7 +21,8 @@ In the order of use:
 - a table: `read_table` for a CSV or Parquet file; `load_sample`, `load_visits`, `load_declaration`
   for the ready samples, which `SAMPLES` describes;
 - a query on it: `Count`, `BoundedSum`, `BoundedMean` by `Everybody`, `ByColumn`, `ByTwoColumns`,
-  `ByBins` or `ByTime`, with the `Bounds` of one person; `ItemCounts` of `Words` or `WholeNumbers`;
+  `ByBins` or `ByTime`, with the `Bounds` of one person; `ItemCounts` of `Words` or `WholeNumbers`,
+  `TextCounts` of whatever is written in a column;
 - a generator: `streams.teaching` with a seed, `streams.hardened` without;
 - a noise: one of `FAMILIES`, by name;
 - a level for a budget, a budget for a level, and the accuracy: `gaussian_level`, `gaussian_rho` and
@@ -34,6 +35,10 @@ In the order of use:
 - the releases: `MultipleRelease` for the numbers themselves, `Factorization` for sums of them,
   `SparseHistogram` and `DenseHistogram` for huge domains, `ContinualCounter` and `CountedStream`
   for counts over time;
+- the most common items, where the list itself is private: `choose_top_k` among the mechanisms,
+  `TopK` for a list by `Reach` and `UnknownDomain`, with its `ListCost` (`list_step` for a budget,
+  `PrepaidDraws` for several lists), `fit_in_order` for the counts on it, and `TruncatedHistogram`
+  with `truncation` and `truncated_divergence`;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

@@ -2,6 +2,9 @@
 
 from dpviz import __version__, streams
 from dpviz.accounting import (
+    Limit,
+    Odometer,
+    ReleaseEvent,
     gaussian_rho_for,
     half_width,
     level_for_half_width,
@@ -49,11 +52,25 @@ from dpviz.queries import (
     Count,
     Everybody,
     ItemCounts,
+    TextCounts,
     WholeNumbers,
     Words,
 )
 from dpviz.release import FileStore, MemoryStore, MultipleRelease
 from dpviz.sparse import DenseHistogram, SparseHistogram, expected_phantoms, threshold_for
+from dpviz.top_k import (
+    ListCost,
+    PrepaidDraws,
+    Reach,
+    TopK,
+    TruncatedHistogram,
+    UnknownDomain,
+    choose_top_k,
+    fit_in_order,
+    list_step,
+    truncated_divergence,
+    truncation,
+)
 from dpviz.workspace import Workspace
 
 __all__ = [
@@ -79,23 +96,35 @@ __all__ = [
     "FileStore",
     "Identity",
     "ItemCounts",
+    "Limit",
+    "ListCost",
     "Matrix",
     "MemoryStore",
     "MultipleRelease",
+    "Odometer",
     "ParameterError",
     "PrefixSums",
+    "PrepaidDraws",
+    "Reach",
+    "ReleaseEvent",
     "Sample",
     "SparseHistogram",
     "SquareRoot",
     "Table",
+    "TextCounts",
     "Tier",
+    "TopK",
+    "TruncatedHistogram",
+    "UnknownDomain",
     "WholeNumbers",
     "Words",
     "Workspace",
     "__version__",
+    "choose_top_k",
     "discrete_laplace_epsilon",
     "discrete_laplace_level",
     "expected_phantoms",
+    "fit_in_order",
     "gaussian_level",
     "gaussian_rho",
     "gaussian_rho_for",
@@ -104,6 +133,7 @@ __all__ = [
     "laplace_epsilon",
     "laplace_level",
     "level_for_half_width",
+    "list_step",
     "load_declaration",
     "load_sample",
     "load_visits",
@@ -118,5 +148,7 @@ __all__ = [
     "skellam_rule",
     "streams",
     "threshold_for",
+    "truncated_divergence",
+    "truncation",
     "zcdp_epsilon",
 ]

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from dpviz import accounting, queries
+from dpviz import accounting, queries, top_k
 from dpviz.accounting import bounds, guarantees
 from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.charts.bridge import frame
@@ -18,6 +18,8 @@ from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
+from dpviz.workspace import composition
+from dpviz.workspace.top_k.source import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
 
@@ -59,6 +61,7 @@ ONE_BOUND = bounds.Bound(**BOUND)
 EVENT = {"kind": "law", "low": 0, "high": 1, "noise": (0.0, 1.0), "step": (1.0, 2.0)}
 EVENT |= {"chance": 0.5}
 
+OPEN = Source(table=None, query=queries.TextCounts("to"))
 STYLE = TierStyle(1, 0)
 LOOK = {"slot": 1, "symbol": 0}
 PLANNED = PlannedTier(tier=DEFAULT_TIERS[0], budget=guarantees.Budget(**BUDGET))
@@ -106,6 +109,7 @@ SPECIMENS = {
     "accounting.laplace.L2Choice": {
         "which": "pure", "scale": 1.0, "variance": 2.0, "log_delta_switch": 0.0
     },
+    "accounting.odometer.Limit": {"definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6},
     "accounting.loss_noise.DoubleExponentialTerm": {"budget": 0.5},
     "accounting.loss_noise.GeometricTerm": {"level": 2.0, "shift": 1},
     "accounting.loss_terms.LossPoints": {
@@ -122,6 +126,7 @@ SPECIMENS = {
     "accounting.loss_promises.ResponseTerm": {"budget": 0.5, "delta": 0.1, "categories": 3},
     "accounting.loss_promises.PointsTerm": {"curve": ((0.5, -9.0), (1.0, -19.0))},
     "accounting.loss_promises.GeneralisedResponseTerm": {"budget": 0.5, "top": 0.2},
+    "accounting.loss_range.WorstRangeTerm": {"budget": 0.5},
     "accounting.loss_noise.SkellamTerm": {"level": 2.0, "shift": 1},
     "accounting.poisson_losses.Losses": {
         "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
@@ -152,6 +157,10 @@ SPECIMENS = {
     "experiments.moved.Moved": {"shifts": ((1.0, 5), (5.0, 1))},
     "experiments.simulation.SampleVariances": {
         "lossless": VECTOR, "baseline": VECTOR, "repetitions": 5
+    },
+    "experiments.top_k.Repetitions": {
+        "places": np.array([[0, 2]]), "truth": MATRIX[:1], "values": MATRIX[:1],
+        "fitted": MATRIX[:1],
     },
     "handout.report.facts.ReportFacts": REPORT,
     "handout.report.facts.ReportTier": REPORT_TIER,
@@ -231,6 +240,24 @@ SPECIMENS = {
     "sparse.printed_law.Round": {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
+    "charts.collusion.losses.CoalitionLoss": {
+        "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
+        "certain": 0.0,
+    },
+    "top_k.choice.Choice": {
+        "mechanism": "Gumbel list", "scale": 2.0, "spread": 2.5, "value_sigma": 3.0,
+        "threshold": 9.0, "epsilon": 1.0, "delta": 1e-6, "reason": "", "others": (),
+    },
+    "top_k.costs.ListCost": {"steps": 3, "step": 0.1, "log_hidden": -9.0},
+    "top_k.ranking.Ranking": {
+        "items": ("a",), "asked": 2, "ended": True, "cost": top_k.ListCost(steps=2, step=0.1)
+    },
+    "top_k.reach.Reach": {"linf": 1, "l0": 2, "both_ways": False},
+    "top_k.truncated_histogram.CommonItems": {
+        "items": ("a", "b"), "values": VECTOR, "threshold": 2.0
+    },
+    "top_k.truncated_histogram.ConcentratedCost": {"rho": 0.1, "hidden": 1e-7},
+    "top_k.unknown.UnknownDomain": {"seen": 5, "log_delta": -9.0},
     "charts.bridge.frame.Held": {
         "family": FAMILIES["laplace"], "pins": (), "exact": 1.0, "bottom": 0.0, "top": 9.0,
         "step": 0.5,
@@ -266,6 +293,11 @@ SPECIMENS = {
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
+    "workspace.composition.Part": {
+        "answer": composition.WITH_DELTA, "budget": 0.5, "delta": 0.1, "count": 2
+    },
+    "workspace.composition_room.Guesses": {"right": 600.0, "method": ""},
+    "workspace.composition_room.Room": {"best": 3, "added": 1},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
     "workspace.held.HeldTier": {
@@ -279,6 +311,13 @@ SPECIMENS = {
     "workspace.linear.questions.Asked": {
         "key": "", "numbers": None, "words": "", "workload": None, "names": (), "places": (1, 2),
         "place_names": {}, "axis": "", "sample": "",
+    },
+    "workspace.top_k.common.Common": {
+        "source": OPEN, "sigma": 2.0, "log_delta": -9.0, "log_delta_used": -9.0
+    },
+    "workspace.top_k.lists.Subject": {
+        "source": OPEN, "k": 2, "step": Fraction(1, 2),
+        "unknown": top_k.UnknownDomain(seen=5, log_delta=-9.0),
     },
     "workspace.sessions.Asking": {"step": 0.5, "kind": "lossless", **ASKING},
     "workspace.sparse.ItemTier": {
@@ -297,6 +336,7 @@ LEGAL = {  # what a field may hold, and why
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
+    "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
     "accounting.loss_promises.PointsTerm": {"curve": (NEGATIVE, FEWER)},  # logarithms
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
@@ -316,6 +356,9 @@ LEGAL = {  # what a field may hold, and why
         "low": (NONE,), "noise": (*SIGNED, INF, FEWER), "step": (*SIGNED, INF, FEWER)
     },
     "experiments.covariance.SampleCovariances": {"matrix": MEASURED},
+    "experiments.top_k.Repetitions": {
+        "places": SIGNED, **dict.fromkeys(("truth", "values", "fitted"), SIGNED)
+    },
     "handout.report.facts.ReportFacts": dict.fromkeys(("lossless", "independent"), UNKNOWN),
     "handout.report.facts.ReportTier": {"people": (NONE,), "half_width": UNKNOWN},
     "handout.tier_release.TierRelease": {
@@ -374,7 +417,14 @@ LEGAL = {  # what a field may hold, and why
         "centre": SIGNED, "half": (NAN, INF), "x": SIGNED, "height": SIGNED
     },  # no guarantee
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
+    "top_k.choice.Choice": {"threshold": (NONE,)},  # only an unknown domain has one
+    "top_k.costs.ListCost": {"log_hidden": (NEGATIVE, NONE)},
+    "top_k.reach.Reach": {"l0": (NONE,)},
+    "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
+    "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
+    "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.held.HeldTier": {"values": SIGNED},
+    "workspace.top_k.common.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),
     "workspace.sparse.ItemTier": {"threshold": (NEGATIVE, INF, FEWER), "released": SIGNED},
 }  # fmt: skip

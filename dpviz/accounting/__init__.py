@@ -76,6 +76,7 @@ from dpviz.accounting.mixed_composition import (
     mixed_composition_epsilon,
     mixed_composition_log_delta,
 )
+from dpviz.accounting.odometer import Limit, Odometer
 from dpviz.accounting.poisson import (
     poisson_coordinate_epsilon,
     poisson_coordinate_level,
@@ -148,6 +149,8 @@ __all__ = [
     "Bound",
     "JointLoss",
     "L2Choice",
+    "Limit",
+    "Odometer",
     "Pair",
     "ReleaseEvent",
     "Stated",

@@ -13,6 +13,7 @@ from dpviz.queries.items import ItemCounts
 from dpviz.queries.kept import Kept, kept, unbounded
 from dpviz.queries.query import Query
 from dpviz.queries.sensitivity import Norm, Sensitivity
+from dpviz.queries.text_counts import TextCounts
 
 __all__ = [
     "LETTERS",
@@ -37,6 +38,7 @@ __all__ = [
     "Query",
     "Relation",
     "Sensitivity",
+    "TextCounts",
     "WholeNumbers",
     "Words",
     "default_step",

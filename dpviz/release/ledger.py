@@ -67,6 +67,18 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """A draw that is no noise of a family at a level, such as of a list: its noise and its cost."""
+
+    noise: Literal["Gumbel", "truncated Gaussian"]
+    cost: ReleaseEvent
+
+    def __post_init__(self) -> None:
+        checks.one_of(("Gumbel", "truncated Gaussian"), noise=self.noise)
+        checks.instance(ReleaseEvent, cost=self.cost)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerEntry:
     """One release that was drawn, in numbers and keys: what it costs, and what it leaned on."""
 
@@ -78,6 +90,7 @@ class LedgerEntry:
     kind: Kind
     neighbours: tuple[Neighbour, ...]  # empty if the level was held already
     known: Provenance = Provenance()
+    selection: Selection | None = None  # None: noise of the family, at the level of the budget
     drawn: datetime.date = field(default_factory=today)
     versions: tuple[tuple[str, str], ...] = field(default_factory=software)
 
@@ -93,6 +106,8 @@ class LedgerEntry:
     @property
     def event(self) -> ReleaseEvent:
         """The release, for accounting."""
+        if self.selection is not None:
+            return self.selection.cost
         return event_of(self.session, self.family, self.budget)
 
 

@@ -127,5 +127,7 @@ def entry_budget(entry: LedgerEntry) -> str:
 
 def entry_noise(entry: LedgerEntry) -> str:
     """The noise of a release, such as "variance t = 5"."""
+    if entry.selection is not None:
+        return f"{entry.selection.noise} noise, scale {words.significant(entry.level, 4)}"
     family = FAMILIES[entry.family]
     return f"{family.level_name} {family.level_symbol} = {words.significant(entry.level, 4)}"

@@ -21,7 +21,7 @@ from dpviz.parameters import exact
 from dpviz.planning.budgets import Budget, Setting, at_level
 from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import Query
-from dpviz.release import LedgerEntry, MultipleRelease
+from dpviz.release import LedgerEntry, MultipleRelease, Selection
 from dpviz.release.ledger import Kind
 from dpviz.streams import Mode
 from dpviz.workspace.facts import Facts, handout_facts
@@ -104,6 +104,8 @@ class Asking:
         about: the statistic or the table that is released; None for typed numbers.
         plain: the statistic whose numbers are released as they are, so that packs hold them; None
             for a structured mechanism, whose page hands its answers out.
+        selection: of a draw that is no noise of the family at the level: what is drawn and what it
+            costs, by the number of its session.
     """
 
     key: Hashable
@@ -119,6 +121,7 @@ class Asking:
     step: float = 1.0
     about: Statistic | Table | None = None
     plain: Statistic | None = None
+    selection: Callable[[int], Selection] | None = None
 
     def __post_init__(self) -> None:
         checks.positive(step=self.step)

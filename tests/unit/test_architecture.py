@@ -31,6 +31,7 @@ LAYERS = (
     "linear",
     "sparse",
     "counting",
+    "top_k",
     "experiments",
     "handout",
     "workspace",
@@ -39,7 +40,7 @@ LAYERS = (
     "ui",
     "command",
 )
-TOPICS = {"linear", "sparse", "counting"}  # what two of them share lies below
+TOPICS = {"linear", "sparse", "counting", "top_k"}  # what two of them share lies below
 FLOORS_WITH_ROOMS = ("charts", "ui")  # a folder per topic or page
 COMMON_ROOM = "kit"  # of ui: what several pages share
 KIT = ROOT / "dpviz" / "ui" / COMMON_ROOM

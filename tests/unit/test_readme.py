@@ -31,6 +31,7 @@ def test_the_structured_example_runs():
     assert min(names["counts"]) > names["threshold"]
     assert names["counter"].taken == 1
     assert abs(names["research"] - 120) < 60
+    assert len(names["ranking"].items) == names["listed"].dimension == 3
 
 
 def test_the_picture_is_there():

@@ -46,6 +46,7 @@ PAGES = (
         "Structured",
         "What if the data keeps coming?",
     ),
+    PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
 )
 
 

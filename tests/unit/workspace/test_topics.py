@@ -20,10 +20,12 @@ from dpviz.handout import tier_csv
 from dpviz.linear.comparison import compare
 from dpviz.linear.statistic import contribution_of
 from dpviz.planning.amounts import Amount
-from dpviz.queries import ByTime, Count, ItemCounts, WholeNumbers
+from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, WholeNumbers
+from dpviz.top_k import UnknownDomain
 from dpviz.workspace import Statistic, Workspace, counting, sparse, structured
 from dpviz.workspace.linear import numbers, questions, subject
 from dpviz.workspace.packing import file_name
+from dpviz.workspace.top_k import lists, source
 
 rows = "".join(f"2025-01-{1 + n % 30:02d} 12:00,{n % 7}\\n" for n in range(900))
 ws = Workspace.fresh()
@@ -44,10 +46,17 @@ shops = sparse.Subject(table=ws.table, query=ItemCounts("shop", WholeNumbers(0, 
 items, problems = shops.tiers(ws, sparse.Wanted(allowed="1"))
 assert problems == []
 
+counted = source.Source(table=ws.table, query=TextCounts("shop", Bounds()))
+listed = lists.Subject(source=counted, k=3, step=Fraction(1),
+                       unknown=UnknownDomain(seen=20, log_delta=-14))
+assert listed.draw(ws).items == listed.draw(ws).items == listed.ranking(ws).items
+common = listed.values(ws)
+
 for name, asking, tiers in (
     ("counting", stream.asking, stream.tiers(ws)[0]),
     ("linear", linear.asking, linear.tiers(ws)[0]),
     ("sparse", shops.asking({t.name: t.threshold for t in items}), [t.planned for t in items]),
+    ("top_k", common.asking, common.tiers(ws)[0]),
 ):
     assert structured.held_tiers(ws, asking, tiers) == []
     for place in (2, 0, 3, 0):
@@ -56,11 +65,12 @@ for name, asking, tiers in (
         file = tier_csv(structured.release_of(ws, entry))
         Path(sys.argv[1], f"{name}-{file_name(entry)}").write_bytes(file)
 
-assert [e.session for e in ws.ledger] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+assert [e.session for e in ws.ledger] == [1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]
 assert "streamlit" not in sys.modules
 """
-FIRST = {"counting": "2025-01-01", "linear": "up to day 2025-01-01", "sparse": "0"}
-KINDS = {"counting": "lossless", "linear": "lossless", "sparse": "weakly lossless"}
+FIRST = {"counting": "2025-01-01", "linear": "up to day 2025-01-01", "sparse": "0", "top_k": "1"}
+KINDS = dict.fromkeys(FIRST, "lossless") | {"sparse": "weakly lossless"}
+LIST = 1  # the session of the list that is drawn before its counts
 HEAD = ("tier", "statistic", "data", "definition", "budget", "unit", "neighbours", "bounds")
 
 
@@ -87,7 +97,7 @@ def test_each_tier_that_asked_has_a_file_of_each_topic(files):
     tiers = ("public", "confidential", "top-secret")
     assert set(files) == {
         f"{topic}-{tier}-session-{session}.csv"
-        for session, topic in enumerate(FIRST, start=1)
+        for session, topic in enumerate(FIRST, start=LIST + 1)
         for tier in tiers
     }
 

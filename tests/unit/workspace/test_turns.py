@@ -18,6 +18,7 @@ from dpviz.planning.tiers import DEFAULT_TIERS, Tier, as_rows
 from dpviz.queries import Count
 from dpviz.release import MultipleRelease
 from dpviz.sparse import SparseHistogram
+from dpviz.top_k import Reach, TopK
 from dpviz.workspace import account, packing
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
@@ -125,6 +126,12 @@ def asking(mechanism, release, *, key):
     )
 
 
+def counted_list(rng):
+    top = TopK({"a": 90, "b": 40}, epsilon=1, reach=Reach(), rng=rng)
+    top.rank(2)
+    return top.values(FAMILIES["gaussian"], rng=rng)
+
+
 def slowly(make):
     def mechanism(rng):
         time.sleep(0.05)
@@ -160,6 +167,7 @@ KINDS = {
         lambda rng: SparseHistogram([3, 9], [40, 70], 10**6, l2_sensitivity=1.0, rng=rng),
         by_rho,
     ),
+    "top_k": (counted_list, by_level),
 }
 
 

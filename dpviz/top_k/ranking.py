@@ -1,0 +1,303 @@
+"""A list of the most common items, in noisy order, drawn once and kept.
+
+A list is drawn from the front, so a longer one that is asked for later begins with the shorter one,
+and the two cost what the longer one costs alone. That is all that is known of releasing a list more
+than once: whether lists of different ε can be lossless, so that the more exact one is worth all of
+them, is not known (MATHEMATICS 13.5). The *values* of a list can: they are a statistic with a fixed
+list of items, and any number of tiers may hold them at different exactness, in any order.
+Limits: teaching mode draws Gumbel noise in floating point; hardened mode draws exactly.
+"""
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpviz import checks, streams
+from dpviz.accounting.inputs import Number, positive
+from dpviz.errors import DataError, ParameterError
+from dpviz.noise.arguments import GENERATOR, noise_family
+from dpviz.noise.family import Array, Family
+from dpviz.parameters import exact
+from dpviz.release import MultipleRelease, Uncopied
+from dpviz.top_k.costs import ListCost
+from dpviz.top_k.draws import by_gumbel, exactly
+from dpviz.top_k.prepaid import PrepaidDraws
+from dpviz.top_k.reach import Reach
+from dpviz.top_k.unknown import UnknownDomain
+
+MOST_ITEMS = 10**6
+LARGEST_COUNT = 10**15
+
+Item = int | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """A list that was drawn, with what it cost; it holds nothing else about the data.
+
+    Attributes:
+        items: the items found, the most common one first as far as noise lets them be.
+        asked: how many were asked for.
+        ended: whether the sign ⊥ ended the list before that; of an unknown domain only.
+        cost: what a list of the length asked for costs.
+    """
+
+    items: tuple[Item, ...]
+    asked: int
+    ended: bool
+    cost: ListCost = field(repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "asked", checks.integer(1, asked=self.asked))
+        checks.instance(bool, ended=self.ended)
+        checks.instance(ListCost, cost=self.cost)
+        items = tuple(checks.listed(items=self.items))
+        if len(items) + self.ended > self.asked or not all(isinstance(i, Item) for i in items):
+            raise ParameterError("items must be texts or whole numbers, no more than asked for")
+        object.__setattr__(self, "items", items)
+
+    @property
+    def draws(self) -> int:
+        """How many draws it took: one for each item, and one for the sign that it has ended."""
+        return len(self.items) + self.ended
+
+
+class TopK(Uncopied):
+    """The most common items of one table: ask for a list, and then for the counts on it.
+
+    >>> words = {"the": 650, "and": 546, "to": 384, "of": 338, "thane": 40}
+    >>> top = TopK(words, epsilon=0.1, reach=Reach(), rng=streams.teaching(7))
+    >>> top.rank(2).items, top.rank(3).items  # the longer list begins with the shorter one
+    (('the', 'and'), ('the', 'and', 'to'))
+    >>> top
+    TopK(domain='known', asked=3, mode='teaching')
+    """
+
+    __slots__ = (
+        "_asked",
+        "_counts",
+        "_ended",
+        "_found",
+        "_lock",
+        "_mode",
+        "_names",
+        "_prepaid",
+        "_reach",
+        "_rng",
+        "_scores",
+        "_step",
+        "_unknown",
+        "_values",
+    )
+
+    def __init__(
+        self,
+        counts: Mapping[Any, Any],
+        *,
+        epsilon: Number,
+        reach: Reach,
+        rng: np.random.Generator,
+        unknown: UnknownDomain | None = None,
+        prepaid: PrepaidDraws | None = None,
+    ) -> None:
+        """Open a list.
+
+        Args:
+            counts: count of each item, whole numbers of at least 0; items are texts, or whole
+                numbers. Of a known domain every item has one, also those that nobody has; of an
+                unknown one, those that somebody has.
+            epsilon: ε of each draw, above 0; decimals are exact.
+            reach: what one person can do to the counts.
+            rng: generator that the list is drawn from.
+            unknown: how the list is drawn where the domain is unknown; None: it is known.
+            prepaid: the budget that the draws are taken from, if one was opened.
+
+        Raises:
+            ParameterError: if an argument cannot be used, or the prepaid budget has no call left.
+            DataError: if counts are not of that kind; no sentence holds one.
+        """
+        if not isinstance(rng, np.random.Generator):
+            raise ParameterError(GENERATOR)
+        checks.instance(Reach, reach=reach)
+        positive(epsilon=epsilon)
+        self._mode = streams.mode_of(rng)
+        self._rng, self._reach, self._unknown, self._step = rng, reach, unknown, exact(epsilon)
+        names, numbers = checked_counts(counts)
+        self._scores: list[Fraction] | Array
+        if unknown is not None:
+            checks.instance(UnknownDomain, unknown=unknown)
+            names, numbers, score = _in_sight(names, numbers, unknown, self._step, reach)
+            self._scores = [*map(Fraction, numbers.tolist()), score]  # ⊥ is the last one
+        elif not names:
+            raise ParameterError("a known domain needs at least one item; pass its counts")
+        else:
+            self._scores = [*map(Fraction, numbers.tolist())]
+        self._names, self._counts = names, numbers
+        self._found: list[int] = []
+        self._asked, self._ended = 0, False
+        self._values: dict[tuple[str, int], MultipleRelease] = {}
+        self._lock = threading.RLock()
+        self._prepaid = prepaid
+        if prepaid is not None:
+            checks.instance(PrepaidDraws, prepaid=prepaid)
+            prepaid.call(self._step, reach, unknown)
+
+    @property
+    def mode(self) -> streams.Mode:
+        """Mode of the generator that the list was opened with."""
+        return self._mode
+
+    @property
+    def reach(self) -> Reach:
+        """What one person can do to the counts."""
+        return self._reach
+
+    @property
+    def scale(self) -> float:
+        """Scale of the Gumbel noise: Δ∞/ε, or 2Δ∞/ε where counts may move both ways."""
+        return float(1 / self._rate)
+
+    @property
+    def cost(self) -> ListCost:
+        """What the longest list asked for so far costs; 0 draws before the first one."""
+        return self._cost_of(self._asked)
+
+    @property
+    def ranking(self) -> Ranking | None:
+        """The longest list asked for so far, or None; draws nothing."""
+        return self.rank(self._asked) if self._asked else None
+
+    def rank(self, k: int) -> Ranking:
+        """The k most common items, in noisy order; asked again, the same ones.
+
+        Args:
+            k: how many items, at most. A prepaid budget may leave fewer draws.
+
+        Returns:
+            Fewer where the sign ⊥ was drawn, or where the known domain has no more.
+
+        Raises:
+            ParameterError: k is no whole number of at least 1, or the prepaid budget is spent.
+        """
+        k = checks.integer(1, k=k)
+        if k > MOST_ITEMS:
+            raise ParameterError(f"k must be at most {MOST_ITEMS:,}; type a smaller one")
+        with self._lock:  # two threads that ask at once must not both draw
+            k = min(k, len(self._names)) if self._unknown is None else k
+            if k > self._asked and not self._ended:
+                k = self._go_on(k)
+            items = tuple(self._names[place] for place in self._found[:k])
+            ended = self._ended and len(items) < k
+            cost = self._cost_of(min(k, self._asked))  # once it has ended, asking on costs nothing
+            return Ranking(items=items, asked=k, ended=ended, cost=cost)
+
+    def values(self, family: Family, *, rng: np.random.Generator) -> MultipleRelease:
+        """A session on the counts of the list as it is now: several tiers, any order, lossless.
+
+        One person moves at most min(Δ₀, k) of them, by Δ∞ each: `reach.sensitivity`. Asked again
+        for the same list and noise, it is the same session.
+
+        Args:
+            family: a noise family, as in `dpviz.noise.FAMILIES`.
+            rng: generator of the session.
+
+        Raises:
+            ParameterError: if no item was found.
+            HardenedModeError: if a float family is given a hardened generator.
+        """
+        with self._lock:
+            if not self._found:
+                raise ParameterError(
+                    "there is no list yet, or nothing on it: ask for rank(k) first"
+                )
+            key = (noise_family(family).name, len(self._found))
+            if key not in self._values:
+                self._values[key] = MultipleRelease(self._counts[self._found], family, rng=rng)
+            return self._values[key]
+
+    def __repr__(self) -> str:
+        """Domain and state; never an item nor a count."""
+        domain = "known" if self._unknown is None else "unknown"
+        return f"TopK(domain={domain!r}, asked={self._asked}, mode={self._mode!r})"
+
+    @property
+    def _rate(self) -> Fraction:
+        """ε over the range of the scores: of one draw P ∝ exp(rate·score)."""
+        return self._step / (self._reach.linf * (2 if self._reach.both_ways else 1))
+
+    def _cost_of(self, k: int) -> ListCost:
+        hidden = None if self._unknown is None else self._unknown.log_delta
+        return ListCost(steps=k, step=self._step, log_hidden=hidden)
+
+    def _go_on(self, k: int) -> int:
+        """Draw until the list has k items or has ended; the length that the budget was enough for.
+
+        What was drawn is kept in one step.
+        """
+        wanted = k - len(self._found)
+        if self._prepaid is not None:
+            wanted = self._prepaid.reserve(wanted)
+        found = self._drawn(wanted)
+        end = len(self._names)  # the place of ⊥, of an unknown domain only
+        ended = end in found
+        if ended:
+            found = found[: found.index(end)]
+        if self._prepaid is not None:
+            self._prepaid.give_back(wanted - len(found) - ended)
+        self._asked = len(self._found) + wanted
+        self._found, self._ended = [*self._found, *found], ended
+        return self._asked
+
+    def _drawn(self, count: int) -> list[int]:
+        """The next places, by the law of the exponential mechanism on what is left."""
+        gone = set(self._found)
+        left = [place for place in range(len(self._scores)) if place not in gone]
+        if self._mode == "hardened":
+            places = exactly([self._scores[p] for p in left], self._rate, count, rng=self._rng)
+        else:
+            scores = np.array([float(self._scores[p]) for p in left])
+            places = by_gumbel(scores, self.scale, count, rng=self._rng)
+        return [left[place] for place in places]
+
+
+def checked_counts(counts: Mapping[Any, Any]) -> tuple[list[Item], Array]:
+    """The items in their own order, and their counts as int64.
+
+    Raises:
+        DataError: if items are not all texts or all whole numbers, or counts no whole numbers of at
+            least 0; no sentence holds one.
+
+    >>> checked_counts({"b": 3, "a": 0})
+    (['a', 'b'], array([0, 3]))
+    """
+    if not isinstance(counts, Mapping):
+        raise ParameterError('counts must be a mapping of items to counts, such as {"flu": 12}')
+    if len(counts) > MOST_ITEMS:
+        raise ParameterError(f"counts may be those of at most {MOST_ITEMS:,} items; pass fewer")
+    names = [int(name) if isinstance(name, np.integer) else name for name in counts]
+    numbers = [int(n) if isinstance(n, np.integer) else n for n in counts.values()]
+    kinds = {type(name) for name in names}
+    if not kinds <= {str} and not kinds <= {int}:
+        raise DataError("items must be texts only, or whole numbers only")
+    if not all(type(n) is int and 0 <= n <= LARGEST_COUNT for n in numbers):
+        raise DataError(f"counts must be whole numbers from 0 to {LARGEST_COUNT:.0e}")
+    order: Sequence[int] = sorted(range(len(names)), key=lambda place: names[place])
+    return [names[p] for p in order], np.array([numbers[p] for p in order], dtype=np.int64)
+
+
+def _in_sight(
+    names: list[Item], numbers: Array, unknown: UnknownDomain, step: Fraction, reach: Reach
+) -> tuple[list[Item], Array, Fraction]:
+    """The items that compete, their counts, and the score of ⊥.
+
+    An item that nobody has is no item; equal counts are told apart by the order of the items.
+    """
+    places = np.argsort(-numbers, kind="stable")
+    places = places[numbers[places] > 0]
+    beyond = int(numbers[places[unknown.seen]]) if places.size > unknown.seen else 0
+    kept = np.sort(places[: unknown.seen])
+    return [names[p] for p in kept], numbers[kept], beyond + unknown.above(step, reach)

@@ -1,0 +1,1 @@
+"""Top-k on the visitor's data: what is counted, lists with their counts, truncated histograms."""

@@ -1,0 +1,114 @@
+"""The two samplers of lists against the probability of every list, and against each other."""
+
+from collections import Counter
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import streams
+from dpviz.noise.reals import exponential
+from dpviz.top_k.draws import Weights, by_gumbel, exactly
+from tests import oracles_top_k
+from tests.conftest import FULL
+from tests.statistical import LEVEL
+
+SCORES = {0: 3, 1: 1, 2: 0.5, 3: 0}
+SCALE = 1 / 0.9
+FEW = 20_000 if FULL else 1000
+
+
+def drawn(kind, scores, scale, k, draws, seed):
+    """How often each list came."""
+    rng = streams.teaching(seed)
+    if kind == "gumbel":
+        values = np.array([float(s) for s in scores])
+        lists = [tuple(by_gumbel(values, scale, k, rng=rng)) for _ in range(draws)]
+    else:
+        rate = 1 / Fraction(scale)
+        values = [Fraction(s) for s in scores]
+        lists = [tuple(exactly(values, rate, k, rng=rng)) for _ in range(draws)]
+    return Counter(lists)
+
+
+def pvalue(seen, law):
+    """Chi-square test over all lists, rare ones pooled."""
+    n = sum(seen.values())
+    expected = sorted(((p * n, o) for o, p in law.items()), key=lambda pair: pair[0])
+    cells, total = [], [0.0, 0]
+    for want, order in expected:
+        total = [total[0] + want, total[1] + seen[order]]
+        if total[0] >= 25:
+            cells.append(total)
+            total = [0.0, 0]
+    cells[-1] = [cells[-1][0] + total[0], cells[-1][1] + total[1]]
+    want, had = np.array(cells).T
+    return stats.chi2.sf(((had - want) ** 2 / want).sum(), len(cells) - 1)
+
+
+def test_the_chance_of_the_paper_by_two_ways():
+    """P(the second one first, the first one second) = 0.105364…: Plackett-Luce, and an integral."""
+    chance = oracles_top_k.plackett_luce(SCORES, SCALE, (1, 0))
+    assert chance == pytest.approx(0.10536429304961257, rel=1e-14)
+    integral = oracles_top_k.gumbel_first_two([*SCORES.values()], SCALE, 1, 0)
+    assert integral == pytest.approx(chance, rel=1e-9)
+
+
+def test_exact_draws_have_the_law_of_every_list(seed):
+    scores = [Fraction(5, 2), Fraction(1), Fraction(1), Fraction(0)]
+    law = oracles_top_k.lists(dict(enumerate(map(float, scores))), 1.25, 2)
+    seen = drawn("exact", scores, 1.25, 2, FEW, seed)
+    assert pvalue(seen, law) > LEVEL
+    near = oracles_top_k.lists(dict(enumerate(map(float, scores))), 1.25 * 1.7, 2)
+    assert pvalue(seen, near) < LEVEL
+
+
+def test_the_bounds_of_all_chances_enclose_them_closely():
+    """To 60 digits, so that a rate that is wrong at all is found out."""
+    scores, sizes = [Fraction(s) for s in (7, 5, 2, -40)], [2, 1, 3, 1]
+    for rate in (Fraction(3, 10), Fraction(1, 7)):
+        with mpmath.workdps(60):
+            exact = [
+                n * mpmath.exp(-mpmath.mpf(rate.numerator) / rate.denominator * int(7 - s))
+                for s, n in zip(scores, sizes, strict=True)
+            ]
+            for bits in (64, 128, 190):
+                low, high = Weights(scores, rate).sums(sizes, bits)
+                for place in range(len(exact)):
+                    total = sum(exact[: place + 1]) * mpmath.mpf(2) ** bits
+                    assert low[place] <= total <= high[place]
+                    assert high[place] - low[place] < 40
+
+
+def test_a_tie_with_a_bound_takes_more_bits(monkeypatch):
+    """Words that leave the first one in doubt: the second one decides."""
+    third = 2**64 // 3
+    given = iter([third, 0, third, 2**64 - 1])
+    monkeypatch.setattr("dpviz.top_k.draws.words", lambda *_, **__: [next(given)])
+    weights = Weights([Fraction(1), Fraction(1)], Fraction(1))
+    assert [weights.draw([1, 2], rng=None) for _ in range(2)] == [0, 1]
+
+
+def test_equal_scores_have_equal_chances(seed):
+    seen = drawn("exact", [Fraction(4)] * 3, 1.0, 1, 1000, seed)
+    assert stats.chisquare([seen[(i,)] for i in range(3)]).pvalue > LEVEL
+
+
+def test_scores_so_far_apart_that_floats_are_0():
+    scores = [Fraction(0), Fraction(10**12), Fraction(10**15)]
+    assert exactly(scores, Fraction(1, 10), 3, rng=streams.teaching(7)) == [2, 1, 0]
+
+
+def test_no_shared_cache_learns_a_count():
+    exponential.cache_clear()
+    exactly([Fraction(s) for s in (9, 5, 2)], Fraction(1), 3, rng=streams.teaching(7))
+    assert exponential.cache_info().currsize == 0
+
+
+def test_no_more_than_there_are():
+    scores = [Fraction(2), Fraction(1)]
+    assert sorted(exactly(scores, Fraction(1), 9, rng=streams.teaching(7))) == [0, 1]
+    assert sorted(by_gumbel(np.array([2.0, 1.0]), 1.0, 9, rng=streams.teaching(7))) == [0, 1]
+    assert by_gumbel(np.empty(0), 1.0, 0, rng=streams.teaching(7)) == []
