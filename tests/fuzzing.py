@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import accounting, counting, data, linear, parameters, queries, sparse, streams
+from dpviz import accounting, counting, data, linear, parameters, queries, sparse, streams, top_k
 from dpviz.accounting import integer_levels, levels, privacy_loss
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, bridge_law, joint_density
@@ -136,6 +136,7 @@ WRONG = (
 TABLE = data.read_csv(
     b"person,g,num,when\n1,a,2.5,2020-01-01\n2,b,70,2020-02-03\n2,a,3,2020-03-01\n", name="t"
 )
+ITEMS = {"a": 90, "b": 40, "c": 3, "d": 0}
 ONE_BIT = queries.Count(queries.ByColumn("g", ["a", "b"]))
 
 
@@ -277,7 +278,8 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     **dict.fromkeys(("rhos", "epsilons", "tiers", "budgets"), ladder),
     **dict.fromkeys(("values", "below", "above"), whole_array),
     "data": pick([1, 2], [1, 2, 3], [0.5, 2]),
-    **dict.fromkeys(("counts", "indices"), numbers_of_people),
+    "indices": numbers_of_people,
+    "counts": lambda r: ITEMS if r.random() < 0.3 else numbers_of_people(r),
     "thresholds": pick([1.0, 2.0], [0.0], [math.inf]),
     "threshold": pick(0.0, 1.0, 10, 1e6, -5, math.inf),
     "phantoms": pick(0.5, 1, 100),
@@ -322,6 +324,11 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     "order": kinds,
     "fixed_in_advance": pick(True, False),
     "number": pick(0.1, Fraction(1, 3)),
+    "reach": pick(top_k.Reach(), top_k.Reach(l0=3, linf=2), top_k.Reach(l0=1, both_ways=True)),
+    "unknown": pick(None, top_k.UnknownDomain(seen=3, log_delta=-9.0)),
+    "prepaid": pick(None),
+    **dict.fromkeys(("known", "whole", "both_ways", "non_negative"), pick(True, False)),
+    **dict.fromkeys(("seen", "draws", "calls", "linf"), pick(*SMALL_WHOLE)),
 }
 # Functions that write our own limits, as text.
 WRITERS = ("plain", "round_number", "power_of_ten")
@@ -412,6 +419,34 @@ def opened() -> Iterator[tuple[str, Callable[[random.Random], Any]]]:
     )
     yield "CountedStream", lambda _: counting.CountedStream([3, 0, 2], rng=streams.teaching(1))
 
+    yield "TopK", lambda r: listed(r)
+    yield (
+        "TruncatedHistogram",
+        lambda _: top_k.TruncatedHistogram(
+            ITEMS,
+            sigma=2.0,
+            log_delta=-9.0,
+            reach=top_k.Reach(l0=2),
+            whole=True,
+            rng=streams.teaching(1),
+        ),
+    )
+    yield (
+        "PrepaidDraws",
+        lambda _: top_k.PrepaidDraws(draws=9, calls=2, epsilon=0.5, log_delta=-9.0),
+    )
+    yield "ListCost", lambda _: top_k.ListCost(steps=9, step=0.5, log_hidden=-9.0)
+    yield "Reach", lambda _: top_k.Reach(l0=3)
+    yield "UnknownDomain", lambda _: top_k.UnknownDomain(seen=4, log_delta=-9.0)
+
+
+def listed(r: random.Random) -> top_k.TopK:
+    hidden = r.choice((None, top_k.UnknownDomain(seen=2, log_delta=-3.0)))
+    top = top_k.TopK(ITEMS, epsilon=0.5, reach=top_k.Reach(), unknown=hidden, rng=rng(r))
+    if r.random() < 0.7:
+        top.rank(2)
+    return top
+
 
 def held(r: random.Random, family: Any) -> MultipleRelease:
     session = MultipleRelease([3, 5], family, rng=streams.teaching(1))
@@ -435,6 +470,7 @@ def targets() -> list[tuple[str, Callable[[random.Random], Any]]]:
         linear,
         sparse,
         counting,
+        top_k,
         queries,
         parameters,
         streams,

@@ -418,7 +418,7 @@ LEGAL = {  # what a field may hold, and why
     },  # no guarantee
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {"threshold": (NONE,)},  # only an unknown domain has one
-    "top_k.costs.ListCost": {"log_hidden": (NEGATIVE, FEWER)},
+    "top_k.costs.ListCost": {"log_hidden": (NEGATIVE, NONE)},
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm

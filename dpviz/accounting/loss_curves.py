@@ -170,7 +170,7 @@ def above(terms: Terms, depth: float, way: int) -> LossSum:
     0.509862
     """
     width, cut = width_of(terms, depth), depth + BEYOND
-    return _gridded(terms, lambda term: term.points(cut, width, 0.0)[way].raised(width))
+    return _gridded(terms, lambda term: term.raised(cut, width, way))
 
 
 @lru_cache(maxsize=8)

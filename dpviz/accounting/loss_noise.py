@@ -9,8 +9,9 @@ from dpviz import checks
 from dpviz.accounting import poisson, skellam_losses
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta
 from dpviz.accounting.laplace import laplace_log_delta
+from dpviz.accounting.laplace_losses import laplace_losses
 from dpviz.accounting.loss_terms import LossPoints, LossTerm, panels
-from dpviz.accounting.poisson_losses import Floats
+from dpviz.accounting.poisson_losses import Floats, Losses
 
 LEAST_FLOAT = math.ulp(0.0)
 FAR = 1e3  # deviations: no density is left
@@ -84,6 +85,12 @@ class DoubleExponentialTerm(LossTerm):
     def closed_log_delta(self, epsilon: float) -> float:
         """The curve of one coordinate of Laplace noise."""
         return laplace_log_delta(epsilon, 1.0, self.budget)
+
+    def raised(self, cut: float, width: float, way: int) -> tuple[Losses, float]:
+        """By a formula where nothing is cut."""
+        if self.budget > cut:
+            return LossTerm.raised(self, cut, width, way)
+        return laplace_losses(self.budget, width), 0.0
 
     def points(self, cut: float, width: float, begin: float) -> tuple[LossPoints, LossPoints]:
         """Both directions alike; nothing is cut but what is smaller than any float."""

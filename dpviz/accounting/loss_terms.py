@@ -126,6 +126,10 @@ class LossTerm(ABC):
         """The least epsilon of one alone, where a formula is known."""
         return None
 
+    def raised(self, cut: float, width: float, way: int) -> tuple[Losses, float]:
+        """The losses of one direction on a grid, as `LossPoints.raised`."""
+        return self.points(cut, width, 0.0)[way].raised(width)
+
     @abstractmethod
     def points(self, cut: float, width: float, begin: float, /) -> tuple[LossPoints, LossPoints]:
         """Losses with the person away and there, cut below e^-cut.

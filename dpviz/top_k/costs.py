@@ -34,7 +34,7 @@ class ListCost:
     Attributes:
         steps: number of draws, k; the sign that a list has ended is one of them.
         step: ε of each draw; decimals are exact.
-        log_hidden: ln of what an unknown domain adds to δ; minus infinity if the domain is known.
+        log_hidden: ln of what an unknown domain adds to δ; None if the domain is known.
 
     >>> cost = ListCost(steps=50, step=Fraction(1, 10))
     >>> cost.epsilon().value, round(cost.epsilon(math.log(1e-6)).value, 4)
@@ -43,13 +43,14 @@ class ListCost:
 
     steps: int
     step: Number
-    log_hidden: float = -math.inf
+    log_hidden: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "steps", checks.integer(0, steps=self.steps))
         checks.positive(step=self.step)  # type: ignore[arg-type]
         object.__setattr__(self, "step", exact(self.step))
-        checks.between(-math.inf, 0, log_hidden=self.log_hidden)
+        if self.log_hidden is not None:
+            object.__setattr__(self, "log_hidden", log_probability(self.log_hidden))
 
     @property
     def pure(self) -> Fraction:
@@ -59,13 +60,12 @@ class ListCost:
     @property
     def definition(self) -> str:
         """The definition that the sum of all ε is stated in."""
-        return PURE if self.log_hidden == -math.inf else APPROXIMATE
+        return PURE if self.log_hidden is None else APPROXIMATE
 
     @property
     def hidden(self) -> float:
         """What an unknown domain adds to δ, rounded up."""
-        found = math.exp(self.log_hidden)
-        return math.nextafter(found, 1.0) if self.log_hidden > -math.inf else 0.0
+        return 0.0 if self.log_hidden is None else math.nextafter(math.exp(self.log_hidden), 1.0)
 
     def epsilon(self, log_delta: float | None = None) -> Stated:
         """The ε of the whole list, and by which bound; never more than kε.
@@ -91,7 +91,7 @@ class ListCost:
         for log_delta in LOG_DELTAS if self.steps else ():
             epsilon = self.epsilon(log_delta).value
             if epsilon < self.pure:
-                total = float(_log_sum(log_delta, self.log_hidden))
+                total = _log_sum(log_delta, self.log_hidden)
                 if total < 0:
                     found.append((epsilon, total))
         return tuple(found)
@@ -167,8 +167,10 @@ def rounded_up(value: Fraction) -> float:
     return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)
 
 
-def _log_sum(first: float, second: float) -> float:
-    """ln(e^first + e^second), rounded up."""
+def _log_sum(first: float, second: float | None) -> float:
+    """ln(e^first + e^second), rounded up; None stands for the logarithm of 0."""
+    if second is None:
+        return first
     large, small = max(first, second), min(first, second)
     found = large + math.log1p(math.exp(small - large))
     return found + 4e-16 * abs(found)

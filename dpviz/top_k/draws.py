@@ -7,20 +7,23 @@ O(d + k log k): that is for teaching, in floating point. Exact draws compare uni
 cumulative chances, enclosed by whole-number arithmetic to as many bits as it takes, so that the
 total variation from the law is 0; items of one score are one class, chosen as a whole, and one of
 its members uniformly. Draws outside a session: docs/DECISIONS.md says why.
+Limits: how many bits a draw takes depends on it, so timing is not hidden.
 Source: MATHEMATICS 13.1; [DR19]; the exact draws are ours.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise
 
 import numpy as np
 
-from dpviz.noise.bits import Pair, Table
+from dpviz.noise.bits import WORD, words
 from dpviz.noise.family import Array
-from dpviz.noise.reals import Interval, enclose, exponential
+from dpviz.noise.reals import exponential
 
-Scores = Sequence[Fraction]
+FAR = 32  # a weight of e^-FAR, beside 1
+Sums = tuple[list[int], list[int]]  # lower and upper bounds of running sums times 2^bits
 
 
 def by_gumbel(scores: Array, scale: float, count: int, *, rng: np.random.Generator) -> list[int]:
@@ -36,7 +39,9 @@ def by_gumbel(scores: Array, scale: float, count: int, *, rng: np.random.Generat
     return [int(place) for place in best[np.argsort(-noisy[best], kind="stable")]]
 
 
-def exactly(scores: Scores, rate: Fraction, count: int, *, rng: np.random.Generator) -> list[int]:
+def exactly(
+    scores: Sequence[Fraction], rate: Fraction, count: int, *, rng: np.random.Generator
+) -> list[int]:
     """Places of `count` items, drawn one after the other with P ∝ exp(rate·score), exactly.
 
     >>> from dpviz import streams
@@ -44,37 +49,71 @@ def exactly(scores: Scores, rate: Fraction, count: int, *, rng: np.random.Genera
     [0, 2]
     """
     order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
-    classes = [
-        (score, list(members)) for score, members in groupby(order, key=lambda place: scores[place])
-    ]
+    classes = [list(each) for _, each in groupby(order, key=lambda place: scores[place])]
+    tops = [scores[members[0]] for members in classes]
+    weights = Weights(tops, rate)
     found: list[int] = []
-    while len(found) < count and classes:
-        at = _class(classes, rate, rng)
-        members = classes[at][1]
+    for _ in range(min(count, len(scores))):
+        first = next(place for place, members in enumerate(classes) if members)
+        if rate * (tops[0] - tops[first]) > FAR:  # else no bits are left of their weights
+            tops, classes = tops[first:], classes[first:]
+            weights = Weights(tops, rate)
+        members = classes[weights.draw([len(each) for each in classes], rng=rng)]
         found.append(members.pop(int(rng.integers(len(members)))))
-        if not members:
-            del classes[at]
     return found
 
 
-def _class(
-    classes: Sequence[tuple[Fraction, list[int]]], rate: Fraction, rng: np.random.Generator
-) -> int:
-    """Which class the next item is of, exactly."""
-    if len(classes) == 1:
-        return 0
-    top = classes[0][0]
-    gaps, sizes = [rate * (top - score) for score, _ in classes], [len(c) for _, c in classes]
+class Weights:
+    """exp(-rate·(largest score - score)) of scores that fall, enclosed to any number of bits.
 
-    def chances(bits: int) -> list[Interval]:
-        total, sums = Interval(0, 0, bits), []
-        for gap, size in zip(gaps, sizes, strict=True):
-            one = exponential.__wrapped__(gap, bits)  # its cache must not know the counts
-            total += Interval(one.low * size, one.high * size, bits)
-            sums.append(total)
-        return [each / total for each in sums[:-1]]
+    Each is the one before it times that of the gap between them, so that one exponential is needed
+    for each size of a gap only.
 
-    def thresholds(bits: int) -> list[Pair]:
-        return enclose(chances, bits)
+    >>> from dpviz import streams
+    >>> weights = Weights([Fraction(3), Fraction(1)], Fraction(1, 2))
+    >>> weights.draw([1, 0], rng=streams.teaching(7)), weights.draw([0, 4], rng=streams.teaching(7))
+    (0, 1)
+    """
 
-    return int(Table(thresholds).draw(1, rng=rng)[0])
+    __slots__ = ("_gaps", "_held")
+
+    def __init__(self, scores: Sequence[Fraction], rate: Fraction) -> None:
+        """Take the scores of the classes, the largest first."""
+        self._gaps = [rate * (one - other) for one, other in pairwise(scores)]
+        self._held: dict[int, Sums] = {}
+
+    def draw(self, sizes: Sequence[int], *, rng: np.random.Generator) -> int:
+        """Which class the next item is of, by how many each class has left.
+
+        The place of one endless uniform binary number U among the cumulative chances: it is
+        revealed word by word until no bound is in doubt.
+        """
+        uniform = known = 0
+        while True:
+            uniform, known = uniform << WORD | int(words(1, rng=rng)[0]), known + WORD
+            low, high = self.sums(sizes, known + WORD)
+            below, above = uniform * low[-1], (uniform + 1) * high[-1]
+            passed = bisect_left(high, below + 1, hi=len(high) - 1, key=lambda s: s << known)
+            perhaps = bisect_left(low, above, hi=len(low) - 1, key=lambda s: s << known)
+            if passed == perhaps:
+                return passed
+
+    def sums(self, sizes: Sequence[int], bits: int) -> Sums:
+        """Bounds of the running sums of the weights of all items left, times 2^bits."""
+        low, high = (
+            list(accumulate(w * n for w, n in zip(each, sizes, strict=True)))
+            for each in self._at(bits)
+        )
+        return low, high
+
+    def _at(self, bits: int) -> Sums:
+        """Bounds of the weight of each class, times 2^bits."""
+        if bits not in self._held:
+            ratios = {gap: exponential.__wrapped__(gap, bits) for gap in set(self._gaps)}
+            low, high = [1 << bits], [1 << bits]  # the cache of all must not learn the counts
+            for gap in self._gaps:
+                ratio = ratios[gap]
+                low.append(low[-1] * ratio.low >> bits)
+                high.append(-(-high[-1] * ratio.high >> bits))
+            self._held[bits] = low, high
+        return self._held[bits]

@@ -79,6 +79,8 @@ class PrepaidDraws(Uncopied):
             ParameterError: none is left, or the list is not drawn at the ε and δ of this budget.
         """
         checks.instance(Reach, reach=reach)
+        if unknown is not None:
+            checks.instance(UnknownDomain, unknown=unknown)
         if unknown is None or (step, unknown.log_delta) != (self._step, self._log_delta):
             raise ParameterError(
                 "a prepaid budget pays for lists from an unknown domain at its own epsilon and "

@@ -19,7 +19,7 @@ import numpy as np
 from dpviz import checks, streams
 from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import DataError, ParameterError
-from dpviz.noise.arguments import GENERATOR
+from dpviz.noise.arguments import GENERATOR, noise_family
 from dpviz.noise.family import Array, Family
 from dpviz.parameters import exact
 from dpviz.release import MultipleRelease, Uncopied
@@ -214,9 +214,10 @@ class TopK(Uncopied):
                 raise ParameterError(
                     "there is no list yet, or nothing on it: ask for rank(k) first"
                 )
-            counts = self._counts[self._found]
-            session = MultipleRelease(counts, family, rng=rng)
-            return self._values.setdefault((family.name, len(self._found)), session)
+            key = (noise_family(family).name, len(self._found))
+            if key not in self._values:
+                self._values[key] = MultipleRelease(self._counts[self._found], family, rng=rng)
+            return self._values[key]
 
     def __repr__(self) -> str:
         """Domain and state; never an item nor a count."""
@@ -229,8 +230,8 @@ class TopK(Uncopied):
         return self._step / (self._reach.linf * (2 if self._reach.both_ways else 1))
 
     def _cost_of(self, k: int) -> ListCost:
-        hidden = {} if self._unknown is None else {"log_hidden": self._unknown.log_delta}
-        return ListCost(steps=k, step=self._step, **hidden)
+        hidden = None if self._unknown is None else self._unknown.log_delta
+        return ListCost(steps=k, step=self._step, log_hidden=hidden)
 
     def _go_on(self, k: int) -> int:
         """Draw until the list has k items or has ended; the length that the budget was enough for.

@@ -171,16 +171,34 @@ def _at_places(x: float, places: int, rounding: str) -> float:
         return float(exact.quantize(unit, rounding))
 
 
-def pm(half_width: float, digits: int = 2) -> str:
-    """An accuracy, as "±294", rounded up; a narrow no-break space keeps it on one line.
+def after(unit: str, *, aside: bool = False) -> str:
+    """A unit after its number: "people", or "of “cost”" where all that is known is a column's name.
 
-    Rounded up, because what is said of it (19 times in 20) must hold for what is written.
+    Args:
+        unit: such as "people", or a column's name in quotation marks.
+        aside: in brackets instead, where another "of" follows.
 
-    >>> pm(293.2).replace(NARROW, "_"), pm(13.21, 3).replace(NARROW, "_")
-    ('±_294', '±_13.3')
+    >>> after("people"), after("“cost”"), after("“cost”", aside=True)
+    ('people', 'of “cost”', '(“cost”)')
     """
+    if not unit.startswith("“"):
+        return unit
+    return f"({unit})" if aside else f"of {unit}"
+
+
+def pm(half_width: float, digits: int = 2, unit: str = "") -> str:
+    """An accuracy, as "±294 people", rounded up; a narrow no-break space keeps ± at its number.
+
+    Rounded up, because what is said of it (19 times in 20) must hold for what is written. Never
+    ±0, which would promise the exact number.
+
+    >>> pm(293.2).replace(NARROW, "_"), pm(13.21, 3, "people").replace(NARROW, "_"), pm(0.0)
+    ('±_294', '±_13.3 people', 'usually exact')
+    """
+    if half_width == 0:
+        return "usually exact"
     up = rounded_up(half_width, digits)
-    return f"±{NARROW}{number(up) if digits == 2 else significant(up, digits)}"
+    return f"±{NARROW}{number(up) if digits == 2 else significant(up, digits)} {unit}".rstrip(" ")
 
 
 def within(half_width: float, after: str = "") -> str:
@@ -191,7 +209,7 @@ def within(half_width: float, after: str = "") -> str:
     """
     if half_width == 0:
         return "usually exactly right, but never surely"
-    return f"within {pm(half_width)} {after}".rstrip()
+    return f"within {pm(half_width, unit=after)}"
 
 
 def between(low: float, high: float, word: str = "to") -> str:
@@ -227,10 +245,19 @@ def percent(share: float) -> str:
 def budget(letter: str, value: SupportsFloat) -> str:
     """A budget with its letter, as "ρ = 0.3"; no-break spaces keep it on one line.
 
-    >>> budget("ρ", 0.3).replace(NO_BREAK, "_")
-    'ρ_=_0.3'
+    >>> budget("ρ", 0.3).replace(NO_BREAK, "_"), budget("ε", 1.06325).replace(NO_BREAK, "_")
+    ('ρ_=_0.3', 'ε_=_1.064')
     """
-    return f"{letter}{NO_BREAK}={NO_BREAK}{significant(value, 4)}"
+    return f"{letter}{NO_BREAK}={NO_BREAK}{loss(value)}"
+
+
+def loss(value: SupportsFloat) -> str:
+    """A bound on the privacy loss with four digits, rounded up: it is a bound as it is written.
+
+    >>> loss(0.5), loss(0.141421)
+    ('0.5', '0.1415')
+    """
+    return significant(rounded_up(float(value), 4), 4)
 
 
 def exactly(x: Fraction, *, up: bool) -> str:

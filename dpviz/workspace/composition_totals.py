@@ -15,6 +15,7 @@ from dpviz.accounting import privacy_loss
 from dpviz.accounting.best import best_epsilon
 from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, EXACT, IN_ADVANCE, UPPER, Bound
 from dpviz.accounting.composed_loss import PrivacyLoss
+from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.accounting.conversions import rho_to_mu, zcdp_epsilon
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import representable
@@ -34,7 +35,7 @@ from dpviz.workspace.composition import (
 )
 
 SUM, BY_RHO, ANY_CHOICE = "sum", "zCDP", "any choice and order"
-FIXED, IN_ORDER, WORST = "fixed in advance", "in this order", "worst losses"
+FIXED, IN_ORDER, APART = "fixed in advance", "in this order", "losses added"
 UP = 1 + 2.0**-46  # above the rounding of a sum
 
 
@@ -55,7 +56,7 @@ def totals(parts: Sequence[Part], delta: Fraction) -> tuple[Bound, ...]:
 
     >>> three = [Part(answer=ANY, budget=0.5, count=3)]
     >>> [(bound.name, round(bound.value, 4)) for bound in totals(three, Fraction("1e-6"))][-1]
-    ('any choice and order', 5.2455)
+    ('any choice and order', 4.9197)
     """
     if not parts:
         raise ParameterError("no answer is given: add one")
@@ -68,7 +69,13 @@ def _totals(parts: tuple[Part, ...], delta: Fraction) -> tuple[Bound, ...]:
     log_left = math.log(left_of(parts, delta))
     found = [*_known(parts, log_left), _sum(parts, delta), _by_rho(parts, log_left)]
     found += [bound for bound in (_in_order(parts, log_left), _convolved(parts, delta)) if bound]
-    return tuple(sorted(found, key=lambda bound: bound.value))
+    best = {bound.name: bound for bound in sorted(found, key=_looser, reverse=True)}
+    return tuple(sorted(best.values(), key=_looser))
+
+
+def _looser(bound: Bound) -> tuple[float, bool]:
+    """The order of bounds: by value, exact ones first; of one name the first is kept."""
+    return bound.value, bound.kind != EXACT
 
 
 def quick_totals(parts: Sequence[Part], delta: Fraction, granted: str) -> tuple[Bound, ...]:
@@ -83,7 +90,7 @@ def quick_totals(parts: Sequence[Part], delta: Fraction, granted: str) -> tuple[
         ParameterError: as `totals`.
 
     >>> [b.name for b in quick_totals([Part(answer=ANY, budget=1)], Fraction("1e-6"), IN_ADVANCE)]
-    ['sum', 'zCDP', 'privacy losses', 'any choice and order']
+    ['sum', 'zCDP', 'worst losses', 'any choice and order']
     """
     bare = tuple(replace(part, note="") for part in parts)
     return _quick_totals(bare, delta, granted == IN_ADVANCE)
@@ -92,7 +99,7 @@ def quick_totals(parts: Sequence[Part], delta: Fraction, granted: str) -> tuple[
 @lru_cache(maxsize=1024)  # mathematics of public numbers
 def _quick_totals(parts: tuple[Part, ...], delta: Fraction, fixed: bool) -> tuple[Bound, ...]:
     log_left = math.log(left_of(parts, delta))
-    found = [_sum(parts, delta), _by_rho(parts, log_left), _at_worst(parts, delta)]
+    found = [_sum(parts, delta), _by_rho(parts, log_left), _apart(parts, delta)]
     found += [_any_order(parts, log_left), _in_advance(parts, log_left) if fixed else None]
     return tuple(bound for bound in found if bound)
 
@@ -246,20 +253,22 @@ def _convolved(parts: Sequence[Part], delta: Fraction) -> Bound | None:
         found = loss_of(parts).stated(float(delta))
     except ParameterError:  # too small, too large or too many
         return None
-    return found if math.isfinite(found.value) else None
+    worst = {part.answer.name for part in parts} <= {ANY.name, CHOICE.name}  # all that is known
+    named = replace(found, name=WORST) if worst else found
+    return named if math.isfinite(named.value) else None
 
 
-def _at_worst(parts: Sequence[Part], delta: Fraction) -> Bound | None:
-    """As `_convolved`, but each choice at its worst, which is quicker where there are several."""
+def _apart(parts: Sequence[Part], delta: Fraction) -> Bound | None:
+    """As `_convolved`, but each choice is added by itself, which is quicker and a little more."""
     if not any(part.answer is CHOICE for part in parts):
         return _convolved(parts, delta)
     try:
         value = inverse(loss_of(parts).terms, math.log(delta))
-    except ParameterError:
+    except ParameterError:  # too small, too large or too many
         return None
     if not math.isfinite(value):
         return None
-    return Bound(WORST, value, "[ZDW22], convolved; MATHEMATICS 5.7", UPPER, ANY_ORDER)
+    return Bound(APART, value, "[ZDW22], convolved; MATHEMATICS 5.7", UPPER, ANY_ORDER)
 
 
 def loss_of(parts: Iterable[Part]) -> PrivacyLoss:
@@ -273,9 +282,13 @@ def loss_of(parts: Iterable[Part]) -> PrivacyLoss:
     >>> round(loss.delta(1.0), 6)
     0.285568
     """
+    listed = list(parts)
+    several = sum(part.count for part in listed if part.answer is CONCENTRATED) > 1
     whole = PrivacyLoss()
-    for part in parts:
-        whole = whole.compose(_one(part), times=part.count)
+    for part in listed:  # of two classes that alternate, choices count by their ρ
+        as_rho = several and part.answer is CHOICE
+        one = privacy_loss.concentrated(whole_rho([replace(part, count=1)])) if as_rho else None
+        whole = whole.compose(one or _one(part), times=part.count)
     return whole
 
 

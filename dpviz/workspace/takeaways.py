@@ -51,8 +51,13 @@ def within(tier: HeldTier, family: Family, confidence: float, query: Query) -> s
 
 def unit_words(query: Query) -> str:
     """The unit of the released numbers after a number: "people", or "of “cost”"."""
-    in_column = query.clip is not None and query.per_value == 1
-    return f"of {literal(query.noun)}" if in_column else query.noun_released
+    return literal(unit_after(query))
+
+
+def unit_after(query: Query, value: float = 2) -> str:
+    """The unit after this value, as plain text."""
+    one = {"people": "person", "rows": "row"} if value == 1 else {}
+    return words.after(one.get(query.noun_released, query.noun_released))
 
 
 def centre_words(centre: float, half: float) -> str:
@@ -112,7 +117,7 @@ def accuracy_claims(
         distance_claim(
             f"distance from the exact number, {name}",
             half_width(family, tier.level, confidence) * query.step,
-            query.noun_released,
+            unit_after(query),
             f"{words.percent(confidence)} confidence, {tier.budget}",
             family,
         )
@@ -172,7 +177,7 @@ def _moved(query: Query) -> tuple[Claim, ...]:
         Claim(
             what="largest change of one number",
             value=s.linf * query.step,
-            unit=query.noun_released if query.per_value == 1 else "",
+            unit=unit_after(query, s.linf * query.step) if query.per_value == 1 else "",
             fixed=fixed,
             method=MOVED_METHOD,
             kind="at most",
@@ -234,7 +239,10 @@ def releases(
     claims = (*accuracy_claims(shown, family, confidence, query), *_losses(total, alone))
     if total.value == alone.value:
         return Said(f"{said}. The privacy loss so far is bounded by {loss_words(total)}.", claims)
-    text = f"{said}. All together have learned {cost_words(total)}, not {_other(alone)}."
+    text = (
+        f"{said}. All together have cost a privacy loss bounded by {loss_words(total)}, not "
+        f"{_other(alone)}."
+    )
     return Said(text, claims)
 
 
@@ -250,7 +258,7 @@ def _losses(together: JointLoss, alone: JointLoss) -> tuple[Claim, ...]:
 
 def _other(loss: JointLoss) -> str:
     """A loss set beside one of the same letter; with its own δ where it has one."""
-    return loss_words(loss) if loss.delta else words.significant(loss.value, 4)
+    return loss_words(loss) if loss.delta else words.loss(loss.value)
 
 
 def plain_text(sentence: str) -> str:

@@ -24,7 +24,7 @@ from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import Budget, Kind, Setting
 from dpviz.planning.cautions import check_meant
-from dpviz.planning.tiers import PlannedTier, Tier, as_rows
+from dpviz.planning.tiers import PlannedTier, Tier, as_rows, check_name
 from dpviz.queries import ByColumn, Count, Everybody, Query
 from dpviz.release import LedgerEntry
 from dpviz.words import budget as budget_words
@@ -221,6 +221,7 @@ class Workspace(Book):
         Raises:
             ParameterError: if it cannot be used.
         """
+        check_name(name, where="the new tier")
         rows = as_rows([Tier(name=name, amount=amount, kind=kind)])
         planned, problems = self.plan.read(rows, self.setting)
         if problems:

@@ -38,7 +38,7 @@ def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     app = open_page("composition")
     assert "After all 20 answers" in head(app)
     assert "571 times in 1,000 (a coin: 500)" in head(app)
-    assert "at most ε = 1.381 at δ = 10⁻⁶, not 2, the sum" in head(app)
+    assert "The total is at most ε = 1.381 at δ = 10⁻⁶; the sum, 2." in head(app)
     assert bars(app)[-1] == "fixed in advance"
     assert len(app.get("plotly_chart")) == 2
     fill(app, "count_1", "2")

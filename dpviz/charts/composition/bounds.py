@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from dpviz.accounting.adaptive_composition import ADAPTIVE
 from dpviz.accounting.bounds import ASSUMPTIONS, EXACT, Bound
 from dpviz.accounting.composed_loss import NAME
+from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.charts.labels import dotted, note, pixels, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
@@ -23,7 +24,6 @@ from dpviz.workspace.composition_totals import (
     FIXED,
     IN_ORDER,
     SUM,
-    WORST,
 )
 
 BOUND, EPSILON, KIND, HOLDS, ASSUMES, REASON = (

@@ -4,7 +4,7 @@ Only bounds that are quick to compute have lines. Source: MATHEMATICS 5.7 to 5.9
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,12 +12,14 @@ import numpy as np
 import pandas as pd
 
 from dpviz.accounting.bounds import Bound
+from dpviz.accounting.composed_loss import NAME
+from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.accounting.mixed_composition import LARGEST_RANGE
 from dpviz.charts.composition.lines import TOTAL_LINES
 from dpviz.charts.tidy import Floats
 from dpviz.errors import ParameterError
 from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, GAUSS, Part
-from dpviz.workspace.composition_totals import loss_of, quick_totals
+from dpviz.workspace.composition_totals import APART, loss_of, quick_totals
 
 POINTS, STAGES, CELLS = 8, 5, 4001
 EXPONENTS = (-12.0, -10.0, -8.0, -6.0, -4.0, -2.0)
@@ -47,7 +49,7 @@ def over_choices(epsilon: Fraction, count: int, delta: Fraction, granted: str) -
         others = [Part(answer=ANY, budget=epsilon, count=count - m)] if m < count else []
         choices = [Part(answer=CHOICE, budget=epsilon, count=m)] if m else []
         rows.append((float(m), quick_totals([*others, *choices], delta, granted)))
-    return _frame(iter(rows))
+    return _frame(rows)
 
 
 def over_delta(parts: Sequence[Part], delta: Fraction, granted: str) -> pd.DataFrame:
@@ -61,12 +63,15 @@ def over_delta(parts: Sequence[Part], delta: Fraction, granted: str) -> pd.DataF
             rows.append((exponent, quick_totals(parts, at, granted)))
         except ParameterError:  # the δ of promises use up all of it
             continue
-    return _frame(iter(rows))
+    return _frame(rows)
 
 
-def _frame(found: Iterator[tuple[float, Sequence[Bound]]]) -> pd.DataFrame:
+def _frame(found: Iterable[tuple[float, Sequence[Bound]]]) -> pd.DataFrame:
+    """A row for each bound at each point; the losses have one line, under one name."""
     rows = [(bound.name, at, bound.value) for at, bounds in found for bound in bounds]
-    return pd.DataFrame(rows, columns=list(TOTAL_LINES))
+    apart = any(name == APART for name, _, _ in rows)
+    named = [(APART if apart and n in (NAME, WORST) else n, at, value) for n, at, value in rows]
+    return pd.DataFrame(named, columns=list(TOTAL_LINES))
 
 
 def first(parts: Sequence[Part], count: int) -> tuple[Part, ...]:

@@ -120,7 +120,7 @@ def _nested(part: pd.DataFrame, letter: str, total: str) -> go.Bar:
     thickness = np.where(own, THICK * (1 - rank / max(own.sum(), 1)), THICK)
     sentences = [
         f"<b>{plain(name)}</b>: {letter} = {significant(loss)}.<br>"
-        f"All together have learned {total}."
+        f"All together: a privacy loss of at most {total}."
         for name, loss in zip(part["label"], part["stop"] - part["start"], strict=True)
     ]
     return _bar(part, 0.0, thickness, sentences)
@@ -129,7 +129,7 @@ def _nested(part: pd.DataFrame, letter: str, total: str) -> go.Bar:
 def _end_to_end(part: pd.DataFrame, letter: str, total: str) -> go.Bar:
     sentences = [
         f"<b>{plain(name)}</b> would add {letter} = {significant(loss)}.<br>"
-        f"All together would have learned {total}."
+        f"All together would have cost at most {total}."
         for name, loss in zip(part["label"], part["stop"] - part["start"], strict=True)
     ]
     return _bar(part, -1.0, np.full(len(part), THICK), sentences).update(opacity=0.7)

@@ -4,11 +4,12 @@ import numpy as np
 
 from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import guarantee_of
+from dpviz.charts.bridge.frame import Pin
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER, SEED, Scene
-from dpviz.words import NO_BREAK, between, capitalised, number, percent, significant, within
+from dpviz.words import NO_BREAK, after, between, capitalised, number, percent, significant, within
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -37,13 +38,19 @@ def interval(law: ReleaseLaw, shown: Scene, level: float) -> tuple[float, float,
 
 def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
     """What is written beside the new tier's name in the picture."""
-    if shown.held.holds(level):
-        return "held"
+    if (pin := shown.held.at(level)) is not None:
+        return f"{_said(shown, pin)}, held"
     if law is None:
         return "would use the exact number"
     if law.atoms:
         return "open, not drawn yet"
     return f"{_falls(shown, law, level)}, not drawn yet"  # as long as a phone has room for
+
+
+def _said(shown: Scene, pin: Pin) -> str:
+    """A released number as people read it, as exact as its noise deserves."""
+    value = float(shown.held.read(np.array([pin.value]), pin.level)[0])
+    return number(value, step=max(shown.held.noise(pin.level), float(value.is_integer())))
 
 
 def _falls(shown: Scene, law: ReleaseLaw, level: float) -> str:
@@ -56,8 +63,7 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     """What a draw at the slider's level gives, and what it needs."""
     level, held = asked.budget.level, shown.held
     who = literal(capitalised(shown.name))
-    if held.holds(level):
-        owner = next(p for p in held.pins if p.level == level)
+    if (owner := held.at(level)) is not None:
         return (
             f"{literal(capitalised(owner.tier))} holds the release at {asked.words}. Asking "
             "for this level again gives the same number."
@@ -73,7 +79,8 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     if law.atoms:
         return _lazy(shown, law, first, second)
     half = half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step
-    near = within(half, f"{literal(shown.noun)} of the exact one (95{NO_BREAK}% confidence)")
+    unit = literal(after(shown.noun, aside=True))
+    near = within(half, f"{unit} of the exact one (95{NO_BREAK}% confidence)")
     said = f"{who} will get a number {near}"
     if held.raw:
         added = held.family.mean(level) * held.step
@@ -95,7 +102,7 @@ def claims(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> tuple[Claim, .
     accuracy = distance_claim(
         "distance from the exact number",
         half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step,
-        shown.noun,
+        after(shown.noun),
         f"{percent(ACCURACY_CONFIDENCE)} confidence, {asked.words}",
         held.family,
     )
@@ -142,8 +149,8 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None
         )
     elif law is not None:
         text += (
-            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall: 95 "
-            f"times in 100 at {_falls(shown, law, asked.budget.level)}. "
+            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall "
+            f"(95 times in 100: {_falls(shown, law, asked.budget.level)}). "
         )
     if path is not None:
         text += "Grey line: one possible path. "

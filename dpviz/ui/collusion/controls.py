@@ -20,13 +20,13 @@ from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import NO_BREAK, clean, percent, significant
+from dpviz.words import budget, clean, percent, rounded_up
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
 ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
-COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "a typed number"}
+COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "typed"}
 _WHOLES = Shelf[float]("collusion_wholes")
 WHOSE = {EXAMPLE: "made-up example", OWN: "my tiers"}
 _EXAMPLE = (("public", 0.02, None), ("partners", 0.1, 16), ("research", 0.3, 4), ("audit", 1.0, 2))
@@ -59,7 +59,7 @@ class View:
 
     def budget(self, loss: float) -> str:
         """A budget with its letter."""
-        return f"{self.plan.letter}{NO_BREAK}={NO_BREAK}{significant(loss)}"
+        return budget(self.plan.letter, loss)
 
 
 def view(ws: Workspace) -> View | None:
@@ -173,9 +173,10 @@ def _tick(tiers: Sequence[Holder], key: str) -> tuple[Holder, ...]:
 def _whole(plan: Plan, names: int) -> float:
     """The typed budget of the global release; the last usable one while it cannot be used."""
     letter, least = plan.letter, plan.whole
+    enough = f"{rounded_up(least, 4):.15g}"  # as people type it
     typed = controls.text_input(
         f"Global release: {letter}",
-        f"{least:g}" if float(f"{least:g}") == least else repr(least),
+        enough,
         key=f"collusion_whole_{letter}_{names}_{least!r}",
         help="For the scheme “global release + own noise”: one release at this budget is made, and "
         "each person gets it with independent noise. Nobody may hold more.",
@@ -186,7 +187,7 @@ def _whole(plan: Plan, names: int) -> float:
         if whole < least:
             raise ParameterError(
                 f"Global release: {typed} is less than the largest tier holds. "
-                f"Type at least {least:g}."
+                f"Type at least {enough}."
             )
         _WHOLES.put(key, whole)
     except ParameterError as error:

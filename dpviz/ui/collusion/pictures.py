@@ -31,7 +31,7 @@ from dpviz.ui.collusion import words
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import significant
+from dpviz.words import loss
 from dpviz.words.markdown import literal
 
 _LISTS = Shelf[pd.DataFrame]("collusion_lists")
@@ -135,11 +135,11 @@ def everyone(shown: View) -> None:
             reading=f"{some}Each dot is a coalition, in the row of its least private member, "
             "higher with more members. Coloured line: what all of the row learn under lossless "
             "release. Ring: the coalition ticked above. "
-            f"Worst: {_briefly(worst)} would learn {significant(worst[compared])} instead of "
-            f"{significant(worst[LOSSLESS])}.",
+            f"Worst in proportion: {_briefly(worst)} would learn {loss(worst[compared])} instead "
+            f"of {loss(worst[LOSSLESS])}.",
             alt=f"{len(frame):,} dots in {len(tiers)} rows. Lossless keeps every coalition at its "
             f"least private member’s budget; {SCHEMES[compared]} reaches "
-            f"{significant(frame[compared].max())}.",
+            f"{loss(frame[compared].max())}.",
             key="collusion_all",
         )
     if controls.toggle(

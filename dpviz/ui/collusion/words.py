@@ -20,7 +20,16 @@ from dpviz.experiments.attack import Worlds
 from dpviz.experiments.moved import Moved
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.worlds import Question
-from dpviz.words import NARROW, NO_BREAK, capitalised, delta, join, percent, significant
+from dpviz.words import (
+    NARROW,
+    NO_BREAK,
+    capitalised,
+    delta,
+    join,
+    loss,
+    percent,
+    significant,
+)
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import footer
@@ -68,7 +77,7 @@ def take_away(shown: View) -> str:
     return (
         f"{capitalised(who(shown))} together learn exactly what {literal(last.name)} learns alone: "
         f"a privacy loss bounded by {shown.budget(last.loss)}. Independent releases would have "
-        f"given them {most}{significant(apart)}."
+        f"given them {most}{loss(apart)}."
     )
 
 
@@ -121,8 +130,8 @@ def bars_reading(shown: View) -> str:
     )
     if plan.letter == "ε" and not plan.adds_exactly:
         text += (
-            f"The ε are at δ = {plan.setting.delta:g}, or at the δ typed with a budget; sums (≤) "
-            "are upper bounds, and their δ add as well. "
+            f"The ε are at δ = {delta(plan.setting.delta)}, or at the δ typed with a budget; sums "
+            "(≤) are upper bounds, and their δ add as well. "
         )
     elif plan.letter == "ε":
         text += "Global: two who hold equal numbers hold the global release itself. "
@@ -139,8 +148,8 @@ def bars_alt(shown: View) -> str:
     learned = {s: plan.learned(persons(shown.members), s).value for s in (LOSSLESS, INDEPENDENT)}
     return (
         f"Bars of the bound {plan.letter} on the privacy loss, one per scheme. Lossless ends at "
-        f"{significant(learned[LOSSLESS])}, {shown.last.name}’s own; independent releases at "
-        f"{significant(learned[INDEPENDENT])}."
+        f"{loss(learned[LOSSLESS])}, {shown.last.name}’s own; independent releases at "
+        f"{loss(learned[INDEPENDENT])}."
     )
 
 
@@ -153,9 +162,9 @@ def members_sentence(shown: View, tier: Holder, count: int) -> str:
     people = "member" if count == 1 else "members"
     return (
         f"{capitalised(n)} {people} of {literal(tier.name)} together learn "
-        f"{letter} = **{significant(learned[LOSSLESS])}** here: all of them hold the same numbers. "
-        f"Independent releases would give them **{significant(learned[INDEPENDENT], 4)}**, a "
-        f"global release with own noise **{significant(learned[GLOBAL], 4)}**."
+        f"{letter} = **{loss(learned[LOSSLESS])}** here: all of them hold the same numbers. "
+        f"Independent releases would give them **{loss(learned[INDEPENDENT])}**, a "
+        f"global release with own noise **{loss(learned[GLOBAL])}**."
     )
 
 

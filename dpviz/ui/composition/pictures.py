@@ -106,7 +106,7 @@ def lines(view: View | None) -> None:
     parts.chart(
         total_lines(frame, axis=axis, over_delta=over == DELTA),
         heading="",
-        reading=said,
+        reading=words.lines_reading(said, frame),
         alt=words.lines_alt(frame, axis),
         key="composition_lines",
     )

@@ -14,7 +14,7 @@ from dpviz.words import NO_BREAK, budget, capitalised, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.composition_room import MOST_MORE
-from dpviz.workspace.composition_totals import usable
+from dpviz.workspace.composition_totals import APART, usable
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.takeaways import counted
 
@@ -84,10 +84,9 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
         f"After {these(view.count)}, an attacker who guesses whether one person is in the table "
         f"is right at most {guesses(view):,} times in 1,000 (a coin: 500)."
     )
-    costs = "It costs" if view.count == 1 else "Together they cost"
-    cost = f"{costs} {at_most(view.best)} at {at(view)}"
+    cost = f"The total is {at_most(view.best)} at {at(view)}"
     if view.best.value < view.added.value * (1 - 1e-9):
-        cost += f", not {_sum(view)}, the sum"
+        cost += f"; the sum, {_sum(view)}"
     return f"{harm} {literal(cost)}."
 
 
@@ -198,6 +197,16 @@ def losses_alt(stages: int) -> str:
     return (
         f"{stages} strips of bars: how likely each privacy loss is after each question. The strips "
         "widen downwards, but far less than the sum of all ε."
+    )
+
+
+def lines_reading(reading: str, frame: pd.DataFrame) -> str:
+    """What the lines say, and what the line of the losses counts."""
+    if APART not in set(frame[BOUND]):
+        return reading
+    return (
+        f"{reading} “{capitalised(APART)}” adds each choice by itself, and so ends a little above "
+        "the bar of the losses."
     )
 
 

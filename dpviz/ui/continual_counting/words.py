@@ -27,7 +27,7 @@ from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted
 
-NOTHING = "No stream to count yet: the right-hand side says what is missing."
+NOTHING = "No stream to count yet."
 SPREAD = 1.96  # of a normal law, for the comparison that is about
 
 

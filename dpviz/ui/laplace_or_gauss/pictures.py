@@ -28,7 +28,7 @@ from dpviz.workspace.workspace import Workspace
 def regions(ws: Workspace, view: View | None) -> None:
     """The main picture: in whose region the query lies."""
     if view is None:
-        parts.empty("Nothing to compare yet.", "Correct what is typed on the right.")
+        parts.empty("Nothing to compare yet.", "Correct what is typed.")
         return
     q = view.question
     chosen = _tiers(ws) if view.own and view.axis == "epsilon" else []

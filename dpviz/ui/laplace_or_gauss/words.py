@@ -19,7 +19,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.takeaways import counted
 
-NOTHING = "Type a query on the right, and this line will say which noise is more exact for it."
+NOTHING = "Type a query, and this line will say which noise is more exact for it."
 HALF = math.log(0.5)  # beyond δ = 0.5 nothing is promised
 
 
@@ -33,12 +33,12 @@ def takeaway(view: View | None) -> str:
     """Which noise is more exact for one release at this ε and δ, and which at the same ρ."""
     if view is None:
         return NOTHING
-    c, noun = view.choice, literal(view.noun)
+    c, unit = view.choice, literal(view.unit)
     mine, other = (c.laplace, c.gaussian) if c.better == LAPLACE else (c.gaussian, c.laplace)
     name, rival = ("Laplace", "Gaussian") if c.better == LAPLACE else ("Gaussian", "Laplace")
     return (
         f"For one release at the same {point(view)} {name} noise is more exact: a standard "
-        f"deviation of {significant(mine)} {noun}, where {rival} noise needs "
+        f"deviation of {significant(mine)} {unit}, where {rival} noise needs "
         f"{significant(other)}{'' if c.exact else ' (Laplace by its pure ε)'}. "
         f"{_change(c)} {_same_rho(view)}"
     )
@@ -53,7 +53,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
         Claim(
             what="standard deviation of Laplace noise",
             value=c.laplace,
-            unit=view.noun,
+            unit=view.unit,
             fixed=at,
             method="its exact (ε, δ) curve (MATHEMATICS 9.1)" if c.exact else "its pure ε",
             kind="exact" if c.exact else "at most",
@@ -61,7 +61,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
         Claim(
             what="standard deviation of Gaussian noise",
             value=c.gaussian,
-            unit=view.noun,
+            unit=view.unit,
             fixed=at,
             method="the exact curve of Gaussian noise (MATHEMATICS 3.3)",
         ),
@@ -69,7 +69,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     if c.gauss_between is not None:
         found.append(
             Claim(
-                what="δ* from which on Gaussian noise is the smaller one",
+                what="crossover δ*, above which Gaussian noise is the smaller one",
                 value=math.exp(c.gauss_between[0]),
                 fixed=budget("ε", view.question.epsilon) + ", equal variances",
                 method="both curves set equal (MATHEMATICS 9.1)",
@@ -190,7 +190,7 @@ def noise_reading(view: View) -> str:
     )
     if c.gaussian_classical is not None:
         text += f", Gauss by the classical formula {significant(c.gaussian_classical)}"
-    text += f" {literal(view.noun)}. Pure Laplace noise keeps ε with no δ: its line is flat. "
+    text += f" {literal(view.unit)}. Pure Laplace noise keeps ε with no δ: its line is flat. "
     if c.switch < HALF:
         text += (
             f"The ℓ2 Laplace mechanism falls below it at δ = {probability(c.switch)}, and is "
@@ -203,10 +203,9 @@ def noise_reading(view: View) -> str:
 
 def hills_reading(laplace: float, gauss: float, view: View) -> str:
     """What the two hills say; the half widths of both."""
-    noun = literal(view.noun)
     text = (
-        f"Bars: 95 % of the noise, {pm(laplace, 3)} {noun} for Laplace, "
-        f"{pm(gauss, 3)} for Gauss. Heights say nothing, widths do. "
+        f"Bars: 95 % of the noise, {pm(laplace, 3, literal(view.unit))} for "
+        f"Laplace, {pm(gauss, 3)} for Gauss. Heights say nothing, widths do. "
         "Laplace noise is pointed with long tails: at equal variance its bar is 8 % wider"
     )
     swapped = (laplace <= gauss) != (view.choice.better == LAPLACE)
@@ -357,7 +356,7 @@ def facts(view: View | None, footer: Facts) -> Facts:
     if view is not None:
         q = view.question
         named["Sensitivity"] = (
-            f"Δ₁ = {significant(q.l1, 4)}, Δ₂ = {significant(q.l2, 4)} {view.noun}"
+            f"Δ₁ = {significant(q.l1, 4)}, Δ₂ = {significant(q.l2, 4)} {view.unit}"
         )
     if view is not None and not view.own:
         named |= {

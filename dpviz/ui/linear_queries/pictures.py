@@ -77,8 +77,7 @@ def answers(ws: Workspace, shown: View) -> Answers | None:
         else:
             parts.empty(
                 "No answers in this session yet.",
-                "Draw a tier: its answers appear here, with the interval that should hold each "
-                "exact one.",
+                "Draw a tier: its answers appear here, with a 95 % interval for each exact one.",
             )
         draws.files(ws, shown)
     return given

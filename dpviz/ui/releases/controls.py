@@ -135,13 +135,13 @@ def _what_it_means(
     except ParameterError as error:
         st.caption(literal(error))
         return False
-    noun = ws.statistic.query.noun_released
-    accuracy, loss = pm(after.half_width), budget(after.letter, after.loss)
+    noun = literal(ws.statistic.query.noun_released)
+    accuracy, loss = pm(after.half_width, unit=noun), budget(after.letter, after.loss)
     if before is not None:
         accuracy = f"{pm(before.half_width)} → {accuracy}"
         loss = f"{budget(before.letter, before.loss)} → {loss}"
     st.markdown(
-        f"Accuracy **{accuracy}** {literal(noun)} (95 % confidence)  \n"
+        f"Accuracy **{accuracy}** (95 % confidence)  \n"
         f"Privacy loss bounded by **{loss}** (larger = less private)"
     )
     if before is not None and after.level > before.level:

@@ -115,7 +115,10 @@ def _reading(ws: Workspace, frame: pd.DataFrame, view: View) -> str:
             *(["Grey: the exact number, not private."] if view.revealed else []),
             *(["Thinned to 2,000 groups on screen."] if is_thinned(frame) else []),
             *(
-                [f"Asked in the order {literal(join(named))}; any other order has the same law."]
+                [
+                    f"Asked in the order {literal(join(named))}; any other order gives numbers "
+                    "of the same distribution."
+                ]
                 if len(order) > 1
                 else []
             ),

@@ -4,7 +4,7 @@ import numpy as np
 
 from dpviz.queries import Bounds, ItemCounts
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
-from dpviz.words import capitalised, significant
+from dpviz.words import capitalised, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -13,7 +13,7 @@ from dpviz.workspace.takeaways import counted
 
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
 NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
-NO_THRESHOLDS = "No tier can be used here: the right-hand side says why."
+NO_THRESHOLDS = "No tier can be used here: the red sentences say why."
 NO_SEAL = (
     "This histogram cannot be sealed: whether a hidden item shows at a noisier tier depends on its "
     "exact count, so the counts must be kept for as long as tiers may ask."
@@ -49,7 +49,8 @@ def take_away(shown: Scene) -> str:
             return NO_THRESHOLDS if shown.problems else NO_TIERS
         return (
             f"{capitalised(size)} items are possible. {_threshold(t, shown)}; "
-            f"then about {significant(t.phantoms, 2)} of them would be a phantom. Draw any tier."
+            f"on average at most {significant(rounded_up(t.phantoms))} of them are phantoms. Draw "
+            "any tier."
         )
     first, last = shown.drawn[0], shown.drawn[-1]
     if shown.truth is None:
@@ -89,12 +90,15 @@ def claims(shown: Scene) -> tuple[Claim, ...]:
 
 
 def _by_noise(shown: Scene) -> str:
-    """Phantoms expected in the drawn releases, which may have been drawn at unlike thresholds."""
+    """Phantoms expected in the drawn releases, which may have been drawn at unlike thresholds.
+
+    At most as many: they are counted as if nobody had any of the items.
+    """
     expected = sorted(t.phantoms for t in shown.drawn)
-    least, most = significant(expected[0], 2), significant(expected[-1], 2)
+    least, most = (significant(rounded_up(x), 2) for x in (expected[0], expected[-1]))
     if least == most:
-        return f"About {least} in each release"
-    return f"About {least} to {most} in a release"
+        return f"On average up to {most} in each release"
+    return f"On average up to {least} in one release, and up to {most} in another,"
 
 
 def _threshold(t: ItemTier, shown: Scene) -> str:

@@ -18,7 +18,7 @@ from dpviz.planning.budgets import at_level
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot
-from dpviz.words import budget, loss_with_delta
+from dpviz.words import budget, capitalised, loss_with_delta
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -86,7 +86,8 @@ def ladder(ws: Workspace) -> Ladder:
         help="A ladder of this many budgets between two ends, or mine: the tiers of your plan. "
         "Either has the noise of your plan.",
     )
-    st.caption(f"{ws.family.label} noise, as in your plan. Choose another noise on the page Tiers.")
+    noise = capitalised(ws.family.label)
+    st.caption(f"{noise} noise, as in your plan. Choose another noise on the page Tiers.")
     if count == OWN:
         return _own(ws)
     spacing = controls.segmented_control(

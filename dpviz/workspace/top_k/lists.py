@@ -28,6 +28,8 @@ from dpviz.workspace.structured import budgeted
 from dpviz.workspace.top_k.source import Source, for_all_tiers, opened
 from dpviz.workspace.workspace import Workspace
 
+EXACT = {"teaching": "", "hardened": "; drawn by that law item after item, exactly"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
@@ -88,8 +90,8 @@ class Subject:
     @property
     def cost(self) -> ListCost:
         """What the list costs, drawn or not."""
-        hidden = {} if self.unknown is None else {"log_hidden": self.unknown.log_delta}
-        return ListCost(steps=self.k, step=self.step, **hidden)
+        hidden = None if self.unknown is None else self.unknown.log_delta
+        return ListCost(steps=self.k, step=self.step, log_hidden=hidden)
 
     @property
     def _planned(self) -> PlannedTier:
@@ -144,7 +146,8 @@ class Subject:
             one,
             f"the {found.asked:,} most common items, in noisy order",
             threshold=threshold,
-            noise=f"Gumbel, scale {entry.level!r}, once on every count; only the order is released",
+            noise=f"Gumbel, scale {entry.level!r}, once on every count, of which only the order is "
+            f"released{EXACT[one.mode]}",
             accuracy="the value beside an item is its place in noisy order; counts that are nearer "
             f"to each other than about {significant(3 * entry.level)} change places easily",
         )

@@ -99,7 +99,7 @@ def test_the_sentence_has_the_numbers_of_its_claims(granted):
     found = claimed(shown)
     assert f"{math.ceil(found['right guesses of 1,000'])} times in 1,000 (a coin: 500)" in said
     assert "all 12 answers" in said
-    assert "not 1.2, the sum" in said
+    assert "; the sum, 1.2." in said
     kinds = {claim.what: claim.kind for claim in words.claims(shown)}
     assert ("at most ε" in said) == (kinds["total ε"] == "at most")
     assert all(words.GRANTED[granted] in c.reason for c in words.claims(shown)[1:2])
@@ -108,7 +108,7 @@ def test_the_sentence_has_the_numbers_of_its_claims(granted):
 def test_one_answer_has_no_sum():
     said = words.take_away(view(Part(answer=GAUSS, budget=0.1)))
     assert said.startswith("After one answer")
-    assert "It costs" in said
+    assert "The total is ε = " in said
     assert "the sum" not in said
 
 

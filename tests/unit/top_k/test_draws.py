@@ -1,16 +1,16 @@
 """The two samplers of lists against the probability of every list, and against each other."""
 
-import math
 from collections import Counter
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from scipy import stats
 
 from dpviz import streams
 from dpviz.noise.reals import exponential
-from dpviz.top_k.draws import by_gumbel, exactly
+from dpviz.top_k.draws import Weights, by_gumbel, exactly
 from tests import oracles_top_k
 from tests.conftest import FULL
 from tests.statistical import LEVEL
@@ -65,26 +65,30 @@ def test_exact_draws_have_the_law_of_every_list(seed):
     assert pvalue(seen, near) < LEVEL
 
 
-def test_all_chances_of_one_exact_draw_add_up(monkeypatch):
-    """The thresholds that a uniform number is compared with, to 60 bits and more."""
-    kept = []
+def test_the_bounds_of_all_chances_enclose_them_closely():
+    """To 60 digits, so that a rate that is wrong at all is found out."""
+    scores, sizes = [Fraction(s) for s in (7, 5, 2, -40)], [2, 1, 3, 1]
+    for rate in (Fraction(3, 10), Fraction(1, 7)):
+        with mpmath.workdps(60):
+            exact = [
+                n * mpmath.exp(-mpmath.mpf(rate.numerator) / rate.denominator * int(7 - s))
+                for s, n in zip(scores, sizes, strict=True)
+            ]
+            for bits in (64, 128, 190):
+                low, high = Weights(scores, rate).sums(sizes, bits)
+                for place in range(len(exact)):
+                    total = sum(exact[: place + 1]) * mpmath.mpf(2) ** bits
+                    assert low[place] <= total <= high[place]
+                    assert high[place] - low[place] < 40
 
-    class Table:
-        def __init__(self, thresholds):
-            kept.append(thresholds)
 
-        def draw(self, size, **_):
-            return np.zeros(size, dtype=int)
-
-    monkeypatch.setattr("dpviz.top_k.draws.Table", Table)
-    scores = [Fraction(s) for s in (7, 7, 5, 2, -40)]
-    exactly(scores, Fraction(3, 10), 1, rng=streams.teaching(7))
-    weights = [2, math.exp(-0.6), math.exp(-1.5), math.exp(-14.1)]
-    wanted = np.cumsum(weights)[:-1] / sum(weights)
-    for bits in (60, 200):
-        pairs = kept[0](bits)
-        assert [low / 2**bits for low, _ in pairs] == pytest.approx(wanted, rel=1e-13)
-        assert all(high - low <= 1 for low, high in pairs)
+def test_a_tie_with_a_bound_takes_more_bits(monkeypatch):
+    """Words that leave the first one in doubt: the second one decides."""
+    third = 2**64 // 3
+    given = iter([third, 0, third, 2**64 - 1])
+    monkeypatch.setattr("dpviz.top_k.draws.words", lambda *_, **__: [next(given)])
+    weights = Weights([Fraction(1), Fraction(1)], Fraction(1))
+    assert [weights.draw([1, 2], rng=None) for _ in range(2)] == [0, 1]
 
 
 def test_equal_scores_have_equal_chances(seed):

@@ -63,7 +63,7 @@ def test_a_list_is_drawn_once_and_stands_in_the_ledger(ws, subject):
     found = subject.draw(ws)
     assert subject.draw(ws) == subject.ranking(ws) == found
     (entry,) = ws.ledger
-    hidden = math.log(1e-6) if subject is not KNOWN else -math.inf
+    hidden = math.log(1e-6) if subject is not KNOWN else None
     assert entry.event == ListCost(steps=subject.k, step=1, log_hidden=hidden).event(1)
     assert account.joint(ws).value == subject.k
     assert entry_noise(entry) == "Gumbel noise, scale 1"
