@@ -144,7 +144,6 @@ def test_the_limit_of_the_owner_is_checked_before_anything_starts(monkeypatch):
     command.main(["run", "--limit", "rho=0.5"])
     assert len(started) == 1
     assert os.environ["DPVIZ_LIMIT"] == "rho=0.5"
-    monkeypatch.setenv("DPVIZ_LIMIT", "")  # taken back with the others
 
 
 def done(*words: str | Path, cwd: Path, env: dict[str, str]) -> str:
