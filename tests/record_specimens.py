@@ -124,9 +124,7 @@ SPECIMENS = {
     "accounting.loss_noise.NormalTerm": {"mu": 0.5},
     "accounting.loss_noise.PoissonTerm": {"level": 2.0, "shift": 1},
     "accounting.loss_promises.ResponseTerm": {"budget": 0.5, "delta": 0.1, "categories": 3},
-    "accounting.loss_promises.PointsTerm": {"curve": ((0.5, -9.0), (1.0, -19.0))},
     "accounting.loss_promises.GeneralisedResponseTerm": {"budget": 0.5, "top": 0.2},
-    "accounting.loss_range.WorstRangeTerm": {"budget": 0.5},
     "accounting.loss_noise.SkellamTerm": {"level": 2.0, "shift": 1},
     "accounting.poisson_losses.Losses": {
         "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
@@ -337,7 +335,6 @@ LEGAL = {  # what a field may hold, and why
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
     "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
-    "accounting.loss_promises.PointsTerm": {"curve": (NEGATIVE, FEWER)},  # logarithms
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
