@@ -17,6 +17,7 @@ from typing import SupportsFloat
 from dpviz.parameters import power_of_ten
 from dpviz.words.names import visible
 
+USUALLY = "usually exact"  # where ± would be 0
 NARROW, NO_BREAK, MINUS = "\u202f", "\u00a0", "\u2212"
 _BREAKS = re.compile(rf"[^\S{NARROW}{NO_BREAK}]+")  # runs of blanks, but for the no-break ones
 _LARGE, _SMALL = 1e12, 1e-4  # beyond these a number is written as a × 10ⁿ
@@ -172,11 +173,14 @@ def _at_places(x: float, places: int, rounding: str) -> float:
 def pm(half_width: float, digits: int = 2) -> str:
     """An accuracy, as "±294", rounded up; a narrow no-break space keeps it on one line.
 
-    Rounded up, because what is said of it (19 times in 20) must hold for what is written.
+    Rounded up, because what is said of it (19 times in 20) must hold for what is written. Noise
+    that is mostly 0 is not ±0: a number is then what it should be, but not always.
 
-    >>> pm(293.2).replace(NARROW, "_"), pm(13.21, 3).replace(NARROW, "_")
-    ('±_294', '±_13.3')
+    >>> pm(293.2).replace(NARROW, "_"), pm(13.21, 3).replace(NARROW, "_"), pm(0.0)
+    ('±_294', '±_13.3', 'usually exact')
     """
+    if half_width == 0:
+        return USUALLY
     up = rounded_up(half_width, digits)
     return f"±{NARROW}{number(up) if digits == 2 else significant(up, digits)}"
 
@@ -241,12 +245,14 @@ def delta(value: float) -> str:
 
 
 def loss_with_delta(letter: str, value: float, at: float) -> str:
-    """A bound on the privacy loss, with its δ where it has one.
+    """A bound on the privacy loss, with its δ where it has one; rounded up, to stay a bound.
 
     >>> loss_with_delta("ε", 3.0, 1e-6).replace(NO_BREAK, " ")
     'ε = 3 at δ = 1e-6'
+    >>> loss_with_delta("ρ", 0.123412, 0.0).replace(NO_BREAK, " ")
+    'ρ = 0.1235'
     """
-    stated = budget(letter, value)
+    stated = budget(letter, rounded_up(value, 4))
     return f"{stated} at δ{NO_BREAK}={NO_BREAK}{delta(at)}" if at else stated
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpviz.charts.labels import LETTER, PHONE, note, pixels, rule, tag, wrapped
 from dpviz.charts.tidy import Tier, require_columns, tiers
 from dpviz.checks import positive
-from dpviz.words import NARROW, number, percent, plain, rounded_up
+from dpviz.words import NARROW, USUALLY, number, percent, plain, rounded_up
 
 READABLE = ("group", "tier", "size", "relative", "readable", "slot", "symbol")
 MOST = 30  # groups; of more the smallest are shown
@@ -181,7 +181,7 @@ def _column(tier: Tier, rank: int, rows: dict[Any, float], *, shift: float) -> g
     full = own["readable"].to_numpy(bool)
     sentences = [
         f"<b>{tier.name}</b> sees {plain(group, 40)}, expected size {number(size)},<br>"
-        f"to within {error(relative)}: {'readable' if good else 'not readable'}."
+        f"{'to within ' * (relative > 0)}{error(relative)}: {'' if good else 'not '}readable."
         for group, size, relative, good in zip(
             own["group"], own["size"], own["relative"], full, strict=True
         )
@@ -225,4 +225,4 @@ def error(relative: float) -> str:
     """
     if relative >= 10:
         return f">{NARROW}999{NARROW}%"
-    return f"±{percent(rounded_up(relative))}"
+    return f"±{percent(rounded_up(relative))}" if relative else USUALLY

@@ -136,8 +136,9 @@ def _what_it_means(
     if before is not None:
         accuracy = f"{pm(before.half_width)} → {accuracy}"
         loss = f"{budget(before.letter, before.loss)} → {loss}"
+    unit = f" {literal(noun)}" if after.half_width else ""
     st.markdown(
-        f"Accuracy **{accuracy}** {literal(noun)} (95 % confidence)  \n"
+        f"Accuracy **{accuracy}**{unit} (95 % confidence)  \n"
         f"Privacy loss bounded by **{loss}** (larger = less private)"
     )
     if before is not None and after.level > before.level:

@@ -16,7 +16,7 @@ from dpviz.planning.practice import PRACTICE
 from dpviz.planning.tiers import PlannedTier, equal_budgets, out_of_order
 from dpviz.streams import Mode
 from dpviz.ui.kit import controls, noise_words, parts
-from dpviz.words import delta, join, rounded_up, significant
+from dpviz.words import USUALLY, delta, join, rounded_up, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -173,7 +173,7 @@ def _up(half_width: float) -> str:
     A budget that is typed another way has seven digits, so ±25 may come back as 25.0000004: what is
     above by less than a millionth is not rounded up.
     """
-    return significant(rounded_up(half_width * (1 - 1e-6), 4), 4)
+    return significant(rounded_up(half_width * (1 - 1e-6), 4), 4) if half_width else USUALLY
 
 
 def practice() -> None:
