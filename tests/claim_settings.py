@@ -26,7 +26,7 @@ BY = ByColumn("ward", WARDS)
 HEAD = "who,ward,n\n"
 OTHERS = "".join(f"p{i % 5},{WARDS[i % 12]},{i % 4}\n" for i in range(30))
 FIRST = "".join(f"x,{ward},3\n" for ward in WARDS[:6])
-SURVEY, VISITS, WORDS = SAMPLES.values()
+READY_SAMPLES = dict(zip(("survey", "visits", "words"), SAMPLES.values(), strict=True))
 RELATIONS, MOST_GROUPS = ("add/remove", "replace"), (1, 5)
 QUERIES = {
     "count": lambda bounds: Count(BY, bounds),
@@ -39,7 +39,7 @@ NOISE = [  # of each mode
     if mode == "teaching" or FAMILIES[family].integer
 ]
 OWN = list(itertools.product(NOISE, RELATIONS, MOST_GROUPS, QUERIES))
-READY = list(itertools.product(NOISE, RELATIONS, MOST_GROUPS, ("survey", "visits")))
+READY = list(itertools.product(NOISE, RELATIONS, MOST_GROUPS, READY_SAMPLES))
 GRID = OWN + READY
 LAWS = {  # scipy's own, at a level
     "gaussian": lambda level: stats.norm(scale=math.sqrt(level)),
@@ -52,17 +52,16 @@ PLAN = (("public", "0.5"), ("audit", "2"))  # ε
 GRAIN = 1e-4  # of privacy losses, in nats
 
 
-def in_quick(grid, every):
-    """All settings in the full run; in the quick one a part of them."""
-    return grid if FULL else grid[::every]
+def in_quick(grid, count):
+    """All settings in the full run; in the quick one this many of them, as unlike as they are."""
+    return grid if FULL else grid[:: len(grid) // count][:count]
 
 
 @cache
 def table_of(statistic):
     """The table of a statistic, read once."""
-    samples = {"survey": SURVEY, "visits": VISITS, "words": WORDS}
-    if statistic in samples:
-        return load(samples[statistic])
+    if statistic in READY_SAMPLES:
+        return load(READY_SAMPLES[statistic])
     return read_csv((HEAD + OTHERS + FIRST).encode(), name="x.csv")
 
 
@@ -70,16 +69,18 @@ def query_of(statistic, relation, groups):
     """What is counted, or added up, within which bounds."""
     if statistic in QUERIES:
         return QUERIES[statistic](Bounds("who", groups, 1, relation))
-    sample = {"survey": SURVEY, "visits": VISITS}[statistic]
+    sample = READY_SAMPLES[statistic]
     by = ByColumn(sample.column, sample.groups[sample.column])
     return Count(by, Bounds(sample.person, groups, 1, relation))
 
 
 def workspace_of(noise, relation, groups, statistic, plan=PLAN):
     """A workspace whose statistic, noise, mode and plan are these."""
-    table, ws = table_of(statistic), Workspace.fresh()
-    ws.table = table
-    ws.use(Statistic(table, query_of(statistic, relation, groups), ""))
+    table, sample = table_of(statistic), READY_SAMPLES.get(statistic)
+    loading = sample.loading if sample else ""
+    asked = Statistic(table, query_of(statistic, relation, groups), loading)
+    ws = Workspace(table, loading, asked)
+    ws.use(asked)
     ws.family_name, mode = noise
     ws.use_mode(mode)
     ws.use_tiers([{"tier": name, "budget": a, "as": "ε", "note": ""} for name, a in plan])

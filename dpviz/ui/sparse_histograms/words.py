@@ -59,7 +59,7 @@ def take_away(shown: Scene) -> str:
         which = f"{seen[0]:,}" if len(seen) == 1 else f"{seen[0]:,} to {seen[-1]:,}"
         who = literal(first.name)
         who += " sees" if len(seen) == 1 else f" to {literal(last.name)} see"
-        each = "it" if len(seen) == 1 else "each release"
+        each = "it" if len(seen) == 1 else "a release"
         return (
             f"Of {size} possible items {who} {which}. On average noise alone lifts at most "
             f"{_phantoms(shown.drawn)} items into {each}, and nothing there tells which."
@@ -131,7 +131,9 @@ def _expected(shown: Scene) -> Iterator[Claim]:
 
 def _phantoms(tiers: Sequence[ItemTier]) -> str:
     """Phantoms expected at most in a release of these tiers, whose thresholds may be unlike."""
-    return significant(rounded_up(max(t.phantoms for t in tiers)), 2)
+    expected = sorted(t.phantoms for t in tiers)
+    least, most = (significant(rounded_up(n), 2) for n in (expected[0], expected[-1]))
+    return most if least == most else f"{least} to {most}"
 
 
 def _threshold(t: ItemTier, shown: Scene) -> str:

@@ -11,7 +11,16 @@ import pytest
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import DOUBLE_EXPONENTIAL
 from dpviz.ui.bridge_paths import controls, words
-from tests.claim_settings import GRID, LAWS, NOISE, in_quick, is_half_width, workspace_of
+from tests.claim_settings import (
+    GRID,
+    LAWS,
+    NOISE,
+    OWN,
+    READY,
+    in_quick,
+    is_half_width,
+    workspace_of,
+)
 from tests.visiting import check_words, plain
 
 DISTANCE, ADDED = "distance from the exact number", "what the noise adds on average"
@@ -112,7 +121,9 @@ def shares(family, below, above, low, level, high):
     return 1 - far, far
 
 
-@pytest.mark.parametrize(("noise", "relation", "groups", "query"), in_quick(GRID, 5))
+@pytest.mark.parametrize(
+    ("noise", "relation", "groups", "query"), in_quick(OWN, 8) + in_quick(READY, 1)
+)
 def test_a_draw_on_the_visitors_data(visit, noise, relation, groups, query):
     """Between two held releases; between the exact number, revealed, and the least private one."""
     ws = workspace_of(noise, relation, groups, query)

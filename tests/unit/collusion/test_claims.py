@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.ui.collusion import controls, words
 from dpviz.workspace import account
-from tests.claim_settings import GRID, LAWS, delta_of, in_quick, moves, workspace_of
+from tests.claim_settings import GRID, LAWS, OWN, READY, delta_of, in_quick, moves, workspace_of
 from tests.visiting import check_words, plain
 
 TOGETHER = "bound on the privacy loss of all together"
@@ -57,7 +57,9 @@ def check_with_delta(shown, relation, groups, query):
                 assert delta_of(moved, found[what].value) <= delta
 
 
-@pytest.mark.parametrize(("noise", "relation", "groups", "query"), in_quick(GRID, 7))
+@pytest.mark.parametrize(
+    ("noise", "relation", "groups", "query"), in_quick(OWN, 8) + in_quick(READY, 1)
+)
 def test_what_a_coalition_learns(visit, noise, relation, groups, query):
     ws = workspace_of(noise, relation, groups, query)
     for ticked in COALITIONS:

@@ -17,8 +17,8 @@ from tests.oracles_linear import least_by_descent, moves_by_trying, prefix_matri
 from tests.visiting import check_words, plain
 
 BOUND = "typical error of any factorization"
-SYMMETRIC = [noise for noise in NOISE if FAMILIES[noise[0]].symmetric]
-EXAMPLES = [(noise[0], r, g) for noise in SYMMETRIC for r in RELATIONS for g in (1, 4)]
+SYMMETRIC = [noise for noise in dict(NOISE) if FAMILIES[noise].symmetric]
+EXAMPLES = [(noise, r, g) for noise in SYMMETRIC for r in RELATIONS for g in (1, 4)]
 SMALL = "1 1 0\n0 1 1\n1 1 1"
 
 

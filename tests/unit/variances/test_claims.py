@@ -59,7 +59,7 @@ def variance_at(family, budget, l1):
     return LAWS[family](l1 / budget).var()
 
 
-@pytest.mark.parametrize(each, in_quick(PURE, 3))
+@pytest.mark.parametrize(each, in_quick(PURE, 5))
 def test_what_others_cost_where_budgets_add_exactly(visit, noise, relation, groups, query):
     ws = workspace_of(noise, relation, groups, query, PLAN)
     l1 = sum(map(abs, moves(ws.statistic.query, relation, groups)))
@@ -73,7 +73,7 @@ def test_what_others_cost_where_budgets_add_exactly(visit, noise, relation, grou
             assert claim.value == pytest.approx(needed / held, rel=1e-9)
 
 
-@pytest.mark.parametrize(each, in_quick(WITH_DELTA, 15))
+@pytest.mark.parametrize(each, in_quick(WITH_DELTA, 2))
 def test_what_others_cost_where_a_δ_is_shared(visit, noise, relation, groups, query):
     """The noise of k releases keeps ε and δ/k each; lossless noise could not be less."""
     ws = workspace_of(noise, relation, groups, query, PLAN)

@@ -13,12 +13,12 @@ from dpviz.data import read_csv
 from dpviz.workspace import account, takeaways
 from tests.claim_settings import (
     FIRST,
-    GRID,
     HEAD,
     LAWS,
     NOISE,
     OTHERS,
     OWN,
+    READY,
     WARDS,
     delta_at,
     in_quick,
@@ -29,7 +29,7 @@ from tests.claim_settings import (
 
 OTHER = "".join(f"x,{ward},3\n" for ward in WARDS[6:])
 each_setting = pytest.mark.parametrize(
-    ("noise", "relation", "groups", "query"), OWN + in_quick(GRID[len(OWN) :], 9)
+    ("noise", "relation", "groups", "query"), OWN + in_quick(READY, 7)
 )
 each_query = pytest.mark.parametrize(
     ("noise", "relation", "groups", "query"), [g for g in OWN if g[0] == NOISE[0]]
