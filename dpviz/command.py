@@ -5,6 +5,7 @@ them in the folder `_dashboard` (see pyproject.toml).
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -61,6 +62,8 @@ def _port(text: str) -> int:
 
 
 def _start(port: int) -> None:
+    # Matrices here are small: threads of linear algebra spin for each other, ten times the work.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded, which is next
     from streamlit.web.cli import main as streamlit  # the library alone goes without it
 
     streamlit(["run", str(entry()), f"--server.port={port}"], prog_name="streamlit")

@@ -42,6 +42,51 @@ def teaching(seed: int, *path: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=path)))
 
 
+def for_levels(*, rng: np.random.Generator) -> np.random.Generator:
+    """A stream of which nothing is ever drawn, below which every level has its own (`at_level`).
+
+    Args:
+        rng: a teaching generator, which goes on afterwards: two such streams share nothing.
+
+    Raises:
+        ParameterError: it is a hardened one, which repeats nothing in any order.
+
+    >>> mode_of(for_levels(rng=teaching(7)))
+    'teaching'
+    """
+    if mode_of(rng) == "hardened":
+        raise ParameterError(
+            "any_order repeats a release by its seed and level, and a hardened generator has no "
+            "seed; leave any_order out, or pass streams.teaching(seed)"
+        )
+    return teaching(int.from_bytes(rng.bytes(16), "little"))
+
+
+def at_level(level: float, *, rng: np.random.Generator) -> np.random.Generator:
+    """The stream of one noise level below the seed of a teaching generator.
+
+    It depends on that seed and the level alone, not on what was drawn from `rng`.
+
+    Args:
+        level: above 0; two levels that differ in the last bit have independent streams.
+        rng: one of `for_levels`, from which nothing is drawn.
+
+    Raises:
+        ParameterError: the level is no number above 0, or `rng` was not made by `teaching`.
+
+    >>> rng = teaching(7)
+    >>> first = int(at_level(2.5, rng=rng).integers(1000))
+    >>> _ = rng.random(), at_level(4.0, rng=rng).random()
+    >>> int(at_level(2.5, rng=rng).integers(1000)) == first
+    True
+    """
+    checks.positive(level=level)
+    seed = _seed_of(rng, "use its levels")
+    words = np.frombuffer(np.array(level, ">f8").tobytes(), ">u4").tolist()  # always two
+    key = (*seed.spawn_key, *words)
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed.entropy, spawn_key=key)))
+
+
 def hardened() -> np.random.Generator:
     """Make a cryptographic generator keyed from the operating system; it takes no seed.
 
@@ -79,14 +124,8 @@ def written(*, rng: np.random.Generator) -> dict[str, Any] | None:
     """
     if mode_of(rng) == "hardened":
         return None
-    bits = rng.bit_generator
-    seed = getattr(bits, "seed_seq", None)
-    if type(bits) is not np.random.PCG64 or type(seed) is not np.random.SeedSequence:
-        raise ParameterError(
-            "the generator of this session cannot be written down; open the session with one of "
-            "streams.teaching to suspend it"
-        )
-    return {"state": bits.state, "seed": seed.state}
+    seed = _seed_of(rng, "suspend it")
+    return {"state": rng.bit_generator.state, "seed": seed.state}
 
 
 def again(found: dict[str, Any] | None) -> np.random.Generator:
@@ -121,6 +160,19 @@ def mode_of(rng: np.random.Generator) -> Mode:
     """
     checks.instance(np.random.Generator, rng=rng)
     return "hardened" if isinstance(rng.bit_generator, HardenedBits) else "teaching"
+
+
+def _seed_of(rng: np.random.Generator, purpose: str) -> np.random.SeedSequence:
+    """The seed of a generator that is, or could be, one of `teaching`; others are refused."""
+    checks.instance(np.random.Generator, rng=rng)
+    bits = rng.bit_generator
+    seed = getattr(bits, "seed_seq", None)
+    if type(bits) is not np.random.PCG64 or type(seed) is not np.random.SeedSequence:
+        raise ParameterError(
+            "the generator of this session cannot be written down; open the session with one of "
+            f"streams.teaching to {purpose}"
+        )
+    return seed
 
 
 class HardenedBits(AESCounter):  # type: ignore[misc]

@@ -9,6 +9,7 @@ from hypothesis import settings
 
 FULL = os.environ.get("DPVIZ_SEEDS") == "all"  # make test-full
 SEEDS = range(20) if FULL else [7]
+full_run = pytest.mark.skipif(not FULL, reason="in the full run; a quicker test says the same")
 LAST_DIGITS = 1e-12  # relative: processors and mathematical libraries differ by far less
 
 

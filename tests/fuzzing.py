@@ -318,6 +318,13 @@ ENDLESS = {
     "pure_composition_log_delta": "ln δ = −∞ from the sum of all ε on",
     "fourth_moment": "beyond the largest float, from a standard deviation of 1e77 on",
     "crossover_log_delta": "ln δ* = −∞ where Laplace noise is never smaller",
+    **dict.fromkeys(
+        (
+            *("poisson_coordinate_level", "poisson_groups_level", "skellam_coordinate_level"),
+            *("skellam_groups_level", "skellam_renyi_level", "move_level", "or_infinite", "worst"),
+        ),
+        "no level that these sums or bounds reach is enough",
+    ),
 }
 
 

@@ -1,14 +1,16 @@
-"""A copy of Gaussian noise under another name: whatever asks for a name instead of a fact fails."""
+"""Copies of noise under other names: whatever asks for a name instead of a fact fails."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from dpviz.accounting.guarantees import GUARANTEES, register
-from dpviz.noise import FAMILIES
+from dpviz.noise import FAMILIES, Family
 from dpviz.noise.gaussian import Gaussian
+from dpviz.noise.laplace import Laplace
 
-LIKE = {"tulip": "gaussian"}  # which oracle of the tests is that of the copy
+LIKE = {"tulip": "gaussian", "daisy": "laplace"}  # which oracle of the tests is that of the copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +21,23 @@ class Tulip(Gaussian):
     label: str = "Tulip"
 
 
-TULIP = Tulip()
+@dataclass(frozen=True, slots=True)
+class Daisy(Laplace):
+    """Laplace noise, but for its name."""
+
+    name: str = "daisy"
+    label: str = "Daisy"
+
+
+TULIP, DAISY = Tulip(), Daisy()
+Copy = TypeVar("Copy", bound=Family)
 
 
 @contextmanager
-def registered() -> Iterator[Tulip]:
+def registered(copy: Copy = TULIP) -> Iterator[Copy]:
     """The copy stands in both tables, as if somebody had added its two lines."""
-    register(TULIP, GUARANTEES["gaussian"])
+    register(copy, GUARANTEES[LIKE[copy.name]])
     try:
-        yield TULIP
+        yield copy
     finally:
-        del FAMILIES["tulip"], GUARANTEES["tulip"]
+        del FAMILIES[copy.name], GUARANTEES[copy.name]

@@ -69,6 +69,7 @@ from dpviz.accounting.scheme_variances import (
     scheme_budgets,
     scheme_levels,
     scheme_pieces,
+    scheme_rule,
     scheme_variances,
 )
 from dpviz.accounting.schemes import SCHEMES
@@ -165,6 +166,7 @@ __all__ = [
     "scheme_budgets",
     "scheme_levels",
     "scheme_pieces",
+    "scheme_rule",
     "scheme_variances",
     "skellam_coordinate_epsilon",
     "skellam_coordinate_level",

@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable
 
 from dpviz import checks
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, positive, probability
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
@@ -24,6 +25,7 @@ SCANNED = 1e5  # levels up to here are searched tooth by tooth
 SHRINK = 2.0**-52
 
 
+@elementwise
 def half_width(family: Family, level: Number, confidence: Number, *, coordinates: int = 1) -> float:
     """Accuracy +-a of the (de-biased) release at `level`.
 
@@ -54,6 +56,7 @@ def half_width(family: Family, level: Number, confidence: Number, *, coordinates
     return _integer_half_width(family, level, miss)
 
 
+@elementwise
 def level_for_half_width(
     family: Family, half_width: Number, confidence: Number, *, coordinates: int = 1
 ) -> float:
@@ -168,27 +171,58 @@ def _last_tooth(
 ) -> float:
     """Largest level that fits, the mean being the level: a tooth begins as an integer enters.
 
-    Within a tooth the window holds one more integer, from `start` to `end`, then one less; each
-    part is likeliest a little below the middle of its window. Teeth that fit lie within about
-    sqrt(level) of each other.
+    Teeth have one shape and lower and lower tips, so the last one that fits is found by doubled and
+    halved strides; at small levels tips are no order, so all teeth within about sqrt(level) of it
+    are looked at, too, until none of them fits.
     """
-    patience = 8 + math.sqrt(level) if level <= SCANNED else 0
-    top, barren = math.floor(level + wanted), 0
-    while barren < patience and level <= SCANNED:
-        start = _nudge(top - wanted, math.inf, top, wanted)
-        bottom = _window(start, wanted)[0]
-        end = _nudge(bottom + wanted, 0.0, bottom, wanted)
-        inside = sorted((start, _peak(bottom, top), end, _peak(bottom + 1, top)), reverse=True)
-        tried = (x for x in inside if max(start, level) <= x < start + 1)
-        fitting = next(
-            (x for x in tried if excess(x) <= 0), None
-        )  # the largest, with no look at less
-        if fitting is not None:
-            level = fitting
-        top, barren = top + 1, barren + 1 if fitting is None else 0
-    if barren < patience:  # teeth go on fitting beyond what is searched one by one
+    if level > SCANNED:
+        return _bisect(excess, level, math.floor(level + wanted) + 1 - wanted)
+
+    def fitting(top: int) -> float | None:
+        return _fitting(excess, top, wanted, level)
+
+    level, top = _by_strides(fitting, level, math.floor(level + wanted))
+    barren = 0
+    while level <= SCANNED and barren < 8 + math.sqrt(level):
+        found = fitting(top)
+        level, barren = (level, barren + 1) if found is None else (found, 0)
+        top += 1
+    if level > SCANNED:  # teeth go on fitting beyond what is searched one by one
         return _largest_whole(excess, level, int(largest))
     return _bisect(excess, level, math.floor(level + wanted) + 1 - wanted)
+
+
+def _by_strides(
+    fitting: Callable[[int], float | None], level: float, top: int
+) -> tuple[float, int]:
+    """From tooth `top` on: the level of one that fits, and the next one, which does not."""
+    fits, step = top - 1, 1
+    while level <= SCANNED and (found := fitting(fits + step)) is not None:
+        level, fits, step = found, fits + step, 2 * step
+    fails = fits + step
+    while level <= SCANNED and fails - fits > 1:
+        middle = (fits + fails) // 2
+        if (found := fitting(middle)) is None:
+            fails = middle
+        else:
+            level, fits = found, middle
+    return level, fails
+
+
+def _fitting(
+    excess: Callable[[float], float], top: int, wanted: float, level: float
+) -> float | None:
+    """A level of this tooth that fits, not below `level`, the largest of four; None if none does.
+
+    Within a tooth the window holds one more integer, from `start` to `end`, then one less; each
+    part is likeliest a little below the middle of its window.
+    """
+    start = _nudge(top - wanted, math.inf, top, wanted)
+    bottom = _window(start, wanted)[0]
+    end = _nudge(bottom + wanted, 0.0, bottom, wanted)
+    inside = sorted((start, _peak(bottom, top), end, _peak(bottom + 1, top)), reverse=True)
+    tried = (x for x in inside if max(start, level) <= x < start + 1)
+    return next((x for x in tried if excess(x) <= 0), None)  # with no look at less
 
 
 def _largest_whole(excess: Callable[[float], float], level: float, fails: int) -> float:

@@ -2,23 +2,28 @@
 
 A function of budgets, deltas or levels takes numbers or arrays of any shape, one for another. It
 works element by element on their common (broadcast) shape and returns one kind of thing: a float
-where all arguments are numbers or 0-dimensional, else a float64 array of that shape. What is a
-choice and no number (a count, a family, a shift in whole units) stays a single one. A result that
-names its method (`Stated`) is only there where the method varies with the arguments.
+where all arguments are numbers or 0-dimensional, else a float64 array of that shape; infinite where
+no number will do. What is no `Number` in the signature (a count, a family, a move, the list of what
+is composed) stays a single one. By which method a number was found follows from the name and the
+choices typed, or is told by another function (`poisson_rule`, `skellam_rule`). The one exception
+are `coalition_rho` and `coalition_epsilon`: who is in a coalition decides what is counted, so their
+result says it (`Stated`).
 """
 
 from collections.abc import Callable
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, ParamSpec, Protocol, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from dpviz import checks
+from dpviz.accounting.inputs import Number
 from dpviz.errors import ParameterError
 
 Floats = NDArray[np.float64]
+BROADCAST = (Number, Number | None, Parameter.empty)
 P = ParamSpec("P")
 
 
@@ -31,14 +36,15 @@ class Elementwise(Protocol[P]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> float: ...
 
     @overload
-    def __call__(self, *args: ArrayLike, **kwargs: ArrayLike) -> Floats: ...
+    def __call__(self, *args: object, **kwargs: object) -> Floats: ...
 
 
 def elementwise(function: Callable[P, float]) -> Elementwise[P]:
     """The same function, for arrays of its arguments as well.
 
     Args:
-        function: takes numbers, by place or by name, and returns one.
+        function: takes numbers, by place or by name, and returns one. What its signature calls
+            something else than `Number` is passed on as it is.
 
     Raises:
         ParameterError: what is called with arrays that do not fit together, or hold no numbers.
@@ -51,13 +57,17 @@ def elementwise(function: Callable[P, float]) -> Elementwise[P]:
            [2.5, 3.5]]))
     """
     names = signature(function)
+    single = {k for k, each in names.parameters.items() if each.annotation not in BROADCAST}
 
     @wraps(function)
     def applied(*args: Any, **kwargs: Any) -> Any:
         if not any(_several(each) for each in (*args, *kwargs.values())):
             return function(*args, **kwargs)
         given = names.bind(*args, **kwargs).arguments
-        arrays = fitting_together(**{k: each for k, each in given.items() if _several(each)})
+        several = {k: each for k, each in given.items() if k not in single and _several(each)}
+        if not several:
+            return function(*args, **kwargs)
+        arrays = fitting_together(**several)
         shape = arrays[next(iter(arrays))].shape
         calls = zip(*(each.flat for each in arrays.values()), strict=True)
         found = [_call(function, given | dict(zip(arrays, each, strict=True))) for each in calls]

@@ -24,9 +24,9 @@ import math
 import numpy as np
 
 from dpviz import checks
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.gaussian import gaussian_log_delta, gaussian_sigma
 from dpviz.accounting.inputs import Number, log_probability, positive
-from dpviz.accounting.stated import Stated
 from dpviz.accounting.tree_errors import best_arity, tree_error
 from dpviz.errors import NoGuaranteeError, ParameterError
 
@@ -103,6 +103,7 @@ def square_root_factor_bound(steps: int) -> float:
     return (1 + (math.log(4 * steps) - math.log(5)) / math.pi) ** 2
 
 
+@elementwise
 def square_root_error(
     steps: int,
     epsilon: Number,
@@ -110,7 +111,7 @@ def square_root_error(
     *,
     gaussian: str = "analytic",
     sensitivity: Number = 1,
-) -> Stated:
+) -> float:
     """Mean squared error of continual counting with Gaussian noise on the square root.
 
     Args:
@@ -121,7 +122,7 @@ def square_root_error(
         sensitivity: c, what one person can move the inputs by altogether, above 0.
 
     Returns:
-        Squared counts, averaged over the steps, and by which calibration.
+        Squared counts, averaged over the steps.
 
     Raises:
         NoGuaranteeError: ε above 1 where the calibration does not hold, or "stated" below T = 7.
@@ -129,10 +130,10 @@ def square_root_error(
 
     Source: MATHEMATICS 7.4, 7.5.
 
-    >>> round(square_root_error(1000, 1.0, math.log(1e-6)).value, 3)
+    >>> round(square_root_error(1000, 1.0, math.log(1e-6)), 3)
     171.766
     """
-    method, epsilon = _method(gaussian, epsilon), positive(epsilon=epsilon)
+    epsilon = _within(gaussian, epsilon)
     log_delta, moved = log_probability(log_delta), positive(sensitivity=sensitivity)
     if gaussian == "analytic":
         sigma = gaussian_sigma(epsilon, log_delta, moved)
@@ -140,12 +141,13 @@ def square_root_error(
         sigma = math.sqrt(SQUARED_CONSTANTS[gaussian] * (SHIFT - log_delta)) * moved / epsilon
     if not 1e-150 < sigma < 1e150:
         raise ParameterError("no float can hold this error; pass arguments of ordinary size")
-    return Stated(sigma**2 * _factor(steps, gaussian), method)
+    return sigma**2 * _factor(steps, gaussian)
 
 
+@elementwise
 def counting_crossover_log_delta(
     steps: int, epsilon: Number, *, arity: int | None = None, gaussian: str = "analytic"
-) -> Stated:
+) -> float:
     """The ln δ* at which tree and square root have equal errors; below it the tree has the smaller.
 
         ln δ* = 4/9 + ln √(2/π) - ε²·MSE/(4 Γ)          stated; 2 in place of 4 for root two
@@ -158,7 +160,7 @@ def counting_crossover_log_delta(
         gaussian: a key of `COUNTING_GAUSSIANS`.
 
     Returns:
-        ln δ*, and against which Gaussian.
+        ln δ*.
 
     Raises:
         NoGuaranteeError: ε above 1 where the calibration does not hold, or "stated" below T = 7.
@@ -167,18 +169,18 @@ def counting_crossover_log_delta(
     Source: [APT24] Lemma 5.1 with finite T; MATHEMATICS 7.5.
 
     >>> for name in COUNTING_GAUSSIANS:
-    ...     print(name, round(counting_crossover_log_delta(10**6, 1, gaussian=name).value, 6))
+    ...     print(name, round(counting_crossover_log_delta(10**6, 1, gaussian=name), 6))
     analytic -26.251795
     root_two -19.993453
     stated_exact -9.8874
     stated -9.795638
     """
-    method, epsilon = _method(gaussian, epsilon), positive(epsilon=epsilon)
+    epsilon = _within(gaussian, epsilon)
     chosen = best_arity(steps) if arity is None else arity
-    at_one, factor = tree_error(steps, chosen, 1).value, _factor(steps, gaussian)
+    at_one, factor = tree_error(steps, chosen, 1), _factor(steps, gaussian)
     if gaussian == "analytic":
-        return Stated(gaussian_log_delta(epsilon, epsilon * math.sqrt(factor / at_one)), method)
-    return Stated(SHIFT - at_one / (SQUARED_CONSTANTS[gaussian] * factor), method)
+        return gaussian_log_delta(epsilon, epsilon * math.sqrt(factor / at_one))
+    return SHIFT - at_one / (SQUARED_CONSTANTS[gaussian] * factor)
 
 
 def _factor(steps: int, gaussian: str) -> float:
@@ -191,18 +193,13 @@ def _series(coefficients: tuple[float, ...], steps: int) -> float:
     return math.fsum(c * (1 / steps) ** i for i, c in enumerate(coefficients, start=1))
 
 
-def _name(gaussian: str) -> str:
-    """What the calibration is called."""
+def _within(gaussian: str, epsilon: Number) -> float:
+    """The epsilon, refused where the calibration guarantees nothing."""
     checks.one_of(COUNTING_GAUSSIANS, gaussian=gaussian)
-    return COUNTING_GAUSSIANS[gaussian]
-
-
-def _method(gaussian: str, epsilon: Number) -> str:
-    """What the calibration is called, refused where it guarantees nothing."""
-    method = _name(gaussian)
-    if gaussian != "analytic" and positive(epsilon=epsilon) > 1:
+    epsilon = positive(epsilon=epsilon)
+    if gaussian != "analytic" and epsilon > 1:
         raise NoGuaranteeError(
             "this calibration gives no guarantee for an epsilon above 1; pass a smaller epsilon, "
             "or gaussian='analytic'"
         )
-    return method
+    return epsilon

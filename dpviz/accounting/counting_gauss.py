@@ -105,7 +105,7 @@ def duel(steps: int, epsilon: Number, log_delta: Number, *, arity: int | None = 
     >>> found.winner
     'gauss'
     """
-    tree = tree_error(steps, _arity(steps, arity), epsilon).value
+    tree = tree_error(steps, _arity(steps, arity), epsilon)
     sigma = gaussian_sigma(positive(epsilon=epsilon), log_probability(log_delta), 1.0)
     return _duel(steps, tree, sigma)
 
@@ -126,7 +126,7 @@ def duel_at_rho(steps: int, rho: Number, *, arity: int | None = None) -> Duel:
     (13.05, 2.95, 'gauss')
     """
     rho = positive(rho=rho)
-    tree = tree_error(steps, _arity(steps, arity), math.sqrt(2 * rho)).value
+    tree = tree_error(steps, _arity(steps, arity), math.sqrt(2 * rho))
     return _duel(steps, tree, 1 / math.sqrt(2 * rho))
 
 
@@ -141,7 +141,7 @@ def vertex_by_vertex(steps: int, rho: Number, *, arity: int | None = None) -> fl
     """
     chosen = _arity(steps, arity)
     height = chosen_tree(steps, chosen).height
-    return math.sqrt(tree_error(steps, chosen, math.sqrt(2 * positive(rho=rho) * height)).value)
+    return math.sqrt(tree_error(steps, chosen, math.sqrt(2 * positive(rho=rho) * height)))
 
 
 def gaussian_crossovers(steps: int, epsilon: Number, *, arity: int | None = None) -> Sides:
@@ -160,7 +160,7 @@ def gaussian_crossovers(steps: int, epsilon: Number, *, arity: int | None = None
     (-14.81, -14.8)
     """
     epsilon = positive(epsilon=epsilon)
-    at_one = tree_error(steps, _arity(steps, arity), 1).value
+    at_one = tree_error(steps, _arity(steps, arity), 1)
     both = gaussian_factors(steps)
     below, above = (
         Stated(gaussian_log_delta(epsilon, epsilon * math.sqrt(f.value / at_one)), f.method)

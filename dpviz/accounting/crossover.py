@@ -17,25 +17,24 @@ and no guarantee at all for larger epsilon: there it is refused. Source: MATHEMA
 import math
 
 from dpviz import checks
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.gaussian import gaussian_log_delta, gaussian_sigma
 from dpviz.accounting.inputs import Number, log_probability, positive, representable
 from dpviz.accounting.laplace import sensitivity_ratio
-from dpviz.accounting.stated import Stated
 from dpviz.errors import NoGuaranteeError
 
-ANALYTIC = "analytic Gaussian, exact"
-CLASSICAL = "classical Gaussian, valid for ε ≤ 1 only"
-GAUSSIANS = {"analytic": ANALYTIC, "classical": CLASSICAL}
+GAUSSIANS = ("analytic", "classical")
 LOG_125 = math.log(1.25)
 
 
+@elementwise
 def crossover_log_delta(
     epsilon: Number,
     l1_sensitivity: Number,
     l2_sensitivity: Number,
     *,
     gaussian: str = "analytic",
-) -> Stated:
+) -> float:
     """The ln delta* at which Laplace and Gaussian noise have equal variance; Laplace wins below it.
 
     Args:
@@ -45,7 +44,7 @@ def crossover_log_delta(
         gaussian: "analytic", or "classical" (epsilon at most 1; the answer is free of epsilon).
 
     Returns:
-        ln delta*, and which Gaussian it is against.
+        ln delta*.
 
     Raises:
         NoGuaranteeError: "classical" with an epsilon above 1.
@@ -53,23 +52,22 @@ def crossover_log_delta(
 
     Source: MATHEMATICS 9.1.
 
-    >>> round(crossover_log_delta(1.0, 10**0.5, 1.0).value, 6)
+    >>> round(crossover_log_delta(1.0, 10**0.5, 1.0), 6)
     -15.048116
-    >>> round(crossover_log_delta(1.0, 10**0.5, 1.0, gaussian="classical").value, 6)
+    >>> round(crossover_log_delta(1.0, 10**0.5, 1.0, gaussian="classical"), 6)
     -9.776856
     """
-    method = _method(gaussian)
+    checks.one_of(GAUSSIANS, gaussian=gaussian)
     epsilon = positive(epsilon=epsilon)
     ratio = sensitivity_ratio(l1_sensitivity, l2_sensitivity)
     if gaussian == "classical":
         _refuse_above_one(epsilon)
-        return Stated(LOG_125 - ratio * ratio, method)
-    return Stated(gaussian_log_delta(epsilon, epsilon / (math.sqrt(2) * ratio)), method)
+        return LOG_125 - ratio * ratio
+    return gaussian_log_delta(epsilon, epsilon / (math.sqrt(2) * ratio))
 
 
-def crossover_dimension(
-    epsilon: Number, log_delta: Number, *, gaussian: str = "analytic"
-) -> Stated:
+@elementwise
+def crossover_dimension(epsilon: Number, log_delta: Number, *, gaussian: str = "analytic") -> float:
     """Number of equal coordinates up to which Laplace noise has the smaller variance: R² = d.
 
     Args:
@@ -87,22 +85,23 @@ def crossover_dimension(
 
     Source: MATHEMATICS 9.1.
 
-    >>> math.floor(crossover_dimension(1.0, math.log(1e-6)).value)
+    >>> math.floor(crossover_dimension(1.0, math.log(1e-6)))
     8
-    >>> math.floor(crossover_dimension(1.0, math.log(1e-6), gaussian="classical").value)
+    >>> math.floor(crossover_dimension(1.0, math.log(1e-6), gaussian="classical"))
     14
     """
-    method = _method(gaussian)
+    checks.one_of(GAUSSIANS, gaussian=gaussian)
     epsilon = positive(epsilon=epsilon)
     if gaussian == "classical":
-        sigma = classical_gaussian_sigma(epsilon, log_delta, 1.0).value
+        sigma = classical_gaussian_sigma(epsilon, log_delta, 1.0)
     else:
         sigma = gaussian_sigma(epsilon, log_delta, 1.0)
     moved = epsilon * sigma
-    return Stated(representable(moved * moved / 2), method)
+    return representable(moved * moved / 2)
 
 
-def classical_gaussian_sigma(epsilon: Number, log_delta: Number, l2_sensitivity: Number) -> Stated:
+@elementwise
+def classical_gaussian_sigma(epsilon: Number, log_delta: Number, l2_sensitivity: Number) -> float:
     """Standard deviation of the classical Gaussian mechanism: l2 sqrt(2 ln(1.25/delta)) / epsilon.
 
     Args:
@@ -119,20 +118,14 @@ def classical_gaussian_sigma(epsilon: Number, log_delta: Number, l2_sensitivity:
 
     Source: Dwork and Roth (2014), Theorem A.1; MATHEMATICS 3.7.
 
-    >>> round(classical_gaussian_sigma(1.0, math.log(1e-5), 1.0).value, 6)
+    >>> round(classical_gaussian_sigma(1.0, math.log(1e-5), 1.0), 6)
     4.844805
     """
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
     _refuse_above_one(epsilon)
     root = math.sqrt(2 * (LOG_125 - log_delta))
     sigma = positive(l2_sensitivity=l2_sensitivity) * root / epsilon * (1 + 2.0**-50)
-    return Stated(positive(sigma=representable(sigma)), CLASSICAL)
-
-
-def _method(gaussian: str) -> str:
-    """Name of the Gaussian calibration."""
-    checks.one_of(GAUSSIANS, gaussian=gaussian)
-    return GAUSSIANS[gaussian]
+    return positive(sigma=representable(sigma))
 
 
 def _refuse_above_one(epsilon: float) -> None:

@@ -87,7 +87,7 @@ def laplace_smaller_up_to(epsilon: Number, log_delta: Number) -> int:
 
 @lru_cache(maxsize=4096)
 def _up_to(epsilon: float, log_delta: float) -> int:
-    pure = math.floor(crossover_dimension(epsilon, log_delta).value * (1 + 1e-12))
+    pure = math.floor(crossover_dimension(epsilon, log_delta) * (1 + 1e-12))
     mu = 1 / gaussian_sigma(epsilon, log_delta, 1.0)
 
     def smaller(moved: int) -> bool:
@@ -112,7 +112,7 @@ def _up_to(epsilon: float, log_delta: float) -> int:
 
 @lru_cache(maxsize=4096)  # pure mathematics of public numbers; other controls ask for it again
 def _between(epsilon: float, moved: int) -> Found:
-    pure = crossover_log_delta(epsilon, math.sqrt(moved), 1.0).value
+    pure = crossover_log_delta(epsilon, math.sqrt(moved), 1.0)
     if pure >= HALF:
         return None
     if moved * math.log(2) + pure < math.log(NOTHING_GAINED * min(epsilon, 1.0)):

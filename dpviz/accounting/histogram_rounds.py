@@ -18,21 +18,18 @@ import math
 from fractions import Fraction
 
 from dpviz import checks
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.conversions import mu_to_rho, zcdp_epsilon_textbook
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import Number, log_probability, positive, representable
 from dpviz.accounting.laplace_composition import LARGEST_COUNT, composed_laplace_epsilon
 from dpviz.accounting.pure_composition import pure_composition_epsilon
-from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
 
-EXACT = "exact Gaussian composition"
-LOOSE = "one-shot Gaussian composed as pure ε (the paper's Figure 5, loose)"
-ZCDP = "Gaussian by zCDP (Lemma 6.3, upper bound)"
-LAPLACE = "Laplace by the optimal composition of pure ε (Lemma 6.2, upper bound)"
 UP = 1 + 2.0**-50
 
 
+@elementwise
 def histogram_gaussian_epsilon(
     log_delta: Number,
     sigma: Number,
@@ -40,7 +37,7 @@ def histogram_gaussian_epsilon(
     l0_sensitivity: int,
     linf_sensitivity: Number = 1.0,
     rounds: int = 1,
-) -> Stated:
+) -> float:
     """Epsilon of `rounds` noisy histograms, Gaussian noise, by the exact composition.
 
     Args:
@@ -60,13 +57,14 @@ def histogram_gaussian_epsilon(
 
     >>> histogram_gaussian_epsilon(
     ...     math.log(1e-6), 100.0, l0_sensitivity=10, rounds=20
-    ... ).value.__round__(9)
+    ... ).__round__(9)
     0.575055186
     """
     mu = _mu(sigma, l0_sensitivity, linf_sensitivity, rounds)
-    return Stated(gaussian_epsilon(log_delta, mu), EXACT)
+    return gaussian_epsilon(log_delta, mu)
 
 
+@elementwise
 def histogram_loose_epsilon(
     log_delta: Number,
     sigma: Number,
@@ -74,7 +72,7 @@ def histogram_loose_epsilon(
     l0_sensitivity: int,
     linf_sensitivity: Number = 1.0,
     rounds: int = 1,
-) -> Stated:
+) -> float:
     """The same in the paper's loose way; arguments as `histogram_gaussian_epsilon`.
 
     Half of delta goes to the rounds, half to their composition; a single round is the exact curve.
@@ -84,21 +82,22 @@ def histogram_loose_epsilon(
 
     >>> histogram_loose_epsilon(
     ...     math.log(1e-6), 100.0, l0_sensitivity=10, rounds=20
-    ... ).value.__round__(9)
+    ... ).__round__(9)
     2.695252939
     """
     mu = _mu(sigma, l0_sensitivity, linf_sensitivity, 1)
     rounds = checks.integer(1, rounds=rounds)
     log_delta = log_probability(log_delta)
     if rounds == 1:
-        return Stated(gaussian_epsilon(log_delta, mu), LOOSE)
+        return gaussian_epsilon(log_delta, mu)
     one = gaussian_epsilon(log_delta - math.log(2 * rounds), mu)
     if one == 0:
-        return Stated(0.0, LOOSE)
+        return 0.0
     composed = pure_composition_epsilon(rounds, one, log_delta - math.log(2))
-    return Stated(composed, LOOSE)
+    return composed
 
 
+@elementwise
 def histogram_zcdp_epsilon(
     log_delta: Number,
     sigma: Number,
@@ -106,7 +105,7 @@ def histogram_zcdp_epsilon(
     l0_sensitivity: int,
     linf_sensitivity: Number = 1.0,
     rounds: int = 1,
-) -> Stated:
+) -> float:
     """The same by zCDP, an upper bound; arguments as `histogram_gaussian_epsilon`.
 
     Raises:
@@ -116,13 +115,14 @@ def histogram_zcdp_epsilon(
 
     >>> histogram_zcdp_epsilon(
     ...     math.log(1e-6), 100.0, l0_sensitivity=10, rounds=20
-    ... ).value.__round__(9)
+    ... ).__round__(9)
     0.753384438
     """
     mu = _mu(sigma, l0_sensitivity, linf_sensitivity, rounds)
-    return Stated(zcdp_epsilon_textbook(mu_to_rho(mu) * UP, log_delta), ZCDP)
+    return zcdp_epsilon_textbook(mu_to_rho(mu) * UP, log_delta)
 
 
+@elementwise
 def histogram_tight_epsilon(
     log_delta: Number,
     scale: Number,
@@ -130,7 +130,7 @@ def histogram_tight_epsilon(
     l0_sensitivity: int,
     linf_sensitivity: Number = 1.0,
     rounds: int = 1,
-) -> Stated:
+) -> float:
     """Laplace noise by the sum of its losses, exact up to upward rounding.
 
     Args:
@@ -150,7 +150,7 @@ def histogram_tight_epsilon(
 
     >>> histogram_tight_epsilon(
     ...     math.log(1e-6), 100 / math.sqrt(2), l0_sensitivity=10, rounds=20
-    ... ).value.__round__(6)
+    ... ).__round__(6)
     0.825832
     """
     l0_sensitivity = checks.integer(1, l0_sensitivity=l0_sensitivity)
@@ -160,9 +160,10 @@ def histogram_tight_epsilon(
         raise ParameterError(
             f"l0_sensitivity times rounds must be at most {LARGEST_COUNT:,}; pass fewer rounds"
         )
-    return composed_laplace_epsilon([one] * count, log_delta)
+    return composed_laplace_epsilon([one], log_delta, times=count)
 
 
+@elementwise
 def histogram_laplace_epsilon(
     log_delta: Number,
     scale: Number,
@@ -170,7 +171,7 @@ def histogram_laplace_epsilon(
     l0_sensitivity: int,
     linf_sensitivity: Number = 1.0,
     rounds: int = 1,
-) -> Stated:
+) -> float:
     """Epsilon of `rounds` noisy histograms, Laplace noise of this scale, by Lemma 6.2.
 
     Args:
@@ -190,14 +191,14 @@ def histogram_laplace_epsilon(
 
     >>> histogram_laplace_epsilon(
     ...     math.log(1e-6), 100 / math.sqrt(2), l0_sensitivity=10, rounds=20
-    ... ).value.__round__(9)
+    ... ).__round__(9)
     0.828077429
     """
     l0_sensitivity = checks.integer(1, l0_sensitivity=l0_sensitivity)
     rounds = checks.integer(1, rounds=rounds)
     one = positive(linf_sensitivity=linf_sensitivity) / positive(scale=scale) * UP
     composed = pure_composition_epsilon(l0_sensitivity * rounds, one, log_delta)
-    return Stated(composed, LAPLACE)
+    return composed
 
 
 def _mu(sigma: Number, l0_sensitivity: int, linf_sensitivity: Number, rounds: int) -> float:

@@ -17,6 +17,7 @@ import math
 from functools import lru_cache
 
 from dpviz.accounting import skellam, skellam_groups, skellam_renyi
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import LARGEST_LEVEL, Number, positive, probability
 from dpviz.accounting.levels import laplace_epsilon, laplace_level
 from dpviz.accounting.move_sums import SUM_MARGIN, worst
@@ -28,6 +29,7 @@ RENYI = "Rényi bound"
 ROUNDING = 1e-11  # first step when the way back must not exceed the budget
 
 
+@elementwise
 def discrete_laplace_level(epsilon: Number, l1_sensitivity: Number) -> float:
     """Noise scale of the discrete Laplace release that costs epsilon: D1/epsilon.
 
@@ -49,6 +51,7 @@ def discrete_laplace_level(epsilon: Number, l1_sensitivity: Number) -> float:
     return laplace_level(epsilon, l1_sensitivity)
 
 
+@elementwise
 def discrete_laplace_epsilon(level: Number, l1_sensitivity: Number) -> float:
     """Pure epsilon of discrete Laplace noise of scale `level`: D1/b.
 
@@ -70,6 +73,7 @@ def discrete_laplace_epsilon(level: Number, l1_sensitivity: Number) -> float:
     return laplace_epsilon(level, l1_sensitivity)
 
 
+@elementwise
 def skellam_level(
     epsilon: Number,
     delta: Number,
@@ -111,6 +115,7 @@ def skellam_level(
     return _level(epsilon, math.log(delta), moves)
 
 
+@elementwise
 def skellam_epsilon(
     level: Number,
     delta: Number,
@@ -211,7 +216,7 @@ def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
 @lru_cache(maxsize=1024)
 def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
     """The least level, moved up until the way back does not exceed epsilon."""
-    level = None
+    level = math.inf
     if moves.shift is not None:
         level = skellam.skellam_coordinate_level(epsilon, log_delta, shift=moves.shift)
     elif moves.sizes is not None:
@@ -221,11 +226,11 @@ def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
             lambda move: skellam_groups.skellam_groups_level(epsilon, stricter, move=move),
             lambda move, found: _holds(epsilon, found, stricter, move),
         )
-    if level is None:
+    if level == math.inf:
         level = skellam_renyi.skellam_renyi_level(
             epsilon, log_delta, l1_sensitivity=moves.l1, l2_sensitivity=moves.l2
         )
-    if level is None:
+    if level == math.inf:
         raise ParameterError(
             "this budget needs more noise than a float can hold; pass one of ordinary size"
         )

@@ -93,7 +93,7 @@ def laplace_alike_log_delta(epsilon: Number, own: Number, *, moved: int) -> floa
     0.0092552
     """
     moved = checks.integer(1, moved=moved)
-    return composed_laplace_log_delta([own] * int(moved), epsilon).value
+    return composed_laplace_log_delta([own], epsilon, times=int(moved))
 
 
 @lru_cache(maxsize=4096)  # pure mathematics of public numbers; other controls ask for it again

@@ -13,17 +13,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
+from dpviz import checks
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, log_probability, non_negative
 from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.laplace_losses import laplace_losses
 from dpviz.accounting.loss_sums import HALF_WINDOW, Part, sum_log_delta
 from dpviz.accounting.schemes import budgets
 from dpviz.accounting.search import least
-from dpviz.accounting.stated import Stated
 from dpviz.errors import ParameterError
 
-CURVE = "Laplace noise on one coordinate, exact"
-ROUNDED_UP = "composed Laplace noise, exact up to upward rounding on a grid"
 LARGEST_COUNT, LARGEST_SUM = 100_000, 1e4
 DEEPEST = 600.0  # nats: below e^-600 delta is not resolved
 POINTS = 2.0**16  # of the grid, in the window of the sum ...
@@ -33,53 +32,61 @@ LARGEST_DEVIATION = 1.8  # of one loss, however large its budget
 TOLERANCE = 1e-8  # relative, of the inverse
 
 
-def composed_laplace_log_delta(epsilons: Iterable[Number], epsilon: Number) -> Stated:
+@elementwise
+def composed_laplace_log_delta(
+    epsilons: Iterable[Number], epsilon: Number, *, times: int = 1
+) -> float:
     """Least ln delta at `epsilon` of independent Laplace releases together, rounded up.
 
     Args:
         epsilons: pure budget of each release, above 0, nats; each moves one coordinate.
         epsilon: at least 0, nats.
+        times: how often each of these releases is made, at least 1.
 
     Returns:
-        ln delta and how it was computed; -inf where delta is 0 (epsilon at least the sum).
+        ln delta; -inf where delta is 0 (epsilon at least the sum).
 
     Raises:
         ParameterError: an argument is out of range, or there are too many releases.
 
     Source: MATHEMATICS 5.3.
 
-    >>> round(math.exp(composed_laplace_log_delta([0.25] * 5, 1.0).value), 7)
+    >>> round(math.exp(composed_laplace_log_delta([0.25], 1.0, times=5)), 7)
     0.0092552
     """
-    curve, method, _ = _curve(_counted(epsilons))
-    return Stated(curve(non_negative(epsilon=epsilon)), method)
+    curve, _ = _curve(_counted(epsilons, times))
+    return curve(non_negative(epsilon=epsilon))
 
 
-def composed_laplace_epsilon(epsilons: Iterable[Number], log_delta: Number) -> Stated:
+@elementwise
+def composed_laplace_epsilon(
+    epsilons: Iterable[Number], log_delta: Number, *, times: int = 1
+) -> float:
     """Least epsilon at this delta of independent Laplace releases together, rounded up.
 
     Args:
         epsilons: pure budget of each release, above 0, nats; each moves one coordinate.
         log_delta: ln delta, below 0 and at least -600.
+        times: how often each of these releases is made, at least 1.
 
     Returns:
-        epsilon in nats, at most the sum of the budgets, and how it was computed.
+        epsilon in nats, at most the sum of the budgets.
 
     Raises:
         ParameterError: an argument is out of range, or there are too many releases.
 
     Source: as `composed_laplace_log_delta`, inverted.
 
-    >>> round(composed_laplace_epsilon([0.05] * 20, math.log(1e-6)).value, 4)
+    >>> round(composed_laplace_epsilon([0.05], math.log(1e-6), times=20), 4)
     0.863
     """
-    counted = _counted(epsilons)
+    counted = _counted(epsilons, times)
     log_delta = log_probability(log_delta)
     if log_delta < -DEEPEST:
         raise ParameterError("delta is too small for the composition; pass at least 1e-260")
-    curve, method, most = _curve(counted)
+    curve, most = _curve(counted)
     if curve(0.0) <= log_delta:
-        return Stated(0.0, method)
+        return 0.0
     guess = min(most / 2, math.sqrt(-2 * log_delta * sum(float(e) ** 2 * n for e, n in counted)))
     found = least(
         lambda x: curve(x) - log_delta,
@@ -88,12 +95,14 @@ def composed_laplace_epsilon(epsilons: Iterable[Number], log_delta: Number) -> S
         highest=most,
         tolerance=TOLERANCE,
     )
-    return Stated(most if found is None else found, method)
+    return most if found is None else found
 
 
-def _counted(epsilons: Iterable[Number]) -> list[tuple[Fraction, int]]:
+def _counted(epsilons: Iterable[Number], times: int) -> list[tuple[Fraction, int]]:
     """The checked budgets and how often each occurs, ascending."""
-    counted = Counter(budgets(epsilons, "epsilons"))
+    times = int(checks.integer(1, times=times))
+    once = Counter(budgets(epsilons, "epsilons"))
+    counted = Counter({each: count * times for each, count in once.items()})
     if counted.total() > LARGEST_COUNT:
         raise ParameterError(f"epsilons must be at most {LARGEST_COUNT} budgets; pass fewer")
     if sum(each * count for each, count in counted.items()) > LARGEST_SUM:
@@ -101,19 +110,19 @@ def _counted(epsilons: Iterable[Number]) -> list[tuple[Fraction, int]]:
     return sorted(counted.items())
 
 
-def _curve(counted: list[tuple[Fraction, int]]) -> tuple[Callable[[float], float], str, float]:
-    """The ln delta as a function of epsilon, its method, and the epsilon from which delta is 0."""
+def _curve(counted: list[tuple[Fraction, int]]) -> tuple[Callable[[float], float], float]:
+    """The ln delta as a function of epsilon, and the epsilon from which delta is 0."""
     whole = sum((each * count for each, count in counted), Fraction(0))
     most = float(whole) * (1 + 2.0**-50)
     if len(counted) == 1 and counted[0][1] == 1:
         own = float(whole)
-        return lambda epsilon: laplace_log_delta(epsilon, 1.0, own), CURVE, most
+        return lambda epsilon: laplace_log_delta(epsilon, 1.0, own), most
     parts = _parts(counted)
 
     def curve(epsilon: float) -> float:
         return sum_log_delta(parts, epsilon) if Fraction(epsilon) < whole else -math.inf
 
-    return curve, ROUNDED_UP, most
+    return curve, most
 
 
 def _parts(counted: list[tuple[Fraction, int]]) -> list[Part]:

@@ -21,6 +21,7 @@ from dpviz.accounting.poisson_losses import Floats, Losses, on_grid
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(6)
 PANELS = 20  # per standard deviation of a normal loss, at least
 LOST = 1e-12  # relative rounding of masses and losses, taken off where a bound is from below
+LEAST_FLOAT = math.ulp(0.0)
 LARGEST_DEVIATION = 1.8  # of one coordinate's loss under Laplace noise, however large its budget
 
 
@@ -321,7 +322,8 @@ class PoissonTerm:
         mode = max(low, math.floor(level))
         falls = poisson.log_ratios(np.arange(low + 1, high + 1), level)
         loss, mass = _apart(falls, poisson.log_mass(mode, level), mode - low, shift)
-        lacking = math.log(float(mass[:shift].sum()) + (tail if low else 0.0))
+        impossible = float(mass[:shift].sum()) + (tail if low else 0.0)
+        lacking = math.log(max(impossible, LEAST_FLOAT))  # above a mass that no float can hold
         there = LossPoints(loss, mass[:-shift], log_cut=-cut, cut_low=tail if low else 0.0)
         proof, cut_high = (-math.inf, lacking) if low else (lacking, -math.inf)
         away = LossPoints(-loss, mass[shift:], proof, cut_high, tail)

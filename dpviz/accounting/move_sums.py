@@ -11,11 +11,12 @@ delta = 1.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from dpviz.accounting.inputs import LARGEST_LEVEL, Number, log_probability, positive
 from dpviz.accounting.loss_sums import HALF_WINDOW, LARGEST_WINDOW, Part, sum_log_delta
 from dpviz.accounting.moves import Move
-from dpviz.accounting.search import least
+from dpviz.accounting.search import least, or_infinite
 from dpviz.errors import ParameterError
 
 FINENESS = 128.0  # grid points per standard deviation of one coordinate's loss
@@ -46,7 +47,9 @@ def move_log_delta(
     -13.82
     """
     width = _width(level, move)
-    reached = FIRST_DEPTH if depth is None else min(positive(depth=depth), DEEPEST)
+    # about as deep as the delta of that many normal losses, which saves most of the deepening
+    first = FIRST_DEPTH + min(epsilon, 1e9) ** 2 * level / _square(move)
+    reached = min(first if depth is None else positive(depth=depth), DEEPEST)
     least_bound = 0.0
     while True:  # each depth gives a valid bound
         bound = -math.inf
@@ -77,10 +80,8 @@ def move_epsilon(law: Law, log_delta: float, level: float, move: Move) -> float 
     return least(excess, guess, highest=1e6, tolerance=TOLERANCE)
 
 
-def move_level(
-    law: Law, epsilon: float, log_delta: float, move: Move, guess: float
-) -> float | None:
-    """Least level at this epsilon and delta, rounded up; None where it exceeds LARGEST_LEVEL.
+def move_level(law: Law, epsilon: float, log_delta: float, move: Move, guess: float) -> float:
+    """Least level at this epsilon and delta, rounded up; infinite where it exceeds LARGEST_LEVEL.
 
     >>> from dpviz.accounting.skellam_groups import losses_of_move
     >>> round(move_level(losses_of_move, 1.0, -13.8155, ((3, 1),), 30.0), 2)
@@ -90,28 +91,27 @@ def move_level(
     def excess(level: float) -> float:
         return move_log_delta(law, epsilon, level, move, -log_delta) - log_delta
 
-    return least(excess, guess, highest=LARGEST_LEVEL, tolerance=TOLERANCE)
+    return or_infinite(least(excess, guess, highest=LARGEST_LEVEL, tolerance=TOLERANCE))
 
 
 def worst(
-    moves: Sequence[Move],
-    answer: Callable[[Move], float | None],
-    holds: Callable[[Move, float], bool],
-) -> float | None:
-    """The largest answer over the moves, or None if a move has none.
+    moves: Sequence[Any],
+    answer: Callable[[Any], float],
+    holds: Callable[[Any, float], bool],
+) -> float:
+    """The largest answer over the moves; infinite if that of a move is.
 
     Most moves are not the worst, so each is first asked whether the answer so far does for it.
 
     >>> worst([((2, 1),), ((1, 1),)], lambda move: float(move[0][0]), lambda _, found: found >= 2)
     2.0
     """
-    found = None
+    found = 0.0
     for move in moves:
-        if found is None or not holds(move, found):
-            own = answer(move)
-            if own is None:
-                return None
-            found = own if found is None else max(found, own)
+        if found == 0 or not holds(move, found):
+            found = max(found, answer(move))
+            if found == math.inf:
+                break
     return found
 
 

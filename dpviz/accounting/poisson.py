@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import (
     LARGEST_LEVEL,
     Number,
@@ -30,7 +31,7 @@ from dpviz.accounting.inputs import (
     summed_level,
     summed_shift,
 )
-from dpviz.accounting.search import least
+from dpviz.accounting.search import least, or_infinite
 from dpviz.errors import NoGuaranteeError
 
 CUT = 45.0  # nats below the largest term where a sum is cut
@@ -38,6 +39,7 @@ LOST = 1e-12  # bound on the relative rounding error of ln delta
 FAR = 1e15  # beyond this integers are no longer exact floats
 
 
+@elementwise
 def poisson_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> float:
     """Least ln delta of Poisson noise at `epsilon`, one coordinate moved by `shift`, rounded up.
 
@@ -62,6 +64,7 @@ def poisson_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> floa
     return max(_fewer(epsilon, level, shift), _more(epsilon, level, shift))
 
 
+@elementwise
 def poisson_coordinate_epsilon(log_delta: Number, level: Number, *, shift: int = 1) -> float:
     """Least epsilon of Poisson noise at this delta, one coordinate moved by `shift`, rounded up.
 
@@ -98,7 +101,8 @@ def poisson_coordinate_epsilon(log_delta: Number, level: Number, *, shift: int =
     return epsilon
 
 
-def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> float | None:
+@elementwise
+def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> float:
     """Least rate of Poisson noise that is (epsilon, delta)-private for one coordinate, rounded up.
 
     Args:
@@ -107,7 +111,7 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
         shift: whole units by which one person moves the coordinate.
 
     Returns:
-        The rate, or None where it would exceed LARGEST_LEVEL.
+        The rate, or infinite where it would exceed LARGEST_LEVEL.
 
     Raises:
         ParameterError: an argument is out of range.
@@ -120,11 +124,12 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
     shift = summed_shift(shift)
     guess = -2 * log_delta * (shift / min(max(epsilon, 1e-9), 1e9)) ** 2 + shift - log_delta
-    return least(
+    found = least(
         lambda x: poisson_log_delta(epsilon, x, shift=shift) - log_delta,
         guess,
         highest=LARGEST_LEVEL,
     )
+    return or_infinite(found)
 
 
 def no_finite_epsilon() -> NoGuaranteeError:

@@ -7,6 +7,7 @@ there it is the other way round. Both are summed as in move_sums.py and the wors
 
 from collections.abc import Iterator, Sequence
 
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, non_negative, positive, summed_level
 from dpviz.accounting.loss_sums import Part
 from dpviz.accounting.move_sums import (
@@ -21,6 +22,7 @@ from dpviz.accounting.poisson import no_finite_epsilon
 from dpviz.accounting.poisson_losses import directions
 
 
+@elementwise
 def poisson_groups_log_delta(
     epsilon: Number, level: Number, *, move: Move, depth: Number | None = None
 ) -> float:
@@ -50,6 +52,7 @@ def poisson_groups_log_delta(
     return move_log_delta(losses_of_move, epsilon, level, checked_move(move), depth)
 
 
+@elementwise
 def poisson_groups_epsilon(log_delta: Number, level: Number, *, move: Move) -> float:
     """Least epsilon of Poisson noise where one person makes this move or its reverse.
 
@@ -77,7 +80,8 @@ def poisson_groups_epsilon(log_delta: Number, level: Number, *, move: Move) -> f
     return epsilon
 
 
-def poisson_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> float | None:
+@elementwise
+def poisson_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> float:
     """Least rate of Poisson noise that is private where one person makes this move or its reverse.
 
     Args:
@@ -86,7 +90,7 @@ def poisson_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> f
         move: pairs (coordinates, by how much each), as for `poisson_groups_log_delta`.
 
     Returns:
-        The rate, rounded up, or None where it would exceed LARGEST_LEVEL.
+        The rate, rounded up, or infinite where it would exceed LARGEST_LEVEL.
 
     Raises:
         ParameterError: an argument is out of range.

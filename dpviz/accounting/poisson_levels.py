@@ -19,6 +19,7 @@ import math
 from functools import lru_cache
 
 from dpviz.accounting import poisson, poisson_groups, poisson_theorem
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import LARGEST_LEVEL, Number, positive, probability
 from dpviz.accounting.move_sums import SUM_MARGIN, worst
 from dpviz.accounting.moves import EXACT_ONE, EXACT_SUM, NO_NOISE, Move, Moves
@@ -31,6 +32,7 @@ ROUNDING = 1e-9  # first step when the way back must not exceed the budget
 ONE_MARGIN = 1e-10  # of ln delta: more than the way back rounds up
 
 
+@elementwise
 def poisson_level(
     epsilon: Number,
     delta: Number,
@@ -76,6 +78,7 @@ def poisson_level(
     return _level(epsilon, math.log(delta), moves)
 
 
+@elementwise
 def poisson_epsilon(
     level: Number,
     delta: Number,
@@ -191,7 +194,7 @@ def _epsilon(level: float, log_delta: float, moves: Moves) -> float:
 @lru_cache(maxsize=1024)
 def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
     """The least level, moved up until the way back does not exceed epsilon."""
-    level = None
+    level = math.inf
     if moves.shift is not None:
         stricter = log_delta * (1 + ONE_MARGIN)
         level = poisson.poisson_coordinate_level(epsilon, stricter, shift=moves.shift)
@@ -202,7 +205,7 @@ def _level(epsilon: float, log_delta: float, moves: Moves) -> float:
             lambda move: poisson_groups.poisson_groups_level(epsilon, stricter, move=move),
             lambda move, found: _holds(epsilon, found, stricter, move),
         )
-    if level is None:
+    if level == math.inf:
         level = poisson_theorem.poisson_theorem_level(
             epsilon,
             log_delta,

@@ -119,8 +119,9 @@ def on_grid(loss: Floats, mass: Floats, width: float, log_infinite: float) -> Lo
     share = np.clip(share + 1e-15 * (1 + np.abs(loss) / width), 0.0, 1.0)
     low = int(index.min())
     size = int(index.max()) - low + 2
-    gridded = np.bincount(index - low, mass * (1 - share), size).astype(np.float64)
-    gridded += np.bincount(index - low + 1, mass * share, size)
+    index -= low
+    gridded = np.bincount(index, mass * (1 - share), size).astype(np.float64)
+    gridded[1:] += np.bincount(index, mass * share, size)[:-1]
     with np.errstate(divide="ignore"):
         log_masses = np.log(gridded).astype(np.float64)
     points = (width * (low + np.arange(size))).astype(np.float64)

@@ -13,11 +13,13 @@ An upper bound: for one coordinate the exact noise needed is about a fifteenth (
 import math
 
 from dpviz import checks
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, log_probability, positive, representable
 from dpviz.accounting.search import move_up
 from dpviz.errors import NoGuaranteeError, ParameterError
 
 
+@elementwise
 def poisson_theorem_limit(log_delta: Number, *, linf_sensitivity: Number, dimension: int) -> float:
     """Least level for which Theorem E.2 says anything: max(23 ln(10 d/delta), 2 Di).
 
@@ -33,6 +35,7 @@ def poisson_theorem_limit(log_delta: Number, *, linf_sensitivity: Number, dimens
     return representable(limit)
 
 
+@elementwise
 def poisson_theorem_epsilon(
     level: Number,
     log_delta: Number,
@@ -78,6 +81,7 @@ def poisson_theorem_epsilon(
     return representable((root / math.sqrt(level) + linear / level) * (1 + 2.0**-48))
 
 
+@elementwise
 def poisson_theorem_level(
     epsilon: Number,
     log_delta: Number,

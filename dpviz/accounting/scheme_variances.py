@@ -11,13 +11,14 @@ released costs together; the tier's noise is that of one release at its part:
 The grid of doubling reaches up to the largest value within max b, and all of it is released;
 where it adds up to less than max b nothing is scaled up: no tier may get more than its budget.
 A budget is that of the family: rho of Gaussian noise and the pure epsilon of Laplace noise add
-exactly; where epsilon holds at a delta both add, which is a bound, and each of k independent
-releases has delta/k. At equal single budgets independent releases have the lossless variance, and
-cost more together: coalition.py.
+exactly. Where epsilon holds at a delta the losses of all releases are convolved instead
+(scheme_convolved.py); where that is out of reach epsilon and delta add, which is a bound, and each
+of k independent releases has delta/k. `scheme_rule` says which. At equal single budgets independent
+releases have the lossless variance, and cost more together: coalition.py.
 Source: MATHEMATICS 5.5; [LMR25] Figure 2; Ligett et al. (2017); Dwork et al. (2006).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -28,12 +29,17 @@ from numpy.typing import NDArray
 from dpviz import checks
 from dpviz.accounting.guarantees import Setting, guarantee_of, rounded_down
 from dpviz.accounting.inputs import Number, representable
+from dpviz.accounting.scheme_convolved import convolved_levels
 from dpviz.accounting.schemes import budgets, check_scheme, doubled, split, total
 from dpviz.noise import FAMILIES
 from dpviz.parameters import USUAL_DELTA
 from dpviz.queries import Sensitivity
 
 Floats = NDArray[np.float64]
+ALONE = "one release"
+ADDED = "budgets added, exact"
+CONVOLVED = "privacy losses convolved, rounded up"
+BOUND = "ε and δ added, an upper bound"
 COMPARED = ("lossless", "splitting", "independent", "doubling")
 ONE_NUMBER = Setting(
     family=FAMILIES["gaussian"],
@@ -107,12 +113,44 @@ def scheme_levels(
     """
     tiers = budgets(losses, "losses")
     checks.instance(Setting, setting=setting)
+    if (convolved := _convolved(tiers, scheme, setting)) is not None:
+        return np.array(convolved, dtype=np.float64)
     found = _levels(tuple(scheme_budgets(tiers, scheme)), _alone(tiers, scheme, setting))
     return np.array(found, dtype=np.float64)
 
 
+def scheme_rule(losses: Iterable[Number], scheme: str, *, setting: Setting = ONE_NUMBER) -> str:
+    """By which rule the releases of a scheme are held to the joint guarantee.
+
+    Args:
+        losses: as for `scheme_variances`.
+        scheme: likewise.
+        setting: likewise.
+
+    Returns:
+        ALONE, ADDED, CONVOLVED or BOUND.
+
+    Raises:
+        ParameterError: as for `scheme_variances`.
+
+    >>> from dataclasses import replace
+    >>> scheme_rule([0.1, 0.5], "independent")
+    'budgets added, exact'
+    >>> skellam = replace(ONE_NUMBER, family=FAMILIES["skellam"])
+    >>> scheme_rule([0.5, 2], "independent", setting=skellam)
+    'privacy losses convolved, rounded up'
+    """
+    tiers = budgets(losses, "losses")
+    checks.instance(Setting, setting=setting)
+    if scheme_pieces(tiers, scheme) == 1:
+        return ALONE
+    if not guarantee_of(setting.family).with_delta:
+        return ADDED
+    return BOUND if _convolved(tiers, scheme, setting) is None else CONVOLVED
+
+
 def scheme_budgets(losses: Iterable[Number], scheme: str) -> list[Fraction]:
-    """The part of the joint budget that every tier's own release has, tiers ascending; exact.
+    """The part of the joint budget of every tier's own release where budgets add; exact.
 
     Args:
         losses: one budget per tier, in any order.
@@ -161,6 +199,14 @@ def scheme_pieces(losses: Iterable[Number], scheme: str) -> int:
     if scheme == "independent":
         return len(tiers)
     return (max(tiers) // min(tiers)).bit_length()
+
+
+def _convolved(tiers: list[Fraction], scheme: str, setting: Setting) -> Sequence[float] | None:
+    """Levels by convolved losses, tiers ascending; None where budgets add, or there is one."""
+    check_scheme(scheme, COMPARED)
+    if not guarantee_of(setting.family).with_delta or scheme_pieces(tiers, scheme) == 1:
+        return None
+    return convolved_levels(tuple(sorted(tiers)), scheme, setting)
 
 
 def _alone(losses: Iterable[Number], scheme: str, setting: Setting) -> Setting:

@@ -54,6 +54,15 @@ def least(
     return move_up(excess, root, high, tolerance=tolerance)
 
 
+def or_infinite(found: float | None) -> float:
+    """The number found, or infinity where none will do.
+
+    >>> or_infinite(2.0), or_infinite(None)
+    (2.0, inf)
+    """
+    return math.inf if found is None else found
+
+
 def move_up(
     excess: Callable[[float], float], x: float, limit: float = math.inf, *, tolerance: float
 ) -> float:

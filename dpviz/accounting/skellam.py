@@ -18,6 +18,7 @@ import sys
 
 import numpy as np
 
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import (
     LARGEST_LEVEL,
     SMALLEST_LEVEL,
@@ -28,7 +29,7 @@ from dpviz.accounting.inputs import (
     summed_level,
     summed_shift,
 )
-from dpviz.accounting.search import least
+from dpviz.accounting.search import least, or_infinite
 from dpviz.accounting.skellam_losses import log_mass, log_ratios
 from dpviz.errors import NoGuaranteeError
 
@@ -38,6 +39,7 @@ RAISED = 1 + 1e-15  # factor on losses
 FAR = 1e12  # beyond this the sum is replaced by a bound of the tail
 
 
+@elementwise
 def skellam_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> float:
     """Least ln delta of Skellam noise at `epsilon`, one coordinate moved by `shift`, rounded up.
 
@@ -79,6 +81,7 @@ def skellam_log_delta(epsilon: Number, level: Number, *, shift: int = 1) -> floa
     return max(min(0.0, total + LOST * (1 - total)), -sys.float_info.max)
 
 
+@elementwise
 def skellam_coordinate_epsilon(log_delta: Number, level: Number, *, shift: int = 1) -> float:
     """Least epsilon of Skellam noise at this delta, one coordinate moved by `shift`, rounded up.
 
@@ -116,7 +119,8 @@ def skellam_coordinate_epsilon(log_delta: Number, level: Number, *, shift: int =
     return epsilon
 
 
-def skellam_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> float | None:
+@elementwise
+def skellam_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int = 1) -> float:
     """Least rate of Skellam noise that is (epsilon, delta)-private for one coordinate, rounded up.
 
     Args:
@@ -125,8 +129,8 @@ def skellam_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
         shift: whole units by which one person moves the coordinate.
 
     Returns:
-        The rate; `skellam_log_delta` at it never exceeds `log_delta`. None where it would exceed
-        LARGEST_LEVEL.
+        The rate; `skellam_log_delta` at it never exceeds `log_delta`. Infinite where it would
+        exceed LARGEST_LEVEL.
 
     Raises:
         ParameterError: an argument is out of range.
@@ -138,12 +142,13 @@ def skellam_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
     """
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
     shift = summed_shift(shift)
-    return least(
+    found = least(
         lambda x: skellam_log_delta(epsilon, x, shift=shift) - log_delta,
         -log_delta * (shift / min(max(epsilon, 1e-9), 1e9)) ** 2,
         lowest=SMALLEST_LEVEL,
         highest=LARGEST_LEVEL,
     )
+    return or_infinite(found)
 
 
 def _first(epsilon: float, level: float, shift: int) -> float:

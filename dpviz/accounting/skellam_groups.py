@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, non_negative, positive, summed_level
 from dpviz.accounting.loss_sums import Part
 from dpviz.accounting.move_sums import (
@@ -20,11 +21,14 @@ from dpviz.accounting.move_sums import (
     move_log_delta,
 )
 from dpviz.accounting.moves import Move, checked_move
-from dpviz.accounting.poisson_losses import Losses, added_up, gridded
+from dpviz.accounting.poisson_losses import Floats, Losses, added_up, gridded
 from dpviz.accounting.skellam_losses import log_mass, log_ratios
 from dpviz.errors import NoGuaranteeError
 
+LOW_CUT = 45.0  # nats: mass of low losses that is moved up by less than rounding
 
+
+@elementwise
 def skellam_groups_log_delta(
     epsilon: Number, level: Number, *, move: Move, depth: Number | None = None
 ) -> float:
@@ -54,6 +58,7 @@ def skellam_groups_log_delta(
     return move_log_delta(losses_of_move, epsilon, level, checked_move(move), depth)
 
 
+@elementwise
 def skellam_groups_epsilon(log_delta: Number, level: Number, *, move: Move) -> float:
     """Least epsilon of Skellam noise where one person makes this move or its reverse.
 
@@ -84,7 +89,8 @@ def skellam_groups_epsilon(log_delta: Number, level: Number, *, move: Move) -> f
     return epsilon
 
 
-def skellam_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> float | None:
+@elementwise
+def skellam_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> float:
     """Least rate of Skellam noise that is private where one person makes this move or its reverse.
 
     Args:
@@ -93,7 +99,7 @@ def skellam_groups_level(epsilon: Number, log_delta: Number, *, move: Move) -> f
         move: pairs (coordinates, by how much each), as for `skellam_groups_log_delta`.
 
     Returns:
-        The rate, rounded up, or None where it would exceed LARGEST_LEVEL.
+        The rate, rounded up, or infinite where it would exceed LARGEST_LEVEL.
 
     Raises:
         ParameterError: an argument is out of range.
@@ -122,18 +128,33 @@ def losses_of_move(level: float, cut: float, width: float, move: Move) -> Iterat
 def one_coordinate(level: float, cut: float, width: float, shift: int) -> Losses:
     """Losses of one coordinate moved by `shift`, outcomes cut where the mass is below e^-cut.
 
-    What is cut on the side of high losses counts as infinite; on the other side its mass is given
-    to the last outcome kept, whose loss is higher.
+    What is cut on the side of high losses counts as infinite. On the other side, where no loss
+    makes delta, e^-LOW_CUT is enough; that mass is given to the last outcome kept, whose loss is
+    higher.
 
     >>> found = one_coordinate(3.0, 40.0, 0.01, 2)
     >>> round(float(np.exp(found.log_mass).sum()), 12)
     1.0
     """
-    reach = math.ceil(cut + math.sqrt(cut * cut + 4 * cut * level))  # as in skellam.py, from 0
-    ratios = log_ratios(-reach, 2 * reach + shift + 1, level)  # from -reach up
-    upwards = ratios[reach:]
-    half = log_mass(0, level) - np.concatenate([[0.0], np.cumsum(upwards[:reach])])
-    mass = np.exp(np.concatenate([half[:0:-1], half]))
-    tail = float(half[-1] - upwards[reach]) - math.log(-math.expm1(-float(upwards[reach + 1])))
-    mass[0] += math.exp(tail)
-    return gridded(added_up(ratios, shift)[: len(mass)], mass, width, tail)
+    low, high = _reach(min(cut, LOW_CUT), level), _reach(cut, level)
+    ratios = log_ratios(-low, low + high + shift + 1, level)  # from -low up
+    upwards = ratios[low:]
+    half = log_mass(0, level) - np.concatenate([[0.0], np.cumsum(upwards[:high])])
+    mass = np.exp(np.concatenate([half[low:0:-1], half]))
+    mass[0] += math.exp(_beyond(float(half[low]), upwards[low : low + 2]))
+    return gridded(
+        added_up(ratios, shift)[: len(mass)],
+        mass,
+        width,
+        _beyond(float(half[high]), upwards[high : high + 2]),
+    )
+
+
+def _reach(cut: float, level: float) -> int:
+    """From which outcome on the mass is below e^-cut, as in skellam.py."""
+    return math.ceil(cut + math.sqrt(cut * cut + 4 * cut * level))
+
+
+def _beyond(log_last: float, ratios: Floats) -> float:
+    """Bound of the ln of the mass beyond an outcome, by the next two ratios, which only grow."""
+    return log_last - float(ratios[0]) - math.log(-math.expm1(-float(ratios[1])))

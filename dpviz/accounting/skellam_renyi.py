@@ -17,8 +17,9 @@ NeurIPS 2021.  [CKS20] Canonne, Kamath, Steinke, arXiv:2004.00010, Proposition 1
 
 import math
 
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, log_probability, non_negative, positive
-from dpviz.accounting.search import least
+from dpviz.accounting.search import least, or_infinite
 from dpviz.errors import NoGuaranteeError
 
 STEPS = 60  # of bisection for the best order, in its logarithm
@@ -27,6 +28,7 @@ LARGEST_EPSILON = 1e6
 ROUNDED = 2.0**-49  # bound on the relative rounding error of a sum of five terms
 
 
+@elementwise
 def skellam_renyi_epsilon(
     level: Number, log_delta: Number, *, l1_sensitivity: Number, l2_sensitivity: Number
 ) -> float:
@@ -67,9 +69,10 @@ def skellam_renyi_epsilon(
     return epsilon
 
 
+@elementwise
 def skellam_renyi_level(
     epsilon: Number, log_delta: Number, *, l1_sensitivity: Number, l2_sensitivity: Number
-) -> float | None:
+) -> float:
     """Least rate of Skellam noise that is (epsilon, delta)-private by the Rényi bound, rounded up.
 
     Args:
@@ -79,8 +82,8 @@ def skellam_renyi_level(
         l2_sensitivity: D2, above 0.
 
     Returns:
-        The rate; `skellam_renyi_epsilon` at it never exceeds `epsilon`. None where it would be
-        beyond any ordinary float.
+        The rate; `skellam_renyi_epsilon` at it never exceeds `epsilon`. Infinite where it would
+        be beyond any ordinary float.
 
     Raises:
         ParameterError: an argument is out of range.
@@ -92,11 +95,12 @@ def skellam_renyi_level(
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
     l1, l2 = positive(l1_sensitivity=l1_sensitivity), positive(l2_sensitivity=l2_sensitivity)
 
-    return least(
+    found = least(
         lambda level: _bound(level, -log_delta, l1, l2) - epsilon,
         -log_delta * (l2 / epsilon) * (l2 / epsilon) + l1 / epsilon,
         highest=1e280,
     )
+    return or_infinite(found)
 
 
 def _bound(level: float, big_l: float, l1: float, l2: float) -> float:

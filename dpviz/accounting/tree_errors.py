@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz import checks
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, positive, representable
-from dpviz.accounting.stated import Stated
 from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
@@ -32,6 +32,7 @@ MOST_POINTS = 10_000_000
 HIGHEST = 256  # of the tree of Honaker's estimate
 
 
+@elementwise
 def tree_error(
     steps: int,
     arity: int,
@@ -40,7 +41,7 @@ def tree_error(
     *,
     sensitivity: Number = 1,
     family: Family = LAPLACE,
-) -> Stated:
+) -> float:
     """Mean squared error of the prefix sums 1…T at budget ε, exact for every T.
 
     Args:
@@ -52,22 +53,23 @@ def tree_error(
         family: Laplace, or discrete Laplace for whole numbers.
 
     Returns:
-        Squared counts, and of which noise.
+        Squared counts, averaged over the steps 1…T.
 
     Raises:
         ParameterError: an argument is out of range.
 
     Source: MATHEMATICS 7.3; [APT24] at T = T_max.
 
-    >>> tree_error(180, 19, 1.0).value, tree_error(63, 2, 0.5, subtraction=False).value
+    >>> tree_error(180, 19, 1.0), tree_error(63, 2, 0.5, subtraction=False)
     (76.0, 877.7142857142857)
     """
     tree = smallest_tree(steps, arity, subtraction)
     variance = vertex_variance(tree, epsilon, sensitivity=sensitivity, family=family)
     exact = Fraction(variance) * tree.digit_total(steps) / steps
-    return Stated(float(exact), f"exact, {family.label} noise on a tree of height {tree.height}")
+    return float(exact)
 
 
+@elementwise
 def vertex_variance(
     tree: Tree, epsilon: Number, *, sensitivity: Number = 1, family: Family = LAPLACE
 ) -> float:
@@ -190,7 +192,8 @@ def chosen_tree(steps: int, arity: int | None = None, subtraction: bool = True) 
     )
 
 
-def honaker_error(steps: int, epsilon: Number, *, sensitivity: Number = 1) -> Stated:
+@elementwise
+def honaker_error(steps: int, epsilon: Number, *, sensitivity: Number = 1) -> float:
     """Mean squared error of the binary tree whose vertices are estimated from their subtrees too.
 
     A vertex of height i, weighed with what its two halves say, has the variance of one noise times
@@ -209,7 +212,7 @@ def honaker_error(steps: int, epsilon: Number, *, sensitivity: Number = 1) -> St
 
     Source: [Hon15], estimation from below; MATHEMATICS 7.3, here for every T.
 
-    >>> round(honaker_error(15, 1.0).value, 9)
+    >>> round(honaker_error(15, 1.0), 9)
     47.299047619
     """
     tree = smallest_tree(steps, 2, subtraction=False)
@@ -220,5 +223,4 @@ def honaker_error(steps: int, epsilon: Number, *, sensitivity: Number = 1) -> St
     shares = (Fraction(2**i, 2 ** (i + 1) - 1) for i in range(tree.height))
     mean = sum(share * tree.level_total(i, steps) for i, share in enumerate(shares)) / steps
     variance = vertex_variance(tree, epsilon, sensitivity=sensitivity)
-    method = f"exact, Honaker's estimate on a binary tree of height {tree.height}"
-    return Stated(float(mean * Fraction(variance)), method)
+    return float(mean * Fraction(variance))

@@ -102,6 +102,10 @@ class Family(Protocol):
         """Whether the level is in squared units of the statistic, in units, or a rate of counts."""
 
     @property
+    def span(self) -> tuple[float, float]:
+        """Least and greatest level above 0 that it takes."""
+
+    @property
     def largest_level(self) -> float:
         """Level up to which half widths are exact."""
 

@@ -184,7 +184,7 @@ def choose(question: Question) -> Choice:
     l1 = max(question.l1, l2)
     classical = epsilon <= CLASSICAL_UP_TO
     pure = math.sqrt(2) * l1 / epsilon
-    crossover = float(crossover_log_delta(epsilon, l1, l2))
+    crossover = crossover_log_delta(epsilon, l1, l2)
     least, exact = _least_laplace(question, l1)
     return Choice(
         question=question,
@@ -193,12 +193,10 @@ def choose(question: Question) -> Choice:
         laplace_pure=pure,
         laplace_l2=math.sqrt(2) * laplace_l2_scale(epsilon, log_delta, l2),
         gaussian=gaussian_sigma(epsilon, log_delta, l2),
-        gaussian_classical=float(classical_gaussian_sigma(epsilon, log_delta, l2))
-        if classical
-        else None,
+        gaussian_classical=classical_gaussian_sigma(epsilon, log_delta, l2) if classical else None,
         gauss_between=gauss_between(epsilon, question.moved, question.count),
         crossover_pure=crossover,
-        crossover_classical=float(crossover_log_delta(epsilon, l1, l2, gaussian="classical"))
+        crossover_classical=crossover_log_delta(epsilon, l1, l2, gaussian="classical")
         if classical
         else None,
         switch=l2_mechanism(epsilon, log_delta, l2, l1_sensitivity=l1).log_delta_switch,
@@ -234,7 +232,7 @@ def gauss_between(epsilon: float, moved: float, count: int | None) -> tuple[floa
             return gaussian_smaller_between(epsilon, moved=count)
     except NoGuaranteeError:
         pass
-    pure = float(crossover_log_delta(epsilon, math.sqrt(moved), 1.0))
+    pure = crossover_log_delta(epsilon, math.sqrt(moved), 1.0)
     return (pure, HALF) if pure < HALF else None
 
 

@@ -22,6 +22,7 @@ class OnePlace(Uncopied):
     """State of a session, and what keeps it from going on twice."""
 
     __slots__ = (
+        "_any_order",
         "_exact",
         "_family",
         "_forked",
@@ -41,6 +42,7 @@ class OnePlace(Uncopied):
         self._family, self._mode, self._forked, self._rng = kept[:4]
         self._exact: Array | None = kept.exact
         self._held: list[tuple[float, Array]] = kept.held
+        self._any_order = kept.any_order
         self._lock = threading.RLock()
         self._process = os.getpid()
         self._suspended = False
@@ -109,7 +111,8 @@ class OnePlace(Uncopied):
         """Make a second session that goes on by itself: only on purpose, for simulations.
 
         Levels held now are the same in both. At every other level each draws noise of its own, so
-        the losses of the two add, and the mean of many forks tells the exact values.
+        the losses of the two add, and the mean of many forks tells the exact values. The fork
+        draws in the order of asking, also where this session repeats itself in any order.
 
         Args:
             independent_noise: pass True to say that this is what you want.
@@ -126,14 +129,22 @@ class OnePlace(Uncopied):
             self._refuse_elsewhere()
             exact = None if self._exact is None else self._exact.copy()
             (rng,) = self._rng.spawn(1)
-            state = self._state()._replace(forked=True, rng=rng, exact=exact, held=[*self._held])
+            state = Kept(self._family, self._mode, True, rng, exact, [*self._held])
         twin = type(self).__new__(type(self))
         twin._begin(state)
         return twin
 
     def _state(self) -> Kept:
         """All of it, shared and not copied."""
-        return Kept(self._family, self._mode, self._forked, self._rng, self._exact, self._held)
+        return Kept(
+            family=self._family,
+            mode=self._mode,
+            forked=self._forked,
+            rng=self._rng,
+            exact=self._exact,
+            held=self._held,
+            any_order=self._any_order,
+        )
 
     def _refuse_elsewhere(self) -> None:
         """A session goes on in one place: not after it was suspended, nor in a child process."""

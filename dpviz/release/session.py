@@ -22,6 +22,7 @@ from dpviz import checks, streams
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.noise.arguments import GENERATOR, noise_family
 from dpviz.noise.family import Array, Family
+from dpviz.release.any_order import release_at
 from dpviz.release.one_place import OnePlace
 from dpviz.release.suspended import Kept
 from dpviz.release.values import own_copy
@@ -35,9 +36,10 @@ class MultipleRelease(OnePlace):
     State: the sorted levels with their released arrays, the exact values until sealed, the
     generator. Never the noise, nor anything else derived from the values.
 
-    A seed repeats a session whose levels are asked in the same order. In another order the same
-    seed gives other numbers of the same joint law, whatever the family: a draw leans on the levels
-    held then, and takes what the generator has next (docs/DECISIONS.md says what else would cost).
+    A seed repeats a session whose levels are asked in the same order; in another order the same
+    seed gives other numbers of the same joint law. With `any_order` a release of a teaching session
+    depends on the seed and its own level alone, for every family (any_order.py). Where not: after
+    sealing, in a fork, and in hardened mode, which repeats nothing.
 
     >>> from dpviz.noise import FAMILIES
     >>> session = MultipleRelease([3, 5], FAMILIES["poisson"], rng=streams.teaching(7))
@@ -54,16 +56,26 @@ class MultipleRelease(OnePlace):
 
     __slots__ = ()
 
-    def __init__(self, values: Any, family: Family, *, rng: np.random.Generator) -> None:
+    def __init__(
+        self,
+        values: Any,
+        family: Family,
+        *,
+        rng: np.random.Generator,
+        any_order: bool = False,
+    ) -> None:
         """Open a session.
 
         Args:
             values: the exact statistic, of any shape; copied. Whole numbers for integer families.
             family: a noise family, as in `dpviz.noise.FAMILIES`.
             rng: the generator all noise is drawn from; its mode is the session's for good.
+            any_order: whether the releases of a seed are the same in whatever order they are asked
+                for, at the price of a draw per octave and binary digit of a level.
 
         Raises:
-            ParameterError: if values are not finite numbers of the right kind.
+            ParameterError: if values are not finite numbers of the right kind, or `any_order` comes
+                with a hardened generator.
             HardenedModeError: if a float family is given a hardened generator.
         """
         if not isinstance(rng, np.random.Generator):
@@ -76,7 +88,11 @@ class MultipleRelease(OnePlace):
                 "the exact values away, so it is for teaching only; pass an integer family or "
                 "streams.teaching(seed)"
             )
-        self._begin(Kept(family, mode, False, rng, own_copy(values, family), []))
+        exact = own_copy(values, family)
+        checks.instance(bool, any_order=any_order)
+        if any_order:
+            rng = streams.for_levels(rng=rng)
+        self._begin(Kept(family, mode, False, rng, exact, [], any_order))
 
     @property
     def family(self) -> Family:
@@ -117,8 +133,9 @@ class MultipleRelease(OnePlace):
     def neighbours(self, level: float) -> tuple[float | None, float | None]:
         """Nearest levels on either side of `level` itself, as (below, above).
 
-        They are the two that a draw at `level` uses: below is 0.0 for the exact values, and None
-        if these are erased and nothing less noisy is held; above is None if nothing noisier is.
+        They are the two that a draw at `level` uses, unless the session repeats itself in any
+        order: below is 0.0 for the exact values, and None if these are erased and nothing less
+        noisy is held; above is None if nothing noisier is.
 
         Raises:
             ParameterError: if the level is not a finite number above 0.
@@ -185,7 +202,7 @@ class MultipleRelease(OnePlace):
                     f"{self._held[0][0]!r} is already released; seal there or below"
                 )
             self.release(level)
-            self._rng = streams.hardened()
+            self._rng, self._any_order = streams.hardened(), False
             erased, self._exact = self._exact, None
             erased.fill(0)
 
@@ -203,6 +220,9 @@ class MultipleRelease(OnePlace):
 
     def _draw(self, level: float, place: int) -> Array:
         """Draw at a level that is not held: bridge if a noisier one is held, else extend."""
+        if self._any_order and self._exact is not None:
+            drawn = release_at(self._family, self._exact.reshape(-1), level, rng=self._rng)
+            return drawn.reshape(self._exact.shape)
         if place:
             low, below = self._held[place - 1]
         elif self._exact is not None:

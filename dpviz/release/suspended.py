@@ -43,6 +43,7 @@ class Kept(NamedTuple):
     rng: np.random.Generator
     exact: Array | None
     held: list[tuple[float, Array]]  # ascending
+    any_order: bool = False  # whether a release is that of seed and level alone
 
 
 def ticket_of(data: bytes) -> str:
@@ -77,6 +78,7 @@ def written(kept: Kept) -> bytes:
         "mode": kept.mode,
         "fork": kept.forked,
         "sealed": kept.exact is None,
+        "any_order": kept.any_order,
         "generator": streams.written(rng=kept.rng),
         "secret": secrets.token_hex(16),
     }
@@ -126,12 +128,15 @@ these are not; pass them unchanged
 def _checked(head: dict[str, Any], exact: Array, levels: Array, releases: Array) -> Kept:
     """The parts put together, if they are of the right kinds and fit."""
     family = FAMILIES[head["family"]]
-    mode, forked, sealed = (head[each] for each in ("mode", "fork", "sealed"))
+    mode, forked, sealed, any_order = (
+        head[each] for each in ("mode", "fork", "sealed", "any_order")
+    )
     kind = np.dtype(np.int64 if family.integer else np.float64)
     good = (
         head["format"] == FORMAT,
         mode in ("teaching", "hardened") and (family.integer or mode == "teaching"),
-        type(forked) is type(sealed) is bool,
+        type(forked) is type(sealed) is type(any_order) is bool,
+        not any_order or (mode == "teaching" and not sealed and not forked),
         levels.dtype == np.float64 and levels.ndim == 1,
         bool(np.all(levels > 0) and np.all(levels < np.inf) and np.all(np.diff(levels) > 0)),
         releases.dtype == exact.dtype == kind and bool(np.isfinite(releases).all()),
@@ -146,4 +151,4 @@ def _checked(head: dict[str, Any], exact: Array, levels: Array, releases: Array)
     for _, row in held:
         row.setflags(write=False)
     rng = streams.again(head["generator"])
-    return Kept(family, mode, forked, rng, None if sealed else exact, held)
+    return Kept(family, mode, forked, rng, None if sealed else exact, held, any_order)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from dpviz.ui.bridge_paths.scenes import Example, example_scene
 from dpviz.words import between, percent
 from tests.browser.driving import choose, open_page, settled
+from tests.conftest import full_run
 
 
 def drawn(tab: Page, key: str, says: str) -> None:
@@ -51,6 +52,7 @@ def test_slider_density_draw(tab, app_url):
     expect(tab.get_by_role("button", name="Draw this release")).to_be_disabled()
 
 
+@full_run
 def test_laplace_names_the_chance_of_an_identical_number(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     choose(tab, "Noise", "Laplace")

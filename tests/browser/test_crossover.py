@@ -10,7 +10,7 @@ from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.charts.axes import probability
 from dpviz.words import significant
 from tests.browser.driving import open_page, settled
-from tests.conftest import LAST_DIGITS
+from tests.conftest import LAST_DIGITS, full_run
 
 LN_10 = math.log(10)
 
@@ -63,6 +63,7 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
     assert {"public", "restricted", "confidential", "top secret"} <= set(shown)
 
 
+@full_run
 def test_the_lines_on_screen_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "laplace_or_gauss")
     tab.locator(".js-plotly-plot").nth(1).locator(".main-svg").first.wait_for()

@@ -17,6 +17,7 @@ from dpviz.ui.linear_queries.example import RHO, SEED
 from dpviz.words import significant
 from dpviz.workspace.linear.numbers import WEEKS
 from tests.browser.driving import choose, download, on_screen, open_page, settled, upload, write
+from tests.conftest import full_run
 
 
 def takeaway(tab):
@@ -65,6 +66,7 @@ def test_answers_drawn_in_any_order_are_those_of_the_library(tab, app_url):
         assert shown[name] == pytest.approx(answers.release(level))
 
 
+@full_run
 def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "linear_queries")
     tab.get_by_role("radio", name="my statistic", exact=True).click()
@@ -90,6 +92,7 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     assert repr(float(answers.release(gaussian_level(0.05, made.l2_sensitivity))[0])) in file
 
 
+@full_run
 def test_a_typed_matrix_and_its_refusal(tab, app_url):
     open_page(tab, app_url, "linear_queries")
     choose(tab, "What is asked", "your own matrix")

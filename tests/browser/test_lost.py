@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from dpviz.ui.kit.lost import BUTTONS, TITLE
 from tests.browser.driving import button, draw, go, on_screen, open_page, pick, press, settled
+from tests.conftest import full_run
 from tests.serving import free_port, running_app
 
 BADGE = ".stMarkdownBadge"
@@ -57,6 +58,7 @@ def test_a_restart_of_the_server_is_told(own_tab: Page, tmp_path: Path) -> None:
         assert_told_and_asked(own_tab, numbers)
 
 
+@full_run
 def test_a_long_cut_is_told(own_tab: Page, tmp_path: Path) -> None:
     """The server forgets a session a second after the cut; the browser comes back later."""
     sockets = []

@@ -23,7 +23,7 @@ from tests.browser.driving import (
     upload,
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn
-from tests.conftest import FULL
+from tests.conftest import FULL, full_run
 from tests.serving import running_app
 
 TO_ADDRESS = """address => { history.pushState({}, '', address);
@@ -105,6 +105,7 @@ def test_a_cold_servers_deep_link_works(context, tmp_path, page):
         tab.close()
 
 
+@full_run
 def test_a_bad_file_gets_one_sentence(tab, app_url):
     """A file of nothing, and a second one after it; tests of the app take every kind."""
     open_page(tab, app_url, "data")
@@ -116,6 +117,7 @@ def test_a_bad_file_gets_one_sentence(tab, app_url):
         expect(tab.get_by_text("nhefs.csv").first).to_be_visible()
 
 
+@full_run
 def test_hostile_names_are_shown_as_they_are(tab, app_url):
     bad = "![](http://host.invalid/x.png)"
     open_page(tab, app_url, "data")
@@ -130,6 +132,7 @@ def test_hostile_names_are_shown_as_they_are(tab, app_url):
     assert "\n'=1+1," in download(tab, "download_1").read_text("utf-8-sig")
 
 
+@full_run
 def test_a_nonsense_budget_gets_one_sentence_and_stays(tab, app_url):
     open_page(tab, app_url, "tiers")
     edit_cell(tab, 0, 1, "abc")

@@ -28,6 +28,7 @@ from tests.browser.driving import (
     write,
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn
+from tests.conftest import full_run
 
 LIST = "Groups to publish, one per line"
 SPEND = "id,region,spend\n" + "".join(
@@ -77,6 +78,7 @@ def test_parquet_upload_to_numbers(tab, app_url):
     np.testing.assert_array_equal(on_screen(tab)["restricted"], numbers["restricted"])
 
 
+@full_run
 def test_bounded_sum_with_replaced_person(tab, app_url):
     open_page(tab, app_url, "data")
     use_sum(tab)
@@ -102,6 +104,7 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
     expect(tab.get_by_text("replace one person").first).to_be_visible()
 
 
+@full_run
 def test_accuracy_to_budget_and_back(tab, app_url):
     open_page(tab, app_url, "tiers")
     state_as(tab, "±a 95 %")

@@ -10,6 +10,7 @@ from dpviz.data import load_declaration
 from dpviz.queries import ItemCounts, Words
 from dpviz.sparse import SparseHistogram, threshold_for
 from tests.browser.driving import button, download, go, on_screen, open_page, press, settled, write
+from tests.conftest import full_run
 
 ORDER = {"public": 0.002, "top secret": 0.5, "confidential": 0.05}
 
@@ -19,6 +20,7 @@ def ask(tab: Page, name: str) -> None:
     settled(tab)
 
 
+@full_run
 def test_own_words_are_those_of_the_library_in_any_order(tab, app_url):
     open_page(tab, app_url, "data")
     press(tab, "Load the sample declaration.csv")

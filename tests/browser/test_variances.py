@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from dpviz.accounting import scheme_variances
 from dpviz.experiments.ladders import spaced_budgets
 from tests.browser.driving import open_page, settled
+from tests.conftest import full_run
 
 
 def pick(tab: Page, label: str) -> None:
@@ -43,6 +44,7 @@ def test_a_simulation_of_30_tiers_is_started_and_stopped(tab, app_url):
     assert tab.locator(".js-plotly-plot").first.locator(".point").count() >= 60
 
 
+@full_run
 def test_a_simulation_runs_to_its_end_by_itself(tab, app_url):
     open_page(tab, app_url, "variances")
     pick(tab, "simulation")

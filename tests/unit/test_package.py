@@ -107,6 +107,25 @@ def test_what_is_mistyped_is_refused_with_a_sentence(typed, capsys):
     assert "dpviz" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("own", "used"), [(None, "1"), ("4", "4")])
+def test_the_dashboard_runs_linear_algebra_on_one_thread(own, used, monkeypatch):
+    """On two processors an optimum of running totals takes a tenth of the processor time so."""
+    name, seen = "OPENBLAS_NUM_THREADS", []
+    monkeypatch.setenv(name, own or "")  # so that it is as before after the test
+    if own is None:
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(
+        "streamlit.web.cli.main", lambda *_words, **_more: seen.append(os.environ.get(name))
+    )
+    command.main(["run"])
+    assert seen == [used]
+
+
+def test_the_command_loads_no_numpy_before_it_said_so():
+    check = "import sys, dpviz.command; assert 'numpy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", check], check=True, cwd=ROOT, timeout=PATIENCE)
+
+
 def test_without_the_dashboard_the_command_says_what_to_install(monkeypatch):
     monkeypatch.setattr(command, "find_spec", lambda _name: None)
     with pytest.raises(SystemExit, match=r"pip install .dpviz\[dashboard\]"):

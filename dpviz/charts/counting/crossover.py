@@ -50,7 +50,7 @@ def crossover_frame(epsilon: float, *, points: int = 40) -> pd.DataFrame:
         rows.append((ANY, exponent, lowest.value / LN_10))
         for name in names:
             found = counting_crossover_log_delta(steps, epsilon, arity=arity, gaussian=name)
-            rows.append((name, exponent, found.value / LN_10))
+            rows.append((name, exponent, found / LN_10))
     return pd.DataFrame(rows, columns=list(CROSSOVER))
 
 

@@ -88,7 +88,7 @@ def arities_frame(
     """
     error = partial(tree_error, steps, epsilon=epsilon, sensitivity=sensitivity, family=family)
     rows = [
-        (name, k, math.sqrt(error(k, subtraction=subtraction).value))
+        (name, k, math.sqrt(error(k, subtraction=subtraction)))
         for name, subtraction in ((OUR_TREE, True), (PLAIN_TREE, False))
         for k in ARITIES
     ]
@@ -104,9 +104,9 @@ def baselines_frame(
     """
     binary = tree_error(steps, 2, epsilon, False, sensitivity=sensitivity, family=family)
     found = {
-        BINARY: binary.value,
-        HONAKER: honaker_error(steps, epsilon, sensitivity=sensitivity).value,
-        GAUSS: square_root_error(steps, epsilon, log_delta, sensitivity=sensitivity).value,
+        BINARY: binary,
+        HONAKER: honaker_error(steps, epsilon, sensitivity=sensitivity),
+        GAUSS: square_root_error(steps, epsilon, log_delta, sensitivity=sensitivity),
     }
     best = gaussian_factors(steps).reached
     if best.method == SEARCHED:

@@ -78,7 +78,7 @@ def moved_at(epsilon: float, log_delta: float) -> float:
     >>> round(moved_at(1.0, math.log(1e-6)), 4)
     8.924
     """
-    return float(crossover_dimension(epsilon, log_delta))
+    return crossover_dimension(epsilon, log_delta)
 
 
 def vertical(question: Question, axis: Axis, low: float) -> tuple[float, float]:
@@ -161,9 +161,9 @@ def crossover_lines(question: Question, axis: Axis, low: float) -> pd.DataFrame:
     for y in heights(question, axis, low, LINE_POINTS).tolist():
         epsilon = y if axis == "epsilon" else question.epsilon
         ratio = math.sqrt(y if axis == "moved" else question.moved)
-        rows.append((PURE, float(crossover_log_delta(epsilon, ratio, 1.0)) / LN_10, y))
+        rows.append((PURE, crossover_log_delta(epsilon, ratio, 1.0) / LN_10, y))
         if epsilon <= CLASSICAL_UP_TO:
-            classical = float(crossover_log_delta(epsilon, ratio, 1.0, gaussian="classical"))
+            classical = crossover_log_delta(epsilon, ratio, 1.0, gaussian="classical")
             rows.append((CLASSICAL, classical / LN_10, y))
         switch = l2_mechanism(epsilon, low * LN_10, 1.0, l1_sensitivity=ratio).log_delta_switch
         if switch < 0:
@@ -223,7 +223,7 @@ def crossover_noise(question: Question, low: float, high: float) -> pd.DataFrame
         rows.append((LAPLACE_L2, x, l2))
         rows.append((GAUSS, x, q.l2 * _unit_sigma(q.epsilon, log_delta)))
         if q.epsilon <= CLASSICAL_UP_TO:
-            sigma = float(classical_gaussian_sigma(q.epsilon, log_delta, q.l2))
+            sigma = classical_gaussian_sigma(q.epsilon, log_delta, q.l2)
             rows.append((GAUSS_CLASSICAL, x, sigma))
     frame = pd.DataFrame(rows, columns=list(CROSSOVER_NOISE))
     return frame.sort_values(NOISE, kind="stable", ignore_index=True)

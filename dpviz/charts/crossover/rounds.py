@@ -7,6 +7,7 @@ mechanism.
 """
 
 import math
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -34,7 +35,7 @@ CROSSOVER_ROUNDS = (METHOD, ROUNDS, TOTAL)
 ROUNDS_LAPLACE, ROUNDS_BOUND = "laplace_exact", "laplace_bound"
 ROUNDS_GAUSS, ROUNDS_ZCDP, ROUNDS_LOOSE = "gauss", "gauss_zcdp", "gauss_loose"
 MOST_ROUNDS, MOST_COORDINATES, ROUND_POINTS = 100, 20_000, 9
-_COSTS = {
+_COSTS: Mapping[str, Callable[..., float]] = {
     ROUNDS_LAPLACE: histogram_tight_epsilon,
     ROUNDS_BOUND: histogram_laplace_epsilon,
     ROUNDS_GAUSS: histogram_gaussian_epsilon,
@@ -113,14 +114,13 @@ def rounds_epsilon(question: Question, method: str, rounds: int) -> float:
         raise ParameterError("rounds are compared where one person moves a whole number of groups")
     scale = question.l1 / question.epsilon
     size = scale if method in (ROUNDS_LAPLACE, ROUNDS_BOUND) else math.sqrt(2) * scale
-    cost = _COSTS[method](
+    return _COSTS[method](
         question.log_delta,
         size,
         l0_sensitivity=moved,
         linf_sensitivity=question.l1 / moved,
         rounds=rounds,
     )
-    return float(cost)
 
 
 def gauss_from(question: Question, frame: pd.DataFrame, method: str = ROUNDS_GAUSS) -> int | None:

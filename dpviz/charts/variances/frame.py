@@ -10,15 +10,15 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks
-from dpviz.accounting import scheme_budgets, scheme_levels, scheme_variances
-from dpviz.accounting.guarantees import Setting
-from dpviz.accounting.scheme_variances import ONE_NUMBER
+from dpviz.accounting import scheme_budgets, scheme_levels, scheme_rule, scheme_variances
+from dpviz.accounting.guarantees import Setting, guarantee_of
+from dpviz.accounting.scheme_variances import CONVOLVED, ONE_NUMBER
 from dpviz.errors import ParameterError
 from dpviz.experiments.simulation import SampleVariances, interval
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 
 SCHEME, TIER, BUDGET, VARIANCE = "scheme", "tier", "budget", "variance"
-PART, LEVEL = "part", "level"  # of the joint budget that the tier's own release has; its noise
+PART, LEVEL = "part", "level"  # the budget of the tier's own release alone; its noise
 LOW, HIGH, FACTOR = "low", "high", "factor"
 VARIANCES = (SCHEME, TIER, BUDGET, PART, LEVEL, VARIANCE, FACTOR, "slot", "symbol")
 MEASURED = (SCHEME, TIER, BUDGET, VARIANCE, LOW, HIGH, FACTOR, "slot", "symbol")
@@ -72,12 +72,13 @@ def variances_frame(tiers: Sequence[LadderTier], setting: Setting = ONE_NUMBER) 
     parts = []
     for scheme in SCHEMES:
         found = scheme_variances(budgets, scheme, setting=setting)
+        levels = scheme_levels(budgets, scheme, setting=setting)
         own = {
             SCHEME: scheme,
             TIER: [t.name for t in tiers],
             BUDGET: budgets,
-            PART: [float(part) for part in scheme_budgets(budgets, scheme)],
-            LEVEL: scheme_levels(budgets, scheme, setting=setting),
+            PART: _parts(budgets, scheme, levels.tolist(), setting),
+            LEVEL: levels,
             VARIANCE: found,
             FACTOR: found / lossless,
             "slot": [t.slot for t in tiers],
@@ -85,6 +86,13 @@ def variances_frame(tiers: Sequence[LadderTier], setting: Setting = ONE_NUMBER) 
         }
         parts.append(pd.DataFrame(own))
     return pd.concat(parts, ignore_index=True)[list(VARIANCES)]
+
+
+def _parts(budgets: list[float], scheme: str, levels: list[float], setting: Setting) -> list[float]:
+    """What each tier's own release keeps alone, at the plan's δ where it needs one."""
+    if scheme_rule(budgets, scheme, setting=setting) == CONVOLVED:
+        return [guarantee_of(setting.family).loss(level, setting) for level in levels]
+    return [float(part) for part in scheme_budgets(budgets, scheme)]
 
 
 def measured_frame(

@@ -127,7 +127,7 @@ def _places(paper: Paper) -> str:
     t, epsilon = paper.steps, paper.tier.loss
     arity = best_arity_of(t)
     both = gaussian_crossovers(t, epsilon, arity=arity)
-    root = counting_crossover_log_delta(t, epsilon, arity=arity).value
+    root = counting_crossover_log_delta(t, epsilon, arity=arity)
     costs = "The tree needs no δ and far less memory."
     if both.reached.method == SEARCHED:
         return (
@@ -149,8 +149,8 @@ def _as_stated(paper: Paper) -> list[str]:
     if epsilon > 1:
         return []
     arity = best_arity_of(t)
-    loose = counting_crossover_log_delta(t, epsilon, arity=arity, gaussian="stated_exact").value
-    half = counting_crossover_log_delta(t, epsilon, arity=arity, gaussian="root_two").value
+    loose = counting_crossover_log_delta(t, epsilon, arity=arity, gaussian="stated_exact")
+    half = counting_crossover_log_delta(t, epsilon, arity=arity, gaussian="root_two")
     return [
         f"As T grows without end, the paper says, the tree wins below about T to the power of "
         f"{MINUS}0.92. It compares with a bound on Gaussian noise whose constant, by its own first "

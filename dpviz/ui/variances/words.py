@@ -6,9 +6,11 @@ from dataclasses import fields
 import pandas as pd
 import streamlit as st
 
-from dpviz.accounting import scheme_pieces
+from dpviz.accounting import scheme_pieces, scheme_rule
 from dpviz.accounting.guarantees import Setting
+from dpviz.accounting.scheme_variances import BOUND, CONVOLVED
 from dpviz.charts.variances.frame import (
+    BASELINES,
     BUDGET,
     FACTOR,
     LEVEL,
@@ -26,7 +28,7 @@ from dpviz.ui.kit import parts
 from dpviz.ui.variances.controls import Ladder, Reading
 from dpviz.ui.variances.measure import EXACT, SEED, Measurement
 from dpviz.ui.variances.together import PLANTS, Together
-from dpviz.words import budget, capitalised, rounded_up, significant
+from dpviz.words import budget, capitalised, join, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 
@@ -36,6 +38,14 @@ _LONG_NAMES = {
     "splitting": "splitting the budget",
     "independent": "independent releases",
     "doubling": "independent releases at doubling budgets",
+}
+
+
+_PART = "the part of the joint budget that each scheme leaves it"
+_TOGETHER = {  # the rule where losses are convolved
+    "splitting": "the least noise with which the slices up to the tier keep its own budget",
+    "independent": "every lossless level times one factor, the least with which all keep it",
+    "doubling": "the same factor rule for the levels of the grid of doubling budgets",
 }
 
 
@@ -50,8 +60,9 @@ def take_away(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
         times = f"up to {significant(rounded_up(row[FACTOR], 3))}"
     lossless = f"Lossless release costs none of the {len(shown.tiers)} tiers anything."
     if row[FACTOR] < 1 + 5e-4:  # what three digits show as 1
+        cost = "nothing" if row[FACTOR] < 1 + 1e-9 else "next to nothing"
         return (
-            f"{capitalised(named)} would have cost {one} nothing (variance × 1); move the slider "
+            f"{capitalised(named)} would have cost {one} {cost} (variance × 1); move the slider "
             f"to see who pays. {lossless}"
         )
     return (
@@ -72,7 +83,7 @@ def claims(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> tuple[Claim,
             what=f"times the variance that {row[TIER]} would have had",
             value=float(row[FACTOR]),
             fixed=f"the joint budget of {shown.joint}, and {shown.setting.family.label} noise",
-            method="the part of the joint budget that each scheme leaves it (MATHEMATICS 5.5)",
+            method=f"{_held_by(shown, reading.compared)} (MATHEMATICS 5.5)",
             assumes="" if least else "the noise of lossless release, too, is that of a bound",
             kind="at most" if shown.promise.with_delta else "exact",
         ),
@@ -89,7 +100,8 @@ def reading_words(shown: Ladder, reading: Reading, measured: Measurement) -> str
         f"{shown.joint} (larger = less private); {what}. "
     )
     if shown.promise.with_delta:
-        text += "The other schemes share it by adding ε and δ, which is a bound. "
+        rules = {_held_by(shown, scheme) for scheme in BASELINES}
+        text += f"The other schemes keep it by {join(sorted(rules))}. "
     if measured.found is None:
         text += "Marks appear once you draw. "
     else:
@@ -99,6 +111,15 @@ def reading_words(shown: Ladder, reading: Reading, measured: Measurement) -> str
             f"{SCHEMES[reading.compared]}. "
         )
     return text + "Only noise is measured, on an exact number that is 0: no data is touched."
+
+
+def _held_by(shown: Ladder, scheme: str) -> str:
+    """How a scheme is held to the joint budget."""
+    rule = scheme_rule([t.budget for t in shown.tiers], scheme, setting=shown.setting)
+    return {
+        BOUND: "adding ε and δ of all its releases, which is a bound",
+        CONVOLVED: "the convolved privacy losses of all its releases, rounded up",
+    }.get(rule, _PART)
 
 
 def _interval(shown: Ladder) -> str:
@@ -155,12 +176,16 @@ def _parts(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
     lines = []
     for scheme, rule in rules.items():
         row = of_scheme(frame, scheme).iloc[place]
+        part = f"{rule} = {significant(row[PART], 5)}"
+        if scheme_rule(losses, scheme, setting=shown.setting) == CONVOLVED:
+            part = f"{_TOGETHER[scheme]}; alone it keeps ${x}$ = {significant(row[PART], 5)}"
         lines.append(
-            f"- {SCHEMES[scheme]}: {rule} = {significant(row[PART], 5)}, so "
+            f"- {SCHEMES[scheme]}: {part}, so "
             f"{family.level_symbol} = {significant(row[LEVEL], 5)} and the variance is "
             f"**{significant(row[VARIANCE], 5)}**"
         )
-    lines[-1] += "; more than a quarter of the tier’s own budget, however many tiers"
+    if _held_by(shown, "doubling") == _PART:
+        lines[-1] += "; more than a quarter of the tier’s own budget, however many tiers"
     return (
         rf"All four schemes cost $\max {x}$ together. {_adding(shown)}Tiers ascend; tier $i$ has "
         "one release at this part of it:\n\n"
@@ -176,7 +201,10 @@ def _adding(shown: Ladder) -> str:
         at = "" if shown.letter == "ρ" else r" at $\delta=0$"
         return f"Budgets of independent releases add, exactly{at}. "
     losses = [t.budget for t in shown.tiers]
-    counts = ", ".join(f"{scheme_pieces(losses, s)} for {SCHEMES[s]}" for s in SCHEMES)
+    added = [s for s in SCHEMES if scheme_rule(losses, s, setting=shown.setting) == BOUND]
+    if not added:
+        return "The privacy losses of independent releases are convolved, rounded up. "
+    counts = ", ".join(f"{scheme_pieces(losses, s)} for {SCHEMES[s]}" for s in added)
     return (
         "Of independent releases ε and δ add, which is a bound: a finer account may leave the "
         f"alternatives less noise. Each of $k$ releases has δ/k; k is {counts}. "

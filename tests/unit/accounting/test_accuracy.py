@@ -123,6 +123,29 @@ def test_poisson_way_back_finds_the_last_tooth(wanted, confidence):
     assert half_width(POISSON, level * (1 + 1e-12), confidence) > wanted
 
 
+class Counting(type(POISSON)):
+    """Poisson noise that counts how often its distribution function is asked."""
+
+    asked = 0
+
+    def cdf(self, x, level):
+        Counting.asked += 1
+        return super().cdf(x, level)
+
+
+@pytest.mark.parametrize(("wanted", "confidence"), [(1e-6, 1e-6**0.5), (1e-6, 0.02), (0.3, 0.05)])
+def test_the_last_of_very_many_teeth_is_found_by_strides(wanted, confidence):
+    """One whole number at a time is held, so the tips fall as e^-n n^n/n! does."""
+    Counting.asked = 0
+    found = level_for_half_width(Counting(), wanted, confidence)
+    assert Counting.asked < 2500  # one by one: a hundred times as often
+    n = round(found)
+    masses = [math.exp(k * math.log(k) - k - math.lgamma(k + 1)) for k in (n, n + 1)]
+    assert masses[0] >= confidence * (1 - 1e-7)
+    assert masses[1] < confidence
+    assert half_width(POISSON, found, confidence) <= wanted
+
+
 def test_the_saw_is_real():
     """Why a plain bisection would not do: a level that fits lies above one that does not."""
     assert half_width(POISSON, 664.0, 0.95) == 50.0

@@ -11,50 +11,139 @@ import pytest
 
 import dpviz
 from dpviz import accounting, public
-from dpviz.accounting import privacy_loss
+from dpviz.accounting import Pair, Tree, privacy_loss
 from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
 
-LEVELS = {
-    "gaussian_level": {"rho": 0.5, "l2_sensitivity": 2.0},
-    "gaussian_rho": {"level": 0.5, "l2_sensitivity": 2.0},
-    "laplace_level": {"epsilon": 0.5, "l1_sensitivity": 2.0},
-    "laplace_epsilon": {"level": 0.5, "l1_sensitivity": 2.0},
+ONE = {"l1_sensitivity": 1.0, "l2_sensitivity": 1.0}
+FLAT = {"l1_sensitivity": 2, "l2_sensitivity": 2**0.5, "linf_sensitivity": 1, "dimension": 3}
+FIVE = {"move": ((2, 1), (1, -1))}
+ROUNDS = {"l0_sensitivity": 3, "rounds": 2}
+ROOT = {"steps": 100}
+# a call with numbers, which become arrays; and what stays a single one
+CALLS = {
+    "gaussian_level": ({"rho": 0.5, "l2_sensitivity": 2.0}, {}),
+    "gaussian_rho": ({"level": 0.5, "l2_sensitivity": 2.0}, {}),
+    "laplace_level": ({"epsilon": 0.5, "l1_sensitivity": 2.0}, {}),
+    "laplace_epsilon": ({"level": 0.5, "l1_sensitivity": 2.0}, {}),
+    "discrete_laplace_level": ({"epsilon": 0.5, "l1_sensitivity": 2.0}, {}),
+    "discrete_laplace_epsilon": ({"level": 0.5, "l1_sensitivity": 2.0}, {}),
+    "poisson_level": ({"epsilon": 2.0, "delta": 1e-3}, FLAT),
+    "poisson_epsilon": ({"level": 50.0, "delta": 1e-3}, FLAT),
+    "skellam_level": ({"epsilon": 2.0, "delta": 1e-3}, FLAT),
+    "skellam_epsilon": ({"level": 50.0, "delta": 1e-3}, FLAT),
+    "gaussian_log_delta": ({"epsilon": 1.0, "mu": 0.5}, {}),
+    "gaussian_epsilon": ({"log_delta": -9.0, "mu": 0.5}, {}),
+    "gaussian_sigma": ({"epsilon": 1.0, "log_delta": -9.0, "l2_sensitivity": 2.0}, {}),
+    "gaussian_rho_for": ({"epsilon": 1.0, "log_delta": -9.0}, {}),
+    "rho_to_mu": ({"rho": 0.5}, {}),
+    "mu_to_rho": ({"mu": 0.5}, {}),
+    "zcdp_epsilon": ({"rho": 0.5, "log_delta": -9.0}, {}),
+    "zcdp_epsilon_textbook": ({"rho": 0.5, "log_delta": -9.0}, {}),
+    "laplace_log_delta": ({"epsilon": 0.5, "level": 1.0, "l1_sensitivity": 1.0}, {}),
+    "laplace_scale": ({"epsilon": 0.5, "log_delta": -9.0, "l1_sensitivity": 1.0}, {}),
+    "laplace_l2_scale": ({"epsilon": 0.5, "log_delta": -9.0, "l2_sensitivity": 1.0}, {}),
+    "pure_composition_log_delta": ({"epsilon": 0.5, "epsilon_total": 1.0}, {"count": 3}),
+    "pure_composition_epsilon": ({"epsilon": 0.5, "log_delta": -9.0}, {"count": 3}),
+    "composed_laplace_log_delta": ({"epsilon": 0.5}, {"epsilons": [0.5, 0.25], "times": 2}),
+    "composed_laplace_epsilon": ({"log_delta": -9.0}, {"epsilons": [0.5, 0.25], "times": 2}),
+    "gaussian_trade_off": ({"mu": 0.5, "alpha": 0.1}, {}),
+    "laplace_trade_off": ({"epsilon": 0.5, "alpha": 0.1}, {}),
+    "gaussian_advantage": ({"mu": 0.5}, {}),
+    "laplace_advantage": ({"epsilon": 0.5}, {}),
+    "pair_trade_off": ({"alpha": 0.1}, {"pair": Pair([0.5, 0.5], [0.3, 0.7])}),
+    "posterior": ({"prior": 0.5, "epsilon": 0.5}, {}),
+    "posterior_of_test": ({"prior": 0.5, "alpha": 0.1, "beta": 0.5}, {}),
+    "half_width": ({"level": 4.0, "confidence": 0.9}, {"family": FAMILIES["poisson"]}),
+    "level_for_half_width": (
+        {"half_width": 4.0, "confidence": 0.9},
+        {"family": FAMILIES["laplace"]},
+    ),
+    "poisson_log_delta": ({"epsilon": 0.5, "level": 9.0}, {"shift": 2}),
+    "poisson_coordinate_epsilon": ({"log_delta": -5.0, "level": 50.0}, {}),
+    "poisson_coordinate_level": ({"epsilon": 1.0, "log_delta": -5.0}, {}),
+    "poisson_groups_log_delta": ({"epsilon": 0.5, "level": 9.0}, FIVE),
+    "poisson_groups_epsilon": ({"log_delta": -5.0, "level": 90.0}, FIVE),
+    "poisson_groups_level": ({"epsilon": 1.0, "log_delta": -5.0}, FIVE),
+    "poisson_theorem_limit": ({"log_delta": -9.0, "linf_sensitivity": 2.0}, {"dimension": 3}),
+    "poisson_theorem_epsilon": ({"level": 5e3, "log_delta": -9.0}, FLAT),
+    "poisson_theorem_level": ({"epsilon": 0.5, "log_delta": -9.0}, FLAT),
+    "skellam_log_delta": ({"epsilon": 0.5, "level": 9.0}, {"shift": 2}),
+    "skellam_coordinate_epsilon": ({"log_delta": -9.0, "level": 9.0}, {}),
+    "skellam_coordinate_level": ({"epsilon": 1.0, "log_delta": -9.0}, {}),
+    "skellam_groups_log_delta": ({"epsilon": 0.5, "level": 9.0}, FIVE),
+    "skellam_groups_epsilon": ({"log_delta": -9.0, "level": 9.0}, FIVE),
+    "skellam_groups_level": ({"epsilon": 1.0, "log_delta": -9.0}, FIVE),
+    "skellam_renyi_epsilon": ({"level": 9.0, "log_delta": -9.0, **ONE}, {}),
+    "skellam_renyi_level": ({"epsilon": 1.0, "log_delta": -9.0, **ONE}, {}),
+    "crossover_log_delta": ({"epsilon": 0.5, "l1_sensitivity": 9.0, "l2_sensitivity": 2.0}, {}),
+    "crossover_dimension": ({"epsilon": 0.5, "log_delta": -9.0}, {"gaussian": "classical"}),
+    "classical_gaussian_sigma": ({"epsilon": 0.5, "log_delta": -9.0, "l2_sensitivity": 2.0}, {}),
+    "histogram_gaussian_epsilon": (
+        {"log_delta": -9.0, "sigma": 9.0, "linf_sensitivity": 2.0},
+        ROUNDS,
+    ),
+    "histogram_loose_epsilon": ({"log_delta": -9.0, "sigma": 9.0, "linf_sensitivity": 2.0}, ROUNDS),
+    "histogram_laplace_epsilon": (
+        {"log_delta": -9.0, "scale": 9.0, "linf_sensitivity": 2.0},
+        ROUNDS,
+    ),
+    "tree_error": ({"epsilon": 0.5, "sensitivity": 2.0}, {"steps": 100, "arity": 3}),
+    "honaker_error": ({"epsilon": 0.5, "sensitivity": 2.0}, ROOT),
+    "vertex_variance": ({"epsilon": 0.5, "sensitivity": 2.0}, {"tree": Tree(3, 2, True)}),
+    "square_root_error": ({"epsilon": 0.5, "log_delta": -9.0, "sensitivity": 2.0}, ROOT),
+    "counting_crossover_log_delta": ({"epsilon": 0.5}, ROOT | {"gaussian": "root_two"}),
 }
-CALLS = LEVELS | {  # a call with numbers, and which arguments become arrays
-    "gaussian_log_delta": {"epsilon": 1.0, "mu": 0.5},
-    "gaussian_epsilon": {"log_delta": -9.0, "mu": 0.5},
-    "gaussian_sigma": {"epsilon": 1.0, "log_delta": -9.0, "l2_sensitivity": 2.0},
-    "gaussian_rho_for": {"epsilon": 1.0, "log_delta": -9.0},
-    "rho_to_mu": {"rho": 0.5},
-    "mu_to_rho": {"mu": 0.5},
-    "zcdp_epsilon": {"rho": 0.5, "log_delta": -9.0},
-    "zcdp_epsilon_textbook": {"rho": 0.5, "log_delta": -9.0},
-    "laplace_log_delta": {"epsilon": 0.5, "level": 1.0, "l1_sensitivity": 1.0},
-    "laplace_scale": {"epsilon": 0.5, "log_delta": -9.0, "l1_sensitivity": 1.0},
-    "laplace_l2_scale": {"epsilon": 0.5, "log_delta": -9.0, "l2_sensitivity": 1.0},
-    "pure_composition_log_delta": {"epsilon": 0.5, "epsilon_total": 1.0},
-    "pure_composition_epsilon": {"epsilon": 0.5, "log_delta": -9.0},
-    "gaussian_trade_off": {"mu": 0.5, "alpha": 0.1},
-    "laplace_trade_off": {"epsilon": 0.5, "alpha": 0.1},
-    "gaussian_advantage": {"mu": 0.5},
-    "laplace_advantage": {"epsilon": 0.5},
-    "posterior": {"prior": 0.5, "epsilon": 0.5},
-    "posterior_of_test": {"prior": 0.5, "alpha": 0.1, "beta": 0.5},
+# what has no number that could be an array, or answers with more than one number for each
+OTHERWISE = {
+    "best_arity": "whole numbers in and out",
+    "chosen_tree": "a tree",
+    "smallest_tree": "a tree",
+    "square_root_factor": "of a number of steps",
+    "square_root_factor_bound": "of a number of steps",
+    "step_variances": "one variance for each step",
+    "joint_pair": "a pair of laws",
+    "pair_advantage": "of a pair of laws",
+    "scheme_budgets": "one for each tier",
+    "scheme_levels": "one for each tier",
+    "scheme_pieces": "of all tiers together",
+    "scheme_variances": "one for each tier",
+    "scheme_rule": "the name of a method",
+    "l2_mechanism": "a choice of two mechanisms",
+    "joint_loss": "a loss, of a list of releases",
+    "independent_loss": "a loss, of a list of releases",
+    "coalition_rho": "a number with its method, of a list of persons",
+    "coalition_epsilon": "a number with its method, of a list of persons",
+    "poisson_rule": "the name of a method",
+    "skellam_rule": "the name of a method",
 }
-SINGLE = {"pure_composition_log_delta": {"count": 3}, "pure_composition_epsilon": {"count": 3}}
+
+
+def function_of(name):
+    """The function of this name that dpviz or dpviz.accounting offers."""
+    return getattr(accounting, name, None) or getattr(public, name)
 
 
 def answers(name, arguments):
     """All that a call returns, as a tuple."""
-    found = getattr(public if name in LEVELS else accounting, name)(
-        **arguments, **SINGLE.get(name, {})
-    )
+    found = function_of(name)(**arguments, **CALLS[name][1])
     return found if isinstance(found, tuple) else (found,)
+
+
+def test_every_public_function_of_accounting_is_under_the_rule():
+    functions = {
+        name
+        for name in (*accounting.__all__, *public.__all__)
+        if inspect.isfunction(function := function_of(name))
+        and function.__module__.startswith("dpviz.accounting")
+    }
+    assert functions == set(CALLS) | set(OTHERWISE)
+    assert not set(CALLS) & set(OTHERWISE)
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_arrays_are_taken_element_by_element(name):
-    numbers = CALLS[name]
+    numbers, _ = CALLS[name]
     for found in answers(name, numbers):
         assert type(found) is float
     for found in answers(name, {key: np.array(value) for key, value in numbers.items()}):
@@ -88,13 +177,18 @@ def test_refusals_name_the_argument():
     assert accounting.rho_to_mu([]).shape == (0,)
 
 
-def test_no_number_names_a_method_that_is_always_the_same():
-    for name in CALLS:
-        assert "Stated" not in str(
-            inspect.signature(
-                getattr(public if name in LEVELS else accounting, name)
-            ).return_annotation
-        )
+def test_only_coalitions_name_their_method():
+    """Elsewhere it follows from the name, from the choice typed, or from a function of its own."""
+    for name in {*CALLS, *OTHERWISE}:
+        returned = inspect.signature(function_of(name)).return_annotation
+        assert ("Stated" in str(returned)) == name.startswith("coalition_"), name
+        assert "None" not in str(returned), name
+
+
+def test_no_noise_that_would_do_is_infinite_noise():
+    found = accounting.skellam_coordinate_level([1e-6, 1.0], -14.0)
+    assert found[0] == math.inf
+    assert found[1] == accounting.skellam_coordinate_level(1.0, -14.0)
 
 
 def offered():

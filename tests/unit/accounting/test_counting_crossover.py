@@ -76,12 +76,11 @@ def test_crossovers_of_the_table(steps, arity, stated, stated_exact, root_two, a
     for gaussian, log_delta in rough:
         for epsilon in (0.1, 1):  # without influence
             found = counting_crossover_log_delta(steps, epsilon, gaussian=gaussian)
-            assert found.value == pytest.approx(log_delta, abs=6e-9)
-            assert found.method == COUNTING_GAUSSIANS[gaussian]
+            assert found == pytest.approx(log_delta, abs=6e-9)
     for epsilon, log_delta in ((0.1, at_tenth), (1, at_one)):
         found = counting_crossover_log_delta(steps, epsilon)
-        assert found.value == pytest.approx(log_delta, abs=6e-9)
-        assert found.value < -math.log(steps)  # at δ = 1/T the analytic Gaussian wins
+        assert found == pytest.approx(log_delta, abs=6e-9)
+        assert found < -math.log(steps)  # at δ = 1/T the analytic Gaussian wins
 
 
 @pytest.mark.parametrize(
@@ -97,20 +96,19 @@ def test_crossovers_of_the_table(steps, arity, stated, stated_exact, root_two, a
 )
 def test_crossovers_of_the_vectors(steps, epsilon, arity, gaussian, log_delta):
     found = counting_crossover_log_delta(steps, epsilon, arity=arity, gaussian=gaussian)
-    assert found.value == pytest.approx(log_delta, rel=1e-13)
+    assert found == pytest.approx(log_delta, rel=1e-13)
 
 
 @pytest.mark.parametrize("gaussian", COUNTING_GAUSSIANS)
 def test_errors_are_equal_at_the_crossover_and_the_tree_wins_below(gaussian):
     for steps in (10, 1000, 10**6):
         for epsilon in (0.05, 1):
-            crossing = counting_crossover_log_delta(steps, epsilon, gaussian=gaussian).value
-            tree = tree_error(steps, best_arity(steps), epsilon, sensitivity=3).value
+            crossing = counting_crossover_log_delta(steps, epsilon, gaussian=gaussian)
+            tree = tree_error(steps, best_arity(steps), epsilon, sensitivity=3)
 
             def gauss(log_delta, at=(steps, epsilon)):
                 found = square_root_error(*at, log_delta, gaussian=gaussian, sensitivity=3)
-                assert found.method == COUNTING_GAUSSIANS[gaussian]
-                return found.value
+                return found
 
             assert gauss(crossing) == pytest.approx(tree, rel=1e-11)
             assert gauss(crossing * 1.0001) > tree > gauss(crossing * 0.9999)
@@ -120,7 +118,7 @@ def test_calibrations_are_private_and_in_order():
     for epsilon in (0.01, 0.3, 1):
         for log_delta in (-1.0, -13.8, -300.0):
             least, *rough = (
-                square_root_error(100, epsilon, log_delta, gaussian=name).value
+                square_root_error(100, epsilon, log_delta, gaussian=name)
                 for name in COUNTING_GAUSSIANS
             )
             assert least < rough[0] < rough[1] < rough[2]
@@ -137,7 +135,7 @@ def test_no_guarantee_above_epsilon_one(gaussian):
     ):
         with pytest.raises(NoGuaranteeError, match="no guarantee for an epsilon above 1"):
             call()
-    assert counting_crossover_log_delta(100, 1.01).value < 0
+    assert counting_crossover_log_delta(100, 1.01) < 0
 
 
 def test_refusals():

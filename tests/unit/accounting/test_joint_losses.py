@@ -88,7 +88,7 @@ def test_pure_guarantees_alone_are_optimal_composition():
 
 def test_laplace_noise_alone_is_its_own_composition():
     _, event = drawn("laplace", 0.25)
-    exact = composed_laplace_epsilon([0.25] * 30, LOG).value
+    exact = composed_laplace_epsilon([0.25] * 30, LOG)
     assert tight(together_epsilon([event.curve] * 30, LOG, 7.5), exact, 1e-3)
 
 
@@ -156,7 +156,7 @@ def test_one_coordinate_is_the_worst_way_to_move_laplace_noise():
         parts = [rng.uniform(0.05, 1.5) for _ in range(rng.randrange(2, 6))]
         whole = math.fsum(parts)
         for share in (0.0, 0.3, 0.8):
-            split = composed_laplace_log_delta(parts, share * whole).value
+            split = composed_laplace_log_delta(parts, share * whole)
             assert split <= laplace_log_delta(share * whole, 1.0, whole) + 1e-6
 
 

@@ -12,15 +12,18 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import (
+    poisson_groups,
     poisson_groups_epsilon,
     poisson_groups_level,
     poisson_groups_log_delta,
+    skellam_groups,
     skellam_groups_epsilon,
     skellam_groups_level,
     skellam_groups_log_delta,
     skellam_log_delta,
 )
 from dpviz.accounting.integer_levels import skellam_epsilon, skellam_level, skellam_rule
+from dpviz.accounting.move_sums import move_log_delta
 from dpviz.accounting.moves import MOST_MOVES, Moves, reverse
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.errors import ParameterError
@@ -157,8 +160,8 @@ def test_level_and_epsilon_are_inverse(level_of, epsilon_of, epsilon, delta):
 
 
 def test_beyond_a_billion_there_is_no_level():
-    assert poisson_groups_level(1e-4, MICRO, move=((5, 1),)) is None
-    assert skellam_groups_level(1e-4, MICRO, move=((9, 1),)) is None
+    assert poisson_groups_level(1e-4, MICRO, move=((5, 1),)) == math.inf
+    assert skellam_groups_level(1e-4, MICRO, move=((9, 1),)) == math.inf
 
 
 # --- which moves are looked at -----------------------------------------------------------------
@@ -269,3 +272,34 @@ def test_levels_fall_with_epsilon_and_delta(family):
 def test_directions_must_be_two_numbers_of_coordinates(bad):
     with pytest.raises(ParameterError, match="directions must"):
         poisson_level(1.0, DELTA, **bounds(2, 1.5, 1, 9), directions=bad)
+
+
+@pytest.mark.parametrize("law", [skellam_groups.losses_of_move, poisson_groups.losses_of_move])
+@pytest.mark.parametrize("epsilon", [0.001, 0.5])
+def test_a_deep_delta_is_not_reached_step_by_step(law, epsilon):
+    """The first depth is about that of Gaussian noise: no sum is made that resolves nothing."""
+    asked = []
+
+    def counted(level, cut, width, move):
+        asked.append(cut)
+        yield from law(level, cut, width, move)
+
+    move, level = ((1, 1),), 1e6
+    found = move_log_delta(counted, epsilon, level, move)
+    assert len(asked) == 1
+    deepest = move_log_delta(law, epsilon, level, move, 600.0)
+    if epsilon == 0.001:
+        assert found == pytest.approx(deepest, rel=1e-12)
+    else:
+        assert found == deepest < -600
+
+
+@pytest.mark.parametrize("move", [((1, 1),), ((5, 1), (2, -3))])
+def test_low_losses_cut_sooner_change_nothing(move, monkeypatch):
+    asked = [(0.0, 20.0), (0.7, 20.0), (2.0, 0.3), (5.0, 20.0), (0.02, 9e4)]
+    found = [skellam_groups_log_delta(*point, move=move) for point in asked]
+    skellam_groups.one_coordinate.cache_clear()
+    monkeypatch.setattr(skellam_groups, "LOW_CUT", 700.0)
+    deeper = [skellam_groups_log_delta(*point, move=move) for point in asked]
+    skellam_groups.one_coordinate.cache_clear()
+    assert found == pytest.approx(deeper, rel=1e-11)

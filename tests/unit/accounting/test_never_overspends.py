@@ -93,7 +93,7 @@ def test_laplace_l2_scale():
 def test_classical_gaussian_sigma():
     """Its theorem, checked: the exact curve of this sigma stays within delta for epsilon <= 1."""
     for epsilon, log_delta, l2 in budgets("classical", most=0.0):
-        sigma = classical_gaussian_sigma(epsilon, log_delta, l2).value
+        sigma = classical_gaussian_sigma(epsilon, log_delta, l2)
         assert oracle.gaussian_log_delta(epsilon, _ratio(l2, sigma)) <= log_delta
 
 

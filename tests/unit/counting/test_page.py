@@ -100,9 +100,9 @@ def test_errors_over_the_steps_have_the_exact_means():
         tree, 1008, 0.5, log_delta, sensitivity=2.0, family=LAPLACE, most=2000
     )
     mean = (frame.set_index("scheme")["deviation"] ** 2).groupby(level=0).mean()
-    assert mean["tree"] == pytest.approx(tree_error(1008, tree.arity, 0.5, sensitivity=2).value)
-    assert mean["binary"] == pytest.approx(tree_error(1008, 2, 0.5, False, sensitivity=2).value)
-    gauss = square_root_error(1008, 0.5, log_delta, sensitivity=2).value
+    assert mean["tree"] == pytest.approx(tree_error(1008, tree.arity, 0.5, sensitivity=2))
+    assert mean["binary"] == pytest.approx(tree_error(1008, 2, 0.5, False, sensitivity=2))
+    gauss = square_root_error(1008, 0.5, log_delta, sensitivity=2)
     assert mean["gauss"] == pytest.approx(gauss)
     few = on_paper.deviations_frame(
         tree, 1008, 0.5, log_delta, sensitivity=2.0, family=LAPLACE, most=100
@@ -117,7 +117,7 @@ def test_errors_over_the_arity_mark_the_best(steps):
     assert mine.loc[mine["error"].idxmin(), "arity"] == best_arity(steps)
     base = on_paper.baselines_frame(steps, 1.0, -13.0, sensitivity=1.0, family=LAPLACE)
     found = dict(zip(base["scheme"], base["error"] ** 2, strict=True))
-    assert found["honaker"] == pytest.approx(honaker_error(steps, 1.0).value)
+    assert found["honaker"] == pytest.approx(honaker_error(steps, 1.0))
     assert ("best gauss" in found) == (steps == 100)  # as far as it is computed
     if steps == 100:
         ratio = gaussian_factors(steps).reached.value / square_root_factor(steps)
@@ -135,7 +135,7 @@ def test_the_crossover_is_that_of_the_library_and_the_verdict_says_who_wins():
         if row.calibration == ANY:
             star = gaussian_crossovers(steps, 1.0).bound.value
         else:
-            star = counting_crossover_log_delta(steps, 1.0, gaussian=row.calibration).value
+            star = counting_crossover_log_delta(steps, 1.0, gaussian=row.calibration)
         assert row.log10_delta == pytest.approx(star / math.log(10))
     assert set(crossover_frame(2.0, points=3)["calibration"]) == {"analytic", ANY}
     fig = counting_crossover_chart(frame, here=(6.0, -6.0))
@@ -143,8 +143,8 @@ def test_the_crossover_is_that_of_the_library_and_the_verdict_says_who_wins():
     assert list(rule.y) == [-1.0, -12.0]
     for steps in (1000, 10**6, 10**12):
         said = crossover_verdict(paper_at(steps, -13.0))
-        gauss = square_root_error(steps, 1.0, -math.log(steps)).value
-        laplace = tree_error(steps, best_arity(steps), 1.0).value
+        gauss = square_root_error(steps, 1.0, -math.log(steps))
+        laplace = tree_error(steps, best_arity(steps), 1.0)
         assert gauss < laplace
         assert f"At δ = 1/T = {probability(-math.log(steps))}: Gauss wins." in said
         assert "0.92" in said

@@ -108,7 +108,7 @@ def test_rounds_are_read_off_in_words(exact, loose, said):
 def test_the_exact_sum_and_not_the_bound_says_which_costs_less():
     """At 19 rounds Gauss is below Laplace’s bound, and still dearer than Laplace itself."""
     question = view().question
-    tight = composed_laplace_epsilon([question.epsilon] * 19, question.log_delta).value
+    tight = composed_laplace_epsilon([question.epsilon] * 19, question.log_delta)
     gauss, bound = (rounds_epsilon(question, name, 19) for name in ("gauss", "laplace_bound"))
     assert tight < gauss < bound
     assert rounds_epsilon(question, "gauss", 20) < rounds_epsilon(question, "laplace_exact", 20)

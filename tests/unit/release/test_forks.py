@@ -250,6 +250,8 @@ WRONG = {
     "hardened": {"head": {"mode": "hardened"}},
     "sealed": {"head": {"sealed": True}},
     "seal": {"head": {"sealed": 1}},
+    "order": {"head": {"any_order": 1}},
+    "order of a fork": {"head": {"any_order": True, "fork": True}},
     "generator": {"head": {"generator": {"state": {}, "seed": {}}}},
     "seed": {"head": {"generator": {"state": {}, "seed": {"entropy": "x"}}}},
     "family": {"head": {"family": ["gaussian"]}},
