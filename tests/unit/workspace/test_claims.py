@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 from scipy.optimize import brentq
 
+from dpviz.accounting import JointLoss
 from dpviz.data import read_csv
 from dpviz.workspace import account, takeaways
 from tests.claim_settings import (
@@ -93,6 +94,13 @@ def losses(ws, relation, groups):
         law = LAWS[ws.family_name](level)
         for turned in (1, -1):
             assert delta_at(claim.value, law, [turned * s for s in shifts]) <= ws.delta
+
+
+@pytest.mark.parametrize("value", [0.123412, 0.00770165, 3.0, 1.99999, 12.30001])
+def test_a_bound_is_never_written_smaller_than_it_is(value):
+    loss = JointLoss(value, 0.0, "ρ-zCDP", "a sum")
+    for words in (takeaways.loss_words(loss), takeaways.cost_words(loss)):
+        assert value * (1 - 1e-12) <= float(words.rpartition("=")[2]) <= value * 1.001
 
 
 def test_a_claim_that_is_false_is_found():
