@@ -179,6 +179,20 @@ def events(r: random.Random) -> Any:
     return made
 
 
+def budget_list(r: random.Random) -> Any:
+    return [r.choice(NUMBERS[:9]) for _ in range(r.choice((0, 1, 1, 2, 5, 100)))]
+
+
+def number_or_list(r: random.Random) -> Any:
+    return r.choice((0, 1, 2, 3, 10, 100, 1000, 10**6)) if r.random() < 0.6 else budget_list(r)
+
+
+def kinds(r: random.Random) -> Any:
+    return r.choices(
+        (accounting.PURE, accounting.BOUNDED_RANGE), k=r.choice((1, 2, 3, 5, 30, 1000))
+    )
+
+
 def pick(*values: Any) -> Callable[[random.Random], Any]:
     return lambda r: r.choice(values)
 
@@ -302,6 +316,11 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     "coding": pick(queries.WholeNumbers(0, 5), queries.Words(3)),
     "session": pick(1, 2),
     "definition": pick("ρ-zCDP", "ε-DP"),
+    **dict.fromkeys(("pure", "bounded_range"), number_or_list),
+    "concentrated": pick([], [(0.5, 1.0)], [(0, 0)], [(1e-3, 0.1)] * 100, [(1e9, 1e-9)]),
+    "parts": pick([(-20.0, 0, 0.1)], [(-math.inf, 0.0, 1.0)] * 30, [(-0.5, 1, 2)]),
+    "order": kinds,
+    "fixed_in_advance": pick(True, False),
     "number": pick(0.1, Fraction(1, 3)),
 }
 # Functions that write our own limits, as text.
@@ -316,6 +335,10 @@ ENDLESS = {
     "laplace_log_delta": "ln δ = −∞ from ε = Δ₁/b on: the noise is purely private",
     "composed_laplace_log_delta": "ln δ = −∞ from the sum of all ε on",
     "pure_composition_log_delta": "ln δ = −∞ from the sum of all ε on",
+    "composed_pure_log_delta": "ln δ = −∞ from the sum of all ε on",
+    "mixed_composition_log_delta": "ln δ = −∞ from the sum of all ε on",
+    "adaptive_composition_log_delta": "ln δ = −∞ from the sum of all ε on",
+    "bounded_range_log_delta": "ln δ = −∞ from ε on",
     "fourth_moment": "beyond the largest float, from a standard deviation of 1e77 on",
     "crossover_log_delta": "ln δ* = −∞ where Laplace noise is never smaller",
     **dict.fromkeys(

@@ -101,15 +101,23 @@ SPECIMENS = {
     "accounting.laplace.L2Choice": {
         "which": "pure", "scale": 1.0, "variance": 2.0, "log_delta_switch": 0.0
     },
-    "accounting.loss_terms.DoubleExponentialTerm": {"budget": 0.5},
-    "accounting.loss_terms.GeometricTerm": {"level": 2.0, "shift": 1},
+    "accounting.loss_noise.DoubleExponentialTerm": {"budget": 0.5},
+    "accounting.loss_noise.GeometricTerm": {"level": 2.0, "shift": 1},
     "accounting.loss_terms.LossPoints": {
-        "loss": VECTOR, "mass": VECTOR, "log_infinite": -9.0, "log_cut": -9.0, "cut_low": 0.0
+        "loss": VECTOR, "mass": VECTOR, "log_infinite": -9.0, "log_cut": -9.0, "cut_low": 0.0,
+        "offset": 0.0,
     },
-    "accounting.loss_terms.NormalTerm": {"mu": 0.5},
-    "accounting.loss_terms.PoissonTerm": {"level": 2.0, "shift": 1},
-    "accounting.loss_terms.PromiseTerm": {"budget": 0.5, "delta": 0.1},
-    "accounting.loss_terms.SkellamTerm": {"level": 2.0, "shift": 1},
+    "accounting.loss_classes.BoundedRangeTerm": {"budget": 0.5, "steps": 3},
+    "accounting.loss_classes.ConcentratedTerm": {"rho": 0.1},
+    "accounting.loss_distribution.LossDistribution": {
+        "loss": VECTOR, "mass": VECTOR / 9, "width": 0.1, "infinite": 0.0
+    },
+    "accounting.loss_noise.NormalTerm": {"mu": 0.5},
+    "accounting.loss_noise.PoissonTerm": {"level": 2.0, "shift": 1},
+    "accounting.loss_promises.ResponseTerm": {"budget": 0.5, "delta": 0.1, "categories": 3},
+    "accounting.loss_promises.PointsTerm": {"curve": ((0.5, -9.0), (1.0, -19.0))},
+    "accounting.loss_promises.GeneralisedResponseTerm": {"budget": 0.5, "top": 0.2},
+    "accounting.loss_noise.SkellamTerm": {"level": 2.0, "shift": 1},
     "accounting.poisson_losses.Losses": {
         "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
     },
@@ -276,8 +284,11 @@ MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, n
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
     "accounting.loss_terms.LossPoints": {
-        "loss": SIGNED, "log_infinite": (NEGATIVE, FEWER), "log_cut": (NEGATIVE, FEWER)
+        "loss": SIGNED, "log_infinite": (NEGATIVE, FEWER), "log_cut": (NEGATIVE, FEWER),
+        "offset": SIGNED,
     },  # logarithms
+    "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
+    "accounting.loss_promises.PointsTerm": {"curve": (NEGATIVE, FEWER)},  # logarithms
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)

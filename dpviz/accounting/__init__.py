@@ -4,6 +4,29 @@ Curves and conversions take numbers or arrays, by one rule: `dpviz.accounting.ar
 """
 
 from dpviz.accounting.accuracy import half_width, level_for_half_width
+from dpviz.accounting.adaptive_composition import (
+    BOUNDED_RANGE,
+    PURE,
+    adaptive_composition_epsilon,
+    adaptive_composition_log_delta,
+    worst_order,
+)
+from dpviz.accounting.approximate_zcdp import (
+    approximate_zcdp_epsilon,
+    approximate_zcdp_epsilon_textbook,
+)
+from dpviz.accounting.best import (
+    best_epsilon,
+)
+from dpviz.accounting.bounded_range import (
+    bounded_range_log_delta,
+    bounded_range_mean_loss,
+    pure_mean_loss,
+)
+from dpviz.accounting.bounds import (
+    Best,
+    Bound,
+)
 from dpviz.accounting.coalition import (
     coalition_epsilon,
     coalition_rho,
@@ -45,6 +68,10 @@ from dpviz.accounting.laplace_composition import (
     composed_laplace_epsilon,
     composed_laplace_log_delta,
 )
+from dpviz.accounting.mixed_composition import (
+    mixed_composition_epsilon,
+    mixed_composition_log_delta,
+)
 from dpviz.accounting.poisson import (
     poisson_coordinate_epsilon,
     poisson_coordinate_level,
@@ -73,6 +100,9 @@ from dpviz.accounting.scheme_variances import (
     scheme_variances,
 )
 from dpviz.accounting.schemes import SCHEMES
+from dpviz.accounting.setwise import (
+    setwise_epsilon,
+)
 from dpviz.accounting.skellam import (
     skellam_coordinate_epsilon,
     skellam_coordinate_level,
@@ -103,11 +133,19 @@ from dpviz.accounting.tree_errors import (
     vertex_variance,
 )
 from dpviz.accounting.trees import Tree, Vertex, smallest_tree
+from dpviz.accounting.worst_losses import (
+    composed_pure_epsilon,
+    composed_pure_log_delta,
+)
 
 __all__ = [
+    "BOUNDED_RANGE",
     "COMPARED",
     "COUNTING_GAUSSIANS",
+    "PURE",
     "SCHEMES",
+    "Best",
+    "Bound",
     "JointLoss",
     "L2Choice",
     "Pair",
@@ -115,13 +153,22 @@ __all__ = [
     "Stated",
     "Tree",
     "Vertex",
+    "adaptive_composition_epsilon",
+    "adaptive_composition_log_delta",
+    "approximate_zcdp_epsilon",
+    "approximate_zcdp_epsilon_textbook",
     "best_arity",
+    "best_epsilon",
+    "bounded_range_log_delta",
+    "bounded_range_mean_loss",
     "chosen_tree",
     "classical_gaussian_sigma",
     "coalition_epsilon",
     "coalition_rho",
     "composed_laplace_epsilon",
     "composed_laplace_log_delta",
+    "composed_pure_epsilon",
+    "composed_pure_log_delta",
     "counting_crossover_log_delta",
     "crossover_dimension",
     "crossover_log_delta",
@@ -146,6 +193,8 @@ __all__ = [
     "laplace_scale",
     "laplace_trade_off",
     "level_for_half_width",
+    "mixed_composition_epsilon",
+    "mixed_composition_log_delta",
     "mu_to_rho",
     "pair_advantage",
     "pair_trade_off",
@@ -162,12 +211,14 @@ __all__ = [
     "posterior_of_test",
     "pure_composition_epsilon",
     "pure_composition_log_delta",
+    "pure_mean_loss",
     "rho_to_mu",
     "scheme_budgets",
     "scheme_levels",
     "scheme_pieces",
     "scheme_rule",
     "scheme_variances",
+    "setwise_epsilon",
     "skellam_coordinate_epsilon",
     "skellam_coordinate_level",
     "skellam_groups_epsilon",
@@ -183,6 +234,7 @@ __all__ = [
     "step_variances",
     "tree_error",
     "vertex_variance",
+    "worst_order",
     "zcdp_epsilon",
     "zcdp_epsilon_textbook",
 ]

@@ -5,7 +5,7 @@ so a session costs its maximum, whatever the order of its releases. Sessions dra
 so their losses compose: rho adds, epsilon adds, (epsilon, delta) add coordinate by coordinate.
 Budgets are added as exact fractions and become a float once, at the end: 0.1 + 0.1 + 0.1 is 0.3.
 Sessions of different definitions meet in (epsilon, delta): their privacy losses are convolved
-(joint_losses.py), an upper bound, within a fiftieth of the least one where points are known. Where
+(privacy_loss.py), an upper bound, within a fiftieth of the least one where points are known. Where
 that is out of reach or no gain, the sum of all rho is converted once, by the exact Gaussian curve,
 at one extra delta, and the rest adds to it (basic composition): no loss here is above that.
 Limit: a rho here is that of Gaussian noise (mu = sqrt(2 rho)). This is the one place where losses
@@ -23,16 +23,12 @@ from dpviz import checks
 from dpviz.accounting.conversions import rho_to_mu
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import Number, positive, representable
-from dpviz.accounting.joint_losses import (
-    LARGEST_RHO,
-    Points,
-    checked_points,
-    gaussian_points,
-    together_epsilon,
-)
+from dpviz.accounting.loss_promises import Points, checked_points
+from dpviz.accounting.privacy_loss import gaussian, kept_together
 from dpviz.errors import ParameterError
 from dpviz.parameters import USUAL_DELTA, exact
 
+MOST_KINDS = 64  # of losses that are convolved: a second
 BOUND = "an upper bound"
 CONVOLVED = f"their privacy losses convolved, {BOUND}"
 ZCDP, PURE, APPROXIMATE = "ρ-zCDP", "ε-DP", "(ε, δ)-DP"
@@ -191,15 +187,19 @@ def _convolved(
     """Losses of independent events convolved, if that is no worse than adding in either number."""
     bare = (e.delta for e in events if not e.points and e.definition == APPROXIMATE)
     at = min(math.fsum([delta, *bare]), added.delta)
-    if not 0 < at < 1:
-        return None
     curves = [event.curve for event in events if event.definition != ZCDP]
-    if rho := _total(events, ZCDP):
-        if rho > LARGEST_RHO:
-            return None
-        curves.append(gaussian_points(representable(rho), math.log(at)))
-    found = together_epsilon(curves, math.log(at), added.value)
-    return None if found is None else JointLoss(found, at, APPROXIMATE, counted + CONVOLVED)
+    if not 0 < at < 1 or len(set(curves)) > MOST_KINDS:
+        return None
+    try:
+        loss = kept_together(curves)
+        if rho := _total(events, ZCDP):
+            loss = loss.compose(gaussian(rho_to_mu(representable(rho))))
+        found = loss.epsilon(at)
+    except ParameterError:  # beyond the limits of losses that compose
+        return None
+    if not found <= added.value:
+        return None
+    return JointLoss(found, at, APPROXIMATE, counted + CONVOLVED)
 
 
 def _total(events: list[ReleaseEvent], definition: str) -> Fraction:

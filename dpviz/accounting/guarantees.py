@@ -19,6 +19,7 @@ from functools import reduce
 from typing import Literal, TypedDict
 
 from dpviz import checks
+from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.discrete_laplace import discrete_laplace_level_at
 from dpviz.accounting.gaussian import gaussian_sigma
@@ -28,7 +29,7 @@ from dpviz.accounting.laplace_alike import laplace_alike_scale
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
 from dpviz.accounting.moves import Move, Moves
 from dpviz.accounting.poisson_levels import THEOREM, poisson_epsilon, poisson_level, poisson_rule
-from dpviz.accounting.privacy_loss import PrivacyLoss, poisson, skellam
+from dpviz.accounting.privacy_loss import poisson, skellam
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.noise import register as register_noise

@@ -10,7 +10,7 @@ Limits: ln delta down to -600; at most LARGEST_COUNT releases and a sum of budge
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from dpviz import checks
@@ -18,7 +18,7 @@ from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, log_probability, non_negative
 from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.laplace_losses import laplace_losses
-from dpviz.accounting.loss_sums import HALF_WINDOW, Part, sum_log_delta
+from dpviz.accounting.loss_sums import HALF_WINDOW, LossSum, Part
 from dpviz.accounting.schemes import budgets
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
@@ -29,6 +29,7 @@ POINTS = 2.0**16  # of the grid, in the window of the sum ...
 FINER = 8  # ... or that many times more, if that puts every atom on a point
 LARGEST_GRID = 2.0**17  # points of one loss
 LARGEST_DEVIATION = 1.8  # of one loss, however large its budget
+LARGEST_DENOMINATOR = 10**6  # of a unit that a float stands for
 TOLERANCE = 1e-8  # relative, of the inverse
 
 
@@ -117,10 +118,10 @@ def _curve(counted: list[tuple[Fraction, int]]) -> tuple[Callable[[float], float
     if len(counted) == 1 and counted[0][1] == 1:
         own = float(whole)
         return lambda epsilon: laplace_log_delta(epsilon, 1.0, own), most
-    parts = _parts(counted)
+    summed = LossSum(_parts(counted))
 
     def curve(epsilon: float) -> float:
-        return sum_log_delta(parts, epsilon) if Fraction(epsilon) < whole else -math.inf
+        return summed.log_delta(epsilon) if Fraction(epsilon) < whole else -math.inf
 
     return curve, most
 
@@ -140,6 +141,22 @@ def fitting(each: list[Fraction], width: float) -> float:
     >>> fitting([Fraction(1, 2), Fraction(3, 4)], 0.1)
     0.08333333333333333
     """
-    whole = math.lcm(*(e.denominator for e in each))
-    unit = float(Fraction(math.gcd(*(int(e * whole) for e in each)), whole))
+    unit = common_unit(each)
     return unit / math.ceil(unit / width) if unit > width / FINER else width
+
+
+def common_unit(each: Sequence[Fraction | float]) -> float:
+    """The largest length of which all these are multiples, a float being the fraction it is near.
+
+    >>> common_unit([Fraction(1, 2), 0.75]), common_unit([1 / 3, 1 / 6]) == 1 / 6
+    (0.25, True)
+    """
+    found = [e if isinstance(e, Fraction) else _fraction(e) for e in each]
+    whole = math.lcm(*(e.denominator for e in found))
+    return float(Fraction(math.gcd(*(int(e * whole) for e in found)), whole))
+
+
+def _fraction(number: float) -> Fraction:
+    """The simple fraction that this float stands for, or else its shortest decimal."""
+    simple = Fraction(number).limit_denominator(LARGEST_DENOMINATOR)
+    return simple if float(simple) == number else Fraction(repr(number))

@@ -34,16 +34,21 @@ def laplace_losses(epsilon: float, width: float) -> Losses:
         -math.inf,
     )
     gridded = np.exp(atoms.log_mass)
-    between, upper = _between(atoms.loss[:-1], epsilon, width)
-    gridded[:-1] += between - upper
+    mass, upper = on_cells(atoms.loss[:-1], epsilon, width)
+    gridded[:-1] += mass - upper
     gridded[1:] += upper
     with np.errstate(divide="ignore"):
         log_mass = np.log(gridded).astype(np.float64)
     return Losses(atoms.loss, log_mass, width, -math.inf)
 
 
-def _between(grid: Floats, epsilon: float, width: float) -> tuple[Floats, Floats]:
-    """Mass of the density on each cell [g, g + width], and the part for its upper point."""
+def on_cells(grid: Floats, epsilon: float, width: float) -> tuple[Floats, Floats]:
+    """Mass of the density on each cell [g, g + width], and the part for its upper point.
+
+    >>> mass, upper = on_cells(np.array([-1.0, 0.0]), 1.0, 1.0)
+    >>> round(float(mass.sum()), 9), round((1 - math.exp(-1)) / 2, 9)
+    (0.316060279, 0.316060279)
+    """
     begin = np.clip(-epsilon - grid, 0.0, width)
     end = np.clip(epsilon - grid, begin, width)
     wide = np.exp((grid - epsilon) / 2) * np.sinh((end - begin) / 4)

@@ -7,33 +7,26 @@ then deeper ones.
 """
 
 import math
-from fractions import Fraction
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
-from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta
-from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.laplace_composition import (
     DEEPEST,
+    FINER,
     LARGEST_GRID,
     POINTS,
     TOLERANCE,
-    fitting,
+    common_unit,
 )
 from dpviz.accounting.loss_sums import (
     HALF_WINDOW,
     LOST,
-    Part,
-    sum_log_delta,
-    sum_log_delta_from_below,
+    LossSum,
 )
-from dpviz.accounting.loss_terms import (
-    DoubleExponentialTerm,
-    LossPoints,
-    LossTerm,
-    NormalTerm,
-)
+from dpviz.accounting.loss_terms import LossPoints, LossTerm
+from dpviz.accounting.poisson_losses import Losses
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
 
@@ -42,7 +35,7 @@ AWAY, THERE = 0, 1
 FIRST_DEPTH = 60.0  # nats: deltas down to e^-60 are resolved at first, then ever smaller ones
 BEYOND = 45.0  # nats below the depth where an outcome is cut
 LARGEST_LOSS = 1e3  # of one part of a composition
-SMALLEST_SPREAD = 1e-9  # standard deviation of a composition
+SMALLEST_SPREAD = 1e-15  # standard deviation of a composition
 
 
 def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None) -> float:
@@ -54,10 +47,11 @@ def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None)
         epsilon: at least 0, nats.
         depth: resolve deltas down to e^-depth; None deepens until the delta found is resolved.
 
+    >>> from dpviz.accounting.loss_noise import NormalTerm
     >>> round(math.exp(curve(((NormalTerm(1.0), 1),), AWAY, 1.0)), 6)
     0.126937
     """
-    if epsilon >= _most(terms) and not _infinite(terms, way):
+    if epsilon >= _most(terms) and not infinite_mass(terms, way):
         return -math.inf
     if (found := _closed(terms, epsilon)) is not None:
         return found
@@ -66,8 +60,8 @@ def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None)
         if alone(terms):
             bound = min(bound, _summed(terms[0][0], reached, way, epsilon, cut_counts=True))
         else:
-            bound = min(bound, sum_log_delta(_above(terms, reached, way), epsilon))
-        if depth is not None or bound > -reached or reached >= DEEPEST:
+            bound = min(bound, above(terms, reached, way).log_delta(epsilon))
+        if depth is not None or bound > -reached or reached >= DEEPEST or bound == -math.inf:
             return bound
         reached = min(2 * reached, DEEPEST)
 
@@ -75,6 +69,7 @@ def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None)
 def curve_from_below(terms: Terms, way: int, epsilon: float) -> float:
     """Lower bound of ln delta in one direction, exact to rounding for a single loss.
 
+    >>> from dpviz.accounting.loss_noise import NormalTerm
     >>> one = ((NormalTerm(1.0), 1),)
     >>> curve_from_below(one, AWAY, 1.0) == curve(one, AWAY, 1.0)
     True
@@ -84,20 +79,21 @@ def curve_from_below(terms: Terms, way: int, epsilon: float) -> float:
     depth = min(DEEPEST, max(FIRST_DEPTH, -2 * curve(terms, way, epsilon)))
     if alone(terms):
         return _summed(terms[0][0], depth, way, epsilon, cut_counts=False)
-    parts, shift = _below(terms, depth, way)
-    return sum_log_delta_from_below(parts, epsilon - shift)
+    return _below(terms, depth, way).log_delta_from_below(epsilon)
 
 
+@lru_cache(maxsize=256)  # pure mathematics of public numbers; a page asks for the same sum again
 def inverse(terms: Terms, log_delta: float) -> float:
     """Least epsilon at which both directions keep this delta, rounded up; infinite if none does.
 
+    >>> from dpviz.accounting.loss_noise import NormalTerm
     >>> round(inverse(((NormalTerm(1.0), 1),), math.log(1e-6)), 6)
     4.886554
     """
-    if alone(terms) and isinstance(terms[0][0], NormalTerm):
-        return gaussian_epsilon(log_delta, terms[0][0].mu)
+    if alone(terms) and (exact := terms[0][0].closed_epsilon(log_delta)) is not None:
+        return exact
     sides = ways(terms)
-    if any(_infinite(terms, way) > math.exp(log_delta) for way in sides):
+    if any(infinite_mass(terms, way) > math.exp(log_delta) for way in sides):
         return math.inf
 
     def excess(epsilon: float) -> float:
@@ -110,7 +106,7 @@ def inverse(terms: Terms, log_delta: float) -> float:
     found = least(
         excess,
         min(most / 2, math.sqrt(-2 * log_delta) * _spread(terms)),
-        lowest=1e-12 * min(1.0, most),
+        lowest=1e-12 * min(1.0, most, _spread(terms)),
         highest=most,
         tolerance=1e-12 if alone(terms) else TOLERANCE,
     )
@@ -120,6 +116,7 @@ def inverse(terms: Terms, log_delta: float) -> float:
 def ways(terms: Terms) -> tuple[int, ...]:
     """The directions that differ.
 
+    >>> from dpviz.accounting.loss_noise import NormalTerm
     >>> ways(((NormalTerm(1.0), 1),))
     (0,)
     """
@@ -129,6 +126,7 @@ def ways(terms: Terms) -> tuple[int, ...]:
 def alone(terms: Terms) -> bool:
     """Whether there is one loss only, so that nothing needs a grid.
 
+    >>> from dpviz.accounting.loss_noise import NormalTerm
     >>> alone(((NormalTerm(1.0), 2),))
     False
     """
@@ -139,23 +137,21 @@ def _closed(terms: Terms, epsilon: float) -> float | None:
     """The ln delta where a formula is known."""
     if not terms:
         return -math.inf
-    term = terms[0][0]
-    if alone(terms) and isinstance(term, NormalTerm):
-        return gaussian_log_delta(epsilon, term.mu)
-    if alone(terms) and isinstance(term, DoubleExponentialTerm):
-        return laplace_log_delta(epsilon, 1.0, term.budget)
-    return None
+    return terms[0][0].closed_log_delta(epsilon) if alone(terms) else None
 
 
 def _summed(term: LossTerm, depth: float, way: int, epsilon: float, *, cut_counts: bool) -> float:
     """The ln delta of a single discrete loss, summed point by point."""
     points = _points(term, depth, way)
-    kept = points.loss > epsilon
-    total = float(np.sum(points.mass[kept] * -np.expm1(epsilon - points.loss[kept])))
+    beyond = points.loss + (points.offset - epsilon)
+    kept = beyond > 0
+    total = float(np.sum(points.mass[kept] * -np.expm1(-beyond[kept])))
     terms = [math.log(total) if total > 0 else -math.inf, points.log_infinite]
     if cut_counts:
         terms += [points.log_cut]
     found = min(0.0, float(np.logaddexp.reduce(terms)))
+    if found == -math.inf:
+        return found
     return found + LOST * (1 - found) * (1 if cut_counts else -1) if found < 0 else found
 
 
@@ -165,20 +161,28 @@ def _points(term: LossTerm, depth: float, way: int) -> LossPoints:
 
 
 @lru_cache(maxsize=8)
-def _above(terms: Terms, depth: float, way: int) -> tuple[Part, ...]:
-    width, cut = _width(terms, depth), depth + BEYOND
-    return tuple((term.points(cut, width, 0.0)[way].raised(width), n) for term, n in terms)
+def above(terms: Terms, depth: float, way: int) -> LossSum:
+    """The losses on one grid, costing at least as much.
+
+    >>> from dpviz.accounting.loss_noise import NormalTerm
+    >>> four = above(((NormalTerm(1.0), 4),), 60.0, AWAY)
+    >>> round(math.exp(four.log_delta(1.0)), 6)  # exactly 0.509862
+    0.509862
+    """
+    width, cut = width_of(terms, depth), depth + BEYOND
+    return _gridded(terms, lambda term: term.points(cut, width, 0.0)[way].raised(width))
 
 
 @lru_cache(maxsize=8)
-def _below(terms: Terms, depth: float, way: int) -> tuple[tuple[Part, ...], float]:
-    """The parts, and what must be added to their sum."""
-    width, cut, parts, shift = _width(terms, depth), depth + BEYOND, [], 0.0
-    for term, count in terms:
-        losses, own = term.points(cut, width, 0.5)[way].lowered(width)
-        parts.append((losses, count))
-        shift += count * own
-    return tuple(parts), shift
+def _below(terms: Terms, depth: float, way: int) -> LossSum:
+    width, cut = width_of(terms, depth), depth + BEYOND
+    return _gridded(terms, lambda term: term.points(cut, width, 0.5)[way].lowered(width))
+
+
+def _gridded(terms: Terms, put: Callable[[LossTerm], tuple[Losses, float]]) -> LossSum:
+    placed = [(*put(term), count) for term, count in terms]
+    shift = math.fsum(count * own for _, own, count in placed)
+    return LossSum([(losses, count) for losses, _, count in placed], shift)
 
 
 def _spread(terms: Terms) -> float:
@@ -191,27 +195,64 @@ def _most(terms: Terms) -> float:
     return math.fsum(count * term.most for term, count in terms)
 
 
-def _infinite(terms: Terms, way: int) -> float:
-    """Probability of an outcome that the other side never has, rounded down."""
+def infinite_mass(terms: Terms, way: int) -> float:
+    """Probability of an outcome that the other side never has, rounded down.
+
+    >>> from dpviz.accounting.loss_noise import PoissonTerm
+    >>> round(infinite_mass(((PoissonTerm(1.0, 1), 1),), AWAY), 6)  # nothing is counted
+    0.367879
+    """
     kept = 0.0
     for term, count in terms:
         if not term.symmetric or term.proof:
             log_one = _points(term, FIRST_DEPTH, way).log_infinite
             kept += count * math.log1p(-math.exp(min(log_one, -1e-15)))
-    return -math.expm1(kept) * (1 - LOST)
+    return max(0.0, -math.expm1(kept) * (1 - LOST))
 
 
-def _width(terms: Terms, depth: float) -> float:
-    """Of the grid: as fine as the window of the sum allows, and fitting to losses with a unit."""
+def width_of(terms: Terms, depth: float) -> float:
+    """Of the grid: as fine as the window of the sum allows, and fitting to losses with a unit.
+
+    Raises:
+        ParameterError: the losses are too small or too large to be composed.
+
+    >>> from dpviz.accounting.loss_promises import ResponseTerm
+    >>> width_of(((ResponseTerm(0.5), 2), (ResponseTerm(0.75), 1)), 60.0)  # no need to be finer
+    0.25
+    """
     spread = _spread(terms)
     largest = max(term.deviation for term, _ in terms)
     ends = max((term.most for term, _ in terms if term.most < math.inf), default=0.0)
     if not spread > SMALLEST_SPREAD or max(largest, ends) > LARGEST_LOSS:
         raise ParameterError(
             "losses are composed where together they have an ordinary size; pass budgets and "
-            "sensitivities between 1e-9 and 1e3 times the noise"
+            "sensitivities between 1e-15 and 1e3 times the noise"
         )
     fine = 2 * HALF_WINDOW * spread / POINTS
     width = max(fine, 2 * min(ends, depth + BEYOND) / LARGEST_GRID)
-    units = [Fraction(repr(term.unit)) for term, _ in terms if term.unit is not None]
-    return fitting(units, width) if units else width
+    units = [term.unit for term, _ in terms if term.unit is not None]
+    unit = common_unit(units) if units else 0.0
+    if unit <= width / FINER:
+        return width
+    return unit if all(term.lattice for term, _ in terms) else unit / math.ceil(unit / width)
+
+
+def method(terms: Terms) -> tuple[str, bool]:
+    """Where the numbers of these losses come from, and whether they are the least there are.
+
+    >>> from dpviz.accounting.loss_noise import NormalTerm
+    >>> from dpviz.accounting.loss_promises import ResponseTerm
+    >>> method(((NormalTerm(1.0), 1),)), method(((ResponseTerm(0.5), 9),))
+    (('closed form; MATHEMATICS 5.7', True), ('on one lattice; MATHEMATICS 5.7', True))
+    """
+    if bounds := sorted({term.bound for term, _ in terms} - {""}):
+        return "; ".join(bounds), False
+    if _closed(terms, 0.0) is not None:
+        return "closed form; MATHEMATICS 5.7", True
+    if alone(terms):
+        return "all outcomes; MATHEMATICS 5.7", True
+    if all(term.lattice for term, _ in terms):
+        unit = common_unit([term.unit for term, _ in terms if term.unit is not None])
+        if width_of(terms, FIRST_DEPTH) == unit:
+            return "on one lattice; MATHEMATICS 5.7", True
+    return "[ZDW22], on a grid; MATHEMATICS 5.7", False

@@ -7,6 +7,9 @@
    as infinite, and a bound of the transform's rounding error.
 4. ln delta is raised by 1e-11 (1 + |ln delta|) for the rounding of everything else.
 
+Any tilt is valid, so it is one of a few (RUNGS to a doubling), and the law tilted by it serves
+every epsilon nearby: a search for an epsilon transforms a few times only.
+
 Limit: far below every likely loss the bound is the trivial one, delta = 1. Sources: the sum of
 losses is the privacy loss distribution of Sommer, Meiser and Mohammadi (2019); the tilt
 is Esscher's.
@@ -15,18 +18,21 @@ is Esscher's.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 
 from dpviz.accounting.poisson_losses import Floats, Losses, tilted
-from dpviz.accounting.search import least
+from dpviz.errors import ParameterError
 
 HALF_WINDOW = 10.0  # in standard deviations of the tilted sum
 LARGEST_WINDOW = 2.0**18  # grid points, about
 WHOLE = 2.0**16  # a window of this many points holds every sum there is, if it can
 COARSE = 256
+RUNGS, STEEPEST = 4, 100  # tilts are 2^(k / RUNGS) / deviation with |k| up to the steepest
+LAWS = 4  # of one sum are kept
 LOST = 1e-11  # bound on the relative rounding error of ln delta
 TINY = 1e-300
 CHERNOFF_STEPS = (0.03, 0.1, 0.3, 0.9)  # in tilts of the window's half width
@@ -39,18 +45,223 @@ def sum_log_delta(parts: Sequence[Part], epsilon: float) -> float:
 
     Args:
         parts: losses on grids of one width, each with its count.
-        epsilon: at least 0, nats.
+        epsilon: nats.
 
     >>> fair = Losses(np.array([0.0, 1.0]), np.log([0.5, 0.5]), 1.0, -math.inf)
     >>> round(math.exp(sum_log_delta([(fair, 1)], 0.0)), 6)  # (1 - 1/e) / 2
     0.31606
     """
-    terms = [_log_any(losses.log_infinite, count) for losses, count in parts]
-    if sum(count * float(losses.loss[-1]) for losses, count in parts) > epsilon:
-        terms += _finite_part(parts, epsilon)
-    total = float(np.logaddexp.reduce(terms))
-    counted = sum(count for _, count in parts)
-    return min(0.0, total + LOST * (1 - total) + 1e-14 * counted)
+    return LossSum(parts).log_delta(epsilon)
+
+
+class LossSum:
+    """The sum of independent losses, for as many epsilons as one likes.
+
+    >>> fair = Losses(np.array([0.0, 1.0]), np.log([0.5, 0.5]), 1.0, -math.inf)
+    >>> both = LossSum([(fair, 1)])
+    >>> round(math.exp(both.log_delta(0.5)), 6)  # (1 - e^-0.5) / 2
+    0.196735
+    """
+
+    def __init__(self, parts: Sequence[Part], shift: float = 0.0) -> None:
+        """Keep the losses.
+
+        Args:
+            parts: losses on grids of one width, each with its count.
+            shift: added to their sum.
+        """
+        self._parts, self.shift = tuple(parts), shift
+        self.width = self._parts[0][0].width
+        self._count = sum(count for _, count in self._parts)
+        terms = [_log_any(losses.log_infinite, count) for losses, count in self._parts]
+        self._log_infinite = min(0.0, float(np.logaddexp.reduce(terms)))
+        self._least, self._largest = (
+            math.fsum(n * float(losses.loss[side]) for losses, n in self._parts) for side in (0, -1)
+        )
+        self._law = lru_cache(maxsize=LAWS)(self._tilted)
+        self._mean = lru_cache(maxsize=None)(self._rough_mean)
+
+    def log_delta(self, epsilon: float) -> float:
+        """Upper bound of ln delta at `epsilon`."""
+        terms = [self._log_infinite]
+        if (own := epsilon - self.shift) < self._largest and terms[0] < 0:
+            terms += self._finite(own)
+        total = float(np.logaddexp.reduce(terms))
+        if total == -math.inf:
+            return total
+        return min(0.0, total + LOST * (1 - total) + 1e-14 * self._count)
+
+    def log_delta_from_below(self, epsilon: float) -> float:
+        """Lower bound of ln delta at `epsilon`.
+
+        What may have wrapped around the window, and every rounding error, is taken off instead.
+
+        >>> fair = Losses(np.array([0.0, 1.0]), np.log([0.5, 0.5]), 1.0, -math.inf)
+        >>> round(math.exp(LossSum([(fair, 1)]).log_delta_from_below(0.0)), 6)  # (1 - 1/e) / 2
+        0.31606
+        """
+        terms = [self._log_infinite]
+        if (own := epsilon - self.shift) < self._largest and terms[0] < 0:
+            law = self._around(own)
+            if law is not None:
+                inside, rounding, largest = law.worth(own)
+                kept = inside - rounding - self._wrapped(law) * largest
+                terms.append(law.log_scale(own) + math.log(kept) if kept > TINY else -math.inf)
+        total = min(0.0, float(np.logaddexp.reduce(terms)))
+        if total == -math.inf:
+            return total
+        return total - LOST * (1 - total) - 1e-14 * self._count
+
+    @property
+    def lost(self) -> float:
+        """Probability of a loss that is infinite, or counted as such."""
+        return math.exp(self._log_infinite)
+
+    def law(self) -> tuple[int, Floats]:
+        """The finite sum: the grid index of its first point, and the mass of each point.
+
+        Not rounded to any side: for pictures. Almost all of it lies within its window.
+
+        Raises:
+            ParameterError: the window of the sum is too long.
+
+        >>> fair = Losses(np.array([0.0, 1.0]), np.log([0.5, 0.5]), 1.0, -math.inf)
+        >>> first, mass = LossSum([(fair, 2)]).law()
+        >>> first, mass[:5].round(6)
+        (-1, array([0.  , 0.25, 0.5 , 0.25, 0.  ]))
+        """
+        found = self._tilted(None)
+        if found is None:
+            raise ParameterError("the losses spread too far for a picture; pass smaller budgets")
+        return found.start, np.maximum(found.mass, 0.0) * math.exp(found.log_norm)
+
+    def _finite(self, epsilon: float) -> tuple[float, float]:
+        """Bounds of ln delta from the finite losses: inside the window, and beyond it."""
+        law = self._around(epsilon)
+        if law is None:  # epsilon is far below any likely loss: delta is near 1
+            return 0.0, -math.inf
+        inside, rounding, _ = law.worth(epsilon)
+        log_inside = law.log_scale(epsilon) + math.log(max(0.0, inside) + rounding + TINY)
+        return log_inside, -math.inf if law.whole[1] else self._beyond(law, 1)
+
+    def _beyond(self, law: "_Law", side: int) -> float:
+        """Chernoff's bound of the ln of the probability beyond the upper (1) or lower (-1) edge."""
+        edge = law.edges[(1 + side) // 2]
+        tilts = (law.tilt + side * step * HALF_WINDOW / law.spread for step in CHERNOFF_STEPS)
+        return min(
+            math.fsum(n * tilted(losses, u)[0] for losses, n in self._parts) - u * edge
+            for u in tilts
+        )
+
+    def _wrapped(self, law: "_Law") -> float:
+        """Bound of the tilted probability beyond either edge of the window."""
+        total = 0.0
+        for side, whole in zip((-1, 1), law.whole, strict=True):
+            if not whole:
+                tilted_edge = law.tilt * law.edges[(1 + side) // 2] - law.log_norm
+                total += math.exp(min(0.0, self._beyond(law, side) + tilted_edge))
+        return total
+
+    def _around(self, epsilon: float) -> "_Law | None":
+        """A law whose likely sums are those that make delta; None if its window is too long."""
+        rung = self._rung(epsilon)
+        law = self._law(rung)
+        if law is None or law.whole[0] or law.edges[0] <= epsilon:
+            return law
+        return self._tilted(rung, epsilon)
+
+    def _rung(self, epsilon: float) -> int:
+        """Of the saddle point K'(t) = epsilon + 1/t + 1/(1+t), roughly: any t > 0 is valid."""
+        low, high = -STEEPEST, STEEPEST
+        while low < high:
+            rung = (low + high) // 2
+            t = self._tilt_at(rung)
+            if self._mean(rung) >= epsilon + 1 / t + 1 / (1 + t):
+                high = rung
+            else:
+                low = rung + 1
+        return low
+
+    def _tilt_at(self, rung: int | None) -> float:
+        return 0.0 if rung is None else 2.0 ** (rung / RUNGS) / self._deviation
+
+    @cached_property
+    def _deviation(self) -> float:
+        """Of the sum, and at least a step of the grid."""
+        variance = math.fsum(n * tilted(losses, 0.0)[2] ** 2 for losses, n in self._parts)
+        return max(math.sqrt(variance), self.width)
+
+    @cached_property
+    def _rough(self) -> tuple[Part, ...]:
+        return tuple((_coarse(losses), count) for losses, count in self._parts)
+
+    def _rough_mean(self, rung: int) -> float:
+        t = self._tilt_at(rung)
+        return math.fsum(count * tilted(losses, t)[1] for losses, count in self._rough)
+
+    def _tilted(self, rung: int | None, lowest: float = math.inf) -> "_Law | None":
+        """The tilted sum around its mean, and down to `lowest`; None if that window is too long."""
+        t, width = self._tilt_at(rung), self.width
+        norms = [tilted(losses, t) for losses, _ in self._parts]
+        counts = [count for _, count in self._parts]
+        log_norm, mean, variance = (
+            math.fsum(n * each for n, each in zip(counts, own, strict=True))
+            for own in (
+                [norm[0] for norm in norms],
+                [norm[1] for norm in norms],
+                [norm[2] ** 2 for norm in norms],
+            )
+        )
+        spread = math.sqrt(variance) + width
+        low, high = min(mean - HALF_WINDOW * spread, lowest), mean + HALF_WINDOW * spread
+        if self._largest - min(low, self._least) <= WHOLE * width:  # then nothing wraps around
+            low, high = min(low, self._least), self._largest
+        start = math.floor(max(low, self._least) / width) - 1
+        end = math.ceil(min(high, self._largest) / width) + 1
+        if end - start > 8 * LARGEST_WINDOW:
+            return None
+        size = next_fast_len(end - start + 1, real=True)
+        mass, centre, rounding = _convolved(self._parts, norms, t, size)
+        edges = width * start, width * (start + size)
+        return _Law(
+            tilt=t,
+            log_norm=log_norm,
+            mass=np.roll(mass, centre - start),
+            start=start,
+            width=width,
+            rounding=rounding,
+            spread=spread,
+            edges=edges,
+            whole=(edges[0] < self._least, edges[1] > self._largest),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Law:
+    """The tilted sum on a window of its grid, with the error of its transform."""
+
+    tilt: float
+    log_norm: float  # of the tilt
+    mass: Floats
+    start: int  # grid index of the first mass
+    width: float
+    rounding: float  # Euclidean norm of the error
+    spread: float
+    edges: tuple[float, float]  # what lies beyond these losses has wrapped around
+    whole: tuple[bool, bool]  # nothing lies beyond them
+
+    def log_scale(self, epsilon: float) -> float:
+        """The ln of what `worth` is to be multiplied with."""
+        return self.log_norm - self.tilt * epsilon
+
+    def worth(self, epsilon: float) -> tuple[float, float, float]:
+        """What the window adds to delta, its rounding error, and what one outcome adds at most."""
+        first = min(max(0, math.floor(epsilon / self.width) - self.start), len(self.mass) - 1)
+        loss = self.width * np.arange(self.start + first, self.start + len(self.mass))
+        beyond = np.maximum(loss - epsilon, 0.0)
+        worth = np.exp(-self.tilt * beyond) * -np.expm1(-beyond)
+        inside = float(np.sum(self.mass[first:] * worth))
+        return inside, self.rounding * _norm(worth), float(worth.max())
 
 
 def _log_any(log_one: float, count: int) -> float:
@@ -60,111 +271,6 @@ def _log_any(log_one: float, count: int) -> float:
     if math.exp(log_one) >= 1:  # certain, to the last bit
         return 0.0
     return math.log(-math.expm1(count * math.log1p(-math.exp(log_one))))
-
-
-def sum_log_delta_from_below(parts: Sequence[Part], epsilon: float) -> float:
-    """Lower bound of ln delta at `epsilon` of the sum of all these independent losses.
-
-    What may have wrapped around the window, and every rounding error, is taken off instead.
-
-    Args:
-        parts: losses on grids of one width, each with its count.
-        epsilon: at least 0, nats.
-
-    >>> fair = Losses(np.array([0.0, 1.0]), np.log([0.5, 0.5]), 1.0, -math.inf)
-    >>> round(math.exp(sum_log_delta_from_below([(fair, 1)], 0.0)), 6)  # (1 - 1/e) / 2
-    0.31606
-    """
-    terms = [_log_any(losses.log_infinite, count) for losses, count in parts]
-    if sum(count * float(losses.loss[-1]) for losses, count in parts) > epsilon:
-        found = _window(parts, epsilon)
-        if found is not None:
-            kept = found.inside - found.rounding - _wrapped(parts, found) * found.largest_worth
-            terms.append(found.log_scale + math.log(kept) if kept > TINY else -math.inf)
-    total = min(0.0, float(np.logaddexp.reduce(terms)))
-    counted = sum(count for _, count in parts)
-    return total - LOST * (1 - total) - 1e-14 * counted
-
-
-@dataclass(frozen=True, slots=True)
-class _Window:
-    """Delta of the tilted sum within a window of losses: e^log_scale (inside ± rounding)."""
-
-    tilt: float
-    log_norm: float  # of the tilt
-    log_scale: float
-    inside: float
-    rounding: float
-    largest_worth: float
-    spread: float
-    edges: tuple[float, float]  # what lies beyond these losses has wrapped around
-    whole: tuple[bool, bool]  # nothing lies beyond them
-
-
-def _finite_part(parts: Sequence[Part], epsilon: float) -> tuple[float, float]:
-    """Bounds of ln delta from the finite losses: inside the window, and beyond it."""
-    found = _window(parts, epsilon)
-    if found is None:  # epsilon is far below any likely loss: delta is near 1
-        return 0.0, -math.inf
-    inside = max(0.0, found.inside) + found.rounding + TINY
-    log_inside = found.log_scale + math.log(inside)
-    return log_inside, -math.inf if found.whole[1] else _beyond(parts, found, 1)
-
-
-def _beyond(parts: Sequence[Part], window: _Window, side: int) -> float:
-    """Chernoff's bound of the ln of the probability beyond the upper (1) or lower (-1) edge."""
-    edge = window.edges[(1 + side) // 2]
-    tilts = (window.tilt + side * step * HALF_WINDOW / window.spread for step in CHERNOFF_STEPS)
-    return min(math.fsum(n * tilted(losses, u)[0] for losses, n in parts) - u * edge for u in tilts)
-
-
-def _wrapped(parts: Sequence[Part], window: _Window) -> float:
-    """Bound of the tilted probability beyond either edge of the window."""
-    total = 0.0
-    for side, whole in zip((-1, 1), window.whole, strict=True):
-        if not whole:
-            edge = window.edges[(1 + side) // 2]
-            tilted_edge = window.tilt * edge - window.log_norm
-            total += math.exp(min(0.0, _beyond(parts, window, side) + tilted_edge))
-    return total
-
-
-def _window(parts: Sequence[Part], epsilon: float) -> _Window | None:
-    """The tilted sum around its mean and epsilon; None where such a window is too long."""
-    t, width = _tilt(parts, epsilon), parts[0][0].width
-    norms = [tilted(losses, t) for losses, _ in parts]
-    counts = [count for _, count in parts]
-    log_norm = math.fsum(n * norm[0] for n, norm in zip(counts, norms, strict=True))
-    mean = math.fsum(n * norm[1] for n, norm in zip(counts, norms, strict=True))
-    variance = math.fsum(n * norm[2] ** 2 for n, norm in zip(counts, norms, strict=True))
-    spread = math.sqrt(variance) + width
-    least_sum, largest_sum = (
-        math.fsum(n * float(losses.loss[side]) for losses, n in parts) for side in (0, -1)
-    )
-    low, high = min(mean - HALF_WINDOW * spread, epsilon), mean + HALF_WINDOW * spread
-    if largest_sum - min(low, least_sum) <= WHOLE * width:  # then nothing wraps around
-        low, high = min(low, least_sum), largest_sum
-    start, end = math.floor(low / width) - 1, math.ceil(min(high, largest_sum) / width) + 1
-    if end - start > 8 * LARGEST_WINDOW:
-        return None
-    size = next_fast_len(end - start + 1, real=True)
-    law, centre, rounding = _convolved(parts, norms, t, size)
-
-    loss = width * (start + (np.arange(size) + (centre - start)) % size)
-    beyond = np.maximum(loss - epsilon, 0.0)
-    worth = np.exp(-t * beyond) * -np.expm1(-beyond)
-    edges = width * start, width * (start + size)
-    return _Window(
-        tilt=t,
-        log_norm=log_norm,
-        log_scale=log_norm - t * epsilon,
-        inside=float(np.sum(law * worth)),
-        rounding=rounding * _norm(worth),
-        largest_worth=float(worth.max()),
-        spread=spread,
-        edges=edges,
-        whole=(edges[0] < least_sum, edges[1] > largest_sum),
-    )
 
 
 def _convolved(
@@ -194,20 +300,6 @@ def _power(spectrum: Complex, count: int) -> Complex:
     half = _power(spectrum, count // 2)
     half = half * half
     return half * spectrum if count % 2 else half
-
-
-def _tilt(parts: Sequence[Part], epsilon: float) -> float:
-    """The saddle point K'(t) = epsilon + 1/t + 1/(1+t), roughly: any t > 0 is valid."""
-    rough = [(_coarse(losses), count) for losses, count in parts]
-
-    def short(t: float) -> float:
-        mean = math.fsum(count * tilted(losses, t)[1] for losses, count in rough)
-        return epsilon + 1 / t + 1 / (1 + t) - mean
-
-    counted = sum(count for _, count in parts)
-    variance = math.fsum(count * tilted(losses, 0.0)[2] ** 2 for losses, count in parts)
-    guess = (epsilon / counted + 1 / math.sqrt(counted)) / max(math.sqrt(variance / counted), 1e-9)
-    return least(short, guess, lowest=1e-6, highest=1e6, tolerance=0.02) or 1e6
 
 
 def _coarse(losses: Losses) -> Losses:

@@ -2,49 +2,51 @@
 
 A loss knows how likely every ln P(y)/Q(y) is, with the person away (P) and, where the noise is
 not symmetric, with the person there. Independent releases, also ones chosen after looking at those
-before, add their losses, whatever the families:
+before, add their losses, whatever they are:
 
     loss = gaussian(1.0).compose(laplace(2.0, 3.0))        loss.delta(1.0)        loss.epsilon(1e-6)
 
-Gaussian noise alone (any number of times) and one Laplace release are closed forms, one release of
-counts is a sum of all its outcomes; everything else is put on a grid (loss_terms.py) and added by a
-tilted Fourier transform (loss_sums.py). What is returned is rounded up, to the private side;
-`bounds` returns the other side, too, proved in the same way. Any object with the three members of
-`Loss` may stand in the place of these, such as `Accounted`, which holds a loss of another library.
-Limits: deltas from 1e-260; LARGEST_COUNT releases. Source: MATHEMATICS 5.7.
+Here are the losses of each noise, of randomised response, and of promises; composed_loss.py is
+what they have in common. Any object with the three members of `Loss` may stand in the place of
+these, such as `Accounted`, which holds a loss of another library. Source: MATHEMATICS 5.7.
 """
 
-import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dpviz import checks
 from dpviz.accounting.arrays import elementwise
+from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.inputs import (
     Number,
-    log_probability,
     non_negative,
     positive,
-    probability,
     representable,
     summed_level,
     summed_shift,
 )
-from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_COUNT
-from dpviz.accounting.loss_curves import AWAY, THERE, Terms, curve, curve_from_below, inverse, ways
-from dpviz.accounting.loss_terms import (
+from dpviz.accounting.laplace_composition import LARGEST_COUNT
+from dpviz.accounting.loss_classes import BoundedRangeTerm, ConcentratedTerm
+from dpviz.accounting.loss_noise import (
     DoubleExponentialTerm,
     GeometricTerm,
     NormalTerm,
     PoissonTerm,
-    PromiseTerm,
     SkellamTerm,
+)
+from dpviz.accounting.loss_promises import (
+    GeneralisedResponseTerm,
+    Points,
+    PointsTerm,
+    ResponseTerm,
+    checked_points,
 )
 from dpviz.accounting.mills import HUGE
 from dpviz.errors import ParameterError
 
-UP = 1 + 2.0**-50  # above the rounding of an exponential
+LARGEST_CATEGORIES = 10**9
 
 
 class Loss(Protocol):
@@ -58,114 +60,6 @@ class Loss(Protocol):
 
     def compose(self, other: Any, *, times: int = 1) -> "Loss":
         """This loss and `times` independent ones like `other`, together."""
-
-
-@dataclass(frozen=True, slots=True)
-class PrivacyLoss:
-    """The loss of independent releases: how often each law of a moved coordinate occurs.
-
-    >>> loss = gaussian(1.0).compose(laplace(2.0, 3.0))
-    >>> round(loss.delta(1.0), 6), round(loss.epsilon(1e-6), 4)
-    (0.366708, 6.2582)
-    """
-
-    terms: Terms = ()
-
-    def compose(self, other: "PrivacyLoss", *, times: int = 1) -> "PrivacyLoss":
-        """This loss and `times` independent ones like `other`, together.
-
-        Args:
-            other: another privacy loss of this library.
-            times: how often it is added, at least 1.
-
-        Raises:
-            ParameterError: `other` is no such loss, or there are more than LARGEST_COUNT parts.
-
-        >>> gaussian(3.0).compose(gaussian(2.0), times=4) == gaussian(5.0)
-        True
-        """
-        checks.instance(PrivacyLoss, other=other)
-        times = checks.integer(1, times=times)
-        counts = Counter(dict(self.terms))
-        for term, count in other.terms:
-            counts[term] += times * count
-        normal = {term: counts.pop(term) for term in list(counts) if isinstance(term, NormalTerm)}
-        if normal:  # normal losses add up to a normal one
-            mu = math.hypot(*(term.mu * math.sqrt(count) for term, count in normal.items()))
-            counts[NormalTerm(mu)] = 1
-        if counts.total() > LARGEST_COUNT:
-            raise ParameterError(
-                f"at most {LARGEST_COUNT:,} moved coordinates can be composed; pass fewer times"
-            )
-        return PrivacyLoss(tuple(sorted(counts.items(), key=repr)))
-
-    def delta(self, epsilon: Any) -> Any:
-        """Least delta at `epsilon`, the worse of both directions of the test, rounded up.
-
-        Args:
-            epsilon: at least 0, nats; a number or an array.
-
-        Raises:
-            ParameterError: an epsilon is negative or no number.
-
-        >>> gaussian(1.0).delta([0.0, 1.0]).round(6)
-        array([0.382925, 0.126937])
-        """
-        return _delta(epsilon, self, None)
-
-    def log_delta(self, epsilon: Any) -> Any:
-        """The ln of `delta`, which also holds deltas that no float can.
-
-        Args:
-            epsilon: at least 0, nats; a number or an array.
-
-        Raises:
-            ParameterError: an epsilon is negative or no number.
-
-        >>> laplace(1.0, 1.0).log_delta(1.0)
-        -inf
-        """
-        return _log_delta(epsilon, self, None)
-
-    def epsilon(self, delta: Any) -> Any:
-        """Least epsilon at `delta`, rounded up; infinite where no epsilon keeps this delta.
-
-        Args:
-            delta: from 1e-260 to below 1; a number or an array.
-
-        Raises:
-            ParameterError: a delta is out of range.
-
-        >>> poisson(40.0).epsilon([1e-6, 1e-30]).round(4)
-        array([0.8809,    inf])
-        """
-        return _epsilon(delta, self)
-
-    def directions(self, epsilon: Any) -> tuple[Any, Any]:
-        """The delta of both tests, rounded up: away against there, and there against away.
-
-        Args:
-            epsilon: at least 0, nats; a number or an array.
-
-        >>> [round(delta, 6) for delta in poisson(4.0).directions(1.0)]
-        [0.041791, 0.000413]
-        """
-        return _delta(epsilon, self, AWAY), _delta(epsilon, self, THERE)
-
-    def bounds(self, epsilon: Any) -> tuple[Any, Any]:
-        """Two numbers that the least delta lies between; equal to rounding for a closed form.
-
-        Args:
-            epsilon: at least 0, nats; a number or an array.
-
-        Raises:
-            ParameterError: an epsilon is negative or no number.
-
-        >>> low, high = gaussian(1.0).compose(laplace(2.0, 3.0)).bounds(1.0)
-        >>> 0 < high - low < 1e-6
-        True
-        """
-        return _least_delta(epsilon, self), self.delta(epsilon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,32 +102,6 @@ class Accounted:
             rest //= 2
             power = power.compose(power) if rest else power
         return Accounted(total)
-
-
-@elementwise
-def _log_delta(epsilon: Number, loss: PrivacyLoss, way: int | None) -> float:
-    number = non_negative(epsilon=epsilon)
-    sides = ways(loss.terms) if way is None else (way,)
-    return max(curve(loss.terms, side, number) for side in sides)
-
-
-@elementwise
-def _delta(epsilon: Number, loss: PrivacyLoss, way: int | None) -> float:
-    return min(1.0, math.exp(_log_delta(epsilon, loss, way)) * UP)
-
-
-@elementwise
-def _least_delta(epsilon: Number, loss: PrivacyLoss) -> float:
-    number = non_negative(epsilon=epsilon)
-    return math.exp(max(curve_from_below(loss.terms, way, number) for way in ways(loss.terms))) / UP
-
-
-@elementwise
-def _epsilon(delta: Number, loss: PrivacyLoss) -> float:
-    log_delta = log_probability(math.log(probability(delta=delta)))
-    if log_delta < -DEEPEST:
-        raise ParameterError("delta is too small for the composition; pass at least 1e-260")
-    return inverse(loss.terms, log_delta)
 
 
 def gaussian(mu: Number) -> PrivacyLoss:
@@ -323,6 +191,124 @@ def skellam(level: Number, *, shift: int = 1) -> PrivacyLoss:
     return PrivacyLoss(((SkellamTerm(summed_level(level), summed_shift(shift)), 1),))
 
 
+def randomised_response(epsilon: Number, *, categories: int = 2) -> PrivacyLoss:
+    """Loss of randomised response, exact: the true category, or any other one, all alike.
+
+    The true one of K is told with probability e^epsilon / (e^epsilon + K - 1).
+
+    Args:
+        epsilon: above 0, nats.
+        categories: K, from 2 to LARGEST_CATEGORIES.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    >>> import math
+    >>> round(randomised_response(math.log(3)).delta(0.0), 9)
+    0.5
+    >>> round(randomised_response(math.log(3), categories=4).delta(0.0), 9)
+    0.333333333
+    """
+    if checks.integer(2, categories=categories) > LARGEST_CATEGORIES:
+        raise ParameterError(f"categories must be at most {LARGEST_CATEGORIES:,}; pass fewer")
+    budget = representable(positive(epsilon=epsilon))
+    return PrivacyLoss(((ResponseTerm(budget, categories=int(categories)), 1),))
+
+
+def generalised_response(epsilon: Number, top: Number) -> PrivacyLoss:
+    """Loss of generalised randomised response, exact: it is top, or else top - epsilon.
+
+    No release whose losses all lie between these two costs more. Those of an exponential mechanism
+    lie so for some top, and of several chosen beforehand one top for all is the worst.
+
+    Args:
+        epsilon: range of the losses, above 0, nats.
+        top: the largest loss, from 0 to epsilon.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: MATHEMATICS 5.7, from [DDR20].
+
+    >>> round(generalised_response(1.0, 0.65).delta(0.3), 9)
+    0.137962803
+    >>> generalised_response(2.0, 1.0).delta(0.5) == randomised_response(1.0).delta(0.5)
+    True
+    """
+    budget, top = representable(positive(epsilon=epsilon)), non_negative(top=top)
+    checks.between(0, budget, top=top)
+    trivial = not 0 < top < budget
+    return PrivacyLoss(() if trivial else ((GeneralisedResponseTerm(budget, top), 1),))
+
+
+def exponential_mechanism(epsilon: Number) -> PrivacyLoss:
+    """Largest loss of an exponential mechanism, or of any other one of this bounded range.
+
+    One alone is exact. Several, each chosen as results come in, cost at most what is returned; what
+    they cost if all were fixed beforehand is less, from two on (`mixed_composition_log_delta`).
+
+    Args:
+        epsilon: range of the loss, above 0, nats: the choice y has a chance that grows as
+            e^(epsilon score(y)), and one person moves the scores of any two choices apart by at
+            most 1.
+
+    Raises:
+        ParameterError: epsilon is out of range.
+
+    Source: [DDR20], [BCT20] Lemma 5.1; MATHEMATICS 5.7 and 5.10.
+
+    >>> round(exponential_mechanism(1.0).delta(0.3), 9)
+    0.137962803
+    >>> three = exponential_mechanism(0.1).compose(exponential_mechanism(0.1), times=2)
+    >>> three.compose(gaussian(0.5)).epsilon(1e-6) < three.compose(gaussian(0.5)).epsilon(1e-7)
+    True
+    """
+    return top_k(epsilon, 1)
+
+
+def top_k(epsilon: Number, count: int) -> PrivacyLoss:
+    """Largest loss of so many best items in order, by Gumbel noise or by peeling.
+
+    Each place is an exponential mechanism that looks at those before: an upper bound from two
+    places on.
+
+    Args:
+        epsilon: of each place, above 0, nats: what one person moves a score by at most, or twice
+            that if they can raise some and lower others, over the scale of the Gumbel noise.
+        count: number of places, from 1 to LARGEST_COUNT.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: [DR19], [BCT20] Lemma 5.1; MATHEMATICS 5.7 and 5.10.
+
+    >>> round(top_k(1.0, 2).delta(0.1), 6)  # exactly 0.269178
+    0.269178
+    """
+    if checks.integer(1, count=count) > LARGEST_COUNT:
+        raise ParameterError(f"count must be at most {LARGEST_COUNT:,}; pass fewer")
+    budget = representable(positive(epsilon=epsilon))
+    return PrivacyLoss(((BoundedRangeTerm(budget, int(count)), 1),))
+
+
+def concentrated(rho: Number) -> PrivacyLoss:
+    """Largest loss of anything that is rho-zCDP, by the tightest conversion known: an upper bound.
+
+    Args:
+        rho: above 0.
+
+    Raises:
+        ParameterError: rho is out of range.
+
+    Source: [CKS20]; MATHEMATICS 3.2.
+
+    >>> half = concentrated(0.05)
+    >>> round(half.compose(half).epsilon(1e-6), 4)  # as one of 0.1
+    2.1419
+    """
+    return PrivacyLoss(((ConcentratedTerm(positive(rho=rho)), 1),))
+
+
 def promised(epsilon: Number, delta: Number = 0.0) -> PrivacyLoss:
     """Largest loss of anything that is (epsilon, delta)-private, whatever it is.
 
@@ -338,4 +324,25 @@ def promised(epsilon: Number, delta: Number = 0.0) -> PrivacyLoss:
     """
     delta = non_negative(delta=delta)
     checks.between(0, 1, delta=delta)
-    return PrivacyLoss(((PromiseTerm(representable(positive(epsilon=epsilon)), delta), 1),))
+    return PrivacyLoss(((ResponseTerm(representable(positive(epsilon=epsilon)), delta), 1),))
+
+
+def kept_together(curves: Iterable[Points]) -> PrivacyLoss:
+    """Largest loss of releases of which each is known by points (epsilon, ln delta) that it keeps.
+
+    Args:
+        curves: of each release its points, for neighbours in either order; (epsilon, -inf) is a
+            pure guarantee. Epsilons are at most 100.
+
+    Raises:
+        ParameterError: a point is no epsilon with a ln delta, or too large.
+
+    Source: MATHEMATICS 5.7, with [DGK22].
+
+    >>> import math
+    >>> pure = [(1.0, -math.inf)]
+    >>> round(kept_together([pure, pure]).delta(1.0), 6)  # as twice promised(1.0)
+    0.337835
+    """
+    counted = Counter(PointsTerm(checked_points(curve)) for curve in curves)
+    return PrivacyLoss(tuple(sorted(counted.items(), key=repr)))

@@ -93,17 +93,21 @@ def _log_delta(count: int, epsilon: float, total: float) -> float:
     start = max(0, math.floor(first) - 1)
     wins = np.arange(start, count + 1, dtype=np.float64)
     worth = (2 * wins - count) * epsilon - total
-    log_masses = _log_masses(count, epsilon)[start:]
+    masses = log_masses(count, epsilon)[start:]
     kept = worth > 0
-    log_masses, worth = log_masses[kept], worth[kept] * (1 + 2.0**-50) + total * 2.0**-52
-    peak = float(log_masses.max())
-    value = peak + math.log(float(np.sum(np.exp(log_masses - peak) * -np.expm1(-worth))))
+    masses, worth = masses[kept], worth[kept] * (1 + 2.0**-50) + total * 2.0**-52
+    peak = float(masses.max())
+    value = peak + math.log(float(np.sum(np.exp(masses - peak) * -np.expm1(-worth))))
     return min(0.0, value + LOST * (1 - value))
 
 
 @lru_cache(maxsize=1)  # a search asks for the same masses forty times
-def _log_masses(count: int, epsilon: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The ln of the binomial masses, from their ratios outwards of the mode, normalised."""
+def log_masses(count: int, epsilon: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The ln of the binomial masses, from their ratios outwards of the mode, normalised.
+
+    >>> np.exp(log_masses(2, math.log(3))).round(4)
+    array([0.0625, 0.375 , 0.5625])
+    """
     steps = np.arange(count, dtype=np.float64)
     ratios = np.log((count - steps) / (steps + 1)) + epsilon
     mode = int(np.searchsorted(-ratios, 0.0))

@@ -1,6 +1,6 @@
 """Points of the (epsilon, delta) curve of a release, by the law of its noise.
 
-They are what a composition with releases of other kinds can use (joint_losses.py): of a family with
+They are what a composition with releases of other kinds can use (privacy_loss.py): of a family with
 a delta its epsilon at smaller and larger deltas than that of the plan, of a pure family the curve
 below its epsilon where the family has one. Limit: whole multiples of a step, so that what is
 composed of them is a little above the least possible.
@@ -10,7 +10,7 @@ import math
 from dataclasses import replace
 
 from dpviz.accounting.guarantees import Budget, Setting, guarantee_of
-from dpviz.accounting.joint_losses import Points
+from dpviz.accounting.loss_promises import Points
 from dpviz.errors import ParameterError
 
 AROUND, FROM, UP_TO = 16, 4, 20  # ln delta is that of the plan times (k / AROUND)²

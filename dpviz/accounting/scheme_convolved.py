@@ -19,10 +19,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial, reduce
 
+from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.accounting.inputs import LARGEST_LEVEL
 from dpviz.accounting.move_sums import worst
-from dpviz.accounting.privacy_loss import PrivacyLoss
 from dpviz.accounting.schemes import doubled
 from dpviz.accounting.search import least, or_infinite
 

@@ -124,7 +124,7 @@ def test_mixed_sessions_meet_in_epsilon_and_delta():
     ]
     found = joint_loss(events, delta=1e-5)
     added = gaussian_epsilon(math.log(1e-5), rho_to_mu(0.5 + 0.3)) + 0.7 + 0.9
-    assert found.value == pytest.approx(7.1384, abs=2e-4)
+    assert found.value == pytest.approx(7.1381, abs=1e-4)
     assert found.value < added == pytest.approx(7.3595, abs=1e-4)
     assert found.delta == pytest.approx(1e-5 + 1e-7, rel=1e-15)
     assert found.definition == APPROXIMATE
@@ -134,7 +134,7 @@ def test_mixed_sessions_meet_in_epsilon_and_delta():
 
 
 def test_beyond_the_reach_of_the_convolution_losses_add():
-    for events in ([rho(0.5, 1), pure(400, 2)], [rho(2000, 1), pure(1, 2)]):
+    for events in ([rho(0.5, 1), pure(400, 2)], [rho(1e6, 1), pure(1, 2)]):
         found = joint_loss(events)
         gauss, other = events
         mu = rho_to_mu(float(gauss.budget))

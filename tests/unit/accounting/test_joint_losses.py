@@ -20,7 +20,7 @@ from dpviz.accounting import (
     rho_to_mu,
 )
 from dpviz.accounting.guarantees import Setting
-from dpviz.accounting.joint_losses import gaussian_points, together_epsilon
+from dpviz.accounting.privacy_loss import gaussian, kept_together
 from dpviz.accounting.pure_composition import pure_composition_epsilon
 from dpviz.accounting.release_points import points_of
 from dpviz.noise import FAMILIES
@@ -73,23 +73,32 @@ def tight(found, exact, over):
     return exact * (1 - 1e-6) <= found <= exact * (1 + over)
 
 
+def curve_of_gaussian(rho):
+    """Points of the exact curve, further down than any test here."""
+    mu = rho_to_mu(rho)
+    return [
+        (e, gaussian_log_delta(e, mu))
+        for e in np.linspace(0, gaussian_epsilon(LOG - 16, mu), 400).tolist()
+    ]
+
+
 @pytest.mark.parametrize("rho", [1e-4, 0.02, 0.5, 8.0])
 @pytest.mark.parametrize("parts", [1, 2, 5])
-def test_gaussian_noise_alone_is_the_exact_curve(rho, parts):
+def test_points_of_the_gaussian_curve_are_nearly_the_curve(rho, parts):
     exact = gaussian_epsilon(LOG, rho_to_mu(rho))
-    found = together_epsilon([gaussian_points(rho / parts, LOG)] * parts, LOG, 2 * exact)
+    found = kept_together([curve_of_gaussian(rho / parts)] * parts).epsilon(DELTA)
     assert tight(found, exact, 1e-3)
 
 
 def test_pure_guarantees_alone_are_optimal_composition():
     exact = pure_composition_epsilon(40, 0.1, LOG)
-    assert tight(together_epsilon([pure(0.1)] * 40, LOG, 4.0), exact, 1e-3)
+    assert tight(kept_together([pure(0.1)] * 40).epsilon(DELTA), exact, 1e-3)
 
 
 def test_laplace_noise_alone_is_its_own_composition():
     _, event = drawn("laplace", 0.25)
     exact = composed_laplace_epsilon([0.25] * 30, LOG)
-    assert tight(together_epsilon([event.curve] * 30, LOG, 7.5), exact, 1e-3)
+    assert tight(kept_together([event.curve] * 30).epsilon(DELTA), exact, 1e-3)
 
 
 @pytest.mark.parametrize(("rho", "epsilon"), [(0.5, 1.0), (0.02, 0.1), (0.005, 2.0), (3.0, 0.5)])
@@ -100,8 +109,8 @@ def test_gaussian_noise_and_a_pure_guarantee_have_a_closed_form(rho, epsilon):
         return up * gauss(x - epsilon, rho) + (1 - up) * gauss(x + epsilon, rho)
 
     added = gaussian_epsilon(LOG, rho_to_mu(rho)) + epsilon
-    found = together_epsilon([gaussian_points(rho, LOG), pure(epsilon)], LOG, added)
-    assert tight(found, exact_epsilon(delta_at), 1e-3)
+    found = kept_together([pure(epsilon)]).compose(gaussian(rho_to_mu(rho))).epsilon(DELTA)
+    assert tight(found, exact_epsilon(delta_at), 1e-5)
     assert found < added
 
 

@@ -1,0 +1,205 @@
+"""Any mixture of pure, bounded-range and concentrated mechanisms, chosen as results come in.
+
+The classes, the order and the mechanisms may all depend on earlier results; only the lists of
+parameters are fixed in advance, and each is used at most once. With L = ln(1/delta),
+
+    epsilon_g = sum over pure of epsilon tanh(epsilon/2) + sum over bounded range of mu_BR(epsilon)
+                + sum over concentrated of mu
+                + sqrt(2 L (sum over pure of epsilon^2 + sum over bounded range of epsilon^2 / 4
+                            + sum over concentrated of tau^2))
+
+A mechanism is (mu, tau)-concentrated if its loss has mean at most mu and, less its mean, the
+moments of a normal law of standard deviation tau: E e^(x (loss - mean)) <= e^(x^2 tau^2 / 2).
+Source: Cesar and Rogers (2021), equation 3; MATHEMATICS 5.8.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import overload
+
+from dpviz import checks
+from dpviz.accounting.arrays import Floats, elementwise
+from dpviz.accounting.bounded_range import bounded_range_mean_loss, pure_mean_loss
+from dpviz.accounting.inputs import Number, log_probability, non_negative, representable
+from dpviz.accounting.schemes import budgets, total
+from dpviz.errors import ParameterError
+from dpviz.parameters import exact
+
+MOST_MECHANISMS = 100_000  # of one kind
+UP = 1 + 2.0**-46  # more than the rounding of the sums
+Counted = tuple[tuple[float, int], ...]  # budgets, each with how often it occurs
+
+
+@dataclass(frozen=True, slots=True)
+class Mechanisms:
+    """The parameters of all mechanisms, checked; equal budgets are counted.
+
+    >>> Mechanisms.of([0.1, 0.1], [], [(0.5, 1.0)]).pure
+    ((0.1, 2),)
+    """
+
+    pure: Counted
+    bounded_range: Counted
+    concentrated: tuple[tuple[float, float], ...]
+
+    def __post_init__(self) -> None:
+        for epsilon, count in (*self.pure, *self.bounded_range):
+            checks.positive(epsilon=epsilon)
+            checks.whole(1, count=count)
+        for mu, tau in self.concentrated:
+            checks.non_negative(mu=mu, tau=tau)
+
+    @staticmethod
+    def of(
+        pure: Iterable[Number],
+        bounded_range: Iterable[Number],
+        concentrated: Iterable[tuple[Number, Number]],
+    ) -> "Mechanisms":
+        """The three lists, refused if all are empty or one holds what is no budget.
+
+        >>> Mechanisms.of([], [], [])
+        Traceback (most recent call last):
+        dpviz.errors.ParameterError: pure, bounded_range and concentrated are all empty; pass at \
+least one mechanism
+        """
+        found = Mechanisms(
+            _counted(pure, "pure"), _counted(bounded_range, "bounded_range"), _pairs(concentrated)
+        )
+        if not (found.pure or found.bounded_range or found.concentrated):
+            raise ParameterError(
+                "pure, bounded_range and concentrated are all empty; pass at least one mechanism"
+            )
+        return found
+
+    def zcdp(self) -> tuple[float, float]:
+        """The xi and rho of all together: D_alpha <= xi + rho alpha.
+
+        >>> Mechanisms.of([0.2], [0.4], [(0.5, 1.0)]).zcdp()
+        (0.0, 0.54)
+        """
+        xi = _sum(max(0.0, mu - tau * tau / 2) for mu, tau in self.concentrated)
+        return xi, self._squares() / 2
+
+    def whole(self) -> float:
+        """The sum of all budgets, exact in their decimals; concentrated ones have none.
+
+        >>> Mechanisms.of([0.1] * 3, [], []).whole()
+        0.3
+        """
+        both = (*self.pure, *self.bounded_range)
+        return representable(total(exact(epsilon) * count for epsilon, count in both))
+
+    def equation(self, log_delta: float) -> float:
+        """The epsilon of equation 3, rounded up.
+
+        >>> round(Mechanisms.of([0.1] * 10, [0.1] * 10, []).equation(math.log(1e-6)), 9)
+        1.920917734
+        """
+        means = (
+            *(n * pure_mean_loss(e) for e, n in self.pure),
+            *(n * bounded_range_mean_loss(e) for e, n in self.bounded_range),
+            *(mu for mu, _ in self.concentrated),
+        )
+        spread = math.sqrt(2) * math.sqrt(-log_delta) * math.sqrt(self._squares())
+        return representable((_sum(means) + spread) * UP)
+
+    def _squares(self) -> float:
+        return _sum(
+            (
+                *(n * e * e for e, n in self.pure),
+                *(n * e * e / 4 for e, n in self.bounded_range),
+                *(tau * tau for _, tau in self.concentrated),
+            )
+        )
+
+
+@overload
+def setwise_epsilon(
+    pure: Iterable[Number] = ...,
+    bounded_range: Iterable[Number] = ...,
+    concentrated: Iterable[tuple[Number, Number]] = ...,
+    *,
+    log_delta: Number,
+) -> float: ...
+
+
+@overload
+def setwise_epsilon(
+    pure: Iterable[Number] = ...,
+    bounded_range: Iterable[Number] = ...,
+    concentrated: Iterable[tuple[Number, Number]] = ...,
+    *,
+    log_delta: Sequence[Number] | Floats,
+) -> Floats: ...
+
+
+def setwise_epsilon(
+    pure: Iterable[Number] = (),
+    bounded_range: Iterable[Number] = (),
+    concentrated: Iterable[tuple[Number, Number]] = (),
+    *,
+    log_delta: Number | Sequence[Number] | Floats,
+) -> float | Floats:
+    """The epsilon of equation 3 at this delta: an upper bound for any adaptive choice and order.
+
+    It is this one bound and no other; `best_epsilon` compares it with what is often smaller.
+
+    Args:
+        pure: epsilon of each pure mechanism, above 0, nats.
+        bounded_range: epsilon of each bounded-range mechanism, above 0, nats.
+        concentrated: (mu, tau) of each concentrated mechanism, at least 0 each; Gaussian noise of
+            standard deviation sigma has (tau^2 / 2, tau) with tau = l2_sensitivity / sigma.
+        log_delta: ln delta, below 0; a number or an array.
+
+    Returns:
+        epsilon in nats, rounded up; an array for an array of log_delta.
+
+    Raises:
+        ParameterError: there is no mechanism, or an argument is out of range.
+
+    Source: Cesar and Rogers (2021), equation 3; MATHEMATICS 5.8.
+
+    >>> round(setwise_epsilon([0.1] * 10, [0.1] * 10, log_delta=math.log(1e-6)), 9)
+    1.920917734
+    """
+    mechanisms = Mechanisms.of(pure, bounded_range, concentrated)
+
+    @elementwise
+    def equation(log_delta: Number) -> float:
+        return mechanisms.equation(log_probability(log_delta))
+
+    return equation(log_delta)
+
+
+def _sum(terms: Iterable[float]) -> float:
+    """The sum of terms of at least 0, refused where no float holds it."""
+    try:
+        return representable(math.fsum(terms))
+    except OverflowError:
+        return representable(math.inf)
+
+
+def _counted(values: Iterable[Number], name: str) -> Counted:
+    """The budgets, ascending, each with how often it occurs; none is allowed."""
+    listed = checks.listed(**{name: values})
+    if len(listed) > MOST_MECHANISMS:
+        raise ParameterError(f"{name} must be at most {MOST_MECHANISMS} budgets; pass fewer")
+    counted = Counter(budgets(listed, name)) if listed else Counter[Fraction]()
+    return tuple((float(each), count) for each, count in sorted(counted.items()))
+
+
+def _pairs(values: Iterable[tuple[Number, Number]]) -> tuple[tuple[float, float], ...]:
+    """The concentrated parameters, each a pair of numbers of at least 0."""
+    found = []
+    listed = checks.listed(concentrated=values)
+    if len(listed) > MOST_MECHANISMS:
+        raise ParameterError(f"concentrated must be at most {MOST_MECHANISMS} pairs; pass fewer")
+    for each in listed:
+        pair = checks.listed(concentrated=each)
+        if len(pair) != 2:
+            raise ParameterError("each of concentrated must be a pair (mu, tau), such as (0.5, 1)")
+        found.append((non_negative(mu=pair[0]), non_negative(tau=pair[1])))
+    return tuple(found)
