@@ -115,6 +115,24 @@ def mean_loss(epsilon: float) -> mp.mpf:
         return mean(t)
 
 
+def two_delta(epsilon: float, total: float) -> mp.mpf:
+    """Two of bounded range, the second chosen after the first: the pieces as they are derived."""
+    with mp.workdps(60):
+        e, g = mp.mpf(epsilon), mp.mpf(total)
+        s = mp.exp(-e / 2)
+        c = 1 / (1 - s * s)
+        if g >= 2 * e:
+            return mp.mpf(0)
+        if g > e / 2:
+            return c**2 * (1 - mp.exp((g - 2 * e) / 3)) ** 3
+        if g >= -e / 2:
+            return c**2 * (
+                (1 - s * s) * (1 + s * s * mp.exp(g))
+                - 4 * s ** mp.mpf("1.5") * mp.exp(g / 2) * (1 - s)
+            )
+        return 1 - mp.exp(g) + mp.exp(g) * two_delta(epsilon, -total)
+
+
 class Plain:
     """The adaptive recursion on a grid of g and t, with nothing between its points: from below."""
 

@@ -77,8 +77,8 @@ def composed_pure_epsilon(epsilons: Iterable[Number], log_delta: Number) -> Boun
 
     Source: as `composed_pure_log_delta`, inverted.
 
-    >>> round(composed_pure_epsilon([0.01 * k for k in range(1, 41)], math.log(1e-6)).value, 4)
-    6.8079
+    >>> round(composed_pure_epsilon([0.01 * k for k in range(1, 41)], math.log(1e-6)).value, 3)
+    6.808
     """
     curve = _checked(epsilons)
     return curve.bound(curve.epsilon(log_probability(log_delta)))

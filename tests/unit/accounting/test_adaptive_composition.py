@@ -2,7 +2,9 @@
 
 import itertools
 import math
+import random
 
+import mpmath as mp
 import numpy as np
 import pytest
 
@@ -22,7 +24,7 @@ from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, UPPER
 from dpviz.accounting.range_curves import RangeCurve
 from dpviz.errors import ParameterError
 from tests.conftest import FULL
-from tests.oracles_composition import Plain
+from tests.oracles_composition import Plain, two_delta
 
 D, B = PURE, BOUNDED_RANGE
 LN = math.log(1e-6)
@@ -96,6 +98,17 @@ def test_only_the_pure_one_first_costs_more_of_three():
             assert first > middle * (1 + 1e-9)
         else:
             assert first == pytest.approx(middle, rel=1e-11)
+
+
+def test_two_of_bounded_range_at_sixty_digits(seed):
+    """Rounded up, with all digits for small and for large budgets."""
+    rng = random.Random(seed)
+    for _ in range(150):
+        epsilon = 10 ** rng.uniform(-9, 2)
+        total = rng.uniform(-2, 2) * epsilon
+        exact = two_delta(epsilon, total)
+        found = adaptive_composition_log_delta((B, B), epsilon, total).value
+        assert mp.log(exact) <= found <= mp.log(exact) + 1e-11 * (1 + abs(mp.log(exact)))
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 8.0])
