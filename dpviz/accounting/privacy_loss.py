@@ -344,5 +344,5 @@ def kept_together(curves: Iterable[Points]) -> PrivacyLoss:
     >>> round(kept_together([pure, pure]).delta(1.0), 6)  # as twice promised(1.0)
     0.337835
     """
-    counted = Counter(PointsTerm(checked_points(curve)) for curve in curves)
+    counted = Counter(PointsTerm(checked_points(curve)) for curve in checks.listed(curves=curves))
     return PrivacyLoss(tuple(sorted(counted.items(), key=repr)))
