@@ -20,22 +20,14 @@ from dpviz.accounting.conversions import rho_to_mu, zcdp_epsilon
 from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import representable
 from dpviz.accounting.laplace_zcdp import laplace_rho
-from dpviz.accounting.loss_curves import inverse
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_epsilon
 from dpviz.accounting.setwise import setwise_epsilon
 from dpviz.errors import ParameterError
 from dpviz.parameters import exact
-from dpviz.workspace.composition import (
-    ANY,
-    CHOICE,
-    CONCENTRATED,
-    LAPLACE,
-    WITH_DELTA,
-    Part,
-)
+from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, LAPLACE, WITH_DELTA, Part
 
 SUM, BY_RHO, ANY_CHOICE = "sum", "zCDP", "any choice and order"
-FIXED, IN_ORDER, APART = "fixed in advance", "in this order", "losses added"
+FIXED, IN_ORDER = "fixed in advance", "in this order"
 UP = 1 + 2.0**-46  # above the rounding of a sum
 
 
@@ -99,7 +91,7 @@ def quick_totals(parts: Sequence[Part], delta: Fraction, granted: str) -> tuple[
 @lru_cache(maxsize=1024)  # mathematics of public numbers
 def _quick_totals(parts: tuple[Part, ...], delta: Fraction, fixed: bool) -> tuple[Bound, ...]:
     log_left = math.log(left_of(parts, delta))
-    found = [_sum(parts, delta), _by_rho(parts, log_left), _apart(parts, delta)]
+    found = [_sum(parts, delta), _by_rho(parts, log_left), _convolved(parts, delta)]
     found += [_any_order(parts, log_left), _in_advance(parts, log_left) if fixed else None]
     return tuple(bound for bound in found if bound)
 
@@ -142,7 +134,17 @@ def _known(parts: Sequence[Part], log_delta: float) -> list[Bound]:
         answer = best_epsilon(*lists, log_delta=log_delta)
     except ParameterError:  # too large or too small for one of them
         return []
-    return [bound for bound in answer.bounds if bound.name not in (SUM, BY_RHO)]
+    return [_of_all(parts, b) for b in answer.bounds if b.name not in (SUM, BY_RHO)]
+
+
+def _of_all(parts: Sequence[Part], bound: Bound) -> Bound:
+    """What is exact for any private answers is a bound where a part is known better than that."""
+    return bound if _only_classes(parts) else replace(bound, kind=UPPER)
+
+
+def _only_classes(parts: Sequence[Part]) -> bool:
+    """Whether nothing is known of the answers but their class."""
+    return {part.answer.name for part in parts} <= {ANY.name, CHOICE.name}
 
 
 def _any_order(parts: Sequence[Part], log_delta: float) -> Bound | None:
@@ -181,7 +183,7 @@ def _in_advance(parts: Sequence[Part], log_delta: float) -> Bound | None:
     others = sum(part.count for part in parts) - choices
     value = mixed_composition_epsilon(others, choices, budgets.pop(), log_delta)
     theorem = "[BCT20] Theorem 3; MATHEMATICS 5.9"
-    return Bound(FIXED, value, theorem, EXACT, IN_ADVANCE)
+    return _of_all(parts, Bound(FIXED, value, theorem, EXACT, IN_ADVANCE))
 
 
 def sum_of(parts: Iterable[Part], delta: Fraction) -> Fraction:
@@ -244,7 +246,7 @@ def _in_order(parts: Sequence[Part], log_delta: float) -> Bound | None:
         return None
     order = tuple(kinds[part.answer.name] for part in parts for _ in range(part.count))
     found = adaptive.adaptive_composition_epsilon(order, budgets.pop(), log_delta)
-    return None if found.assumes == ANY_ORDER else replace(found, name=IN_ORDER)
+    return None if found.assumes == ANY_ORDER else _of_all(parts, replace(found, name=IN_ORDER))
 
 
 def _convolved(parts: Sequence[Part], delta: Fraction) -> Bound | None:
@@ -253,22 +255,8 @@ def _convolved(parts: Sequence[Part], delta: Fraction) -> Bound | None:
         found = loss_of(parts).stated(float(delta))
     except ParameterError:  # too small, too large or too many
         return None
-    worst = {part.answer.name for part in parts} <= {ANY.name, CHOICE.name}  # all that is known
-    named = replace(found, name=WORST) if worst else found
+    named = replace(found, name=WORST) if _only_classes(parts) else found
     return named if math.isfinite(named.value) else None
-
-
-def _apart(parts: Sequence[Part], delta: Fraction) -> Bound | None:
-    """As `_convolved`, but each choice is added by itself, which is quicker and a little more."""
-    if not any(part.answer is CHOICE for part in parts):
-        return _convolved(parts, delta)
-    try:
-        value = inverse(loss_of(parts).terms, math.log(delta))
-    except ParameterError:  # too small, too large or too many
-        return None
-    if not math.isfinite(value):
-        return None
-    return Bound(APART, value, "[ZDW22], convolved; MATHEMATICS 5.7", UPPER, ANY_ORDER)
 
 
 def loss_of(parts: Iterable[Part]) -> PrivacyLoss:

@@ -14,14 +14,16 @@ import pandas as pd
 from dpviz.accounting.bounds import Bound
 from dpviz.accounting.composed_loss import NAME
 from dpviz.accounting.composed_pure import NAME as WORST
+from dpviz.accounting.loss_curves import AWAY
+from dpviz.accounting.loss_distribution import loss_distribution
 from dpviz.accounting.mixed_composition import LARGEST_RANGE
 from dpviz.charts.composition.lines import TOTAL_LINES
 from dpviz.charts.tidy import Floats
 from dpviz.errors import ParameterError
 from dpviz.workspace.composition import ANY, CHOICE, CONCENTRATED, GAUSS, Part
-from dpviz.workspace.composition_totals import APART, loss_of, quick_totals
+from dpviz.workspace.composition_totals import loss_of, quick_totals
 
-POINTS, STAGES, CELLS = 8, 5, 4001
+POINTS, STAGES, CELLS = 6, 5, 4001  # each point with choices is a curve of its own
 EXPONENTS = (-12.0, -10.0, -8.0, -6.0, -4.0, -2.0)
 
 
@@ -69,8 +71,8 @@ def over_delta(parts: Sequence[Part], delta: Fraction, granted: str) -> pd.DataF
 def _frame(found: Iterable[tuple[float, Sequence[Bound]]]) -> pd.DataFrame:
     """A row for each bound at each point; the losses have one line, under one name."""
     rows = [(bound.name, at, bound.value) for at, bounds in found for bound in bounds]
-    apart = any(name == APART for name, _, _ in rows)
-    named = [(APART if apart and n in (NAME, WORST) else n, at, value) for n, at, value in rows]
+    known = any(name == NAME for name, _, _ in rows)  # of some answers more than their class
+    named = [(NAME if known and n == WORST else n, at, value) for n, at, value in rows]
     return pd.DataFrame(named, columns=list(TOTAL_LINES))
 
 
@@ -110,7 +112,7 @@ def stages(parts: Sequence[Part]) -> list[tuple[str, Floats, Floats]]:
     found = []
     for name, these in asked:
         try:
-            away = loss_of(these).distributions(CELLS)[0]
+            away = loss_distribution(loss_of(these).terms, AWAY, CELLS)  # each choice by itself
         except ParameterError:
             return []
         found.append((name, away.loss, away.mass))

@@ -38,7 +38,7 @@ def room(view: View | None) -> None:
     frame = bounds_frame(view.totals, granted=view.granted)
     table = words.table(view, frame)
     with st.expander("The same as a table", icon=":material/table:"):
-        shown = table.drop(columns=["answers"])
+        shown = table.drop(columns=["answers", "δ"])
         parts.table(shown, alt="Every bound with its ε, what it assumes and its theorem.")
         controls.download_button(
             "Download the table",
@@ -106,7 +106,7 @@ def lines(view: View | None) -> None:
     parts.chart(
         total_lines(frame, axis=axis, over_delta=over == DELTA),
         heading="",
-        reading=words.lines_reading(said, frame),
+        reading=said,
         alt=words.lines_alt(frame, axis),
         key="composition_lines",
     )

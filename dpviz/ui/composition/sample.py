@@ -24,7 +24,7 @@ FORMULA = (
     r"$\varepsilon=\sum_i\mu_i+\sqrt{2L\sum_i\tau_i^2}$, with "
     r"$\mu=\varepsilon\tanh(\varepsilon/2)$, $\tau=\varepsilon$ for any private answer, and "
     r"$\mu=u-1-\ln u$, $u=\varepsilon/(e^\varepsilon-1)$, $\tau=\varepsilon/2$ for the best of a "
-    r"list. **Worst and own losses**: the least $\varepsilon$ with "
+    r"list. **Worst losses, privacy losses**: the least $\varepsilon$ with "
     r"$E\big[(1-e^{\varepsilon-\text{loss}})_+\big]\le\delta$ for the sum of all losses. **Fixed "
     r"in advance**: the same with losses $t$ and $t-\varepsilon_i$ for the best of a list, the "
     r"worst $t$ for all. **Chosen as results come in**, **in this order**: a worst $t$ for each, "

@@ -10,11 +10,11 @@ from dpviz.charts.axes import probability
 from dpviz.charts.composition.lines import BOUND, EPSILON
 from dpviz.charts.composition.orders import RATIO, TOTAL
 from dpviz.ui.composition.controls import View
-from dpviz.words import NO_BREAK, budget, capitalised, rounded_up, significant
+from dpviz.words import NO_BREAK, budget, capitalised, delta, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.composition_room import MOST_MORE
-from dpviz.workspace.composition_totals import APART, usable
+from dpviz.workspace.composition_totals import usable
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.takeaways import counted
 
@@ -200,16 +200,6 @@ def losses_alt(stages: int) -> str:
     )
 
 
-def lines_reading(reading: str, frame: pd.DataFrame) -> str:
-    """What the lines say, and what the line of the losses counts."""
-    if APART not in set(frame[BOUND]):
-        return reading
-    return (
-        f"{reading} “{capitalised(APART)}” adds each choice by itself, and so ends a little above "
-        "the bar of the losses."
-    )
-
-
 def lines_alt(frame: pd.DataFrame, axis: str) -> str:
     """The lines in words: where each ends."""
     ends = frame.groupby(BOUND, sort=False)[EPSILON].last()
@@ -255,7 +245,7 @@ def table(view: View, frame: pd.DataFrame) -> pd.DataFrame:
             ),
             "bound": [str(name) for name in frame["bound"]],
             "total ε": [f"{rounded_up(value, 6):.6g}" for value in frame["epsilon"]],
-            "δ": f"{float(view.delta):g}",
+            "δ": delta(float(view.delta)),
             "it is": [str(kind) for kind in frame["kind"]],
             "what may depend on earlier answers": [GRANTED[each] for each in frame["assumes"]],
             "theorem": [str(reason) for reason in frame["reason"]],
