@@ -229,7 +229,7 @@ def width_of(terms: Terms) -> float:
             "sensitivities between 1e-15 and 1e3 times the noise"
         )
     fine = 2 * HALF_WINDOW * spread / POINTS
-    width = max(fine, 2 * ends / LARGEST_GRID)
+    width = max(fine, 2 * max(term.extent for term, _ in terms) / LARGEST_GRID)
     units = [term.unit for term, _ in terms if term.unit is not None]
     unit = common_unit(units) if units else 0.0
     if unit <= width / FINER:
