@@ -85,4 +85,5 @@ def _keep(limit: str) -> None:
         owner_limit(limit)
     except ParameterError as error:
         sys.exit(str(error))
-    os.environ[OWNER] = limit
+    if os.environ.setdefault(OWNER, limit) != limit:
+        sys.exit(f"Limit: {OWNER} is set to another one; unset it, or leave --limit out.")

@@ -275,7 +275,7 @@ SPECIMENS = {
         "who": "", "sentence": "", "bars": (("a", 0.5, ""),), "style": STYLE, "rows": (),
         "small": (),
     },
-    "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, "delta": 0.1, **LOOK},
+    "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
@@ -404,7 +404,6 @@ LEGAL = {  # what a field may hold, and why
     "charts.bridge.sideways.Sideways": {"middle": SIGNED},
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.collusion.card.Card": {"bars": (NAN, INF)},
-    "charts.collusion.frame.Holder": {"delta": (NONE,)},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED

@@ -14,7 +14,7 @@ from dpviz.accounting.loss_terms import LossPoints, LossTerm, panels
 from dpviz.accounting.poisson_losses import Floats, Losses
 
 LEAST_FLOAT = math.ulp(0.0)
-FAR = 1e3  # deviations: no density is left
+FAR = 1e3  # deviations, or counts: hardly anything lies beyond
 PANELS = 20  # per standard deviation of a normal loss, at least
 
 
@@ -177,6 +177,11 @@ class PoissonTerm(LossTerm):
         """About shift / sqrt(level)."""
         return self.shift / math.sqrt(max(self.level, 1.0))
 
+    @property
+    def extent(self) -> float:
+        """Large for a level near 0."""
+        return self.shift * math.log1p(FAR / self.level)
+
     def points(self, cut: float, _width: float, _begin: float) -> tuple[LossPoints, LossPoints]:
         """Away, and there; both tails of the noise are cut where they have at most e^-cut."""
         level, shift, tail = self.level, self.shift, math.exp(-cut)
@@ -213,6 +218,11 @@ class SkellamTerm(LossTerm):
     def deviation(self) -> float:
         """About shift / sqrt(2 level)."""
         return self.shift / math.sqrt(max(2 * self.level, 1.0))
+
+    @property
+    def extent(self) -> float:
+        """Large for a level near 0."""
+        return self.shift * math.log1p(FAR / self.level)
 
     def points(self, cut: float, _width: float, _begin: float) -> tuple[LossPoints, LossPoints]:
         """Both directions alike; both tails are cut where they have at most e^-cut."""

@@ -142,6 +142,8 @@ class PointsTerm(LossTerm):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "curve", checked_points(self.curve))
+        if not self.curve:
+            raise ParameterError("curve holds no point; pass at least one (epsilon, ln delta)")
         checks.between(0, MOST, epsilon=self.curve[-1][0])
         checks.positive(epsilon=self.curve[-1][0])
 

@@ -109,6 +109,11 @@ class LossTerm(ABC):
         """The largest finite loss there is, or infinite."""
         return math.inf
 
+    @property
+    def extent(self) -> float:
+        """Where the losses end that few deviations do not reach, roughly: it keeps grids short."""
+        return self.most if self.most < math.inf else 0.0
+
     def largest(self, _way: int) -> float:
         """The largest finite loss in one direction, or more."""
         return self.most

@@ -221,14 +221,14 @@ def check_within(
     wanted, none = _wanted(limit, asked), limit.said(Fraction(0), up=True)
     if wanted is None:
         raise OverBudgetError(
-            f"{who} has no loss in {limit.definition}, as the limit of {limit.words} has. "
-            f"Use a noise that has one, or set the limit in (ε, δ){where}"
+            f"{who} has no loss in {limit.definition}, as the limit of {limit.words} has; "
+            f"use a noise that has one, or set the limit in (ε, δ){where}"
         )
     remains = "nothing" if left == 0 else limit.said(left, up=False)
     used = none if spent is None else limit.said(spent, up=True)
     raise OverBudgetError(
         f"{who} asks for {limit.said(wanted, up=True)}, but the limit is {limit.words} for "
-        f"everything together: {used} is spent and {remains} is left. "
+        f"everything together: {used} is spent and {remains} is left; "
         f"{_instead(limit, events, asked)}, or raise the limit{where}"
     )
 
@@ -245,8 +245,8 @@ def _instead(limit: Limit, events: list[ReleaseEvent], asked: list[ReleaseEvent]
     others = limit.cost(event for event in events if event.session not in session)
     room = None if others is None else exact(limit.budget) - others
     if room is None or room <= 0 or len(session) > 1 or limit.definition == APPROXIMATE:
-        return "Ask for a smaller budget" if room is None or room > 0 else "Ask for nothing more"
-    return f"Give it a budget of at most {limit.said(room, up=False)}"
+        return "ask for a smaller budget" if room is None or room > 0 else "ask for nothing more"
+    return f"give it a budget of at most {limit.said(room, up=False)}"
 
 
 def _least_epsilon(largest: list[ReleaseEvent], at: float) -> Fraction | None:

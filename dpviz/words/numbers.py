@@ -18,6 +18,7 @@ from typing import SupportsFloat
 from dpviz.parameters import power_of_ten
 from dpviz.words.names import visible
 
+USUALLY = "usually exact"  # where ± would be 0
 NARROW, NO_BREAK, MINUS = "\u202f", "\u00a0", "\u2212"
 _BREAKS = re.compile(rf"[^\S{NARROW}{NO_BREAK}]+")  # runs of blanks, but for the no-break ones
 _LONG = 9  # digits of a number that is written in full
@@ -196,7 +197,7 @@ def pm(half_width: float, digits: int = 2, unit: str = "") -> str:
     ('±_294', '±_13.3 people', 'usually exact')
     """
     if half_width == 0:
-        return "usually exact"
+        return USUALLY
     up = rounded_up(half_width, digits)
     return f"±{NARROW}{number(up) if digits == 2 else significant(up, digits)} {unit}".rstrip(" ")
 
@@ -291,12 +292,14 @@ def delta(value: float) -> str:
 
 
 def loss_with_delta(letter: str, value: float, at: float) -> str:
-    """A bound on the privacy loss, with its δ where it has one.
+    """A bound on the privacy loss, with its δ where it has one; rounded up, to stay a bound.
 
     >>> loss_with_delta("ε", 3.0, 1e-6).replace(NO_BREAK, " ")
     'ε = 3 at δ = 1e-6'
+    >>> loss_with_delta("ρ", 0.123412, 0.0).replace(NO_BREAK, " ")
+    'ρ = 0.1235'
     """
-    stated = budget(letter, value)
+    stated = budget(letter, rounded_up(value, 4))
     return f"{stated} at δ{NO_BREAK}={NO_BREAK}{delta(at)}" if at else stated
 
 

@@ -95,13 +95,16 @@ def range_of_tiers(
     return f"{start}{near}, {literal(last.name)} {best} {sure}"
 
 
-def distance_claim(what: str, value: float, unit: str, fixed: str, family: Family) -> Claim:
-    """Why ± of one released number is what it is; `fixed` names the confidence and the budget."""
+def distance_claim(
+    what: str, value: float, unit: str, family: Family, *, confidence: float, budget: str, at: float
+) -> Claim:
+    """Why ± of one released number is what it is; `at` is the noise level of this budget."""
     return Claim(
         what=what,
         value=value,
         unit=unit,
-        fixed=fixed,
+        fixed=f"{words.percent(confidence)} confidence, {budget}, and so the {family.level_name} "
+        f"{words.significant(at, 6)}",
         method=f"the least distance that covers so much of {family.label} noise "
         f"({ACCURACY_SOURCE})",
         assumes="each number is read by itself, as it was released",
@@ -118,8 +121,10 @@ def accuracy_claims(
             f"distance from the exact number, {name}",
             half_width(family, tier.level, confidence) * query.step,
             unit_after(query),
-            f"{words.percent(confidence)} confidence, {tier.budget}",
             family,
+            confidence=confidence,
+            budget=tier.budget,
+            at=tier.level,
         )
         for name, tier in ends.items()
     )

@@ -137,7 +137,10 @@ def test_the_limit_of_the_owner_is_checked_before_anything_starts(monkeypatch):
         command.main(["run", "--limit", "0.5"])
     started = []
     monkeypatch.setattr("streamlit.web.cli.main", lambda *a, **_: started.append(a))
-    monkeypatch.setenv("DPVIZ_LIMIT", "")
+    monkeypatch.setenv("DPVIZ_LIMIT", "rho=0.4")
+    with pytest.raises(SystemExit, match="unset it"):
+        command.main(["run", "--limit", "rho=0.5"])
+    monkeypatch.delenv("DPVIZ_LIMIT")
     command.main(["run", "--limit", "rho=0.5"])
     assert len(started) == 1
     assert os.environ["DPVIZ_LIMIT"] == "rho=0.5"

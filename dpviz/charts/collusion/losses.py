@@ -30,7 +30,7 @@ from dpviz.charts.tidy import Floats
 from dpviz.errors import ParameterError
 from dpviz.experiments.moved import Moved
 from dpviz.parameters import exact
-from dpviz.words import percent, significant
+from dpviz.words import percent, rounded_up, significant
 
 SHOWN = (LOSSLESS, SPLITTING, INDEPENDENT)
 CELLS = 40_001
@@ -119,12 +119,16 @@ def _loss(plan: Plan, members: Sequence[Holder], moved: Moved, scheme: str) -> C
 def _levels(plan: Plan, members: Sequence[Holder], scheme: str) -> list[tuple[float, int]]:
     """Noise level of each release that counts, and how many there are of it."""
     if scheme == INDEPENDENT:
-        return [(plan.budget(m.loss, m.delta).level, m.joining) for m in members]
+        return [(plan.budget(m.loss).level, m.joining) for m in members]
     if scheme == LOSSLESS:
-        return [(plan.budget(members[-1].loss, members[-1].delta).level, 1)]
+        return [(plan.budget(members[-1].loss).level, 1)]
     held = [exact(loss) for loss in persons(members)]
     parts = pieces(held, scheme, [tier.loss for tier in plan.tiers])
     return [(plan.budget(float(part)).level, 1) for part in parts]
+
+
+def _up(epsilon: float) -> str:
+    return significant(rounded_up(epsilon, 4), 4)
 
 
 def losses_table(losses: Sequence[CoalitionLoss]) -> pd.DataFrame:

@@ -181,7 +181,7 @@ def _column(tier: Tier, rank: int, rows: dict[Any, float], *, shift: float) -> g
     full = own["readable"].to_numpy(bool)
     sentences = [
         f"<b>{tier.name}</b> sees {plain(group, 40)}, expected size {number(size)},<br>"
-        f"to within {error(relative)}: {'readable' if good else 'not readable'}."
+        f"{'to within ' * (relative > 0)}{error(relative)}: {'' if good else 'not '}readable."
         for group, size, relative, good in zip(
             own["group"], own["size"], own["relative"], full, strict=True
         )

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.collusion.frame import COUNTS, MOST_MEMBERS, Holder, Plan
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
@@ -20,8 +19,9 @@ from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import budget, clean, percent, rounded_up
+from dpviz.words import clean, percent, rounded_up
 from dpviz.words.markdown import literal
+from dpviz.workspace import account
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
@@ -58,8 +58,8 @@ class View:
         return TierStyle(holder.slot, holder.symbol)
 
     def budget(self, loss: float) -> str:
-        """A budget with its letter."""
-        return budget(self.plan.letter, loss)
+        """A bound on the privacy loss of one release, with its δ where it has one."""
+        return self.plan.loss_words(loss)
 
 
 def view(ws: Workspace) -> View | None:
@@ -137,22 +137,15 @@ def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
 
 def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
     problems = ws.planned()[1]
-    if problems:
-        st.caption(literal(problems[0]))
-    known = ws.known()
-    tiers = [
-        Holder(
-            name=p.name,
-            loss=p.budget.loss,
-            slot=style.slot,
-            symbol=style.symbol,
-            delta=p.budget.delta if guarantee_of(ws.setting.family).with_delta else None,
-        )
-        for p in known
+    known, left_out = account.at_plan(ws, ws.known())
+    for problem in [*problems[:1], *left_out]:
+        st.caption(literal(problem))
+    tiers = tuple(
+        Holder(name=p.name, loss=loss, slot=style.slot, symbol=style.symbol)
+        for p, loss in known
         for style in (ws.plan.style_of(p.name),)
-    ]
-    tiers.sort(key=lambda t: t.loss)
-    return tuple(tiers), {p.name: p.people for p in known}, ws.setting
+    )
+    return tiers, {p.name: p.people for p, _ in known}, ws.setting
 
 
 def _tick(tiers: Sequence[Holder], key: str) -> tuple[Holder, ...]:

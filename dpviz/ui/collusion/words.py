@@ -77,18 +77,20 @@ def take_away(shown: View) -> str:
     return (
         f"{capitalised(who(shown))} together learn exactly what {literal(last.name)} learns alone: "
         f"a privacy loss bounded by {shown.budget(last.loss)}. Independent releases would have "
-        f"given them {most}{loss(apart)}."
+        f"given them {most}{plan.loss_words(apart, shown.persons)}."
     )
 
 
 def claims(shown: View) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
     plan, held = shown.plan, persons(shown.members)
-    fixed = "who compares notes, and what each tier holds"
+    fixed, delta = "who compares notes, and what each tier holds", plan.setting.delta
+    at = "" if plan.adds_exactly else f", at δ = {significant(delta)}"
+    sums = "" if plan.adds_exactly else f", at δ = {significant(min(1.0, len(held) * delta))}"
     together = Claim(
         what=f"bound on the privacy loss of all together, {plan.letter}",
         value=plan.learned(held, LOSSLESS).value,
-        fixed=fixed,
+        fixed=f"{fixed}{at}",
         method="the least private release holds all that they hold (MATHEMATICS 1.3)",
         assumes="all releases are of one session",
         kind="at most",
@@ -99,7 +101,7 @@ def claims(shown: View) -> tuple[Claim, ...]:
     return together, Claim(
         what=f"bound on it for independent releases, {plan.letter}",
         value=apart.value,
-        fixed=fixed,
+        fixed=f"{fixed}{sums}",
         method=f"{apart.method} (MATHEMATICS 5.4)",
         kind="at most",
     )
@@ -130,8 +132,8 @@ def bars_reading(shown: View) -> str:
     )
     if plan.letter == "ε" and not plan.adds_exactly:
         text += (
-            f"The ε are at δ = {delta(plan.setting.delta)}, or at the δ typed with a budget; sums "
-            "(≤) are upper bounds, and their δ add as well. "
+            f"Each ε is at δ = {delta(plan.setting.delta)}; sums (≤) are upper bounds, and "
+            "their δ add as well. "
         )
     elif plan.letter == "ε":
         text += "Global: two who hold equal numbers hold the global release itself. "

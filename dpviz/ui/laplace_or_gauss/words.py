@@ -13,7 +13,7 @@ from dpviz.planning.choice import LAPLACE, Choice
 from dpviz.planning.tier_choice import TierChoice
 from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss.controls import View
-from dpviz.words import NO_BREAK, budget, join, pm, significant
+from dpviz.words import NO_BREAK, budget, join, pm, rounded_down, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
@@ -21,6 +21,7 @@ from dpviz.workspace.takeaways import counted
 
 NOTHING = "Type a query, and this line will say which noise is more exact for it."
 HALF = math.log(0.5)  # beyond δ = 0.5 nothing is promised
+LEAST = math.log(1e-300)  # of a δ as a float with all its digits
 
 
 def point(view: View) -> str:
@@ -34,7 +35,8 @@ def takeaway(view: View | None) -> str:
     if view is None:
         return NOTHING
     c, unit = view.choice, literal(view.unit)
-    mine, other = (c.laplace, c.gaussian) if c.better == LAPLACE else (c.gaussian, c.laplace)
+    laplace = c.laplace if c.exact else rounded_up(c.laplace, 3)
+    mine, other = (laplace, c.gaussian) if c.better == LAPLACE else (c.gaussian, laplace)
     name, rival = ("Laplace", "Gaussian") if c.better == LAPLACE else ("Gaussian", "Laplace")
     return (
         f"For one release at the same {point(view)} {name} noise is more exact: a standard "
@@ -55,7 +57,9 @@ def claims(view: View | None) -> tuple[Claim, ...]:
             value=c.laplace,
             unit=view.unit,
             fixed=at,
-            method="its exact (ε, δ) curve (MATHEMATICS 9.1)" if c.exact else "its pure ε",
+            method="its exact (ε, δ) curve (MATHEMATICS 9.1)"
+            if c.exact
+            else "its pure ε (MATHEMATICS 3.1)",
             kind="exact" if c.exact else "at most",
         ),
         Claim(
@@ -66,24 +70,35 @@ def claims(view: View | None) -> tuple[Claim, ...]:
             method="the exact curve of Gaussian noise (MATHEMATICS 3.3)",
         ),
     ]
+    begin, end = c.gauss_between or (0.0, 0.0)
     if c.gauss_between is not None:
-        found.append(
-            Claim(
-                what="crossover δ*, above which Gaussian noise is the smaller one",
-                value=math.exp(c.gauss_between[0]),
-                fixed=budget("ε", view.question.epsilon) + ", equal variances",
-                method="both curves set equal (MATHEMATICS 9.1)",
-                assumes="Laplace noise is counted as said above",
-            )
-        )
+        found.append(_star(view, "from which on", begin))
+    if begin < end < HALF:
+        found.append(_star(view, "up to which", end))
     return tuple(found)
+
+
+def _star(view: View, which: str, log_delta: float) -> Claim:
+    """Where the verdict turns; a δ* that no float holds by its logarithm."""
+    tiny = log_delta < LEAST
+    return Claim(
+        what=f"the {'log₁₀ of the ' if tiny else ''}δ* {which} Gaussian noise is the smaller one",
+        value=log_delta / math.log(10) if tiny else math.exp(log_delta),
+        fixed=budget("ε", view.question.epsilon) + ", equal variances",
+        method="both curves set equal (MATHEMATICS 9.1)",
+        assumes=""
+        if view.choice.exact
+        else "Laplace noise is counted by its pure ε; as it may "
+        "use δ, it can be the smaller one beyond",
+        kind="exact" if view.choice.exact else "at least",
+    )
 
 
 def _change(c: Choice) -> str:
     """Where the verdict turns round."""
     if c.gauss_between is None:
         return "At this ε that holds for every δ up to 0.5."
-    begin, end = (literal(probability(x)) for x in c.gauss_between)
+    begin, end = (literal(probability(_below(x, c))) for x in c.gauss_between)
     star = f"δ*{NO_BREAK}={NO_BREAK}{begin}".replace("*", r"\*")
     if c.gauss_between[1] < HALF:
         if c.better == LAPLACE:
@@ -92,6 +107,13 @@ def _change(c: Choice) -> str:
     if c.better == LAPLACE:
         return f"Only above {star} would Gauss be better."
     return f"Only below {star} would Laplace be better."
+
+
+def _below(log_delta: float, c: Choice) -> float:
+    """Where Laplace noise is counted by a bound, so is its δ*: written no larger than it is."""
+    if c.exact or log_delta < LEAST:
+        return log_delta
+    return math.log(rounded_down(math.exp(log_delta)))
 
 
 def _same_rho(view: View) -> str:

@@ -6,7 +6,7 @@ from dpviz.noise.family import NORMAL
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import parts
 from dpviz.ui.linear_queries.view import Answers, View
-from dpviz.words import after, percent, rounded_down, significant
+from dpviz.words import after, loss_with_delta, percent, rounded_down, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -37,7 +37,9 @@ def take_away(shown: View) -> str:
 def claims(shown: View) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
     way, found = shown.way, shown.comparison
-    fixed = f"{shown.budget}, and what one person moves"
+    own = shown.way.budget
+    at = own.delta if guarantee_of(shown.family).with_delta else 0.0
+    fixed = f"{loss_with_delta(own.letter, own.loss, at)}, and what one person moves"
     named = {way.name: way} | ({DATA: found.ways[DATA]} if DATA in found.ways else {})
     errors = [
         Claim(
@@ -164,7 +166,9 @@ def bars_alt(shown: View) -> str:
     """The bars in words, for those who cannot see them."""
     best = shown.comparison.best
     bound = shown.comparison.bound
-    floor = "" if bound is None else f" No factorization is below {significant(bound)}."
+    floor = ""
+    if bound is not None:
+        floor = f" No factorization is below {significant(rounded_down(bound, 3))}."
     return f"A bar per factorization. Shortest: {best.name}, {significant(best.typical)}.{floor}"
 
 

@@ -66,7 +66,7 @@ def test_a_refused_release_changes_nothing_and_the_sentence_adds_up():
         odometer.add(rho(0.3, 2))
     assert str(refused.value).replace(NO_BREAK, " ") == (
         "This release asks for ρ = 0.3, but the limit is ρ = 0.35 for everything together: ρ = 0.3 "
-        "is spent and ρ = 0.05 is left. Give it a budget of at most ρ = 0.25, or raise the limit"
+        "is spent and ρ = 0.05 is left; give it a budget of at most ρ = 0.25, or raise the limit"
     )
     assert odometer.left == Fraction(1, 20)
     odometer.add(rho(0.25, 2))  # what the sentence says fits

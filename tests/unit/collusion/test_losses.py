@@ -22,14 +22,14 @@ LN = math.log(1e-6)
 ONE = Moved(((1.0, 1),))
 
 
-def asked(family, budgets, joining=(), *, l0=1, delta=None):
+def asked(family, budgets, joining=(), *, l0=1):
     sensitivity = Sensitivity(l0=l0, l1=l0, l2=math.sqrt(l0), linf=1)
     setting = Setting(
         family=FAMILIES[family], delta=1e-6, sensitivity=sensitivity, dimension=max(l0, 1)
     )
     counts = joining or (1,) * len(budgets)
     tiers = tuple(
-        Holder(name=f"t{k}", loss=b, joining=n, delta=delta)
+        Holder(name=f"t{k}", loss=b, joining=n)
         for k, (b, n) in enumerate(zip(budgets, counts, strict=True))
     )
     return Plan(tiers=tiers, setting=setting, whole=max(budgets)), tiers
@@ -89,7 +89,7 @@ def test_what_moves_together_adds_up():
 
 @pytest.mark.parametrize("family", ["discrete_laplace", "skellam", "poisson"])
 def test_whole_number_noise_of_either_direction(family):
-    plan, tiers = asked(family, (0.5, 1.0), delta=None if family == "discrete_laplace" else 1e-6)
+    plan, tiers = asked(family, (0.5, 1.0))
     found = by_scheme(plan, tiers)
     assert {"lossless", "independent"} <= set(found)
     assert found["lossless"].epsilon <= 1.0 * (1 + 1e-6)
