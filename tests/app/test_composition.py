@@ -108,6 +108,6 @@ def test_releases_are_loaded_and_what_cannot_be_used_stays_as_it_was_typed(open_
     sequence = run_sample(app)["sequence"]
     assert float(sum(part.count * part.amount for part in sequence)) == pytest.approx(total)
     assert "number of people per group of “education”" in words(app)
-    assert "After all two answers" in head(app)
+    assert "After both answers" in head(app)
     press(app, "undo")
     assert "571 times" in head(app)

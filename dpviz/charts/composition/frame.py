@@ -103,11 +103,9 @@ def stages(parts: Sequence[Part]) -> list[tuple[str, Floats, Floats]]:
     asked = [("after one answer", first(drawn, 1))] if drawn[0].count > 1 else []
     for end in ends:
         count = sum(part.count for part in drawn[:end])
-        name = (
-            "one answer"
-            if count == 1
-            else f"{'all ' if end == len(drawn) else ''}{count:,} answers"
-        )
+        every = {1: "one answer", 2: "both answers"}.get(count, f"all {count:,} answers")
+        some = "one answer" if count == 1 else f"{count:,} answers"
+        name = every if end == len(drawn) else some
         asked.append((f"after {name}", tuple(drawn[:end])))
     found = []
     for name, these in asked:

@@ -53,10 +53,11 @@ def answers(count: int) -> str:
 def these(count: int) -> str:
     """The answers of the sequence, in words.
 
-    >>> these(1), these(20)
-    ('one answer', 'all 20 answers')
+    >>> these(1), these(2), these(20)
+    ('one answer', 'both answers', 'all 20 answers')
     """
-    return "one answer" if count == 1 else f"all {answers(count)}"
+    named = {1: "one answer", 2: "both answers"}
+    return named.get(count, f"all {answers(count)}")
 
 
 def at_most(total: Bound) -> str:
