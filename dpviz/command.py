@@ -37,10 +37,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     commands = parser.add_subparsers(dest="command", required=True, metavar="run")
     run = commands.add_parser("run", help="start the dashboard on this computer")
     run.add_argument("--port", type=_port, default=8501, help="where it listens; 8501 by default")
-    port = parser.parse_args(arguments).port
+    run.add_argument(
+        "--limit",
+        metavar="LOSS",
+        help="the most that each visitor may release in all: rho=0.5, or epsilon=2,delta=1e-6",
+    )
+    typed = parser.parse_args(arguments)
     if not all(map(find_spec, _NEEDED)):
         sys.exit('The dashboard needs Streamlit and Plotly; type: pip install "dpviz[dashboard]"')
-    _start(port)
+    _start(typed.port, typed.limit)
 
 
 def entry() -> Path:
@@ -61,9 +66,24 @@ def _port(text: str) -> int:
     )
 
 
-def _start(port: int) -> None:
+def _start(port: int, limit: str | None) -> None:
     # Matrices here are small: threads of linear algebra spin for each other, ten times the work.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded, which is next
+    if limit is not None:
+        _keep(limit)
     from streamlit.web.cli import main as streamlit  # the library alone goes without it
 
     streamlit(["run", str(entry()), f"--server.port={port}"], prog_name="streamlit")
+
+
+def _keep(limit: str) -> None:
+    """Hand the owner's limit to the workspaces that the dashboard opens."""
+    from dpviz.errors import ParameterError
+    from dpviz.workspace.limits import OWNER, owner_limit
+
+    try:
+        owner_limit(limit)
+    except ParameterError as error:
+        sys.exit(str(error))
+    if os.environ.setdefault(OWNER, limit) != limit:
+        sys.exit(f"Limit: {OWNER} is set to another one; unset it, or leave --limit out.")

@@ -23,3 +23,7 @@ class SealedError(ParameterError):
 
 class HardenedModeError(ParameterError):
     """A floating-point family was combined with a hardened generator."""
+
+
+class OverBudgetError(ParameterError):
+    """A release would cost more than the limit that the owner has set, so it is not made."""

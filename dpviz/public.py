@@ -2,6 +2,9 @@
 
 from dpviz import __version__, streams
 from dpviz.accounting import (
+    Limit,
+    Odometer,
+    ReleaseEvent,
     gaussian_rho_for,
     half_width,
     level_for_half_width,
@@ -93,14 +96,17 @@ __all__ = [
     "FileStore",
     "Identity",
     "ItemCounts",
+    "Limit",
     "ListCost",
     "Matrix",
     "MemoryStore",
     "MultipleRelease",
+    "Odometer",
     "ParameterError",
     "PrefixSums",
     "PrepaidDraws",
     "Reach",
+    "ReleaseEvent",
     "Sample",
     "SparseHistogram",
     "SquareRoot",

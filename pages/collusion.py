@@ -39,6 +39,7 @@ else:
         with many:
             pictures.one_tier(shown, tier, count)
         pictures.everyone(shown)
+        pictures.losses(shown)
         attack_sample = attack.section(shown)
         card.section(ws, shown)
     sample = collusion_folds.code(shown, tier, count) + attack_sample

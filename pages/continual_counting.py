@@ -28,7 +28,7 @@ with top:
     parts.head("continual_counting", sentence, mode, badges)
 if view is None:
     with left:
-        parts.empty("No stream to count yet.", "The right-hand side says what is missing.")
+        parts.empty("No stream to count yet.", "A sentence at the fields says what is missing.")
 else:
     with pace:
         player = counting_player.player(view.counting)

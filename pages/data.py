@@ -46,7 +46,7 @@ with left:
         parts.table(sensitivity_frame(query), alt="The three norms with their numbers.")
         bounding.cost(ws, query)
     else:
-        parts.empty("No statistic yet.", "Say on the right what is counted, and for whom.")
+        parts.empty("No statistic yet.", "Say what is counted, and for whom.")
 look_at_table(ws)
 parts.folds(formulas.sensitivity(shown.query), code.sensitivity_code(shown))
 parts.footer(footer_facts(ws, shown))

@@ -23,6 +23,7 @@ with left:
 pictures.held_fixed(view)
 pictures.details(view)
 pictures.several_rounds(view)
+pictures.groups_and_rounds(view)
 pictures.tiers(ws, view)
 parts.folds(sample.formula(view), sample.code(view))
 parts.footer(words.facts(view, footer_facts(ws)))

@@ -23,6 +23,7 @@ with right:
     controls.change_plan(ws)
     parts.problem_of_last_act()
     pictures.meter_of(ws)
+    controls.limit(ws)
     view = view_controls.view(ws)
 held, query = ws.held, ws.statistic.query
 with top:

@@ -41,5 +41,4 @@ else:
         words.formula(shown),
         words.code(shown, ws.loading) + erratum.code(told),
     )
-query = shown.query if shown else None
-parts.footer(words.facts(query, ws.table.name))
+parts.footer(words.facts(shown.query, ws.table.name) if shown else (("Data", ws.table.name),))

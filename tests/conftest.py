@@ -19,6 +19,14 @@ def seed(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
 
+@pytest.fixture
+def visit(monkeypatch: pytest.MonkeyPatch):
+    """A visitor of pages without a browser."""
+    from tests.visiting import Visit  # here, because it loads streamlit
+
+    return Visit(monkeypatch)
+
+
 # The same cases in every run: a found counter-example becomes a test of its own, not a coin toss.
 settings.register_profile("same cases", derandomize=True, deadline=None)
 settings.load_profile("same cases")

@@ -151,3 +151,54 @@ def zcdp_epsilon(rho: float, log_delta: float) -> mp.mpf:
         nudge = mp.mpf(10) ** -10
         assert bound(x) < min(bound(x * (1 + nudge)), bound(x * (1 - nudge)))
         return bound(x)
+
+
+def alike_laplace_delta(own: float, moved: int, epsilon: float) -> mp.mpf:
+    """Exact for `moved` losses alike: how many are at either atom, and splines in closed form."""
+    with mp.workdps(60 + 4 * moved):
+        e, total = mp.mpf(own), mp.mpf(0)
+        for highest, lowest in itertools.product(range(moved + 1), repeat=2):
+            inside = moved - highest - lowest
+            if inside >= 0:
+                chance = mp.factorial(moved) / mp.factorial(highest) / mp.factorial(lowest)
+                chance *= mp.mpf(2) ** -(highest + lowest) * mp.exp(-lowest * e)
+                threshold = mp.mpf(epsilon) - (highest - lowest) * e
+                total += chance / mp.factorial(inside) * _alike_part(inside, e, threshold)
+        return total
+
+
+def _alike_part(m: int, e: mp.mpf, threshold: mp.mpf) -> mp.mpf:
+    """Mean of (1 - e^(threshold - s))_+ over the sum s of m losses inside, not normalised."""
+    if m == 0:
+        return max(-mp.expm1(threshold), mp.mpf(0))
+    low, high, found = max(threshold, -m * e), m * e, mp.mpf(0)
+    if low >= high:
+        return found
+    for k in range(m + 1):
+        knot = (2 * k - m) * e
+        begin = max(low, knot)
+        if begin < high:
+            up, down = (
+                mp.exp(sign * knot / 2)
+                * _power_times_exp(m - 1, sign * mp.mpf(1) / 2, begin - knot, high - knot)
+                for sign in (1, -1)
+            )
+            found += (-1) ** k * mp.binomial(m, k) * (up - mp.exp(threshold) * down)
+    return found * mp.exp(-m * e / 2) / mp.mpf(4) ** m / mp.factorial(m - 1)
+
+
+def _power_times_exp(power: int, rate: mp.mpf, low: mp.mpf, high: mp.mpf) -> mp.mpf:
+    """The integral of u^power e^(rate u), by parts."""
+
+    def upto(u: mp.mpf) -> mp.mpf:
+        terms = (
+            (-1) ** i
+            * mp.factorial(power)
+            / mp.factorial(power - i)
+            * u ** (power - i)
+            / rate ** (i + 1)
+            for i in range(power + 1)
+        )
+        return mp.exp(rate * u) * mp.fsum(terms)
+
+    return upto(high) - upto(low)

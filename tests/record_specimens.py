@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from dpviz import accounting, queries, top_k
-from dpviz.accounting import guarantees
+from dpviz.accounting import bounds, guarantees
+from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.charts.bridge import frame
 from dpviz.experiments.increments import Event
 from dpviz.experiments.moved import Moved
@@ -17,6 +18,7 @@ from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
+from dpviz.workspace import composition
 from dpviz.workspace.top_k.source import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
@@ -54,6 +56,8 @@ DEPLOYMENT = {"who": "", "what": "", "unit": "", "budget": "", "source": "", "ye
 PARAMETER = {"symbol": "", "kind": "", "unit": "", "above": 0.0, "least": 0.1, "most": 1.0}
 TREE = accounting.Tree(3, 3, True)
 N = {"n": 4}
+BOUND = {"name": "sum", "value": 0.5, "theorem": "", "kind": EXACT, "assumes": ANY_ORDER}
+ONE_BOUND = bounds.Bound(**BOUND)
 EVENT = {"kind": "law", "low": 0, "high": 1, "noise": (0.0, 1.0), "step": (1.0, 2.0)}
 EVENT |= {"chance": 0.5}
 
@@ -94,6 +98,8 @@ SPECIMENS = {
         "repetitions": 100,
         "planted": "nothing",
     },
+    "accounting.bounds.Best": {"value": 0.5, "method": "sum", "bounds": (ONE_BOUND,)},
+    "accounting.bounds.Bound": BOUND,
     "accounting.composition.JointLoss": {
         "value": 1.0, "delta": 0.0, "definition": "ε-DP", "method": ""
     },
@@ -103,6 +109,7 @@ SPECIMENS = {
     "accounting.laplace.L2Choice": {
         "which": "pure", "scale": 1.0, "variance": 2.0, "log_delta_switch": 0.0
     },
+    "accounting.odometer.Limit": {"definition": "(ε, δ)-DP", "budget": 0.5, "delta": 1e-6},
     "accounting.loss_noise.DoubleExponentialTerm": {"budget": 0.5},
     "accounting.loss_noise.GeometricTerm": {"level": 2.0, "shift": 1},
     "accounting.loss_terms.LossPoints": {
@@ -117,11 +124,13 @@ SPECIMENS = {
     "accounting.loss_noise.NormalTerm": {"mu": 0.5},
     "accounting.loss_noise.PoissonTerm": {"level": 2.0, "shift": 1},
     "accounting.loss_promises.ResponseTerm": {"budget": 0.5, "delta": 0.1, "categories": 3},
-    "accounting.loss_promises.PointsTerm": {"curve": ((0.5, -9.0), (1.0, -19.0))},
     "accounting.loss_promises.GeneralisedResponseTerm": {"budget": 0.5, "top": 0.2},
     "accounting.loss_noise.SkellamTerm": {"level": 2.0, "shift": 1},
     "accounting.poisson_losses.Losses": {
         "loss": VECTOR, "log_mass": -VECTOR, "width": 0.1, "log_infinite": -9.0
+    },
+    "accounting.setwise.Mechanisms": {
+        "pure": ((0.1, 2),), "bounded_range": ((0.2, 1),), "concentrated": ((0.5, 1.0),)
     },
     "accounting.stated.Stated": {"value": 1.0, "method": ""},
     "accounting.tradeoff_pairs.Pair": {"out": VECTOR, "inside": VECTOR},
@@ -229,6 +238,10 @@ SPECIMENS = {
     "sparse.printed_law.Round": {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
+    "charts.collusion.losses.CoalitionLoss": {
+        "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
+        "certain": 0.0,
+    },
     "top_k.choice.Choice": {
         "mechanism": "Gumbel list", "scale": 2.0, "spread": 2.5, "value_sigma": 3.0,
         "threshold": 9.0, "epsilon": 1.0, "delta": 1e-6, "reason": "", "others": (),
@@ -263,7 +276,7 @@ SPECIMENS = {
         "who": "", "sentence": "", "bars": (("a", 0.5, ""),), "style": STYLE, "rows": (),
         "small": (),
     },
-    "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, "delta": 0.1, **LOOK},
+    "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
@@ -279,6 +292,11 @@ SPECIMENS = {
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
+    "workspace.composition.Part": {
+        "answer": composition.WITH_DELTA, "budget": 0.5, "delta": 0.1, "count": 2
+    },
+    "workspace.composition_room.Guesses": {"right": 600.0, "method": ""},
+    "workspace.composition_room.Room": {"best": 3, "added": 1},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
     "workspace.held.HeldTier": {
@@ -311,12 +329,13 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "accounting.bounds.Bound": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "accounting.loss_terms.LossPoints": {
         "loss": SIGNED, "log_infinite": (NEGATIVE, FEWER), "log_cut": (NEGATIVE, FEWER),
         "offset": SIGNED,
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
-    "accounting.loss_promises.PointsTerm": {"curve": (NEGATIVE, FEWER)},  # logarithms
+    "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
@@ -386,7 +405,6 @@ LEGAL = {  # what a field may hold, and why
     "charts.bridge.sideways.Sideways": {"middle": SIGNED},
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.collusion.card.Card": {"bars": (NAN, INF)},
-    "charts.collusion.frame.Holder": {"delta": (NONE,)},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
@@ -404,6 +422,7 @@ LEGAL = {  # what a field may hold, and why
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
+    "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
     "workspace.held.HeldTier": {"values": SIGNED},
     "workspace.top_k.common.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),

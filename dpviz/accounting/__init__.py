@@ -31,6 +31,10 @@ from dpviz.accounting.coalition import (
     coalition_epsilon,
     coalition_rho,
 )
+from dpviz.accounting.composed_pure import (
+    composed_pure_epsilon,
+    composed_pure_log_delta,
+)
 from dpviz.accounting.composition import JointLoss, ReleaseEvent, independent_loss, joint_loss
 from dpviz.accounting.conversions import (
     gaussian_rho_for,
@@ -72,6 +76,7 @@ from dpviz.accounting.mixed_composition import (
     mixed_composition_epsilon,
     mixed_composition_log_delta,
 )
+from dpviz.accounting.odometer import Limit, Odometer
 from dpviz.accounting.poisson import (
     poisson_coordinate_epsilon,
     poisson_coordinate_level,
@@ -133,10 +138,6 @@ from dpviz.accounting.tree_errors import (
     vertex_variance,
 )
 from dpviz.accounting.trees import Tree, Vertex, smallest_tree
-from dpviz.accounting.worst_losses import (
-    composed_pure_epsilon,
-    composed_pure_log_delta,
-)
 
 __all__ = [
     "BOUNDED_RANGE",
@@ -148,6 +149,8 @@ __all__ = [
     "Bound",
     "JointLoss",
     "L2Choice",
+    "Limit",
+    "Odometer",
     "Pair",
     "ReleaseEvent",
     "Stated",

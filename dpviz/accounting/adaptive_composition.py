@@ -25,7 +25,7 @@ from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, UPPER, Bound
 from dpviz.accounting.inputs import Number, finite, log_probability, positive, representable
 from dpviz.accounting.mixed_composition import PER_PART, PureCurve, checked_counts, mixed_log_delta
 from dpviz.accounting.pure_composition import LOST, log_masses
-from dpviz.accounting.range_curves import WIDEST, RangeCurve
+from dpviz.accounting.range_curves import NARROWEST, WIDEST, RangeCurve
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
 
@@ -39,6 +39,7 @@ ONE = "[BCT20] Proposition 2 and Theorem 3; MATHEMATICS 5.10"
 TWO = "two of bounded range, closed form; MATHEMATICS 5.10"
 THREE = "[BCT20] Lemma 5.4, closed form; MATHEMATICS 5.10"
 TOLERANCE = 1e-10  # relative, of the inverse
+LEAST = -1e300  # ln of a delta that is not 0
 
 
 def adaptive_composition_log_delta(
@@ -98,7 +99,7 @@ def adaptive_composition_epsilon(order: Iterable[str], epsilon: Number, log_delt
 
 
 def worst_order(pure: int, bounded_range: int) -> tuple[str, ...]:
-    """The order of so many mechanisms that costs most: all pure ones first.
+    """The order of these mechanisms that costs most: all pure ones first.
 
     It is also the worst that can come of an order chosen as results come in.
 
@@ -142,7 +143,7 @@ def _method(kinds: tuple[bool, ...], epsilon: float) -> tuple[str, bool]:
         return (ONE if rest else ALONE), True
     if rest in CLOSED:
         return (TWO if rest == TOGETHER else THREE), True
-    return (CURVE if epsilon <= WIDEST else ALONE), False
+    return (CURVE if NARROWEST <= epsilon <= WIDEST else ALONE), False
 
 
 def _after_pure(kinds: tuple[bool, ...]) -> tuple[bool, ...]:
@@ -181,7 +182,7 @@ def _log_delta(kinds: tuple[bool, ...], epsilon: float, total: float) -> float:
     slack = (abs(total) + most) * 2.0**-50
     needed = total - (2 * wins - pure) * epsilon - slack
     logs = log_masses(pure, epsilon) + _after(rest, epsilon, needed)
-    value = float(np.logaddexp.reduce(logs))
+    value = max(LEAST, float(np.logaddexp.reduce(logs)))
     return min(0.0, value + LOST * (1 - value) + PER_PART * len(kinds))
 
 
@@ -194,7 +195,7 @@ def _after(rest: tuple[bool, ...], epsilon: float, g: Floats) -> Floats:
         inside = g[between]
         if rest in CLOSED:
             found[between] = CLOSED[rest](epsilon, inside)
-        elif epsilon <= WIDEST:
+        elif NARROWEST <= epsilon <= WIDEST:
             found[between] = RangeCurve.of(rest, epsilon)(inside)
         else:  # as if all were pure
             found[between] = PureCurve.of(len(rest), epsilon)(inside)
@@ -208,8 +209,8 @@ def two_log_delta(epsilon: float, g: Floats) -> Floats:
     array([0.6228595 , 0.26917814, 0.1088311 ])
     """
     far = np.minimum(2 * epsilon, np.abs(g))
-    high = 3 * np.log(-np.expm1((far - 2 * epsilon) / 3)) - 2 * math.log(-math.expm1(-epsilon))
     with np.errstate(divide="ignore"):
+        high = 3 * np.log(-np.expm1((far - 2 * epsilon) / 3)) - 2 * math.log(-math.expm1(-epsilon))
         mirrored = np.logaddexp(np.log(-np.expm1(-far)), high - far)
     near = _middle(epsilon, np.clip(g, -epsilon / 2, epsilon / 2))
     return np.where(np.abs(g) <= epsilon / 2, near, np.where(g > 0, high, mirrored))
@@ -217,9 +218,11 @@ def two_log_delta(epsilon: float, g: Floats) -> Floats:
 
 def _middle(epsilon: float, g: Floats) -> Floats:
     """The middle piece of two bounded-range mechanisms, from positive terms."""
-    s, z = math.exp(-epsilon / 2), np.exp((g - epsilon) / 2)
-    found = (1 + s) * np.expm1((g - epsilon) / 2) ** 2 + 2 * z * math.expm1(-epsilon / 4) ** 2
-    return np.asarray(np.log(found) - math.log(-math.expm1(-epsilon / 2)) - 2 * math.log1p(s))
+    log_s = math.log1p(math.exp(-epsilon / 2))  # of 1 + s, s = e^(-epsilon/2)
+    first = log_s + 2 * np.log(-np.expm1((g - epsilon) / 2))
+    second = math.log(2) + (g - epsilon) / 2 + 2 * math.log(-math.expm1(-epsilon / 4))
+    found = np.logaddexp(first, second)
+    return np.asarray(found - math.log(-math.expm1(-epsilon / 2)) - 2 * log_s)
 
 
 def _three_log_delta(epsilon: float, g: Floats) -> Floats:

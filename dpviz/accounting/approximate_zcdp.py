@@ -17,6 +17,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from dpviz import checks
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.conversions import zcdp_epsilon, zcdp_epsilon_textbook
 from dpviz.accounting.inputs import Number, log_probability, non_negative, representable
 from dpviz.errors import ParameterError
@@ -27,6 +28,7 @@ SMALL = -40.0  # ln of a probability p that is -ln(1 - p) to the last bit
 Parts = Iterable[tuple[Number, Number, Number]]  # (ln delta_i, xi_i, rho_i)
 
 
+@elementwise
 def approximate_zcdp_epsilon(parts: Parts, log_delta: Number) -> float:
     """Epsilon at a total delta of approximately zCDP mechanisms, by the tightest conversion.
 
@@ -51,6 +53,7 @@ def approximate_zcdp_epsilon(parts: Parts, log_delta: Number) -> float:
     return representable((xi + zcdp_epsilon(rho, left)) * (1 + UP))
 
 
+@elementwise
 def approximate_zcdp_epsilon_textbook(parts: Parts, log_delta: Number) -> float:
     """The same by xi + rho + 2 sqrt(rho ln(1/delta)), as the paper has it.
 
@@ -95,7 +98,11 @@ def _together(parts: Parts, log_delta: float) -> tuple[float, float, float]:
 
 def _log_needed(log_delta: float) -> float:
     """The ln of -ln(1 - delta), which adds where probabilities multiply."""
-    return log_delta if log_delta < SMALL else math.log(-math.log1p(-math.exp(log_delta)))
+    if log_delta < SMALL:
+        return log_delta
+    if log_delta < -1:
+        return math.log(-math.log1p(-math.exp(log_delta)))
+    return math.log(-math.log(-math.expm1(log_delta)))
 
 
 def _checked(part: tuple[Number, Number, Number]) -> tuple[float, float, float]:

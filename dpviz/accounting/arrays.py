@@ -5,9 +5,10 @@ works element by element on their common (broadcast) shape and returns one kind 
 where all arguments are numbers or 0-dimensional, else a float64 array of that shape; infinite where
 no number will do. What is no `Number` in the signature (a count, a family, a move, the list of what
 is composed) stays a single one. By which method a number was found follows from the name and the
-choices typed, or is told by another function (`poisson_rule`, `skellam_rule`). The one exception
-are `coalition_rho` and `coalition_epsilon`: who is in a coalition decides what is counted, so their
-result says it (`Stated`).
+choices typed, or is told by another function (`poisson_rule`, `skellam_rule`). The exceptions
+are `coalition_rho` and `coalition_epsilon`, where who is in a coalition decides what is counted, so
+their result says it (`Stated`), and what is exact for some mechanisms and a bound for others: one
+`Bound` for each call (`adaptive_composition_epsilon`, `composed_pure_epsilon`, `best_epsilon`).
 """
 
 from collections.abc import Callable

@@ -5,7 +5,9 @@ in: those that need everything fixed in advance are shown, and used only if that
 Source: Cesar and Rogers (2021); MATHEMATICS 5.8 to 5.11.
 """
 
+import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 from dpviz.accounting.adaptive_composition import (
     LONGEST,
@@ -13,15 +15,26 @@ from dpviz.accounting.adaptive_composition import (
     worst_order,
 )
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, IN_ADVANCE, UPPER, Best, Bound
+from dpviz.accounting.composed_loss import PrivacyLoss
+from dpviz.accounting.composed_pure import NAME, PureLosses, enumerable, fewer
 from dpviz.accounting.conversions import zcdp_epsilon
 from dpviz.accounting.inputs import Number, log_probability, representable
+from dpviz.accounting.laplace_composition import DEEPEST, LARGEST_SUM
+from dpviz.accounting.loss_classes import LARGEST_RHO
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_epsilon
+from dpviz.accounting.privacy_loss import (
+    concentrated as concentrated_loss,
+)
+from dpviz.accounting.privacy_loss import (
+    exponential_mechanism,
+    randomised_response,
+)
 from dpviz.accounting.pure_composition import LARGEST_COUNT
 from dpviz.accounting.setwise import Mechanisms
-from dpviz.accounting.worst_losses import WorstLosses
 from dpviz.errors import ParameterError
 
-UP = 1 + 2.0**-46
+UP = 1 + 2.0**-46  # above the rounding of a sum
+MOST_DIFFERENT = 30  # budgets of one kind whose losses are convolved; of more, some are raised
 
 
 def best_epsilon(
@@ -83,16 +96,51 @@ def _bounds(mechanisms: Mechanisms, log_delta: float) -> list[Bound]:
         ),
         Bound("zCDP", zcdp, "[CKS20] Proposition 12; MATHEMATICS 3.2, 5.8", UPPER, ANY_ORDER),
     ]
+    losses = _losses(mechanisms, log_delta)
+    found += [losses] if losses else []
     if mechanisms.concentrated:
         return found
     both = (*mechanisms.pure, *mechanisms.bounded_range)
     found.append(Bound("sum", mechanisms.whole(), "[DMNS06]; MATHEMATICS 5.1", UPPER, ANY_ORDER))
-    losses = WorstLosses.of(mechanisms)
-    if losses is not None:
-        found.append(losses.bound(losses.epsilon(log_delta)))
     if mechanisms.bounded_range and len({epsilon for epsilon, _ in both}) == 1:
         found += _equal(mechanisms, both[0][0], log_delta)
     return found
+
+
+def _losses(mechanisms: Mechanisms, log_delta: float) -> Bound | None:
+    """The privacy losses of all convolved; None beyond the limits of a convolution."""
+    whole = mechanisms.whole()
+    if not (mechanisms.bounded_range or mechanisms.concentrated):
+        within = enumerable(mechanisms.pure) or whole <= LARGEST_SUM
+        pure = PureLosses(mechanisms.pure) if within else None
+        return pure.bound(pure.epsilon(log_delta)) if pure else None
+    xi, rho = mechanisms.zcdp()
+    if xi > 0 or rho > LARGEST_RHO or whole > LARGEST_SUM or log_delta < -DEEPEST:
+        return None
+    loss = PrivacyLoss()
+    for epsilon, count in fewer(mechanisms.pure, MOST_DIFFERENT):
+        loss = loss.compose(randomised_response(epsilon), times=count)
+    loss = _classes(mechanisms, loss)
+    if not loss.terms:  # nothing but concentrated ones of no cost
+        return None
+    stated = loss.stated(math.exp(log_delta) * (1 - 1e-12))
+    return replace(stated, name=NAME)
+
+
+def _classes(mechanisms: Mechanisms, loss: PrivacyLoss) -> PrivacyLoss:
+    """The loss with those of the mechanisms that are only known by their class.
+
+    A class of mechanisms may be counted together, as zCDP or as one size of bounded range, where
+    all else has a fixed worst law. One concentrated mechanism has; several that alternate with
+    others of bounded range count together with those, as zCDP.
+    """
+    rho = math.fsum(tau * tau / 2 for _, tau in mechanisms.concentrated)
+    if len(mechanisms.concentrated) < 2:
+        for epsilon, count in fewer(mechanisms.bounded_range, MOST_DIFFERENT):
+            loss = loss.compose(exponential_mechanism(epsilon), times=count)
+    else:
+        rho += math.fsum(n * e * e / 8 for e, n in mechanisms.bounded_range)
+    return loss.compose(concentrated_loss(rho * UP)) if rho else loss
 
 
 def _equal(mechanisms: Mechanisms, epsilon: float, log_delta: float) -> list[Bound]:

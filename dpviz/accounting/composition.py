@@ -58,17 +58,13 @@ class ReleaseEvent:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be accounted for, and spell the definition in one way."""
-        checks.one_of(SPELLINGS, definition=self.definition)
         checks.whole(0, session=self.session)
-        object.__setattr__(self, "definition", SPELLINGS[self.definition])
+        definition, delta = checked_definition(self.definition, self.delta)
+        object.__setattr__(self, "definition", definition)
         plain = positive(budget=self.budget)
         typed = isinstance(self.budget, Fraction | Decimal)
         object.__setattr__(self, "budget", Fraction(self.budget) if typed else plain)
-        if self.definition == APPROXIMATE:
-            checks.probability(delta=self.delta)
-        elif checks.number(delta=self.delta) != 0:
-            raise ParameterError(f"{self.definition} has no delta: leave delta out")
-        object.__setattr__(self, "delta", float(self.delta))
+        object.__setattr__(self, "delta", delta)
         object.__setattr__(self, "points", checked_points(self.points))
         if self.points and self.definition == ZCDP:
             raise ParameterError(f"the curve of {ZCDP} is known here: leave points out")
@@ -79,6 +75,24 @@ class ReleaseEvent:
         budget = float(self.budget) * (1 + 2.0**-52)  # not below the exact one
         log_delta = math.log(self.delta) if self.delta else -math.inf
         return (*self.points, (budget, log_delta))
+
+
+def checked_definition(definition: str, delta: float) -> tuple[str, float]:
+    """A definition in its one spelling, and its delta, which only "(ε, δ)-DP" has.
+
+    Raises:
+        ParameterError: there is no such definition, or its delta is missing or too many.
+
+    >>> checked_definition("rho-zCDP", 0)
+    ('ρ-zCDP', 0.0)
+    """
+    checks.one_of(SPELLINGS, definition=definition)
+    spelled = SPELLINGS[definition]
+    if spelled == APPROXIMATE:
+        checks.probability(delta=delta)
+    elif checks.number(delta=delta) != 0:
+        raise ParameterError(f"{spelled} has no delta: leave delta out")
+    return spelled, float(delta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +133,19 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) ->
     >>> joint_loss(tiers).value
     0.5
     """
+    return _sum(of_sessions(events), delta, "the largest of each session, ")
+
+
+def of_sessions(events: Iterable[ReleaseEvent]) -> list[ReleaseEvent]:
+    """One event for each session, which costs what the session does: that of its largest budget.
+
+    Raises:
+        ParameterError: one session mixes definitions.
+
+    >>> tiers = [ReleaseEvent(session=1, definition="ρ-zCDP", budget=b) for b in (0.1, 0.5, 0.3)]
+    >>> [event.budget for event in of_sessions(tiers)]
+    [0.5]
+    """
     sessions: dict[int, ReleaseEvent] = {}
     for event in _checked(events):
         held = sessions.setdefault(event.session, event)
@@ -134,7 +161,7 @@ def joint_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) ->
             delta=max(held.delta, event.delta),
             points=least_private.points if comparable else (),
         )
-    return _sum(list(sessions.values()), delta, "the largest of each session, ")
+    return list(sessions.values())
 
 
 def independent_loss(events: Iterable[ReleaseEvent], *, delta: float = USUAL_DELTA) -> JointLoss:
@@ -187,19 +214,32 @@ def _convolved(
     """Losses of independent events convolved, if that is no worse than adding in either number."""
     bare = (e.delta for e in events if not e.points and e.definition == APPROXIMATE)
     at = min(math.fsum([delta, *bare]), added.delta)
+    found = convolved_epsilon(events, at) if 0 < at < 1 else None
+    if found is None or not found <= added.value:
+        return None
+    return JointLoss(found, at, APPROXIMATE, counted + CONVOLVED)
+
+
+def convolved_epsilon(events: list[ReleaseEvent], delta: float) -> float | None:
+    """Least epsilon at this delta of independent events, their losses convolved, rounded up.
+
+    Returns:
+        epsilon in nats, infinite where none is known; None where that is out of reach.
+
+    >>> pair = [ReleaseEvent(session=k, definition="ε-DP", budget=1) for k in (1, 2)]
+    >>> round(convolved_epsilon(pair, 0.337835), 3)
+    1.0
+    """
     curves = [event.curve for event in events if event.definition != ZCDP]
-    if not 0 < at < 1 or len(set(curves)) > MOST_KINDS:
+    if len(set(curves)) > MOST_KINDS:
         return None
     try:
         loss = kept_together(curves)
         if rho := _total(events, ZCDP):
             loss = loss.compose(gaussian(rho_to_mu(representable(rho))))
-        found = loss.epsilon(at)
+        return float(loss.epsilon(delta))
     except ParameterError:  # beyond the limits of losses that compose
         return None
-    if not found <= added.value:
-        return None
-    return JointLoss(found, at, APPROXIMATE, counted + CONVOLVED)
 
 
 def _total(events: list[ReleaseEvent], definition: str) -> Fraction:

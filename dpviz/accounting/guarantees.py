@@ -15,10 +15,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
-from typing import Literal, TypedDict
+from typing import Literal
 
 from dpviz import checks
+from dpviz.accounting import coordinate_losses
 from dpviz.accounting.composed_loss import PrivacyLoss
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.discrete_laplace import discrete_laplace_level_at
@@ -27,9 +27,9 @@ from dpviz.accounting.integer_levels import RENYI, skellam_epsilon, skellam_leve
 from dpviz.accounting.laplace import laplace_log_delta
 from dpviz.accounting.laplace_alike import laplace_alike_scale
 from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
-from dpviz.accounting.moves import Move, Moves
+from dpviz.accounting.moved_losses import MovedLosses, Sizes, poisson_moved, skellam_moved
+from dpviz.accounting.moves import Moves
 from dpviz.accounting.poisson_levels import THEOREM, poisson_epsilon, poisson_level, poisson_rule
-from dpviz.accounting.privacy_loss import poisson, skellam
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES, Family
 from dpviz.noise import register as register_noise
@@ -101,10 +101,10 @@ class Guarantee:
             any way in which one person moves the statistic; None: δ = 0 at its own ε is all.
         level_using_delta: of a pure family, ε and ln δ to the least level that keeps the two
             together, where one person moves ℓ₀ entries by Δ∞ each; None: no such curve is known.
+        coordinate_loss: a level and a shift in steps to the privacy loss of one coordinate.
         losses_of_moves: of a family with a δ, a level to the exact loss of each largest move of one
             person, in one order at all levels, or None if there are too many; None: not known.
-        is_least: whether the level that keeps an ε at the δ of the setting is the least there is,
-            δ used; an upper bound of it, if not.
+        is_least: whether the level that keeps an ε at the setting's δ is the least there is.
 
     Raises:
         ParameterError: the definition is unknown, or a loss ρ comes without `level_at_epsilon`.
@@ -118,7 +118,8 @@ class Guarantee:
     formula: str
     log_delta: Callable[[float, float, Setting], float] | None
     level_using_delta: Callable[[float, float, Sensitivity], float] | None
-    losses_of_moves: Callable[[float, Setting], tuple[PrivacyLoss, ...] | None] | None
+    coordinate_loss: Callable[[float, float], PrivacyLoss]
+    losses_of_moves: Callable[[float, Setting], MovedLosses] | None
     is_least: Callable[[float, Setting], bool]
 
     def __post_init__(self) -> None:
@@ -204,30 +205,12 @@ def _discrete_laplace_using_delta(epsilon: float, log_delta: float, s: Sensitivi
     return discrete_laplace_level_at(epsilon, log_delta, shift=shift, moved=s.l0)
 
 
-def _poisson_losses(level: float, setting: Setting) -> tuple[PrivacyLoss, ...] | None:
-    def one(by: int) -> PrivacyLoss:
-        return poisson(level, shift=abs(by), lowered=by < 0)
-
-    return _losses(one, Moves(**_sizes(setting), directions=setting.directions).signed)
+def _poisson_losses(level: float, setting: Setting) -> MovedLosses:
+    return poisson_moved(level, Moves(**_sizes(setting), directions=setting.directions))
 
 
-def _skellam_losses(level: float, setting: Setting) -> tuple[PrivacyLoss, ...] | None:
-    def one(by: int) -> PrivacyLoss:
-        return skellam(level, shift=abs(by))
-
-    return _losses(one, Moves(**_sizes(setting)).sizes)
-
-
-def _losses(
-    one: Callable[[int], PrivacyLoss], moves: tuple[Move, ...] | None
-) -> tuple[PrivacyLoss, ...] | None:
-    """Of each move the losses of its coordinates, composed; None where moves are too many."""
-    if moves is None:
-        return None
-    return tuple(
-        reduce(lambda loss, part: loss.compose(one(part[1]), times=part[0]), move, PrivacyLoss())
-        for move in moves
-    )
+def _skellam_losses(level: float, setting: Setting) -> MovedLosses:
+    return skellam_moved(level, Moves(**_sizes(setting)))
 
 
 def _always(_level: float, _setting: Setting) -> bool:
@@ -247,17 +230,7 @@ def _skellam_is_least(level: float, setting: Setting) -> bool:
     return skellam_rule(level, **_sizes(setting)) != RENYI
 
 
-class _Sizes(TypedDict):
-    """What one person moves, as the rules for whole noise take it."""
-
-    l1_sensitivity: float
-    l2_sensitivity: float
-    linf_sensitivity: float
-    dimension: int
-    l0_sensitivity: int
-
-
-def _sizes(setting: Setting) -> _Sizes:
+def _sizes(setting: Setting) -> Sizes:
     s = setting.sensitivity
     return {
         "l1_sensitivity": s.l1,
@@ -288,6 +261,8 @@ def _at_least(level: float, needed: Fraction) -> float:
 _SCALED = (
     r"$\varepsilon=\dfrac{\Delta_1}{b}$, so the noise scale is $b=\dfrac{\Delta_1}{\varepsilon}$"
 )
+
+
 GUARANTEES: dict[str, Guarantee | None] = {
     "gaussian": Guarantee(
         definition=ZCDP,
@@ -299,6 +274,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"$t=\dfrac{\Delta_2^2}{2\rho}$",
         log_delta=None,
         level_using_delta=None,
+        coordinate_loss=coordinate_losses.gaussian_loss,
         losses_of_moves=None,
         is_least=_always,
     ),
@@ -311,6 +287,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=_SCALED,
         log_delta=_laplace_log_delta,
         level_using_delta=_laplace_using_delta,
+        coordinate_loss=coordinate_losses.laplace_loss,
         losses_of_moves=None,
         is_least=_never,
     ),
@@ -323,6 +300,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         formula=_SCALED + r"; $P(x)=\frac{1-a}{1+a}a^{|x|}$, $a=e^{-1/b}$",
         log_delta=None,
         level_using_delta=_discrete_laplace_using_delta,
+        coordinate_loss=coordinate_losses.discrete_laplace_loss,
         losses_of_moves=None,
         is_least=_never,
     ),
@@ -337,6 +315,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"is too much to look at",
         log_delta=None,
         level_using_delta=None,
+        coordinate_loss=coordinate_losses.poisson_loss,
         losses_of_moves=_poisson_losses,
         is_least=_poisson_is_least,
     ),
@@ -351,6 +330,7 @@ GUARANTEES: dict[str, Guarantee | None] = {
         r"that is too much to look at",
         log_delta=None,
         level_using_delta=None,
+        coordinate_loss=coordinate_losses.skellam_loss,
         losses_of_moves=_skellam_losses,
         is_least=_skellam_is_least,
     ),

@@ -1,13 +1,14 @@
-"""The privacy loss of Laplace noise on one coordinate, on a grid that costs at least as much.
+"""Losses of Laplace noise and of bounded range, on a grid that costs at least as much.
 
 With own budget e = l1 / scale the loss is e with probability 1/2, -e with probability e^-e / 2, and
-between them has the density e^((loss - e)/2) / 4. Mass between g and g + width is split between
+between them has the density e^((loss - e)/2) / 4. The law that dominates one mechanism of bounded
+range e has that density alone, normalised. Mass between g and g + width is split between
 these two grid points so that both P and Q keep theirs; of the piece between g + a and g + b,
 
     P mass       e^((g-e)/2) e^((a+b)/4) sinh((b-a)/4)
     upper share  2 e^((g-e)/2) sinh((a+b)/4) sinh((b-a)/4) / (1 - e^-width)
 
-all positive terms. Why splitting is safe: poisson_losses.py. Source: MATHEMATICS 5.3.
+all positive terms. Why splitting is safe: poisson_losses.py. Source: MATHEMATICS 5.3 and 5.11.
 """
 
 import math
@@ -34,21 +35,33 @@ def laplace_losses(epsilon: float, width: float) -> Losses:
         -math.inf,
     )
     gridded = np.exp(atoms.log_mass)
-    mass, upper = on_cells(atoms.loss[:-1], epsilon, width)
-    gridded[:-1] += mass - upper
+    between, upper = _on_cells(atoms.loss[:-1], epsilon, width)
+    gridded[:-1] += between - upper
     gridded[1:] += upper
     with np.errstate(divide="ignore"):
         log_mass = np.log(gridded).astype(np.float64)
     return Losses(atoms.loss, log_mass, width, -math.inf)
 
 
-def on_cells(grid: Floats, epsilon: float, width: float) -> tuple[Floats, Floats]:
-    """Mass of the density on each cell [g, g + width], and the part for its upper point.
+def bounded_range_losses(epsilon: float, width: float) -> Losses:
+    """Losses of the law that dominates one mechanism of bounded range `epsilon`, on a grid.
 
-    >>> mass, upper = on_cells(np.array([-1.0, 0.0]), 1.0, 1.0)
-    >>> round(float(mass.sum()), 9), round((1 - math.exp(-1)) / 2, 9)
-    (0.316060279, 0.316060279)
+    >>> losses = bounded_range_losses(1.0, 0.25)
+    >>> mass = np.exp(losses.log_mass)
+    >>> round(float(mass.sum()), 9), round(float((mass * np.exp(-losses.loss)).sum()), 9)
+    (1.0, 1.0)
     """
+    most = math.ceil(epsilon / width)
+    points = width * np.arange(-most, most + 1, dtype=np.float64)
+    mass, upper = _on_cells(points[:-1], epsilon, width)
+    gridded = np.append(mass - upper, 0.0) + np.append(0.0, upper)
+    with np.errstate(divide="ignore"):
+        log_mass = np.log(gridded) + math.log(2) - math.log(-math.expm1(-epsilon))
+    return Losses(points, log_mass, width, -math.inf)
+
+
+def _on_cells(grid: Floats, epsilon: float, width: float) -> tuple[Floats, Floats]:
+    """Mass of the density on each cell [g, g + width], and the part for its upper point."""
     begin = np.clip(-epsilon - grid, 0.0, width)
     end = np.clip(epsilon - grid, begin, width)
     wide = np.exp((grid - epsilon) / 2) * np.sinh((end - begin) / 4)

@@ -8,8 +8,9 @@ Continual counting adds |digits of t| terms of one scale. The sum of n has the t
 
 Q is the upper incomplete gamma ratio, I the incomplete beta ratio (a negative binomial tail). Both
 are partial fractions of the characteristic function at one of its two poles; all weights are
-positive, so nothing cancels. Limits: up to 2,000 terms. Source: MATHEMATICS 4.2; ours, tested
-against numerical inversion.
+positive, so nothing cancels. Of many terms only the last weights count: those left out are below
+1e-20 together. Limits: up to a million terms, 2,000 of whole noise. Source: MATHEMATICS 4.2; ours,
+tested against numerical inversion.
 """
 
 import math
@@ -25,7 +26,8 @@ from dpviz.accounting.tree_errors import LAPLACE, counting_family
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
 
-MOST_NOISES = 2000
+MOST_NOISES, MOST_WHOLE = 1_000_000, 2000
+REACH = 16  # weights that count, in √n: ten standard deviations of a negative binomial law
 STEPS = 80  # halvings of an interval: down to the last bit
 
 
@@ -35,7 +37,7 @@ def laplace_sum_half_width(
     """±a that a sum of noise terms keeps with a confidence.
 
     Args:
-        count: n, how many noise terms are added, from 0 to 2,000.
+        count: n, how many noise terms are added, from 0 to `most_noises`.
         level: scale b of each, above 0.
         confidence: strictly between 0 and 1.
         family: Laplace or discrete Laplace.
@@ -53,9 +55,9 @@ def laplace_sum_half_width(
     25.0
     """
     count = checks.integer(0, count=count)
-    if count > MOST_NOISES:
+    if count > (most := most_noises(family)):
         raise ParameterError(
-            f"intervals are known for sums of up to {MOST_NOISES:,} terms; use a smaller arity"
+            f"intervals are known for sums of up to {most:,} terms; use a smaller arity"
         )
     level, miss = positive(level=level), 1 - probability(confidence=confidence)
     whole = counting_family(family).integer
@@ -64,12 +66,21 @@ def laplace_sum_half_width(
     return _whole(int(count), level, miss) if whole else level * _unit(int(count), miss)
 
 
+def most_noises(family: Family = LAPLACE) -> int:
+    """How many noise terms of a family `laplace_sum_half_width` adds up at most.
+
+    >>> most_noises()
+    1000000
+    """
+    return MOST_WHOLE if counting_family(family).integer else MOST_NOISES
+
+
 def _weights(count: int) -> NDArray[np.float64]:
-    """w_j, j = 0…n-1, of the Laplace mixture; they add up to 1."""
-    j = np.arange(count)
+    """w_j, j up to n-1, of the Laplace mixture; they add up to 1."""
+    j = np.arange(max(0, count - REACH * math.isqrt(count)), count)
     logs = gammaln(count + j) - gammaln(count) - gammaln(j + 1) - (count - 1 + j) * math.log(2)
     found: NDArray[np.float64] = np.exp(logs)
-    return found
+    return found if len(found) == count else found / found.sum()  # large logs have lost digits
 
 
 def _tail(weights: NDArray[np.float64], beyond: float) -> float:

@@ -23,6 +23,7 @@ import numpy as np
 from dpviz import checks
 from dpviz.accounting.bounded_range import bounded_range_log_delta
 from dpviz.accounting.conversions import zcdp_epsilon
+from dpviz.accounting.laplace_losses import bounded_range_losses
 from dpviz.accounting.loss_curves import Terms
 from dpviz.accounting.loss_noise import NormalTerm
 from dpviz.accounting.loss_promises import (
@@ -30,8 +31,8 @@ from dpviz.accounting.loss_promises import (
     Points,
     atoms_of,
 )
-from dpviz.accounting.loss_terms import LossPoints, LossTerm, panels
-from dpviz.accounting.poisson_losses import Floats
+from dpviz.accounting.loss_terms import LossPoints, LossTerm
+from dpviz.accounting.poisson_losses import Floats, Losses
 from dpviz.accounting.range_curves import WIDEST, RangeCurve
 
 BLOCK = "[BCT20] Lemma 5.1, chords; MATHEMATICS 5.10"
@@ -40,7 +41,7 @@ LONGEST_BLOCK = 300  # mechanisms; of more the chords are too wide
 LARGEST_RHO = 1e3  # that is converted
 LARGEST_BLOCK = 690.0  # sum of their epsilons, and largest epsilon of a conversion
 DENSE = 100  # points of a converted curve to a deviation
-DOTS, WITHIN = 600, 14.0  # of the curve of a block, half of them within so many deviations
+DOTS, WITHIN = 600, 14.0  # of the curve of a block, half of them within this many deviations
 LOG_X, HALVINGS = 300.0, 60  # where the order of the conversion is sought
 LARGEST_SHARE = 1 - 1e-6
 SHARES = (0.4, 0.5, 0.6)  # of its range, where t of a generalised response is tried
@@ -86,16 +87,19 @@ class BoundedRangeTerm(LossTerm):
         """The curve of a single one."""
         return bounded_range_log_delta(self.budget, epsilon) if self.steps == 1 else None
 
-    def points(self, cut: float, width: float, begin: float) -> tuple[LossPoints, LossPoints]:
-        """Both directions alike."""
+    def raised(self, cut: float, width: float, way: int) -> tuple[Losses, float]:
+        """A single one by a formula."""
+        if self.steps > 1:
+            return LossTerm.raised(self, cut, width, way)
+        return bounded_range_losses(self.budget, width), 0.0
+
+    def points(self, _cut: float, _width: float, _begin: float) -> tuple[LossPoints, LossPoints]:
+        """Both directions alike: of a block its hull, of a single one a fine grid."""
         if self.steps > 1:
             found = atoms_of(_block(self.budget, self.steps))
-            return found, found
-        e = self.budget
-        low = max(-e, e - 2 * cut)
-        loss, weights = panels(low, e, 1.0, width, begin)
-        mass = weights * np.exp((loss - e) / 2) / (-2 * math.expm1(-e))
-        found = LossPoints(loss, mass, cut_low=math.exp(-cut) if low > -e else 0.0)
+        else:
+            fine = bounded_range_losses(self.budget, self.budget / DOTS)
+            found = LossPoints(fine.loss, np.exp(fine.log_mass))
         return found, found
 
 
@@ -202,7 +206,7 @@ def _within_reach(term: BoundedRangeTerm) -> bool:
 
 @lru_cache(maxsize=16)  # pure mathematics of public numbers
 def _block(budget: float, steps: int) -> Points:
-    """Points of the curve of so many together, from above."""
+    """Points of the curve of a block of steps, from above."""
     most, rho = budget * steps, steps * budget * budget / 8
     near = min(most, rho + WITHIN * math.sqrt(2 * rho))
     even = (np.linspace(0, end, DOTS // 2, endpoint=False) for end in (near, most))

@@ -51,7 +51,7 @@ def curve(terms: Terms, way: int, epsilon: float, *, depth: float | None = None)
     >>> round(math.exp(curve(((NormalTerm(1.0), 1),), AWAY, 1.0)), 6)
     0.126937
     """
-    if epsilon >= _most(terms) and not infinite_mass(terms, way):
+    if epsilon >= _most(terms, way) and not infinite_mass(terms, way):
         return -math.inf
     if (found := _closed(terms, epsilon)) is not None:
         return found
@@ -102,7 +102,7 @@ def inverse(terms: Terms, log_delta: float) -> float:
 
     if not terms or excess(0.0) <= 0:
         return 0.0
-    most = min(_most(terms) * (1 + 2.0**-50), 1e6)
+    most = min(max(_most(terms, way) for way in sides) * (1 + 2.0**-50), 1e6)
     found = least(
         excess,
         min(most / 2, math.sqrt(-2 * log_delta) * _spread(terms)),
@@ -169,13 +169,13 @@ def above(terms: Terms, depth: float, way: int) -> LossSum:
     >>> round(math.exp(four.log_delta(1.0)), 6)  # exactly 0.509862
     0.509862
     """
-    width, cut = width_of(terms, depth), depth + BEYOND
-    return _gridded(terms, lambda term: term.points(cut, width, 0.0)[way].raised(width))
+    width, cut = width_of(terms), depth + BEYOND
+    return _gridded(terms, lambda term: term.raised(cut, width, way))
 
 
 @lru_cache(maxsize=8)
 def _below(terms: Terms, depth: float, way: int) -> LossSum:
-    width, cut = width_of(terms, depth), depth + BEYOND
+    width, cut = width_of(terms), depth + BEYOND
     return _gridded(terms, lambda term: term.points(cut, width, 0.5)[way].lowered(width))
 
 
@@ -190,9 +190,9 @@ def _spread(terms: Terms) -> float:
     return math.sqrt(math.fsum(count * term.deviation**2 for term, count in terms))
 
 
-def _most(terms: Terms) -> float:
-    """The largest finite loss there is, or infinite."""
-    return math.fsum(count * term.most for term, count in terms)
+def _most(terms: Terms, way: int) -> float:
+    """The largest finite loss there is in one direction, or infinite."""
+    return math.fsum(count * term.largest(way) for term, count in terms)
 
 
 def infinite_mass(terms: Terms, way: int) -> float:
@@ -210,14 +210,14 @@ def infinite_mass(terms: Terms, way: int) -> float:
     return max(0.0, -math.expm1(kept) * (1 - LOST))
 
 
-def width_of(terms: Terms, depth: float) -> float:
+def width_of(terms: Terms) -> float:
     """Of the grid: as fine as the window of the sum allows, and fitting to losses with a unit.
 
     Raises:
         ParameterError: the losses are too small or too large to be composed.
 
     >>> from dpviz.accounting.loss_promises import ResponseTerm
-    >>> width_of(((ResponseTerm(0.5), 2), (ResponseTerm(0.75), 1)), 60.0)  # no need to be finer
+    >>> width_of(((ResponseTerm(0.5), 2), (ResponseTerm(0.75), 1)))  # no need to be finer
     0.25
     """
     spread = _spread(terms)
@@ -229,7 +229,7 @@ def width_of(terms: Terms, depth: float) -> float:
             "sensitivities between 1e-15 and 1e3 times the noise"
         )
     fine = 2 * HALF_WINDOW * spread / POINTS
-    width = max(fine, 2 * min(ends, depth + BEYOND) / LARGEST_GRID)
+    width = max(fine, 2 * max(term.extent for term, _ in terms) / LARGEST_GRID)
     units = [term.unit for term, _ in terms if term.unit is not None]
     unit = common_unit(units) if units else 0.0
     if unit <= width / FINER:
@@ -253,6 +253,6 @@ def method(terms: Terms) -> tuple[str, bool]:
         return "all outcomes; MATHEMATICS 5.7", True
     if all(term.lattice for term, _ in terms):
         unit = common_unit([term.unit for term, _ in terms if term.unit is not None])
-        if width_of(terms, FIRST_DEPTH) == unit:
+        if width_of(terms) == unit:
             return "on one lattice; MATHEMATICS 5.7", True
     return "[ZDW22], on a grid; MATHEMATICS 5.7", False

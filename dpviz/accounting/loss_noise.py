@@ -9,11 +9,12 @@ from dpviz import checks
 from dpviz.accounting import poisson, skellam_losses
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta
 from dpviz.accounting.laplace import laplace_log_delta
+from dpviz.accounting.laplace_losses import laplace_losses
 from dpviz.accounting.loss_terms import LossPoints, LossTerm, panels
-from dpviz.accounting.poisson_losses import Floats
+from dpviz.accounting.poisson_losses import Floats, Losses
 
 LEAST_FLOAT = math.ulp(0.0)
-FAR = 1e3  # deviations: no density is left
+FAR = 1e3  # deviations, or counts: hardly anything lies beyond
 PANELS = 20  # per standard deviation of a normal loss, at least
 
 
@@ -84,6 +85,12 @@ class DoubleExponentialTerm(LossTerm):
     def closed_log_delta(self, epsilon: float) -> float:
         """The curve of one coordinate of Laplace noise."""
         return laplace_log_delta(epsilon, 1.0, self.budget)
+
+    def raised(self, cut: float, width: float, way: int) -> tuple[Losses, float]:
+        """By a formula where nothing is cut."""
+        if self.budget > cut:
+            return LossTerm.raised(self, cut, width, way)
+        return laplace_losses(self.budget, width), 0.0
 
     def points(self, cut: float, width: float, begin: float) -> tuple[LossPoints, LossPoints]:
         """Both directions alike; nothing is cut but what is smaller than any float."""
@@ -170,6 +177,11 @@ class PoissonTerm(LossTerm):
         """About shift / sqrt(level)."""
         return self.shift / math.sqrt(max(self.level, 1.0))
 
+    @property
+    def extent(self) -> float:
+        """Large for a level near 0."""
+        return self.shift * math.log1p(FAR / self.level)
+
     def points(self, cut: float, _width: float, _begin: float) -> tuple[LossPoints, LossPoints]:
         """Away, and there; both tails of the noise are cut where they have at most e^-cut."""
         level, shift, tail = self.level, self.shift, math.exp(-cut)
@@ -206,6 +218,11 @@ class SkellamTerm(LossTerm):
     def deviation(self) -> float:
         """About shift / sqrt(2 level)."""
         return self.shift / math.sqrt(max(2 * self.level, 1.0))
+
+    @property
+    def extent(self) -> float:
+        """Large for a level near 0."""
+        return self.shift * math.log1p(FAR / self.level)
 
     def points(self, cut: float, _width: float, _begin: float) -> tuple[LossPoints, LossPoints]:
         """Both directions alike; both tails are cut where they have at most e^-cut."""

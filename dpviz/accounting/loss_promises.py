@@ -111,6 +111,10 @@ class GeneralisedResponseTerm(LossTerm):
         """The larger of both directions."""
         return max(self.top, self.budget - self.top)
 
+    def largest(self, way: int) -> float:
+        """The top, or that of the mirror image."""
+        return self.budget - self.top if way else self.top
+
     def points(self, _cut: float, _width: float, _begin: float) -> tuple[LossPoints, LossPoints]:
         """Away, and there, which is the same with top and budget - top exchanged."""
         return self._one(self.top), self._one(self.budget - self.top)
@@ -123,7 +127,7 @@ class GeneralisedResponseTerm(LossTerm):
 
 @dataclass(frozen=True, slots=True)
 class PointsTerm(LossTerm):
-    """The costliest release that keeps these (epsilon, ln delta), whoever is the neighbour.
+    """The costliest release that keeps these (epsilon, ln delta) in both directions of the test.
 
     As a function of y = e^epsilon the least delta is convex, so it lies below the lower hull of the
     points, and the hull is the curve of a pair of laws with atoms at its corners [DGK22]. Left of 0
@@ -138,6 +142,8 @@ class PointsTerm(LossTerm):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "curve", checked_points(self.curve))
+        if not self.curve:
+            raise ParameterError("curve holds no point; pass at least one (epsilon, ln delta)")
         checks.between(0, MOST, epsilon=self.curve[-1][0])
         checks.positive(epsilon=self.curve[-1][0])
 

@@ -110,6 +110,15 @@ class LossTerm(ABC):
         return math.inf
 
     @property
+    def extent(self) -> float:
+        """Where the losses end that few deviations do not reach, roughly: it keeps grids short."""
+        return self.most if self.most < math.inf else 0.0
+
+    def largest(self, _way: int) -> float:
+        """The largest finite loss in one direction, or more."""
+        return self.most
+
+    @property
     def deviation(self) -> float:
         """Standard deviation of the loss, roughly: it chooses a grid."""
         return min(self.most, LARGEST_DEVIATION)
@@ -121,6 +130,10 @@ class LossTerm(ABC):
     def closed_epsilon(self, _log_delta: float) -> float | None:
         """The least epsilon of one alone, where a formula is known."""
         return None
+
+    def raised(self, cut: float, width: float, way: int) -> tuple[Losses, float]:
+        """The losses of one direction on a grid, as `LossPoints.raised`."""
+        return self.points(cut, width, 0.0)[way].raised(width)
 
     @abstractmethod
     def points(self, cut: float, width: float, begin: float, /) -> tuple[LossPoints, LossPoints]:

@@ -110,7 +110,10 @@ def mixed_composition_epsilon(
 
 
 def checked_counts(pure: int, bounded_range: int) -> tuple[int, int]:
-    """Both numbers of mechanisms, at least one in all and within the limits.
+    """Both numbers of mechanisms.
+
+    Raises:
+        ParameterError: one is no whole number or beyond its limit, or both are 0.
 
     >>> checked_counts(0, 3)
     (0, 3)

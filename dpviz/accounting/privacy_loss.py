@@ -41,7 +41,6 @@ from dpviz.accounting.loss_promises import (
     Points,
     PointsTerm,
     ResponseTerm,
-    checked_points,
 )
 from dpviz.accounting.mills import HUGE
 from dpviz.errors import ParameterError
@@ -267,7 +266,7 @@ def exponential_mechanism(epsilon: Number) -> PrivacyLoss:
 
 
 def top_k(epsilon: Number, count: int) -> PrivacyLoss:
-    """Largest loss of so many best items in order, by Gumbel noise or by peeling.
+    """Largest loss of the best items, this many and in order, by Gumbel noise or by peeling.
 
     Each place is an exponential mechanism that looks at those before: an upper bound from two
     places on.
@@ -344,5 +343,5 @@ def kept_together(curves: Iterable[Points]) -> PrivacyLoss:
     >>> round(kept_together([pure, pure]).delta(1.0), 6)  # as twice promised(1.0)
     0.337835
     """
-    counted = Counter(PointsTerm(checked_points(curve)) for curve in curves)
+    counted = Counter(PointsTerm(curve) for curve in checks.listed(curves=curves))
     return PrivacyLoss(tuple(sorted(counted.items(), key=repr)))

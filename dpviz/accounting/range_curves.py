@@ -26,7 +26,7 @@ from dpviz.accounting.mixed_composition import PureCurve
 FINEST, COARSEST = 400, 3  # cells per epsilon
 WORK = 3e6  # cells that are searched for the maximum, in all
 AT_ONCE = 2**14  # of these cells
-WIDEST = 30.0  # epsilon: beyond it a cell is too wide
+NARROWEST, WIDEST = 1e-280, 30.0  # epsilon: beyond them a cell is too narrow or too wide
 RAISED = 2.0**-44  # relative rounding of one step
 FLOOR = 1e-300  # a delta that is above 0 and smaller than this is taken as this
 
@@ -39,7 +39,7 @@ class RangeCurve:
 
         Args:
             order: for each mechanism in turn, whether it is of bounded range; the first is.
-            epsilon: budget of each, above 0 and at most WIDEST, nats.
+            epsilon: budget of each, from NARROWEST to WIDEST, nats.
         """
         self._epsilon = epsilon
         self._cells = _cells(order)

@@ -94,17 +94,13 @@ def _least(
     """The least number whose levels keep the budget for every move; infinite if none does."""
 
     def answer(move: Excess) -> float:
-        asked = partial(_at, move, levels, epsilon)
-        found = least(asked, guess, lowest=lowest, highest=highest, tolerance=TOLERANCE)
+        def excess(x: float) -> float:
+            return move(levels(x), epsilon)
+
+        found = least(excess, guess, lowest=lowest, highest=highest, tolerance=TOLERANCE)
         return or_infinite(found)
 
     return worst(excesses, answer, lambda move, found: move(levels(found), epsilon) <= 0)
-
-
-def _at(
-    move: Excess, levels: Callable[[float], Sequence[float]], epsilon: float, x: float
-) -> float:
-    return move(levels(x), epsilon)
 
 
 def _factor(alone: list[float], epsilon: float, excesses: list[Excess]) -> float:

@@ -15,13 +15,12 @@ Source: Cesar and Rogers (2021), equation 3; MATHEMATICS 5.8.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import overload
 
 from dpviz import checks
-from dpviz.accounting.arrays import Floats, elementwise
+from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.bounded_range import bounded_range_mean_loss, pure_mean_loss
 from dpviz.accounting.inputs import Number, log_probability, non_negative, representable
 from dpviz.accounting.schemes import budgets, total
@@ -116,33 +115,14 @@ least one mechanism
         )
 
 
-@overload
-def setwise_epsilon(
-    pure: Iterable[Number] = ...,
-    bounded_range: Iterable[Number] = ...,
-    concentrated: Iterable[tuple[Number, Number]] = ...,
-    *,
-    log_delta: Number,
-) -> float: ...
-
-
-@overload
-def setwise_epsilon(
-    pure: Iterable[Number] = ...,
-    bounded_range: Iterable[Number] = ...,
-    concentrated: Iterable[tuple[Number, Number]] = ...,
-    *,
-    log_delta: Sequence[Number] | Floats,
-) -> Floats: ...
-
-
+@elementwise
 def setwise_epsilon(
     pure: Iterable[Number] = (),
     bounded_range: Iterable[Number] = (),
     concentrated: Iterable[tuple[Number, Number]] = (),
     *,
-    log_delta: Number | Sequence[Number] | Floats,
-) -> float | Floats:
+    log_delta: Number,
+) -> float:
     """The epsilon of equation 3 at this delta: an upper bound for any adaptive choice and order.
 
     It is this one bound and no other; `best_epsilon` compares it with what is often smaller.
@@ -152,10 +132,10 @@ def setwise_epsilon(
         bounded_range: epsilon of each bounded-range mechanism, above 0, nats.
         concentrated: (mu, tau) of each concentrated mechanism, at least 0 each; Gaussian noise of
             standard deviation sigma has (tau^2 / 2, tau) with tau = l2_sensitivity / sigma.
-        log_delta: ln delta, below 0; a number or an array.
+        log_delta: ln delta, below 0.
 
     Returns:
-        epsilon in nats, rounded up; an array for an array of log_delta.
+        epsilon in nats, rounded up.
 
     Raises:
         ParameterError: there is no mechanism, or an argument is out of range.
@@ -166,12 +146,7 @@ def setwise_epsilon(
     1.920917734
     """
     mechanisms = Mechanisms.of(pure, bounded_range, concentrated)
-
-    @elementwise
-    def equation(log_delta: Number) -> float:
-        return mechanisms.equation(log_probability(log_delta))
-
-    return equation(log_delta)
+    return mechanisms.equation(log_probability(log_delta))
 
 
 def _sum(terms: Iterable[float]) -> float:

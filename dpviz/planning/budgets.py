@@ -102,8 +102,28 @@ def _level(kind: Kind, value: Fraction, setting: Setting) -> float:
         return promise.level(value if kind == "ρ" else value * value / 2, setting)
     if promise.pure:  # ε-DP implies ε²/2-zCDP, so ρ means ε = √(2ρ), and μ means ε = μ
         return promise.level(exact(rho_to_mu(value)) if kind == "ρ" else value, setting)
-    mu = rho_to_mu(value) if kind == "ρ" else float(value)  # the ε that Gaussian noise has at δ
-    return promise.level(Fraction(gaussian_epsilon(math.log(setting.delta), mu)), setting)
+    return promise.level(Fraction(_gaussian(kind, value, setting)), setting)
+
+
+def meant_epsilon(kind: Kind, text: str, setting: Setting) -> float | None:
+    """The ε that a typed ρ or μ means under noise that has no ρ; None where it means no such thing.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["skellam"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> round(meant_epsilon("ρ", "0.5", s), 4), meant_epsilon("ε", "0.5", s)
+    (4.8866, None)
+    """
+    if kind not in ("ρ", "μ") or not guarantee_of(setting.family).with_delta:
+        return None
+    return _gaussian(kind, exact(read_amount(kind, text, where="budget").value), setting)
+
+
+def _gaussian(kind: Kind, value: Fraction, setting: Setting) -> float:
+    """The ε that Gaussian noise of this ρ or μ has at the δ of the setting."""
+    mu = rho_to_mu(value) if kind == "ρ" else float(value)
+    return gaussian_epsilon(math.log(setting.delta), mu)
 
 
 @lru_cache(maxsize=1024)

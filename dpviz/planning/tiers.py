@@ -12,7 +12,7 @@ from itertools import pairwise
 from dpviz.errors import NoGuaranteeError, ParameterError
 from dpviz.parameters import decimal
 from dpviz.planning.amounts import ACCURACIES, KINDS, Kind, read_amount
-from dpviz.planning.budgets import Budget, Setting, resolve
+from dpviz.planning.budgets import Budget, Setting, meant_epsilon, resolve
 from dpviz.words.names import looks, visible
 
 MAX_TIERS = 100
@@ -147,6 +147,23 @@ def out_of_order(planned: Sequence[PlannedTier]) -> list[tuple[str, str]]:
         for low, high in pairwise(rising)
         if low.budget.level < high.budget.level and _order(low.tier) != _order(high.tier)
     ]
+
+
+def never_as_large(planned: Sequence[PlannedTier], setting: Setting) -> list[str]:
+    """Names of tiers whose ε stays below the one that their typed ρ or μ means.
+
+    So it is where δ alone asks for noise: Poisson noise of a rate below ln(1/δ) shows with a chance
+    above δ that nothing was added, whatever ε may be.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.queries import Sensitivity
+    >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
+    >>> s = Setting(family=FAMILIES["poisson"], delta=1e-6, sensitivity=one, dimension=5)
+    >>> never_as_large(read_tiers(as_rows(DEFAULT_TIERS), s)[0], s)
+    ['top secret']
+    """
+    typed = [(p, meant_epsilon(p.tier.kind, p.tier.amount, setting)) for p in planned]
+    return [p.name for p, meant in typed if meant and p.budget.epsilon < meant * (1 - 1e-3)]
 
 
 def equal_budgets(planned: Sequence[PlannedTier]) -> list[list[str]]:

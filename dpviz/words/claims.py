@@ -15,7 +15,7 @@ from dpviz.words.markdown import literal
 from dpviz.words.numbers import capitalised, rounded_down, rounded_up, significant
 
 Kind = Literal["exact", "at most", "at least", "simulated"]
-DIGITS = 4
+DIGITS, EXACT_DIGITS = 4, 6  # an exact number is shown with more digits than its sentence has
 KINDS: tuple[Kind, ...] = ("exact", "at most", "at least", "simulated")
 
 
@@ -62,10 +62,10 @@ class Claim:
         """The number and how true it is: exact, a bound, or simulated."""
         unit = f" {self.unit}" if self.unit else ""
         bound = self.kind in ("at most", "at least")
-        shown = self.value
+        shown, digits = self.value, EXACT_DIGITS if self.kind == "exact" else DIGITS
         if bound:  # still a bound as it is written
-            shown = (rounded_up if self.kind == "at most" else rounded_down)(shown, DIGITS)
-        value = f"{significant(shown, DIGITS)}{unit}"
+            shown = (rounded_up if self.kind == "at most" else rounded_down)(shown, digits)
+        value = f"{significant(shown, digits)}{unit}"
         return f"{capitalised(self.what)}: " + (
             f"{self.kind} {value}." if bound else f"{value}, {self.kind}."
         )

@@ -11,14 +11,17 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
 from html import escape
 from typing import SupportsFloat
 
 from dpviz.parameters import power_of_ten
 from dpviz.words.names import visible
 
+USUALLY = "usually exact"  # where ± would be 0
 NARROW, NO_BREAK, MINUS = "\u202f", "\u00a0", "\u2212"
 _BREAKS = re.compile(rf"[^\S{NARROW}{NO_BREAK}]+")  # runs of blanks, but for the no-break ones
+_LONG = 9  # digits of a number that is written in full
 _LARGE, _SMALL = 1e12, 1e-4  # beyond these a number is written as a × 10ⁿ
 _FLOAT = Decimal(2) ** -40  # relative error of a few steps with floats
 # Not &quot;: Plotly knows only mu, amp, lt, gt, nbsp, times, plusmn, deg and numbered entities.
@@ -169,16 +172,34 @@ def _at_places(x: float, places: int, rounding: str) -> float:
         return float(exact.quantize(unit, rounding))
 
 
-def pm(half_width: float, digits: int = 2) -> str:
-    """An accuracy, as "±294", rounded up; a narrow no-break space keeps it on one line.
+def after(unit: str, *, aside: bool = False) -> str:
+    """A unit after its number: "people", or "of “cost”" where all that is known is a column's name.
 
-    Rounded up, because what is said of it (19 times in 20) must hold for what is written.
+    Args:
+        unit: such as "people", or a column's name in quotation marks.
+        aside: in brackets instead, where another "of" follows.
 
-    >>> pm(293.2).replace(NARROW, "_"), pm(13.21, 3).replace(NARROW, "_")
-    ('±_294', '±_13.3')
+    >>> after("people"), after("“cost”"), after("“cost”", aside=True)
+    ('people', 'of “cost”', '(“cost”)')
     """
+    if not unit.startswith("“"):
+        return unit
+    return f"({unit})" if aside else f"of {unit}"
+
+
+def pm(half_width: float, digits: int = 2, unit: str = "") -> str:
+    """An accuracy, as "±294 people", rounded up; a narrow no-break space keeps ± at its number.
+
+    Rounded up, because what is said of it (19 times in 20) must hold for what is written. Never
+    ±0, which would promise the exact number.
+
+    >>> pm(293.2).replace(NARROW, "_"), pm(13.21, 3, "people").replace(NARROW, "_"), pm(0.0)
+    ('±_294', '±_13.3 people', 'usually exact')
+    """
+    if half_width == 0:
+        return USUALLY
     up = rounded_up(half_width, digits)
-    return f"±{NARROW}{number(up) if digits == 2 else significant(up, digits)}"
+    return f"±{NARROW}{number(up) if digits == 2 else significant(up, digits)} {unit}".rstrip(" ")
 
 
 def within(half_width: float, after: str = "") -> str:
@@ -189,7 +210,7 @@ def within(half_width: float, after: str = "") -> str:
     """
     if half_width == 0:
         return "usually exactly right, but never surely"
-    return f"within {pm(half_width)} {after}".rstrip()
+    return f"within {pm(half_width, unit=after)}"
 
 
 def between(low: float, high: float, word: str = "to") -> str:
@@ -225,10 +246,40 @@ def percent(share: float) -> str:
 def budget(letter: str, value: SupportsFloat) -> str:
     """A budget with its letter, as "ρ = 0.3"; no-break spaces keep it on one line.
 
-    >>> budget("ρ", 0.3).replace(NO_BREAK, "_")
-    'ρ_=_0.3'
+    >>> budget("ρ", 0.3).replace(NO_BREAK, "_"), budget("ε", 1.06325).replace(NO_BREAK, "_")
+    ('ρ_=_0.3', 'ε_=_1.064')
     """
-    return f"{letter}{NO_BREAK}={NO_BREAK}{significant(value, 4)}"
+    return f"{letter}{NO_BREAK}={NO_BREAK}{loss(value)}"
+
+
+def loss(value: SupportsFloat) -> str:
+    """A bound on the privacy loss with four digits, rounded up: it is a bound as it is written.
+
+    >>> loss(0.5), loss(0.141421)
+    ('0.5', '0.1415')
+    """
+    return significant(rounded_up(float(value), 4), 4)
+
+
+def exactly(x: Fraction, *, up: bool) -> str:
+    """An exact number in full if it is a short decimal; else four digits, rounded up or down.
+
+    >>> exactly(Fraction(3, 10), up=True), exactly(Fraction(1, 3), up=True)
+    ('0.3', '0.3334')
+    >>> exactly(Fraction(123456, 1000), up=False), exactly(Fraction(0), up=True)
+    ('123.456', '0')
+    """
+    with localcontext() as context:
+        context.prec = _LONG
+        context.rounding = ROUND_CEILING if up else ROUND_FLOOR
+        number = Decimal(x.numerator) / Decimal(x.denominator)
+        if Fraction(number) != x:
+            context.prec = 4
+            number = +number
+    whole = Fraction(number)
+    if whole and not Fraction(_SMALL) <= abs(whole) < Fraction(_LARGE):
+        return scientific(float(number), _LONG)
+    return f"{number.normalize():,f}"
 
 
 def delta(value: float) -> str:
@@ -241,12 +292,14 @@ def delta(value: float) -> str:
 
 
 def loss_with_delta(letter: str, value: float, at: float) -> str:
-    """A bound on the privacy loss, with its δ where it has one.
+    """A bound on the privacy loss, with its δ where it has one; rounded up, to stay a bound.
 
     >>> loss_with_delta("ε", 3.0, 1e-6).replace(NO_BREAK, " ")
     'ε = 3 at δ = 1e-6'
+    >>> loss_with_delta("ρ", 0.123412, 0.0).replace(NO_BREAK, " ")
+    'ρ = 0.1235'
     """
-    stated = budget(letter, value)
+    stated = budget(letter, rounded_up(value, 4))
     return f"{stated} at δ{NO_BREAK}={NO_BREAK}{delta(at)}" if at else stated
 
 

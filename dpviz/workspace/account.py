@@ -7,7 +7,9 @@ from dpviz.accounting import JointLoss, ReleaseEvent, independent_loss, joint_lo
 from dpviz.accounting.composition import APPROXIMATE, ZCDP
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.accounting.release_points import points_of
+from dpviz.errors import NoGuaranteeError
 from dpviz.planning.budgets import at_level
+from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, event_of
 from dpviz.workspace.held import Spent
 from dpviz.workspace.sessions import Session
@@ -45,6 +47,34 @@ def plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     one = {p.budget.level: p.budget for p in ws.planned()[0]}
     drawn = [event_of(1, ws.family_name, b) for b in one.values()]
     return joint_loss(drawn, delta=ws.delta), independent_loss(drawn, delta=ws.delta)
+
+
+def at_plan(
+    ws: Workspace, tiers: Sequence[PlannedTier]
+) -> tuple[list[tuple[PlannedTier, float]], list[str]]:
+    """Tiers with their losses, all at the δ of the plan, and why others have none there.
+
+    Losses at different δ do not compare: of these the larger one is that of less noise.
+
+    Args:
+        ws: the workspace.
+        tiers: of its plan, some perhaps typed with a δ of their own.
+
+    Returns:
+        Tiers and losses, most private first; and one sentence per tier that is left out.
+    """
+    found, left_out = [], []
+    for p in sorted(tiers, key=lambda p: -p.budget.level):
+        loss = p.budget.loss
+        try:
+            if p.budget.letter == "ε" and p.budget.delta not in (0, ws.delta):
+                loss = at_level(p.budget.level, ws.setting).loss
+            found.append((p, loss))
+        except NoGuaranteeError:
+            left_out.append(
+                f"Left out: {p.name}, whose little noise promises nothing at the plan’s δ."
+            )
+    return found, left_out
 
 
 def sessions_with_plan(ws: Workspace) -> int:

@@ -1,19 +1,22 @@
 """The book of one visitor: every session, and the ledger of what was drawn in it.
 
 All noise on a visitor's data is drawn here, in `record`, which lies between the first look at the
-book and the entry in the ledger; nothing is drawn twice.
+book and the entry in the ledger; nothing is drawn twice, and nothing beyond the owner's limit.
 """
 
 import threading
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from dpviz import streams
+from dpviz.accounting.composition import ReleaseEvent
+from dpviz.accounting.odometer import Limit, check_within
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Neighbour, draw_neighbours
 from dpviz.workspace.facts import Facts
+from dpviz.workspace.limits import counted, refuse_above, refuse_below
 from dpviz.workspace.promises import Seen, promise
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.turns import alone
@@ -28,6 +31,8 @@ class Book:
     sessions: list[Session] = field(default_factory=list)
     ledger: list[LedgerEntry] = field(default_factory=list)
     seen: Seen = field(default_factory=Seen)
+    limit: Limit | None = None  # for everything together; set by `use_limit`
+    owner: Limit | None = None  # the limit that nobody lifts or raises here
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -67,8 +72,10 @@ class Book:
         Asked again, it changes nothing. Acts take turns: two presses at once open one session.
 
         Raises:
-            ParameterError: if the mechanism refuses; no session is opened then.
+            ParameterError: if the mechanism refuses, or the limit of everything together; no
+                session is opened then.
         """
+        self.check_limit(asking, [planned])
         found = self.find(asking.key)
         one = found or Session(
             number=self.next_number,
@@ -96,6 +103,57 @@ class Book:
                 selection=asking.selection and asking.selection(one.number),
             )
         )
+
+    def made(self, limit: Limit) -> list[ReleaseEvent]:
+        """What was released, each with what it tells at the δ of a limit."""
+        return [
+            e.event
+            if e.selection is not None
+            else counted(limit, e.session, self.session_of(e).asking, e.budget)
+            for e in self.ledger
+        ]
+
+    def check_limit(self, asking: Asking, tiers: Sequence[PlannedTier]) -> None:
+        """Refuse tiers whose releases would exceed the limit of everything together.
+
+        Raises:
+            OverBudgetError: what is asked for, spent and left, and what to do instead.
+        """
+        limit, found = self.limit, self.find(asking.key)
+        if limit is None or not tiers:
+            return
+        number = found.number if found else self.next_number
+        check_within(
+            limit,
+            self.made(limit),
+            [counted(limit, number, asking, p.budget) for p in tiers],
+            who=min(tiers, key=lambda p: p.budget.level).name,
+            where=" on the page Releases",
+        )
+
+    @alone
+    def use_limit(self, limit: Limit | None) -> None:
+        """Set the most that everything released here may cost together, or lift it.
+
+        Raises:
+            ParameterError: if more is spent already, or the owner's limit forbids it; the limit
+                then stays as it was.
+        """
+        if self.owner is not None:
+            refuse_above(limit, self.owner)
+        if limit is not None:
+            refuse_below(limit, self.made(limit))
+        self.limit = limit
+
+    @alone
+    def bind(self, owner: Limit | None) -> None:
+        """Keep a limit that nobody lifts or raises from now on.
+
+        Raises:
+            ParameterError: if more is spent already.
+        """
+        self.use_limit(owner)
+        self.owner = owner
 
     def _leaned(self, asking: Asking, one: Session, level: float) -> tuple[Neighbour, ...]:
         """What a draw leans on: a selection on the exact numbers alone."""

@@ -51,8 +51,13 @@ def within(tier: HeldTier, family: Family, confidence: float, query: Query) -> s
 
 def unit_words(query: Query) -> str:
     """The unit of the released numbers after a number: "people", or "of “cost”"."""
-    in_column = query.clip is not None and query.per_value == 1
-    return f"of {literal(query.noun)}" if in_column else query.noun_released
+    return literal(unit_after(query))
+
+
+def unit_after(query: Query, value: float = 2) -> str:
+    """The unit after this value, as plain text."""
+    one = {"people": "person", "rows": "row"} if value == 1 else {}
+    return words.after(one.get(query.noun_released, query.noun_released))
 
 
 def centre_words(centre: float, half: float) -> str:
@@ -90,13 +95,16 @@ def range_of_tiers(
     return f"{start}{near}, {literal(last.name)} {best} {sure}"
 
 
-def distance_claim(what: str, value: float, unit: str, fixed: str, family: Family) -> Claim:
-    """Why ± of one released number is what it is; `fixed` names the confidence and the budget."""
+def distance_claim(
+    what: str, value: float, unit: str, family: Family, *, confidence: float, budget: str, at: float
+) -> Claim:
+    """Why ± of one released number is what it is; `at` is the noise level of this budget."""
     return Claim(
         what=what,
         value=value,
         unit=unit,
-        fixed=fixed,
+        fixed=f"{words.percent(confidence)} confidence, {budget}, and so the {family.level_name} "
+        f"{words.significant(at, 6)}",
         method=f"the least distance that covers so much of {family.label} noise "
         f"({ACCURACY_SOURCE})",
         assumes="each number is read by itself, as it was released",
@@ -112,9 +120,11 @@ def accuracy_claims(
         distance_claim(
             f"distance from the exact number, {name}",
             half_width(family, tier.level, confidence) * query.step,
-            query.noun_released,
-            f"{words.percent(confidence)} confidence, {tier.budget}",
+            unit_after(query),
             family,
+            confidence=confidence,
+            budget=tier.budget,
+            at=tier.level,
         )
         for name, tier in ends.items()
     )
@@ -172,7 +182,7 @@ def _moved(query: Query) -> tuple[Claim, ...]:
         Claim(
             what="largest change of one number",
             value=s.linf * query.step,
-            unit=query.noun_released if query.per_value == 1 else "",
+            unit=unit_after(query, s.linf * query.step) if query.per_value == 1 else "",
             fixed=fixed,
             method=MOVED_METHOD,
             kind="at most",
@@ -234,7 +244,10 @@ def releases(
     claims = (*accuracy_claims(shown, family, confidence, query), *_losses(total, alone))
     if total.value == alone.value:
         return Said(f"{said}. The privacy loss so far is bounded by {loss_words(total)}.", claims)
-    text = f"{said}. All together have learned {cost_words(total)}, not {_other(alone)}."
+    text = (
+        f"{said}. All together have cost a privacy loss bounded by {loss_words(total)}, not "
+        f"{_other(alone)}."
+    )
     return Said(text, claims)
 
 
@@ -250,7 +263,7 @@ def _losses(together: JointLoss, alone: JointLoss) -> tuple[Claim, ...]:
 
 def _other(loss: JointLoss) -> str:
     """A loss set beside one of the same letter; with its own δ where it has one."""
-    return loss_words(loss) if loss.delta else words.significant(loss.value, 4)
+    return loss_words(loss) if loss.delta else words.loss(loss.value)
 
 
 def plain_text(sentence: str) -> str:

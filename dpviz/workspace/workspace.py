@@ -24,7 +24,7 @@ from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import Budget, Kind, Setting
 from dpviz.planning.cautions import check_meant
-from dpviz.planning.tiers import PlannedTier, Tier, as_rows
+from dpviz.planning.tiers import PlannedTier, Tier, as_rows, check_name
 from dpviz.queries import ByColumn, Count, Everybody, Query
 from dpviz.release import LedgerEntry
 from dpviz.words import budget as budget_words
@@ -221,6 +221,7 @@ class Workspace(Book):
         Raises:
             ParameterError: if it cannot be used.
         """
+        check_name(name, where="the new tier")
         rows = as_rows([Tier(name=name, amount=amount, kind=kind)])
         planned, problems = self.plan.read(rows, self.setting)
         if problems:
@@ -314,8 +315,8 @@ class Workspace(Book):
         """Draw the releases of tiers in this order, each once; asking again changes nothing.
 
         Raises:
-            ParameterError: if there is no such tier, or the session was sealed above it; nothing
-                is drawn then.
+            ParameterError: if there is no such tier, the session was sealed above it, or they
+                would exceed the limit of everything together; nothing is drawn then.
         """
         tiers = [self._planned(name) for name in names]
         for planned in tiers:
@@ -324,8 +325,10 @@ class Workspace(Book):
                     f"{planned.name} cannot be drawn: the session is sealed at a noisier level. "
                     "Start over to draw it in a session of its own, whose loss adds"
                 )
+        asking = self.statistic.asking(self.family_name)
+        self.check_limit(asking, tiers)
         for planned in tiers:
-            self.record(self.statistic.asking(self.family_name), planned)
+            self.record(asking, planned)
 
     def waiting(self) -> list[str]:
         """Names of the tiers that can be drawn and have not asked yet, most private first."""

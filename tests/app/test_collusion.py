@@ -123,7 +123,7 @@ def test_a_belief_before_becomes_one_after(open_page):
 
 def test_many_members_of_one_tier(open_page):
     app = open_page("collusion")
-    for count, value in ((2, "0.1818"), (16, "0.64")):
+    for count, value in ((2, "0.1819"), (16, "0.64")):
         app.select_slider(key="collusion_count").set_value(count).run()
         assert f"own noise **{value}**" in words(app)
 

@@ -15,7 +15,10 @@ from dpviz.ui.kit.page_table import PAGES
 from tests.app.reading import workspace
 from tests.serving import ROOT
 
-FOLDED = ("bridge_steps", "bridge_worlds", "bounding_reveal")  # pictures behind a toggle
+FOLDED = (  # pictures behind a toggle
+    *("bridge_steps", "bridge_worlds", "bounding_reveal", "crossover_groups", "collusion_losses"),
+    *("composition_lines_shown", "composition_orders_shown", "composition_paper_shown"),
+)
 CHARTS = sorted((ROOT / "dpviz/charts").rglob("*.py"))
 
 

@@ -24,6 +24,9 @@ NO_FIELDS = {
     "_STEP.set": "a step of a story that was told",
     "measure_all": "the plan, which is edited on another page; made-up counts",
     "_replace": "the table that waits for confirmation",
+    "rows.move": "a row, by its number; it changes no field",
+    "rows.remove": "a row, by its number",
+    "rows.load": "what was released, which no field changes",
 }
 
 
@@ -88,6 +91,23 @@ def test_an_added_tier_has_the_name_and_amount_that_stand_there(open_page):
     press(app, "add_draw")
     assert amounts(app) == PLAN | {"press": "0.03"}
     assert [e.tier for e in workspace(app).ledger] == ["press"]
+
+
+@walks("limit_use", "limit_lift")
+def test_the_limit_is_the_one_that_stands_there_and_a_draw_beyond_it_changes_nothing(open_page):
+    app = open_page("releases")
+    app.text_input(key="limit_amount").set_value("0.4").run()
+    app.text_input(key="limit_amount").set_value("0.05")
+    press(app, "limit_use")
+    press(app, "draw_public")
+    press(app, "draw_rest")  # one press too much: nothing of it is drawn
+    assert [e.tier for e in workspace(app).ledger] == ["public"]
+    said = [e.value for e in app.error]
+    assert any("is spent" in text and "is left" in text for text in said)
+    assert any("Left: ρ\xa0=\xa00.048." in c.value for c in app.caption)
+    press(app, "limit_lift")
+    press(app, "draw_rest")
+    assert len(workspace(app).ledger) == len(PLAN)
 
 
 @walks("seal")

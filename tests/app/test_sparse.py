@@ -142,7 +142,7 @@ def test_too_many_phantoms_for_a_small_domain_is_said_once_with_advice_that_work
     assert not app.exception
     (said,) = errors(app)
     assert said.endswith("Type fewer, for example 0.5.")
-    assert "right-hand side" in plain(app.header[0].value)
+    assert "red sentences" in plain(app.header[0].value)
     app.text_input(key="sparse_phantoms").set_value("0.5").run()
     assert errors(app) == []
     assert "Draw any tier" in plain(app.header[0].value)
@@ -151,10 +151,10 @@ def test_too_many_phantoms_for_a_small_domain_is_said_once_with_advice_that_work
 def test_releases_at_unlike_thresholds_are_not_said_to_have_as_many_phantoms(app):
     own(app)
     button(app, "public").click().run()
-    assert "About 5 in each release are there by noise" in plain(app.header[0].value)
+    assert "On average noise alone lifts at most 5 items into it, " in plain(app.header[0].value)
     app.text_input(key="sparse_phantoms").set_value("100").run()
     button(app, "top secret").click().run()
-    assert "About 5 to 100 in a release are there by noise" in plain(app.header[0].value)
+    assert "noise alone lifts at most 5 to 100 items into a release" in plain(app.header[0].value)
 
 
 def test_own_counts_are_in_no_figure_until_revealed(app):

@@ -132,6 +132,20 @@ def test_without_the_dashboard_the_command_says_what_to_install(monkeypatch):
         command.main(["run"])
 
 
+def test_the_limit_of_the_owner_is_checked_before_anything_starts(monkeypatch):
+    with pytest.raises(SystemExit, match=r"Limit: type rho=0\.5"):
+        command.main(["run", "--limit", "0.5"])
+    started = []
+    monkeypatch.setattr("streamlit.web.cli.main", lambda *a, **_: started.append(a))
+    monkeypatch.setenv("DPVIZ_LIMIT", "rho=0.4")
+    with pytest.raises(SystemExit, match="unset it"):
+        command.main(["run", "--limit", "rho=0.5"])
+    monkeypatch.delenv("DPVIZ_LIMIT")
+    command.main(["run", "--limit", "rho=0.5"])
+    assert len(started) == 1
+    assert os.environ["DPVIZ_LIMIT"] == "rho=0.5"
+
+
 def done(*words: str | Path, cwd: Path, env: dict[str, str]) -> str:
     """What the command printed."""
     ended = subprocess.run(words, cwd=cwd, env=env, capture_output=True, text=True, check=False)

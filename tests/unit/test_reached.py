@@ -13,7 +13,7 @@ TEMPLATES = [*(ROOT / "dpviz").rglob("*.jinja")]
 GUIDES = [*ROOT.glob("*.md"), ROOT / "docs/conf.py"]
 OFFERED = {  # for users of the library: why
     "Loss": "what any object must have to stand for a privacy loss",
-    "discrete_laplace": "its privacy loss",
+    "approximate_zcdp_epsilon_textbook": "the paper's, beside `approximate_zcdp_epsilon`",
     "wrongly_shown": "the items that a list has instead",
     "pure_composition_log_delta": "the curve of `pure_composition_epsilon`",
     "numbers_kept": "what a counter takes of memory",

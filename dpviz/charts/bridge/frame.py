@@ -81,9 +81,13 @@ class Held:
         above = [p for p in self.pins if p.level > level]
         return (below[-1] if below else None), (above[0] if above else None)
 
+    def at(self, level: float) -> Pin | None:
+        """The release held at this level, if there is one."""
+        return next((p for p in self.pins if p.level == level), None)
+
     def holds(self, level: float) -> bool:
         """Whether a release at this level is held."""
-        return any(p.level == level for p in self.pins)
+        return self.at(level) is not None
 
     def law(self, level: float) -> ReleaseLaw | None:
         """Law of a new release in whole steps; None where it would use a value that is hidden."""

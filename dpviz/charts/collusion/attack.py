@@ -3,6 +3,7 @@
 Errors are drawn, never values. Lines are formulas, symbols are simulated and never joined.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -95,7 +96,8 @@ def _errors_layout(
             "title": {"text": "persons, the least private first"},
         }
         | (whole if count <= 8 else ticks(1, count)),
-        "yaxis": {"range": (0, top), "showgrid": True, "gridcolor": GRID},
+        "yaxis": {"range": (0, top), "showgrid": True, "gridcolor": GRID}
+        | ticks(0, top, room=math.inf),
     }
 
 

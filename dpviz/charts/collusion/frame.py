@@ -6,7 +6,7 @@ add exactly for ρ (Gaussian noise) and for pure ε; where ε comes with a δ, a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import pandas as pd
@@ -16,6 +16,7 @@ from dpviz.accounting import Stated, coalition_epsilon, coalition_rho
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.errors import ParameterError
 from dpviz.planning.budgets import Amount, Budget, Setting, resolve
+from dpviz.words import loss_with_delta
 
 LOSSLESS, INDEPENDENT, GLOBAL = "lossless", "independent", "global"
 SPLITTING, DOUBLING = "splitting", "doubling"
@@ -34,6 +35,7 @@ COALITIONS = (WHO, SIZE, LEAST, SLOT, SYMBOL)  # and a column for each scheme
 COUNT = "members"
 CURVE = (COUNT, LOSSLESS, INDEPENDENT, GLOBAL)
 MOST_TIERS = 10  # whose coalitions are all listed: 1,023 of them
+BASIC = "ε and δ of all releases add (basic composition)"
 COUNTS = (  # members of one tier on a logarithmic axis: dense where they are few
     *(1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 50, 64, 80, 100, 128, 160, 200),
     *(256, 320, 400, 512, 640, 800, 1000),
@@ -50,12 +52,10 @@ class Holder:
     slot: int = 0
     symbol: int = 0
     joining: int = 1
-    delta: float | None = None  # that was typed with the budget; None: the plan's
 
     def __post_init__(self) -> None:
         checks.non_negative(loss=self.loss)
         checks.whole(0, slot=self.slot, symbol=self.symbol, joining=self.joining)
-        checks.known(checks.probability, delta=self.delta)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +79,11 @@ class Plan:
         """Whether a sum of budgets is exact; else it is an upper bound."""
         return not guarantee_of(self.setting.family).with_delta
 
+    def loss_words(self, loss: float, releases: int = 1) -> str:
+        """A bound on the loss of some independent releases, with their δ where it needs one."""
+        delta = 0.0 if self.adds_exactly else min(1.0, releases * self.setting.delta)
+        return loss_with_delta(self.letter, loss, delta)
+
     def learned(self, losses: Sequence[float], scheme: str) -> Stated:
         """Joint budget of persons with these budgets under a scheme.
 
@@ -88,20 +93,21 @@ class Plan:
         tiers = [t.loss for t in self.tiers]
         if self.letter == "ρ":
             return coalition_rho(losses, scheme, tiers=tiers, global_rho=self.whole)
-        return coalition_epsilon(losses, scheme, tiers=tiers, global_epsilon=self.whole)
+        found = coalition_epsilon(losses, scheme, tiers=tiers, global_epsilon=self.whole)
+        return found if self.adds_exactly else replace(found, method=BASIC)
 
-    def budget(self, loss: float, delta: float | None = None) -> Budget:
-        """The budget in every currency, at a δ of its own if there is one.
+    def budget(self, loss: float) -> Budget:
+        """The budget in every currency.
 
         Raises:
             ParameterError: no guarantee holds at this budget.
         """
-        return resolve(self.letter, Amount(loss, delta), self.setting)
+        return resolve(self.letter, Amount(loss), self.setting)
 
-    def half_width(self, loss: float, delta: float | None = None) -> float:
+    def half_width(self, loss: float) -> float:
         """± of one released number at this budget; NaN where no guarantee holds."""
         try:
-            return self.budget(loss, delta).half_width
+            return self.budget(loss).half_width
         except ParameterError:
             return float("nan")
 
@@ -137,7 +143,7 @@ def schemes_frame(plan: Plan, members: Sequence[Holder]) -> pd.DataFrame:
         total = plan.learned(persons(joined), scheme).value
         alone = (SPLITTING, DOUBLING)
         own = plan.learned([joined[-1].loss], scheme).value if scheme in alone else joined[-1].loss
-        price = plan.half_width(own, joined[-1].delta)
+        price = plan.half_width(own)
         for name, start, stop, slot, symbol in _segments(plan, joined, scheme, total):
             rows.append((scheme, name, start, stop, slot, symbol, total, price))
     return pd.DataFrame(rows, columns=list(SEGMENTS))

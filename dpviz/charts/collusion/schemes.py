@@ -123,7 +123,8 @@ def _texts(parts: list[pd.DataFrame], totals: list[str], last: str) -> list[dict
     for row, (part, total) in enumerate(zip(parts, totals, strict=True)):
         scheme, price = part[SCHEME].iloc[0], float(part[PRICE].iloc[0])
         here = " (here)" if scheme == LOSSLESS else ""
-        gets = f"{name} gets {pm(price)}" if math.isfinite(price) else f"nothing for {name}"
+        gets = f"{name} gets {pm(price)}" if price else f"{name} is {pm(price)}"
+        gets = gets if math.isfinite(price) else f"nothing for {name}"
         head = f"<b>{capitalised(SCHEMES[scheme])}</b>{here}: {gets}"
         notes.append(note(head, 0, 0.25 - row, xref="paper", yanchor="bottom"))
         right = {"xref": "paper", "xanchor": "right", "align": "right", "font": {"size": 15}}

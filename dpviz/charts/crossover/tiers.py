@@ -6,9 +6,10 @@ import pandas as pd
 
 from dpviz.charts.axes import LN_10
 from dpviz.charts.crossover.frame import HEIGHT, LOG10_DELTA
-from dpviz.planning.choice import Choice, TierChoice
+from dpviz.planning.choice import Choice
 from dpviz.planning.needs import Need
 from dpviz.planning.same_rho import SameRho
+from dpviz.planning.tier_choice import TierChoice
 
 TIER, SLOT, SYMBOL, EPSILON, RHO = "tier", "slot", "symbol", "ε", "ρ"
 BETTER, TIMES = "at equal ε, δ: use", "other variance (ε, δ)"

@@ -19,7 +19,7 @@ from dpviz.charts.tidy import RELEASE, require_columns
 from dpviz.errors import ParameterError
 from dpviz.linear.comparison import Comparison
 from dpviz.palette import DASHES, GREY, GRID, TierStyle, rgba
-from dpviz.words import plain, significant
+from dpviz.words import plain, rounded_down, significant
 from dpviz.workspace.held import HeldTier
 
 WAY, PLACE, QUERY, ERROR = "way", "place", "query", "error"
@@ -263,7 +263,7 @@ def _floor(bound: float, *, across: str) -> dict[str, Any]:
 def _below(bound: float, most: float) -> dict[str, Any]:
     """What the pale line is, on the side of it where there is room."""
     side = "left" if bound < most / 2 else "right"
-    text = f"none can be below {significant(bound)}"
+    text = f"none can be below {significant(rounded_down(bound, 3))}"
     return note(text, bound, 1, yref="y domain", yanchor="bottom", xanchor=side, yshift=3)
 
 

@@ -55,13 +55,14 @@ def _rest(whole: float, part: float) -> float:
     return whole - part if whole - part > 1e-9 * whole else 0.0
 
 
-def meter(frame: pd.DataFrame) -> go.Figure:
+def meter(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
     """Draw the two rows "lossless" and "independent", with their totals at the right.
 
     Args:
         frame: one row per segment. Columns: row ("lossless" or "independent"), tier, start, stop
             (on the axis of the privacy loss), slot, symbol (slot 0: earlier sessions), label (the
             name on hover), total (of its row; not finite: no guarantee), letter ("ρ" or "ε").
+        limit: the most that everything together may cost, in the currency of the frame; a line.
 
     Raises:
         ParameterError: a column or one of the two rows is missing.
@@ -79,13 +80,13 @@ def meter(frame: pd.DataFrame) -> go.Figure:
     letter = plain(frame["letter"].iloc[0])
     totals = [float(part["total"].iloc[0]) for part in parts]
     texts = [_total(text, letter) for text in aligned(totals)]
-    reach = _reach(frame)
+    reach = max(_reach(frame), limit or 0.0)
     reserve = min((max(pixels(text, 16, bold=True) for text in texts) + 18) / NARROWEST, 0.6)
     axis = {
         "range": (0, reach / (1 - reserve)),
         "title": {"text": f"bound {letter} on privacy loss (larger = less private)"},
     } | ticks(0, reach * 1.06, most=4, room=(1 - reserve) * NARROWEST)
-    layout = {
+    layout: dict[str, Any] = {
         "barmode": "overlay",
         "height": HEIGHT,
         "margin": {"t": 4},
@@ -93,6 +94,10 @@ def meter(frame: pd.DataFrame) -> go.Figure:
         "xaxis": axis,
         "yaxis": {"visible": False, "range": (-1.4, 0.64)},
     }
+    if limit is not None:
+        at = {"xref": "x", "x0": limit, "x1": limit, "yref": "y", "y0": -0.26, "y1": 0.26}
+        layout["shapes"] = [{"type": "line", **at, "line": {"width": 2, "dash": "3px 2px"}}]
+        layout["annotations"] += [note("limit", limit, -0.26, xanchor="right", yanchor="top")]
     bars = [_nested(parts[0], letter, texts[0]), _end_to_end(parts[1], letter, texts[1])]
     return go.Figure(data=bars, layout=layout)
 
@@ -115,7 +120,7 @@ def _nested(part: pd.DataFrame, letter: str, total: str) -> go.Bar:
     thickness = np.where(own, THICK * (1 - rank / max(own.sum(), 1)), THICK)
     sentences = [
         f"<b>{plain(name)}</b>: {letter} = {significant(loss)}.<br>"
-        f"All together have learned {total}."
+        f"All together: a privacy loss of at most {total}."
         for name, loss in zip(part["label"], part["stop"] - part["start"], strict=True)
     ]
     return _bar(part, 0.0, thickness, sentences)
@@ -124,7 +129,7 @@ def _nested(part: pd.DataFrame, letter: str, total: str) -> go.Bar:
 def _end_to_end(part: pd.DataFrame, letter: str, total: str) -> go.Bar:
     sentences = [
         f"<b>{plain(name)}</b> would add {letter} = {significant(loss)}.<br>"
-        f"All together would have learned {total}."
+        f"All together would have cost at most {total}."
         for name, loss in zip(part["label"], part["stop"] - part["start"], strict=True)
     ]
     return _bar(part, -1.0, np.full(len(part), THICK), sentences).update(opacity=0.7)

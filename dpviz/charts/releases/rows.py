@@ -134,6 +134,7 @@ def _marks(
         mode="markers",
         name=tier.name,
         marker={"color": style.colour, "symbol": style.marker, "size": plan.mark},
+        cliponaxis=False,  # near an end of the axis, too, the mark is whole
         **hover,
     )
 
@@ -183,9 +184,9 @@ def _names(
         tier = everybody[rank]
         words = f" {plain(_words(tier, first, absent))}"
         if plan.side == "line":
-            room = (width - 18 - pixels(_words(tier, first, absent))) / (1.15 * LETTER)
+            room = (width - 22 - pixels(_words(tier, first, absent))) / (1.15 * LETTER)
             text = tag(tier.style, tier.short(min(24, max(6, int(room))))) + words
-            notes.append(note(text, 0, height, xref="x domain", xshift=2))
+            notes.append(note(text, 0, height, xref="x domain", xshift=6))
             continue
         _, low, high = _in_row(tier, first)
         way, anchor, edge = (1, "left", high) if plan.side == "right" else (-1, "right", low)

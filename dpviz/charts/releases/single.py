@@ -23,7 +23,7 @@ from dpviz.words import between, number, plain, pm
 
 MOST = 12  # groups; the rest is named in one last line
 ROW, TEXT, NUMBER = 84.0, 20, 24  # pixels: a row; sizes of the type
-WIDE = 560.0  # pixels that the plot has at least, in one of two columns of a projected page
+NARROW = 200.0  # pixels that the plot has at least: on a phone, beside the names of the groups
 
 
 def one_tier_chart(
@@ -66,7 +66,7 @@ def one_tier_chart(
     if rest:
         words = f"… and {rest:,} more groups"
         notes.append(note(words, 0, bottom - 18, xref="paper", font={"size": TEXT}))
-    scale = ticks(low, high, most=5, room=WIDE * 12 / TEXT * 0.6)
+    scale = ticks(low, high, most=5, room=NARROW * 12 / TEXT)
     layout = {
         "height": round(96 + bottom),
         "margin": {"t": 4, "b": 80},
@@ -92,7 +92,7 @@ def one_tier_chart(
 def span_of(frames: Sequence[pd.DataFrame]) -> tuple[float, float]:
     """Ends of one axis for the first 12 groups of every frame, so that pictures can be compared."""
     ends = np.array([extent(frame.head(MOST)) for frame in frames])
-    return labels.span(float(ends.min()), float(ends.max()))
+    return labels.span(float(ends.min()), float(ends.max()), pad=0.08)  # room for half a mark
 
 
 def _traces(tier: Tier, marks: Intervals, at: Any, hover: dict[str, object]) -> list[go.Scatter]:
@@ -123,7 +123,7 @@ def _number(marks: Intervals, row: int, at: float, span: tuple[float, float]) ->
         return note(TOO_FEW, 0, at, xref="paper", xshift=4, font={"size": NUMBER})
     half = (high - low) / 2
     text = f"<b>{number(value, step=half)}</b>"
-    if np.isfinite(half):
+    if np.isfinite(half) and half > 0:  # the sentence over it says "usually exact"
         text += f" {pm(half)}" if marks.centred[row] else f" ({between(low, high)})"
     share = (value - span[0]) / (span[1] - span[0])
     side = "left" if share < 0.3 else "right" if share > 0.7 else "center"

@@ -26,7 +26,8 @@ from dpviz.workspace.held import HeldTier
 
 LADDER = ("tier", "half_width", "budget", "slot", "symbol")
 DELTA_OF = "δ of ε"
-PLAN = ("tier", "ρ", "μ", "ε", DELTA_OF, "± one group", "± all groups at once", "noise level")
+LOSSES = ("ρ", "μ", "ε")
+PLAN = ("tier", *LOSSES, DELTA_OF, "± one group", "± all groups at once", "noise level")
 TALL_UP_TO = 12  # tiers; more of them get lower rows
 
 

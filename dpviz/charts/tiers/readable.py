@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpviz.charts.labels import LETTER, PHONE, note, pixels, rule, tag, wrapped
 from dpviz.charts.tidy import Tier, require_columns, tiers
 from dpviz.checks import positive
-from dpviz.words import NARROW, number, percent, plain, rounded_up
+from dpviz.words import NARROW, number, percent, plain, pm, rounded_up
 
 READABLE = ("group", "tier", "size", "relative", "readable", "slot", "symbol")
 MOST = 30  # groups; of more the smallest are shown
@@ -181,7 +181,7 @@ def _column(tier: Tier, rank: int, rows: dict[Any, float], *, shift: float) -> g
     full = own["readable"].to_numpy(bool)
     sentences = [
         f"<b>{tier.name}</b> sees {plain(group, 40)}, expected size {number(size)},<br>"
-        f"to within {error(relative)}: {'readable' if good else 'not readable'}."
+        f"{'to within ' * (relative > 0)}{error(relative)}: {'' if good else 'not '}readable."
         for group, size, relative, good in zip(
             own["group"], own["size"], own["relative"], full, strict=True
         )
@@ -220,9 +220,11 @@ def _errors(tier: Tier, rank: int, rows: dict[Any, float]) -> list[dict[str, Any
 def error(relative: float) -> str:
     """A relative error as per cent, at most "over 999 %".
 
-    >>> error(0.1234).replace(NARROW, " "), error(14.0).replace(NARROW, " ")
-    ('±13 %', '> 999 %')
+    >>> error(0.1234).replace(NARROW, " "), error(14.0).replace(NARROW, " "), error(0.0)
+    ('±13 %', '> 999 %', 'usually exact')
     """
+    if relative == 0:
+        return pm(relative)
     if relative >= 10:
         return f">{NARROW}999{NARROW}%"
     return f"±{percent(rounded_up(relative))}"

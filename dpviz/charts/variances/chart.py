@@ -32,7 +32,7 @@ from dpviz.charts.variances.frame import (
 from dpviz.charts.variances.names import LINES, can_be_named, first_name, names
 from dpviz.palette import GREY, GRID, TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.words import NO_BREAK, percent, plain, significant
+from dpviz.words import budget, percent, plain, significant
 
 HEIGHT, TOP, BOTTOM, RIGHT = 460, 44, 48, 100  # pixels
 PLOT = HEIGHT - TOP - BOTTOM
@@ -131,12 +131,13 @@ def _line(rows: pd.DataFrame, scheme: str, compared: str, unit: str, letter: str
 
 def _hover(row: dict[Any, Any], unit: str, letter: str) -> str:
     times = f"{significant(row[FACTOR])} times the variance of lossless release"
-    said = times if not unit else f"variance {significant(row[VARIANCE])} {plain(unit)}, {times}"
+    size = f"variance {significant(row[VARIANCE])} {plain(unit)}" if unit else ""
+    said = f"{size}, {times}" if unit else times
     if row[SCHEME] == LOSSLESS:
-        said = said.split(",")[0] if unit else "the variance of a single release"
+        said = size or "the variance of a single release"
     return (
         f"<b>{SCHEMES[row[SCHEME]]}</b>, {plain(row[TIER])} "
-        f"({letter}{NO_BREAK}={NO_BREAK}{significant(row[BUDGET])}):<br>{said}."
+        f"({budget(letter, row[BUDGET])}):<br>{said}."
     )
 
 
@@ -215,7 +216,7 @@ def _reading(
     look = TierStyle(int(row["slot"]), int(row["symbol"]))
     name = plain(row[TIER], 18)
     named = tag(look, name) if look.slot else f"<b>{name}</b>"
-    budget = f"{letter}{NO_BREAK}={NO_BREAK}{significant(row[BUDGET])}"
-    text = f"{named}, {budget}<br>{SCHEMES[compared]} × {significant(row[FACTOR])}"
+    times = f"{SCHEMES[compared]} × {significant(row[FACTOR])}"
+    text = f"{named}, {budget(letter, row[BUDGET])}<br>{times}"
     place = {"yref": "y domain", "yanchor": "bottom", "yshift": 4}
     return note(text, x, 1, xanchor=side, align=side, **place)

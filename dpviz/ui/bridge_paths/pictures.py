@@ -18,6 +18,7 @@ from dpviz.charts.bridge.frame import (
 from dpviz.charts.bridge.labels import NewTier
 from dpviz.charts.bridge.sideways import Sideways
 from dpviz.noise.bridge_law import ReleaseLaw
+from dpviz.palette import TierStyle
 from dpviz.ui.bridge_paths import words
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import SEED, Scene, kept
@@ -30,14 +31,14 @@ from dpviz.workspace.workspace import Workspace
 def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -> None:
     """Pins, bands, the law of the new level sideways, one possible path."""
     held, level = shown.held, asked.budget.level
-    holds = held.holds(level)
+    pin = held.at(level)
     new = NewTier(
-        name=next((p.tier for p in held.pins if p.level == level), shown.name),
-        style=shown.style,
+        name=pin.tier if pin else shown.name,
+        style=TierStyle(pin.slot, pin.symbol) if pin else shown.style,
         noise=held.noise(level),
         budget=asked.words,
         said=words.heading(shown, law, level),
-        held=holds,
+        held=pin is not None,
         weighs="chance" if law is not None and law.atoms else "weight",
     )
     sideways = None

@@ -80,8 +80,11 @@ class Example:
         )
         self.session.release(found.level)
         self.tiers[name] = found
-        ordered = sorted(self.tiers, key=lambda n: -self.tiers[n].level)
-        self.styles, _ = assign_styles(self.styles, ordered)
+        if name in OPENING:
+            ordered = sorted(self.tiers, key=lambda n: -self.tiers[n].level)
+            self.styles, _ = assign_styles(self.styles, ordered)
+        else:  # it keeps the look that it had while it was not drawn yet
+            self.styles = self.styles | {name: new_style(self.styles, name)}
 
 
 _EXAMPLES = Slot[dict[str, Example]]("bridge_examples", dict)
@@ -163,7 +166,7 @@ def example_scene(one: Example) -> Scene:
         where="People in a made-up town",
         noun="people",
         name=name,
-        style=_new_style(one.styles, name),
+        style=new_style(one.styles, name),
         draw=lambda amount, _: one.draw(name, amount),
         example=one,
         losses=losses,
@@ -204,7 +207,7 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
         where=f"{query.entries[coordinate]}",
         noun=query.noun_released,
         name=name,
-        style=_new_style(ws.plan.styles, name),
+        style=new_style(ws.plan.styles, name),
         draw=draw,
         example=None,
         losses=losses,
@@ -248,7 +251,7 @@ def _ends(setting: Setting, losses: tuple[float, ...]) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def _new_style(styles: dict[str, TierStyle], name: str) -> TierStyle:
+def new_style(styles: dict[str, TierStyle], name: str) -> TierStyle:
     """A violet that no tier has, or the first free symbol."""
     taken = {s.symbol for s in styles.values()}
     slots = {s.slot for s in styles.values()}

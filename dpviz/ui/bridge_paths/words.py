@@ -4,11 +4,12 @@ import numpy as np
 
 from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import guarantee_of
+from dpviz.charts.bridge.frame import Pin
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER, SEED, Scene
-from dpviz.words import NO_BREAK, between, capitalised, number, percent, significant, within
+from dpviz.words import NO_BREAK, after, between, capitalised, number, percent, significant, within
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -37,13 +38,19 @@ def interval(law: ReleaseLaw, shown: Scene, level: float) -> tuple[float, float,
 
 def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
     """What is written beside the new tier's name in the picture."""
-    if shown.held.holds(level):
-        return "held"
+    if (pin := shown.held.at(level)) is not None:
+        return f"{_said(shown, pin)}, held"
     if law is None:
         return "would use the exact number"
     if law.atoms:
         return "open, not drawn yet"
     return f"{_falls(shown, law, level)}, not drawn yet"  # as long as a phone has room for
+
+
+def _said(shown: Scene, pin: Pin) -> str:
+    """A released number as people read it, as exact as its noise deserves."""
+    value = float(shown.held.read(np.array([pin.value]), pin.level)[0])
+    return number(value, step=max(shown.held.noise(pin.level), float(value.is_integer())))
 
 
 def _falls(shown: Scene, law: ReleaseLaw, level: float) -> str:
@@ -56,8 +63,7 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     """What a draw at the slider's level gives, and what it needs."""
     level, held = asked.budget.level, shown.held
     who = literal(capitalised(shown.name))
-    if held.holds(level):
-        owner = next(p for p in held.pins if p.level == level)
+    if (owner := held.at(level)) is not None:
         return (
             f"{literal(capitalised(owner.tier))} holds the release at {asked.words}. Asking "
             "for this level again gives the same number."
@@ -73,7 +79,8 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     if law.atoms:
         return _lazy(shown, law, first, second)
     half = half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step
-    near = within(half, f"{literal(shown.noun)} of the exact one (95{NO_BREAK}% confidence)")
+    unit = literal(after(shown.noun, aside=True))
+    near = within(half, f"{unit} of the exact one (95{NO_BREAK}% confidence)")
     said = f"{who} will get a number {near}"
     if held.raw:
         added = held.family.mean(level) * held.step
@@ -89,44 +96,83 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
 def claims(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are; none where it states none."""
     level, held = asked.budget.level, shown.held
-    if law is None or law.atoms or held.holds(level):
+    if law is None or held.holds(level):
         return ()
     below, above = held.around(level)
+    first, second = below.tier if below else EXACT, above.tier if above else ""
+    if law.atoms:
+        return tuple(
+            _share(shown, f"chance to be exactly {_number_of(name)}", chance)
+            for chance, name in _chances(law, first, second)
+        )
     accuracy = distance_claim(
         "distance from the exact number",
         half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step,
-        shown.noun,
-        f"{percent(ACCURACY_CONFIDENCE)} confidence, {asked.words}",
+        after(shown.noun),
         held.family,
+        confidence=ACCURACY_CONFIDENCE,
+        budget=asked.words,
+        at=level,
     )
-    if above is None:
-        return (accuracy,)
-    close, far = held.family.weights(below.level if below else 0.0, level, above.level)
-    pulls = ((below.tier if below else EXACT, close), (above.tier, far))
-    shares = (
+    found = [accuracy, *_added(shown, level)]
+    if above is not None:
+        shares = held.family.weights(below.level if below else 0.0, level, above.level)
+        found += [
+            _share(shown, f"share of {name} in the mean of the new number", share)
+            for name, share in zip((first, second), shares, strict=True)
+        ]
+    return tuple(found)
+
+
+def _share(shown: Scene, what: str, share: float) -> Claim:
+    """A share, in per cent, of what a draw between two neighbours gives."""
+    return Claim(
+        what=what,
+        value=100 * share,
+        unit="%",
+        fixed="the numbers of both neighbours, and the three noise levels",
+        method=f"the law of a {shown.held.family.label} bridge (MATHEMATICS 2)",
+    )
+
+
+def _added(shown: Scene, level: float) -> list[Claim]:
+    """What is to be subtracted of a number that is read as it was drawn."""
+    if not shown.held.raw:
+        return []
+    family = shown.held.family
+    return [
         Claim(
-            what=f"share of {name} in the mean of the new number",
-            value=100 * share,
-            unit="%",
-            fixed="both neighbours, and the three noise levels",
-            method=f"the law of a {held.family.label} bridge (MATHEMATICS 2)",
+            what="what the noise adds on average",
+            value=family.mean(level) * shown.held.step,
+            unit=after(shown.noun),
+            fixed=f"the {family.level_name} {significant(level, 6)}",
+            method=f"the mean of {family.label} noise (MATHEMATICS 2)",
         )
-        for name, share in pulls
-    )
-    return accuracy, *shares
+    ]
+
+
+def _number_of(name: str) -> str:
+    """Whose number, in words."""
+    return EXACT if name == EXACT else f"the number of {name}"
+
+
+def _chances(law: ReleaseLaw, first: str, second: str) -> list[tuple[float, str]]:
+    """How likely a draw of a lazy path is identical to each neighbour; those that can be."""
+    pairs = zip(law.atoms, (first, second), strict=False)
+    return [(chance, name) for (_, chance), name in pairs if chance > 0]
 
 
 def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
     """A lazy path: the chances to be identical to a neighbour."""
     who = literal(capitalised(shown.name))
-    chances = [
-        (chance, name) for (_, chance), name in zip(law.atoms, (first, second), strict=False)
-    ]
-    named = [f"with {percent(c)} chance exactly the number of {n}" for c, n in chances if c > 0]
-    if not named:
+    chances = _chances(law, first, second)
+    if not chances:
         return f"{who} will get a new number: the path cannot rest where it starts."
-    if len(named) == 1 and chances[0][0] > 1 - 1e-12:
-        return f"{who} will get exactly the number of {first}: both neighbours hold the same one."
+    if len(chances) == 1 and chances[0][0] > 1 - 1e-12:
+        return f"{who} will get exactly {_number_of(first)}: both neighbours hold the same one."
+    named = [f"with {percent(c)} chance exactly {_number_of(n)}" for c, n in chances]
+    if second and len(law.atoms) == 1:
+        named.append(f"which {second} holds, too")
     return f"{who} will get {', '.join(named)}, otherwise a new one."
 
 
@@ -142,8 +188,8 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None
         )
     elif law is not None:
         text += (
-            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall: 95 "
-            f"times in 100 at {_falls(shown, law, asked.budget.level)}. "
+            f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall "
+            f"(95 times in 100: {_falls(shown, law, asked.budget.level)}). "
         )
     if path is not None:
         text += "Grey line: one possible path. "

@@ -12,7 +12,7 @@ from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.words import at_most, moves, sides
 from dpviz.ui.collusion.worlds import question
 from dpviz.ui.kit import controls
-from dpviz.words import capitalised, clean, join, significant, within
+from dpviz.words import capitalised, clean, delta, join, within
 from dpviz.workspace.facts import DEFINITION_WORDS, MODE_WORDS
 from dpviz.workspace.promises import notes
 from dpviz.workspace.workspace import Workspace
@@ -61,7 +61,7 @@ def card_of(ws: Workspace, shown: View) -> Card:
     names = [m.name if m.joining == 1 else f"{m.joining:,} of {m.name}" for m in shown.members]
     who = join(names) if len(names) <= _NAMED else f"{len(names)} tiers up to {last.name}"
     apart = plan.learned(persons(shown.members), INDEPENDENT).value
-    letter, most = plan.letter, "" if plan.adds_exactly else "at most "
+    most = "" if plan.adds_exactly else "at most "
     sentence = (
         f"{capitalised(last.name)} alone learns a privacy loss bounded by "
         f"{shown.budget(last.loss)}."
@@ -72,7 +72,7 @@ def card_of(ws: Workspace, shown: View) -> Card:
     bars = [("Lossless release (here)", last.loss, shown.budget(last.loss))]
     if shown.persons > 1:
         bars.append(
-            ("Independent releases", apart, f"{letter} = {most}{significant(apart)}"),
+            ("Independent releases", apart, f"{most}{plan.loss_words(apart, shown.persons)}"),
         )
     return Card(
         who=who,
@@ -86,7 +86,7 @@ def card_of(ws: Workspace, shown: View) -> Card:
 
 def _rows(shown: View) -> tuple[tuple[str, str], ...]:
     plan = shown.plan
-    half = plan.half_width(shown.last.loss, shown.last.delta)
+    half = plan.half_width(shown.last.loss)
     near = within(half, shown.noun) if math.isfinite(half) else "no guarantee"
     rows = [
         ("People who collude", f"{shown.persons:,}"),
@@ -107,9 +107,9 @@ def _small(ws: Workspace, shown: View) -> tuple[str, ...]:
     guessed = f"{moves(shown, asked.moved)}; the guess is from all that moves{bound}."
     if not shown.own:
         return (definition, "A made-up example: one person moves each number by at most 1.")
-    delta = f"; δ = {shown.plan.setting.delta:g}" if not shown.plan.adds_exactly else ""
+    at = f"; δ = {delta(shown.plan.setting.delta)}" if not shown.plan.adds_exactly else ""
     return (
-        f"{definition}{delta}",
+        f"{definition}{at}",
         f"{ws.statistic.query.statistic}; {ws.statistic.query.neighbours}.",
         guessed,
         *(f"{capitalised(name)}: {text}." for name, text in notes(ws.seen.of(ws.statistic))),

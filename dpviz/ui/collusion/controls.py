@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.collusion.frame import COUNTS, MOST_MEMBERS, Holder, Plan
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
@@ -20,13 +19,14 @@ from dpviz.planning.budgets import Setting
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import NO_BREAK, clean, percent, significant
+from dpviz.words import clean, percent, rounded_up
 from dpviz.words.markdown import literal
+from dpviz.workspace import account
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
 ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
-COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "a typed number"}
+COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "typed"}
 _WHOLES = Shelf[float]("collusion_wholes")
 WHOSE = {EXAMPLE: "made-up example", OWN: "my tiers"}
 _EXAMPLE = (("public", 0.02, None), ("partners", 0.1, 16), ("research", 0.3, 4), ("audit", 1.0, 2))
@@ -58,8 +58,8 @@ class View:
         return TierStyle(holder.slot, holder.symbol)
 
     def budget(self, loss: float) -> str:
-        """A budget with its letter."""
-        return f"{self.plan.letter}{NO_BREAK}={NO_BREAK}{significant(loss)}"
+        """A bound on the privacy loss of one release, with its δ where it has one."""
+        return self.plan.loss_words(loss)
 
 
 def view(ws: Workspace) -> View | None:
@@ -137,22 +137,15 @@ def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
 
 def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
     problems = ws.planned()[1]
-    if problems:
-        st.caption(literal(problems[0]))
-    known = ws.known()
-    tiers = [
-        Holder(
-            name=p.name,
-            loss=p.budget.loss,
-            slot=style.slot,
-            symbol=style.symbol,
-            delta=p.budget.delta if guarantee_of(ws.setting.family).with_delta else None,
-        )
-        for p in known
+    known, left_out = account.at_plan(ws, ws.known())
+    for problem in [*problems[:1], *left_out]:
+        st.caption(literal(problem))
+    tiers = tuple(
+        Holder(name=p.name, loss=loss, slot=style.slot, symbol=style.symbol)
+        for p, loss in known
         for style in (ws.plan.style_of(p.name),)
-    ]
-    tiers.sort(key=lambda t: t.loss)
-    return tuple(tiers), {p.name: p.people for p in known}, ws.setting
+    )
+    return tiers, {p.name: p.people for p, _ in known}, ws.setting
 
 
 def _tick(tiers: Sequence[Holder], key: str) -> tuple[Holder, ...]:
@@ -173,9 +166,10 @@ def _tick(tiers: Sequence[Holder], key: str) -> tuple[Holder, ...]:
 def _whole(plan: Plan, names: int) -> float:
     """The typed budget of the global release; the last usable one while it cannot be used."""
     letter, least = plan.letter, plan.whole
+    enough = f"{rounded_up(least, 4):.15g}"  # as people type it
     typed = controls.text_input(
         f"Global release: {letter}",
-        f"{least:g}" if float(f"{least:g}") == least else repr(least),
+        enough,
         key=f"collusion_whole_{letter}_{names}_{least!r}",
         help="For the scheme “global release + own noise”: one release at this budget is made, and "
         "each person gets it with independent noise. Nobody may hold more.",
@@ -186,7 +180,7 @@ def _whole(plan: Plan, names: int) -> float:
         if whole < least:
             raise ParameterError(
                 f"Global release: {typed} is less than the largest tier holds. "
-                f"Type at least {least:g}."
+                f"Type at least {enough}."
             )
         _WHOLES.put(key, whole)
     except ParameterError as error:

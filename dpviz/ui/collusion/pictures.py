@@ -1,5 +1,6 @@
 """The pictures of the Collusion page that need no draw: bars, all coalitions, many of one tier."""
 
+import math
 from typing import Any
 
 import pandas as pd
@@ -20,14 +21,17 @@ from dpviz.charts.collusion.frame import (
     members_frame,
     schemes_frame,
 )
+from dpviz.charts.collusion.losses import coalition_losses, losses_table
 from dpviz.charts.collusion.many import coalition_dots, member_curves
 from dpviz.charts.collusion.schemes import scheme_bars
+from dpviz.charts.losses import loss_strips, losses_frame, reach_of
+from dpviz.experiments.moved import moved_by
 from dpviz.handout import neutral
 from dpviz.ui.collusion import words
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
-from dpviz.words import significant
+from dpviz.words import loss
 from dpviz.words.markdown import literal
 
 _LISTS = Shelf[pd.DataFrame]("collusion_lists")
@@ -45,6 +49,41 @@ def bars(shown: View) -> None:
         reading=words.bars_reading(shown),
         alt=words.bars_alt(shown),
         key="collusion_bars",
+    )
+
+
+def losses(shown: View) -> None:
+    """How likely each privacy loss of this coalition is; computed once it is asked for."""
+    if not controls.toggle(
+        "Show how likely each privacy loss is",
+        key="collusion_losses",
+        help="The whole distribution, of all numbers that one person moves, under three schemes.",
+    ):
+        return
+    plan = shown.plan
+    moved = moved_by(plan.setting.family, plan.setting.sensitivity, replaced=shown.replaced)
+    found = coalition_losses(plan, shown.members, moved)
+    if not found:
+        parts.empty("Too much to add up.", "Tick fewer tiers, or let fewer persons join in.")
+        return
+    strips = [(SCHEMES[each.scheme], each.loss, each.mass) for each in found]
+    totals = {SCHEMES[each.scheme]: each.epsilon for each in found}
+    farthest = max((e for e in totals.values() if math.isfinite(e)), default=0.0)
+    parts.chart(
+        loss_strips(
+            losses_frame(strips, reach_of(strips, farthest)),
+            totals=totals,
+            main=SCHEMES[LOSSLESS],
+            style=shown.look(shown.last),
+        ),
+        heading="How likely each privacy loss is, for all that the coalition holds",
+        reading=words.losses_reading(shown, found, moved),
+        alt=words.losses_alt(found),
+        key="collusion_losses_chart",
+    )
+    parts.table(
+        losses_table(found),
+        alt="For each scheme its releases, its ε, and how likely larger losses are.",
     )
 
 
@@ -96,11 +135,11 @@ def everyone(shown: View) -> None:
             reading=f"{some}Each dot is a coalition, in the row of its least private member, "
             "higher with more members. Coloured line: what all of the row learn under lossless "
             "release. Ring: the coalition ticked above. "
-            f"Worst: {_briefly(worst)} would learn {significant(worst[compared])} instead of "
-            f"{significant(worst[LOSSLESS])}.",
+            f"Worst in proportion: {_briefly(worst)} would learn {loss(worst[compared])} instead "
+            f"of {loss(worst[LOSSLESS])}.",
             alt=f"{len(frame):,} dots in {len(tiers)} rows. Lossless keeps every coalition at its "
             f"least private member’s budget; {SCHEMES[compared]} reaches "
-            f"{significant(frame[compared].max())}.",
+            f"{loss(frame[compared].max())}.",
             key="collusion_all",
         )
     if controls.toggle(

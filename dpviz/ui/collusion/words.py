@@ -10,14 +10,26 @@ from dpviz.charts.collusion.frame import (
     INDEPENDENT,
     LOSSLESS,
     MOST_MEMBERS,
+    SCHEMES,
+    SPLITTING,
     Holder,
     persons,
 )
+from dpviz.charts.collusion.losses import SHOWN, CoalitionLoss
 from dpviz.experiments.attack import Worlds
 from dpviz.experiments.moved import Moved
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.worlds import Question
-from dpviz.words import NARROW, capitalised, join, percent, significant
+from dpviz.words import (
+    NARROW,
+    NO_BREAK,
+    capitalised,
+    delta,
+    join,
+    loss,
+    percent,
+    significant,
+)
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import footer
@@ -65,18 +77,20 @@ def take_away(shown: View) -> str:
     return (
         f"{capitalised(who(shown))} together learn exactly what {literal(last.name)} learns alone: "
         f"a privacy loss bounded by {shown.budget(last.loss)}. Independent releases would have "
-        f"given them {most}{significant(apart)}."
+        f"given them {most}{plan.loss_words(apart, shown.persons)}."
     )
 
 
 def claims(shown: View) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
     plan, held = shown.plan, persons(shown.members)
-    fixed = "who compares notes, and what each tier holds"
+    fixed, delta = "who compares notes, and what each tier holds", plan.setting.delta
+    at = "" if plan.adds_exactly else f", at δ = {significant(delta)}"
+    sums = "" if plan.adds_exactly else f", at δ = {significant(min(1.0, len(held) * delta))}"
     together = Claim(
         what=f"bound on the privacy loss of all together, {plan.letter}",
         value=plan.learned(held, LOSSLESS).value,
-        fixed=fixed,
+        fixed=f"{fixed}{at}",
         method="the least private release holds all that they hold (MATHEMATICS 1.3)",
         assumes="all releases are of one session",
         kind="at most",
@@ -87,7 +101,7 @@ def claims(shown: View) -> tuple[Claim, ...]:
     return together, Claim(
         what=f"bound on it for independent releases, {plan.letter}",
         value=apart.value,
-        fixed=fixed,
+        fixed=f"{fixed}{sums}",
         method=f"{apart.method} (MATHEMATICS 5.4)",
         kind="at most",
     )
@@ -118,8 +132,8 @@ def bars_reading(shown: View) -> str:
     )
     if plan.letter == "ε" and not plan.adds_exactly:
         text += (
-            f"The ε are at δ = {plan.setting.delta:g}, or at the δ typed with a budget; sums (≤) "
-            "are upper bounds, and their δ add as well. "
+            f"Each ε is at δ = {delta(plan.setting.delta)}; sums (≤) are upper bounds, and "
+            "their δ add as well. "
         )
     elif plan.letter == "ε":
         text += "Global: two who hold equal numbers hold the global release itself. "
@@ -136,8 +150,8 @@ def bars_alt(shown: View) -> str:
     learned = {s: plan.learned(persons(shown.members), s).value for s in (LOSSLESS, INDEPENDENT)}
     return (
         f"Bars of the bound {plan.letter} on the privacy loss, one per scheme. Lossless ends at "
-        f"{significant(learned[LOSSLESS])}, {shown.last.name}’s own; independent releases at "
-        f"{significant(learned[INDEPENDENT])}."
+        f"{loss(learned[LOSSLESS])}, {shown.last.name}’s own; independent releases at "
+        f"{loss(learned[INDEPENDENT])}."
     )
 
 
@@ -150,9 +164,9 @@ def members_sentence(shown: View, tier: Holder, count: int) -> str:
     people = "member" if count == 1 else "members"
     return (
         f"{capitalised(n)} {people} of {literal(tier.name)} together learn "
-        f"{letter} = **{significant(learned[LOSSLESS])}** here: all of them hold the same numbers. "
-        f"Independent releases would give them **{significant(learned[INDEPENDENT], 4)}**, a "
-        f"global release with own noise **{significant(learned[GLOBAL], 4)}**."
+        f"{letter} = **{loss(learned[LOSSLESS])}** here: all of them hold the same numbers. "
+        f"Independent releases would give them **{loss(learned[INDEPENDENT])}**, a "
+        f"global release with own noise **{loss(learned[GLOBAL])}**."
     )
 
 
@@ -200,6 +214,36 @@ A_OR_B = Sides(
 def sides(shown: View) -> Sides:
     """The question that neighbouring tables ask: in or out, or which of two."""
     return A_OR_B if shown.replaced else IN_OR_OUT
+
+
+def losses_reading(shown: View, found: Sequence[CoalitionLoss], moved: Moved) -> str:
+    """What the strips of privacy losses say."""
+    by = {each.scheme: each for each in found}
+    here, apart = by.get(LOSSLESS), by.get(INDEPENDENT)
+    at = f"δ{NO_BREAK}={NO_BREAK}{delta(shown.plan.setting.delta)}"
+    said = []
+    if here is not None and apart is not None:
+        said.append(
+            f"With the person in the table, a loss above 1 has a chance of "
+            f"{percent(here.above(1.0))} here and of {percent(apart.above(1.0))} with independent "
+            "releases."
+        )
+    if SPLITTING in by:
+        said.append("Split, a coalition without the lower tiers lacks their part of the budget; ")
+        said[-1] += "in return each tier but the lowest has a less exact number."
+    missing = [SCHEMES[s] for s in SHOWN if s not in by]
+    if missing:
+        said.append(f"Left out, because it cannot be added up: {join(missing)}.")
+    return (
+        f"{moves(shown, moved)}, and the losses of all of them add up. Dotted: the ε that holds at "
+        f"{at}. {' '.join(said)}"
+    )
+
+
+def losses_alt(found: Sequence[CoalitionLoss]) -> str:
+    """The strips in words."""
+    each = join([f"{SCHEMES[f.scheme]} ε = {significant(f.epsilon)}" for f in found])
+    return f"A strip of bars for each scheme, the further right the more is lost: {each}."
 
 
 def trade_off_reading(shown: View, asked: Question, *, two_sided: bool) -> str:

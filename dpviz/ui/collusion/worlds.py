@@ -109,9 +109,9 @@ def question(shown: View) -> Question:
     """What this coalition asks: its least private persons, as many as can be simulated."""
     plan, family = shown.plan, shown.plan.setting.family
     attackers = shown.members[-WHOLE_LEVELS:] if family.integer else shown.members
-    budgets = [
-        budget for m in attackers[::-1] for budget in [plan.budget(m.loss, m.delta)] * m.joining
-    ][:MOST_PERSONS]
+    budgets = [budget for m in attackers[::-1] for budget in [plan.budget(m.loss)] * m.joining][
+        :MOST_PERSONS
+    ]
     moved = moved_by(family, plan.setting.sensitivity, replaced=shown.replaced)
     draws = (WHOLE_DRAWS if family.integer else DRAWS) // len(budgets)
     if family.shape == NORMAL and moved.count * LEAST_WORLDS > draws:

@@ -96,7 +96,7 @@ def _strips(view: View, player: Player, step: int) -> None:
         stop=step,
     )
     if frame.empty:
-        parts.empty("No running count yet.", "Draw the first one on the right: any tier will do.")
+        parts.empty("No running count yet.", "Draw the first one: any tier will do.")
         return
     exact = None
     if counting.counts is not None:

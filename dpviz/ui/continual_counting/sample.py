@@ -41,7 +41,7 @@ def formula(view: View | None) -> str:
 def code(ws: Workspace, view: View | None) -> str:
     """A program that gives the numbers on screen."""
     if view is None:
-        return "# First type what is missing on the right.\n"
+        return "# First type what is missing.\n"
     return _own(ws, view) if view.own is not None else _example(view)
 
 

@@ -65,7 +65,9 @@ def of_list() -> Stream | None:
         return None
     try:
         counts = read_counts(text)
-        moved = whole(most, where="One person moves the counts by", least=1, most=MOST_MOVED)
+        moved = whole(
+            most, where="One person moves the counts by at most", least=1, most=MOST_MOVED
+        )
     except ParameterError as error:
         parts.refusal(str(error))
         return None

@@ -1,10 +1,9 @@
 """Sentences of the page Continual counting: pure functions of what is shown."""
 
-import math
-
 import pandas as pd
 
-from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.laplace_sums import laplace_sum_half_width, most_noises
+from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.trees import Tree
 from dpviz.charts.counting.frame import MOST_CELLS
 from dpviz.charts.counting.stream import step_name
@@ -27,8 +26,7 @@ from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.takeaways import counted
 
-NOTHING = "No stream to count yet: the right-hand side says what is missing."
-SPREAD = 1.96  # of a normal law, for the comparison that is about
+NOTHING = "No stream to count yet."
 
 
 def worst(counting: Counting, tier: HeldTier) -> float:
@@ -53,18 +51,30 @@ def take_away(view: View | None) -> str:
     if len(c.readers) > 1:
         first = c.readers[0]
         text += f", {literal(first.name)} {within(worst(c, first))}"
-    naive = SPREAD * math.sqrt(2 * c.steps) * c.moved / last.loss
-    text += ". "
-    if naive > worst(c, last):
+    text += "."
+    if naive(c, last) > worst(c, last):
         text += (
-            (
-                f"Adding up noisy {c.every}ly counts would end at about {pm(naive)} for "
-                f"{literal(last.name)}."
-            )
-            .replace("dayly", "daily")
-            .replace("steply", "single")
+            f" Adding up noisy {_every(c)} counts would end at {pm(naive(c, last))} for "
+            f"{literal(last.name)}."
         )
     return text
+
+
+def naive(counting: Counting, tier: HeldTier) -> float:
+    """Interval of the last running count, had each step's count been given noise by itself.
+
+    0 where it is not computed: for more steps than `most_noises` of this noise.
+    """
+    c = counting
+    if c.steps > most_noises(c.family):
+        return 0.0
+    level = laplace_level(tier.loss, c.moved)
+    return laplace_sum_half_width(c.steps, level, ACCURACY_CONFIDENCE, family=c.family)
+
+
+def _every(c: Counting) -> str:
+    """What a single count is called: "hourly"."""
+    return {"day": "daily", "step": "single"}.get(c.every, f"{c.every}ly")
 
 
 def revealed(view: View | None) -> list[parts.Badge]:
@@ -78,18 +88,34 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     if view is None:
         return ()
     c = view.counting
-    ends = {tier.name: tier for tier in (c.readers[-1], c.readers[0])}
-    return tuple(
-        Claim(
-            what=f"distance from the exact running count, {name}",
-            value=worst(c, tier),
-            unit=c.noun,
-            fixed=f"{percent(ACCURACY_CONFIDENCE)} confidence, {tier.budget}",
-            method="the law of the sum of as many noise terms as the widest step has "
-            "(MATHEMATICS 4.2)",
-            assumes="one count is read by itself",
+    last = c.readers[-1]
+    ends = {tier.name: tier for tier in (last, c.readers[0])}
+    found = [
+        _distance(
+            c,
+            tier,
+            f"distance from the exact running count, {name}",
+            worst(c, tier),
+            "the law of the sum of as many noise terms as the widest step has",
         )
         for name, tier in ends.items()
+    ]
+    if naive(c, last) > worst(c, last):
+        what = f"the same had noisy {_every(c)} counts been added up, {last.name}"
+        how = "the law of the sum of as many noise terms as there are steps"
+        found.append(_distance(c, last, what, naive(c, last), how))
+    return tuple(found)
+
+
+def _distance(c: Counting, tier: HeldTier, what: str, value: float, how: str) -> Claim:
+    """Why ± of a running count is what it is."""
+    return Claim(
+        what=what,
+        value=value,
+        unit=c.noun,
+        fixed=f"{percent(ACCURACY_CONFIDENCE)} confidence, {tier.budget}",
+        method=f"{how} (MATHEMATICS 4.2)",
+        assumes="one count is read by itself",
     )
 
 

@@ -43,6 +43,7 @@ class Typed(TypedDict, total=False):
 
     placeholder: str
     help: str | None
+    width: int
 
 
 def keyed(name: str, what: object) -> str:

@@ -52,8 +52,8 @@ def plan(planned: Sequence[PlannedTier], setting: Setting, query: Query) -> str:
         text += (
             f"\n\n{literal(last.name)}: {b.letter} = {significant(b.loss, 6)} gives a "
             f"{setting.family.level_name} of {setting.family.level_symbol} = "
-            f"{significant(b.level, 6)}{_in_steps(setting)} and {pm(b.half_width, 4)} "
-            f"{unit_words(query)} for one group (95 %)."
+            f"{significant(b.level, 6)}{_in_steps(setting)}; one group: "
+            f"{pm(b.half_width, 4, unit_words(query))} (95 %)."
         )
     return text + (
         "\n\nTogether the tiers cost the largest budget, not the sum: every noisier release is the "

@@ -5,6 +5,7 @@ and `SHELVED` for things by what was asked, each on a typed `Shelf` of one bound
 is typed in a field is reached by the key of its widget. All of it goes when the session ends.
 """
 
+import os
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -16,6 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dpviz.errors import ParameterError
 from dpviz.streams import Mode
 from dpviz.ui.kit.session_end import Visit, watch
+from dpviz.workspace.limits import OWNER, owner_limit
 from dpviz.workspace.workspace import Workspace
 
 KEPT = {
@@ -35,6 +37,7 @@ KEPT = {
     "bridge_examples": "Bridge paths: the made-up sessions, by family",
     "bridge_paths": "Bridge paths: the number of the possible path on screen",
     "bridge_step": "Bridge paths: the answer that the story has reached",
+    "composition_rows": "Composition: the rows of the sequence, and those before the last change",
     "counting_example": "Continual counting: the made-up stream and who reads it",
     "counting_playing": "Continual counting: whether the stream plays",
     "linear_again": "Linear queries: how often an example was started over",
@@ -50,6 +53,7 @@ SHELVED = {
     "collusion_attacks": "Collusion: simulated worlds, by question",
     "collusion_lists": "Collusion: lists of all coalitions, by plan",
     "collusion_wholes": "Collusion: last usable budgets of the global release, by plan",
+    "composition_lists": "Composition: the simulated figure of the paper",
     "linear_matrices": "Linear queries: typed matrices with their errors",
     "linear_sessions": "Linear queries: made-up sessions, by question",
     "sparse_costs": "Sparse histograms: what releases cost, by budgets",
@@ -143,7 +147,14 @@ def fill(key: str, value: object) -> None:
     st.session_state[key] = value
 
 
-_WORKSPACE = Slot("workspace", Workspace.fresh)
+def opened() -> Workspace:
+    """A new workspace, with the limit of the person who started the dashboard."""
+    made = Workspace.fresh()
+    made.bind(owner_limit(os.environ.get(OWNER)))
+    return made
+
+
+_WORKSPACE = Slot("workspace", opened)
 _VISIT = Slot("visit", lambda: Visit(_session_now(), _WORKSPACE.get()))
 _LOST = Slot("workspace_lost", lambda: _came_back())
 _PROBLEM = Slot[str | None]("problem_of_last_act", nothing)
@@ -172,7 +183,7 @@ def _came_back() -> bool:
 
 def begin(mode: Mode) -> None:
     """A new workspace in this mode, in the place of one that was lost."""
-    made = Workspace.fresh()
+    made = opened()
     made.use_mode(mode)
     _WORKSPACE.set(made)
     _LOST.set(False)

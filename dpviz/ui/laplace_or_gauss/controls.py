@@ -15,6 +15,7 @@ from dpviz.planning.typed import whole
 from dpviz.ui.kit import controls, parts
 from dpviz.words import delta, significant
 from dpviz.words.markdown import literal
+from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
 OWN, TYPED = "Your statistic", "A typed one"
@@ -34,6 +35,7 @@ class View:
         choice: the query's point and what each noise needs for it.
         dimension: numbers released, d.
         noun: unit of the released numbers.
+        unit: the same after a number, such as "of “cost”".
         own: whether it is the statistic in use.
         axis: what runs upwards in the map.
         low: log₁₀ δ at the left edge of every axis of δ.
@@ -42,6 +44,7 @@ class View:
     choice: Choice
     dimension: int
     noun: str
+    unit: str
     own: bool
     axis: Axis
     low: float
@@ -79,6 +82,7 @@ def view(ws: Workspace) -> View | None:
         choice=choice,
         dimension=dimension,
         noun=ws.statistic.query.noun_released if own else "units",
+        unit=unit_after(ws.statistic.query) if own else "units",
         own=own,
         axis=axis,
         low=left_edge(choice, wanted),

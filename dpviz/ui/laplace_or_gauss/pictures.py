@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.charts.axes import LN_10
 from dpviz.charts.crossover import frame as crossover
+from dpviz.charts.crossover import moved_rounds as by_groups
 from dpviz.charts.crossover import rounds
 from dpviz.charts.crossover import tiers as for_tiers
 from dpviz.charts.crossover.frame import RIGHT
@@ -14,9 +15,9 @@ from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.planning.choice import TierChoice, choose_for_tiers
 from dpviz.planning.needs import needs
-from dpviz.ui.kit import parts
+from dpviz.planning.tier_choice import TierChoice, choose_for_tiers
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.laplace_or_gauss import words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import pm, significant
@@ -27,7 +28,7 @@ from dpviz.workspace.workspace import Workspace
 def regions(ws: Workspace, view: View | None) -> None:
     """The main picture: in whose region the query lies."""
     if view is None:
-        parts.empty("Nothing to compare yet.", "Correct what is typed on the right.")
+        parts.empty("Nothing to compare yet.", "Correct what is typed.")
         return
     q = view.question
     chosen = _tiers(ws) if view.own and view.axis == "epsilon" else []
@@ -134,6 +135,28 @@ def several_rounds(view: View | None) -> None:
         "and upper bounds of both. Gauss lies below "
         f"Laplace from {exact or 'no'} rounds on.",
         key="crossover_rounds",
+    )
+
+
+def groups_and_rounds(view: View | None) -> None:
+    """Which noise costs less by groups moved and rounds; computed once it is asked for."""
+    if view is None or view.question.count is None:
+        return
+    if not controls.toggle(
+        "Compare other numbers of groups and rounds",
+        key="crossover_groups",
+        help="The noise of each number stays as it is. What one person moves grows.",
+    ):
+        return
+    q = view.question
+    first, exact = by_groups.coordinates_from(q)
+    frame = by_groups.moved_rounds(q)
+    parts.chart(
+        by_groups.moved_rounds_chart(frame, first=first, moved=q.count or 1),
+        heading="Which noise costs less? Rounds upwards, groups that one person moves to the right",
+        reading=words.groups_reading(view, frame, first, exact=exact),
+        alt=words.groups_sentence(first, exact=exact),
+        key="crossover_groups_chart",
     )
 
 

@@ -65,7 +65,7 @@ def _with_numbers(view: View) -> str:
 def code(view: View | None) -> str:
     """A program that gives the page's numbers; defines `choice`."""
     if view is None:
-        return "# Type a query on the right first.\n"
+        return "# Type a query on the page first.\n"
     q = view.question
     return "\n".join(
         [

@@ -3,20 +3,25 @@
 import math
 from collections.abc import Sequence
 
+import pandas as pd
+
 from dpviz.accounting.laplace_alike import MOST_MOVED
 from dpviz.charts.axes import probability
+from dpviz.charts.crossover import moved_rounds as by_groups
 from dpviz.charts.crossover import rounds
-from dpviz.planning.choice import LAPLACE, Choice, TierChoice
+from dpviz.planning.choice import LAPLACE, Choice
+from dpviz.planning.tier_choice import TierChoice
 from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss.controls import View
-from dpviz.words import NO_BREAK, budget, join, pm, significant
+from dpviz.words import NO_BREAK, budget, join, pm, rounded_down, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.takeaways import counted
 
-NOTHING = "Type a query on the right, and this line will say which noise is more exact for it."
+NOTHING = "Type a query, and this line will say which noise is more exact for it."
 HALF = math.log(0.5)  # beyond δ = 0.5 nothing is promised
+LEAST = math.log(1e-300)  # of a δ as a float with all its digits
 
 
 def point(view: View) -> str:
@@ -29,12 +34,13 @@ def takeaway(view: View | None) -> str:
     """Which noise is more exact for one release at this ε and δ, and which at the same ρ."""
     if view is None:
         return NOTHING
-    c, noun = view.choice, literal(view.noun)
-    mine, other = (c.laplace, c.gaussian) if c.better == LAPLACE else (c.gaussian, c.laplace)
+    c, unit = view.choice, literal(view.unit)
+    laplace = c.laplace if c.exact else rounded_up(c.laplace, 3)
+    mine, other = (laplace, c.gaussian) if c.better == LAPLACE else (c.gaussian, laplace)
     name, rival = ("Laplace", "Gaussian") if c.better == LAPLACE else ("Gaussian", "Laplace")
     return (
         f"For one release at the same {point(view)} {name} noise is more exact: a standard "
-        f"deviation of {significant(mine)} {noun}, where {rival} noise needs "
+        f"deviation of {significant(mine)} {unit}, where {rival} noise needs "
         f"{significant(other)}{'' if c.exact else ' (Laplace by its pure ε)'}. "
         f"{_change(c)} {_same_rho(view)}"
     )
@@ -49,37 +55,50 @@ def claims(view: View | None) -> tuple[Claim, ...]:
         Claim(
             what="standard deviation of Laplace noise",
             value=c.laplace,
-            unit=view.noun,
+            unit=view.unit,
             fixed=at,
-            method="its exact (ε, δ) curve (MATHEMATICS 9.1)" if c.exact else "its pure ε",
+            method="its exact (ε, δ) curve (MATHEMATICS 9.1)"
+            if c.exact
+            else "its pure ε (MATHEMATICS 3.1)",
             kind="exact" if c.exact else "at most",
         ),
         Claim(
             what="standard deviation of Gaussian noise",
             value=c.gaussian,
-            unit=view.noun,
+            unit=view.unit,
             fixed=at,
             method="the exact curve of Gaussian noise (MATHEMATICS 3.3)",
         ),
     ]
+    begin, end = c.gauss_between or (0.0, 0.0)
     if c.gauss_between is not None:
-        found.append(
-            Claim(
-                what="δ* from which on Gaussian noise is the smaller one",
-                value=math.exp(c.gauss_between[0]),
-                fixed=budget("ε", view.question.epsilon) + ", equal variances",
-                method="both curves set equal (MATHEMATICS 9.1)",
-                assumes="Laplace noise is counted as said above",
-            )
-        )
+        found.append(_star(view, "from which on", begin))
+    if begin < end < HALF:
+        found.append(_star(view, "up to which", end))
     return tuple(found)
+
+
+def _star(view: View, which: str, log_delta: float) -> Claim:
+    """Where the verdict turns; a δ* that no float holds by its logarithm."""
+    tiny = log_delta < LEAST
+    return Claim(
+        what=f"the {'log₁₀ of the ' if tiny else ''}δ* {which} Gaussian noise is the smaller one",
+        value=log_delta / math.log(10) if tiny else math.exp(log_delta),
+        fixed=budget("ε", view.question.epsilon) + ", equal variances",
+        method="both curves set equal (MATHEMATICS 9.1)",
+        assumes=""
+        if view.choice.exact
+        else "Laplace noise is counted by its pure ε; as it may "
+        "use δ, it can be the smaller one beyond",
+        kind="exact" if view.choice.exact else "at least",
+    )
 
 
 def _change(c: Choice) -> str:
     """Where the verdict turns round."""
     if c.gauss_between is None:
         return "At this ε that holds for every δ up to 0.5."
-    begin, end = (literal(probability(x)) for x in c.gauss_between)
+    begin, end = (literal(probability(_below(x, c))) for x in c.gauss_between)
     star = f"δ*{NO_BREAK}={NO_BREAK}{begin}".replace("*", r"\*")
     if c.gauss_between[1] < HALF:
         if c.better == LAPLACE:
@@ -88,6 +107,13 @@ def _change(c: Choice) -> str:
     if c.better == LAPLACE:
         return f"Only above {star} would Gauss be better."
     return f"Only below {star} would Laplace be better."
+
+
+def _below(log_delta: float, c: Choice) -> float:
+    """Where Laplace noise is counted by a bound, so is its δ*: written no larger than it is."""
+    if c.exact or log_delta < LEAST:
+        return log_delta
+    return math.log(rounded_down(math.exp(log_delta)))
 
 
 def _same_rho(view: View) -> str:
@@ -186,7 +212,7 @@ def noise_reading(view: View) -> str:
     )
     if c.gaussian_classical is not None:
         text += f", Gauss by the classical formula {significant(c.gaussian_classical)}"
-    text += f" {literal(view.noun)}. Pure Laplace noise keeps ε with no δ: its line is flat. "
+    text += f" {literal(view.unit)}. Pure Laplace noise keeps ε with no δ: its line is flat. "
     if c.switch < HALF:
         text += (
             f"The ℓ2 Laplace mechanism falls below it at δ = {probability(c.switch)}, and is "
@@ -199,10 +225,9 @@ def noise_reading(view: View) -> str:
 
 def hills_reading(laplace: float, gauss: float, view: View) -> str:
     """What the two hills say; the half widths of both."""
-    noun = literal(view.noun)
     text = (
-        f"Bars: 95 % of the noise, {pm(laplace, 3)} {noun} for Laplace, "
-        f"{pm(gauss, 3)} for Gauss. Heights say nothing, widths do. "
+        f"Bars: 95 % of the noise, {pm(laplace, 3, literal(view.unit))} for "
+        f"Laplace, {pm(gauss, 3)} for Gauss. Heights say nothing, widths do. "
         "Laplace noise is pointed with long tails: at equal variance its bar is 8 % wider"
     )
     swapped = (laplace <= gauss) != (view.choice.better == LAPLACE)
@@ -236,6 +261,49 @@ def rounds_reading(view: View, exact: int | None, loose: int | None, most: int) 
         "each Gaussian round’s (ε, δ) composed as if it were any private mechanism. Dotted: "
         f"Gaussian noise by zCDP. By the dashed Gaussian line {then}. Lossless releases of one "
         "statistic need no rounds at all: together they cost the largest."
+    )
+
+
+def groups_sentence(first: int | None, *, exact: bool) -> str:
+    """From how many coordinates in all Gaussian noise costs less.
+
+    >>> groups_sentence(8, exact=True)
+    'From 8 coordinates in all (groups × rounds) Gauss costs less; below that Laplace does.'
+    """
+    if first is None:
+        return (
+            f"Up to {by_groups.MOST**2:,} coordinates in all (groups × rounds) Laplace costs less."
+        )
+    if first == 1:
+        return "Gauss costs less for any number of groups and rounds."
+    if not exact:
+        return (
+            f"From {first:,} coordinates in all (groups × rounds) Gauss costs less than the upper "
+            "bound of Laplace noise, whose exact cost is not known here."
+        )
+    return (
+        f"From {first:,} coordinates in all (groups × rounds) Gauss costs less; below that Laplace "
+        "does."
+    )
+
+
+def groups_reading(view: View, frame: pd.DataFrame, first: int | None, *, exact: bool) -> str:
+    """What the picture of groups and rounds says."""
+    wrong = int(by_groups.turned(frame).sum())
+    loose = (
+        f" Crosses: at {wrong} of the {len(frame)} marked points the loose way of the paper’s "
+        "Figure 5 names Laplace instead."
+        if wrong
+        else ""
+    )
+    kind = "exact" if exact else "by the bound of Lemma 6.2 for Laplace noise"
+    border = f" The border is {kind}: the costs depend on groups × rounds alone." if first else ""
+    q = view.question
+    return (
+        f"{groups_sentence(first, exact=exact)} Both kinds have the standard deviation "
+        f"{significant(q.l1 / q.epsilon * math.sqrt(2))} {view.noun}, and δ = "
+        f"{probability(q.log_delta)} holds for all rounds together.{border} Dotted: your query."
+        f"{loose}"
     )
 
 
@@ -310,7 +378,7 @@ def facts(view: View | None, footer: Facts) -> Facts:
     if view is not None:
         q = view.question
         named["Sensitivity"] = (
-            f"Δ₁ = {significant(q.l1, 4)}, Δ₂ = {significant(q.l2, 4)} {view.noun}"
+            f"Δ₁ = {significant(q.l1, 4)}, Δ₂ = {significant(q.l2, 4)} {view.unit}"
         )
     if view is not None and not view.own:
         named |= {

@@ -77,8 +77,7 @@ def answers(ws: Workspace, shown: View) -> Answers | None:
         else:
             parts.empty(
                 "No answers in this session yet.",
-                "Draw a tier: its answers appear here, with the interval that should hold each "
-                "exact one.",
+                "Draw a tier: its answers appear here, with a 95 % interval for each exact one.",
             )
         draws.files(ws, shown)
     return given
@@ -137,7 +136,10 @@ def _errors_wanted() -> bool:
 def _typically(reach: Array) -> str:
     """Where many answers differ in accuracy, the typical one; it is written beside the budget."""
     alike = reach.max() - reach.min() <= 1e-9 * reach.max()
-    return "" if alike or reach.size <= ROWS_UP_TO else f", typically {pm(float(np.median(reach)))}"
+    if alike or reach.size <= ROWS_UP_TO:
+        return ""
+    typical = float(np.median(reach))
+    return f", typically {pm(typical)}" if typical else f", {pm(typical)}"
 
 
 def sensitivities(shown: View) -> None:

@@ -6,13 +6,13 @@ from dpviz.noise.family import NORMAL
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import parts
 from dpviz.ui.linear_queries.view import Answers, View
-from dpviz.words import percent, significant
+from dpviz.words import after, loss_with_delta, percent, rounded_down, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.linear.subject import sensitivity_words
 
-NOTHING = "Nothing can be asked yet: see the sentence on the right."
+NOTHING = "Nothing can be asked yet: the red sentence says why."
 MADE_UP = "made up: visits to a clinic that does not exist"
 DATA = "noise on data"
 
@@ -22,7 +22,7 @@ def take_away(shown: View) -> str:
     way, found = shown.way, shown.comparison
     first = (
         f"At {shown.budget} {shown.asked.words} is typically off by "
-        f"{significant(way.typical)} {literal(shown.numbers.noun)} through “{way.name}”"
+        f"{significant(way.typical)} {literal(after(shown.numbers.noun))} through “{way.name}”"
     )
     other = found.ways.get(DATA)
     if other is not None and other is not way:
@@ -31,19 +31,21 @@ def take_away(shown: View) -> str:
         return f"{first}."
     if found.bound > 0.999 * way.typical:
         return f"{first}. No factorization does better by more than one in a thousand."
-    return f"{first}. No factorization gets below {significant(found.bound)}."
+    return f"{first}. No factorization gets below {significant(rounded_down(found.bound, 3))}."
 
 
 def claims(shown: View) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
     way, found = shown.way, shown.comparison
-    fixed = f"{shown.budget}, and what one person moves"
+    own = shown.way.budget
+    at = own.delta if guarantee_of(shown.family).with_delta else 0.0
+    fixed = f"{loss_with_delta(own.letter, own.loss, at)}, and what one person moves"
     named = {way.name: way} | ({DATA: found.ways[DATA]} if DATA in found.ways else {})
     errors = [
         Claim(
             what=f"typical error through “{name}”",
             value=each.typical,
-            unit=shown.numbers.noun,
+            unit=after(shown.numbers.noun),
             fixed=fixed,
             method="the root of the mean variance of all answers (MATHEMATICS 6.1)",
         )
@@ -54,7 +56,7 @@ def claims(shown: View) -> tuple[Claim, ...]:
             Claim(
                 what="typical error of any factorization",
                 value=found.bound,
-                unit=shown.numbers.noun,
+                unit=after(shown.numbers.noun),
                 fixed=fixed,
                 method="a bound by singular values (MATHEMATICS 6.2)",
                 kind="at least",
@@ -164,7 +166,9 @@ def bars_alt(shown: View) -> str:
     """The bars in words, for those who cannot see them."""
     best = shown.comparison.best
     bound = shown.comparison.bound
-    floor = "" if bound is None else f" No factorization is below {significant(bound)}."
+    floor = ""
+    if bound is not None:
+        floor = f" No factorization is below {significant(rounded_down(bound, 3))}."
     return f"A bar per factorization. Shortest: {best.name}, {significant(best.typical)}.{floor}"
 
 
@@ -183,7 +187,9 @@ def answers_reading(shown: View, given: Answers, *, off: bool) -> str:
     """How to read what the tiers hold."""
     sure = percent(ACCURACY_CONFIDENCE)
     how = "" if shown.family.shape == NORMAL else " (computed, to the safe side)"
-    text = f"Bands and bars: {sure} intervals for one answer at a time, which should hold the "
+    text = (
+        f"Bands and bars: intervals for one answer at a time; on average {sure} of them hold the "
+    )
     if shown.own is None:
         return (
             f"{text}grey {'0' if off else 'exact answer'}{how}. The year is made up, so its "

@@ -1,4 +1,4 @@
-"""Acts of the Releases page: ask, upgrade, add, seal, start over, seed.
+"""Acts of the Releases page: ask, upgrade, add, limit, seal, start over, seed.
 
 Everything that draws goes through `Workspace.draw` from a press, so that a rerun, a page switch and
 a double click give the same numbers.
@@ -9,13 +9,17 @@ import secrets
 import streamlit as st
 
 from dpviz import checks
+from dpviz.accounting.composition import ZCDP
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.errors import ParameterError
 from dpviz.parameters import plain
+from dpviz.planning.amounts import PAIR
 from dpviz.planning.budgets import KINDS, Budget, Kind
 from dpviz.planning.tiers import Tier
 from dpviz.ui.kit import controls, panel, parts, press
 from dpviz.words import budget, clean, join, pm
 from dpviz.words.markdown import literal
+from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.workspace import Workspace
 
 _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
@@ -131,18 +135,48 @@ def _what_it_means(
     except ParameterError as error:
         st.caption(literal(error))
         return False
-    noun = ws.statistic.query.noun_released
-    accuracy, loss = pm(after.half_width), budget(after.letter, after.loss)
+    noun = literal(ws.statistic.query.noun_released)
+    accuracy, loss = pm(after.half_width, unit=noun), budget(after.letter, after.loss)
     if before is not None:
         accuracy = f"{pm(before.half_width)} → {accuracy}"
         loss = f"{budget(before.letter, before.loss)} → {loss}"
     st.markdown(
-        f"Accuracy **{accuracy}** {literal(noun)} (95 % confidence)  \n"
+        f"Accuracy **{accuracy}** (95 % confidence)  \n"
         f"Privacy loss bounded by **{loss}** (larger = less private)"
     )
     if before is not None and after.level > before.level:
         st.caption("That is less than the tier has. An upgrade needs a larger budget.")
     return parts.meant(after, f"{name}_{kind}_{amount}")
+
+
+def limit(ws: Workspace) -> None:
+    """Set the most that everything together may cost: every act keeps it."""
+    label = "Set a limit …" if ws.limit is None else "Change the limit …"
+    with st.popover(label, icon=":material/speed:", width="stretch"):
+        left, right = st.columns(2)
+        usual = "ρ" if guarantee_of(ws.family).definition == ZCDP else PAIR
+        with left:
+            kind: Kind = controls.selectbox(
+                "Limit as",
+                list(LIMITS),
+                index=list(LIMITS).index(usual),
+                key=f"limit_kind_{usual}",
+                lasting=False,
+                help="ρ counts Gaussian noise only, ε alone only noise without a δ; (ε, δ) counts "
+                "every noise, at the δ typed here.",
+            )
+        with right:
+            amount = controls.text_input(
+                "Limit", key="limit_amount", placeholder=_EXAMPLES[kind], lasting=False
+            )
+        st.caption("For everything released here together. A draw that would exceed it is refused.")
+        press.button("Keep this limit", _use_limit, ws, kind, amount, key="limit_use", icon="speed")
+        if ws.limit is not None and ws.owner is None:
+            press.button("Lift the limit", ws.use_limit, None, key="limit_lift", icon="lock_open")
+
+
+def _use_limit(ws: Workspace, kind: Kind, amount: str) -> None:
+    ws.use_limit(read_limit(kind, amount))
 
 
 def _draw_any(ws: Workspace) -> None:

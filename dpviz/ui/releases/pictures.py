@@ -24,6 +24,7 @@ from dpviz.words import capitalised, join, percent
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.held import HeldTier
+from dpviz.workspace.limits import limit_words
 from dpviz.workspace.takeaways import cost_words, letter_of, loss_words
 from dpviz.workspace.workspace import Workspace
 
@@ -114,7 +115,10 @@ def _reading(ws: Workspace, frame: pd.DataFrame, view: View) -> str:
             *(["Grey: the exact number, not private."] if view.revealed else []),
             *(["Thinned to 2,000 groups on screen."] if is_thinned(frame) else []),
             *(
-                [f"Asked in the order {literal(join(named))}; any other order has the same law."]
+                [
+                    f"Asked in the order {literal(join(named))}; any other order gives numbers "
+                    "of the same distribution."
+                ]
                 if len(order) > 1
                 else []
             ),
@@ -134,8 +138,9 @@ def _before_the_first(ws: Workspace) -> None:
 
 
 def meter_of(ws: Workspace) -> None:
-    """What all releases together have learned: max, not sum."""
+    """What all releases together have learned: max, not sum; and how far the limit is used."""
     if not ws.ledger:
+        _limit_of(ws)
         return
     total, alone = account.joint(ws), account.independent(ws)
     st.subheader("All together: max, not sum", anchor=False)
@@ -143,14 +148,17 @@ def meter_of(ws: Workspace) -> None:
     frame = meter_frame(
         spent, letter=letter_of(total), total=total.value, independent=stops or [alone.value]
     )
+    limit, alike = ws.limit, (total.definition, total.delta)
+    drawn = limit is not None and (limit.definition, limit.delta) == alike
     parts.chart(
-        meter(frame),
+        meter(frame, limit=float(limit.budget) if limit and drawn else None),
         heading="",
         reading="",
         alt=f"Bound on the privacy loss of all releases together: {loss_words(total)}, the "
         f"largest; drawn independently they would have cost {loss_words(alone)}.",
         key="meter",
     )
+    _limit_of(ws)
     opened = ws.next_number - 1
     if opened > 1 or ws.round is None:
         sessions = "One session" if opened == 1 else f"{opened} sessions"
@@ -158,6 +166,11 @@ def meter_of(ws: Workspace) -> None:
             f"{sessions}: within one the largest counts, between them losses compose. "
             f"Method: {literal(total.method)}."
         )
+
+
+def _limit_of(ws: Workspace) -> None:
+    if ws.limit is not None:
+        st.caption(limit_words(ws.limit, ws.made(ws.limit)))
 
 
 def ledger_of(ws: Workspace) -> None:

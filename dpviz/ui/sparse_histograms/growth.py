@@ -107,7 +107,7 @@ def _picture(costs: Sequence[Cost], here: Cost, quantity: str) -> None:
         heading=f"{QUANTITIES[quantity].capitalize()} against the number of possible items",
         reading="Filled marks are measured, hollow ones extrapolated"
         + (" or computed" if quantity == NORMALS else "")
-        + ". Both axes are logarithmic: a step is ten times as much.",
+        + ". Both axes are logarithmic: equal distances are equal factors.",
         alt=said[:200],
         key="sparse_growth",
     )

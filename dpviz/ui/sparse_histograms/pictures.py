@@ -20,7 +20,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.sparse_histograms import words
 from dpviz.ui.sparse_histograms.view import Scene
-from dpviz.words import significant
+from dpviz.words import percent, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.sparse import ItemTier
 
@@ -77,7 +77,7 @@ def _released(shown: Scene, tiers: list[SparseTier]) -> None:
             "No item is above its threshold." if drawn else "Nothing is drawn yet.",
             "That, too, is what the tiers see: all items look alike to them."
             if drawn
-            else "Draw a tier on the right, any one first: you see which items it gets.",
+            else "Draw a tier, any one first: you see which items it gets.",
         )
         return
     parts.chart(
@@ -129,9 +129,9 @@ def rates(shown: Scene) -> None:
         heading="",
         reading=f"Recall: which part of the {indices.size:,} items that somebody has is shown. "
         "Precision: which part of what is shown is true. Lines: expected, by formula from the "
-        "counts. Marks: the release that was drawn. At τ = "
-        f"{significant(tier.threshold)} {literal(tier.name)} can expect {100 * recall:.3g} % and "
-        f"{100 * precision:.3g} %.",
+        f"counts.{' Marks: the release that was drawn.' if seen else ''} At τ = "
+        f"{significant(tier.threshold)} {literal(tier.name)} can expect a recall of "
+        f"{percent(recall)} and a precision of {percent(precision)}.",
         alt=f"Precision rises and recall falls with the threshold; at {tier.threshold:.3g} "
         f"they are {100 * precision:.3g} % and {100 * recall:.3g} %.",
         key="sparse_rates",
@@ -142,5 +142,5 @@ def nothing() -> None:
     """What is shown while the user's column cannot be used."""
     parts.empty(
         "No histogram yet.",
-        "Say on the right which items there could be. On the made-up example everything is ready.",
+        "Say which items there could be. On the made-up example everything is ready.",
     )

@@ -1,10 +1,12 @@
 """Sentence, formulas and code sample of the page Sparse histograms: pure functions, each tested."""
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 
 from dpviz.queries import Bounds, ItemCounts
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
-from dpviz.words import capitalised, significant
+from dpviz.words import capitalised, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -13,7 +15,7 @@ from dpviz.workspace.takeaways import counted
 
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
 NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
-NO_THRESHOLDS = "No tier can be used here: the right-hand side says why."
+NO_THRESHOLDS = "No tier can be used here: the red sentences say why."
 NO_SEAL = (
     "This histogram cannot be sealed: whether a hidden item shows at a noisier tier depends on its "
     "exact count, so the counts must be kept for as long as tiers may ask."
@@ -48,8 +50,8 @@ def take_away(shown: Scene) -> str:
         if t is None:
             return NO_THRESHOLDS if shown.problems else NO_TIERS
         return (
-            f"{capitalised(size)} items are possible. {_threshold(t, shown)}; "
-            f"then about {significant(t.phantoms, 2)} of them would be a phantom. Draw any tier."
+            f"{capitalised(size)} items are possible. {_threshold(t, shown)}; on average at most "
+            f"{_phantoms([t])} of them would be there by noise alone. Draw any tier."
         )
     first, last = shown.drawn[0], shown.drawn[-1]
     if shown.truth is None:
@@ -57,13 +59,13 @@ def take_away(shown: Scene) -> str:
         which = f"{seen[0]:,}" if len(seen) == 1 else f"{seen[0]:,} to {seen[-1]:,}"
         who = literal(first.name)
         who += " sees" if len(seen) == 1 else f" to {literal(last.name)} see"
+        each = "it" if len(seen) == 1 else "a release"
         return (
-            f"Of {size} possible items {who} {which}. {_by_noise(shown)} are there by noise alone, "
-            "and nothing in it tells which."
+            f"Of {size} possible items {who} {which}. On average noise alone lifts at most "
+            f"{_phantoms(shown.drawn)} items into {each}, and nothing there tells which."
         )
     true = [survivors(shown, t) for t in shown.drawn]
-    ghosts = sum(g for _, g in true)
-    k = shown.truth[0].size
+    ghosts, k = untrue(shown), shown.truth[0].size
     start = f"Of {k:,} items that somebody has, among {size} possible, "
     see = f"{literal(first.name)} sees {true[0][0]:,}"
     if first is not last:
@@ -72,9 +74,48 @@ def take_away(shown: Scene) -> str:
     return f"{start}{see}; {phantoms} came along."
 
 
+def untrue(shown: Scene) -> int:
+    """Phantoms in all drawn releases together, each counted once, however many tiers see it."""
+    if shown.truth is None:
+        return 0
+    seen = [t.released[0] for t in shown.drawn if t.released is not None]
+    return int(np.setdiff1d(np.concatenate(seen), shown.truth[0]).size)
+
+
 def claims(shown: Scene) -> tuple[Claim, ...]:
-    """Why the number of phantoms is what it is: of the first tier, or of those that are drawn."""
-    return tuple(
+    """Why the numbers of the take-away are what they are: as counted, and as expected."""
+    return *_counted(shown), *_expected(shown)
+
+
+def _counted(shown: Scene) -> list[Claim]:
+    """What is in the releases; how much of it is true, where the truth may be known."""
+    fixed = "the releases that are drawn"
+    if shown.truth is None:
+        return [
+            Claim(
+                what=f"items that {t.name} sees",
+                value=t.released[0].size,
+                fixed=fixed,
+                method="counted in its release",
+            )
+            for t in shown.drawn
+            if t.released is not None
+        ]
+    if not shown.drawn:
+        return []
+    how = "each release compared with the exact counts"
+    ends = {t.name: t for t in (shown.drawn[0], shown.drawn[-1])}
+    found = {
+        "items that somebody has": shown.truth[0].size,
+        **{f"of these, items that {n} sees": survivors(shown, t)[0] for n, t in ends.items()},
+        "phantoms in all releases, each counted once": untrue(shown),
+    }
+    return [Claim(what=what, value=n, fixed=fixed, method=how) for what, n in found.items()]
+
+
+def _expected(shown: Scene) -> Iterator[Claim]:
+    """How many phantoms there are on average: of the first tier, or of those that are drawn."""
+    return (
         Claim(
             what=f"phantoms that {tier.name} sees on average",
             value=tier.phantoms,
@@ -88,13 +129,11 @@ def claims(shown: Scene) -> tuple[Claim, ...]:
     )
 
 
-def _by_noise(shown: Scene) -> str:
-    """Phantoms expected in the drawn releases, which may have been drawn at unlike thresholds."""
-    expected = sorted(t.phantoms for t in shown.drawn)
-    least, most = significant(expected[0], 2), significant(expected[-1], 2)
-    if least == most:
-        return f"About {least} in each release"
-    return f"About {least} to {most} in a release"
+def _phantoms(tiers: Sequence[ItemTier]) -> str:
+    """Phantoms expected at most in a release of these tiers, whose thresholds may be unlike."""
+    expected = sorted(t.phantoms for t in tiers)
+    least, most = (significant(rounded_up(n), 2) for n in (expected[0], expected[-1]))
+    return most if least == most else f"{least} to {most}"
 
 
 def _threshold(t: ItemTier, shown: Scene) -> str:

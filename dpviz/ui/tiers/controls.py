@@ -1,22 +1,24 @@
 """Controls of the Tiers page beside the plan: mode, noise, δ, remarks, currencies, practice."""
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.charts.tiers.ladder import DELTA_OF, PLAN, plan_frame
+from dpviz.charts.axes import probability
+from dpviz.charts.tiers.ladder import DELTA_OF, LOSSES, PLAN, plan_frame
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA, DELTA_MEANING
 from dpviz.planning.cautions import warning
 from dpviz.planning.practice import PRACTICE
-from dpviz.planning.tiers import PlannedTier, equal_budgets, out_of_order
+from dpviz.planning.tiers import PlannedTier, equal_budgets, never_as_large, out_of_order
 from dpviz.streams import Mode
 from dpviz.ui.kit import controls, noise_words, parts
-from dpviz.words import delta, join, rounded_up, significant
+from dpviz.words import capitalised, delta, join, loss, pm, rounded_up, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -85,7 +87,7 @@ def choose_delta(ws: Workspace) -> None:
     except ParameterError as error:
         parts.refusal(str(error))
     if guarantee_of(ws.family).pure:
-        st.caption("Laplace noise keeps ε without any δ.")
+        st.caption(f"{capitalised(ws.family.label)} noise keeps ε without any δ.")
 
 
 def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[str]) -> None:
@@ -127,14 +129,17 @@ def _of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     typed = noise_words.typed_as_rho([p.tier for p in planned])
     if typed and guarantee_of(ws.family).pure:
         st.caption(
-            "Laplace noise: a typed ρ means ε = √(2ρ), since ε-DP gives ε²/2-zCDP. So ρ is kept, "
-            "and the ε of Gaussian noise is not."
+            f"{capitalised(ws.family.label)} noise: a typed ρ means ε = √(2ρ), since ε-DP gives "
+            "ε²/2-zCDP. So ρ is kept, and the ε of Gaussian noise is not."
         )
     if typed and guarantee_of(ws.family).with_delta:
         st.caption(
             f"{ws.family.label} noise has no ρ: a typed ρ or μ means the ε that Gaussian noise of "
             "it has at δ."
         )
+    if below := never_as_large(planned, ws.setting):
+        least = f"{literal(join(below))}: even the least {ws.family.label} noise that keeps this δ"
+        st.caption(f"{least} has a smaller ε than was typed, so the smaller one is shown.")
     if ws.family.never_falls:
         symbol = ws.family.level_symbol
         st.caption(
@@ -151,8 +156,10 @@ def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     shown = frame.astype(object)
     for name in PLAN[1:]:
         written: Callable[[float], str] = partial(significant, digits=4)
+        if name in LOSSES:
+            written = loss
         if name == DELTA_OF:
-            written = delta
+            written = _delta
         if name.startswith("±"):
             written = _up
         shown[name] = [written(x) if x == x else "–" for x in frame[name]]
@@ -167,13 +174,18 @@ def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     )
 
 
+def _delta(at: float) -> str:
+    """A δ for a narrow column, which breaks no line within it."""
+    return probability(math.log(at)) if at else "0"
+
+
 def _up(half_width: float) -> str:
     """A half width for a table, rounded up: its confidence holds for what is written.
 
     A budget that is typed another way has seven digits, so ±25 may come back as 25.0000004: what is
     above by less than a millionth is not rounded up.
     """
-    return significant(rounded_up(half_width * (1 - 1e-6), 4), 4)
+    return significant(rounded_up(half_width * (1 - 1e-6), 4), 4) if half_width else pm(half_width)
 
 
 def practice() -> None:

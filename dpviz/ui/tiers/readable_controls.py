@@ -94,7 +94,10 @@ def _in_words(
     """The least readable size of each tier, and how many groups are below it."""
     noun = literal(ws.statistic.query.noun_released)
     sizes = [(p.name, smallest_readable(p.budget, relative=limit)) for p in planned]
-    least = ", ".join(f"{literal(name)} {significant(rounded_up(size), 2)}" for name, size in sizes)
+    least = ", ".join(
+        f"{literal(name)} {significant(rounded_up(size), 2) if size else 'any size'}"
+        for name, size in sizes
+    )
     st.caption(f"Least size that is readable within ± {percent(limit)}, in {noun}: {least}.")
     lost = [
         f"{takeaways.counted(int(count))} at {literal(name)}"

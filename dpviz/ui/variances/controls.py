@@ -9,17 +9,17 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from dpviz.accounting.guarantees import Budget, Guarantee, Setting, guarantee_of
+from dpviz.accounting.guarantees import Guarantee, Setting, guarantee_of
 from dpviz.charts.variances.frame import BASELINES, SCHEMES, LadderTier, variances_frame
 from dpviz.errors import ParameterError
 from dpviz.experiments.ladders import Spacing, spaced_budgets
 from dpviz.parameters import EPSILON, RHO
-from dpviz.planning.budgets import at_level
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot
-from dpviz.words import budget, loss_with_delta
+from dpviz.words import budget, capitalised, loss_with_delta
 from dpviz.words.markdown import literal
+from dpviz.workspace import account
 from dpviz.workspace.workspace import Workspace
 
 OWN = 0  # in place of a number of tiers
@@ -86,7 +86,8 @@ def ladder(ws: Workspace) -> Ladder:
         help="A ladder of this many budgets between two ends, or mine: the tiers of your plan. "
         "Either has the noise of your plan.",
     )
-    st.caption(f"{ws.family.label} noise, as in your plan. Choose another noise on the page Tiers.")
+    noise = capitalised(ws.family.label)
+    st.caption(f"{noise} noise, as in your plan. Choose another noise on the page Tiers.")
     if count == OWN:
         return _own(ws)
     spacing = controls.segmented_control(
@@ -152,15 +153,15 @@ def _ends(letter: str) -> tuple[float, float]:
 def _own(ws: Workspace) -> Ladder:
     """The tiers of the plan."""
     planned, problems = ws.planned()
-    if problems:
-        st.caption(literal(problems[0]))
+    known, left_out = account.at_plan(ws, planned)
+    for problem in [*problems[:1], *left_out]:
+        st.caption(literal(problem))
     st.caption("Change them on the page Tiers; the data is not touched here, only its sensitivity.")
     tiers = [
-        LadderTier(name=p.name, budget=_at_plan(p.budget, ws), slot=style.slot, symbol=style.symbol)
-        for p in planned
+        LadderTier(name=p.name, budget=loss, slot=style.slot, symbol=style.symbol)
+        for p, loss in known
         for style in (ws.plan.style_of(p.name),)
     ]
-    tiers.sort(key=lambda t: t.budget)
     return Ladder(
         tiers=tuple(tiers),
         setting=ws.setting,
@@ -168,13 +169,6 @@ def _own(ws: Workspace) -> Ladder:
         own=True,
         written=repr([t.budget for t in tiers]),
     )
-
-
-def _at_plan(own: Budget, ws: Workspace) -> float:
-    """The loss of a tier at the plan's δ, where it was typed with a δ of its own."""
-    if own.letter == "ρ" or own.delta in (0, ws.delta):
-        return own.loss
-    return at_level(own.level, ws.setting).loss
 
 
 def frame_of(shown: Ladder) -> pd.DataFrame | None:

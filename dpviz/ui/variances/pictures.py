@@ -50,4 +50,4 @@ def nothing(shown: Ladder) -> None:
         "Your tiers and their budgets are drawn here, beside what they would have cost.",
         lambda: parts.link("tiers"),
     )
-    st.caption("Or choose a ladder of tiers on the right.")
+    st.caption("Or choose a ladder of tiers.")

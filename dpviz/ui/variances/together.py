@@ -282,8 +282,8 @@ def proves(shown: Together) -> str:
             "test that, too."
         )
     return (
-        f"Covariances alone would prove nothing for {noise.label} noise: differences of another "
-        "law can have the same ones."
+        f"Covariances alone would prove nothing for {noise.label} noise: differences with "
+        "another distribution can have the same ones."
     )
 
 

@@ -28,7 +28,7 @@ from dpviz.ui.kit import parts
 from dpviz.ui.variances.controls import Ladder, Reading
 from dpviz.ui.variances.measure import EXACT, SEED, Measurement
 from dpviz.ui.variances.together import PLANTS, Together
-from dpviz.words import budget, capitalised, join, significant
+from dpviz.words import budget, capitalised, join, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 
@@ -56,27 +56,35 @@ def take_away(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
     if len(shown.tiers) == 1:
         return f"With one tier every scheme is the same: add a tier to see what {one} would pay."
     named, times = _LONG_NAMES[reading.compared], significant(row[FACTOR])
+    if shown.promise.with_delta:
+        times = f"up to {significant(rounded_up(row[FACTOR], 3))}"
     lossless = f"Lossless release costs none of the {len(shown.tiers)} tiers anything."
     if row[FACTOR] < 1 + 5e-4:  # what three digits show as 1
+        cost = "nothing" if row[FACTOR] < 1 + 1e-9 else "next to nothing"
         return (
-            f"{capitalised(named)} would have cost {one} nothing (variance × 1); move the slider "
+            f"{capitalised(named)} would have cost {one} {cost} (variance × 1); move the slider "
             f"to see who pays. {lossless}"
         )
     return (
         f"{capitalised(named)} would have given {one} a noise variance {times} times as large, "
-        f"for the same joint budget of {shown.joint}. {lossless}"
+        f"within the same joint budget of {shown.joint}. {lossless}"
     )
 
 
 def claims(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> tuple[Claim, ...]:
-    """Why the number of the take-away is what it is."""
+    """Why the number of the take-away is what it is; none where there is nothing to compare."""
+    if len(shown.tiers) == 1:
+        return ()
     row = of_scheme(frame, reading.compared).iloc[reading.marked]
+    own = float(of_scheme(frame, LOSSLESS).iloc[reading.marked][LEVEL])
+    least = not shown.promise.with_delta or shown.promise.is_least(own, shown.setting)
     return (
         Claim(
             what=f"times the variance that {row[TIER]} would have had",
             value=float(row[FACTOR]),
             fixed=f"the joint budget of {shown.joint}, and {shown.setting.family.label} noise",
             method=f"{_held_by(shown, reading.compared)} (MATHEMATICS 5.5)",
+            assumes="" if least else "the noise of lossless release, too, is that of a bound",
             kind="at most" if shown.promise.with_delta else "exact",
         ),
     )

@@ -126,7 +126,7 @@ class Subject:
 
 def most_words(person: Contribution, step: float) -> str:
     """M: what one person adds to one number at most, in its unit."""
-    steps = "" if step == 1 else f" ({significant(person.largest)} steps of {significant(step)})"
+    steps = "" if step == 1 else f" ({significant(person.largest)} steps of {significant(step, 6)})"
     return f"{significant(person.largest * step)}{steps}"
 
 
@@ -134,7 +134,7 @@ def sensitivity_words(way: Way, family: Family, step: float) -> str:
     """The norm of R·x that counts, and the rule that gave it."""
     moves = way.factorization.moves
     norm, found = ("Δ₂", moves.l2) if guarantee_of(family).norm == "l2" else ("Δ₁", moves.l1)
-    steps = "" if step == 1 else f" steps of {significant(step)}"
+    steps = "" if step == 1 else f" steps of {significant(step, 6)}"
     return (
         f"{norm} of R·x = {significant(found.value, 4)}{steps}: {found.method}, with "
         f"M = {most_words(way.factorization.contribution, step)}"

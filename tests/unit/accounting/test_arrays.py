@@ -45,6 +45,20 @@ CALLS = {
     "laplace_l2_scale": ({"epsilon": 0.5, "log_delta": -9.0, "l2_sensitivity": 1.0}, {}),
     "pure_composition_log_delta": ({"epsilon": 0.5, "epsilon_total": 1.0}, {"count": 3}),
     "pure_composition_epsilon": ({"epsilon": 0.5, "log_delta": -9.0}, {"count": 3}),
+    "mixed_composition_log_delta": (
+        {"epsilon": 0.5, "epsilon_total": 1.0},
+        {"pure": 2, "bounded_range": 3},
+    ),
+    "mixed_composition_epsilon": (
+        {"epsilon": 0.5, "log_delta": -9.0},
+        {"pure": 2, "bounded_range": 3},
+    ),
+    "bounded_range_log_delta": ({"epsilon": 0.5, "epsilon_total": 0.25}, {}),
+    "bounded_range_mean_loss": ({"epsilon": 0.5}, {}),
+    "pure_mean_loss": ({"epsilon": 0.5}, {}),
+    "setwise_epsilon": ({"log_delta": -9.0}, {"pure": [0.5, 0.25], "concentrated": [(0.5, 1.0)]}),
+    "approximate_zcdp_epsilon": ({"log_delta": -9.0}, {"parts": [(-20.0, 0.0, 0.5)]}),
+    "approximate_zcdp_epsilon_textbook": ({"log_delta": -9.0}, {"parts": [(-20.0, 0.0, 0.5)]}),
     "composed_laplace_log_delta": ({"epsilon": 0.5}, {"epsilons": [0.5, 0.25], "times": 2}),
     "composed_laplace_epsilon": ({"log_delta": -9.0}, {"epsilons": [0.5, 0.25], "times": 2}),
     "gaussian_trade_off": ({"mu": 0.5, "alpha": 0.1}, {}),
@@ -96,6 +110,12 @@ CALLS = {
 }
 # what has no number that could be an array, or answers with more than one number for each
 OTHERWISE = {
+    "adaptive_composition_log_delta": "a bound with its theorem",
+    "adaptive_composition_epsilon": "a bound with its theorem",
+    "composed_pure_log_delta": "a bound with its theorem",
+    "composed_pure_epsilon": "a bound with its theorem",
+    "best_epsilon": "all bounds with their theorems",
+    "worst_order": "whole numbers in, kinds out",
     "best_arity": "whole numbers in and out",
     "chosen_tree": "a tree",
     "smallest_tree": "a tree",

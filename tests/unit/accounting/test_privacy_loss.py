@@ -11,6 +11,7 @@ from scipy.stats import skellam as skellam_law
 
 from dpviz import accounting
 from dpviz.accounting import privacy_loss
+from dpviz.accounting.loss_curves import width_of
 from dpviz.accounting.privacy_loss import (
     Accounted,
     discrete_laplace,
@@ -180,3 +181,10 @@ def test_dp_accounting_agrees():
     ours = gaussian(1.0).compose(laplace(2.0, 1.0), times=3)
     assert ours.delta([0.5, 3.0]) == pytest.approx(theirs.delta([0.5, 3.0]), rel=1e-3)
     assert ours.epsilon(1e-6) == pytest.approx(theirs.epsilon(1e-6), rel=1e-3)
+
+
+def test_a_far_end_takes_no_endless_grid():
+    """Noise near 0 has losses of hundreds; its grid is no longer than that of any other."""
+    loss = skellam(4.9e-225).compose(promised(0.1), times=20)
+    assert 2 * 500 / width_of(loss.terms) < 2**17
+    assert 517 < loss.epsilon(1e-6) < 521

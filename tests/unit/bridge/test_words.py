@@ -17,7 +17,7 @@ from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import resolve
 from dpviz.ui.bridge_paths import words
 from dpviz.ui.bridge_paths.controls import Asked, middle, places
-from dpviz.ui.bridge_paths.scenes import SPREAD, Example, amounts_of, example_scene
+from dpviz.ui.bridge_paths.scenes import SPREAD, Example, amounts_of, example_scene, new_style
 from dpviz.ui.bridge_paths.steps import ASKED, BACKWARDS, FALLING, RISING, ordered, verdict
 from dpviz.words import between, percent, pm
 
@@ -47,7 +47,7 @@ def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
         low, _, high = words.interval(law, shown, asked.budget.level)
         falls = between(low, high)
         assert words.heading(shown, law, asked.budget.level) == f"{falls}, not drawn yet"
-        assert f"95 times in 100 at {falls}." in words.reading(shown, asked, law, None)
+        assert f"95 times in 100: {falls})." in words.reading(shown, asked, law, None)
         assert falls not in said  # of a take-away ± is the distance from the truth, everywhere
         assert (
             f"within {pm(half_width(shown.held.family, asked.budget.level, 0.95))} people" in said
@@ -93,7 +93,12 @@ def test_a_held_level_says_who_holds_it(family):
     shown, asked, law = opened(family, at=amount)
     assert law is None
     assert words.take_away(shown, asked, law).startswith("Research holds the release")
-    assert words.heading(shown, law, asked.budget.level) == "held"
+    pin = shown.held.at(asked.budget.level)
+    assert pin.tier == "research"
+    said = words.heading(shown, law, pin.level)
+    value = shown.held.read(np.array([pin.value]), pin.level)[0]
+    assert said.endswith(", held")
+    assert float(said.removesuffix(", held")) == pytest.approx(value, abs=0.5)
 
 
 def test_beyond_the_noisiest_a_draw_is_fresh_noise_on_its_number():
@@ -120,3 +125,11 @@ def test_orders_and_their_verdict():
     assert "Likelihood" not in verdict(
         order_steps(hidden, shown.order), order_steps(hidden, shown.order[::-1])
     )
+
+
+def test_a_new_tier_keeps_the_look_that_it_had_while_it_was_not_drawn_yet():
+    made_up = Example("gaussian")
+    before = dict(made_up.styles)
+    expected = new_style(made_up.styles, "partners")
+    made_up.draw("partners", "0.0034")
+    assert made_up.styles == before | {"partners": expected}

@@ -72,7 +72,7 @@ def test_words_on_and_around_the_bars():
     assert fig.layout.xaxis.title.text == "bound ρ on privacy loss (larger = less private)"
     assert fig.layout.height == 176
     assert fig.data[0].hovertext[0] == (
-        "<b>audit</b>: ρ = 1.<br>All together have learned ρ\u202f1.00."
+        "<b>audit</b>: ρ = 1.<br>All together: a privacy loss of at most ρ\u202f1.00."
     )
     assert fig.data[1].hovertext[1].startswith("<b>partners</b> would add ρ = 0.1.")
 

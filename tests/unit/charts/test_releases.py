@@ -50,6 +50,7 @@ def test_rows_mark_every_release_with_its_interval():
         np.testing.assert_array_equal(line.y.reshape(-1, 3)[:, 0], trace.y)
         style = TierStyle(int(own["slot"].iloc[0]), int(own["symbol"].iloc[0]))
         assert (trace.marker.color, trace.marker.symbol) == (style.colour, style.marker)
+        assert trace.cliponaxis is False  # whole, also at an end of the axis
         assert line.line.color == style.colour
     assert fig.layout.xaxis.title.text == "people, 2025"
     assert list(fig.layout.yaxis.ticktext) == groups(8)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpviz.charts.labels import pixels
 from dpviz.charts.releases.single import MOST, TEXT, one_tier_chart, span_of
 from dpviz.charts.tidy import TOO_FEW
 from dpviz.errors import ParameterError
@@ -47,6 +48,13 @@ def test_numbers_near_an_edge_run_inwards():
     notes = one_tier_chart(frame, axis_title="n", span=(0.0, 100.0)).layout.annotations
     assert [note.xanchor for note in notes] == ["left", "left", "center", "right", "right"]
     assert notes[0].text == "<b>0</b> (0 to 100)"
+
+
+@pytest.mark.parametrize("high", [7.0, 707.0, 41_000.0, 3.5e6])
+def test_the_ticks_fit_beside_one_another_on_a_phone(high):
+    axis = one_tier_chart(view(), axis_title="n", span=(0.0, high)).layout.xaxis
+    assert len(axis.ticktext) >= 2
+    assert sum(pixels(text, TEXT) for text in axis.ticktext) <= 200
 
 
 def test_two_tiers_share_a_scale():
@@ -107,3 +115,12 @@ def test_one_tier_and_all_its_columns_are_asked_for():
         one_tier_chart(view().iloc[:0], axis_title="n")
     with pytest.raises(ParameterError, match="confidence"):
         one_tier_chart(view(), axis_title="n", confidence=95)
+
+
+def test_a_number_without_noise_to_speak_of_claims_no_interval_and_keeps_its_mark_whole():
+    exact = view().assign(value=[0.0, 1, 2, 3, 659.0])
+    exact = exact.assign(low=exact["value"], high=exact["value"])
+    fig = one_tier_chart(exact, axis_title="people")
+    assert fig.layout.annotations[-1].text == "<b>659</b>"
+    low, high = fig.layout.xaxis.range
+    assert (high - 659) / (high - low) * 200 > 12  # half a mark, on a phone

@@ -25,7 +25,9 @@ from dpviz.words import NO_BREAK
 
 def view(epsilon=1.0, delta=1e-6, moved=1.0, *, own=True, axis="epsilon"):
     q = Question(epsilon=epsilon, log_delta=math.log(delta), l1=math.sqrt(moved), l2=1.0)
-    return View(choice=choose(q), dimension=30, noun="people", own=own, axis=axis, low=-15.0)
+    return View(
+        choice=choose(q), dimension=30, noun="people", unit="people", own=own, axis=axis, low=-15.0
+    )
 
 
 def plain(text):

@@ -65,6 +65,11 @@ def test_one_line_per_way_the_used_one_last_and_coloured():
     assert figure.layout.shapes[0].y0 == figure.layout.shapes[0].y1 == 1.5
 
 
+def test_a_lower_bound_is_rounded_down():
+    figure = error_bars(BARS, chosen="binary tree", bound=1.4996, unit="visits")
+    assert "none can be below 1.49" in figure.layout.annotations[0].text
+
+
 def test_without_a_bound_no_line_stands_for_one():
     assert not lines(bound=None).layout.shapes
     assert not error_bars(BARS, chosen="x", bound=None, unit="").layout.shapes

@@ -8,7 +8,8 @@ import pytest
 from dpviz.errors import ParameterError
 from dpviz.noise import FAMILIES
 from dpviz.planning.budgets import Setting
-from dpviz.planning.choice import Question, choose, choose_for_tiers
+from dpviz.planning.choice import Question, choose
+from dpviz.planning.tier_choice import choose_for_tiers
 from dpviz.planning.tiers import read_tiers
 from dpviz.queries import Sensitivity
 

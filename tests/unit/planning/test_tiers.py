@@ -12,6 +12,7 @@ from dpviz.planning.tiers import (
     Tier,
     as_rows,
     equal_budgets,
+    never_as_large,
     out_of_order,
     ranked,
     read_tiers,
@@ -192,6 +193,23 @@ def test_clearance_against_noise(typed, expected):
 def test_equal_budgets_are_named():
     planned, _ = read_tiers([row("a"), row("b"), row("c", "1")], setting())
     assert equal_budgets(planned) == [["a", "b"]]
+
+
+@pytest.mark.parametrize(
+    ("family", "amount", "kind", "expected"),
+    [
+        ("poisson", "0.5", "ρ", ["public"]),
+        ("poisson", "1", "μ", ["public"]),
+        ("poisson", "0.05", "ρ", []),
+        ("poisson", "5", "ε", []),  # it is stated as it was typed
+        ("skellam", "0.5", "ρ", []),
+        ("laplace", "0.5", "ρ", []),
+    ],
+)
+def test_a_loss_that_delta_alone_keeps_below_the_typed_one(family, amount, kind, expected):
+    within = setting(family)
+    planned, _ = read_tiers([row(amount=amount, kind=kind)], within)
+    assert never_as_large(planned, within) == expected
 
 
 def test_what_is_typed_is_what_is_stated():

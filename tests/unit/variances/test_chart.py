@@ -38,6 +38,13 @@ from dpviz.queries import Sensitivity
 from dpviz.workspace.held import HeldTier
 
 
+def test_a_large_variance_is_said_in_full_on_hover():
+    frame = variances_frame(ladder([1e-7, 2e-7]))
+    figure = variance_chart(frame, None, compared="splitting", marked=0, unit="people²")
+    (lossless,) = [trace for trace in figure.data if trace.name == SCHEMES["lossless"]]
+    assert lossless.hovertext[0].endswith("variance 5,000,000 people².")
+
+
 def ladder(budgets, own=False):
     return [
         LadderTier(name=f"tier {i}", budget=float(b), slot=i + 1 if own else 0, symbol=i % 12)

@@ -94,7 +94,7 @@ def test_releases_say_max_not_sum():
     loss, none = JointLoss(0.5, 0.0, "ρ-zCDP", "max"), JointLoss(0.0, 0.0, "ε-DP", "none")
     alone = JointLoss(0.6, 0.0, "ρ-zCDP", "sum")
     tiers = ws.values_of_tiers
-    assert "have learned ρ = 0.5, not 0.6" in plain(
+    assert "have cost a privacy loss bounded by ρ = 0.5, not 0.6" in plain(
         takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, loss, alone)
     )
     assert (
@@ -109,9 +109,32 @@ def test_releases_say_max_not_sum():
     assert plain(takeaways.cost_words(mixed)) == "ε = 1.5 at δ = 1e-6"
     mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", CONVOLVED)
     assert plain(takeaways.cost_words(mixed)) == "at most ε = 1.5 at δ = 1e-6"
-    assert "have learned at most ε = 1.5 at δ" in plain(
+    assert "have cost a privacy loss bounded by ε = 1.5 at δ" in plain(
         takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, mixed, alone)
     )
+
+
+def test_a_bound_on_the_loss_is_the_same_in_the_sentence_and_in_its_reason():
+    ws = Workspace.fresh()
+    ws.use_family("laplace")
+    joint, alone = (JointLoss(x, 0.0, "ε-DP", "m") for x in (0.1**0.5, 1.0 + 0.004**0.5))
+    tiers, query = ws.values_of_tiers, ws.statistic.query
+    said = takeaways.releases(tiers, ws.family, 0.95, query, joint, alone)
+    assert "bounded by ε = 0.3163, not 1.064." in plain(said)  # 0.31622… and 1.06324…
+    assert "at most 0.3163." in plain(said.why)
+    assert "at most 1.064." in plain(said.why)
+
+
+@pytest.mark.parametrize(
+    ("query", "unit"),
+    [
+        (Count(ByColumn("ward", ("A", "B"))), "at most 1 person."),
+        (Count(ByColumn("ward", ("A", "B")), Bounds("id", 1, 3)), "at most 3 rows."),
+        (BoundedSum("cost", 0, 8, ByColumn("ward", ("A", "B"))), "at most 8 of “cost”."),
+    ],
+)
+def test_the_reason_names_the_unit_as_the_sentence_does(query, unit):
+    assert unit in plain(takeaways.data(query).why)
 
 
 @pytest.mark.parametrize("family", ["gaussian", "laplace", "poisson"])

@@ -264,3 +264,8 @@ def test_hardened_mode_offers_whole_number_noise_alone_and_needs_no_seed():
         assert ws.round.mechanism.mode == "hardened"
     ws.use_mode("teaching")
     assert ws.round is None
+
+
+def test_a_name_that_no_tier_can_have_is_refused_as_that_of_the_new_tier():
+    with pytest.raises(ParameterError, match=r"^The name of the new tier is too long"):
+        Workspace.fresh().stated("x" * 300, "ρ", "0.1")

@@ -1,0 +1,1 @@
+"""Frames and figures of what many private answers cost together."""

@@ -1,0 +1,1 @@
+"""The six figures of [BCT20], from our own functions."""

@@ -1,0 +1,247 @@
+"""Controls of the page Composition: the sequence, its δ, and what more is to be asked."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.accounting.bounds import ANY_ORDER, FIXED_ORDER, IN_ADVANCE, Bound
+from dpviz.errors import ParameterError
+from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
+from dpviz.ui.composition import rows
+from dpviz.ui.kit import controls, parts
+from dpviz.words import capitalised, delta
+from dpviz.words.markdown import literal
+from dpviz.workspace.composition import ANSWERS, MOST_PARTS, Part, read_part
+from dpviz.workspace.composition_room import Guesses, Room, guesses, room
+from dpviz.workspace.composition_totals import SUM, sum_of, totals, usable
+from dpviz.workspace.workspace import Workspace
+
+NAMES = {answer.name: answer for answer in ANSWERS}
+CHOSEN = {  # what may depend on earlier answers
+    FIXED_ORDER: "one by one, in this order",
+    ANY_ORDER: "one by one, in any order",
+    IN_ADVANCE: "all in advance",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What is composed.
+
+    Attributes:
+        sequence: the parts in order.
+        delta: δ of all together, exact.
+        granted: what may depend on earlier answers, one of `bounds.ASSUMPTIONS`.
+        totals: the total ε by every bound, the smallest first.
+        limit: total ε that may be spent, exact; None: nothing usable is typed.
+        more: the part of which more is to be asked.
+    """
+
+    sequence: tuple[Part, ...]
+    delta: Fraction
+    granted: str
+    totals: tuple[Bound, ...]
+    limit: Fraction | None
+    more: Part
+
+    @property
+    def log_delta(self) -> float:
+        """Ln δ."""
+        return math.log(self.delta)
+
+    @property
+    def count(self) -> int:
+        """How many answers there are."""
+        return sum(part.count for part in self.sequence)
+
+    @property
+    def exact_sum(self) -> Fraction | None:
+        """The sum of all ε, exact; None where an answer has a ρ."""
+        pure = all(part.epsilon is not None for part in self.sequence)
+        return sum_of(self.sequence, self.delta) if pure else None
+
+    @property
+    def one_epsilon(self) -> Fraction | None:
+        """The ε of the answer of which more is to be asked, or else of the first that has one."""
+        found = (part.epsilon for part in (self.more, *self.sequence))
+        return next((epsilon for epsilon in found if epsilon is not None), None)
+
+    @property
+    def best(self) -> Bound:
+        """The smallest bound that holds."""
+        return usable(self.totals, self.granted)[0]
+
+    @property
+    def added(self) -> Bound:
+        """The sum of all ε."""
+        return next(bound for bound in self.totals if bound.name == SUM)
+
+    @property
+    def guesses(self) -> Guesses:
+        """What an attacker makes of all answers."""
+        return guesses(self.sequence)
+
+    @property
+    def room(self) -> Room | None:
+        """How many more answers fit; None without a limit."""
+        if self.limit is None:
+            return None
+        asked = {"limit": self.limit, "delta": self.delta, "granted": self.granted}
+        return room(self.sequence, self.more, **asked)  # type: ignore[arg-type]
+
+
+def view(ws: Workspace, beside: DeltaGenerator) -> View | None:
+    """All controls; None where there is nothing to add up, with the reason on screen.
+
+    Args:
+        ws: the workspace whose releases may be loaded.
+        beside: where the fields of what may be spent go.
+    """
+    typed = [_row(place, number) for place, number in enumerate(rows.ROWS.get().order)]
+    _acts(ws)
+    granted, at = _granted(), _delta(ws)
+    found = tuple(part for part in typed if part is not None)
+    with beside:
+        limit, more = _limit(), _more(found)
+    if more is None or at is None or len(found) < len(typed):
+        return None
+    try:
+        every = totals(found, at)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
+    return View(sequence=found, delta=at, granted=granted, totals=every, limit=limit, more=more)
+
+
+def any_rows() -> bool:
+    """Whether there is any question, usable or not."""
+    return bool(rows.ROWS.get().order)
+
+
+def _row(place: int, number: int) -> Part | None:
+    """The fields of one part and its buttons; None where it cannot be used, with the reason."""
+    began = rows.ROWS.get().began[number]
+    last = len(rows.ROWS.get().order) - 1
+    where = f"Question {place + 1}"
+    with st.container(border=True, gap="xsmall"):
+        name = controls.selectbox(
+            f"{where}: the answer is",
+            list(NAMES),
+            index=list(NAMES).index(began[0]),
+            format_func=capitalised,
+            key=f"composition_answer_{number}",
+        )
+        answer = NAMES[name]
+        with st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom"):
+            budget = controls.text_input(
+                answer.budget,
+                began[1],
+                key=f"composition_budget_{number}",
+                help=f"{capitalised(answer.name)}: {answer.meaning}.",
+                width=104,
+            )
+            count = controls.text_input(
+                "How many", began[2], key=f"composition_count_{number}", width=76
+            )
+            for label, by, there in (("Up", -1, place > 0), ("Down", 1, place < last)):
+                key = f"composition_{label.lower()}_{number}"
+                controls.button(label, rows.move, number, by, key=key, disabled=not there)
+            controls.button("Remove", rows.remove, number, key=f"composition_remove_{number}")
+        if began[3]:
+            st.caption(literal(began[3]))
+        try:
+            return read_part(answer, budget, count, where=where)
+        except ParameterError as error:
+            parts.refusal(str(error))
+            return None
+
+
+def _acts(ws: Workspace) -> None:
+    """What changes the sequence as a whole."""
+    kept = rows.ROWS.get()
+    with st.container(horizontal=True, gap="xsmall"):
+        controls.button(
+            "Add a question",
+            rows.add,
+            key="composition_add",
+            icon="add",
+            disabled=len(kept.order) >= MOST_PARTS,
+        )
+        controls.button(
+            "Load my releases",
+            rows.load,
+            ws,
+            key="composition_load",
+            icon="input",
+            disabled=not ws.ledger,
+            help="What was released in this workspace, each session at its largest budget, in "
+            "the place of these questions."
+            + ("" if ws.ledger else " Nothing has been released yet: see the page Releases."),
+        )
+        controls.button("Remove all", rows.clear, key="composition_clear", disabled=not kept.order)
+        if kept.before is not None:
+            controls.button("Undo", rows.undo, key="composition_undo", icon="undo")
+
+
+def _delta(ws: Workspace) -> Fraction | None:
+    """The δ of all together, as typed; it begins at the plan's."""
+    typed = controls.text_input(
+        "δ of all together",
+        delta(ws.delta),
+        key=f"composition_delta_{ws.delta!r}",
+        help=f"δ, delta: {DELTA_MEANING}. It begins at the δ of your plan; changing it here "
+        "changes no plan.",
+    )
+    try:
+        return DELTA.read_exact(typed, where="δ of all together")
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
+
+
+def _granted() -> str:
+    """What may depend on earlier answers."""
+    return controls.radio(
+        "Questions are chosen",
+        list(CHOSEN),
+        format_func=CHOSEN.__getitem__,
+        key="composition_granted",
+        help="Somebody who sees an answer before choosing the next question can learn a little "
+        "more, and more again if the kind of the next answer may be chosen, too. Fewer bounds "
+        "hold then.",
+    )
+
+
+def _limit() -> Fraction | None:
+    """The total that may be spent, as typed."""
+    typed = controls.text_input(
+        "Total ε that may be spent",
+        "2",
+        key="composition_limit",
+        help="How many more questions fit under it is said below. Leave it empty for no limit.",
+    )
+    if not typed.strip():
+        return None
+    try:
+        return EPSILON.read_exact(typed, where="Total ε that may be spent")
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
+
+
+def _more(found: tuple[Part, ...]) -> Part | None:
+    """Of which part more is to be asked: the last one, unless another is chosen."""
+    if not found:
+        return None
+    places = list(range(len(found)))
+    place = controls.selectbox(
+        "More like question",
+        places,
+        index=places[-1],
+        format_func=lambda n: f"{n + 1}: {found[n].answer.name}, {found[n].words}",
+        key=f"composition_more_{len(found)}",
+    )
+    return found[place]

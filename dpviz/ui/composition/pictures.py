@@ -1,0 +1,140 @@
+"""The pictures of the page Composition: bounds, losses that add up, lines, orders, the table."""
+
+import streamlit as st
+
+from dpviz.charts.composition import frame as frames
+from dpviz.charts.composition.bounds import BEST, bound_bars, bounds_frame
+from dpviz.charts.composition.lines import total_lines
+from dpviz.charts.composition.orders import LARGEST, order_ratio, orders_frame, orders_table
+from dpviz.charts.losses import loss_strips, losses_frame, reach_of
+from dpviz.ui.composition import rows, words
+from dpviz.ui.composition.controls import View, any_rows
+from dpviz.ui.kit import controls, parts
+from dpviz.words import significant
+
+ALONG, CHOICES, DELTA = "answers given", "best of a list", "δ"
+
+
+def bounds(view: View | None) -> None:
+    """The main picture: the total by every bound."""
+    if view is None:
+        _nothing()
+        return
+    frame = bounds_frame(view.totals, granted=view.granted)
+    parts.chart(
+        bound_bars(frame, limit=None if view.limit is None else float(view.limit)),
+        heading=words.bounds_heading(view),
+        reading=words.bounds_reading(view),
+        alt=words.bounds_alt(view),
+        key="composition_bounds",
+    )
+
+
+def room(view: View | None) -> None:
+    """How many more answers fit, and the bounds as a table."""
+    if view is None:
+        return
+    st.markdown(words.room(view))
+    frame = bounds_frame(view.totals, granted=view.granted)
+    table = words.table(view, frame)
+    with st.expander("The same as a table", icon=":material/table:"):
+        shown = table.drop(columns=["answers", "δ"])
+        parts.table(shown, alt="Every bound with its ε, what it assumes and its theorem.")
+        controls.download_button(
+            "Download the table",
+            lambda: table.to_csv(index=False).encode("utf-8"),
+            key="composition_download",
+            file_name="dpviz-composition.csv",
+        )
+
+
+def _nothing() -> None:
+    """What is shown while there is nothing to add up."""
+    if any_rows():
+        parts.empty("Nothing to add up yet.", "Correct what is typed on the right.")
+        return
+    parts.empty(
+        "No question yet.",
+        "What several answers cost together is drawn here. Add a question on the right, or begin "
+        "with the made-up example.",
+        lambda: controls.button("Show the example", rows.example, key="composition_example"),
+    )
+
+
+def losses(view: View | None) -> None:
+    """How losses add up."""
+    if view is None:
+        return
+    found = frames.stages(view.sequence)
+    if not found:
+        st.subheader("How losses add up", anchor=False)
+        parts.empty("No picture.", "These losses are too small or too large to be drawn together.")
+        return
+    frame, last = losses_frame(found, reach_of(found, view.best.value)), found[-1][0]
+    parts.chart(
+        loss_strips(frame, totals={last: view.best.value}, main=last, style=BEST),
+        heading="How losses add up: how likely each is, strip by strip",
+        reading=words.losses_reading(view),
+        alt=words.losses_alt(len(found)),
+        key="composition_losses",
+    )
+
+
+def lines(view: View | None) -> None:
+    """The total over the answers given, over choices among them, and over δ."""
+    if view is None or not controls.toggle(
+        "What changes the total: more answers, other answers, another δ",
+        key="composition_lines_shown",
+    ):
+        return
+    over = controls.segmented_control(
+        "Total ε over", [ALONG, CHOICES, DELTA], default=ALONG, key="composition_over"
+    )
+    epsilon, asked = view.one_epsilon, (view.delta, view.granted)
+    if over == CHOICES and epsilon is None:
+        parts.empty("No ε to compare with.", words.NO_EPSILON)
+        return
+    if over == CHOICES and epsilon is not None:
+        frame = frames.over_choices(epsilon, view.count, *asked)
+        axis, said = "answers that are the best of a list", words.choices_reading(view, epsilon)
+    elif over == DELTA:
+        frame, axis = frames.over_delta(view.sequence, *asked), "δ of all together"
+        said = words.DELTA_READING
+    else:
+        frame, axis = frames.along(view.sequence, *asked), ALONG
+        said = words.ALONG_READING
+    parts.chart(
+        total_lines(frame, axis=axis, over_delta=over == DELTA),
+        heading="",
+        reading=said,
+        alt=words.lines_alt(frame, axis),
+        key="composition_lines",
+    )
+
+
+def orders(view: View | None) -> None:
+    """What the order of three answers changes."""
+    if view is None or not controls.toggle(
+        "Does the order matter? Three answers, two of them the best of a list",
+        key="composition_orders_shown",
+    ):
+        return
+    epsilon = view.one_epsilon
+    if epsilon is None or epsilon > LARGEST:
+        parts.empty("No ε to compare with.", words.NO_EPSILON)
+        return
+    frame = orders_frame(float(epsilon))
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        parts.chart(
+            order_ratio(frame),
+            heading="δ with the other answer first, as a multiple of δ with it between",
+            reading=words.orders_reading(float(epsilon), frame),
+            alt=words.orders_alt(frame),
+            key="composition_orders",
+        )
+    with right:
+        table = orders_table(float(epsilon)).astype(object)
+        for name in table.columns[1:]:
+            table[name] = [significant(x, 6) for x in table[name]]
+        parts.table(table, alt="δ of three orders at three totals.")

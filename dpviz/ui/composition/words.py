@@ -1,0 +1,266 @@
+"""What the page Composition says: the totals, how to read each picture, and the footer."""
+
+import math
+from fractions import Fraction
+
+import pandas as pd
+
+from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, IN_ADVANCE, Bound
+from dpviz.charts.axes import probability
+from dpviz.charts.composition.lines import BOUND, EPSILON
+from dpviz.charts.composition.orders import RATIO, TOTAL
+from dpviz.ui.composition.controls import View
+from dpviz.words import NO_BREAK, budget, capitalised, delta, rounded_up, significant
+from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
+from dpviz.workspace.composition_room import MOST_MORE
+from dpviz.workspace.composition_totals import usable
+from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.takeaways import counted
+
+NOTHING = (
+    "Say on the right which answers are given, and this line will say what all of them cost "
+    "together."
+)
+WRONG = "Correct what is typed on the right, and this line will say what all answers cost together."
+NO_EPSILON = (
+    "No answer of this sequence has an ordinary ε. Add one, such as “any ε-private answer” with "
+    "ε = 0.1."
+)
+ALONG_READING = (
+    "The total after each answer, in the order on the right. The sum climbs steadily; the others "
+    "fall behind it, because evidence partly cancels."
+)
+DELTA_READING = (
+    "A smaller δ is a firmer promise, and costs a larger ε. The sum of pure budgets needs no δ."
+)
+GRANTED = {
+    ANY_ORDER: "each question, and its kind, may depend on the answers before it",
+    FIXED_ORDER: "each question may depend on the answers before it, but not its kind",
+    IN_ADVANCE: "no question depends on an answer",
+}
+
+
+def answers(count: int) -> str:
+    """How many answers, in words.
+
+    >>> answers(1), answers(20)
+    ('one answer', '20 answers')
+    """
+    return "one answer" if count == 1 else f"{counted(count)} answers"
+
+
+def these(count: int) -> str:
+    """The answers of the sequence, in words.
+
+    >>> these(1), these(2), these(20)
+    ('one answer', 'both answers', 'all 20 answers')
+    """
+    named = {1: "one answer", 2: "both answers"}
+    return named.get(count, f"all {answers(count)}")
+
+
+def at_most(total: Bound) -> str:
+    """A total as it is said: exact, or a bound that is not made smaller by being written."""
+    if total.kind == EXACT:
+        return budget("ε", total.value)
+    return f"at most {budget('ε', rounded_up(total.value, 4))}"
+
+
+def guesses(view: View) -> int:
+    """Right guesses of 1,000, rounded up."""
+    return min(1000, math.ceil(view.guesses.right - 1e-9))
+
+
+def at(view: View) -> str:
+    """The δ of all answers together."""
+    return f"δ{NO_BREAK}={NO_BREAK}{probability(view.log_delta)}"
+
+
+def take_away(view: View | None, *, empty: bool = False) -> str:
+    """What an attacker gains from all answers, and the total against the sum."""
+    if view is None:
+        return NOTHING if empty else WRONG
+    harm = (
+        f"After {these(view.count)}, an attacker who guesses whether one person is in the table "
+        f"is right at most {guesses(view):,} times in 1,000 (a coin: 500)."
+    )
+    cost = f"The total is {at_most(view.best)} at {at(view)}"
+    if view.best.value < view.added.value * (1 - 1e-9):
+        cost += f"; the sum, {_sum(view)}"
+    return f"{harm} {literal(cost)}."
+
+
+def _sum(view: View) -> str:
+    return significant(rounded_up(view.added.value, 4), 4)
+
+
+def claims(view: View | None) -> tuple[Claim, ...]:
+    """Why the numbers of the take-away are what they are."""
+    if view is None:
+        return ()
+    fixed = f"the {answers(view.count)} on the right, {at(view)}"
+    assumes = f"{GRANTED[view.granted]}, and that each answer has randomness of its own"
+    found = [
+        Claim(
+            what="right guesses of 1,000",
+            value=view.guesses.right,
+            fixed=f"the {answers(view.count)} on the right; both are equally likely beforehand",
+            method=f"500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): {view.guesses.method}",
+            assumes="each answer has randomness of its own",
+            kind="at most",
+        ),
+        Claim(
+            what="total ε",
+            value=view.best.value,
+            fixed=fixed,
+            method=f"“{view.best.name}”, {view.best.theorem}",
+            assumes=assumes,
+            kind="exact" if view.best.kind == EXACT else "at most",
+        ),
+    ]
+    if view.best.value < view.added.value * (1 - 1e-9):
+        found.append(
+            Claim(
+                what="the sum",
+                value=view.added.value,
+                fixed=fixed,
+                method=f"every ε added, {view.added.theorem}",
+                kind="at most",
+            )
+        )
+    return tuple(found)
+
+
+def bounds_heading(view: View) -> str:
+    """What the bars are."""
+    ways = counted(len(view.totals))
+    return f"Total ε of {these(view.count)}, added up in {ways} ways"
+
+
+def bounds_reading(view: View) -> str:
+    """What the bars say."""
+    text = "Each bar is a proven ceiling of the same total; the shortest one says most."
+    if len(usable(view.totals, view.granted)) < len(view.totals):
+        text += " Hollow: true only if more is fixed in advance than is said on the right."
+    return text
+
+
+def bounds_alt(view: View) -> str:
+    """The bars in words."""
+    listed = ", ".join(f"{t.name} {significant(t.value)}" for t in view.totals)
+    return f"Bars of total ε, the tightest first: {listed}."
+
+
+def room(view: View) -> str:
+    """How many more answers fit under the total that may be spent."""
+    found = view.room
+    if view.limit is None or found is None:
+        return "Type the total ε that may be spent, to read here how many more answers fit."
+    limit = literal(budget("ε", float(view.limit)))
+    if found.best < 0:
+        return (
+            f"These answers may cost more than the {limit} that may be spent. Remove some, lower a "
+            "budget, or allow more."
+        )
+    more = literal(f"like “{view.more.answer.name}, {view.more.words}”")
+    fit = "fits" if found.best == 1 else "fit"
+    simply = "not even these" if found.added < 0 else _many(found.added)
+    return (
+        f"**{_at_least(found.best)} more** {more} {fit} under a total of {limit}. If budgets "
+        f"were simply added, {simply} would fit."
+    )
+
+
+def _at_least(more: int) -> str:
+    return f"At least {more:,}" if more else "Perhaps none"
+
+
+def _many(more: int) -> str:
+    return "none" if more == 0 else f"{'at least ' if more == MOST_MORE else ''}{more:,}"
+
+
+def losses_reading(view: View) -> str:
+    """What the strips say."""
+    sums = (
+        f"Evidence adds up and partly cancels, so the sum of all ε, {_sum(view)}, is all but never "
+        "reached. "
+    )
+    return (
+        "Each answer is evidence for or against the person. "
+        + (sums if view.count > 1 else "")
+        + "Dotted: the total ε; what lies beyond it, δ covers."
+    )
+
+
+def losses_alt(stages: int) -> str:
+    """The strips in words."""
+    return (
+        f"{stages} strips of bars: how likely each privacy loss is after each question. The strips "
+        "widen downwards, but far less than the sum of all ε."
+    )
+
+
+def lines_alt(frame: pd.DataFrame, axis: str) -> str:
+    """The lines in words: where each ends."""
+    ends = frame.groupby(BOUND, sort=False)[EPSILON].last()
+    listed = ", ".join(f"{name} {significant(value)}" for name, value in ends.items())
+    return f"Lines of total ε over {axis}. At the right end: {listed}."
+
+
+def choices_reading(view: View, epsilon: Fraction) -> str:
+    """What the lines over choices say."""
+    return (
+        f"{capitalised(answers(view.count))} of {budget('ε', float(epsilon))} each. The more of "
+        "them only name the best of a list, the less they cost together: such an answer tells "
+        "about half as much."
+    )
+
+
+def orders_reading(epsilon: float, frame: pd.DataFrame) -> str:
+    """What the order of three answers changes."""
+    peak = frame.iloc[int(frame[RATIO].to_numpy().argmax())]
+    return (
+        f"Three answers of {budget('ε', epsilon)}, two of them the best of a list, chosen one by "
+        f"one. The other one first is the worst order: δ is up to {significant(peak[RATIO], 6)} "
+        f"times as large (at a total of {budget('ε', peak[TOTAL])}), exactly. Between or last "
+        f"makes no difference, and from a total of {budget('ε', epsilon)} on no order does."
+    )
+
+
+def orders_alt(frame: pd.DataFrame) -> str:
+    """The ratio in words."""
+    ratio = frame[RATIO]
+    return (
+        f"A line that begins at {significant(ratio.iloc[0], 6)}, rises to at most "
+        f"{significant(ratio.max(), 6)} and falls to 1, where the order no longer matters."
+    )
+
+
+def table(view: View, frame: pd.DataFrame) -> pd.DataFrame:
+    """The bars as a table, its numbers rounded up."""
+    return pd.DataFrame(
+        {
+            "answers": "; ".join(
+                f"{p.count:,} × {p.answer.name}, {p.words}" for p in view.sequence
+            ),
+            "bound": [str(name) for name in frame["bound"]],
+            "total ε": [f"{rounded_up(value, 6):.6g}" for value in frame["epsilon"]],
+            "δ": delta(float(view.delta)),
+            "it is": [str(kind) for kind in frame["kind"]],
+            "what may depend on earlier answers": [GRANTED[each] for each in frame["assumes"]],
+            "theorem": [str(reason) for reason in frame["reason"]],
+        }
+    )
+
+
+def facts(footer: Facts) -> Facts:
+    """The footer's fields for this page: answers of any kind meet in (ε, δ)."""
+    named = dict(footer) | {
+        "Definition": DEFINITION_WORDS["(ε, δ)-DP"],
+        "Unit": "one person, as each answer counts them",
+        "Neighbours": "two tables that differ in one person",
+        "Sensitivity": "that of each answer, which is part of its budget",
+        "Data": "none: only budgets, which are public",
+    }
+    return tuple(named.items())

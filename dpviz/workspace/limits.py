@@ -1,0 +1,131 @@
+"""The owner's limit of a workspace: how it is typed, and how its releases are counted against it.
+
+The limit is a loss for everything together, in ρ, in ε without a δ, or in (ε, δ). The book keeps
+it in every act that draws (book.py); here is what a release tells in its currency. The account
+(account.py) adds as ρ or as ε where all releases are stated so, and as (ε, δ) where they differ;
+only a limit in (ε, δ) takes releases of every noise.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP, ReleaseEvent
+from dpviz.accounting.odometer import Limit, left_of
+from dpviz.accounting.release_points import points_of
+from dpviz.errors import NoGuaranteeError, ParameterError
+from dpviz.planning.amounts import PAIR, Kind, read_amount
+from dpviz.planning.budgets import Budget, at_level
+from dpviz.release import event_of
+from dpviz.workspace.sessions import Asking
+
+OWNER = "DPVIZ_LIMIT"  # in the environment: that of the person who started the dashboard
+LETTERS = {"rho": "ρ", "ρ": "ρ", "epsilon": "ε", "ε": "ε", "delta": "δ", "δ": "δ"}
+LIMITS: dict[Kind, str] = {"ρ": ZCDP, "ε": PURE, PAIR: APPROXIMATE}
+
+
+def read_limit(kind: Kind, text: str) -> Limit:
+    """A limit as it is typed.
+
+    Args:
+        kind: "ρ", "ε" (without a δ) or "(ε, δ)".
+        text: what was typed, for example "0.5", or "2, 1e-6" for "(ε, δ)".
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+
+    >>> read_limit("(ε, δ)", "2, 1e-6")
+    Limit(definition='(ε, δ)-DP', budget=Fraction(2, 1), delta=1e-06)
+    """
+    if kind not in LIMITS:
+        raise ParameterError(f"Limit: type it as ρ, as ε or as (ε, δ), not as {kind}.")
+    amount = read_amount(kind, text, where="Limit")
+    delta = 0.0 if amount.delta is None else float(amount.delta)
+    return Limit(definition=LIMITS[kind], budget=amount.value, delta=delta)
+
+
+def owner_limit(text: str | None) -> Limit | None:
+    """The limit of the person who starts the dashboard, as typed there; None: there is none.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+
+    >>> owner_limit("rho=0.5").budget, owner_limit("epsilon=2, delta=1e-6").delta
+    (Fraction(1, 2), 1e-06)
+    """
+    if not text:
+        return None
+    pairs = [part.partition("=") for part in text.split(",")]
+    typed = {LETTERS.get(name.strip(), ""): value for name, _, value in pairs}
+    kinds: dict[frozenset[str], Kind] = {
+        frozenset("ρ"): "ρ",
+        frozenset("ε"): "ε",
+        frozenset("εδ"): PAIR,
+    }
+    kind = kinds.get(frozenset(typed))
+    if kind is None or len(typed) < len(pairs):
+        raise ParameterError(
+            "Limit: type rho=0.5, or epsilon=1, or epsilon=2,delta=1e-6, with your own numbers."
+        )
+    return read_limit(
+        kind, ", ".join(typed[letter] for letter in ("ρ", "ε", "δ") if letter in typed)
+    )
+
+
+def counted(limit: Limit, session: int, asking: Asking, budget: Budget) -> ReleaseEvent:
+    """A release as it counts against a limit: at the δ of the limit, with its curve around it."""
+    if asking.selection is not None:
+        return asking.selection(session).cost
+    name, plain = asking.family.name, asking.plain
+    event = event_of(session, name, budget)
+    if limit.definition != APPROXIMATE or event.definition == ZCDP or plain is None:
+        return event
+    setting = plain.setting(name, limit.delta)
+    if event.definition == APPROXIMATE:
+        try:
+            budget = at_level(budget.level, setting)
+        except NoGuaranteeError:  # it keeps no ε at this δ, so it counts as it was stated
+            return event
+        event = event_of(session, name, budget)
+    return replace(event, points=points_of(budget, setting))
+
+
+def limit_words(limit: Limit, made: Sequence[ReleaseEvent]) -> str:
+    """How far the limit is used, as a sentence."""
+    cost = limit.cost(made)
+    spent = limit.said(cost, up=True)
+    left = limit.said(left_of(limit, made), up=False)
+    return f"Limit for everything together: {limit.words}. Spent: {spent}. Left: {left}."
+
+
+def refuse_above(limit: Limit | None, owner: Limit) -> None:
+    """Refuse to lift the limit of the owner, or to raise it.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+    """
+    same = limit is not None and (limit.definition, limit.delta) == (owner.definition, owner.delta)
+    if limit is None or not same or limit.budget > owner.budget:
+        raise ParameterError(
+            f"Limit: the owner of this dashboard set {owner.words}, which stays. Type a smaller "
+            "one in the same currency."
+        )
+
+
+def refuse_below(limit: Limit, made: Sequence[ReleaseEvent]) -> None:
+    """Refuse a limit that is below what is spent.
+
+    Raises:
+        ParameterError: one sentence with what to type instead.
+    """
+    spent = limit.cost(made)
+    if spent is None:
+        raise ParameterError(
+            f"Limit: {limit.definition} does not count all that is released here. Type it as "
+            "(ε, δ), with a δ such as 1e-6."
+        )
+    if spent > limit.budget:
+        said = limit.said(spent, up=True)
+        raise ParameterError(
+            f"Limit: {limit.words} is below {said}, which is spent and cannot be taken back. Type "
+            f"at least {said}."
+        )

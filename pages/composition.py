@@ -1,0 +1,39 @@
+"""Composition: what many private answers cost together."""
+
+import streamlit as st
+
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.ui.composition import controls, paper, pictures, sample, words
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.words.claims import Said
+from dpviz.workspace.footer import footer_facts
+
+page_setup()
+ws = workspace()
+top, picture, below = st.container(), st.container(), st.container()
+left, right = picture.columns([3, 2], gap="medium")
+bars, fits = left.container(), left.container()
+with fits:
+    st.subheader("How many more answers fit?", anchor=False)
+    fields = st.container(horizontal=True, gap="small")
+with right:
+    view = controls.view(ws, fields)
+with top:
+    parts.head(
+        "composition",
+        Said(words.take_away(view, empty=not controls.any_rows()), words.claims(view)),
+        ws.mode,
+    )
+with bars:
+    pictures.bounds(view)
+with fits:
+    pictures.room(view)
+with below:
+    pictures.losses(view)
+    pictures.lines(view)
+    pictures.orders(view)
+    paper.section()
+parts.folds(sample.formula(view), sample.code(view))
+parts.footer(words.facts(footer_facts(ws)))

@@ -1,0 +1,113 @@
+"""The page Composition by AppTest: a sequence is edited, loaded, refused, and nothing is lost."""
+
+from fractions import Fraction
+
+import pytest
+
+from dpviz.accounting import joint_loss
+from dpviz.workspace import account
+from dpviz.workspace.composition import LAPLACE
+from tests.app.reading import errors, run_sample, specs, words, workspace
+
+
+def head(app):
+    return app.header[0].value.replace("\\", "").replace("\xa0", " ")
+
+
+def press(app, key):
+    app.button(key=f"composition_{key}").click().run()
+    assert not app.exception
+
+
+def fill(app, key, text):
+    app.text_input(key=f"composition_{key}").set_value(text).run()
+    assert not app.exception
+
+
+def order(app):
+    """Numbers of the rows as they are shown."""
+    keys = [field.key for field in app.text_input if field.key.startswith("composition_budget_")]
+    return [int(key.rsplit("_", 1)[1]) for key in keys]
+
+
+def bars(app):
+    return [bar["name"] for bar in specs(app)[0]["data"]]
+
+
+def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
+    app = open_page("composition")
+    assert "After all 20 answers" in head(app)
+    assert "571 times in 1,000 (a coin: 500)" in head(app)
+    assert "The total is at most ε = 1.381 at δ = 10⁻⁶; the sum, 2." in head(app)
+    assert bars(app)[-1] == "fixed in advance"
+    assert len(app.get("plotly_chart")) == 2
+    fill(app, "limit", "")  # which is quicker
+    fill(app, "count_1", "2")
+    press(app, "add")
+    app.text_input(key="composition_budget_2").set_value("0.25")
+    app.text_input(key="composition_count_2").set_value("2")
+    app.selectbox(key="composition_answer_2").set_value(LAPLACE.name).run()
+    assert "all 14 answers" in head(app)
+    app.toggle(key="composition_orders_shown").set_value(True).run()
+    assert len(app.get("plotly_chart")) == 3
+    assert "is the worst order" in words(app)
+    press(app, "up_2")
+    assert order(app) == [0, 2, 1]
+    press(app, "down_0")
+    assert order(app) == [2, 0, 1]
+    assert app.text_input(key="composition_budget_2").value == "0.25"
+    names = run_sample(app)
+    assert names["sequence"][0].amount == Fraction(1, 4)
+    assert f"{names['best'].value:.2f}"[:3] in head(app)
+    press(app, "remove_0")
+    assert order(app) == [2, 1]
+    press(app, "undo")
+    assert order(app) == [2, 0, 1]
+    press(app, "clear")
+    assert "Say on the right which answers are given" in head(app)
+    assert "No question yet." in words(app)
+    press(app, "undo")
+    assert app.text_input(key="composition_budget_2").value == "0.25"
+    app.switch_page("pages/tiers.py").run()
+    app.switch_page("pages/composition.py").run()
+    assert order(app) == [2, 0, 1]
+    assert app.text_input(key="composition_budget_2").value == "0.25"
+
+
+BAD = [
+    ("budget_0", "0", "Question 1, Budget ε: 0 is not a budget. Type a number above 0"),
+    ("budget_0", "1e400", "Question 1, Budget ε: 1e400 is too large."),
+    ("budget_0", "0,1", "Type 0.1, with a point."),
+    ("count_1", "0", "Question 2, how many: “0” cannot be used. Type a whole number from 1 to"),
+    ("delta_1e-06", "1", "δ of all together: 1 is too large. Type a number between"),
+    ("limit", "-1", "Total ε that may be spent: -1 is not a budget."),
+]
+
+
+def test_releases_are_loaded_and_what_cannot_be_used_stays_as_it_was_typed(open_page):
+    app = open_page("composition")
+    for key, text, sentence in BAD:
+        field = app.text_input(key=f"composition_{key}")
+        before = field.value
+        fill(app, key, text)
+        (found,) = errors(app)
+        assert sentence in found
+        assert app.text_input(key=f"composition_{key}").value == text
+        assert ("Correct what is typed on the right" in head(app)) == (key != "limit")
+        fill(app, key, before)
+        assert not errors(app)
+    assert "571 times" in head(app)
+    assert app.button(key="composition_load").disabled
+    ws = workspace(app)
+    ws.draw("public", "top secret")
+    ws.start_over()
+    ws.draw("restricted")
+    app.run()
+    press(app, "load")
+    total = float(joint_loss(account.events(ws, ws.ledger), delta=ws.delta).value)  # ρ
+    sequence = run_sample(app)["sequence"]
+    assert float(sum(part.count * part.amount for part in sequence)) == pytest.approx(total)
+    assert "number of people per group of “education”" in words(app)
+    assert "After both answers" in head(app)
+    press(app, "undo")
+    assert "571 times" in head(app)

@@ -1,0 +1,87 @@
+"""Every number that the page Continual counting claims, computed again over a grid of settings.
+
+How many noise terms a running count has, by the digits of all steps; the chance that their sum is
+within a distance, by turning back its characteristic function.
+"""
+
+import numpy as np
+import pytest
+
+from dpviz.ui.continual_counting import controls, words
+from tests.claim_settings import MOST_GROUPS, workspace_of
+from tests.visiting import check_words, plain
+
+OWN_NOISE = {"teaching": "laplace", "hardened": "discrete_laplace"}
+TYPED = {"counting_source": controls.LIST, "counting_typed": "1\n2\n0\n" * 40}
+TREES = [{}, {"counting_arity": "3"}, {"counting_arity": "7", "counting_subtraction": False}]
+GRID = [(m, c, i) for m in OWN_NOISE for c in MOST_GROUPS for i in range(len(TREES))]
+
+
+def within(family, scale, terms, distance):
+    """P(|S| <= distance) of a sum of independent terms.
+
+    Of whole noise by a Fourier series over more whole numbers than S reaches; else by the integral
+    of sin(tx)/t times the characteristic function, over all t where that is not 0.
+    """
+    if family == "laplace":
+        t = (np.arange(400_000) + 0.5) * 40 / (400_000 * scale)
+        turned = np.exp(-terms * np.log1p((scale * t) ** 2))
+        return float(2 / np.pi * np.sum(np.sin(t * distance) / t * turned) * (t[1] - t[0]))
+    points, a = 2**16, np.exp(-1 / scale)
+    angles = 2 * np.pi * np.arange(points) / points
+    turned = ((1 - a) ** 2 / (1 - 2 * a * np.cos(angles) + a * a)) ** terms
+    chances = np.fft.fft(turned).real / points
+    half = int(distance)
+    return float(chances[: half + 1].sum() + chances[-half:].sum() * (half > 0))
+
+
+def check(view):
+    """Each distance is that of as many terms as there are: no less would hold 95 of 100 draws."""
+    c, claims = view.counting, words.claims(view)
+    text = words.take_away(view)
+    check_words(text, claims, f"{c.steps:,}")
+    most = max(sum(map(abs, c.tree.digits(t))) for t in range(1, c.steps + 1))
+    by_name = {tier.name: tier for tier in c.readers}
+    ends = {c.readers[-1].name, c.readers[0].name}
+    assert len(claims) == len(ends) + (" would end at " in text)
+    for claim in claims:
+        tier = by_name[claim.what.rpartition(", ")[2]]
+        terms, scale = most, c.tree.height * c.moved / tier.loss
+        if claim.what.startswith("the same had noisy"):
+            terms, scale = c.steps, c.moved / tier.loss
+            assert claim.value > claims[0].value
+        family = c.family.name
+        less = claim.value - 1 if c.family.integer else claim.value * 0.9999
+        assert within(family, scale, terms, claim.value) >= 0.95 - 1e-6
+        assert within(family, scale, terms, less) < 0.95
+
+
+def visited(visit, mode, **answers):
+    family = OWN_NOISE[mode]
+    ws = workspace_of((family, mode), "add/remove", 1, "count")
+    visit.come(**answers)
+    return controls.view(ws, controls.source(), controls.branching())
+
+
+@pytest.mark.parametrize(("mode", "moved", "tree"), GRID)
+def test_typed_counts(visit, mode, moved, tree):
+    answers = {"counting_typed_moved": str(moved), **TYPED, **TREES[tree]}
+    check(visited(visit, mode, **answers))
+
+
+@pytest.mark.parametrize(
+    ("mode", "form"), [(m, f) for m in OWN_NOISE for f in ("live counter", "whole stream")]
+)
+def test_the_made_up_stream(visit, mode, form):
+    check(visited(visit, mode, counting_form=form))
+
+
+def test_a_long_stream_of_single_counts(visit):
+    """Of 5,000 Laplace terms the sum is exact, too; of as many whole ones it is not said."""
+    typed = {"counting_source": controls.LIST, "counting_typed": "1 " * 5000}
+    view = visited(visit, "teaching", counting_typed_moved="1", **typed)
+    check(view)
+    assert "Adding up noisy single counts would end at ± 99 " in plain(words.take_away(view))
+    whole = visited(visit, "hardened", counting_typed_moved="1", **typed)
+    assert "Adding up" not in words.take_away(whole)
+    check(whole)

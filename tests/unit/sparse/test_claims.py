@@ -1,0 +1,107 @@
+"""Every number that the page Sparse histograms claims, computed again over a grid of settings.
+
+Phantoms by the normal law of one item times all items; what releases hold by sets of items.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.ui.kit import bound_controls
+from dpviz.ui.sparse_histograms import controls, words
+from dpviz.words import significant
+from tests.claim_settings import MOST_GROUPS, RELATIONS, workspace_of
+from tests.visiting import check_words, plain
+
+NOISE = ("gaussian", "teaching")
+PLAN = (("public", "0.5"), ("partners", "1"), ("audit", "4"))
+WARDS = {"sparse_source": controls.OWN, "sparse_column": "ward", "sparse_longest": 2}
+
+
+def said(shown):
+    """The claims of a take-away whose numbers are all claimed."""
+    claims = words.claims(shown)
+    given = f"{words.size_words(shown.size)} {significant(shown.tiers[0].threshold)}"
+    check_words(words.take_away(shown), claims, given)
+    return {claim.what: claim.value for claim in claims}
+
+
+def check_phantoms(shown, found, l2):
+    """As many as pass the threshold if nobody has any item: at least as many as really do."""
+    for tier in shown.drawn or shown.tiers[:1]:
+        passing = stats.norm.sf(tier.threshold * math.sqrt(2 * tier.rho) / l2)
+        value = found[f"phantoms that {tier.name} sees on average"]
+        assert value == pytest.approx(shown.size * passing, rel=1e-9)
+
+
+def check_truth(shown, found):
+    """True items and phantoms, by sets."""
+    has = set(shown.truth[0].tolist())
+    seen = {t.name: set(t.released[0].tolist()) for t in shown.drawn}
+    ends = [shown.drawn[0].name, shown.drawn[-1].name]
+    assert found["items that somebody has"] == len(has)
+    for name in ends:
+        assert found[f"of these, items that {name} sees"] == len(seen[name] & has)
+    false = set().union(*seen.values()) - has
+    assert found["phantoms in all releases, each counted once"] == len(false)
+    assert f"{words.counted(len(false))} phantom" in words.take_away(shown)
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("groups", MOST_GROUPS)
+@pytest.mark.parametrize("amount", ["5", "0.03"])
+def test_a_column_of_the_visitors(visit, relation, groups, amount):
+    """Before anything is drawn, with one release and with all; hidden and revealed."""
+    ws = workspace_of(NOISE, relation, groups, "count", PLAN)
+    answers = WARDS | {"sparse_phantoms": amount} | bounds(relation, groups)
+    l2 = math.sqrt(groups * (2 if relation == "replace" else 1))
+    for draw in ((), ("partners",), ("public", "audit")):
+        visit.come(**answers)
+        controls.scene(ws).draw(*draw)
+        visit.come(**answers)
+        shown = controls.scene(ws)
+        found = said(shown)
+        assert shown.l2 == pytest.approx(l2)
+        check_phantoms(shown, found, l2)
+        if draw:
+            for tier in shown.drawn:
+                assert found[f"items that {tier.name} sees"] == tier.released[0].size
+            assert "nothing there tells which" in words.take_away(shown)
+            visit.come(**answers, sparse_reveal=True)
+            check_truth(shown := controls.scene(ws), said(shown))
+
+
+def bounds(relation, groups):
+    """The fields of who is protected, as somebody fills them."""
+    who = {"unit_": bound_controls.COLUMN, "person_": "who", "l0_": str(groups)}
+    return who | {"relation_": relation}
+
+
+def test_the_made_up_example(visit):
+    """As it opens: two tiers hold releases; then all four, which share phantoms."""
+    for draw in (False, True):
+        ws = workspace_of(NOISE, "add/remove", 1, "count", PLAN)
+        visit.come()
+        shown = controls.scene(ws)
+        if draw:
+            shown.draw(*(t.name for t in shown.tiers if t.released is None))
+            shown = controls.scene(ws)
+        found = said(shown)
+        check_phantoms(shown, found, 1.0)
+        check_truth(shown, found)
+
+
+def test_a_phantom_that_two_tiers_see_came_along_once(visit):
+    """Two tiers of nearly the same noise see nearly the same phantoms."""
+    ws = workspace_of(NOISE, "add/remove", 1, "count", (("a", "0.5"), ("b", "0.5001")))
+    visit.come(sparse_phantoms="50")
+    shown = controls.scene(ws)
+    shown.draw("a", "b")
+    shown = controls.scene(ws)
+    twice = sum(words.survivors(shown, t)[1] for t in shown.drawn)
+    once = np.unique(np.concatenate([t.released[0] for t in shown.drawn]))
+    once = np.setdiff1d(once, shown.truth[0]).size
+    assert once < 0.7 * twice
+    assert f"{once} phantoms came along" in plain(words.take_away(shown))
