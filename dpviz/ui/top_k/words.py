@@ -107,7 +107,7 @@ def claims(
             else "privacy loss of the list",
             value=scene.list_cost.value,
             fixed=fixed,
-            method=f"{scene.list_cost.method} (MATHEMATICS 13.1, 13.4)",
+            method=f"{scene.list_cost.method} (MATHEMATICS 5.3, 13.1, 13.4)",
             kind="at most",
         )
     ]
@@ -137,8 +137,8 @@ def claims(
                 what="items missed on average",
                 value=mean,
                 fixed=fixed,
-                method=f"{REPETITIONS} lists with fresh noise; the mean itself is known to about "
-                f"±{significant(2 * error, 2)}",
+                method=f"{REPETITIONS} lists with fresh noise, which make it known to about "
+                f"±{significant(2 * error, 2)} (MATHEMATICS 13.1, 13.2, 13.4)",
                 kind="simulated",
             )
         )

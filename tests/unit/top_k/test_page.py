@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import integrate
 
 from dpviz import streams
 from dpviz.charts.top_k import frame as frames
@@ -146,47 +145,6 @@ def test_tiers_hold_their_intervals_around_the_middle_of_their_noise():
     frame = frames.tiers_frame(["x", "y"], [tier], family, 0.95)
     assert frame["value"].tolist() == [14 - family.mean(4.0), 9 - family.mean(4.0)]
     assert (frame["high"] - frame["value"] == frame["value"] - frame["low"]).all()
-
-
-def expected_missed(counts, k, scale, end):
-    """How many of the k largest a Gumbel list misses: by the law of its k-th largest noisy count.
-
-    Given its own noisy count, each other one is above it independently of the others.
-    """
-    falling = np.sort(np.array(list(counts.values()), dtype=float))[::-1]
-    scores = falling if end is None else np.append(falling, end)
-    missed = 0.0
-    for item in range(k):
-        others = np.delete(np.arange(scores.size), item)
-
-        def listed(x, item=item, others=others):
-            above = -np.expm1(-np.exp(-(x - scores[others]) / scale))
-            if end is not None and others[-1] == falling.size:  # ⊥ must be below
-                below, above = 1 - above[-1], above[:-1]
-            else:
-                below = 1.0
-            many = np.zeros(k)
-            many[0] = 1.0
-            for p in above:
-                many = many * (1 - p) + np.append(0.0, many[:-1]) * p
-            z = (x - scores[item]) / scale
-            return math.exp(-z - math.exp(-z)) / scale * many.sum() * below
-
-        low, high = scores[item] - 8 * scale, scores[item] + 25 * scale
-        missed += 1 - integrate.quad(listed, low, high, limit=200)[0]
-    return missed
-
-
-@pytest.mark.parametrize("known", [False, True])
-def test_the_average_that_is_said_is_that_of_the_law(known):
-    what = asked(known=known)
-    choice = chosen(what)[1]
-    made = scenes._repeated(CITIES, what, choice)
-    mean, error = scenes.average_missed(made)
-    wanted = expected_missed(CITIES, 10, choice.scale, choice.threshold)
-    assert mean == pytest.approx(wanted, abs=5 * error)
-    said = words.claims(scene(what), None, made)
-    assert said[0].value <= 0.5 * (1 + 1e-12)
 
 
 def test_histograms_drawn_many_times():
