@@ -42,7 +42,7 @@ MARKS = {  # symbol, colour, size
     WRONG: ("diamond-open", ORANGE, 12),
 }
 LEAST = 3.0  # rows that there is always room for
-SIDES = (-1.55, 2.55)  # of the axis: rankings are at 0 and 1, names beyond
+SIDES = (-1.7, 2.6)  # of the axis: rankings are at 0 and 1, names beyond
 
 
 def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
@@ -65,7 +65,7 @@ def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
     long = any("<br>" in wrapped(r[ITEM], LIMIT)[0] for r in rows)
     pitch = TWO_LINES if long else ROW
     notes = [
-        _side(f"<b>true {len(left) or k} most common</b>", 0.1, "right"),
+        _side(f"<b>true top {len(left) or k}</b>", 0.1, "right"),
         _side("<b>private list</b>", 0.1, "left"),
         *(_name(r, left=True) for r in left),
         *(_name(r, left=False) for r in right),

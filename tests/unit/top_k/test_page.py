@@ -237,4 +237,4 @@ def test_where_there_are_fewer_items_than_asked_for_only_they_can_be_missed():
     assert (one.k, one.true_k) == (10, 3)
     said = words.take_away(one, frame, None)
     assert "finds two of the three most common destinations and misses one" in said
-    assert "true 3 most common" in " ".join(texts(two_rankings(frame, k=10, noun="people")))
+    assert "true top 3" in " ".join(texts(two_rankings(frame, k=10, noun="people")))
