@@ -167,6 +167,7 @@ SEEDED = {  # pages that open on a seeded example, which is a teaching one in an
     "linear_queries",
     "sparse_histograms",
     "continual_counting",
+    "top_k",
 }
 
 
