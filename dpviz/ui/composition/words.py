@@ -25,8 +25,8 @@ NO_EPSILON = (
     "ε = 0.1."
 )
 ALONG_READING = (
-    "The total after each answer, in the order of the questions. The sum climbs steadily; the others "
-    "fall behind it, because evidence partly cancels."
+    "The total after each answer, in the order of the questions. The sum climbs steadily; the "
+    "others fall behind it, because evidence partly cancels."
 )
 DELTA_READING = (
     "A smaller δ is a firmer promise, and costs a larger ε. The sum of pure budgets needs no δ."
@@ -96,13 +96,13 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
     if view is None:
         return ()
-    fixed = f"the {answers(view.count)} of these questions, {at(view)}"
+    fixed = f"these {answers(view.count)}, {at(view)}"
     assumes = f"{GRANTED[view.granted]}, and that each answer has randomness of its own"
     found = [
         Claim(
             what="right guesses of 1,000",
             value=view.guesses.right,
-            fixed=f"the {answers(view.count)} of these questions; both are equally likely beforehand",
+            fixed=f"these {answers(view.count)}; both are equally likely beforehand",
             method=f"500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): {view.guesses.method}",
             assumes="each answer has randomness of its own",
             kind="at most",
