@@ -245,6 +245,7 @@ SPECIMENS = {
     "top_k.choice.Choice": {
         "mechanism": "Gumbel list", "scale": 2.0, "spread": 2.5, "value_sigma": 3.0,
         "threshold": 9.0, "epsilon": 1.0, "delta": 1e-6, "reason": "", "others": (),
+        "step": Fraction(1, 2), "log_hidden": -9.0, "log_used": -9.0,
     },
     "top_k.costs.ListCost": {"steps": 3, "step": 0.1, "log_hidden": -9.0},
     "top_k.ranking.Ranking": {
@@ -413,7 +414,10 @@ LEGAL = {  # what a field may hold, and why
         "centre": SIGNED, "half": (NAN, INF), "x": SIGNED, "height": SIGNED
     },  # no guarantee
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
-    "top_k.choice.Choice": {"threshold": (NONE,)},  # only an unknown domain has one
+    "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws
+        "threshold": (NONE,), "step": (NONE,),
+        "log_hidden": (NEGATIVE, NONE), "log_used": (NEGATIVE, NONE),
+    },
     "top_k.costs.ListCost": {"log_hidden": (NEGATIVE, NONE)},
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},

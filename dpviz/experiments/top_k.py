@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.errors import ParameterError
+from dpviz.noise import FAMILIES
 from dpviz.noise.family import Family
 from dpviz.top_k.draws import by_gumbel
 from dpviz.top_k.fit import fit_in_order
+from dpviz.top_k.truncated import truncated_noise
 
 MOST_DRAWS = 10**8  # repetitions × counts: some seconds
 
@@ -66,13 +68,28 @@ class Repetitions:
         Raises:
             ParameterError: they are of another shape.
         """
+        mean, deviation = self.spread(numbers)
+        return np.asarray(np.hypot(mean, deviation))
+
+    def spread(
+        self, numbers: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Mean and standard deviation of the error at each place; NaN where all had ended.
+
+        Args:
+            numbers: `values` or `fitted`.
+
+        Raises:
+            ParameterError: they are of another shape.
+        """
         if numbers.shape != self.places.shape:
             raise ParameterError("numbers must be values or fitted, of the shape of places")
         shown = self.places >= 0
-        squares = np.where(shown, (numbers - self.truth) ** 2, 0.0).sum(axis=0)
-        often = shown.sum(axis=0)
-        mean = np.divide(squares, often, out=np.full(often.size, np.nan), where=often > 0)
-        return np.asarray(np.sqrt(mean))
+        errors = np.where(shown, numbers - self.truth, 0.0)
+        often = np.where(shown.any(axis=0), shown.sum(axis=0), np.nan)
+        mean = errors.sum(axis=0) / often
+        squares = np.where(shown, (errors - mean) ** 2, 0.0).sum(axis=0)
+        return mean, np.sqrt(squares / often)
 
 
 def repeated_lists(
@@ -110,24 +127,84 @@ def repeated_lists(
     >>> bool((made.error(made.fitted) < made.error(made.values)).all())
     True
     """
-    exact = checks.reals(counts=counts)
-    checks.arrays(1, least=0, counts=exact)
-    k, repetitions = checks.integer(1, k=k), checks.integer(1, repetitions=repetitions)
+    exact, k, repetitions = _checked(counts, k, repetitions)
     checks.positive(scale=scale, level=level)
     checks.known(checks.positive, end=end)
-    if exact.size * repetitions > MOST_DRAWS:
-        raise ParameterError(f"counts × repetitions must be at most {MOST_DRAWS:.0e}; pass fewer")
-    if k > exact.size or (np.diff(exact) > 0).any():
-        raise ParameterError("counts must fall, and k be no more than they are")
     scores = exact if end is None else np.append(exact, end)
     places = np.full((repetitions, k), -1, dtype=np.int64)
     for row in places:
         found = by_gumbel(scores, scale, k, rng=rng)
         found = found[: found.index(exact.size)] if exact.size in found else found
         row[: len(found)] = found
-    truth = np.where(places >= 0, exact[places], np.nan)
     noise = family.extend(np.zeros(places.size, dtype=np.int64), 0.0, level, rng=rng)
-    values = truth + (noise - family.mean(level)).reshape(places.shape)
+    return _fitted(exact, places, (noise - family.mean(level)).reshape(places.shape))
+
+
+def repeated_histograms(
+    counts: Any,
+    k: int,
+    *,
+    sigma: float,
+    repetitions: int,
+    rng: np.random.Generator,
+    cut: float | None = None,
+    threshold: float | None = None,
+) -> Repetitions:
+    """Draw noise in every count again and again, and read the k largest off.
+
+    Args:
+        counts: exact counts, the largest first, shape (d,).
+        k: length of the list, at most d.
+        sigma: standard deviation of Gaussian noise, before it is cut.
+        repetitions: how often.
+        rng: generator of all noise.
+        cut: where the noise is cut; None: nowhere.
+        threshold: what a noisy count must exceed to be shown; None: nothing.
+
+    Raises:
+        ParameterError: an argument is out of range, or counts do not fall.
+
+    >>> from dpviz import streams
+    >>> made = repeated_histograms(
+    ...     [60, 58, 57, 55, 9], 3, sigma=2.0, repetitions=100, rng=streams.teaching(7)
+    ... )
+    >>> bool((np.diff(made.values, axis=1) <= 0).all())
+    True
+    """
+    exact, k, repetitions = _checked(counts, k, repetitions)
+    checks.positive(sigma=sigma)
+    checks.known(checks.positive, cut=cut, threshold=threshold)
+    places, noise = np.full((repetitions, k), -1, dtype=np.int64), np.zeros((repetitions, k))
+    for row, beside in zip(places, noise, strict=True):
+        if cut is None:
+            zeros = np.zeros(exact.size, dtype=np.int64)
+            drawn = FAMILIES["gaussian"].extend(zeros, 0.0, sigma**2, rng=rng)
+        else:
+            drawn = truncated_noise(sigma, cut, exact.size, rng=rng)
+        noisy = exact + drawn
+        found = np.argsort(-noisy, kind="stable")[:k]
+        found = found if threshold is None else found[noisy[found] > threshold]
+        row[: found.size], beside[: found.size] = found, drawn[found]
+    return _fitted(exact, places, noise)
+
+
+def _checked(counts: Any, k: int, repetitions: int) -> tuple[NDArray[np.float64], int, int]:
+    exact = checks.reals(counts=counts)
+    checks.arrays(1, least=0, counts=exact)
+    k, repetitions = checks.integer(1, k=k), checks.integer(1, repetitions=repetitions)
+    if exact.size * repetitions > MOST_DRAWS:
+        raise ParameterError(f"counts × repetitions must be at most {MOST_DRAWS:.0e}; pass fewer")
+    if k > exact.size or (np.diff(exact) > 0).any():
+        raise ParameterError("counts must fall, and k be no more than they are")
+    return exact, k, repetitions
+
+
+def _fitted(
+    exact: NDArray[np.float64], places: NDArray[np.int64], noise: NDArray[np.float64]
+) -> Repetitions:
+    """The counts of these lists with this noise, and fitted to the order of each."""
+    truth = np.where(places >= 0, exact[places], np.nan)
+    values = truth + noise
     fitted = np.full(places.shape, np.nan)
     for row, numbers, shown in zip(fitted, values, places >= 0, strict=True):
         row[shown] = fit_in_order(numbers[shown], non_negative=True)

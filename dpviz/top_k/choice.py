@@ -52,6 +52,10 @@ class Choice:
             is above the largest count that does not compete.
         epsilon: ε of list and counts together.
         delta: δ likewise.
+        step: ε of each draw of a list; None: nothing is drawn item by item.
+        log_hidden: ln of the δ that hides which items there are: of a list that can end, or of one
+            count of a truncated histogram.
+        log_used: ln of the δ' at which the draws of a list compose, or ρ is converted.
         reason: why, in one sentence.
         others: the other mechanisms that could be used, worse ones last.
     """
@@ -64,6 +68,9 @@ class Choice:
     epsilon: float
     delta: float
     reason: str
+    step: Fraction | None = None
+    log_hidden: float | None = None
+    log_used: float | None = None
     others: "tuple[Choice, ...]" = ()
 
     def __post_init__(self) -> None:
@@ -72,6 +79,27 @@ class Choice:
         checks.known(checks.positive, threshold=self.threshold)
         checks.positive(epsilon=self.epsilon)
         checks.between(0, 1, delta=self.delta)
+        for name in ("log_hidden", "log_used"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, log_probability(value))
+        if self.step is not None:
+            checks.instance(Fraction, step=self.step)
+            checks.positive(step=float(self.step))
+
+    def named(self, mechanism: str) -> "Choice":
+        """This one or one of the others, by its name.
+
+        Raises:
+            ParameterError: that mechanism cannot be used here.
+        """
+        for each in (self, *self.others):
+            if each.mechanism == mechanism:
+                return each
+        raise ParameterError(
+            f"mechanism must be one that can be used here: {self.mechanism!r}"
+            + "".join(f" or {other.mechanism!r}" for other in self.others)
+        )
 
     @property
     def harm(self) -> float:
@@ -168,7 +196,7 @@ def _checked(k: int, epsilon: Number, log_delta: float, reach: Reach, seen: int)
     )
 
 
-def _made(asked: _Asked, mechanism: str, **numbers: float | None) -> Choice:
+def _made(asked: _Asked, mechanism: str, **numbers: float | Fraction | None) -> Choice:
     return Choice(
         mechanism=mechanism,
         epsilon=float(asked.epsilon),
@@ -187,18 +215,27 @@ def _histogram(asked: _Asked) -> Choice:
 
 def _list(asked: _Asked) -> Choice:
     """Half of the budget for k draws, half for Gaussian noise in k counts."""
-    step = list_step(asked.half, asked.k, asked.part(2))
-    return _of_list(asked, LIST, step, None)
+    used = asked.part(2)
+    return _of_list(asked, LIST, list_step(asked.half, asked.k, used), log_used=used)
 
 
 def _ending(asked: _Asked) -> Choice:
     """The same, where a quarter of δ hides that an item is there."""
-    step = list_step(asked.half, asked.k, asked.part(4))
-    unknown = UnknownDomain(seen=asked.seen, log_delta=asked.part(4))
-    return _of_list(asked, ENDING, step, float(unknown.above(step, asked.reach)))
+    part = asked.part(4)
+    step = list_step(asked.half, asked.k, part)
+    above = UnknownDomain(seen=asked.seen, log_delta=part).above(step, asked.reach)
+    return _of_list(asked, ENDING, step, threshold=float(above), log_hidden=part, log_used=part)
 
 
-def _of_list(asked: _Asked, name: str, step: Fraction, threshold: float | None) -> Choice:
+def _of_list(
+    asked: _Asked,
+    name: str,
+    step: Fraction,
+    *,
+    log_used: float,
+    threshold: float | None = None,
+    log_hidden: float | None = None,
+) -> Choice:
     ways = 2 if asked.reach.both_ways else 1
     scale = float(asked.reach.linf * ways / step)
     l2 = asked.reach.sensitivity(asked.k).l2
@@ -209,6 +246,9 @@ def _of_list(asked: _Asked, name: str, step: Fraction, threshold: float | None) 
         spread=GUMBEL_SD * scale,
         value_sigma=gaussian_sigma(asked.half, asked.part(2), l2),
         threshold=threshold,
+        step=step,
+        log_hidden=log_hidden,
+        log_used=log_used,
     )
 
 
@@ -223,9 +263,16 @@ def _truncated(asked: _Asked) -> Choice:
     sigma = least(excess, linf * math.sqrt(moved), lowest=1e-6 * linf, highest=1e6 * linf)
     if sigma is None:
         raise ParameterError("epsilon is too small for this reach; type a larger one")
-    cut = truncation(sigma, linf, half - math.log(moved))
+    each = half - math.log(moved)
     return _made(
-        asked, TRUNCATED, scale=sigma, spread=sigma, value_sigma=sigma, threshold=linf + cut
+        asked,
+        TRUNCATED,
+        scale=sigma,
+        spread=sigma,
+        value_sigma=sigma,
+        threshold=linf + truncation(sigma, linf, each),
+        log_hidden=each,
+        log_used=half,
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from dpviz.ui.bridge_paths.controls import OWN as BRIDGE_OWN
 from dpviz.ui.linear_queries.controls import OWN as LINEAR_OWN
 from dpviz.ui.sparse_histograms.controls import OWN as SPARSE_OWN
+from dpviz.ui.top_k.controls import OWN as TOPK_OWN
 from dpviz.workspace.packing import report_of
 from tests.app.reading import button, choose, fill, widget, words, workspace
 from tests.app.test_upload import VISITS, upload
@@ -118,6 +119,7 @@ def test_a_sealed_table_is_revealed_on_no_page_and_in_no_mode(open_page):
         ("bridge_paths", "bridge_source", BRIDGE_OWN),
         ("linear_queries", "linear_source", LINEAR_OWN),
         ("sparse_histograms", "sparse_source", SPARSE_OWN),
+        ("top_k", "topk_source", TOPK_OWN),
     ):
         app.switch_page(f"pages/{page}.py").run()
         app.segmented_control(key=key).set_value(value).run()

@@ -9,7 +9,7 @@ from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.ui.variances.measure import DIRECT
 from dpviz.ui.variances.together import LONG
-from tests.app.reading import errors, shelf, words, workspace
+from tests.app.reading import choose, errors, shelf, words, workspace
 from tests.app.test_variances import finished
 
 UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
@@ -266,6 +266,23 @@ def test_a_histogram_is_drawn_at_the_thresholds_on_screen(open_page):
     assert dict(app.session_state["sparse_example"].histogram.releases)[0.05] == 31.0
     press(app, "sparse_over")
     assert app.session_state["sparse_example"].histogram.releases == ()
+
+
+@walks("topk_list", "topk_draw_", "topk_over")
+def test_a_list_has_the_length_and_the_budget_on_screen(open_page):
+    app = open_page("top_k")
+    press(app, "topk_over")
+    assert app.session_state["topk_again"] == 1
+    app.segmented_control(key="topk_source").set_value("my column").run()
+    choose(app, "Column of items", "education")
+    choose(app, "Mechanism", "Gumbel list that can end")
+    app.text_input(key="topk_k_10").set_value("2").run()
+    app.text_input(key="topk_k_10").set_value("3")
+    press(app, "topk_list")
+    (entry,) = workspace(app).ledger
+    assert entry.tier == "list of 3"
+    press(app, "topk_draw_public")
+    assert [e.tier for e in workspace(app).ledger] == ["list of 3", "public"]
 
 
 @walks("variance_draw", "covariance_draw")

@@ -12,7 +12,6 @@ FILES = [*SOURCES, *sorted((ROOT / "pages").glob("*.py")), ROOT / "app.py"]
 TEMPLATES = [*(ROOT / "dpviz").rglob("*.jinja")]
 GUIDES = [*ROOT.glob("*.md"), ROOT / "docs/conf.py"]
 OFFERED = {  # for users of the library: why
-    "Common": "truncated histograms in a workspace",
     "Loss": "what any object must have to stand for a privacy loss",
     "approximate_zcdp_epsilon_textbook": "the paper's, beside `approximate_zcdp_epsilon`",
     "wrongly_shown": "the items that a list has instead",

@@ -46,6 +46,7 @@ PAGES = (
         "Structured",
         "What if the data keeps coming?",
     ),
+    PageInfo("top_k", "Top-k", "Structured", "Which items, when the list itself is private?"),
     PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
 )
 

@@ -43,6 +43,7 @@ KEPT = {
     "linear_again": "Linear queries: how often an example was started over",
     "sparse_example": "Sparse histograms: the made-up histogram",
     "sparse_allowed_kept": "Sparse histograms: the last usable number of phantoms",
+    "topk_again": "Top-k: how often another list of the example was drawn",
     "variance_attempt": "Variances: how often other draws were asked for",
     "variance_ends": "Variances: the last usable ends of the ladder",
     "variance_job": "Variances: the measurement that runs",
@@ -56,6 +57,8 @@ SHELVED = {
     "linear_matrices": "Linear queries: typed matrices with their errors",
     "linear_sessions": "Linear queries: made-up sessions, by question",
     "sparse_costs": "Sparse histograms: what releases cost, by budgets",
+    "topk_drawn": "Top-k: made-up lists, by question",
+    "topk_repeated": "Top-k: lists drawn many times, by question",
     "variance_results": "Variances: measurements, by question",
 }
 MOST = 64  # things on all shelves of a session; each has at most about a megabyte

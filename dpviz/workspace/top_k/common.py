@@ -66,10 +66,14 @@ class Common:
         Raises:
             ParameterError: if the counts cannot be used.
         """
-        event = self._event(1)
-        planned = for_all_tiers(self.name, self.sigma, exact(event.budget), event.delta)
-        ws.record(self.asking, planned)
+        ws.record(self.asking, self.planned)
         return opened(ws, self.key).mechanism.release()  # type: ignore[no-any-return]
+
+    @property
+    def planned(self) -> PlannedTier:
+        """The release as the ledger takes it: for all tiers, at the scale of its noise."""
+        event = self._event(1)
+        return for_all_tiers(self.name, self.sigma, exact(event.budget), event.delta)
 
     @property
     def asking(self) -> Asking:

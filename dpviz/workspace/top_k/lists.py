@@ -84,7 +84,7 @@ class Subject:
         Raises:
             ParameterError: if the counts cannot be used.
         """
-        ws.record(self.asking(ws.family), self._planned)
+        ws.record(self.asking(ws.family), self.planned)
         return opened(ws, self.key).mechanism.rank(self.k)  # type: ignore[no-any-return]
 
     @property
@@ -94,7 +94,7 @@ class Subject:
         return ListCost(steps=self.k, step=self.step, log_hidden=hidden)
 
     @property
-    def _planned(self) -> PlannedTier:
+    def planned(self) -> PlannedTier:
         """The list as the ledger takes it: for all tiers, at the scale of its noise."""
         ways = 2 if self.source.reach.both_ways else 1
         level = float(self.source.reach.linf * ways / self.step)

@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.accounting import gaussian_log_delta, zcdp_epsilon
 from dpviz.errors import ParameterError
-from dpviz.top_k import ListCost, Reach, choose_top_k, truncation
+from dpviz.top_k import ListCost, Reach, UnknownDomain, choose_top_k, truncation
 from dpviz.top_k.choice import ENDING, HISTOGRAM, LIST, MECHANISMS, TRUNCATED
 
 LOG_DELTA = math.log(1e-6)
@@ -71,6 +71,22 @@ def test_every_choice_keeps_its_budget():
     assert cut.threshold == pytest.approx(
         1 + truncation(cut.value_sigma, 1, half - math.log(3)), rel=1e-12
     )
+
+
+def test_a_choice_says_what_its_mechanism_is_made_with():
+    best = chosen(known=False, reach=Reach(l0=3))
+    cut, ending = best.named(TRUNCATED), best.named(ENDING)
+    assert cut is best
+    assert (cut.step, ending.scale) == (None, pytest.approx(1 / ending.step))
+    each = truncation(cut.scale, 1, cut.log_hidden)
+    assert cut.threshold == pytest.approx(1 + each, rel=1e-12)
+    hidden = UnknownDomain(seen=1000, log_delta=ending.log_hidden)
+    assert ending.threshold == float(hidden.above(ending.step, Reach(l0=3)))
+    cost = ListCost(steps=10, step=ending.step, log_hidden=ending.log_hidden)
+    spent = cost.hidden + math.exp(ending.log_used) + math.exp(LOG_DELTA) / 2
+    assert spent <= math.exp(LOG_DELTA) * (1 + 1e-9)
+    with pytest.raises(ParameterError, match="can be used here"):
+        best.named(HISTOGRAM)
 
 
 @pytest.mark.parametrize(

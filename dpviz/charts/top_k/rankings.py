@@ -1,0 +1,175 @@
+"""Two rankings side by side: on the left the true one, on the right the private list.
+
+A line joins an item with itself; a missed one has a cross and no line, one that does not belong a
+hollow diamond, and both say so in words. Exact counts are drawn only if they are in the frame.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.labels import note, wrapped
+from dpviz.charts.tidy import require_columns
+from dpviz.charts.top_k.frame import (
+    COUNT,
+    FATE,
+    FOUND,
+    ITEM,
+    LISTED,
+    MISSED,
+    PLACE,
+    RANKINGS,
+    TRUE,
+    TRUE_PLACE,
+    VALUE,
+    WRONG,
+)
+from dpviz.palette import COLOURS, GREY
+from dpviz.words import number, plain
+
+ROW, TWO_LINES, HEAD, FOOT = 30, 40, 40, 12  # pixels
+BESIDE = 12  # pixels from a mark to its words
+LIMIT = 13  # letters of a line of a name
+BLUE, ORANGE = COLOURS[1], COLOURS[8]
+MARKS = {  # symbol, colour, size
+    FOUND: ("circle", BLUE, 11),
+    TRUE: ("circle", BLUE, 11),
+    LISTED: ("circle", BLUE, 11),
+    MISSED: ("x", GREY, 11),
+    WRONG: ("diamond-open", ORANGE, 12),
+}
+LEAST = 3.0  # rows that there is always room for
+SIDES = (-1.55, 2.55)  # of the axis: rankings are at 0 and 1, names beyond
+
+
+def two_rankings(frame: pd.DataFrame, *, k: int, noun: str) -> go.Figure:
+    """Draw both rankings, the most common item on top.
+
+    Args:
+        frame: columns `RANKINGS`.
+        k: how many items were asked for.
+        noun: what is counted, such as "people".
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+    """
+    require_columns(frame, *RANKINGS)
+    rows = frame.to_dict("records")
+    left = [r for r in rows if r[TRUE_PLACE] <= k]
+    right = sorted((r for r in rows if r[PLACE] == r[PLACE]), key=lambda r: r[PLACE])
+    hidden = all(r[FATE] == LISTED for r in rows)
+    deepest = max(*(r[TRUE_PLACE] for r in left), *(r[PLACE] for r in right), LEAST)
+    long = any("<br>" in wrapped(r[ITEM], LIMIT)[0] for r in rows)
+    pitch = TWO_LINES if long else ROW
+    notes = [
+        _side(f"<b>true {len(left) or k} most common</b>", 0.1, "right"),
+        _side("<b>private list</b>", 0.1, "left"),
+        *(_name(r, left=True) for r in left),
+        *(_name(r, left=False) for r in right),
+        *_missing(hidden, bool(right), deepest),
+    ]
+    layout = {
+        "height": HEAD + round(pitch * deepest) + FOOT,
+        "margin": {"t": 4, "b": 4, "l": 0, "r": 0},
+        "annotations": notes,
+        "xaxis": {"range": SIDES, "visible": False, "fixedrange": True},
+        "yaxis": {
+            "range": (deepest + 0.5 + FOOT / pitch, 0.5 - HEAD / pitch),
+            "visible": False,
+            "fixedrange": True,
+        },
+    }
+    traces = [_lines(rows, k), *_marks(left, 0.0, TRUE_PLACE, noun)]
+    traces += _marks(right, 1.0, PLACE, noun)
+    return go.Figure(data=traces, layout=layout)
+
+
+def _missing(hidden: bool, drawn: bool, deepest: float) -> list[dict[str, Any]]:
+    """Words in the place of a ranking that is not there."""
+    middle = (deepest + 1) / 2
+    found = []
+    if hidden:
+        found.append(_side("<i>hidden: these<br>are real people</i>", middle, "right"))
+    if not drawn:
+        found.append(_side("<i>nothing here</i>", middle, "left"))
+    return found
+
+
+def _side(text: str, y: float, side: str) -> dict[str, Any]:
+    """Words beside the marks of one ranking: at its left if they end there, else at its right."""
+    x, shift = (0.0, -BESIDE) if side == "right" else (1.0, BESIDE)
+    return note(text, x, y, xanchor=side, align=side, yanchor="middle", xshift=shift)
+
+
+def _lines(rows: list[dict[Any, Any]], k: int) -> go.Scatter:
+    """A line from each item's true place to its place on the list."""
+    x: list[float] = []
+    y: list[float] = []
+    for r in rows:
+        if r[FATE] == FOUND and r[TRUE_PLACE] <= k:
+            x += [0.0, 1.0, math.nan]
+            y += [r[TRUE_PLACE], r[PLACE], math.nan]
+    return go.Scatter(
+        x=np.array(x),
+        y=np.array(y),
+        mode="lines",
+        name="the same item",
+        line={"color": BLUE, "width": 2, "simplify": False},
+        opacity=0.55,
+        hoverinfo="skip",
+    )
+
+
+def _marks(rows: list[dict[Any, Any]], x: float, place: str, noun: str) -> list[go.Scatter]:
+    """The items of one ranking, a trace for each kind of mark."""
+    traces = []
+    for fate, (symbol, colour, size) in MARKS.items():
+        mine = [r for r in rows if r[FATE] == fate]
+        if mine:
+            traces.append(
+                go.Scatter(
+                    x=np.full(len(mine), x),
+                    y=np.array([r[place] for r in mine], dtype=float),
+                    mode="markers",
+                    name=fate,
+                    marker={
+                        "symbol": symbol,
+                        "color": colour,
+                        "size": size,
+                        "opacity": 1,
+                        "line": {"width": 2 if fate == WRONG else 0, "color": colour},
+                    },
+                    hovertext=[_said(r, noun) for r in mine],
+                    hoverinfo="text",
+                )
+            )
+    return traces
+
+
+def _name(row: dict[Any, Any], *, left: bool) -> dict[str, Any]:
+    """An item beside its mark, with the count that this ranking goes by, and what is wrong."""
+    name, count = wrapped(row[ITEM], LIMIT)[0], row[COUNT] if left else row[VALUE]
+    written = f" <b>{number(round(count))}</b>" if count == count else ""
+    wrong = ""
+    if left and row[FATE] == MISSED:
+        wrong = "missed: "
+    elif not left and row[FATE] == WRONG:
+        wrong = " wrong"
+    text = f"{wrong}{name}{written}" if left else f"{name}{written}{wrong}"
+    return _side(text, row[TRUE_PLACE if left else PLACE], "right" if left else "left")
+
+
+def _said(row: dict[Any, Any], noun: str) -> str:
+    """One item in a sentence or two."""
+    parts = [f"<b>{plain(row[ITEM])}</b>"]
+    if row[TRUE_PLACE] == row[TRUE_PLACE]:
+        parts.append(f"in truth place {row[TRUE_PLACE]:,.0f}, {row[COUNT]:,.0f} {plain(noun)}")
+    if row[PLACE] == row[PLACE]:
+        noisy = "" if row[VALUE] != row[VALUE] else f", noisy count {number(row[VALUE], step=1.0)}"
+        parts.append(f"on the private list place {row[PLACE]:,.0f}{noisy}")
+    if row[FATE] in (MISSED, WRONG):
+        parts.append(f"<b>{row[FATE]}</b>")
+    return "<br>".join(parts)

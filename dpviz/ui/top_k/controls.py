@@ -1,0 +1,194 @@
+"""Controls of the page Top-k: whose counts, how long a list, at which budget, by what mechanism."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import streamlit as st
+
+from dpviz.errors import ParameterError
+from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
+from dpviz.planning import typed
+from dpviz.queries import Count
+from dpviz.top_k import Reach, choose_top_k
+from dpviz.top_k.choice import Choice
+from dpviz.ui.kit import controls, panel, parts
+from dpviz.ui.top_k import own, scenes
+from dpviz.ui.top_k.examples import EXAMPLES, Example
+from dpviz.ui.top_k.view import SEEN, Asked, Scene
+from dpviz.ui.top_k.words import next_step
+from dpviz.words import capitalised, delta
+from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.workspace import Workspace
+
+EXAMPLE, OWN = "example", "my column"
+PRIVATE, PUBLIC = "private", "public"
+BEST = "the best here"
+LONGEST = 50  # of a list
+MOST_REACHED = 10**9
+T = TypeVar("T")
+HARDENED = (
+    "Hardened mode draws the list exactly, item by item, and whole-number noise for its counts; "
+    "truncated noise is not offered."
+)
+
+
+def scene(ws: Workspace) -> Scene | None:
+    """What is looked at; None, with the reason, while something cannot be used."""
+    chosen = controls.look_at(
+        EXAMPLE,
+        OWN,
+        key="topk_source",
+        help="The examples are nobody’s data: their truth is public, so that everything can be "
+        "drawn. Your own column keeps its exact counts hidden.",
+    )
+    example, of = None, None
+    if chosen == EXAMPLE:
+        example = EXAMPLES[
+            controls.pill("Example", list(EXAMPLES), default=next(iter(EXAMPLES)), key="topk_which")
+        ]
+        st.caption(example.told)
+    known = (
+        controls.segmented_control(
+            "The list of all items is",
+            (PRIVATE, PUBLIC),
+            default=PRIVATE,
+            key="topk_domain",
+            help="Public: written down without looking at the data, such as all countries. "
+            "Private: an item is known only because somebody has it, so naming it can give that "
+            "person away.",
+        )
+        == PUBLIC
+    )
+    if example is None:
+        of = own.source(ws, known)
+    asked = _asked(ws, known, example, of)
+    if asked is None or (example is None and of is None):
+        return None
+    return _scene(ws, asked, example, of)
+
+
+def _scene(ws: Workspace, asked: Asked, example: Example | None, of: Source | None) -> Scene | None:
+    """The mechanism, and what it found."""
+    hardened = of is not None and ws.mode == "hardened"
+    try:
+        best = choose_top_k(
+            asked.k,
+            epsilon=asked.epsilon,
+            log_delta=asked.log_delta,
+            reach=asked.reach,
+            known=asked.known,
+            whole=asked.known or not hardened,
+            seen=SEEN,
+        )
+        choice = best.named(_mechanism(best))
+        if hardened:
+            st.caption(HARDENED)
+        if of is not None:
+            return own.scene(ws, of, asked, best, choice)
+        return scenes.example_scene(example, asked, best, choice) if example else None
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
+
+
+def _mechanism(best: Choice) -> str:
+    """The mechanism to use: the best one, or another that can be used here."""
+    names = [best.mechanism, *(other.mechanism for other in best.others)]
+    if len(names) == 1:
+        st.caption(f"Mechanism: {names[0]}, the only one that fits here.")
+        return names[0]
+    said = {BEST: f"{BEST}: {names[0]}"} | {name: capitalised(name) for name in names[1:]}
+    name = controls.selectbox(
+        "Mechanism",
+        list(said),
+        format_func=said.__getitem__,
+        key=controls.keyed("topk_mechanism", names),
+        help="See “Which of four mechanisms?” below.",
+    )
+    return names[0] if name == BEST else name
+
+
+def _asked(ws: Workspace, known: bool, example: Example | None, of: Source | None) -> Asked | None:
+    """What is typed; None, with one sentence for each field that cannot be used."""
+    most = min(LONGEST, len(example.make())) if example else LONGEST
+    if of is not None and isinstance(of.query, Count):
+        most = min(LONGEST, len(of.query.labels))
+    usual = str(min(10, most))
+    length = controls.text_input(
+        "How many items",
+        usual,
+        key=f"topk_k_{usual}",
+        help="k: the list has at most this many. Longer: each place gets less of the budget.",
+    )
+    reached = ""
+    if example is not None:
+        reached = controls.text_input(
+            "Items of one person, at most",
+            "",
+            placeholder="no limit",
+            key="topk_l0",
+            help="ℓ₀: in how many items one person may be counted. With a small limit, noise in "
+            "every count is cheaper; without one, only a list of bounded length is private.",
+        )
+    left, right = st.columns(2)
+    with left:
+        budget = controls.text_input(
+            "ε of list and counts",
+            "1",
+            key="topk_epsilon",
+            help="The privacy loss of the list and one release of its counts together, half for "
+            "each. Larger = less private, less noise.",
+        )
+    with right:
+        chance = controls.text_input(
+            "δ",
+            delta(ws.delta),
+            key=f"topk_delta_{ws.delta!r}",
+            help=f"δ, delta: {DELTA_MEANING}. It begins at the δ of your plan.",
+        )
+    k = _read(lambda: typed.whole(length, where="How many items", least=1, most=most))
+    epsilon = _read(lambda: EPSILON.read_exact(budget, where="ε of list and counts"))
+    delta_ = _read(lambda: DELTA.read_exact(chance, where="δ"))
+    reach = _read(lambda: of.reach if of is not None else _reach(reached))
+    if k is None or epsilon is None or delta_ is None or reach is None:
+        return None
+    return Asked(k=k, epsilon=epsilon, delta=delta_, reach=reach, known=known)
+
+
+def _reach(text: str) -> Reach:
+    """What one person of an example can do to the counts."""
+    if not text.strip():
+        return Reach()
+    where = "Items of one person, at most"
+    return Reach(l0=typed.whole(text, where=where, least=1, most=MOST_REACHED))
+
+
+def _read(read: Callable[[], T]) -> T | None:
+    """What a field holds; None, with one sentence on screen, if it cannot be used."""
+    try:
+        return read()
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
+
+
+def acts(ws: Workspace, shown: Scene) -> None:
+    """Another list of the example; of a column, its list and its tiers."""
+    if shown.own is not None:
+        own.acts(ws, shown)
+        return
+    panel.start_over(
+        "Draw another list",
+        scenes.draw_again,
+        key="topk_over",
+        why="Fresh noise on the same public counts. On real data that would cost again.",
+    )
+    st.caption(next_step(shown))
+
+
+def badges(shown: Scene) -> list[parts.Badge]:
+    """That the counts of the tiers are lossless, and whether exact counts are on screen."""
+    if shown.own is None:
+        return []
+    revealed = [parts.REVEALED] if shown.counts is not None else []
+    return ([parts.LOSSLESS] if shown.own.values is not None else []) + revealed

@@ -1,0 +1,211 @@
+"""The visitor's own column on the page Top-k: what is counted, its list, tiers and files."""
+
+import streamlit as st
+
+from dpviz.errors import ParameterError
+from dpviz.queries import Count, TextCounts
+from dpviz.top_k.choice import TRUNCATED, Choice
+from dpviz.ui.kit import bound_controls, controls, looking, panel, parts, press
+from dpviz.ui.top_k.scenes import unknown
+from dpviz.ui.top_k.view import Asked, Found, Own, Scene
+from dpviz.words import within
+from dpviz.words.markdown import literal
+from dpviz.workspace import structured
+from dpviz.workspace.held import HeldTier
+from dpviz.workspace.top_k.common import Common
+from dpviz.workspace.top_k.lists import Subject
+from dpviz.workspace.top_k.source import Source
+from dpviz.workspace.workspace import Workspace
+
+MOST_TEXTS = 1_000_000
+NO_TEXT = "This table has no column of texts. Upload one that has, or load a sample, on the page"
+
+ONE_FOR_ALL = (
+    "One release for all tiers, list and counts. For counts at the exactness of each tier, choose "
+    "the Gumbel list that can end."
+)
+
+
+def source(ws: Workspace, known: bool) -> Source | None:
+    """What is counted; None, with the reason, if nothing can be."""
+    try:
+        return _statistic(ws) if known else _column(ws)
+    except ParameterError as error:
+        parts.problem(error)
+        if known:
+            parts.link("data")
+        return None
+
+
+def _statistic(ws: Workspace) -> Source:
+    """The statistic of the page Data, whose groups are a public list."""
+    statistic = ws.statistic
+    if not isinstance(statistic.query, Count):
+        raise ParameterError(
+            "The statistic of the page Data has no public list of groups. Choose the number of "
+            "people per group there, or a private list here"
+        )
+    found = Source(table=statistic.table, query=statistic.query)
+    st.caption(f"Counted: {literal(statistic.query.statistic)}, as on the page Data.")
+    return found
+
+
+def _column(ws: Workspace) -> Source | None:
+    """A column of texts, of which nobody has made a list."""
+    names = [c.name for c in ws.table.columns if c.kind == "text"]
+    if not names:
+        parts.refusal(f"{NO_TEXT} Data")
+        return None
+    digest = ws.table.digest[:12]
+    column = str(
+        controls.selectbox(
+            "Column of items",
+            names,
+            index=names.index("word") if "word" in names else 0,
+            key=f"topk_column_{digest}",
+            help="Each text that somebody has is an item. Which texts there are is as secret as "
+            "their counts.",
+        )
+    )
+    with st.expander("Who is protected", icon=":material/person:"):
+        bounds = bound_controls.choose(ws, None)
+    return Source(table=ws.table, query=TextCounts(column, bounds(MOST_TEXTS)))
+
+
+def scene(ws: Workspace, of: Source, asked: Asked, best: Choice, choice: Choice) -> Scene | None:
+    """The list of a column with what was drawn of it; None, with the reason, if it is refused."""
+    shown = looking.reveal(
+        ws,
+        of.table,
+        "Reveal the exact counts: not private",
+        key="topk_reveal",
+        help_text="For teaching: then the picture shows what is missed and what is wrong.",
+    )
+    try:
+        listing = _listing(of, asked, choice)
+        counts = of.counts() if shown else None
+        own, found = _drawn(ws, of, listing, asked.k)
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None
+    query = of.query
+    name = query.column if isinstance(query, TextCounts) else "group"
+    return Scene(
+        things=f"values of “{name}”" if isinstance(query, TextCounts) else "groups",
+        thing=f"value of “{name}”" if isinstance(query, TextCounts) else "group",
+        noun=query.noun,
+        asked=asked,
+        best=best,
+        choice=choice,
+        found=found,
+        counts=counts,
+        own=own,
+    )
+
+
+def _listing(of: Source, asked: Asked, choice: Choice) -> Subject | Common | None:
+    """What draws the list; None where it is read off a release of the page Releases."""
+    if choice.step is not None:
+        return Subject(source=of, k=asked.k, step=choice.step, unknown=unknown(choice))
+    if choice.mechanism != TRUNCATED or choice.log_hidden is None or choice.log_used is None:
+        return None
+    return Common(
+        source=of,
+        sigma=choice.scale,
+        log_delta=choice.log_hidden,
+        log_delta_used=choice.log_used,
+    )
+
+
+def _drawn(
+    ws: Workspace, of: Source, listing: Subject | Common | None, k: int
+) -> tuple[Own, Found | None]:
+    """What was drawn; draws nothing."""
+    if isinstance(listing, Common):
+        common = listing.found(ws)
+        own = Own(source=of, listing=listing, values=None, tiers=())
+        if common is None:
+            return own, None
+        items = tuple(map(str, common.items[:k]))
+        values = common.values[:k]
+        return own, Found(items=items, values=values, asked=k, ended=len(items) < k)
+    ranking = listing.ranking(ws) if listing else None
+    if listing is None or ranking is None:
+        return Own(source=of, listing=listing, values=None, tiers=()), None
+    items = tuple(map(str, ranking.items))
+    counted = listing.values(ws) if items else None
+    tiers: tuple[HeldTier, ...] = ()
+    if counted is not None:
+        held = structured.held_tiers(ws, counted.asking, counted.tiers(ws)[0])
+        tiers = tuple(tier for tier, _ in held)
+    own = Own(source=of, listing=listing, values=counted, tiers=tiers)
+    sharpest = None
+    if tiers and tiers[-1].values is not None:
+        sharpest = tiers[-1].values - ws.family.mean(tiers[-1].level)
+    return own, Found(items=items, values=sharpest, asked=ranking.asked, ended=ranking.ended)
+
+
+def acts(ws: Workspace, shown: Scene) -> None:
+    """Draw the list, once for all tiers; then its counts, by tiers in any order."""
+    own = shown.own
+    if own is None:
+        return
+    if own.listing is None:
+        st.info(
+            "Here the list needs no draw of its own: release all counts on the page Releases, and "
+            "each tier reads its list off its own numbers.",
+            icon=":material/format_list_numbered:",
+        )
+        parts.link("releases")
+        return
+    press.button(
+        "Draw the list" if shown.found is None else "The list is drawn",
+        own.listing.draw,
+        ws,
+        key="topk_list",
+        type="primary",
+        icon="format_list_numbered",
+        width="stretch",
+        disabled=shown.found is not None,
+        help="Drawn once and kept, the same for all tiers. A list at other settings is another "
+        "one, and the cost of both adds.",
+    )
+    if isinstance(own.listing, Common):
+        st.caption(ONE_FOR_ALL)
+    if own.values is None:
+        parts.problem_of_last_act()
+        return
+    tiers, left_out = own.values.tiers(ws)
+    st.caption("Its counts, for tiers in any order: together they learn what the sharpest learns.")
+    panel.draw_own(
+        ws,
+        own.values.asking,
+        tiers,
+        key="topk_draw_",
+        label=lambda p, held: f": {within(p.budget.half_width)}" + (", held" if held else ""),
+    )
+    panel.left_out(left_out)
+
+
+def files(ws: Workspace, shown: Scene) -> None:
+    """A file for the list, and one for each tier's counts."""
+    own = shown.own
+    if own is None or own.listing is None:
+        return
+    panel.hand_out(
+        ws,
+        own.listing.asking if isinstance(own.listing, Common) else own.listing.asking(ws.family),
+        [own.listing.planned],
+        key="topk_list_file_",
+        caption="The file holds the list as everybody may see it, and what it cost.",
+        prefix="list-",
+    )
+    if own.values is not None:
+        panel.hand_out(
+            ws,
+            own.values.asking,
+            own.values.tiers(ws)[0],
+            key="topk_file_",
+            caption="Each file holds the counts of one tier: no other tier’s, no exact ones.",
+            prefix="counts-",
+        )

@@ -1,0 +1,336 @@
+"""Sentences of the page Top-k: take-away, claims, how to read, and the footer; pure functions."""
+
+import math
+from dataclasses import replace
+
+import pandas as pd
+
+from dpviz.charts.top_k.frame import AS_DRAWN, DEVIATION, FATE, IN_ORDER, LINE, MISSED, WRONG
+from dpviz.errors import ParameterError
+from dpviz.experiments.top_k import Repetitions
+from dpviz.top_k import choose_top_k
+from dpviz.top_k.choice import MECHANISMS, Choice
+from dpviz.ui.top_k.scenes import REPETITIONS, average_missed
+from dpviz.ui.top_k.view import SEEN, Scene
+from dpviz.words import capitalised, rounded_up, significant
+from dpviz.words import delta as written_delta
+from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
+from dpviz.workspace import account
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.takeaways import counted, loss_words
+from dpviz.workspace.workspace import Workspace
+
+NOTHING = (
+    "Correct what is typed on the right, and the private list will be drawn beside the true one."
+)
+
+LIMIT = 3  # items of one person, as a next step
+
+
+def outcomes(frame: pd.DataFrame) -> tuple[int, int]:
+    """How many items the list misses, and how many it shows wrongly."""
+    return int((frame[FATE] == MISSED).sum()), int((frame[FATE] == WRONG).sum())
+
+
+def take_away(scene: Scene, frame: pd.DataFrame | None, made: Repetitions | None) -> str:
+    """What the list finds, as one sentence or two."""
+    things = literal(scene.things)
+    if scene.found is None or frame is None:
+        return _forecast(scene)
+    shown = len(scene.found.items)
+    if not shown:
+        return (
+            f"The list ended before its first item: about {_threshold(scene)} {scene.noun} must "
+            f"have a {literal(scene.thing)} before it can be named. A limit on the items of one "
+            "person, a public list or a larger ε lowers that."
+        )
+    if scene.counts is None:
+        ended = ", then it ended" if scene.found.ended else ""
+        return (
+            f"The private list names {counted(shown)} {things}{ended}. It cost a privacy loss of "
+            f"at most {_cost(scene)}; what it misses stays hidden."
+        )
+    missed, wrong = outcomes(frame)
+    average = ""
+    if made is not None:
+        mean, _ = average_missed(made)
+        average = f" On average, such a list misses {significant(mean, 2)} of them."
+    return f"The private list {_found(scene.true_k, missed, wrong, things)}.{average}"
+
+
+def _found(k: int, missed: int, wrong: int, things: str) -> str:
+    """What a list finds of the truly most common items, after "The private list".
+
+    >>> _found(10, 1, 0, "words"), _found(3, 0, 0, "words")
+    ('finds nine of the ten most common words and misses one', 'finds all three most common words')
+    """
+    if not missed:
+        return f"finds all {counted(k)} most common {things}"
+    finds = f"finds {counted(k - missed) if k > missed else 'none'} of the {counted(k)} most common"
+    if not wrong:
+        return f"{finds} {things} and misses {counted(missed)}"
+    return f"{finds} {things}, misses {counted(missed)} and shows {counted(wrong)} wrongly"
+
+
+def _forecast(scene: Scene) -> str:
+    start = (
+        f"No list has been drawn yet. A list of {scene.k:,} would cost a privacy loss of at most "
+    )
+    if scene.choice.threshold is None:
+        return f"{start}{_cost(scene)}; counts that are near each other may change places."
+    return (
+        f"{start}{_cost(scene)} and name only what about {_threshold(scene)} {scene.noun} or more "
+        "have."
+    )
+
+
+def _cost(scene: Scene) -> str:
+    return significant(rounded_up(scene.list_cost.value, 3), 3)
+
+
+def _threshold(scene: Scene) -> str:
+    return f"{math.ceil(scene.choice.threshold or 0.0):,}"
+
+
+def claims(
+    scene: Scene | None, frame: pd.DataFrame | None, made: Repetitions | None
+) -> tuple[Claim, ...]:
+    """Why the numbers of the take-away are true."""
+    if scene is None:
+        return ()
+    choice, fixed = scene.choice, settings(scene)
+    found = [
+        Claim(
+            what="privacy loss of the list and its counts"
+            if scene.in_one
+            else "privacy loss of the list",
+            value=scene.list_cost.value,
+            fixed=fixed,
+            method=f"{scene.list_cost.method} (MATHEMATICS 5.3, 13.1, 13.4)",
+            kind="at most",
+        )
+    ]
+    if choice.threshold is not None:
+        found.append(
+            Claim(
+                what="noisy count above which an item can be named",
+                value=choice.threshold,
+                unit=scene.noun,
+                fixed=fixed,
+                method="the sign that the list has ended, or the cut of the noise (MATHEMATICS "
+                "13.2, 13.4)",
+            )
+        )
+    if frame is None or scene.counts is None or not scene.found or not scene.found.items:
+        return tuple(found)
+    missed, wrong = outcomes(frame)
+    compared = "the list compared with the exact counts, of equal ones in alphabetical order"
+    found += [
+        Claim(what="items missed by this list", value=missed, fixed=fixed, method=compared),
+        Claim(what="items shown wrongly", value=wrong, fixed=fixed, method=compared),
+    ]
+    if made is not None:
+        mean, error = average_missed(made)
+        found.append(
+            Claim(
+                what="items missed on average",
+                value=mean,
+                fixed=fixed,
+                method=f"{REPETITIONS} lists with fresh noise, which make it known to about "
+                f"±{significant(2 * error, 2)} (MATHEMATICS 13.1, 13.2, 13.4)",
+                kind="simulated",
+            )
+        )
+    return tuple(found)
+
+
+def settings(scene: Scene) -> str:
+    """What is held fixed, in words."""
+    reach = scene.asked.reach
+    moved = "any number of counts" if reach.l0 is None else f"at most {reach.l0:,} counts"
+    return (
+        f"{scene.choice.mechanism}, {scene.k:,} items, ε = {significant(scene.asked.epsilon, 4)} "
+        f"and δ = {written_delta(float(scene.asked.delta))} for list and counts, one person "
+        f"moves {moved} by at most {reach.linf:,}"
+    )
+
+
+def reading(scene: Scene) -> str:
+    """How to read the two rankings."""
+    if scene.counts is None:
+        return (
+            "What the private list names, in its noisy order. The true ranking is of real people "
+            "and stays hidden."
+        )
+    if scene.found is None:
+        return "The true ranking: not private. Draw the list to see what it finds."
+    return (
+        "A line joins an item with itself. Cross: missed. Hollow diamond: wrongly shown, others "
+        "have more. The numbers are counts, on the right with noise."
+    )
+
+
+def alternative(scene: Scene, frame: pd.DataFrame) -> str:
+    """The two rankings in words."""
+    shown = len(scene.found.items) if scene.found else 0
+    if scene.counts is None:
+        return f"The private list of {shown:,} items in noisy order; the true ranking is hidden."
+    missed, wrong = outcomes(frame)
+    return (
+        f"The {scene.true_k:,} truly most common {scene.things} beside the private list of "
+        f"{shown:,}: {missed:,} missed, {wrong:,} wrongly shown."
+    )
+
+
+def errors_reading(scene: Scene, frame: pd.DataFrame) -> str:
+    """What the order of the list does for the counts."""
+    if scene.in_one:
+        return (
+            f"{REPETITIONS} lists with fresh noise: mean error and one standard deviation. List "
+            "and counts are one release here, so the counts are in order anyway, and what made "
+            "the list tends to be too high."
+        )
+    drawn, fitted = (
+        float(frame.loc[frame[LINE] == line, DEVIATION].mean()) for line in (AS_DRAWN, IN_ORDER)
+    )
+    return (
+        f"{REPETITIONS} lists with fresh noise: mean error and one standard deviation at each "
+        f"place. The fit to the order costs no privacy: ±{significant(drawn, 2)} becomes "
+        f"±{significant(fitted, 2)} on average."
+    )
+
+
+def errors_alternative(frame: pd.DataFrame) -> str:
+    """The errors in words."""
+    drawn, fitted = (
+        float(frame.loc[frame[LINE] == line, DEVIATION].mean()) for line in (AS_DRAWN, IN_ORDER)
+    )
+    return (
+        f"Errors of the counts at each place: standard deviation {significant(drawn, 2)} as drawn "
+        f"and {significant(fitted, 2)} after the fit, on average over places."
+    )
+
+
+def table(scene: Scene) -> pd.DataFrame:
+    """The four mechanisms at this budget: by domain and by what one person can have."""
+    l0 = scene.asked.reach.l0
+    bounded = "a limit on the items of one person"
+    if l0 is not None:
+        bounded = f"one person has at most {l0:,} item" + ("" if l0 == 1 else "s")
+    rows = []
+    for known, domain in ((True, "public list of all items"), (False, "private list")):
+        cells = _cells(scene, known)
+        rows.append((domain, *(cells[MECHANISMS[known, few]] for few in (True, False))))
+    return pd.DataFrame(rows, columns=["", bounded, "no limit"])
+
+
+def _cells(scene: Scene, known: bool) -> dict[str, str]:
+    """What each mechanism of one kind of domain would do, or why it cannot."""
+    asked = scene.asked
+    names = [name for (listed, _), name in MECHANISMS.items() if listed == known]
+    try:
+        best = choose_top_k(
+            asked.k,
+            epsilon=asked.epsilon,
+            log_delta=asked.log_delta,
+            reach=asked.reach,
+            known=known,
+            seen=SEEN,
+        )
+    except ParameterError:
+        return {name: f"{capitalised(name)}: does not fit these neighbours" for name in names}
+    fits = {each.mechanism: each for each in (best, *best.others)}
+    cells = {}
+    for name in names:
+        if name not in fits:
+            why = "needs a limit" if asked.reach.l0 is None else "does not fit these neighbours"
+            cells[name] = f"{capitalised(name)}: {why}"
+            continue
+        used = name == scene.choice.mechanism
+        cells[name] = ("▶ in use: " if used else "") + f"{capitalised(name)}: {harm(fits[name])}"
+    return cells
+
+
+def reason(scene: Scene) -> str:
+    """Why the best mechanism is the best one, to follow a colon."""
+    said = scene.best.reason
+    return said[0].lower() + said[1:]
+
+
+def harm(choice: Choice) -> str:
+    """What a mechanism does to a list, in a few words."""
+    if choice.threshold is None:
+        return f"order by noise of ±{significant(choice.spread, 2)}"
+    return f"names what about {math.ceil(choice.threshold):,} or more have"
+
+
+def cost(scene: Scene) -> str:
+    """What list and counts cost."""
+    asked, total = scene.asked, literal(significant(scene.asked.epsilon, 4))
+    at = f"at δ = {literal(written_delta(float(asked.delta)))}"
+    if scene.in_one:
+        return f"**Privacy loss** List and counts are one release: ε = {total} {at}."
+    alone = literal(_cost(scene))
+    if scene.own is not None:
+        return (
+            f"**Privacy loss** The list: at most ε = {alone}, once for all tiers. Its counts: what "
+            "each tier may have; together, the largest of these."
+        )
+    half = literal(significant(asked.epsilon / 2, 4))
+    return (
+        f"**Privacy loss** The list: at most ε = {alone}. Its counts: ε = {half}. Together "
+        f"ε = {total} {at}."
+    )
+
+
+def next_step(scene: Scene) -> str:
+    """What a limit on the items of one person would change."""
+    asked = scene.asked
+    if asked.reach.l0 is not None or asked.known or scene.choice.threshold is None:
+        return ""
+    other = choose_top_k(
+        asked.k,
+        epsilon=asked.epsilon,
+        log_delta=asked.log_delta,
+        reach=replace(asked.reach, l0=LIMIT),
+        known=False,
+        seen=SEEN,
+    )
+    if other.threshold is None:
+        return ""
+    return (
+        f"Try a limit of {LIMIT} items for each person: the list could then name what about "
+        f"{math.ceil(other.threshold):,} {scene.noun} have, instead of {_threshold(scene)}."
+    )
+
+
+def ledger(ws: Workspace) -> str:
+    """What everything in the workspace costs so far."""
+    if not ws.ledger:
+        return "Nothing has been released in this workspace yet."
+    return f"Everything released in this workspace so far: {loss_words(account.joint(ws))}."
+
+
+def facts(scene: Scene | None) -> Facts:
+    """The footer: for a column of the table, or for an example."""
+    if scene is None or scene.own is None:
+        told = scene.example.told if scene and scene.example else "what is chosen on the right"
+        reach = scene.asked.reach if scene else None
+        moved = "any number of" if reach is None or reach.l0 is None else f"at most {reach.l0:,}"
+        return footer(
+            "(ε, δ)-DP",
+            unit="one person",
+            neighbours="add or remove one person",
+            sensitivity=f"Δ∞ = 1: one person moves {moved} counts, each by 1",
+            data=told,
+        )
+    query, reach = scene.own.source.query, scene.asked.reach
+    return footer(
+        "(ε, δ)-DP",
+        unit=query.bounds.unit,
+        neighbours=query.bounds.neighbours,
+        sensitivity=f"one person moves a count by at most Δ∞ = {reach.linf:,}, and at most "
+        f"{reach.l0:,} of the counts",
+        data=f"{scene.own.source.table.name}; {query.statistic}",
+    )

@@ -1,0 +1,179 @@
+"""The page Top-k by AppTest: numbers of the library, exact counts hidden, bad input refused."""
+
+import numpy as np
+import pytest
+
+from dpviz.handout import tier_csv
+from dpviz.ui.top_k.examples import CITIES
+from dpviz.workspace import structured
+from tests.app.reading import (
+    button,
+    choose,
+    errors,
+    everything,
+    numbers_in,
+    plain,
+    run_sample,
+    specs,
+    texts_in,
+    words,
+    workspace,
+)
+
+SIZES = {"ash": 2711, "birch": 2659, "cedar": 1487, "dogwood": 1013, "elm": 11}
+TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
+
+
+@pytest.fixture
+def app(open_page):
+    return open_page("top_k")
+
+
+@pytest.fixture
+def own(open_page, tmp_path, monkeypatch):
+    """The page with an uploaded table, which lies where its code sample looks for it."""
+    (tmp_path / "trees.csv").write_text(TREES, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    app = open_page("data")
+    app.file_uploader[0].upload("trees.csv", TREES.encode(), "text/csv").run()
+    app.switch_page("pages/top_k.py").run()
+    app.segmented_control(key="topk_source").set_value("my column").run()
+    assert not app.exception
+    return app
+
+
+def test_the_example_is_that_of_the_code_and_may_be_drawn_again(app):
+    names = run_sample(app)
+    found = list(names["items"])
+    top = sorted(CITIES, key=lambda city: -CITIES[city])[:10]
+    missed = sorted(set(top) - set(found))
+    assert (missed, sorted(set(found) - set(top))) == (["Prague"], ["Oslo"])
+    assert "finds nine of the ten most common destinations, misses one" in words(app)
+    shown = list(texts_in(specs(app)[0]))
+    assert "missed: Prague <b>471</b>" in shown
+    assert any(text.startswith("Oslo") and text.endswith("wrong") for text in shown)
+    app.button(key="topk_over").click().run()
+    assert list(run_sample(app)["items"]) != found
+    assert workspace(app).ledger == []
+
+
+BAD = {
+    "topk_k_10": {"0": "from 1 to 24", "25": "from 1 to 24", "many": "from 1 to 24"},
+    "topk_epsilon": {"0": "is not a budget", "0,5": "Type 0.5", "": "is not a number"},
+    "topk_delta_1e-06": {"1": "too large", "0": "is not a probability above 0"},
+    "topk_l0": {"0": "from 1 to", "none": "from 1 to"},
+}
+
+
+def test_what_cannot_be_used_is_refused_with_one_sentence_and_nothing_is_lost(app):
+    before = list(run_sample(app)["items"])
+    for key, cases in BAD.items():
+        usual = app.text_input(key=key).value
+        for text, sentence in cases.items():
+            app.text_input(key=key).set_value(text).run()
+            assert not app.exception
+            (found,) = errors(app)
+            assert sentence in found, found
+            assert app.text_input(key=key).value == text
+            assert "Correct what is typed" in plain(app.header[0].value)
+        app.text_input(key=key).set_value(usual).run()
+        assert errors(app) == []
+    assert list(run_sample(app)["items"]) == before
+    app.text_input(key="topk_epsilon").set_value("1e-12").run()
+    app.text_input(key="topk_l0").set_value("3").run()
+    assert not app.exception
+
+
+def test_every_mechanism_of_the_examples_agrees_with_its_code(app):
+    app.text_input(key="topk_l0").set_value("3").run()
+    for domain in ("private", "public"):
+        app.segmented_control(key="topk_domain").set_value(domain).run()
+        box = next(s for s in app.selectbox if s.label == "Mechanism")
+        for option in list(box.options):
+            next(s for s in app.selectbox if s.label == "Mechanism").select(option).run()
+            assert not app.exception
+            assert errors(app) == []
+            names = run_sample(app)
+            shown = app.table[0].value["count as drawn"]
+            kept = [float(plain(x).replace(",", "")) for x in shown if x != "–"]
+            np.testing.assert_allclose(kept, names["values"], atol=0.01)
+
+
+def test_an_own_list_is_drawn_once_and_its_counts_by_tiers(own):
+    app = own
+    ws = workspace(app)
+    ws.seed = 12  # none of its draws of noise rounds to 0
+    secret = {n for n in SIZES.values() if n > 99}
+
+    def hidden():
+        assert not secret & {x for s in specs(app) for x in numbers_in(s)}
+        assert not [n for n in secret if f"{n:,}" in everything(app)]
+
+    hidden()
+    assert "No list has been drawn yet" in words(app)
+    choose(app, "Mechanism", "Gumbel list that can end")
+    app.button(key="topk_list").click().run()
+    assert not app.exception
+    button(app, "public").click().run()
+    assert not app.exception
+    hidden()
+    button(app, "restricted").click().run()
+    assert not app.exception
+    assert [e.tier for e in ws.ledger] == ["list of 10", "public", "restricted"]
+    assert [e.session for e in ws.ledger] == [1, 2, 2]
+    assert "names four values of “tree”, then it ended" in words(app)
+    assert "“tree”" not in app.button(key="topk_list").label
+    assert app.button(key="topk_list").disabled
+    names = run_sample(app)
+    assert sorted(names["items"]) == ["ash", "birch", "cedar", "dogwood"]
+    for entry, values in zip(ws.ledger[1:], names["releases"], strict=True):
+        np.testing.assert_array_equal(structured.release_of(ws, entry).values, values)
+    for entry in ws.ledger:
+        text = tier_csv(structured.release_of(ws, entry)).decode()
+        assert not [n for n in SIZES.values() if f",{n}\n" in text]
+    app.toggle(key="topk_reveal").set_value(True).run()
+    assert not app.exception
+    assert not [n for n in secret if f"<b>{n:,}</b>" not in everything(app)]
+    assert "not private" in words(app)
+
+
+def test_own_common_items_are_one_release(own):
+    app = own
+    app.button(key="topk_list").click().run()
+    assert not app.exception
+    assert [e.tier for e in workspace(app).ledger] == ["common items"]
+    assert "One release for all tiers" in words(app)
+    assert sorted(run_sample(app)["items"]) == ["ash", "birch", "cedar", "dogwood"]
+
+
+def test_hardened_mode_draws_the_list_exactly_and_offers_no_truncated_noise(open_page):
+    app = open_page("tiers")
+    app.segmented_control(key="mode").set_value("hardened").run()
+    app.switch_page("pages/top_k.py").run()
+    assert "Teaching mode" in words(app)  # the examples are seeded, whatever the mode
+    app.segmented_control(key="topk_source").set_value("my column").run()
+    assert "Hardened mode draws the list exactly" in words(app)
+    assert "truncated histogram, the only" not in words(app)
+    app.button(key="topk_list").click().run()
+    assert not app.exception
+    assert errors(app) == []
+    assert workspace(app).ledger[0].tier == "list of 10"
+    if workspace(app).sessions[0].mechanism.ranking.items:
+        button(app, "public").click().run()
+        assert not app.exception
+    assert "streams.hardened()" in app.code[-1].value
+    assert "items" in run_sample(app)
+
+
+def test_a_public_list_is_that_of_the_page_data(open_page):
+    app = open_page("top_k")
+    app.segmented_control(key="topk_source").set_value("my column").run()
+    app.segmented_control(key="topk_domain").set_value("public").run()
+    assert not app.exception
+    assert "release all counts on the page Releases" in words(app)
+    choose(app, "Mechanism", "Gumbel list")
+    app.text_input(key="topk_k_5").set_value("6").run()
+    assert "from 1 to 5" in errors(app)[0]
+    app.text_input(key="topk_k_5").set_value("3").run()
+    app.button(key="topk_list").click().run()
+    assert len(run_sample(app)["items"]) == 3

@@ -1,0 +1,240 @@
+"""The page Top-k: frames against literal lists, figures that show them, words that count right."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dpviz import streams
+from dpviz.charts.top_k import frame as frames
+from dpviz.charts.top_k.errors import count_errors
+from dpviz.charts.top_k.rankings import two_rankings
+from dpviz.errors import ParameterError
+from dpviz.experiments.top_k import repeated_histograms
+from dpviz.noise import FAMILIES
+from dpviz.top_k import Reach, choose_top_k, fit_in_order
+from dpviz.ui.top_k import scenes, words
+from dpviz.ui.top_k.examples import CITIES, EXAMPLES
+from dpviz.ui.top_k.sample import code, formula
+from dpviz.ui.top_k.view import SEED, SEEN, Asked, Scene
+from dpviz.workspace.held import HeldTier
+from tests.figure_frames import HOSTILE, texts
+
+COUNTS = {"a": 50, "b": 40, "c": 30, "d": 30, "e": 1}
+FOUND = ["b", "a", "e"]
+
+
+def asked(k=10, epsilon=1, l0=None, known=False):
+    return Asked(
+        k=k,
+        epsilon=Fraction(epsilon),
+        delta=Fraction(1, 10**6),
+        reach=Reach(l0=l0),
+        known=known,
+    )
+
+
+def chosen(what, name=None):
+    best = choose_top_k(
+        what.k,
+        epsilon=what.epsilon,
+        log_delta=what.log_delta,
+        reach=what.reach,
+        known=what.known,
+        seen=SEEN,
+    )
+    return best, best.named(name) if name else best
+
+
+def scene(what=None, name=None, counts=CITIES, **other):
+    what = what or asked()
+    best, choice = chosen(what, name)
+    made = {
+        "things": "destinations",
+        "thing": "destination",
+        "noun": "people",
+        "asked": what,
+        "best": best,
+        "choice": choice,
+        "found": scenes.drawn(counts, what, choice, 0),
+        "counts": counts,
+        "example": EXAMPLES["destinations"],
+    }
+    return Scene(**made | other)
+
+
+def test_both_rankings_in_one_frame():
+    values = np.array([41.5, 47.5, 3.0])
+    frame = frames.rankings_frame(FOUND, values, COUNTS, 3).set_index(frames.ITEM)
+    assert frame[frames.FATE].to_dict() == {
+        "a": frames.FOUND,
+        "b": frames.FOUND,
+        "c": frames.MISSED,
+        "e": frames.WRONG,
+    }
+    assert frame[frames.TRUE_PLACE].to_dict() == {"a": 1, "b": 2, "c": 3, "e": 5}
+    assert frame.loc["e", frames.PLACE] == 3
+    assert math.isnan(frame.loc["c", frames.PLACE])
+    fitted = frame.loc[FOUND, frames.FITTED].to_numpy()
+    np.testing.assert_allclose(fitted, fit_in_order(values))
+    assert words.outcomes(frame) == (1, 1)
+
+
+def test_without_counts_or_without_a_list():
+    hidden = frames.rankings_frame(FOUND, None, None, 3)
+    assert set(hidden[frames.FATE]) == {frames.LISTED}
+    assert hidden[[frames.TRUE_PLACE, frames.COUNT]].isna().all(axis=None)
+    undrawn = frames.rankings_frame(None, None, COUNTS, 3)
+    assert set(undrawn[frames.FATE]) == {frames.TRUE}
+    assert frames.rankings_frame(None, None, None, 3).empty
+    with pytest.raises(ParameterError, match="as many"):
+        frames.rankings_frame(FOUND, np.zeros(2), COUNTS, 3)
+    for some in (hidden, undrawn):
+        assert two_rankings(some, k=3, noun="people").layout.height > 100
+
+
+def test_an_item_that_is_in_no_count_is_wrong():
+    frame = frames.rankings_frame(["z"], None, COUNTS, 2)
+    assert frame.set_index(frames.ITEM)[frames.FATE]["z"] == frames.WRONG
+
+
+def test_the_picture_says_what_is_missed_and_what_is_wrong():
+    frame = frames.rankings_frame(FOUND, np.array([41.5, 47.5, 3.0]), COUNTS, 3)
+    fig = two_rankings(frame, k=3, noun="people")
+    said = " ".join(texts(fig))
+    assert "missed: c" in said
+    assert "e <b>3</b> wrong" in said
+    by_name = {}
+    for trace in fig.data:
+        by_name.setdefault(trace.name, []).append(trace)
+    assert by_name["the same item"][0].y[:2].tolist() == [1, 2]  # a: true place, place on the list
+    assert {t.marker.symbol for t in by_name[frames.MISSED]} == {"x"}
+    assert {t.marker.symbol for t in by_name[frames.WRONG]} == {"diamond-open"}
+    assert [t.x.tolist() for t in by_name[frames.WRONG]] == [[1.0]]
+
+
+def test_hostile_names_are_text():
+    counts = {name: 9 + place for place, name in enumerate(HOSTILE)}
+    frame = frames.rankings_frame(HOSTILE[:4], np.arange(4.0), counts, 5)
+    said = " ".join(texts(two_rankings(frame, k=5, noun="people")))
+    assert "<a href" not in said
+    assert "%{x}" not in said
+    assert "\u202e" not in said
+
+
+def test_errors_are_the_moments_of_the_lists():
+    what = asked(k=4)
+    made = scenes._repeated(CITIES, what, chosen(what)[1])
+    frame = frames.errors_frame(made)
+    drawn = frame[frame[frames.LINE] == frames.AS_DRAWN]
+    errors = made.values - made.truth
+    np.testing.assert_allclose(drawn[frames.MEAN], np.nanmean(errors, axis=0))
+    np.testing.assert_allclose(drawn[frames.DEVIATION], np.nanstd(errors, axis=0))
+    fig = count_errors(frame, noun="people")
+    assert [trace.name for trace in fig.data] == [frames.AS_DRAWN, frames.IN_ORDER]
+    np.testing.assert_allclose(fig.data[0].error_y.array, drawn[frames.DEVIATION])
+    assert words.errors_alternative(frame).startswith("Errors of the counts at each place")
+
+
+def test_tiers_hold_their_intervals_around_the_middle_of_their_noise():
+    family = FAMILIES["poisson"]
+    tier = HeldTier(
+        name="a", level=4.0, letter="ε", loss=1.0, slot=2, symbol=0, values=np.array([14, 9])
+    )
+    frame = frames.tiers_frame(["x", "y"], [tier], family, 0.95)
+    assert frame["value"].tolist() == [14 - family.mean(4.0), 9 - family.mean(4.0)]
+    assert (frame["high"] - frame["value"] == frame["value"] - frame["low"]).all()
+
+
+def test_histograms_drawn_many_times():
+    counts = [60, 58, 57, 55, 9, 0]
+    made = repeated_histograms(counts, 3, sigma=2.0, repetitions=4000, rng=streams.teaching(7))
+    assert (np.diff(made.values, axis=1) <= 0).all()
+    rng = np.random.default_rng(3)
+    other = np.argsort(-(np.array(counts) + rng.normal(0, 2, (4000, 6))), axis=1)[:, :3]
+    spread = math.sqrt(2 / 4000)
+    assert made.missed.mean() == pytest.approx((other >= 3).sum(axis=1).mean(), abs=5 * spread)
+    cut = repeated_histograms(
+        counts, 5, sigma=2.0, repetitions=200, rng=streams.teaching(7), cut=6.0, threshold=7.0
+    )
+    assert (cut.places < 5).all()
+    assert set(cut.wrongly_shown) == {0}
+    assert np.nanmax(np.abs(cut.values - cut.truth)) <= 6
+    with pytest.raises(ParameterError):
+        repeated_histograms([1, 2], 1, sigma=1.0, repetitions=1, rng=streams.teaching(7))
+
+
+MECHANISMS = [
+    (asked(), None),
+    (asked(l0=3), None),
+    (asked(l0=3), "Gumbel list that can end"),
+    (asked(known=True), None),
+    (asked(known=True, l0=3), None),
+]
+
+
+@pytest.mark.parametrize(("what", "name"), MECHANISMS)
+def test_each_mechanism_has_its_list_words_and_code(what, name):
+    one = scene(what, name)
+    frame = frames.rankings_frame(one.found.items, one.found.values, one.counts, one.k)
+    missed, _ = words.outcomes(frame)
+    assert missed == len(set(sorted(CITIES, key=lambda c: -CITIES[c])[:10]) - {*one.found.items})
+    assert one.list_cost.value <= 1 + 1e-12
+    text = formula(one)
+    assert "Here $k$ = 10" in text
+    names = {}
+    exec(code(None, one), names)
+    assert list(names["items"]) == list(one.found.items)
+    np.testing.assert_allclose(names["values"], one.found.values)
+    table = words.table(one)
+    cells = [cell for cell in table.to_numpy().ravel() if "in use" in cell]
+    assert len(cells) == 1
+    assert one.choice.mechanism in cells[0].lower().replace("gumbel", "Gumbel")
+
+
+def test_a_list_that_ends_at_once_says_what_would_help():
+    what = asked(epsilon=Fraction(1, 10))
+    one = scene(what)
+    assert one.found.items == ()
+    frame = frames.rankings_frame((), None, one.counts, one.k)
+    made = scenes._repeated(CITIES, what, one.choice)
+    assert "ended before its first item" in words.take_away(one, frame, made)
+    assert frames.errors_frame(made).empty
+    assert "Try a limit of 3 items" in words.next_step(one)
+
+
+def test_a_hidden_list_says_nothing_of_the_truth():
+    one = scene(counts=CITIES, example=None)
+    hidden = Scene(
+        **{name: getattr(one, name) for name in Scene.__dataclass_fields__} | {"counts": None}
+    )
+    frame = frames.rankings_frame(hidden.found.items, None, None, 10)
+    said = words.take_away(hidden, frame, None)
+    assert "what it misses stays hidden" in said
+    assert "missed by this list" not in " ".join(c.what for c in words.claims(hidden, frame, None))
+    assert "hidden" in words.alternative(hidden, frame)
+    undrawn = Scene(
+        **{name: getattr(hidden, name) for name in Scene.__dataclass_fields__} | {"found": None}
+    )
+    assert words.take_away(undrawn, None, None).startswith("No list has been drawn yet")
+    assert "325" in words.take_away(undrawn, None, None)
+
+
+def test_the_first_list_is_that_of_its_seed():
+    one = scene()
+    again = scenes.drawn(CITIES, one.asked, one.choice, 0)
+    assert (again.items, SEED) == (one.found.items, 5)
+    assert scenes.drawn(CITIES, one.asked, one.choice, 1).items != one.found.items
+
+
+def test_where_there_are_fewer_items_than_asked_for_only_they_can_be_missed():
+    few = {"a": 900, "b": 800, "c": 2}
+    what = asked()
+    best, choice = chosen(what)
+    one = scene(what, counts=few, found=scenes.drawn(few, what, choice, 0), best=best)
+    frame = frames.rankings_frame(one.found.items, one.found.values, few, one.k)
+    assert (one.k, one.true_k) == (10, 3)
+    said = words.take_away(one, frame, None)
+    assert "finds two of the three most common destinations and misses one" in said
+    assert "true 3 most common" in " ".join(texts(two_rankings(frame, k=10, noun="people")))
