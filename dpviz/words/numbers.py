@@ -299,7 +299,7 @@ def loss_with_delta(letter: str, value: float, at: float) -> str:
     >>> loss_with_delta("ρ", 0.123412, 0.0).replace(NO_BREAK, " ")
     'ρ = 0.1235'
     """
-    stated = budget(letter, rounded_up(value, 4))
+    stated = budget(letter, value)
     return f"{stated} at δ{NO_BREAK}={NO_BREAK}{delta(at)}" if at else stated
 
 

@@ -64,7 +64,7 @@ def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     press(app, "undo")
     assert order(app) == [2, 0, 1]
     press(app, "clear")
-    assert "Say on the right which answers are given" in head(app)
+    assert "Say which answers are given" in head(app)
     assert "No question yet." in words(app)
     press(app, "undo")
     assert app.text_input(key="composition_budget_2").value == "0.25"
@@ -93,7 +93,7 @@ def test_releases_are_loaded_and_what_cannot_be_used_stays_as_it_was_typed(open_
         (found,) = errors(app)
         assert sentence in found
         assert app.text_input(key=f"composition_{key}").value == text
-        assert ("Correct what is typed on the right" in head(app)) == (key != "limit")
+        assert ("Correct what is typed, and" in head(app)) == (key != "limit")
         fill(app, key, before)
         assert not errors(app)
     assert "571 times" in head(app)

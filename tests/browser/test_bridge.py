@@ -42,7 +42,7 @@ def test_slider_density_draw(tab, app_url):
     level = shown.setting.sensitivity.l2**2 / (2 * float(amount))
     law = shown.held.law(level)
     low, high = law.quantile(np.array([0.025, 0.975]))
-    expect(tab.get_by_text(f"95 times in 100 at {between(low, high)}")).to_be_visible()
+    expect(tab.get_by_text(f"95 times in 100: {between(low, high)}")).to_be_visible()
     bands = count(tab, "band")
     tab.get_by_role("button", name="Draw this release").click()
     settled(tab)

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 from playwright.sync_api import Page, expect
 
 from dpviz.accounting import coalition_rho
+from dpviz.words import budget
 from tests.browser.driving import download, open_page, settled
 
 RHOS = {"public": 0.02, "partners": 0.1, "research": 0.3, "audit": 1.0}
@@ -27,7 +28,7 @@ def test_the_card_is_saved_and_ticking_a_tier_changes_the_sentence(tab, app_url)
     tick(tab, "audit")
     together = coalition_rho(RHOS.values(), "independent").value
     expect(head).to_contain_text("exactly what audit learns alone")
-    expect(head).to_contain_text(f"would have given them {together:.3g}")
+    expect(head).to_contain_text(f"would have given them {budget('ρ', together)}")
     bars = tab.locator(".st-key-collusion_bars .js-plotly-plot")
     expect(bars.locator(".point").nth(13)).to_be_attached()
 

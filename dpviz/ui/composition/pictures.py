@@ -51,11 +51,13 @@ def room(view: View | None) -> None:
 def _nothing() -> None:
     """What is shown while there is nothing to add up."""
     if any_rows():
-        parts.empty("Nothing to add up yet.", "Correct what is typed on the right.")
+        parts.empty(
+            "Nothing to add up yet.", "Correct the field whose sentence says what is wrong."
+        )
         return
     parts.empty(
         "No question yet.",
-        "What several answers cost together is drawn here. Add a question on the right, or begin "
+        "What several answers cost together is drawn here. Add a question, or begin "
         "with the made-up example.",
         lambda: controls.button("Show the example", rows.example, key="composition_example"),
     )

@@ -54,7 +54,7 @@ def formula(view: View | None) -> str:
 def code(view: View | None) -> str:
     """A program that gives the page's numbers; defines `found`."""
     if view is None:
-        return "# Say on the right which answers are given first.\n"
+        return "# Say first which answers are given.\n"
     rows = [f"    ({p.answer.name!r}, {_amount(p)!r}, {str(p.count)!r})," for p in view.sequence]
     return "\n".join(
         [

@@ -18,18 +18,15 @@ from dpviz.workspace.composition_totals import usable
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.takeaways import counted
 
-NOTHING = (
-    "Say on the right which answers are given, and this line will say what all of them cost "
-    "together."
-)
-WRONG = "Correct what is typed on the right, and this line will say what all answers cost together."
+NOTHING = "Say which answers are given, and this line will say what all of them cost together."
+WRONG = "Correct what is typed, and this line will say what all answers cost together."
 NO_EPSILON = (
     "No answer of this sequence has an ordinary ε. Add one, such as “any ε-private answer” with "
     "ε = 0.1."
 )
 ALONG_READING = (
-    "The total after each answer, in the order on the right. The sum climbs steadily; the others "
-    "fall behind it, because evidence partly cancels."
+    "The total after each answer, in the order of the questions. The sum climbs steadily; the "
+    "others fall behind it, because evidence partly cancels."
 )
 DELTA_READING = (
     "A smaller δ is a firmer promise, and costs a larger ε. The sum of pure budgets needs no δ."
@@ -99,13 +96,13 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
     if view is None:
         return ()
-    fixed = f"the {answers(view.count)} on the right, {at(view)}"
+    fixed = f"these {answers(view.count)}, {at(view)}"
     assumes = f"{GRANTED[view.granted]}, and that each answer has randomness of its own"
     found = [
         Claim(
             what="right guesses of 1,000",
             value=view.guesses.right,
-            fixed=f"the {answers(view.count)} on the right; both are equally likely beforehand",
+            fixed=f"these {answers(view.count)}; both are equally likely beforehand",
             method=f"500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): {view.guesses.method}",
             assumes="each answer has randomness of its own",
             kind="at most",
@@ -142,7 +139,7 @@ def bounds_reading(view: View) -> str:
     """What the bars say."""
     text = "Each bar is a proven ceiling of the same total; the shortest one says most."
     if len(usable(view.totals, view.granted)) < len(view.totals):
-        text += " Hollow: true only if more is fixed in advance than is said on the right."
+        text += " Hollow: true only if more is fixed in advance than “Questions are chosen” says."
     return text
 
 
