@@ -52,7 +52,7 @@ def main(scene: Scene, frame: pd.DataFrame | None) -> None:
             "The list is empty." if ended else "No list yet.",
             "It ended before its first item; the line above says what would change that."
             if ended
-            else "Draw it on the right. The exact counts stay hidden.",
+            else "Press “Draw the list”. The exact counts stay hidden.",
         )
         return
     parts.chart(
@@ -149,4 +149,4 @@ def mechanisms(scene: Scene) -> None:
 
 def nothing() -> None:
     """What is shown while something cannot be used."""
-    parts.empty("Nothing to draw.", "The right-hand side says what to type instead.")
+    parts.empty("Nothing to draw.", "The sentence under the fields says what to type instead.")

@@ -67,7 +67,7 @@ def code(ws: Workspace, scene: Scene | None) -> str:
     Where its counts are on screen, too, it defines `values` and `fitted`.
     """
     if scene is None:
-        return "# First correct what is typed on the right.\n"
+        return "# First correct what is typed.\n"
     first, counts = _counts(scene, ws)
     asked, choice = scene.asked, scene.choice
     epsilon, delta = (_fraction(x.numerator, x.denominator) for x in (asked.epsilon, asked.delta))

@@ -12,7 +12,14 @@ from dpviz.top_k import choose_top_k
 from dpviz.top_k.choice import MECHANISMS, Choice
 from dpviz.ui.top_k.scenes import REPETITIONS, average_missed
 from dpviz.ui.top_k.view import SEEN, Scene
-from dpviz.words import capitalised, rounded_up, significant
+from dpviz.words import (
+    NO_BREAK,
+    budget,
+    capitalised,
+    loss_with_delta,
+    rounded_up,
+    significant,
+)
 from dpviz.words import delta as written_delta
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
@@ -21,9 +28,7 @@ from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.takeaways import counted, loss_words
 from dpviz.workspace.workspace import Workspace
 
-NOTHING = (
-    "Correct what is typed on the right, and the private list will be drawn beside the true one."
-)
+NOTHING = "Correct what is typed, and the private list will be drawn beside the true one."
 
 LIMIT = 3  # items of one person, as a next step
 
@@ -267,21 +272,18 @@ def harm(choice: Choice) -> str:
 
 def cost(scene: Scene) -> str:
     """What list and counts cost."""
-    asked, total = scene.asked, literal(significant(scene.asked.epsilon, 4))
-    at = f"at δ = {literal(written_delta(float(asked.delta)))}"
+    asked = scene.asked
+    total = literal(loss_with_delta("ε", float(asked.epsilon), float(asked.delta)))
     if scene.in_one:
-        return f"**Privacy loss** List and counts are one release: ε = {total} {at}."
-    alone = literal(_cost(scene))
+        return f"**Privacy loss** List and counts are one release: {total}."
+    alone = literal(f"ε{NO_BREAK}={NO_BREAK}{_cost(scene)}")
     if scene.own is not None:
         return (
-            f"**Privacy loss** The list: at most ε = {alone}, once for all tiers. Its counts: what "
+            f"**Privacy loss** The list: at most {alone}, once for all tiers. Its counts: what "
             "each tier may have; together, the largest of these."
         )
-    half = literal(significant(asked.epsilon / 2, 4))
-    return (
-        f"**Privacy loss** The list: at most ε = {alone}. Its counts: ε = {half}. Together "
-        f"ε = {total} {at}."
-    )
+    half = literal(budget("ε", asked.epsilon / 2))
+    return f"**Privacy loss** The list: at most {alone}. Its counts: {half}. Together, {total}."
 
 
 def next_step(scene: Scene) -> str:
@@ -315,7 +317,7 @@ def ledger(ws: Workspace) -> str:
 def facts(scene: Scene | None) -> Facts:
     """The footer: for a column of the table, or for an example."""
     if scene is None or scene.own is None:
-        told = scene.example.told if scene and scene.example else "what is chosen on the right"
+        told = scene.example.told if scene and scene.example else "nothing yet"
         reach = scene.asked.reach if scene else None
         moved = "any number of" if reach is None or reach.l0 is None else f"at most {reach.l0:,}"
         return footer(
