@@ -114,6 +114,7 @@ class _Asked:
     log_delta: float
     reach: Reach
     seen: int
+    whole: bool
 
     def part(self, share: int) -> float:
         """The ln of one part of δ out of `share`."""
@@ -159,14 +160,17 @@ def choose_top_k(
     ... ).mechanism
     'Gumbel list'
     """
-    asked = _checked(k, epsilon, log_delta, reach, seen)
     checks.instance(bool, known=known, whole=whole)
-    makers: list[Callable[[_Asked], Choice]] = [_list if known else _ending]
+    asked = _checked(k, epsilon, log_delta, reach, seen, whole)
+    makers: list[Callable[[_Asked], Choice | None]] = [_list if known else _ending]
     if not known and reach.both_ways:
         makers = []
     if reach.l0 is not None and (known or whole):
         makers.append(_histogram if known else _truncated)
-    found = sorted((make(asked) for make in makers), key=lambda each: each.harm)
+    made = [choice for make in makers if (choice := make(asked)) is not None]
+    found = sorted(made, key=lambda each: each.harm)
+    if makers and not found:
+        raise ParameterError("epsilon is too small for this reach; type a larger one")
     if not found:
         raise ParameterError(
             "no mechanism here fits an unknown domain where one person is replaced by another and "
@@ -185,15 +189,16 @@ def choose_top_k(
     )
 
 
-def _checked(k: int, epsilon: Number, log_delta: float, reach: Reach, seen: int) -> _Asked:
+def _checked(
+    k: int, epsilon: Number, log_delta: float, reach: Reach, seen: int, whole: bool
+) -> _Asked:
     checks.instance(Reach, reach=reach)
     k, seen = checks.integer(1, k=k), checks.integer(1, seen=seen)
     if max(k, seen) > MOST_ITEMS:
         raise ParameterError(f"k and seen must be at most {MOST_ITEMS:,}; type smaller ones")
     positive(epsilon=epsilon)
-    return _Asked(
-        k=k, epsilon=epsilon, log_delta=log_probability(log_delta), reach=reach, seen=seen
-    )
+    log_delta = log_probability(log_delta)
+    return _Asked(k=k, epsilon=epsilon, log_delta=log_delta, reach=reach, seen=seen, whole=whole)
 
 
 def _made(asked: _Asked, mechanism: str, **numbers: float | Fraction | None) -> Choice:
@@ -252,8 +257,11 @@ def _of_list(
     )
 
 
-def _truncated(asked: _Asked) -> Choice:
-    """Half of δ converts ρ, half is for the outcomes that only one neighbour has."""
+def _truncated(asked: _Asked) -> Choice | None:
+    """Half of δ converts ρ, half is for the outcomes that only one neighbour has.
+
+    None where it would take more noise than anybody would publish.
+    """
     moved, linf = asked.reach.l0 or 1, asked.reach.linf
     wanted, half = float(asked.epsilon), asked.part(2)
 
@@ -262,7 +270,7 @@ def _truncated(asked: _Asked) -> Choice:
 
     sigma = least(excess, linf * math.sqrt(moved), lowest=1e-6 * linf, highest=1e6 * linf)
     if sigma is None:
-        raise ParameterError("epsilon is too small for this reach; type a larger one")
+        return None
     each = half - math.log(moved)
     return _made(
         asked,
@@ -286,6 +294,8 @@ def _reason(best: Choice, others: list[Choice], asked: _Asked) -> str:
             )
         if best.mechanism == TRUNCATED:
             return "A list that can end is not private where one person replaces another"
+        if asked.whole:
+            return "At this budget a truncated histogram would drown in noise"
         return "Only the largest counts are looked at, and a histogram needs all of them"
     other = others[0]
     what = "noise that the order is read from" if best.threshold is None else "threshold"

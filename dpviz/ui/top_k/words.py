@@ -299,7 +299,7 @@ def next_step(scene: Scene) -> str:
         known=False,
         seen=SEEN,
     )
-    if other.threshold is None:
+    if other.threshold is None or other.threshold >= scene.choice.threshold:
         return ""
     return (
         f"Try a limit of {LIMIT} items for each person: the list could then name what about "

@@ -42,6 +42,14 @@ def test_without_all_items_there_is_no_truncated_histogram():
     assert "largest counts" in found.reason
 
 
+def test_where_truncated_noise_would_be_too_wide_the_list_is_left():
+    found = chosen(known=False, reach=Reach(l0=10**9), epsilon=1e-6)
+    assert (found.mechanism, found.others) == (ENDING, ())
+    assert "drown in noise" in found.reason
+    with pytest.raises(ParameterError, match="too small for this reach"):
+        chosen(known=False, reach=Reach(l0=10**9, both_ways=True), epsilon=1e-6)
+
+
 def test_where_a_person_is_replaced():
     both = Reach(l0=2, both_ways=True)
     assert chosen(known=False, reach=both).mechanism == TRUNCATED
