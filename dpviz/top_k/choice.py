@@ -1,12 +1,11 @@
 """Which of four mechanisms finds the most common items, at one budget for the list and its counts.
 
-                   one person moves at most Δ₀ counts       no such bound
-    known domain   noise in every count, the list is        a list by Gumbel noise, then noise in
-                   read off                                 its counts
-    unknown        truncated Gaussian noise in every        a list by Gumbel noise that can end,
-    domain         count, and a threshold                   then noise in its counts
+- Known domain, one person moves at most Δ₀ counts: noise in every count, the list is read off.
+- Known domain, no such bound: a list by Gumbel noise, then noise in its counts.
+- Unknown domain, at most Δ₀: truncated Gaussian noise in every count, and a threshold.
+- Unknown domain, no such bound: a list by Gumbel noise that can end, then noise in its counts.
 
-The right column needs no bound, so it is there for restricted data, too: it is better where the
+Gumbel lists need no bound, so they are there for restricted data, too: they are better where the
 list is short and one person has much. A list and its counts share the budget in halves, which add.
 Source: MATHEMATICS 13.6; the table is that of [BCT20] section 6.2.
 """
