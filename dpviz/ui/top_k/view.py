@@ -118,6 +118,11 @@ class Scene:
         return Stated(choice.epsilon, "the exact curve of Gaussian noise")
 
     @property
+    def list_delta(self) -> float:
+        """The δ at which it costs that: half of it is for the counts, where they come later."""
+        return float(self.asked.delta / (1 if self.in_one else 2))
+
+    @property
     def in_one(self) -> bool:
         """Whether list and counts are one release."""
         return self.choice.mechanism in (HISTOGRAM, TRUNCATED)

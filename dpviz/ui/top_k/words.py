@@ -13,11 +13,9 @@ from dpviz.top_k.choice import MECHANISMS, Choice
 from dpviz.ui.top_k.scenes import REPETITIONS, average_missed
 from dpviz.ui.top_k.view import SEEN, Scene
 from dpviz.words import (
-    NO_BREAK,
     budget,
     capitalised,
     loss_with_delta,
-    rounded_up,
     significant,
 )
 from dpviz.words import delta as written_delta
@@ -53,8 +51,8 @@ def take_away(scene: Scene, frame: pd.DataFrame | None, made: Repetitions | None
     if scene.counts is None:
         ended = ", then it ended" if scene.found.ended else ""
         return (
-            f"The private list names {counted(shown)} {things}{ended}. It cost a privacy loss of "
-            f"at most {_cost(scene)}; what it misses stays hidden."
+            f"The private list names {counted(shown)} {things}{ended}. It cost a privacy loss "
+            f"bounded by {_cost(scene)}; what it misses stays hidden."
         )
     missed, wrong = outcomes(frame)
     average = ""
@@ -80,7 +78,7 @@ def _found(k: int, missed: int, wrong: int, things: str) -> str:
 
 def _forecast(scene: Scene) -> str:
     start = (
-        f"No list has been drawn yet. A list of {scene.k:,} would cost a privacy loss of at most "
+        f"No list has been drawn yet. A list of {scene.k:,} would cost a privacy loss bounded by "
     )
     if scene.choice.threshold is None:
         return f"{start}{_cost(scene)}; counts that are near each other may change places."
@@ -91,7 +89,7 @@ def _forecast(scene: Scene) -> str:
 
 
 def _cost(scene: Scene) -> str:
-    return significant(rounded_up(scene.list_cost.value, 3), 3)
+    return literal(loss_with_delta("ε", scene.list_cost.value, scene.list_delta))
 
 
 def _threshold(scene: Scene) -> str:
@@ -105,13 +103,14 @@ def claims(
     if scene is None:
         return ()
     choice, fixed = scene.choice, settings(scene)
+    list_delta = written_delta(scene.list_delta)
     found = [
         Claim(
             what="privacy loss of the list and its counts"
             if scene.in_one
             else "privacy loss of the list",
             value=scene.list_cost.value,
-            fixed=fixed,
+            fixed=fixed if scene.in_one else f"{fixed}, δ = {list_delta} for the list",
             method=f"{scene.list_cost.method} (MATHEMATICS 5.3, 13.1, 13.4)",
             kind="at most",
         )
@@ -276,14 +275,14 @@ def cost(scene: Scene) -> str:
     total = literal(loss_with_delta("ε", float(asked.epsilon), float(asked.delta)))
     if scene.in_one:
         return f"**Privacy loss** List and counts are one release: {total}."
-    alone = literal(f"ε{NO_BREAK}={NO_BREAK}{_cost(scene)}")
+    alone = _cost(scene)
     if scene.own is not None:
         return (
-            f"**Privacy loss** The list: at most {alone}, once for all tiers. Its counts: what "
+            f"**Privacy loss** The list: {alone}, once for all tiers. Its counts: what "
             "each tier may have; together, the largest of these."
         )
     half = literal(budget("ε", asked.epsilon / 2))
-    return f"**Privacy loss** The list: at most {alone}. Its counts: {half}. Together, {total}."
+    return f"**Privacy loss** The list: {alone}. Its counts: {half}. Together, {total}."
 
 
 def next_step(scene: Scene) -> str:
