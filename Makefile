@@ -27,7 +27,8 @@ quick: static
 
 test:
 	@$(MAKE) --no-print-directory --jobs=2 static docs chromium
-	$(PYTEST) dpviz tests # in one run: while a browser test waits for its page, others compute
+	$(PYTEST) dpviz tests/unit tests/law
+	$(PYTEST) tests/app tests/browser
 	@echo "All checks passed."
 
 static: $(VENV)/.dev

@@ -86,6 +86,7 @@ def test_a_first_visit_and_a_reload_lost_nothing(own_tab: Page, app_url: str) ->
         expect(button(own_tab, BUTTONS["teaching"])).to_have_count(0)
 
 
+@full_run
 def test_a_short_cut_keeps_the_workspace(own_tab: Page, app_url: str) -> None:
     sockets = []
 

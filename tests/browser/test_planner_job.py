@@ -171,6 +171,7 @@ SEEDED = {  # pages that open on a seeded example, which is a teaching one in an
 }
 
 
+@full_run
 def test_hardened_bounded_sum_is_whole_steps_with_a_badge_on_every_page(tab, app_url):
     open_page(tab, app_url, "tiers")
     pick(tab, "Mode", "Hardened")

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.driving import download, go, open_page, press, upload
+from tests.conftest import full_run
 from tests.serving import Server, running_app
 
 PEOPLE = 100_000
@@ -61,6 +62,7 @@ def status(address: str) -> int:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read in /proc")
+@full_run
 def test_table_and_files_are_gone_soon_after_the_tab(
     context: BrowserContext, tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ import io
 from playwright.sync_api import expect
 
 from tests.browser.driving import button, download, go, on_screen, open_page, pick, settled
+from tests.conftest import full_run
 from tests.serving import running_app
 
 SLOW = """
@@ -20,6 +21,7 @@ Count.values = values
 TIERS = ["public", "restricted", "confidential", "top secret"]
 
 
+@full_run
 def test_two_presses_on_a_slow_draw_open_one_session(context, tmp_path):
     with running_app(tmp_path / "server.log", before=SLOW) as server:
         tab = context.new_page()

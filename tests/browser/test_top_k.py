@@ -1,0 +1,43 @@
+"""Top-k in a real browser: an example by keyboard, nonsense, and a list of one's own column."""
+
+from playwright.sync_api import expect
+
+from tests.browser.driving import (
+    button,
+    choose,
+    go,
+    open_page,
+    pick,
+    press,
+    upload,
+    write,
+)
+
+SIZES = {"ash": 2711, "birch": 2659, "cedar": 1487, "dogwood": 1013, "elm": 11}
+TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
+
+
+def test_a_list_of_an_own_column_is_drawn_once_and_handed_out(tab, app_url):
+    open_page(tab, app_url, "top_k")
+    said = tab.get_by_role("heading", level=2).first
+    expect(said).to_contain_text("finds nine of the ten most common destinations")
+    write(tab, "How many items", "0")
+    expect(tab.get_by_test_id("stAlert")).to_contain_text("from 1 to 24")
+    write(tab, "How many items", "3")
+    expect(said).to_contain_text("three most common destinations")
+    expect(tab.get_by_test_id("stAlert")).to_have_count(0)
+
+    go(tab, "Data")
+    upload(tab, TREES, "trees.csv")
+    go(tab, "Top-k")
+    pick(tab, "Look at", "my column")
+    expect(said).to_contain_text("No list has been drawn yet")
+    choose(tab, "Mechanism", "Gumbel list that can end")
+    press(tab, "Draw the list")
+    expect(button(tab, "The list is drawn")).to_be_disabled()
+    expect(said).to_contain_text("The private list names three values of “tree”")
+    with tab.expect_download() as waiting:
+        tab.locator("[class*='st-key-topk_list_file_'] button").first.click()
+    text = waiting.value.path().read_text(encoding="utf-8-sig")
+    assert all(name in text for name in ("ash", "birch", "cedar"))
+    assert not [x for x in ("dogwood", "elm", *map(str, SIZES.values())) if x in text]
