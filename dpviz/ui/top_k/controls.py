@@ -9,12 +9,12 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.planning import typed
 from dpviz.queries import Count
-from dpviz.top_k import Reach, choose_top_k
+from dpviz.top_k import Reach
 from dpviz.top_k.choice import Choice
 from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.top_k import own, scenes
 from dpviz.ui.top_k.examples import EXAMPLES, Example
-from dpviz.ui.top_k.view import SEEN, Asked, Scene
+from dpviz.ui.top_k.view import Asked, Scene
 from dpviz.ui.top_k.words import next_step
 from dpviz.words import capitalised, delta
 from dpviz.workspace.top_k.source import Source
@@ -69,19 +69,10 @@ def scene(ws: Workspace) -> Scene | None:
 
 def _scene(ws: Workspace, asked: Asked, example: Example | None, of: Source | None) -> Scene | None:
     """The mechanism, and what it found."""
-    hardened = of is not None and ws.mode == "hardened"
     try:
-        best = choose_top_k(
-            asked.k,
-            epsilon=asked.epsilon,
-            log_delta=asked.log_delta,
-            reach=asked.reach,
-            known=asked.known,
-            whole=asked.known or not hardened,
-            seen=SEEN,
-        )
+        best = asked.choose()
         choice = best.named(_mechanism(best))
-        if hardened:
+        if not asked.whole:
             st.caption(HARDENED)
         if of is not None:
             return own.scene(ws, of, asked, best, choice)
@@ -152,7 +143,8 @@ def _asked(ws: Workspace, known: bool, example: Example | None, of: Source | Non
     reach = _read(lambda: of.reach if of is not None else _reach(reached))
     if k is None or epsilon is None or delta_ is None or reach is None:
         return None
-    return Asked(k=k, epsilon=epsilon, delta=delta_, reach=reach, known=known)
+    hardened = of is not None and ws.mode == "hardened"
+    return Asked(k=k, epsilon=epsilon, delta=delta_, reach=reach, known=known, whole=not hardened)
 
 
 def _reach(text: str) -> Reach:

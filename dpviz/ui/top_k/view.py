@@ -8,7 +8,7 @@ from fractions import Fraction
 from dpviz.accounting import Stated
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Array
-from dpviz.top_k import ListCost, Reach
+from dpviz.top_k import ListCost, Reach, choose_top_k
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED, Choice
 from dpviz.top_k.truncated_histogram import concentrated_cost
 from dpviz.ui.top_k.examples import Example
@@ -24,18 +24,39 @@ SEED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is typed: a list of k items at this budget, of people who reach this far."""
+    """What is typed: a list of k items at this budget, of people who reach this far.
+
+    Attributes:
+        whole: whether noise that is no whole number may be used, which needs every count.
+    """
 
     k: int
     epsilon: Fraction
     delta: Fraction
     reach: Reach
     known: bool
+    whole: bool = True
 
     @property
     def log_delta(self) -> float:
         """Ln δ."""
         return math.log(self.delta)
+
+    def choose(self) -> Choice:
+        """The mechanism that disturbs this list least.
+
+        Raises:
+            ParameterError: no mechanism can be used.
+        """
+        return choose_top_k(
+            self.k,
+            epsilon=self.epsilon,
+            log_delta=self.log_delta,
+            reach=self.reach,
+            known=self.known,
+            whole=self.whole,
+            seen=SEEN,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

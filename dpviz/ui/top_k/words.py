@@ -8,10 +8,9 @@ import pandas as pd
 from dpviz.charts.top_k.frame import AS_DRAWN, DEVIATION, FATE, IN_ORDER, LINE, MISSED, WRONG
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import Repetitions
-from dpviz.top_k import choose_top_k
-from dpviz.top_k.choice import MECHANISMS, Choice
+from dpviz.top_k.choice import MECHANISMS, TRUNCATED, Choice
 from dpviz.ui.top_k.scenes import REPETITIONS, average_missed
-from dpviz.ui.top_k.view import SEEN, Scene
+from dpviz.ui.top_k.view import Scene
 from dpviz.words import (
     budget,
     capitalised,
@@ -234,14 +233,7 @@ def _cells(scene: Scene, known: bool) -> dict[str, str]:
     asked = scene.asked
     names = [name for (listed, _), name in MECHANISMS.items() if listed == known]
     try:
-        best = choose_top_k(
-            asked.k,
-            epsilon=asked.epsilon,
-            log_delta=asked.log_delta,
-            reach=asked.reach,
-            known=known,
-            seen=SEEN,
-        )
+        best = replace(asked, known=known).choose()
     except ParameterError:
         return {name: f"{capitalised(name)}: does not fit these neighbours" for name in names}
     fits = {each.mechanism: each for each in (best, *best.others)}
@@ -249,6 +241,8 @@ def _cells(scene: Scene, known: bool) -> dict[str, str]:
     for name in names:
         if name not in fits:
             why = "needs a limit" if asked.reach.l0 is None else "does not fit these neighbours"
+            if name == TRUNCATED and not asked.whole:
+                why = "not in hardened mode"
             cells[name] = f"{capitalised(name)}: {why}"
             continue
         used = name == scene.choice.mechanism
@@ -290,14 +284,7 @@ def next_step(scene: Scene) -> str:
     asked = scene.asked
     if asked.reach.l0 is not None or asked.known or scene.choice.threshold is None:
         return ""
-    other = choose_top_k(
-        asked.k,
-        epsilon=asked.epsilon,
-        log_delta=asked.log_delta,
-        reach=replace(asked.reach, l0=LIMIT),
-        known=False,
-        seen=SEEN,
-    )
+    other = replace(asked, reach=replace(asked.reach, l0=LIMIT)).choose()
     if other.threshold is None or other.threshold >= scene.choice.threshold:
         return ""
     return (

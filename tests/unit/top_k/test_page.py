@@ -1,6 +1,7 @@
 """The page Top-k: frames against literal lists, figures that show them, words that count right."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,11 +14,11 @@ from dpviz.charts.top_k.rankings import two_rankings
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import repeated_histograms
 from dpviz.noise import FAMILIES
-from dpviz.top_k import Reach, choose_top_k, fit_in_order
+from dpviz.top_k import Reach, fit_in_order
 from dpviz.ui.top_k import scenes, words
 from dpviz.ui.top_k.examples import CITIES, EXAMPLES
 from dpviz.ui.top_k.sample import code, formula
-from dpviz.ui.top_k.view import SEED, SEEN, Asked, Scene
+from dpviz.ui.top_k.view import SEED, Asked, Scene
 from dpviz.workspace.held import HeldTier
 from tests.figure_frames import HOSTILE, texts
 
@@ -36,14 +37,7 @@ def asked(k=10, epsilon=1, l0=None, known=False):
 
 
 def chosen(what, name=None):
-    best = choose_top_k(
-        what.k,
-        epsilon=what.epsilon,
-        log_delta=what.log_delta,
-        reach=what.reach,
-        known=what.known,
-        seen=SEEN,
-    )
+    best = what.choose()
     return best, best.named(name) if name else best
 
 
@@ -79,6 +73,15 @@ def test_both_rankings_in_one_frame():
     fitted = frame.loc[FOUND, frames.FITTED].to_numpy()
     np.testing.assert_allclose(fitted, fit_in_order(values))
     assert words.outcomes(frame) == (1, 1)
+
+
+def test_hardened_mode_is_offered_no_truncated_noise_in_the_table_nor_as_next_step():
+    one = scene()
+    hardened = replace(one, asked=replace(one.asked, whole=False))
+    cells = words.table(hardened).to_numpy().ravel().tolist()
+    assert "Truncated histogram: not in hardened mode" in cells
+    assert "Try a limit" in words.next_step(one)
+    assert "43" not in words.next_step(hardened)  # what truncated noise could do
 
 
 def test_without_counts_or_without_a_list():
