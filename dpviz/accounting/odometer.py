@@ -38,7 +38,7 @@ from dpviz.accounting.gaussian import gaussian_epsilon
 from dpviz.accounting.inputs import Number, positive, representable
 from dpviz.errors import OverBudgetError
 from dpviz.parameters import USUAL_DELTA, exact
-from dpviz.words import NO_BREAK, delta, exactly
+from dpviz.words import NO_BREAK, at_delta, exactly
 
 LETTERS = {ZCDP: "ρ", PURE: "ε", APPROXIMATE: "ε"}
 UP = 1 + 2.0**-50
@@ -71,7 +71,7 @@ class Limit:
     @property
     def at(self) -> str:
         """The δ that its ε is counted at, in words; empty where there is none."""
-        return f" at δ{NO_BREAK}={NO_BREAK}{delta(self.delta)}" if self.delta else ""
+        return at_delta(self.delta)
 
     def said(self, loss: Fraction | None, *, up: bool) -> str:
         """A loss in the currency of the limit, as "ρ = 0.3"; None: no finite one is known."""

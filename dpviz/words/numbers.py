@@ -299,8 +299,16 @@ def loss_with_delta(letter: str, value: float, at: float) -> str:
     >>> loss_with_delta("ρ", 0.123412, 0.0).replace(NO_BREAK, " ")
     'ρ = 0.1235'
     """
-    stated = budget(letter, value)
-    return f"{stated} at δ{NO_BREAK}={NO_BREAK}{delta(at)}" if at else stated
+    return budget(letter, value) + at_delta(at)
+
+
+def at_delta(value: float) -> str:
+    """The δ at which a loss is stated, to follow it; empty where there is none.
+
+    >>> at_delta(1e-6).replace(NO_BREAK, " "), at_delta(0.0)
+    (' at δ = 1e-6', '')
+    """
+    return f" at δ{NO_BREAK}={NO_BREAK}{delta(value)}" if value else ""
 
 
 def join(names: Sequence[str]) -> str:

@@ -32,6 +32,18 @@ PUBLIC = (
 )
 
 
+def at_its_level(mechanism: Any, tier: PlannedTier) -> float:
+    """Draw a tier's release from a session of levels; returns the level."""
+    mechanism.release(tier.budget.level)
+    return tier.budget.level
+
+
+def held_at(mechanism: Any, level: float) -> NDArray[Any]:
+    """What a session of levels holds at one of them."""
+    held: NDArray[Any] = mechanism.held[level]
+    return held
+
+
 @dataclass(frozen=True, slots=True)
 class Statistic:
     """What is published: a query on a table, and how the library loads that table."""
@@ -64,10 +76,6 @@ class Statistic:
         def mechanism(rng: np.random.Generator) -> MultipleRelease:
             return MultipleRelease(query.values(table), family, rng=rng)
 
-        def release(session: MultipleRelease, tier: PlannedTier) -> float:
-            session.release(tier.budget.level)
-            return tier.budget.level
-
         return Asking(
             key=("as it is", *self.key, family_name),
             statistic=query.statistic,
@@ -75,9 +83,9 @@ class Statistic:
             family=family,
             kind="lossless",
             mechanism=mechanism,
-            release=release,
+            release=at_its_level,
             facts=lambda entry, one: handout_facts(entry, one.mode, query, table.name),
-            values=lambda session, level: session.held[level],
+            values=held_at,
             entries=lambda *_: query.entries,
             step=query.step,
             about=self,

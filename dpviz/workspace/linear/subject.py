@@ -23,7 +23,7 @@ from dpviz.release import LedgerEntry
 from dpviz.words import percent, significant, within
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.linear.questions import Asked
-from dpviz.workspace.sessions import Asking, Session, Statistic
+from dpviz.workspace.sessions import Asking, Session, Statistic, at_its_level, held_at
 from dpviz.workspace.structured import budgeted
 from dpviz.workspace.workspace import Workspace
 
@@ -75,10 +75,6 @@ class Subject:
         def mechanism(rng: np.random.Generator) -> LinearAnswers:
             return made.session(query.values(statistic.table), family, rng=rng)
 
-        def release(answers: LinearAnswers, tier: PlannedTier) -> float:
-            answers.release(tier.budget.level)
-            return tier.budget.level
-
         return Asking(
             key=self.key,
             statistic=f"{self.asked.workload.name} of: {query.statistic}",
@@ -86,9 +82,9 @@ class Subject:
             family=family,
             kind="lossless",
             mechanism=mechanism,
-            release=release,
+            release=at_its_level,
             facts=self._facts,
-            values=lambda answers, level: answers.held[level],
+            values=held_at,
             entries=lambda *_: self.asked.names,
             step=self.asked.numbers.step,
             about=statistic,

@@ -23,7 +23,7 @@ from dpviz.top_k import ListCost, TopK, UnknownDomain
 from dpviz.top_k.ranking import Ranking
 from dpviz.words import percent, significant, within
 from dpviz.workspace.facts import Facts
-from dpviz.workspace.sessions import Asking, Session
+from dpviz.workspace.sessions import Asking, Session, at_its_level, held_at
 from dpviz.workspace.structured import budgeted
 from dpviz.workspace.top_k.source import Source, for_all_tiers, opened
 from dpviz.workspace.workspace import Workspace
@@ -201,10 +201,6 @@ class Values:
         def mechanism(rng: np.random.Generator) -> MultipleRelease:
             return listed.mechanism.values(family, rng=rng)  # type: ignore[no-any-return]
 
-        def release(session: MultipleRelease, tier: PlannedTier) -> float:
-            session.release(tier.budget.level)
-            return tier.budget.level
-
         return Asking(
             key=self.key,
             statistic=f"counts of the most common items by {source.query.statistic}",
@@ -212,9 +208,9 @@ class Values:
             family=family,
             kind="lossless",
             mechanism=mechanism,
-            release=release,
+            release=at_its_level,
             facts=self._facts,
-            values=lambda session, level: session.held[level],
+            values=held_at,
             entries=lambda *_: tuple(map(str, self.ranking.items)),
             about=source.table,
         )
