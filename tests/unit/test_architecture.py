@@ -32,6 +32,8 @@ LAYERS = (
     "sparse",
     "counting",
     "top_k",
+    "gradual",
+    "local",
     "experiments",
     "handout",
     "workspace",
@@ -40,7 +42,7 @@ LAYERS = (
     "ui",
     "command",
 )
-TOPICS = {"linear", "sparse", "counting", "top_k"}  # what two of them share lies below
+TOPICS = {"linear", "sparse", "counting", "top_k", "gradual", "local"}  # what two of them share lies below
 FLOORS_WITH_ROOMS = ("charts", "ui")  # a folder per topic or page
 COMMON_ROOM = "kit"  # of ui: what several pages share
 KIT = ROOT / "dpviz" / "ui" / COMMON_ROOM

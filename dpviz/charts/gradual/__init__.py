@@ -1,0 +1,1 @@
+"""Charts of one value at every budget."""

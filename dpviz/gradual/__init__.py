@@ -1,0 +1,1 @@
+"""One value at every budget at once: the whole Laplace path."""

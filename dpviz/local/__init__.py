@@ -1,0 +1,1 @@
+"""People who report noisy values of their own: RAPPOR, circles, hospitals, buyers."""
