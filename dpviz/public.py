@@ -18,7 +18,14 @@ from dpviz.accounting.integer_levels import (
     skellam_level,
     skellam_rule,
 )
-from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
+from dpviz.accounting.levels import (
+    gaussian_level,
+    gaussian_rho,
+    laplace_epsilon,
+    laplace_level,
+    randomised_response_epsilon,
+    randomised_response_level,
+)
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.data import (
@@ -141,6 +148,8 @@ __all__ = [
     "poisson_level",
     "poisson_rule",
     "privacy_loss",
+    "randomised_response_epsilon",
+    "randomised_response_level",
     "read_table",
     "release_law",
     "skellam_epsilon",
