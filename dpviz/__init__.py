@@ -39,6 +39,11 @@ In the order of use:
   `TopK` for a list by `Reach` and `UnknownDomain`, with its `ListCost` (`list_step` for a budget,
   `PrepaidDraws` for several lists), `fit_in_order` for the counts on it, and `TruncatedHistogram`
   with `truncation` and `truncated_divergence`;
+- reports of people who trust nobody: `Bloom` filters, the probabilities of `Rappor`, a
+  `RapporClient`, a `RapporSurvey` of many clients or `collect_rappor` of a million, `decode_rappor`
+  for who has what; `rappor_law`, `rappor_joint_loss` and `rappor_reports_loss` for two reports of
+  one client, `LaplaceBits` and `laplace_response` for the paper's way, `instantaneous` for a
+  single response;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

@@ -44,6 +44,20 @@ from dpviz.errors import ParameterError
 from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
+from dpviz.local import (
+    Bloom,
+    LaplaceBits,
+    Rappor,
+    RapporClient,
+    RapporSurvey,
+    collect_rappor,
+    decode_rappor,
+    instantaneous,
+    laplace_response,
+    rappor_joint_loss,
+    rappor_law,
+    rappor_reports_loss,
+)
 from dpviz.noise import FAMILIES
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.joint_density import joint_log_density
@@ -86,6 +100,7 @@ __all__ = [
     "SAMPLE",
     "SAMPLES",
     "VISITS",
+    "Bloom",
     "BoundedMean",
     "BoundedSum",
     "Bounds",
@@ -103,6 +118,7 @@ __all__ = [
     "FileStore",
     "Identity",
     "ItemCounts",
+    "LaplaceBits",
     "Limit",
     "ListCost",
     "Matrix",
@@ -112,6 +128,9 @@ __all__ = [
     "ParameterError",
     "PrefixSums",
     "PrepaidDraws",
+    "Rappor",
+    "RapporClient",
+    "RapporSurvey",
     "Reach",
     "ReleaseEvent",
     "Sample",
@@ -128,6 +147,8 @@ __all__ = [
     "Workspace",
     "__version__",
     "choose_top_k",
+    "collect_rappor",
+    "decode_rappor",
     "discrete_laplace_epsilon",
     "discrete_laplace_level",
     "expected_phantoms",
@@ -136,9 +157,11 @@ __all__ = [
     "gaussian_rho",
     "gaussian_rho_for",
     "half_width",
+    "instantaneous",
     "joint_log_density",
     "laplace_epsilon",
     "laplace_level",
+    "laplace_response",
     "level_for_half_width",
     "list_step",
     "load_declaration",
@@ -150,6 +173,9 @@ __all__ = [
     "privacy_loss",
     "randomised_response_epsilon",
     "randomised_response_level",
+    "rappor_joint_loss",
+    "rappor_law",
+    "rappor_reports_loss",
     "read_table",
     "release_law",
     "skellam_epsilon",
