@@ -44,6 +44,7 @@ from dpviz.errors import ParameterError
 from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
+from dpviz.local import estimate_frequencies
 from dpviz.noise import FAMILIES
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.joint_density import joint_log_density
@@ -130,6 +131,7 @@ __all__ = [
     "choose_top_k",
     "discrete_laplace_epsilon",
     "discrete_laplace_level",
+    "estimate_frequencies",
     "expected_phantoms",
     "fit_in_order",
     "gaussian_level",
