@@ -346,6 +346,7 @@ LEGAL = {  # what a field may hold, and why
     },  # logarithms
     "accounting.stated.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "words.claims.Claim": {"value": (NEGATIVE, FEWER, INF)},  # likewise
+    "local.frequencies.Frequencies": {"shares": SIGNED},  # unbiased, so sometimes below 0
     "accounting.trees.Vertex": {"sign": SIGNED},
     "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
     "data.sample.Sample": {"bounds": SIGNED},

@@ -42,6 +42,8 @@ class Frequencies:
         for array in vectors("f", np.float64, shares=self.shares, errors=self.standard_errors):
             if not np.isfinite(array).all():
                 raise ParameterError("shares and their errors must be finite numbers")
+        if (self.standard_errors < 0).any():
+            raise ParameterError("standard errors must be at least 0")
         checks.whole(1, people=self.people)
 
     @property
