@@ -39,6 +39,7 @@ In the order of use:
   `TopK` for a list by `Reach` and `UnknownDomain`, with its `ListCost` (`list_step` for a budget,
   `PrepaidDraws` for several lists), `fit_in_order` for the counts on it, and `TruncatedHistogram`
   with `truncation` and `truncated_divergence`;
+- of reports that people made noisy themselves: `estimate_frequencies` of categories;
 - reports of people who trust nobody: `Bloom` filters, the probabilities of `Rappor`, a
   `RapporClient`, a `RapporSurvey` of many clients or `collect_rappor` of a million, `decode_rappor`
   for who has what; `rappor_law`, `rappor_joint_loss` and `rappor_reports_loss` for two reports of

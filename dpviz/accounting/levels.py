@@ -151,7 +151,7 @@ def randomised_response_epsilon(level: Number, *, categories: int = 2) -> float:
         categories: K, at least 2.
 
     Returns:
-        epsilon in nats, of whoever changes one category to another.
+        epsilon in nats, for one category changed to another.
 
     Raises:
         ParameterError: an argument is out of range.

@@ -6,7 +6,7 @@ b = (1-p)/K, p = e^-ℓ. So of n reports a share c_j = b + p·f_j is expected at
     f̂_j = (c_j - b)/p,     Var f̂_j = [f_j a(1-a) + (1-f_j) b(1-b)] / (n p²)
 
 over the noise alone, the people staying the same. People of several levels are put together by
-their numbers n, which is unbiased whoever they are; or, where the level tells nothing about the
+their numbers n, which is unbiased for any people; or, where the level tells nothing about the
 category, by n p², the inverse of the variance as far as it does not depend on what is unknown.
 Source: MATHEMATICS 15.1.
 """
@@ -42,6 +42,8 @@ class Frequencies:
         for array in vectors("f", np.float64, shares=self.shares, errors=self.standard_errors):
             if not np.isfinite(array).all():
                 raise ParameterError("shares and their errors must be finite numbers")
+        if (self.standard_errors < 0).any():
+            raise ParameterError("standard errors must be at least 0")
         checks.whole(1, people=self.people)
 
     @property

@@ -1,8 +1,8 @@
-"""Randomised response as a path: a category that is drawn anew, uniformly, when a clock rings.
+"""Randomised response as a path: a category that is redrawn uniformly when a clock rings.
 
 The level is ℓ = -ln p, where p is the probability that the report is still the true category;
 otherwise it is uniform on all K, the true one included. A clock rings at random levels, at rate 1,
-and each ring draws the category anew, so probabilities to keep multiply and levels add: a random
+and each ring redraws the category, so probabilities to keep multiply and levels add: a random
 path in its level, though no noise is added. So multiple release is lossless in any order here, too
 [XTC09].
 Exact: every draw compares uniform bits with integer tables (`bits`), and exponentials are enclosed
@@ -38,7 +38,7 @@ class RandomisedResponse(NoisePath):
         P(Y_ℓ = y | below, above) ∝ T_{ℓ-l}(below, y) T_{h-ℓ}(y, above)
         T_s(x, y) = e^-s 1{x = y} + (1 - e^-s)/K
 
-    ε = ln(1 + K/(e^ℓ - 1)) for whoever changes a category: `randomised_response_epsilon`.
+    ε = ln(1 + K/(e^ℓ - 1)) for one category changed to another: `randomised_response_epsilon`.
     Source: [XTC09]; MATHEMATICS 2.8.
 
     Raises:
@@ -86,7 +86,7 @@ class RandomisedResponse(NoisePath):
         return RandomisedResponse(categories)
 
     def probability_kept(self, level: float) -> float:
-        """P = e^-ℓ: how likely the report is kept; otherwise it is drawn anew.
+        """How likely the report is kept and not redrawn: p = e^-ℓ.
 
         >>> RandomisedResponse().probability_kept(math.log(4))
         0.25

@@ -16,7 +16,7 @@ TRUTH = {"a.example": 4000, "b.example": 2500, "c.example": 1500, "d.example": 6
 NOBODY = [f"nobody{i}.example" for i in range(26)]
 BLOOM = Bloom(bits=16, hashes=2, cohorts=8)
 ASKED = Rappor(f=0.25, p=0.25, q=0.75)
-RUNS = 2000 if FULL else 50
+RUNS = 200 if FULL else 50
 
 
 def sums(truth, bloom, asked, rng):
