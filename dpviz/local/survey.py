@@ -122,6 +122,11 @@ class RapporSurvey:
             )
         return self._held[rappor]
 
+    @property
+    def held(self) -> Mapping[Rappor, Reports]:
+        """All sums that were drawn, in order of asking; draws nothing."""
+        return dict(self._held)
+
 
 def collect_rappor(
     counts: Mapping[str, int],
