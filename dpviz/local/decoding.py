@@ -254,12 +254,13 @@ def _passed(p_values: Array, correction: Correction, miss: float) -> Array:
     """Which tests pass after the correction."""
     size = p_values.size
     if correction == "Bonferroni":
-        return p_values <= miss / size  # type: ignore[no-any-return]
-    ranks = np.sort(p_values) <= miss * np.arange(1, size + 1) / size
-    last = np.flatnonzero(ranks)
-    if not last.size:
-        return np.zeros(size, dtype=bool)
-    return p_values <= np.sort(p_values)[last[-1]]
+        bar = miss / size
+    else:
+        falling = np.sort(p_values)
+        last = np.flatnonzero(falling <= miss * np.arange(1, size + 1) / size)
+        bar = falling[last[-1]] if last.size else -1.0
+    passed: Array = p_values <= bar
+    return passed
 
 
 def _checked(

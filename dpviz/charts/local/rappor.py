@@ -10,7 +10,7 @@ from dpviz.charts.labels import note, ticks
 from dpviz.charts.local.rappor_frame import ESTIMATE, ESTIMATES, FOUND, HIGH, LOW, TEXT, TRUE, F
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, TierStyle
-from dpviz.words import number, plain, significant
+from dpviz.words import number, plain, pm, significant
 
 LOOKS = (TierStyle(2, 0), TierStyle(11, 2))  # at f₁, at f₂
 CLOSE, ROW, EDGE = 74, 46, 84  # pixels of a row of one text, of a row of many, around them
@@ -38,14 +38,14 @@ def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
         notes.append(note(said, 0, -place + 0.17, xref="paper", yanchor="bottom"))
         data.append(_interval(row, -place - 0.08, LOOKS[min(place, 1)], noun, wide=True))
     true = rows[0][TRUE]
-    top = {"yref": "paper", "yanchor": "bottom", "y": 1, "xanchor": "center"}
+    top: dict[str, Any] = {"yref": "paper", "yanchor": "bottom", "xanchor": "center"}
     shapes = [_line(0.0, "dot")]
-    notes.append(note("nobody", 0, **top))
+    notes.append(note("nobody", 0, 1, **top | {"xanchor": "left"}))
     if not math.isnan(true):
         shapes.append(_line(true, "solid"))
         apart = abs(true) > 0.3 * (high - low)
-        where = top | ({} if apart else {"xanchor": "left", "xshift": 30})
-        notes.append(note(f"truth: {number(true)}", true, **where))
+        where: dict[str, Any] = {**top} if apart else {**top, "xanchor": "left", "xshift": 30}
+        notes.append(note(f"truth: {number(true)}", true, 1, **where))
     layout = {
         "height": CLOSE * len(rows) + EDGE,
         "margin": {"t": 26},
@@ -134,7 +134,7 @@ def _interval(
 
 def _about(row: dict[Any, Any], noun: str) -> str:
     reach = row[HIGH] - row[ESTIMATE]
-    return f"{number(row[ESTIMATE], step=reach)} ±{number(reach)} {plain(noun)}"
+    return f"{number(row[ESTIMATE], step=reach)} {pm(reach)} {plain(noun)}"
 
 
 def _named(look: TierStyle, name: str) -> str:

@@ -9,7 +9,7 @@ from dpviz.local.decoding import Decoded
 from dpviz.ui.rappor import own
 from dpviz.ui.rappor.view import Scene
 from dpviz.words import budget as written_budget
-from dpviz.words import fixed, number, pm, significant
+from dpviz.words import fixed, number, percent, pm, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -30,32 +30,31 @@ WAYS = {"chain": "bit chain", "recast": "Laplace number, cut", "fresh": "fresh c
 
 def take_away(scene: Scene) -> str:
     """What the reports say about the suspicious text, and what they cost."""
-    asked, name = scene.asked, literal(scene.asked.suspicious)
-    loss = literal(written_budget("ε", scene.losses["chain"]))
+    name, losses = literal(scene.asked.suspicious), scene.losses
+    chain, fresh = (literal(written_budget("ε", losses[each])) for each in ("chain", "fresh"))
     cost = (
-        f"All reports of one person at both f tell no more than those at f = "
-        f"{significant(asked.second.f)} alone: a privacy loss of {loss}."
+        "All reports of one person, with more coins and with fewer, tell no more than those with "
+        f"fewer alone: a privacy loss of {chain}. Drawn afresh, they would tell {fresh}."
     )
     if not scene.reports:
         return f"Nobody has reported yet. {cost}"
-    said = [_at(scene, place) for place in range(len(scene.reports))]
-    many = f"{scene.reports[0].total:,} noisy reports"
-    start = f"At f = {significant(scene.reports[0].rappor.f)}, {many} {said[0][0]} {name} "
-    start += f"({said[0][1]})"
-    if len(said) == 1:
+    (verb, estimate, found), *later = (_at(scene, place) for place in range(len(scene.reports)))
+    start = (
+        f"With {percent(scene.reports[0].rappor.f)} of all bits replaced by coins, "
+        f"{scene.reports[0].total:,} reports {verb} {name} ({estimate})"
+    )
+    if not later:
         return f"{start}. {cost}"
-    again = significant(asked.second.f)
-    if said[0][2] == said[1][2]:
-        return f"{start}; at f = {again} the estimate is {said[1][1]}. {cost}"
-    can = "they can" if said[1][2] else "they no longer can"
-    return f"{start}; at f = {again} {can}: {said[1][1]}. {cost}"
+    ((_, again, now),) = later
+    change = "the estimate is" if now == found else "they can:" if now else "they cannot:"
+    return f"{start}; with {percent(scene.asked.second.f)} {change} {again}. {cost}"
 
 
 def _at(scene: Scene, place: int) -> tuple[str, str, bool]:
     """What the reports at one f do, the estimate, and whether the text is found."""
     decoded = scene.decoded[place]
     found = bool(decoded.found[scene.place])
-    verb = "find" if found else "cannot tell whether anybody has"
+    verb = "can tell that somebody has" if found else "cannot tell whether anybody has"
     return verb, f"{about(decoded, scene.place)} {scene.noun}", found
 
 
@@ -97,15 +96,21 @@ def claims(scene: Scene | None) -> tuple[Claim, ...]:
                 kind="simulated",
             ),
         ]
-    found.append(
+    both = f"f = {significant(asked.first.f)} and then {significant(asked.second.f)}, {fixed_}"
+    found += [
         Claim(
             what="privacy loss of all reports of one person at both f",
             value=scene.losses["chain"],
-            fixed=f"f = {significant(asked.first.f)} and then {significant(asked.second.f)}, "
-            f"{fixed_}",
+            fixed=both,
             method=EXACT_LOSS,
-        )
-    )
+        ),
+        Claim(
+            what="privacy loss of all reports if the second bits were drawn afresh",
+            value=scene.losses["fresh"],
+            fixed=both,
+            method="the ε∞ of both f, added: independent responses (MATHEMATICS 15.2)",
+        ),
+    ]
     return tuple(found)
 
 
@@ -146,8 +151,9 @@ def texts_reading(scene: Scene) -> str:
     end = f"In bold: found among {many:,} candidates, after {scene.asked.correction}."
     false = false_discoveries(scene)
     if scene.asked.decoys:
-        end += f" Of {scene.asked.decoys:,} that nobody has, {counted(max(false)) if any(false) else 'none'} "
-        end += "is found." if max(false) < 2 else "are found."
+        found = counted(max(false)) if any(false) else "none"
+        verb = "is" if max(false) < 2 else "are"
+        end += f" Of the {scene.asked.decoys:,} that nobody has, {found} {verb} found."
     return start + end
 
 
