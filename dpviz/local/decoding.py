@@ -68,13 +68,14 @@ class Decoded:
 
     def __post_init__(self) -> None:
         size = len(self.candidates)
-        checks.arrays(1, counts=self.counts, found=self.found)
+        checks.arrays(1, counts=self.counts)
+        checks.arrays(1, least=0, most=1, found=self.found)
         checks.arrays(1, least=0, errors=self.errors)
         checks.arrays(1, least=0, most=1, p_values=self.p_values)
         for name in ("counts", "errors", "p_values", "found"):
             if getattr(self, name).size != size:
                 raise ParameterError(f"{name} must have one entry for each candidate")
-        checks.finite(others=self.others)
+        checks.finite(others=self.others, misfit=self.misfit)
         checks.between(1, np.inf, misfit=self.misfit)
 
 

@@ -100,6 +100,9 @@ class Rappor:
         Args:
             hashes: h, ones that a text sets.
 
+        Raises:
+            ParameterError: if that is no whole number of at least 1.
+
         >>> round(Rappor(f=0.5, p=0.5, q=0.75).epsilon_forever(2), 6)
         4.394449
         """
@@ -115,6 +118,9 @@ class Rappor:
 
         Args:
             hashes: h, ones that a text sets.
+
+        Raises:
+            ParameterError: if that is no whole number of at least 1.
 
         >>> round(Rappor(f=0.5, p=0.5, q=0.75).epsilon_once(2), 6)
         1.074286
@@ -149,9 +155,8 @@ def instantaneous(permanent: Array, rappor: Rappor, *, rng: np.random.Generator)
     checks.instance(np.ndarray, permanent=permanent)
     checks.instance(Rappor, rappor=rappor)
     checks.instance(np.random.Generator, rng=rng)
-    if permanent.dtype.kind not in "biu" or (permanent.size and permanent.max() > 1):
-        raise ParameterError("permanent must hold zeros and ones as whole numbers")
-    if permanent.size and permanent.min() < 0:
+    known = permanent.dtype.kind in "biu"
+    if not known or (permanent.size and not 0 <= permanent.min() <= permanent.max() <= 1):
         raise ParameterError("permanent must hold zeros and ones as whole numbers")
     place = np.empty(permanent.size, dtype=np.uint8)
     _table(rappor).draw(permanent.size, rng=rng, out=place)  # U < p: 0, p ≤ U < q: 1, else 2
@@ -201,10 +206,18 @@ class RapporClient:
         self._session = MultipleRelease(self.filter, CHAIN, rng=rng)
 
     def permanent(self, rappor: Rappor) -> Array:
-        """The permanent response at f: drawn once, along one chain for all f."""
+        """The permanent response at f: drawn once, along one chain for all f.
+
+        Raises:
+            ParameterError: at f = 0 or 1, where nothing is drawn.
+        """
         checks.instance(Rappor, rappor=rappor)
         return self._session.release(rappor.level).astype(np.uint8)
 
     def report(self, rappor: Rappor) -> Array:
-        """A report: the permanent response at f, then fresh coins with p and q."""
+        """A report: the permanent response at f, then fresh coins with p and q.
+
+        Raises:
+            ParameterError: at f = 0 or 1, where nothing is drawn.
+        """
         return instantaneous(self.permanent(rappor), rappor, rng=self._rng)

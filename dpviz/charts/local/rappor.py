@@ -10,7 +10,7 @@ from dpviz.charts.labels import note, ticks
 from dpviz.charts.local.rappor_frame import ESTIMATE, ESTIMATES, FOUND, HIGH, LOW, TEXT, TRUE, F
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, TierStyle
-from dpviz.words import number, plain, pm, significant
+from dpviz.words import number, percent, plain, pm, significant
 
 LOOKS = (TierStyle(2, 0), TierStyle(11, 2))  # at f₁, at f₂
 CLOSE, ROW, EDGE = 74, 46, 84  # pixels of a row of one text, of a row of many, around them
@@ -33,7 +33,7 @@ def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
     notes, data = [], []
     for place, row in enumerate(rows):
         verdict = "<b>found</b>" if row[FOUND] else "cannot be told from nobody"
-        name = _named(LOOKS[min(place, 1)], f"at f = {significant(row[F])}")
+        name = _named(LOOKS[min(place, 1)], _at(row[F]))
         said = f"{name}: {_about(row, noun)}, {verdict}"
         notes.append(note(said, 0, -place + 0.17, xref="paper", yanchor="bottom"))
         data.append(_interval(row, -place - 0.08, LOOKS[min(place, 1)], noun, wide=True))
@@ -83,9 +83,7 @@ def all_texts(frame: pd.DataFrame, *, noun: str) -> go.Figure:
             data.append(_interval(row, y, LOOKS[second], noun))
         if not math.isnan(mine[0][TRUE]):
             shapes.append(_tick(mine[0][TRUE], -place - 0.04 - UP * (len(levels) - 1) / 2))
-    names = "   ".join(
-        _named(look, f"at f = {significant(f)}") for look, f in zip(LOOKS, levels, strict=False)
-    )
+    names = "   ".join(_named(look, _at(f)) for look, f in zip(LOOKS, levels, strict=False))
     notes.append(note(names, 0, 1, xref="paper", yref="paper", yanchor="bottom", yshift=4))
     layout = {
         "height": ROW * len(texts) + EDGE,
@@ -135,6 +133,11 @@ def _interval(
 def _about(row: dict[Any, Any], noun: str) -> str:
     reach = row[HIGH] - row[ESTIMATE]
     return f"{number(row[ESTIMATE], step=reach)} {pm(reach)} {plain(noun)}"
+
+
+def _at(f: float) -> str:
+    """How many bits are coins, which is what f says."""
+    return f"{percent(f)} coins"
 
 
 def _named(look: TierStyle, name: str) -> str:

@@ -11,6 +11,7 @@ from scipy import stats
 
 from dpviz.local.decoding import Decoded
 from dpviz.noise.family import Array
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 
 TEXT, F, ESTIMATE, LOW, HIGH, FOUND, TRUE = (
     *("text", "f", "estimate", "low", "high", "found", "true number"),
@@ -18,8 +19,7 @@ TEXT, F, ESTIMATE, LOW, HIGH, FOUND, TRUE = (
 ESTIMATES = (TEXT, F, ESTIMATE, LOW, HIGH, FOUND, TRUE)
 STAGE, BIT, VALUE, OWN = "stage", "bit", "value", "bit of the text"
 BITS = (STAGE, BIT, VALUE, OWN)
-CONFIDENCE = 0.95
-REACH = float(stats.norm.isf((1 - CONFIDENCE) / 2))  # standard errors of an interval
+REACH = float(stats.norm.isf((1 - ACCURACY_CONFIDENCE) / 2))  # standard errors of an interval
 
 
 def estimates_frame(

@@ -38,7 +38,7 @@ def loss_bars(frame: pd.DataFrame, *, alone: float, second: str) -> go.Figure:
     Args:
         frame: columns `LOSSES`.
         alone: the ε of the second f alone.
-        second: how the second f is written.
+        second: the second f as per cent.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
@@ -48,7 +48,7 @@ def loss_bars(frame: pd.DataFrame, *, alone: float, second: str) -> go.Figure:
     texts = [fixed(value, 3) for value in frame[EPSILON]]
     room = 1 - (max(pixels(text, 15, bold=True) for text in texts) + 16) / NARROWEST
     notes: list[dict[str, Any]] = [
-        note(f"f = {second} alone", alone, 1, yref="paper", yanchor="bottom", xanchor="center")
+        note(f"{second} coins alone", alone, 1, yref="paper", yanchor="bottom", xanchor="center")
     ]
     bars = []
     for place, row in enumerate(frame.to_dict("records")):

@@ -57,6 +57,7 @@ SHELVED = {
     "composition_lists": "Composition: the simulated figure of the paper",
     "linear_matrices": "Linear queries: typed matrices with their errors",
     "linear_sessions": "Linear queries: made-up sessions, by question",
+    "rappor_client": "RAPPOR: the bits of one made-up client, by question",
     "rappor_reports": "RAPPOR: sums of made-up reports, by question",
     "sparse_costs": "Sparse histograms: what releases cost, by budgets",
     "topk_drawn": "Top-k: made-up lists, by question",

@@ -19,7 +19,7 @@ CLIENTS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 STEPS = tuple(step / 20 for step in range(21))  # of f, p and q
 BITS, COHORTS = (8, 16, 32, 64, 128), (1, 2, 4, 8, 16, 32, 64, 128)
 DECOYS = (0, 20, 50, 100, 200, 500)
-ALIKE = "Nothing would be gained: the second f must be below the first. Move it to the left"
+ALIKE = "Nothing would be gained: the second f must be below the first. Choose a smaller f₂"
 
 
 def scene(ws: Workspace) -> Scene | None:
@@ -83,11 +83,30 @@ def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
     )
     left, right = st.columns(2)
     with left:
-        before = _chance("f at first", 0.75, "rappor_f1", F_HELP)
+        before = _chance("Coins at first, f₁", 0.75, "rappor_f1", F_HELP)
         p = _chance("p", 0.25, "rappor_p", "Chance of a one in a report where the kept bit is 0.")
     with right:
-        after = _chance("f relaxed", 0.5, "rappor_f2", F_HELP)
+        after = _chance("Coins when relaxed, f₂", 0.5, "rappor_f2", F_HELP)
         q = _chance("q", 0.75, "rappor_q", "Chance of a one in a report where the kept bit is 1.")
+    hashes, bits, cohorts, added, correction = _filter(decoys)
+    first, second = Rappor(f=before, p=p, q=q), Rappor(f=after, p=p, q=q)
+    for each in (first, second):
+        _ = each.level
+    if not second.f < first.f:
+        raise ParameterError(ALIKE)
+    return Asked(
+        first=first,
+        second=second,
+        bloom=Bloom(bits=bits, hashes=hashes, cohorts=cohorts),
+        correction=correction,
+        suspicious=suspicious,
+        candidates=(*texts, *examples.nobodys(added)),
+        decoys=added,
+    )
+
+
+def _filter(decoys: bool) -> tuple[int, int, int, int, Correction]:
+    """Hash functions, bits, cohorts, candidates that nobody has, and the correction of tests."""
     with st.expander("Filter and tests", icon=":material/tune:"):
         hashes = controls.slider(
             "Hash functions h",
@@ -123,25 +142,12 @@ def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
             help="Bonferroni: with probability 95 % nothing is found that nobody has. "
             "Benjamini–Hochberg: at most 5 % of what is found is false, on average.",
         )
-    first, second = Rappor(f=before, p=p, q=q), Rappor(f=after, p=p, q=q)
-    for each in (first, second):
-        _ = each.level
-    if not second.f < first.f:
-        raise ParameterError(ALIKE)
-    return Asked(
-        first=first,
-        second=second,
-        bloom=Bloom(bits=bits, hashes=hashes, cohorts=cohorts),
-        correction=correction,
-        suspicious=suspicious,
-        candidates=(*texts, *examples.nobodys(added)),
-        decoys=added,
-    )
+    return hashes, bits, cohorts, added, correction
 
 
 F_HELP = (
-    "Chance that a coin replaces a bit in the response that a client keeps for good. Larger = more "
-    "private."
+    "f: the share of bits that coins replace, in the response that a client keeps for good. "
+    "Larger = more private."
 )
 
 

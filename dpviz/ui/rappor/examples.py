@@ -17,7 +17,7 @@ CODE = "\n".join(["shares = {", *(f"    {name!r}: {n}," for name, n in SHARES.it
 
 
 def browsers(clients: int) -> Mapping[str, int]:
-    """How many of so many browsers have each home page.
+    """How many browsers have each home page, of this many.
 
     >>> sum(browsers(10_000).values()), browsers(1000)["bees.example"]
     (10000, 7)

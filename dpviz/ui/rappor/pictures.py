@@ -10,7 +10,7 @@ from dpviz.charts.local.rappor_losses import loss_bars, losses_frame
 from dpviz.ui.kit import parts
 from dpviz.ui.rappor import scenes, words
 from dpviz.ui.rappor.view import Scene
-from dpviz.words import significant
+from dpviz.words import percent
 from dpviz.words.markdown import literal
 
 MOST = 20  # texts that are drawn; the table has all
@@ -25,7 +25,7 @@ def main(scene: Scene) -> None:
             "No reports yet.",
             "Press the button to ask every client. What they have stays hidden."
             if own
-            else "So many browsers take a few seconds: press the button.",
+            else "To simulate all these browsers takes a few seconds: press the button.",
         )
         return
     frame = _frame(scene)
@@ -44,9 +44,9 @@ def losses(scene: Scene) -> None:
         loss_bars(
             losses_frame(scene.losses),
             alone=scene.alone,
-            second=significant(scene.asked.second.f),
+            second=percent(scene.asked.second.f),
         ),
-        heading="What does the second f cost?",
+        heading="What do fewer coins cost?",
         reading=words.losses_reading(scene),
         alt=words.losses_alternative(scene),
         key="rappor_losses",

@@ -15,6 +15,7 @@ from dpviz.ui.rappor.view import SEED, Asked, Scene
 
 AT_ONCE = 2_000_000  # bits of all filters: a fraction of a second
 _AGAIN = Slot("rappor_again", lambda: 0)
+_CLIENT = Shelf[tuple[dict[str, Array], Array]]("rappor_client")
 _REPORTS = Shelf[tuple[Reports, ...]]("rappor_reports")
 
 
@@ -84,6 +85,11 @@ def _collected(asked: Asked, clients: int, progress: object) -> tuple[Reports, .
 
 def one_client(asked: Asked, again: int) -> tuple[dict[str, Array], Array]:
     """The bits of one made-up client with the suspicious text, stage by stage, and its filter."""
+    key = asked.first, asked.second, asked.bloom, asked.suspicious, again
+    return _CLIENT.take(key, lambda: _one_client(asked, again))
+
+
+def _one_client(asked: Asked, again: int) -> tuple[dict[str, Array], Array]:
     client = RapporClient(asked.suspicious, asked.bloom, rng=streams.teaching(SEED, again, 1))
     first, second = asked.first, asked.second
     stages = {

@@ -91,8 +91,9 @@ def claims(scene: Scene | None) -> tuple[Claim, ...]:
                 value=REACH * float(decoded.errors[scene.place]),
                 unit=scene.noun,
                 fixed=f"{at}, 95 % confidence",
-                method=f"1.96 standard errors of that fit, widened by {decoded.misfit:.3f}",
-                assumes="there are so many clients that the estimate is normal",
+                method=f"1.96 standard errors of that fit, widened by {decoded.misfit:.3f} "
+                "(MATHEMATICS 15.2)",
+                assumes="there are enough clients for the estimate to be normal",
                 kind="simulated",
             ),
         ]
@@ -119,8 +120,8 @@ def text_reading(scene: Scene) -> str:
     if scene.truth is None:
         return "Each bar holds the true number 95 times in 100. That number stays hidden."
     return (
-        "Each bar holds the true number 95 times in 100. A bar that is clearly right of “nobody” "
-        "is a discovery."
+        "Each bar holds the true number 95 times in 100. “Found”: so far right of “nobody” that "
+        "chance alone is ruled out, but for 5 %."
     )
 
 

@@ -8,7 +8,6 @@ chain, so that all of them together cost what the sharpest costs.
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass
-from fractions import Fraction
 
 from dpviz import checks
 from dpviz.accounting import ReleaseEvent
@@ -25,7 +24,7 @@ from dpviz.release import LedgerEntry, Selection
 from dpviz.words import significant
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.sessions import Asking, Session
-from dpviz.workspace.top_k.source import for_all_tiers
+from dpviz.workspace.structured import for_all_tiers
 from dpviz.workspace.workspace import Workspace
 
 NEIGHBOURS = "the text of one client is replaced; who takes part is public"
@@ -89,7 +88,7 @@ class Subject:
         """Reports at f as the ledger takes them: what any number of them would tell."""
         rappor = self.asked(f)
         level = rappor.level
-        loss = Fraction(math.nextafter(rappor.epsilon_forever(self.bloom.hashes), math.inf))
+        loss = exact(math.nextafter(rappor.epsilon_forever(self.bloom.hashes), math.inf))
         return for_all_tiers(f"reports at f = {significant(f)}", level, loss, 0.0)
 
     def asking(self, f: float, family: Family) -> Asking:
