@@ -10,7 +10,7 @@ from dpviz.charts.labels import dotted, note, pixels, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.local.couplings import COUPLINGS, Coupling
 from dpviz.palette import GREY, TierStyle, rgba
-from dpviz.words import fixed
+from dpviz.words import fixed, rounded_up
 
 COUPLING, EPSILON = "coupling", "epsilon"
 LOSSES = (COUPLING, EPSILON)
@@ -32,6 +32,15 @@ def losses_frame(losses: Mapping[Coupling, float]) -> pd.DataFrame:
     return pd.DataFrame([(each, losses[each]) for each in COUPLINGS], columns=list(LOSSES))
 
 
+def upward(epsilon: float) -> str:
+    """An ε as it is written: never smaller than it is.
+
+    >>> upward(4.39444915), upward(0.5)
+    ('4.395', '0.500')
+    """
+    return fixed(rounded_up(epsilon, 4), 3)
+
+
 def loss_bars(frame: pd.DataFrame, *, alone: float, second: str) -> go.Figure:
     """Draw a bar for each coupling, and a dotted line at what the second f tells alone.
 
@@ -45,7 +54,7 @@ def loss_bars(frame: pd.DataFrame, *, alone: float, second: str) -> go.Figure:
     """
     require_columns(frame, *LOSSES)
     most = float(frame[EPSILON].max())
-    texts = [fixed(value, 3) for value in frame[EPSILON]]
+    texts = [upward(value) for value in frame[EPSILON]]
     room = 1 - (max(pixels(text, 15, bold=True) for text in texts) + 16) / NARROWEST
     notes: list[dict[str, Any]] = [
         note(f"{second} coins alone", alone, 1, yref="paper", yanchor="bottom", xanchor="center")

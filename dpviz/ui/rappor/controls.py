@@ -6,12 +6,10 @@ from dpviz.errors import ParameterError
 from dpviz.local.bloom import Bloom
 from dpviz.local.decoding import CORRECTIONS, Correction
 from dpviz.local.rappor import Rappor
-from dpviz.planning.typed import NothingTyped
 from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.rappor import examples, own, scenes
 from dpviz.ui.rappor.view import Asked, Scene
 from dpviz.words import significant
-from dpviz.workspace.local.rappor import Subject
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "my column"
@@ -31,7 +29,7 @@ def scene(ws: Workspace) -> Scene | None:
         help="The example is nobody’s data: its truth is public. Of your own column each row is a "
         "client, whose text stays hidden.",
     )
-    clients, of, texts = None, None, tuple(examples.SHARES)
+    clients, texts = CLIENTS[0], tuple(examples.SHARES)
     if chosen == EXAMPLE:
         st.caption(examples.TOLD)
         clients = controls.select_slider(
@@ -43,25 +41,12 @@ def scene(ws: Workspace) -> Scene | None:
             help="Simulated one by one. Beyond about 100,000 a button starts the simulation.",
         )
     try:
-        if chosen == OWN:
-            texts = own.candidates()
-        asked = _asked(texts, decoys=chosen == EXAMPLE)
-        if chosen == OWN:
-            of = own.subject(ws, asked)
+        if chosen == EXAMPLE:
+            return scenes.example_scene(_asked(texts, decoys=True), clients)
+        counted = own.query(ws)
+        return own.scene(ws, counted, _asked(own.candidates(), decoys=False))
     except ParameterError as error:
         parts.problem(error)
-        return None
-    return _scene(ws, asked, clients, of)
-
-
-def _scene(ws: Workspace, asked: Asked, clients: int | None, of: Subject | None) -> Scene | None:
-    """The reports so far, and what they say."""
-    try:
-        if of is not None:
-            return own.scene(ws, of, asked)
-        return scenes.example_scene(asked, clients or CLIENTS[0])
-    except ParameterError as error:
-        parts.refusal(str(error))
         return None
 
 
@@ -71,8 +56,6 @@ def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
     Raises:
         ParameterError: if the choices make no sense together.
     """
-    if not texts:
-        raise NothingTyped("There are no candidates. Type at least one text to look for")
     usual = texts.index(examples.SUSPICIOUS) if examples.SUSPICIOUS in texts else 0
     suspicious = controls.selectbox(
         "Suspicious text",
@@ -84,10 +67,13 @@ def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
     left, right = st.columns(2)
     with left:
         before = _chance("Coins at first, f₁", 0.75, "rappor_f1", F_HELP)
-        p = _chance("p", 0.25, "rappor_p", "Chance of a one in a report where the kept bit is 0.")
     with right:
         after = _chance("Coins when relaxed, f₂", 0.5, "rappor_f2", F_HELP)
-        q = _chance("q", 0.75, "rappor_q", "Chance of a one in a report where the kept bit is 1.")
+    left, right = st.columns(2)
+    with left:
+        p = _chance("A kept 0 is sent as 1: p", 0.25, "rappor_p", FRESH)
+    with right:
+        q = _chance("A kept 1 is sent as 1: q", 0.75, "rappor_q", FRESH)
     hashes, bits, cohorts, added, correction = _filter(decoys)
     first, second = Rappor(f=before, p=p, q=q), Rappor(f=after, p=p, q=q)
     for each in (first, second):
@@ -145,6 +131,7 @@ def _filter(decoys: bool) -> tuple[int, int, int, int, Correction]:
     return hashes, bits, cohorts, added, correction
 
 
+FRESH = "A probability, for each bit afresh in every report."
 F_HELP = (
     "f: the share of bits that coins replace, in the response that a client keeps for good. "
     "Larger = more private."

@@ -14,7 +14,6 @@ from dpviz.queries import Bounds, TextCounts
 from dpviz.ui.kit import controls, looking, panel, parts, press
 from dpviz.ui.rappor.view import Asked, Scene
 from dpviz.words import significant
-from dpviz.words.markdown import literal
 from dpviz.workspace.local.rappor import Subject
 from dpviz.workspace.workspace import Workspace
 
@@ -50,7 +49,7 @@ def candidates() -> tuple[str, ...]:
     return found
 
 
-def subject(ws: Workspace, asked: Asked) -> Subject:
+def query(ws: Workspace) -> TextCounts:
     """Whose texts are reported.
 
     Raises:
@@ -77,16 +76,17 @@ def subject(ws: Workspace, asked: Asked) -> Subject:
         help="Who reports once. Of several texts, a client reports the first in the alphabet.",
     )
     person = None if client == EACH_ROW else client
-    query = TextCounts(column, Bounds(person=person, relation="replace"))
-    return Subject(table=ws.table, query=query, bloom=asked.bloom, p=asked.first.p, q=asked.first.q)
+    return TextCounts(column, Bounds(person=person, relation="replace"))
 
 
-def scene(ws: Workspace, of: Subject, asked: Asked) -> Scene:
+def scene(ws: Workspace, counted: TextCounts, asked: Asked) -> Scene:
     """The column with what was reported.
 
     Raises:
         ParameterError: if the reports cannot be decoded.
     """
+    p, q = asked.first.p, asked.first.q
+    of = Subject(table=ws.table, query=counted, bloom=asked.bloom, p=p, q=q)
     shown = looking.reveal(
         ws,
         of.table,
@@ -155,4 +155,4 @@ def files(ws: Workspace, shown: Scene) -> None:
 
 def told(of: Subject) -> str:
     """What is asked of whom, for the footer."""
-    return f"{literal(of.table.name)}; texts of “{literal(of.query.column)}”"
+    return f"{of.table.name}; texts of “{of.query.column}”"

@@ -31,7 +31,7 @@ def main(scene: Scene) -> None:
     frame = _frame(scene)
     parts.chart(
         one_text(frame[frame[TEXT] == scene.asked.suspicious], noun=scene.noun),
-        heading=f"How many {scene.noun} have {name}?",
+        heading=f"How many {scene.noun} have “{name}”?",
         reading=words.text_reading(scene),
         alt=words.text_alternative(scene),
         key="rappor_one",

@@ -4,12 +4,13 @@ import numpy as np
 import pandas as pd
 
 from dpviz.charts.local.rappor_frame import REACH
+from dpviz.charts.local.rappor_losses import upward
 from dpviz.local.couplings import COUPLINGS, rappor_reports_loss
 from dpviz.local.decoding import Decoded
 from dpviz.ui.rappor import own
 from dpviz.ui.rappor.view import Scene
 from dpviz.words import budget as written_budget
-from dpviz.words import fixed, number, percent, pm, significant
+from dpviz.words import number, percent, pm, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -30,7 +31,7 @@ WAYS = {"chain": "bit chain", "recast": "Laplace number, cut", "fresh": "fresh c
 
 def take_away(scene: Scene) -> str:
     """What the reports say about the suspicious text, and what they cost."""
-    name, losses = literal(scene.asked.suspicious), scene.losses
+    name, losses = f"“{literal(scene.asked.suspicious)}”", scene.losses
     chain, fresh = (literal(written_budget("ε", losses[each])) for each in ("chain", "fresh"))
     cost = (
         "All reports of one person, with more coins and with fewer, tell no more than those with "
@@ -120,8 +121,8 @@ def text_reading(scene: Scene) -> str:
     if scene.truth is None:
         return "Each bar holds the true number 95 times in 100. That number stays hidden."
     return (
-        "Each bar holds the true number 95 times in 100. “Found”: so far right of “nobody” that "
-        "chance alone is ruled out, but for 5 %."
+        "Each bar holds the true number 95 times in 100. “Found”: too far from “nobody” to be "
+        "chance, by the tests below."
     )
 
 
@@ -180,8 +181,10 @@ def losses_reading(scene: Scene) -> str:
 
 def losses_alternative(scene: Scene) -> str:
     """The bars in words."""
-    said = ", ".join(f"{WAYS[each]} {fixed(scene.losses[each], 3)}" for each in COUPLINGS)
-    return f"Privacy loss of all reports at both f: {said}; the second f alone {scene.alone:.3f}."
+    said = ", ".join(f"{WAYS[each]} {upward(scene.losses[each])}" for each in COUPLINGS)
+    return (
+        f"Privacy loss of all reports at both f: {said}; the second f alone {upward(scene.alone)}."
+    )
 
 
 def losses_table(scene: Scene) -> pd.DataFrame:
@@ -190,16 +193,16 @@ def losses_table(scene: Scene) -> pd.DataFrame:
     rows = [
         (
             f"f = {significant(r.f)} alone",
-            fixed(r.epsilon_forever(h), 3),
-            fixed(r.epsilon_once(h), 3),
+            upward(r.epsilon_forever(h)),
+            upward(r.epsilon_once(h)),
         )
         for r in (first, second)
     ]
     rows += [
         (
             f"both, {WAYS[each]}",
-            fixed(scene.losses[each], 3),
-            fixed(rappor_reports_loss(each, first, second, h), 3),
+            upward(scene.losses[each]),
+            upward(rappor_reports_loss(each, first, second, h)),
         )
         for each in COUPLINGS
     ]
