@@ -16,7 +16,7 @@ TRUTH = {"a.example": 4000, "b.example": 2500, "c.example": 1500, "d.example": 6
 NOBODY = [f"nobody{i}.example" for i in range(26)]
 BLOOM = Bloom(bits=16, hashes=2, cohorts=8)
 ASKED = Rappor(f=0.25, p=0.25, q=0.75)
-RUNS = 200 if FULL else 50
+RUNS = 200 if FULL else 30
 
 
 def sums(truth, bloom, asked, rng):
@@ -72,13 +72,13 @@ def test_the_corrections_are_those_of_scipy():
 def test_a_lasso_finds_texts_among_more_candidates_than_bits(seed):
     rng = streams.teaching(seed)
     crowd = [*TRUTH, *(f"decoy{i}" for i in range(196))]  # 200 candidates, 128 sums
-    found = [decode_rappor(sums(TRUTH, BLOOM, ASKED, rng), crowd) for _ in range(8)]
+    found = [decode_rappor(sums(TRUTH, BLOOM, ASKED, rng), crowd) for _ in range(3)]
     for each in found:
         assert each.found[:3].all()
         assert each.found[4:].sum() <= 1
         assert abs(each.counts[:3] - [*TRUTH.values()][:3]).max() < 6 * each.errors[:3].max()
         assert np.isfinite(each.counts).all()
-    assert sum(each.found[4:].any() for each in found) <= 3
+    assert sum(each.found[4:].any() for each in found) <= 2
 
 
 def test_texts_that_are_no_candidates_are_counted_as_others_and_widen_the_errors():

@@ -10,6 +10,7 @@ from dpviz.charts.local.rappor_bits import SET, bit_rows
 from dpviz.charts.local.rappor_frame import ESTIMATES, TEXT, bits_frame, estimates_frame
 from dpviz.charts.local.rappor_losses import HERE, loss_bars, losses_frame
 from dpviz.errors import ParameterError
+from dpviz.ui.kit import parts
 from dpviz.ui.rappor import controls, scenes, words
 from dpviz.ui.rappor.examples import SHARES, SUSPICIOUS, browsers
 from dpviz.workspace.workspace import Workspace
@@ -92,6 +93,37 @@ def test_what_is_found_and_what_is_not_is_said(visit):
     waiting = controls.scene(Workspace.fresh())
     assert waiting.reports == ()
     assert "Nobody has reported yet" in words.take_away(waiting)
+
+
+@pytest.mark.parametrize(
+    ("answers", "says"),
+    [
+        ({"rappor_q": 0.25}, "must differ"),
+        ({"rappor_q": 0.1}, "swap them"),
+        ({"rappor_q": 1.0}, "strictly between 0 and 1"),
+        ({"rappor_f1": 1.0}, "forgets all of them"),
+        ({"rappor_f2": 0.0}, "keeps every bit"),
+        ({"rappor_f2": 0.75}, "second f must be below the first"),
+        ({"rappor_h": 8, "rappor_bits": 8}, "fewer than the 8 bits"),
+        ({"rappor_bits": 8, "rappor_cohorts": 1, "rappor_decoys": 500}, "told apart"),
+        ({"rappor_source": "my column"}, "no candidates yet"),
+        (
+            {
+                "rappor_source": "my column",
+                "rappor_candidates": "\n".join("x" * n for n in range(1, 1002)),
+            },
+            "at most 1,000",
+        ),
+    ],
+    ids=str,
+)
+def test_nonsense_is_refused_with_one_sentence(visit, monkeypatch, answers, says):
+    told = []
+    monkeypatch.setattr(parts, "problem", lambda error: told.append(str(error)))
+    visit.come(rappor_clients=10_000, **answers)
+    assert controls.scene(Workspace.fresh()) is None
+    assert len(told) == 1
+    assert says in told[0]
 
 
 @pytest.fixture
