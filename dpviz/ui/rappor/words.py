@@ -34,8 +34,8 @@ def take_away(scene: Scene) -> str:
     name, losses = f"“{literal(scene.asked.suspicious)}”", scene.losses
     chain, fresh = (literal(written_budget("ε", losses[each])) for each in ("chain", "fresh"))
     cost = (
-        "All reports of one person, with more coins and with fewer, tell no more than those with "
-        f"fewer alone: a privacy loss of {chain}. Drawn afresh, they would tell {fresh}."
+        "All reports of one person tell no more than those with fewer coins alone, a privacy loss "
+        f"of {chain}; independent coins would make it {fresh}."
     )
     if not scene.reports:
         return f"Nobody has reported yet. {cost}"
@@ -122,7 +122,7 @@ def text_reading(scene: Scene) -> str:
         return "Each bar holds the true number 95 times in 100. That number stays hidden."
     return (
         "Each bar holds the true number 95 times in 100. “Found”: too far from “nobody” to be "
-        "chance, by the tests below."
+        "chance, by the chosen test."
     )
 
 
