@@ -37,6 +37,7 @@ from dpviz.errors import ParameterError
 from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
+from dpviz.local import DataMarket, MarketTerms, PriceCurve
 from dpviz.noise import FAMILIES
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.joint_density import joint_log_density
@@ -90,6 +91,7 @@ __all__ = [
     "Contribution",
     "Count",
     "CountedStream",
+    "DataMarket",
     "DenseHistogram",
     "Everybody",
     "Factorization",
@@ -98,6 +100,7 @@ __all__ = [
     "ItemCounts",
     "Limit",
     "ListCost",
+    "MarketTerms",
     "Matrix",
     "MemoryStore",
     "MultipleRelease",
@@ -105,6 +108,7 @@ __all__ = [
     "ParameterError",
     "PrefixSums",
     "PrepaidDraws",
+    "PriceCurve",
     "Reach",
     "ReleaseEvent",
     "Sample",
