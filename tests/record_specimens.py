@@ -157,6 +157,7 @@ SPECIMENS = {
         "curve": PriceCurve.linear(4), "limit": Fraction(2), "sensitivity": 1.0
     },
     "local.data_market.Sale": SALE,
+    "workspace.local.data_market.Owner": {"values": (147.0,), "noun": "days", "moves": 1.0},
     "local.prices.PriceCurve": {"points": ((Fraction(1), Fraction(4)),), "beyond": Fraction(2)},
     "local.prices.Undercut": SPLIT,
     "experiments.covariance.SampleCovariances": {
@@ -340,6 +341,7 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
     "local.prices.PriceCurve": {"beyond": (NONE,)},  # nothing is sold beyond the last point
     "accounting.bounds.Bound": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "accounting.loss_terms.LossPoints": {

@@ -29,6 +29,7 @@ HOLDINGS = (SALE, BUYER, EPSILON, TEXT, VALUE, HALF, PAID, NOW, SLOT, SYMBOL)
 MOST_ROWS = 16  # sharpest ε that are drawn
 NAMES, LETTERS = 2, 14  # buyers named in a row, letters of each
 ROW, TOP, BOTTOM = 58, 34, 46  # pixels
+EDGE = 0.2  # of the axis: no number stands beyond it
 NAIL = 0.62  # rows above the sharpest
 
 
@@ -80,8 +81,8 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
     for place, row in enumerate(rows):
         fig.add_traces(_marks(row, -place, noun))
         notes += _texts(row, -place)
-        beside = rows[place - 1] if place else None
-        notes.append(_number(row, -place, beside, truth, low, high))
+        below = rows[place + 1] if place + 1 < len(rows) else None
+        notes.append(_number(row, -place, below, low, high))
     return fig.update_layout(
         height=int(ROW * (len(rows) + NAIL - 0.45)) + TOP + BOTTOM,
         margin={"t": TOP, "b": BOTTOM},
@@ -182,33 +183,28 @@ def _marks(row: pd.DataFrame, y: float, noun: str) -> list[go.Scatter]:
 
 def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
     """Above a row: who holds the number now or held it, its ε and its accuracy."""
-    ordered = row.sort_values(NOW, ascending=False, kind="stable").to_dict("records")
-    named = []
-    for mine in ordered[:NAMES]:
-        name = plain(mine[BUYER], LETTERS)
-        look = TierStyle(int(mine[SLOT]), int(mine[SYMBOL]))
-        named.append(tag(look, name) if mine[NOW] else f"{name}, before")
-    more = f" +{len(ordered) - NAMES}" if len(ordered) > NAMES else ""
+    now = row[row[NOW]].to_dict("records")
+    looks = [TierStyle(int(mine[SLOT]), int(mine[SYMBOL])) for mine in now[:NAMES]]
+    named = [plain(mine[BUYER], LETTERS) for mine in (now or row.to_dict("records"))[:NAMES]]
+    who = " ".join(map(tag, looks, named)) if now else f"before: {', '.join(named)}"
+    more = f" +{len(row) - len(named)}" if len(row) > len(named) else ""
     half = pm(float(row[HALF].iloc[0]))
     budget = f"ε{NARROW}={NARROW}{row[TEXT].iloc[0]}, {half}"
     place = {"xref": "paper", "yanchor": "bottom"}
     return [
-        note(" ".join(named) + more, 0, y + 0.06, **place),
+        note(who + more, 0, y + 0.06, **place),
         note(budget, 1, y + 0.06, **place | {"xanchor": "right", "align": "right"}),
     ]
 
 
 def _number(
-    row: pd.DataFrame, y: float, above: pd.DataFrame | None, truth: float, low: float, high: float
+    row: pd.DataFrame, y: float, below: pd.DataFrame | None, low: float, high: float
 ) -> dict[str, Any]:
-    """The number itself, below its mark, on the side where no thread runs."""
+    """The number itself, below its mark, on the side where no thread runs down."""
     value, half = float(row[VALUE].iloc[0]), float(row[HALF].iloc[0])
-    other = truth if above is None else float(above[VALUE].iloc[0])
-    right = value >= other
-    if (value - low) < 0.2 * (high - low):
-        right = True
-    if (high - value) < 0.2 * (high - low):
-        right = False
+    place = (value - low) / (high - low)
+    right = below is None or float(below[VALUE].iloc[0]) <= value
+    right = place < 1 - EDGE and (right or place < EDGE)
     side = {"xanchor": "left", "xshift": 11} if right else {"xanchor": "right", "xshift": -11}
     text = f"<b>{number(value, step=half)}</b>"
     return note(text, value, y - 0.04, yanchor="top", font={"size": 15}, **side)

@@ -149,6 +149,7 @@ def start_over(ws: Workspace, stall: Stall, found: Draft | None) -> None:
         found,
         key="market_over",
         icon="restart_alt",
+        disabled=found is None,
         help="A new market with fresh noise on the same person: its loss adds to what was lost.",
     )
     if found is not None and (found.owner, found.terms) != (stall.owner, stall.ledger.terms):
@@ -156,9 +157,9 @@ def start_over(ws: Workspace, stall: Stall, found: Draft | None) -> None:
 
 
 def _start_over(ws: Workspace, stall: Stall, found: Draft | None) -> None:
-    if found is None:
-        raise ParameterError("These terms cannot be used yet; correct the field that says so.")
-    stall.start_over(found.owner, found.terms, mode=ws.mode)
+    """Nothing where the terms cannot be used: the sentence at their field says why."""
+    if found is not None:
+        stall.start_over(found.owner, found.terms, mode=ws.mode)
 
 
 def _owner() -> tuple[str, str, str]:

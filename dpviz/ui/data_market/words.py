@@ -1,4 +1,4 @@
-"""What the page Data market says: the take-away with its claims, readings, refusals, the footer."""
+"""What the page Data market says: the take-away with its claims, readings, and the footer."""
 
 import math
 from fractions import Fraction
@@ -38,6 +38,7 @@ TOGETHER_READING = (
     "what each purchase would add if it had noise of its own."
 )
 SOURCE = "MATHEMATICS 15.5"
+ADDED = "losses of independent releases add (MATHEMATICS 5.1)"
 HOW_GUESSED = "500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6)"
 
 
@@ -62,13 +63,15 @@ def take_away(stall: Stall) -> str:
         return f"Nobody has bought anything in this market yet.{_earlier(stall)}"
     buyers, here = len(ledger.held), right(together(stall)[0])
     who = "One buyer" if buyers == 1 else f"{capitalised(counted(buyers))} buyers"
-    paid = f"{who} paid {money(ledger.revenue)}"
-    if buyers > 1:
-        paid += " together, and all of them together know only what the best of them bought"
-    change = f"a change by {number(stall.owner.moves)}"
+    bought = (
+        f"for {_epsilon(ledger.loss)}:"
+        if buyers == 1
+        else "together, and all of them together know only what the best of them bought: "
+        f"{_epsilon(ledger.loss)},"
+    )
     text = (
-        f"{paid}: {_epsilon(ledger.loss)}, at most {here} right guesses of 1,000 about {change} (a "
-        "coin: 500)."
+        f"{who} paid {money(ledger.revenue)} {bought} at most {here} right guesses of 1,000 about "
+        f"a change by {number(stall.owner.moves)} (a coin: 500)."
     )
     if ledger.apart > ledger.loss:
         text += f" Sold separately it would be {_epsilon(ledger.apart)}."
@@ -89,62 +92,53 @@ def _epsilon(amount: Fraction) -> str:
 
 def claims(stall: Stall) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
-    ledger, found = stall.ledger, []
+    ledger = stall.ledger
     fixed = f"these {len(ledger.sales)} purchases and this price curve"
-    if ledger.sales:
-        found = [
-            Claim(
-                what="paid by all buyers",
-                value=float(ledger.revenue),
-                unit="€",
-                fixed=fixed,
-                method=f"each buyer’s payments add up to the price of what she holds ({SOURCE})",
-                kind="exact",
-            ),
-            Claim(
-                what="largest ε that was sold",
-                value=float(ledger.loss),
-                fixed=f"one session, Δ = {number(ledger.terms.sensitivity)}",
-                method=f"one session loses what its least private release loses (MATHEMATICS 1.3, {SOURCE})",
-                kind="exact",
-            ),
-            Claim(
-                what="right guesses of 1,000",
-                value=together(stall)[0],
-                fixed="two values one change apart, equally likely beforehand",
-                method=HOW_GUESSED,
-                kind="at most",
-            ),
-        ]
+    found = _of_the_market(stall, fixed) if ledger.sales else []
     if ledger.apart > ledger.loss:
         found.append(
             Claim(
                 what="sum of every ε that was sold",
                 value=float(ledger.apart),
                 fixed=fixed,
-                method="losses of independent releases add (MATHEMATICS 5.1)",
+                method=ADDED,
                 assumes="each sold number, also that of an upgrade, has independent noise",
-                kind="exact",
             )
         )
     if stall.before:
+        of_all = {"loss of earlier markets, ε": stall.before, "loss of all markets, ε": stall.loss}
         found += [
-            Claim(
-                what="loss of earlier markets, ε",
-                value=float(stall.before),
-                fixed="what was sold in them",
-                method="the largest ε of each, added (MATHEMATICS 5.1)",
-                kind="exact",
-            ),
-            Claim(
-                what="loss of all markets, ε",
-                value=float(stall.loss),
-                fixed="what was sold in all markets",
-                method="the largest ε of each, added (MATHEMATICS 5.1)",
-                kind="exact",
-            ),
+            Claim(what=what, value=float(value), fixed="all that was sold", method=ADDED)
+            for what, value in of_all.items()
         ]
     return tuple(found)
+
+
+def _of_the_market(stall: Stall, fixed: str) -> list[Claim]:
+    """What came in, what was lost, and what an attacker makes of it."""
+    ledger = stall.ledger
+    return [
+        Claim(
+            what="paid by all buyers",
+            value=float(ledger.revenue),
+            unit="€",
+            fixed=fixed,
+            method=f"each buyer’s payments add up to the price of what she holds ({SOURCE})",
+        ),
+        Claim(
+            what="largest ε that was sold",
+            value=float(ledger.loss),
+            fixed=f"one session, Δ = {number(ledger.terms.sensitivity)}",
+            method=f"that of the least private release (MATHEMATICS 1.3, {SOURCE})",
+        ),
+        Claim(
+            what="right guesses of 1,000",
+            value=together(stall)[0],
+            fixed="two values one change apart, equally likely beforehand",
+            method=HOW_GUESSED,
+            kind="at most",
+        ),
+    ]
 
 
 def quote(sale: Sale) -> str:

@@ -21,7 +21,7 @@ from dpviz.errors import ParameterError
 from dpviz.local.data_market import DataMarket, MarketLedger, MarketTerms, Sale
 from dpviz.local.prices import PriceCurve
 from dpviz.noise import FAMILIES, Array, Family
-from dpviz.palette import TierStyle, assign_styles
+from dpviz.palette import TierStyle
 from dpviz.streams import Mode
 from dpviz.workspace.composition_totals import UP
 
@@ -35,6 +35,7 @@ DOZEN = (
     "insurer", "city", "car maker", "garage", "bank", "newspaper",
     "petrol station", "phone company", "advertiser", "university", "taxi firm", "railway",
 )  # fmt: skip
+SLOTS = (2, 11, 7, 1, 5, 9, 4, 12, 3, 8, 6, 10)  # of buyers as they arrive: neighbours differ
 PARTS = 40  # steps of the limit that a dozen buyers ask for
 
 
@@ -138,14 +139,15 @@ class Stall:
         return self.before + self.ledger.loss
 
     def sell(self, buyer: str, epsilon: Number) -> Sale:
-        """Sell, and give the buyers their looks.
+        """Sell; a new buyer gets the next look and keeps it, as buyers change places.
 
         Raises:
             ParameterError: as `DataMarket.sell`; nothing is sold.
         """
         sale = self.market.sell(buyer, epsilon)
-        held = self.ledger.held
-        self.styles, _ = assign_styles(self.styles, sorted(held, key=lambda name: held[name]))
+        place = len(self.styles)
+        look = TierStyle(SLOTS[place % len(SLOTS)], (place + place // len(SLOTS)) % len(SLOTS))
+        self.styles.setdefault(sale.buyer, look)
         return sale
 
     def arrive(self) -> None:
