@@ -25,7 +25,7 @@ from dpviz.accounting.guarantees import Setting, guarantee_of
 from dpviz.accounting.inputs import Number, non_negative
 from dpviz.errors import ParameterError
 from dpviz.local.prices import PriceCurve, bought
-from dpviz.noise import FAMILIES, Array, Family
+from dpviz.noise import ADDITIVE, Array, Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
@@ -58,7 +58,7 @@ class MarketTerms:
     curve: PriceCurve
     limit: Number
     sensitivity: float
-    family: Family = FAMILIES["laplace"]
+    family: Family = ADDITIVE["laplace"]
 
     def __post_init__(self) -> None:
         checks.instance(PriceCurve, curve=self.curve)

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.errors import ParameterError
 from dpviz.local.data_market import MarketTerms
 from dpviz.local.prices import PriceCurve
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.parameters import EPSILON
 from dpviz.ui.data_market import words
 from dpviz.ui.kit import controls, parts, press
@@ -129,7 +129,7 @@ def coordinate(stall: Stall) -> int:
 def draft(ws: Workspace) -> Draft | None:
     """The terms that are typed for the next market; None where they cannot be used, and why."""
     value, noun, moves = _owner()
-    curve, limit, family = _curve(), _limit(), FAMILIES[_noise(ws)]
+    curve, limit, family = _curve(), _limit(), ADDITIVE[_noise(ws)]
     try:
         owner = read_owner(value, noun, moves)
         owner.numbers(family)
@@ -241,7 +241,7 @@ def _noise(ws: Workspace) -> str:
     return controls.radio(
         "Noise",
         names,
-        format_func=lambda name: literal(capitalised(FAMILIES[name].label)),
+        format_func=lambda name: literal(capitalised(ADDITIVE[name].label)),
         key=f"market_noise_{ws.mode}",
         help="Discrete Laplace noise is made of whole numbers, drawn exactly.",
     )

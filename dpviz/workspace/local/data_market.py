@@ -20,7 +20,7 @@ from dpviz.accounting.inputs import Number
 from dpviz.errors import ParameterError
 from dpviz.local.data_market import DataMarket, MarketLedger, MarketTerms, Sale
 from dpviz.local.prices import PriceCurve
-from dpviz.noise import FAMILIES, Array, Family
+from dpviz.noise import ADDITIVE, Array, Family
 from dpviz.palette import TierStyle
 from dpviz.streams import Mode
 from dpviz.workspace.composition_totals import UP
@@ -193,7 +193,7 @@ def families(mode: Mode) -> tuple[str, ...]:
     """
     return tuple(
         name
-        for name, family in FAMILIES.items()
+        for name, family in ADDITIVE.items()
         if (found := GUARANTEES[name]) is not None and found.pure
         if mode == "teaching" or family.integer
     )
@@ -216,7 +216,7 @@ def guesses(terms: MarketTerms, epsilons: Sequence[Fraction]) -> float:
 
 @lru_cache(maxsize=256)  # mathematics of public numbers
 def _guesses(family: str, moves: float, levels: tuple[float, ...]) -> float:
-    loss_at = guarantee_of(FAMILIES[family]).coordinate_loss
+    loss_at = guarantee_of(ADDITIVE[family]).coordinate_loss
     losses = [loss_at(level, moves) for level in levels]
     if not losses:
         return 500.0

@@ -89,9 +89,9 @@ def terms_of(curve: PriceCurve, limit: str, owner: Owner, family: Family) -> Mar
     Raises:
         ParameterError: one sentence with what to type instead.
 
-    >>> from dpviz.noise import FAMILIES
+    >>> from dpviz.noise import ADDITIVE
     >>> owner = read_owner("147", "days", "1")
-    >>> terms_of(PriceCurve.linear(4), "2", owner, FAMILIES["laplace"]).most
+    >>> terms_of(PriceCurve.linear(4), "2", owner, ADDITIVE["laplace"]).most
     Fraction(2, 1)
     """
     most = EPSILON.read_exact(limit, where="Most ε that will ever be sold")
