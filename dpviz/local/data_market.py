@@ -29,7 +29,7 @@ from dpviz.noise import ADDITIVE, Array, Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
-from dpviz.words import clean, exactly, shorten
+from dpviz.words import clean, exactly, shorten, significant
 from dpviz.words.names import looks
 
 LONGEST_NAME = 40  # letters of a buyer
@@ -86,12 +86,20 @@ class MarketTerms:
         """The noise level of a release: Δ/ε, rounded to the private side.
 
         Raises:
-            ParameterError: ε is not above 0, or no float can hold the level.
+            ParameterError: ε is not above 0, or no noise of the family has this level.
         """
         delta_1 = self.sensitivity
         moved = Sensitivity(l0=1, l1=delta_1, l2=delta_1, linf=delta_1)
         setting = Setting(family=self.family, delta=USUAL_DELTA, sensitivity=moved, dimension=1)
-        return guarantee_of(self.family).level(bought(epsilon), setting)
+        level = guarantee_of(self.family).level(bought(epsilon), setting)
+        least, most = self.family.span
+        if not (least <= level <= most and level < self.family.largest_level):
+            other = "smaller" if level < least else "larger"
+            raise ParameterError(
+                f"ε = {_typed(bought(epsilon))} would need {self.family.label} noise of scale "
+                f"{significant(level)}, which is out of reach; type a {other} ε"
+            )
+        return level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +220,7 @@ class MarketLedger:
 
         Raises:
             ParameterError: the buyer has no name or one that looks like another buyer's, ε is not
-                above 0 or beyond the limit, or she holds as much already.
+                above 0, beyond the limit or out of reach of the noise, or she holds as much.
         """
         name = _name(buyer, self.held)
         wanted = bought(epsilon)
@@ -284,7 +292,7 @@ class DataMarket:
             epsilon: the budget, exact: a float stands for the decimal that it is written as.
 
         Raises:
-            ParameterError: as `MarketLedger.quote`, or no noise has this level; nothing is sold.
+            ParameterError: as `MarketLedger.quote`; nothing is sold.
         """
         with self._lock:  # two buyers at once are served one after the other
             sale = self._ledger.quote(buyer, epsilon)

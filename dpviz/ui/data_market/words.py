@@ -70,8 +70,8 @@ def take_away(stall: Stall) -> str:
         f"{_epsilon(ledger.loss)},"
     )
     text = (
-        f"{who} paid {money(ledger.revenue)} {bought} at most {here} right guesses of 1,000 about "
-        f"a change by {number(stall.owner.moves)} (a coin: 500)."
+        f"{who} paid {money(ledger.revenue)} {bought} at most {here:,} right guesses of 1,000 "
+        f"about a change by {number(stall.owner.moves)} (a coin: 500)."
     )
     if ledger.apart > ledger.loss:
         text += f" Sold separately it would be {_epsilon(ledger.apart)}."
@@ -161,8 +161,8 @@ def bars(stall: Stall) -> tuple[str, str]:
     """What is written below the two bars."""
     here, apart = map(right, together(stall))
     return (
-        f"one change guessed right {here} times in 1,000",
-        f"{apart} times: {apart - here} more" if apart > here else "the same",
+        f"one change guessed right {here:,} times in 1,000",
+        f"{apart:,} times: {apart - here} more" if apart > here else "the same",
     )
 
 

@@ -155,8 +155,11 @@ def test_what_is_refused_changes_nothing(buyer, epsilon, sentence):
 
 def test_a_level_that_no_noise_has_is_not_sold():
     market = opened([0], family=WHOLE, sensitivity=1e8)
-    with pytest.raises(ParameterError, match="level must lie between"):
+    with pytest.raises(ParameterError, match="would need discrete Laplace noise of scale 10¹⁷"):
         market.sell("ada", 1e-9)
+    market = opened([0], limit=1e12, sensitivity=1e-140)
+    with pytest.raises(ParameterError, match="out of reach; type a smaller ε"):
+        market.sell("ada", 1e12)
     assert not market.ledger.sales
 
 
