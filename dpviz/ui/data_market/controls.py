@@ -66,13 +66,13 @@ def acts(stall: Stall) -> None:
             help="ε, epsilon: how much the number may tell. Larger: sharper, dearer, less private.",
             width=100,
         )
-    _quote(stall, buyer, epsilon)
+    usable = _quote(stall, buyer, epsilon)
     with st.container(horizontal=True, gap="small"):
         press.button(
             "Sell this number",
             _sell,
             stall,
-            buyer,
+            buyer if usable else None,
             epsilon,
             key="market_sell",
             type="primary",
@@ -89,28 +89,29 @@ def acts(stall: Stall) -> None:
     st.caption(words.FOR_GOOD)
 
 
-def _sell(stall: Stall, buyer: str, epsilon: str) -> None:
-    """Sell what the fields say.
+def _sell(stall: Stall, buyer: str | None, epsilon: str) -> None:
+    """Sell what the fields say; nothing where a sentence says already why it cannot be.
 
     Raises:
-        ParameterError: one sentence with what to type instead.
+        ParameterError: the buyer holds as much.
     """
-    stall.sell(buyer, EPSILON.read_exact(epsilon, where="ε to hold"))
+    if buyer is not None:
+        stall.sell(buyer, EPSILON.read_exact(epsilon, where="ε to hold"))
 
 
-def _quote(stall: Stall, buyer: str, epsilon: str) -> None:
-    """What the purchase would cost, or why it cannot be made."""
+def _quote(stall: Stall, buyer: str, epsilon: str) -> bool:
+    """What the purchase would cost, or why it cannot be made; whether the fields can be used."""
     try:
         wanted = EPSILON.read_exact(epsilon, where="ε to hold")
         held = stall.ledger.held.get(clean(buyer))
         if held is not None and wanted <= held:
             st.caption(words.holds(buyer, written(held)))
-            return
-        sale = stall.ledger.quote(buyer, wanted)
+        else:
+            st.markdown(words.quote(stall.ledger.quote(buyer, wanted)))
     except ParameterError as error:
         parts.refusal(str(error))
-        return
-    st.markdown(words.quote(sale))
+        return False
+    return True
 
 
 def coordinate(stall: Stall) -> int:

@@ -1,4 +1,4 @@
-"""What a visitor has of a data market: the owner, the market that is open, and those before it.
+"""What a visitor has of a data market: the owner, the open market, and what earlier ones cost.
 
 The owner is made up: what is typed about the value is public on screen, so a market enters no
 ledger of the workspace. It begins with six made-up purchases, seeded. A market keeps the terms
@@ -86,7 +86,7 @@ OFFER = MarketTerms(curve=PriceCurve.linear(4), limit=2, sensitivity=OWNER.moves
 
 @dataclass(slots=True, kw_only=True)
 class Stall:
-    """What a visitor has: an open market of an owner, and the ledgers of those that were closed.
+    """What a visitor has: an open market of an owner, and what the ones before it cost.
 
     A script does with it what the page does:
 
@@ -103,7 +103,7 @@ class Stall:
     owner: Owner
     market: DataMarket
     number: int = 0  # of this market; each has noise of its own
-    closed: tuple[MarketLedger, ...] = ()
+    before: Fraction = Fraction(0)  # lost in the markets before: each had noise of its own
     styles: dict[str, TierStyle] = field(default_factory=dict)
 
     @classmethod
@@ -127,11 +127,6 @@ class Stall:
     def ledger(self) -> MarketLedger:
         """What was sold in the open market."""
         return self.market.ledger
-
-    @property
-    def before(self) -> Fraction:
-        """What the owner lost in the markets that were closed: each has noise of its own."""
-        return sum((ledger.loss for ledger in self.closed), Fraction(0))
 
     @property
     def loss(self) -> Fraction:
@@ -174,10 +169,9 @@ class Stall:
         Raises:
             ParameterError: the values are not what the noise of the terms takes.
         """
-        closed = (*self.closed, self.ledger) if self.ledger.sales else self.closed
-        self.market = _market(owner, terms, mode, self.number + 1)
-        self.number += 1
-        self.owner, self.closed, self.styles = owner, closed, {}
+        opened, lost = _market(owner, terms, mode, self.number + 1), self.loss
+        self.market, self.number, self.before = opened, self.number + 1, lost
+        self.owner, self.styles = owner, {}
 
 
 def _market(owner: Owner, terms: MarketTerms, mode: Mode, number: int) -> DataMarket:

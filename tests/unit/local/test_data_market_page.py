@@ -133,7 +133,7 @@ def test_terms_that_do_not_fit_leave_the_market_open(example):
     with pytest.raises(ParameterError, match="made of whole numbers"):
         example.start_over(Owner(values=(1.5,), noun="x", moves=1), WHOLE, mode="teaching")
     assert example.market is before
-    assert not example.closed
+    assert (example.number, example.before) == (0, 0)
     with pytest.raises(ParameterError, match="One change moves it by: discrete Laplace noise"):
         Owner(values=(1,), noun="x", moves=0.5).numbers(FAMILIES["discrete_laplace"])
 
