@@ -152,8 +152,8 @@ class Undercut:
     Attributes:
         first: ε of one purchase, the smaller one.
         second: ε of the other.
-        apart: what both cost.
-        at_once: what one purchase of first + second costs.
+        apart: what both cost, before prices are rounded to whole coins.
+        at_once: what one purchase of first + second costs, likewise.
 
     Raises:
         ParameterError: an ε is not above 0, or buying apart is not cheaper.
@@ -172,17 +172,12 @@ class Undercut:
         if not self.apart < self.at_once:
             raise ParameterError("two purchases undercut one only if they cost less")
 
-    @property
-    def saved(self) -> Fraction:
-        """How much is saved by buying twice."""
-        return self.at_once - self.apart
-
 
 def undercut(curve: PriceCurve, limit: Number) -> Undercut | None:
     """The two purchases that save most against one of their sum; None where none save anything.
 
-    Independent noise, that is: budgets add, two purchases of x and y are worth x + y of privacy.
-    None says that the curve is subadditive up to the limit, but for savings below two coins.
+    With independent noise budgets add, so two purchases of x and y are worth x + y of privacy. None
+    says that the curve is subadditive up to the limit, and then it is so in whole coins, too.
 
     Args:
         curve: the prices.
@@ -199,14 +194,16 @@ def undercut(curve: PriceCurve, limit: Number) -> Undercut | None:
     """
     checks.instance(PriceCurve, curve=curve)
     most = bought(limit)
-    curve.line(most)
-    best = max(_splits(curve, most), key=lambda pair: _saving(curve, *pair), default=None)
-    if best is None or _saving(curve, *best) <= 0:
+    curve.line(most)  # refused where it has no price
+    first, second = max(_splits(curve, most), key=lambda pair: _saving(curve, *pair))
+    if _saving(curve, first, second) <= 0:
         return None
-    apart, at_once = curve.price(best[0]) + curve.price(best[1]), curve.price(sum(best))
-    if apart >= at_once:
-        return None
-    return Undercut(first=min(best), second=max(best), apart=apart, at_once=at_once)
+    return Undercut(
+        first=min(first, second),
+        second=max(first, second),
+        apart=curve.line(first) + curve.line(second),
+        at_once=curve.line(first + second),
+    )
 
 
 def bought(epsilon: Number) -> Fraction:
@@ -229,6 +226,7 @@ def bought(epsilon: Number) -> Fraction:
 
 def _splits(curve: PriceCurve, most: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
     """Pairs among which the largest saving is found: where two lines of corners meet."""
+    yield Fraction(0), most  # which saves nothing
     corners = [*(epsilon for epsilon, _ in curve.corners if epsilon < most), most]
     for place, first in enumerate(corners):
         yield from ((first, second) for second in corners[place:] if first + second <= most)

@@ -23,7 +23,7 @@ NOT_YET = "These terms are for the next market; the open one keeps those that it
 HOLDINGS_HEADING = "Who holds which number: the higher, the sharper"
 HOLDINGS_READING = (
     "Each number hangs from the next sharper one, so all together are no nearer the truth than the "
-    "top one; straight down, they are the same number. Dashed: an upgrade, from a hollow mark."
+    "top one. Grey: where 95 % of such numbers fall. Dashed: an upgrade, from a hollow mark."
 )
 CUT = f" Drawn are the {MOST_ROWS} sharpest; the table has all."
 RUNNING_HEADING = "What comes in, and what it costs in privacy"
@@ -161,8 +161,8 @@ def bars(stall: Stall) -> tuple[str, str]:
     """What is written below the two bars."""
     here, apart = map(right, together(stall))
     return (
-        f"one change guessed right {here:,} times in 1,000",
-        f"{apart:,} times: {apart - here} more" if apart > here else "the same",
+        f"one change guessed right at most {here:,} times in 1,000",
+        f"at most {apart:,} times" if apart > here else "the same",
     )
 
 
@@ -204,12 +204,19 @@ def arbitrage(terms: MarketTerms) -> str:
             "Nobody can pay less than the price: not here, and not with independent noise, as two "
             "purchases never cost less than one of their sum."
         )
+    price, whole = terms.curve.price, found.first + found.second
+    apart, at_once = price(found.first) + price(found.second), price(whole)
+    if apart >= at_once:
+        return (
+            "With independent noise, buying twice would save less than prices are rounded by. Here "
+            "two numbers know no more than the better one."
+        )
     first, second = written(found.first), written(found.second)
     both = f"two of ε = {first}" if first == second else f"ε = {first} and ε = {second}"
     return literal(
-        f"With independent noise, {both} add up to ε = {written(found.first + found.second)} for "
-        f"{money(found.apart)} instead of {money(found.at_once)}. Here that gains nothing: two "
-        "numbers know no more than the better one."
+        f"With independent noise, {both} add up to ε = {written(whole)} for {money(apart)} instead "
+        f"of {money(at_once)}. Here that gains nothing: two numbers know no more than the better "
+        "one."
     )
 
 

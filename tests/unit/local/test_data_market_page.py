@@ -232,7 +232,7 @@ def test_two_bars_are_the_largest_and_the_sum(example):
     lower = [bar for bar in fig.data if bar.y[0] == 0]
     assert [bar.x[0] for bar in upper] == [1.0]
     assert sum(bar.x[0] for bar in lower) == pytest.approx(3.3)
-    assert "751 times: 54 more" in " ".join(texts(fig))
+    assert "at most 751 times" in " ".join(texts(fig))
 
 
 def test_a_price_line_goes_through_its_corners(example):
@@ -257,6 +257,9 @@ def test_what_is_said_of_arbitrage():
     said = plain(words.arbitrage(steep))
     assert "two of ε = 1 add up to ε = 2 for €4.00 instead of €8.00" in said
     assert "Here that gains nothing" in said
+    hair = PriceCurve(points=((1, F(999, 1000)), (2, F(1999, 1000))))
+    said = words.arbitrage(MarketTerms(curve=hair, limit=2, sensitivity=1))
+    assert "save less than prices are rounded by" in said
 
 
 def test_quotes(example):

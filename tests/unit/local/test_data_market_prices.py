@@ -74,6 +74,10 @@ def test_what_has_no_price_is_refused():
         TABLE.price(-1)
 
 
+def saved(found):
+    return found.at_once - found.apart if found else 0
+
+
 def best_by_names(price, wanted, add_up):
     """The least that one buyer under up to three names pays to know at least ε: brute force.
 
@@ -126,9 +130,9 @@ def test_with_independent_noise_an_undercut_is_found_where_there_is_one(curve):
     )
     assert (found is not None) == cheaper
     if found is not None:
-        assert found.apart == curve.price(found.first) + curve.price(found.second)
-        assert found.at_once == curve.price(found.first + found.second)
-        assert found.saved > 0
+        assert found.apart == curve.line(found.first) + curve.line(found.second)
+        assert found.at_once == curve.line(found.first + found.second)
+        assert saved(found) > 0
 
 
 def curves():
@@ -151,11 +155,19 @@ def test_the_corners_are_enough(curve):
     most, found = curve.most, undercut(curve, curve.most)
     line = {n: curve.line(F(n, 16)) for n in range(1, int(16 * most) + 1)}
     pairs = [(x, y) for x in line for y in line if x <= y and x + y in line]
-    saved = max((line[x + y] - line[x] - line[y] for x, y in pairs), default=F(0))
-    if found is None:
-        assert saved <= 0
-    else:
-        assert saved <= found.saved + 2 * COIN
+    most_saved = max((line[x + y] - line[x] - line[y] for x, y in pairs), default=F(0))
+    assert most_saved <= saved(found)
+
+
+def test_less_than_a_coin_is_found_and_rounding_keeps_what_holds():
+    hair = PriceCurve(points=((1, 1), (2, F(2001, 1000))))
+    assert saved(undercut(hair, 2)) == F(1, 1000)
+    flat = PriceCurve(points=((F(1, 3), F(1, 3)), (3, F(7, 3))))  # concave, in thirds
+    assert undercut(flat, 3) is None
+    fine = [F(n, 24) for n in range(1, 73)]
+    assert all(
+        flat.price(x + y) <= flat.price(x) + flat.price(y) for x in fine for y in fine if x + y <= 3
+    )
 
 
 def test_an_undercut_is_cheaper():
