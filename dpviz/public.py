@@ -44,7 +44,7 @@ from dpviz.errors import ParameterError
 from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
-from dpviz.local import estimate_frequencies
+from dpviz.local import DataMarket, MarketTerms, PriceCurve, estimate_frequencies
 from dpviz.noise import FAMILIES
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.joint_density import joint_log_density
@@ -98,6 +98,7 @@ __all__ = [
     "Contribution",
     "Count",
     "CountedStream",
+    "DataMarket",
     "DenseHistogram",
     "Everybody",
     "Factorization",
@@ -106,6 +107,7 @@ __all__ = [
     "ItemCounts",
     "Limit",
     "ListCost",
+    "MarketTerms",
     "Matrix",
     "MemoryStore",
     "MultipleRelease",
@@ -113,6 +115,7 @@ __all__ = [
     "ParameterError",
     "PrefixSums",
     "PrepaidDraws",
+    "PriceCurve",
     "Reach",
     "ReleaseEvent",
     "Sample",

@@ -13,6 +13,7 @@ from dpviz.charts.bridge import frame
 from dpviz.experiments.increments import Event
 from dpviz.experiments.moved import Moved
 from dpviz.handout.report import ReportTier
+from dpviz.local import PriceCurve
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
@@ -75,6 +76,10 @@ STREAM |= {"key": "", "counted": None, "exact": None, "labels": None, "contribut
 FRAME = pd.DataFrame()
 COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_bytes"), 5)
 PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
+
+SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
+SALE |= {"paid": Fraction(4), "level": 1.0}
+SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
 
 SPECIMENS = {
     "ui.collusion.worlds.Question": {
@@ -148,6 +153,13 @@ SPECIMENS = {
         "theory": MATRIX, "sample": MATRIX, "half": MATRIX, "outside": MATRIX > 1,
         "events": (Event(**EVENT),) * 2, "shares": VECTOR, "strange": VECTOR > 1,
     },
+    "local.data_market.MarketTerms": {
+        "curve": PriceCurve.linear(4), "limit": Fraction(2), "sensitivity": 1.0
+    },
+    "local.data_market.Sale": SALE,
+    "workspace.local.data_market.Owner": {"values": (147.0,), "noun": "days", "moves": 1.0},
+    "local.prices.PriceCurve": {"points": ((Fraction(1), Fraction(4)),), "beyond": Fraction(2)},
+    "local.prices.Undercut": SPLIT,
     "experiments.covariance.SampleCovariances": {
         "matrix": MATRIX, "counts": VECTOR, "repetitions": 5
     },
@@ -333,6 +345,8 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
+    "local.prices.PriceCurve": {"beyond": (NONE,)},  # nothing is sold beyond the last point
     "accounting.bounds.Bound": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "accounting.loss_terms.LossPoints": {
         "loss": SIGNED, "log_infinite": (NEGATIVE, FEWER), "log_cut": (NEGATIVE, FEWER),

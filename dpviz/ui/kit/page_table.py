@@ -48,6 +48,7 @@ PAGES = (
     ),
     PageInfo("top_k", "Top-k", "Structured", "Which items, when the list itself is private?"),
     PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
+    PageInfo("data_market", "Data market", "Local", "What is my data worth, bit by bit?"),
 )
 
 

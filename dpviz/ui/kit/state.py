@@ -41,6 +41,8 @@ KEPT = {
     "counting_example": "Continual counting: the made-up stream and who reads it",
     "counting_playing": "Continual counting: whether the stream plays",
     "linear_again": "Linear queries: how often an example was started over",
+    "market_stall": "Data market: the made-up owner, the open market and those before it",
+    "market_table": "Data market: the rows with which the table of prices started",
     "sparse_example": "Sparse histograms: the made-up histogram",
     "sparse_allowed_kept": "Sparse histograms: the last usable number of phantoms",
     "topk_again": "Top-k: how often another list of the example was drawn",
