@@ -39,6 +39,9 @@ In the order of use:
   `TopK` for a list by `Reach` and `UnknownDomain`, with its `ListCost` (`list_step` for a budget,
   `PrepaidDraws` for several lists), `fit_in_order` for the counts on it, and `TruncatedHistogram`
   with `truncation` and `truncated_divergence`;
+- one value at every budget at once: `LaplacePath`, which its owner keeps, `jump_law` for how often
+  it changes, `gradual_law` for the next release given the earlier ones, and `tighten` for a noisier
+  version of a release by whoever holds it;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

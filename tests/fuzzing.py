@@ -360,6 +360,7 @@ ENDLESS = {
     "mixed_composition_log_delta": "ln δ = −∞ from the sum of all ε on",
     "adaptive_composition_log_delta": "ln δ = −∞ from the sum of all ε on",
     "bounded_range_log_delta": "ln δ = −∞ from ε on",
+    "gradual_law": "the neighbour is infinitely far where nothing noisier was released",
     "fourth_moment": "beyond the largest float, from a standard deviation of 1e77 on",
     "crossover_log_delta": "ln δ* = −∞ where Laplace noise is never smaller",
     **dict.fromkeys(

@@ -160,6 +160,7 @@ SPECIMENS = {
         "places": np.array([[0, 2]]), "truth": MATRIX[:1], "values": MATRIX[:1],
         "fitted": MATRIX[:1],
     },
+    "gradual.laws.JumpLaw": {"mean": 2.5},
     "handout.report.facts.ReportFacts": REPORT,
     "handout.report.facts.ReportTier": REPORT_TIER,
     "handout.tier_release.TierRelease": TIER,

@@ -7,12 +7,12 @@
 - `jump_law`: how many jumps there are between two budgets, as a law and as a draw.
 - `gradual_law`: what the next release will be, given those there are: relaxed, tightened, between.
 - `tighten`: a noisier version of a release, by whoever holds it.
-- `correlation`: of the noise at two budgets.
+- `gradual_correlation`: of the noise at two budgets.
 
 In a workspace: `dpviz.workspace.gradual`.
 """
 
-from dpviz.gradual.laws import JumpLaw, correlation, gradual_law, jump_law, tighten
+from dpviz.gradual.laws import gradual_correlation, gradual_law, jump_law, tighten
 from dpviz.gradual.path import LaplacePath
 
-__all__ = ["JumpLaw", "LaplacePath", "correlation", "gradual_law", "jump_law", "tighten"]
+__all__ = ["LaplacePath", "gradual_correlation", "gradual_law", "jump_law", "tighten"]

@@ -149,6 +149,7 @@ def gradual_law(
     clock_of(family)
     checks.instance(Mapping, released=released)
     checks.positive(epsilon=epsilon)
+    epsilon = float(epsilon)
     for each in released:
         checks.positive(epsilon=each)
     budgets = sorted(released)
@@ -171,7 +172,7 @@ def gradual_law(
     return release_law(family, released[sharper], above, low, level, high)
 
 
-def correlation(
+def gradual_correlation(
     first_epsilon: float,
     second_epsilon: float,
     *,
@@ -187,7 +188,7 @@ def correlation(
 
     Source: [KHP15] after equation 27, MATHEMATICS 14.1.
 
-    >>> correlation(1.0, 2.0)
+    >>> gradual_correlation(1.0, 2.0)
     0.5
     """
     clock_of(family)

@@ -14,10 +14,11 @@ import numpy as np
 
 from dpviz import checks, streams
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
+from dpviz.gradual.clock import clock_of
 from dpviz.gradual.laws import LAPLACE, ascending, jump_law, level_of
 from dpviz.gradual.record import Steps
 from dpviz.gradual.sampler import downwards, upwards
-from dpviz.noise.arguments import GENERATOR, noise_family
+from dpviz.noise.arguments import GENERATOR
 from dpviz.noise.family import Array, Family
 from dpviz.release.uncopied import Uncopied
 from dpviz.release.values import own_copy
@@ -71,8 +72,8 @@ class LaplacePath(Uncopied):
                 path, or values are not finite numbers of its kind.
             HardenedModeError: the generator is a hardened one.
         """
-        noise_family(family)
         _teaching(rng)
+        clock_of(family)
         least, most = ascending(least_epsilon, most_epsilon)
         exact = own_copy(values, family)
         level = level_of(most, l1_sensitivity, family)

@@ -10,7 +10,7 @@ from scipy import integrate
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.gradual import correlation, gradual_law, jump_law, tighten
+from dpviz.gradual import gradual_correlation, gradual_law, jump_law, tighten
 from dpviz.noise import FAMILIES
 from tests import oracles_noise
 
@@ -97,10 +97,10 @@ def test_vectors_of_the_joint_law(e1, e2, t, chance):
 
 
 def test_vectors_of_the_correlation():
-    assert correlation(1.0, 2.0) == correlation(2.0, 1.0) == 0.5
-    assert correlation(0.1, 3.0) == pytest.approx(0.033333333333333335, rel=1e-15)
+    assert gradual_correlation(1.0, 2.0) == gradual_correlation(2.0, 1.0) == 0.5
+    assert gradual_correlation(0.1, 3.0) == pytest.approx(0.033333333333333335, rel=1e-15)
     sinh = math.sinh(0.25) / math.sinh(0.75)
-    assert correlation(0.5, 1.5, family=WHOLE) == pytest.approx(sinh, rel=1e-12)
+    assert gradual_correlation(0.5, 1.5, family=WHOLE) == pytest.approx(sinh, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_budgets_that_are_none_are_refused(bad):
         lambda: jump_law(0.5, bad),
         lambda: gradual_law({1.0: 3.0}, bad),
         lambda: gradual_law({bad: 3.0}, 1.0),
-        lambda: correlation(bad, 1.0),
+        lambda: gradual_correlation(bad, 1.0),
         lambda: tighten(np.zeros(2), 1.0, bad, rng=streams.teaching(1)),
     ):
         with pytest.raises(ParameterError, match="finite number above 0"):
