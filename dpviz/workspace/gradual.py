@@ -16,6 +16,7 @@ from dpviz import checks, streams
 from dpviz.accounting.levels import laplace_level
 from dpviz.errors import ParameterError
 from dpviz.gradual import LaplacePath, gradual_law, jump_law
+from dpviz.gradual.laws import JumpLaw
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import Array, Family, ReleaseLaw
 from dpviz.release import MultipleRelease
@@ -23,7 +24,7 @@ from dpviz.workspace.turns import alone
 
 LEAST, MOST = 0.1, 2.0  # budgets that a path is drawn for at first
 LARGEST = 1e9  # a value
-COORDINATES = 20
+ROUNDING = 1e-9  # of a chance
 MANY_REAL, MANY_WHOLE = 2_000, 300  # paths whose jumps are counted
 PATH, MANY, COUNTED, SESSION = range(1, 5)  # streams of one seed
 RELAXED, TIGHTENED, BETWEEN, FIRST, SAME = "relaxed", "tightened", "between", "first", "same"
@@ -59,10 +60,50 @@ class Reading:
 
 
 EXAMPLES = (
-    Reading(what="resting pulse", value=62.0, unit="beats per minute", step=5.0),
-    Reading(what="age", value=37.0, unit="years", step=5.0),
-    Reading(what="weekly exercise", value=150.0, unit="minutes", step=30.0),
+    Reading(what="resting pulse", value=62.0, unit="beats per minute", step=2.0),
+    Reading(what="age", value=37.0, unit="years", step=2.0),
+    Reading(what="weekly exercise", value=150.0, unit="minutes", step=10.0),
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    """What a release can be, given the value and the next noisier release: four chances.
+
+    Attributes:
+        stays: it is that release.
+        between: from the value on towards that release.
+        opposite: on the other side of the value.
+        beyond: further away than that release.
+    """
+
+    stays: float
+    between: float
+    opposite: float
+    beyond: float
+
+    def __post_init__(self) -> None:
+        chances = (self.stays, self.between, self.opposite, self.beyond)
+        for chance in chances:
+            checks.between(0, 1 + ROUNDING, chance=chance)
+
+
+def pieces(law: ReleaseLaw, value: float, before: float) -> Pieces:
+    """The four pieces of a relaxed release.
+
+    >>> law = gradual_law({1.0: 0.75}, 2.0, exact=0.0)
+    >>> found = pieces(law, 0.0, 0.75)
+    >>> [round(each, 4) for each in (found.opposite, found.between, found.stays, found.beyond)]
+    [0.25, 0.3957, 0.2362, 0.1181]
+    """
+    low, high = sorted((value, before))
+    places = (np.nextafter(low, -np.inf), low, np.nextafter(high, -np.inf), high)
+    under_low, upto_low, under_high, upto_high = (float(law.cdf(np.array(x))) for x in places)
+    stays = upto_high - under_high if before == high else upto_low - under_low
+    left, right = under_low, 1 - upto_high
+    opposite, beyond = (left, right) if before == high else (right, left)
+    between = max(upto_high - under_low - stays, 0.0)
+    return Pieces(stays=stays, between=between, opposite=opposite, beyond=max(beyond, 0.0))
 
 
 class OneValue:
@@ -144,13 +185,17 @@ class OneValue:
         return (float(ends[place - 1]) if place else self.least), float(ends[place])
 
     @property
+    def days(self) -> Array:
+        """The values of 20 made-up days of the same person."""
+        apart = self.reading.step / 10
+        return self._typed(self.reading.value + apart * np.array(DAYS, dtype=float))
+
+    @property
     def many(self) -> LaplacePath:
-        """The path of 20 made-up days of the same person, drawn when it is first asked for."""
+        """The path of the 20 days, drawn when it is first asked for."""
         with self.lock:
             if self._many is None:
-                apart = self.reading.step / 10
-                days = self.reading.value + apart * np.array(DAYS, dtype=float)
-                self._many = self._path(self._typed(days), MANY)
+                self._many = self._path(self.days, MANY)
             self._many.tighten_to(self.least)
             self._many.relax_to(self.most)
             return self._many
@@ -164,11 +209,10 @@ class OneValue:
                 self._counted = self._path(self._typed(np.zeros(paths)), COUNTED).jumps()
             return self._counted
 
-    @property
-    def expected_jumps(self) -> float:
-        """How many jumps the path is expected to have over all its budgets."""
-        sizes = {"l1_sensitivity": self.reading.step, "family": self.family}
-        return jump_law(self.least, self.most, **sizes).mean  # type: ignore[arg-type]
+    def jumps(self, least: float, most: float) -> JumpLaw:
+        """Law of the number of jumps between two budgets."""
+        unit = self.reading.step
+        return jump_law(least, most, l1_sensitivity=unit, family=self.family)
 
     @property
     def released(self) -> Mapping[float, float]:
@@ -190,14 +234,15 @@ class OneValue:
             return RELAXED
         return TIGHTENED if epsilon < min(self._order) else BETWEEN
 
-    def law(self, epsilon: float) -> ReleaseLaw:
-        """Law of the release at a budget that was not released yet.
+    def before(self, epsilon: float) -> Mapping[float, float]:
+        """What was released before the release at a budget, by ε."""
+        place = self._order.index(epsilon) if epsilon in self._order else len(self._order)
+        return {e: value for e, value in self.released.items() if e in self._order[:place]}
 
-        Raises:
-            ParameterError: it was.
-        """
+    def law(self, epsilon: float) -> ReleaseLaw:
+        """Law of the release at a budget, given what was released before it."""
         return gradual_law(
-            self.released,
+            self.before(epsilon),
             epsilon,
             exact=self.reading.value,
             l1_sensitivity=self.reading.step,

@@ -3,6 +3,8 @@
 Values are in the unit of the statistic, budgets ε for the stated step of it.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -23,20 +25,22 @@ LEAST_SHOWN = 1e-4  # a law is shown between these two quantiles
 Steps = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
-def steps_frame(paths: list[Steps], least: float) -> pd.DataFrame:
-    """Where each coordinate rests; columns `STEPS`.
+def steps_frame(paths: Sequence[Steps], least: float, most: float) -> pd.DataFrame:
+    """Where each coordinate rests between two budgets; columns `STEPS`.
 
     Args:
         paths: of each coordinate the budgets that end its steps, ascending, and the values there.
-        least: the smallest budget.
+        least: the smallest budget that is shown.
+        most: the largest one.
 
-    >>> steps_frame([(np.array([0.5, 2.0]), np.array([7.0, 9.0]))], 0.1).values.tolist()
-    [[0.0, 0.1, 0.5, 7.0], [0.0, 0.5, 2.0, 9.0]]
+    >>> steps_frame([(np.array([0.5, 2.0]), np.array([7.0, 9.0]))], 0.1, 1.0).values.tolist()
+    [[0.0, 0.1, 0.5, 7.0], [0.0, 0.5, 1.0, 9.0]]
     """
     rows = [
-        (place, low, high, value)
+        (place, max(low, least), min(high, most), value)
         for place, (ends, values) in enumerate(paths)
-        for low, high, value in zip([least, *ends[:-1]], ends, values, strict=True)
+        for low, high, value in zip([0.0, *ends[:-1]], ends, values, strict=True)
+        if high >= least and low < most
     ]
     return pd.DataFrame(rows, columns=list(STEPS))
 

@@ -182,7 +182,7 @@ def _thread(frame: pd.DataFrame, unit: str, step: float) -> list[go.Scatter]:
         upright["hovertext"] += [said, said, ""]
     across: list[float | None] = []
     along: list[float | None] = []
-    for first, second, end in zip(values, values[1:], highs[:-1], strict=True):
+    for first, second, end in zip(values[:-1], values[1:], highs[:-1], strict=True):
         across += [first, second, None]
         along += [end, end, None]
     jump = {"color": THREAD, "width": 1.2, "dash": "2px 3px"}

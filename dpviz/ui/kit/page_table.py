@@ -48,6 +48,12 @@ PAGES = (
     ),
     PageInfo("top_k", "Top-k", "Structured", "Which items, when the list itself is private?"),
     PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
+    PageInfo(
+        "gradual_reports",
+        "Gradual reports",
+        "Local",
+        "What changes as I trust you more?",
+    ),
 )
 
 
