@@ -41,7 +41,7 @@ In the order of use:
   with `truncation` and `truncated_divergence`;
 - one value at every budget at once: `LaplacePath`, which its owner keeps, `jump_law` for how often
   it changes, `gradual_law` for the next release given the earlier ones, and `tighten` for a noisier
-  version of a release by whoever holds it;
+  version of a release, made by anyone who holds it;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

@@ -6,7 +6,7 @@
   owner of the values.
 - `jump_law`: how many jumps there are between two budgets, as a law and as a draw.
 - `gradual_law`: what the next release will be, given those there are: relaxed, tightened, between.
-- `tighten`: a noisier version of a release, by whoever holds it.
+- `tighten`: a noisier version of a release, made by anyone who holds it.
 - `gradual_correlation`: of the noise at two budgets.
 
 In a workspace: `dpviz.workspace.gradual`.

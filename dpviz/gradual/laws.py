@@ -206,9 +206,9 @@ def tighten(
     l1_sensitivity: float = 1.0,
     family: Family = LAPLACE,
 ) -> Array:
-    """A noisier version of a release, by whoever holds it: the data are not needed.
+    """A noisier version of a release, made by anyone who holds it: no data are needed.
 
-    Whoever gets only the result learns as much as a release at `to` tells. Two results made of one
+    A reader of the result alone learns as much as a release at `to` tells. Two results made of one
     release tell together no more than it does; make the second one of the first if they are to be
     two points of one path.
 

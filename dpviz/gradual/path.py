@@ -1,7 +1,7 @@
 """The release of one value, or of several, at every budget between two: drawn once, then looked up.
 
-A path costs as many draws as it has jumps, 2·ln(ε₂/ε₁) for each coordinate on average. Whoever
-gets the value at some ε, or at many, learns what the largest of them tells.
+A path costs as many draws as it has jumps, 2·ln(ε₂/ε₁) for each coordinate on average. A
+reader of the value at some ε, or at many, learns what the largest of them tells.
 Source: [KHP15] section 3.4 and MATHEMATICS 14.2.
 [KHP15] Koufogiannis, Han, Pappas, Gradual Release of Sensitive Data, arXiv:1504.00429.
 """

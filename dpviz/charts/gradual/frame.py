@@ -20,7 +20,7 @@ ATOMS = (VALUE, CHANCE)
 JUMPS, SEEN, EXPECTED = "jumps", "seen", "expected"
 COUNTS = (JUMPS, SEEN, EXPECTED)
 POINTS = 401
-BARS = 160  # up to so many whole numbers a law has a bar for each
+BARS = 160  # a law on fewer whole numbers has a bar for each
 LEAST_SHOWN = 1e-4  # a law is shown between these two quantiles
 Steps = tuple[NDArray[np.float64], NDArray[np.float64]]
 

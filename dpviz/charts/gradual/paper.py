@@ -77,7 +77,7 @@ def staircase(epsilon: float) -> tuple[float, float]:
     Raises:
         ParameterError: ε is not a number from 0.01 to 100.
 
-    Source: [GV14], MATHEMATICS 14.4.
+    Source: [GV12], MATHEMATICS 14.4.
 
     >>> gamma, error = staircase(1.0)
     >>> round(gamma, 4), round(error, 4)  # Laplace noise: 2

@@ -55,8 +55,8 @@ class View:
 
     @property
     def digit(self) -> float:
-        """One unit of the last digit that is shown: a tenth of a step, or a whole number."""
-        return 1.0 if self.one.family.integer else self.reading.step / 10
+        """What numbers are shown to about: a step; of whole numbers 1, so that all digits show."""
+        return 1.0 if self.one.family.integer else self.reading.step
 
     @property
     def number(self) -> float:

@@ -92,10 +92,11 @@ def next_release(view: View) -> None:
             step=view.digit,
         ),
         heading=words.turn_heading(view),
-        reading=words.next_release(view),
+        reading="",
         alt=words.law_alt(view),
         key="gradual_law",
     )
+    st.markdown(words.next_release(view))
 
 
 def many(view: View) -> None:
@@ -109,7 +110,7 @@ def many(view: View) -> None:
         threads_chart(
             steps_frame(off, view.least, view.most),
             epsilon=view.epsilon,
-            width=_half(view, view.least),
+            width=_half(view, min(words.WIDE * view.least, view.most)),
         ),
         heading="Twenty values at once",
         reading=words.many_reading(),

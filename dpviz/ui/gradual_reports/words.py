@@ -30,6 +30,7 @@ HARDENED = (
     "system’s randomness. The thread is an illustration: where it jumps is found in floating "
     "point, so it is always drawn from a seed."
 )
+WIDE = 3  # a column of twenty is as wide as the errors at this multiple of the smallest ε
 MADE_UP = "The value is made up. It costs nothing and enters no ledger."
 
 
@@ -159,7 +160,7 @@ def _tightened(view: View, wanted: float) -> str:
     return literal(
         f"Tightening from {at(before)} to {at(wanted)}: with chance {percent(stays)} the new "
         f"reader gets the same {shown(view, view.one.released[before])}; otherwise noise is added "
-        "to it. Whoever holds that number could do it: the value is not needed."
+        "to it. Anyone who holds that number could do it: the value is not needed."
     )
 
 
@@ -244,9 +245,9 @@ def released_table(view: View) -> pd.DataFrame:
 def many_reading() -> str:
     """What twenty threads side by side say."""
     return (
-        "Twenty made-up days of the same person, each with a thread of its own; a column is as "
-        f"wide as {percent(ACCURACY_CONFIDENCE)} of the errors at the smallest ε. Together they "
-        "cost ε when all days together change by one step."
+        "Twenty made-up days of the same person: each number stays and jumps by itself, and comes "
+        "to its value as ε grows. Together they cost ε where all days together change by one step. "
+        "Larger errors are cut at the edge of a column."
     )
 
 
