@@ -143,7 +143,8 @@ class OneValue:
     @property
     def family(self) -> Family:
         """The noise: Laplace; of whole numbers in hardened mode."""
-        return FAMILIES["discrete_laplace" if self.mode == "hardened" else "laplace"]
+        hardened = self.mode == "hardened"
+        return FAMILIES["discrete_laplace"] if hardened else FAMILIES["laplace"]
 
     @property
     def least(self) -> float:

@@ -91,32 +91,7 @@ def threads_chart(frame: pd.DataFrame, *, epsilon: float, width: float) -> go.Fi
     require_columns(frame, *STEPS)
     low, high = float(frame[LOW].min()), float(frame[HIGH].max())
     count = int(frame[COORDINATE].max()) + 1
-    x: list[float | None] = []
-    y: list[float | None] = []
-    marks: list[float] = []
-    for place, rows in frame.groupby(COORDINATE):
-        at = place + 0.45 * np.clip(rows[VALUE].to_numpy(float) / width, -1, 1)
-        for value, bottom, top in zip(at, rows[LOW], rows[HIGH], strict=True):
-            x += [value, value]
-            y += [bottom, top]
-        x.append(None)
-        y.append(None)
-        marks.append(float(at[np.searchsorted(rows[HIGH].to_numpy(float), epsilon)]))
-    line = {"color": THREAD, "width": 1.6}
-    fig = go.Figure(
-        data=[
-            go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="threads"),
-            go.Scatter(
-                x=marks,
-                y=[epsilon] * count,
-                mode="markers",
-                marker={"size": 7, "color": THREAD},
-                hovertext=[f"day {n + 1}, at ε = {significant(epsilon)}" for n in range(count)],
-                hoverinfo="text",
-                name="numbers",
-            ),
-        ]
-    )
+    fig = go.Figure(data=_threads(frame, epsilon, width))
     days = list(range(0, count, 5)) if count > 10 else list(range(count))
     fig.update_layout(
         height=MANY_HEIGHT,
@@ -138,6 +113,35 @@ def threads_chart(frame: pd.DataFrame, *, epsilon: float, width: float) -> go.Fi
         | _log_ticks(low, high),
     )
     return fig
+
+
+def _threads(frame: pd.DataFrame, epsilon: float, width: float) -> list[go.Scatter]:
+    """All threads as one line with gaps, and where each is at one ε."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    marks: list[float] = []
+    for place, rows in frame.groupby(COORDINATE):
+        at = place + 0.45 * np.clip(rows[VALUE].to_numpy(float) / width, -1, 1)
+        for value, bottom, top in zip(at, rows[LOW], rows[HIGH], strict=True):
+            x += [value, value]
+            y += [bottom, top]
+        x.append(None)
+        y.append(None)
+        marks.append(float(at[np.searchsorted(rows[HIGH].to_numpy(float), epsilon)]))
+    said = [f"day {n + 1}, at ε = {significant(epsilon)}" for n in range(len(marks))]
+    line = {"color": THREAD, "width": 1.6}
+    return [
+        go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="threads"),
+        go.Scatter(
+            x=marks,
+            y=[epsilon] * len(marks),
+            mode="markers",
+            marker={"size": 7, "color": THREAD},
+            hovertext=said,
+            hoverinfo="text",
+            name="numbers",
+        ),
+    ]
 
 
 def cone_frame(epsilons: Floats, halves: Floats) -> pd.DataFrame:

@@ -36,7 +36,7 @@ def test_every_claimed_number_is_that_of_the_path(mode, epsilon, reading):
     claims = words.claims(view)
     check_words(words.take_away(view), claims, f"{epsilon:g}")
     number, low, high = (claim.value for claim in claims)
-    family = FAMILIES["discrete_laplace" if mode == "hardened" else "laplace"]
+    family = FAMILIES["discrete_laplace"] if mode == "hardened" else FAMILIES["laplace"]
     value = int(reading.value) if family.integer else reading.value
     rng = streams.teaching(7, 1)
     path = LaplacePath([value], 0.1, 2.0, l1_sensitivity=reading.step, family=family, rng=rng)
