@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.gradual.frame import ATOMS, CHANCE, COUNTS, EXPECTED, JUMPS, LAW, SEEN, VALUE
+from dpviz.charts.gradual.frame import CHANCE, COUNTS, EXPECTED, JUMPS, LAW, SEEN, VALUE
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import COLOURS, GREY, rgba
@@ -50,15 +50,10 @@ def law_chart(
     else:
         parts = [_hill(at, chance / top)]
         top = 1.0
-    notes, spikes = [], []
     tallest = float(atoms[CHANCE].max()) if len(atoms) else 0.0
-    for value, share in zip(*(atoms[name] for name in ATOMS), strict=True):
-        height = share if whole else 1.15 * share / tallest
-        spikes.append(_spike(value, height, whole=whole))
-        far = value > (left + right) / 2
-        side = {"xanchor": "right", "xshift": -7, "align": "right"} if far else {"xshift": 7}
-        said = f"<b>{percent(share)}</b>: stays {number(value, step=step)}"
-        notes.append(note(said, value, height, yanchor="top", **side))
+    heights = atoms[CHANCE] if whole else 1.15 * atoms[CHANCE] / (tallest or 1.0)
+    spikes = [_spike(x, y, whole=whole) for x, y in zip(atoms[VALUE], heights, strict=True)]
+    notes = _again(atoms, list(heights), (left + right) / 2, step)
     if drawn is not None:
         spikes.append(_drawn(drawn))
         said = f"drawn: <b>{number(drawn, step=step)}</b>"
@@ -76,6 +71,22 @@ def law_chart(
         yaxis={"visible": False, "range": (0, 1.2 * max(top, tallest if whole else 1.15))},
     )
     return fig
+
+
+def _again(
+    atoms: pd.DataFrame, heights: list[float], middle: float, step: float
+) -> list[dict[str, Any]]:
+    """How likely each number comes again, beside its spike and away from another one."""
+    values = atoms[VALUE].to_numpy(float)
+    found = []
+    for value, share, height in zip(values, atoms[CHANCE], heights, strict=True):
+        right = value > values.min() if len(values) > 1 else value <= middle
+        side: dict[str, Any] = {"xshift": 8}
+        if not right:
+            side = {"xanchor": "right", "xshift": -8, "align": "right"}
+        said = f"<b>{percent(share)}</b>: {number(value, step=step)} again"
+        found.append(note(said, value, height, yanchor="top", **side))
+    return found
 
 
 def jumps_chart(frame: pd.DataFrame) -> go.Figure:

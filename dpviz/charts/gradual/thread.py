@@ -57,7 +57,8 @@ def thread_chart(
     far = value > (left + right) / 2
     side = {"xanchor": "right", "xshift": -12} if far else {"xshift": 12}
     truth = note(f"value: {number(exact, step=step)}", exact, math.log10(high), yanchor="bottom")
-    reading = note(text, value, math.log10(epsilon), font={"size": 20}, **side)
+    look = {"font": {"size": 20}, "yanchor": "bottom", "yshift": 2}
+    reading = note(text, value, math.log10(epsilon), **look, **side)
     fig.update_layout(
         height=HEIGHT,
         margin={"t": 26},

@@ -100,19 +100,19 @@ def _reading() -> Reading | None:
     what = controls.selectbox(
         "What is reported",
         list(NAMES),
-        format_func=capitalised,
+        format_func=lambda what: f"{capitalised(what)}, {NAMES[what].unit}",
         key="gradual_what",
         help="Made-up values: nobody stands behind them, so that the exact value may be shown.",
     )
     example = NAMES[what]
-    left, right = st.columns(2)
+    left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         value = controls.text_input(
-            f"Exact value, {example.unit}", f"{example.value:g}", key=f"gradual_value_{what}"
+            "Exact value", f"{example.value:g}", key=f"gradual_value_{what}"
         )
     with right:
         step = controls.text_input(
-            f"One step, {example.unit}",
+            "One step",
             f"{example.step:g}",
             key=f"gradual_step_{what}",
             help="The change that is protected: with ε, two values that are one step apart give "

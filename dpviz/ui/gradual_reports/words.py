@@ -103,7 +103,7 @@ def accuracy(view: View) -> str:
 def thread_reading() -> str:
     """How to read the thread."""
     return (
-        f"Upright: the number stays. Dotted: it jumps. The grey cone holds "
+        "Slide ε and watch the number: upright it stays, dotted it jumps. The grey cone holds "
         f"{percent(ACCURACY_CONFIDENCE)} of all numbers, and narrows to the value as ε grows."
     )
 
@@ -174,12 +174,11 @@ def _between(view: View, wanted: float) -> str:
             f"Between {at(low)} and {at(high)}: both are {shown(view, view.one.released[low])}, so "
             "the number between them is surely the same."
         )
-    equal = ", and with ".join(
-        f"{percent(same.get(view.one.released[e], 0.0))} that at {at(e)}" for e in (low, high)
-    )
+    like = [percent(same.get(view.one.released[e], 0.0)) for e in (low, high)]
     return literal(
-        f"Between {at(low)} and {at(high)}: with chance {equal}; otherwise it is a new number. The "
-        "two releases around it are all that matters: the value is not needed."
+        f"Between {at(low)} and {at(high)}: with chance {like[0]} it is the number at {at(low)} "
+        f"again, with {like[1]} that at {at(high)}; otherwise it is a new number. The two releases "
+        "around it are all that matters: the value is not needed."
     )
 
 

@@ -133,7 +133,7 @@ def test_the_law_has_a_spike_where_the_number_stays():
     look = {"exact": 0.0, "unit": "m", "step": 0.1}
     fig = law_chart(curve, atoms, drawn=0.3, whole=False, **look)
     notes = plain(" ".join(note.text for note in fig.layout.annotations))
-    assert "<b>23.6 %</b>: stays 0.75" in notes
+    assert "<b>23.6 %</b>: 0.75 again" in notes
     assert "drawn: <b>0.30</b>" in notes
     area = np.trapezoid(curve["chance"], curve["value"])
     assert area + atoms["chance"].sum() == pytest.approx(1, abs=2e-3)
