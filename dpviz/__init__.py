@@ -41,6 +41,9 @@ In the order of use:
   with `truncation` and `truncated_divergence`;
 - of reports that people made noisy themselves: `estimate_frequencies` of categories;
 - a `DataMarket`, where an owner sells a value by its ε, with `MarketTerms` and a `PriceCurve`;
+- one value at every budget at once: `LaplacePath`, which its owner keeps, `jump_law` for how often
+  it changes, `gradual_law` for the next release given the earlier ones, and `tighten` for a noisier
+  version of a release, made by anyone who holds it;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

@@ -41,6 +41,7 @@ from dpviz.data import (
     read_table,
 )
 from dpviz.errors import ParameterError
+from dpviz.gradual import LaplacePath, gradual_correlation, gradual_law, jump_law, tighten
 from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
@@ -105,6 +106,7 @@ __all__ = [
     "FileStore",
     "Identity",
     "ItemCounts",
+    "LaplacePath",
     "Limit",
     "ListCost",
     "MarketTerms",
@@ -140,8 +142,11 @@ __all__ = [
     "gaussian_level",
     "gaussian_rho",
     "gaussian_rho_for",
+    "gradual_correlation",
+    "gradual_law",
     "half_width",
     "joint_log_density",
+    "jump_law",
     "laplace_epsilon",
     "laplace_level",
     "level_for_half_width",
@@ -162,6 +167,7 @@ __all__ = [
     "skellam_rule",
     "streams",
     "threshold_for",
+    "tighten",
     "truncated_divergence",
     "truncation",
     "zcdp_epsilon",

@@ -172,6 +172,7 @@ SPECIMENS = {
         "places": np.array([[0, 2]]), "truth": MATRIX[:1], "values": MATRIX[:1],
         "fitted": MATRIX[:1],
     },
+    "gradual.laws.JumpLaw": {"mean": 2.5},
     "handout.report.facts.ReportFacts": REPORT,
     "handout.report.facts.ReportTier": REPORT_TIER,
     "handout.tier_release.TierRelease": TIER,
@@ -315,6 +316,10 @@ SPECIMENS = {
     "workspace.composition_room.Room": {"best": 3, "added": 1},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
+    "workspace.gradual.Pieces": {
+        "stays": 0.5, "between": 0.2, "opposite": 0.2, "beyond": 0.1
+    },
+    "workspace.gradual.Reading": {"what": "", "value": 62.0, "unit": "", "step": 2.0},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,
@@ -443,6 +448,7 @@ LEGAL = {  # what a field may hold, and why
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
     "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
+    "workspace.gradual.Reading": {"value": SIGNED},
     "workspace.held.HeldTier": {"values": SIGNED},
     "workspace.top_k.common.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),
     "workspace.sparse.ItemTier": {"threshold": (NEGATIVE, INF, FEWER), "released": SIGNED},

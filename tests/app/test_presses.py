@@ -328,6 +328,16 @@ def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(o
     press(app, "market_sell")
     assert stall.ledger.revenue == Fraction(5, 4)
     assert stall.loss == lost + Fraction(1, 4)
+@walks("gradual_draw", "gradual_over")
+def test_a_made_up_value_is_released_at_the_budget_that_stands_there(open_page):
+    app = open_page("gradual_reports")
+    app.text_input(key="gradual_wanted").set_value("0.25").run()
+    app.text_input(key="gradual_wanted").set_value("0.4")
+    press(app, "gradual_draw")
+    (one,) = shelf(app, "gradual_values").values()
+    assert list(one.released) == [0.4]
+    press(app, "gradual_over")
+    assert [list(each.released) for each in shelf(app, "gradual_values").values()] == [[0.4], []]
 
 
 def test_a_press_that_another_run_cut_short_is_not_lost_and_leaving_the_page_drops_it(open_page):

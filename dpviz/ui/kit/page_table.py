@@ -49,6 +49,12 @@ PAGES = (
     PageInfo("top_k", "Top-k", "Structured", "Which items, when the list itself is private?"),
     PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
     PageInfo("data_market", "Data market", "Local", "What is my data worth, bit by bit?"),
+    PageInfo(
+        "gradual_reports",
+        "Gradual reports",
+        "Local",
+        "What changes as I trust you more?",
+    ),
 )
 
 
