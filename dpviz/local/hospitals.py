@@ -60,15 +60,16 @@ class PopulationMean:
         object.__setattr__(self, "patients", checks.integer(1, patients=self.patients))
 
 
-def population_mean(answers: Any, variances: Any, *, spread: Number | None = 0.0) -> PopulationMean:
+def population_mean(
+    answers: Any, variances: Any, *, spread: Number = 0.0, equal: bool = False
+) -> PopulationMean:
     """Estimate a mean from numbers whose noise has mean 0 and these variances.
 
     Args:
         answers: one number for each patient.
         variances: of the noise of each, above 0, in squared units.
-        spread: standard deviation of the values between patients, as it is assumed, from which and
-            from the noise each number's weight is made. None: all weigh the same, and the standard
-            error is that of the noise.
+        spread: standard deviation of the values between patients, as it is assumed.
+        equal: whether all weigh the same, rather than by the inverse of spread² plus variance.
 
     Raises:
         ParameterError: there is no patient, or a number is out of range.
@@ -78,19 +79,20 @@ def population_mean(answers: Any, variances: Any, *, spread: Number | None = 0.0
     >>> found = population_mean([140.0, 150.0], [25.0, 100.0])
     >>> found.mean, round(found.standard_error, 4)
     (142.0, 4.4721)
-    >>> population_mean([140.0, 150.0], [25.0, 100.0], spread=None).mean
+    >>> population_mean([140.0, 150.0], [25.0, 100.0], equal=True).mean
     145.0
     """
     y, v = checks.reals(answers=answers), checks.reals(variances=variances)
     checks.arrays(1, answers=y, variances=v)
-    s = None if spread is None else non_negative(spread=spread)
+    s = non_negative(spread=spread)
+    checks.instance(bool, equal=equal)
     if not y.size or not (v.min() > 1e-300 and v.max() < 1e300):
         raise ParameterError(
             "answers and variances must hold one number for each of one or more patients, and "
             "variances must be above 0"
         )
-    total = v if s is None else v + s**2
-    weights = np.ones_like(v) if s is None else total.min() / total
+    total = v + s * s
+    weights = np.ones_like(v) if equal else total.min() / total
     whole = math.fsum(weights)
     return PopulationMean(
         mean=math.fsum(weights * y) / whole,
@@ -210,13 +212,19 @@ class Patients:
         return self._of_each(hospital, self._family.variance)
 
     def estimate(
-        self, hospital: Hashable, *, spread: Number | None = 0.0, column: int | None = None
+        self,
+        hospital: Hashable,
+        *,
+        spread: Number = 0.0,
+        equal: bool = False,
+        column: int | None = None,
     ) -> PopulationMean:
         """The mean of all patients as this hospital can tell it; the noise's own mean is taken off.
 
         Args:
             hospital: one that has joined.
             spread: as of `population_mean`.
+            equal: likewise.
             column: which number of a row; None: patients have one number each.
 
         Raises:
@@ -235,7 +243,7 @@ class Patients:
                 raise ParameterError(f"column must be below {self._shape[1]}, got {place}")
             answers = answers[:, place]
         means = self._of_each(hospital, self._family.mean)
-        return population_mean(answers - means, variances, spread=spread)
+        return population_mean(answers - means, variances, spread=spread, equal=equal)
 
     def together(self, group: Hashable, hospitals: Iterable[Hashable]) -> Together:
         """What hospitals learn together of a patient of this group.

@@ -157,6 +157,15 @@ class SocialNetwork:
         epsilon = self.epsilon(user, viewer)
         return None if epsilon is None else person.answer(viewer, epsilon)
 
+    def level(self, user: Hashable, epsilon: Number) -> float:
+        """Noise level of an ε in a user's answers.
+
+        Raises:
+            ParameterError: nobody of this name is there, the user has no value, or the ε is no
+                number above 0 of ordinary size.
+        """
+        return self._person(user).level(epsilon)
+
     def next_draw(self, user: Hashable, viewer: Hashable) -> NextDraw | None:
         """How the answer to a viewer would be drawn now; None: there is none. Draws nothing.
 

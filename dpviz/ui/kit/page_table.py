@@ -48,6 +48,7 @@ PAGES = (
     ),
     PageInfo("top_k", "Top-k", "Structured", "Which items, when the list itself is private?"),
     PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
+    PageInfo("social_network", "Social network", "Local", "Who in my circle learns what?"),
 )
 
 
