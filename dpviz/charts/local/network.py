@@ -4,7 +4,6 @@ Each ring has the colour and symbol of a tier; who pools what they were told has
 is told nothing is hollow.
 """
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,7 +27,9 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, TierStyle
 from dpviz.words import plain
 
-HEIGHT = 560
+HEIGHT = 480
+STANDOFF = 22  # pixels between two names on either side of a mark
+MARK, CROWDED = 13, 8  # pixels: of a mark where names stand beside it, and where none does
 MOST_NAMED = 45  # members whose names stand beside them
 LINK = "rgba(128,134,144,0.45)"
 NOBODY = TierStyle(0, 0)
@@ -57,23 +58,25 @@ def circle_chart(
     >>> row = ("Maria", 0.0, 0.0, 0, False, False, "knows it")
     >>> nodes, edges = pd.DataFrame([row], columns=list(NODES)), pd.DataFrame(columns=list(EDGES))
     >>> fig = circle_chart(nodes, edges, styles={}, answers={}, value="142")
-    >>> fig.data[-1].text
+    >>> fig.data[1].text
     ('<b>Maria</b>',)
     """
     require_columns(nodes, *NODES)
     named = len(nodes) <= MOST_NAMED
     reach = int(nodes[HOPS].max())
-    traces = [_links(edges), _rims(nodes[nodes[POOLS]])]
+    size = MARK if named else CROWDED
+    traces = [_links(edges), _names(nodes, named=named), _rims(nodes[nodes[POOLS]], size)]
     for hops in range(reach, -1, -1):
         rows = nodes[nodes[HOPS] == hops]
-        traces.append(_ring(rows, styles.get(hops, NOBODY), hops, named=named))
+        traces.append(_ring(rows, styles.get(hops, NOBODY), hops, size))
     outer = radius(max(reach, 1)) + 0.5
-    axis = {"visible": False, "fixedrange": True, "range": (-outer, outer)}
+    wide = outer + 0.7  # for names beside the marks
+    axis = {"visible": False, "fixedrange": True}
     layout = {
         "height": HEIGHT,
         "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
-        "xaxis": {**axis, "constrain": "domain"},
-        "yaxis": {**axis, "scaleanchor": "x"},
+        "xaxis": {**axis, "range": (-wide, wide), "constrain": "domain"},
+        "yaxis": {**axis, "range": (-outer, outer), "scaleanchor": "x"},
         "shapes": [_dotted(hops) for hops in range(1, reach + 1)],
         "annotations": [
             *(_told(hops, styles.get(hops, NOBODY), text) for hops, text in answers.items()),
@@ -94,9 +97,14 @@ def _links(edges: pd.DataFrame) -> go.Scatter:
     return go.Scatter(x=parts[X], y=parts[Y], name="friendships", **look)
 
 
-def _rims(rows: pd.DataFrame) -> go.Scatter:
+def _rims(rows: pd.DataFrame, size: int) -> go.Scatter:
     """A rim around each who pools what they were told."""
-    marker = {"symbol": "circle-open", "size": 24, "color": GREY, "line": {"width": 3}}
+    marker = {
+        "symbol": "circle-open",
+        "size": 1.8 * size,
+        "color": GREY,
+        "line": {"width": size / 4},
+    }
     return go.Scatter(
         x=rows[X].to_numpy(float),
         y=rows[Y].to_numpy(float),
@@ -107,54 +115,51 @@ def _rims(rows: pd.DataFrame) -> go.Scatter:
     )
 
 
-def _ring(rows: pd.DataFrame, style: TierStyle, hops: int, *, named: bool) -> go.Scatter:
+def _names(nodes: pd.DataFrame, *, named: bool) -> go.Scatter:
+    """Names above or below their marks, away from the middle; the person's below."""
+    rows = zip(nodes[NAME], nodes[HOPS], nodes[NEW], nodes[Y], strict=True)
+    texts, sides = [], []
+    for name, hops, new, y in rows:
+        shown = plain(name, 14)
+        bold = f"<b>{shown} (new)</b>" if new else f"<b>{shown}</b>"
+        texts.append(bold if new or not hops else shown if named else "")
+        sides.append("top center" if hops and y > 0 else "bottom center")
+    return go.Scatter(
+        x=nodes[X].to_numpy(float),
+        y=nodes[Y].to_numpy(float),
+        mode="markers+text",
+        marker={"size": STANDOFF, "opacity": 0},
+        name="names",
+        text=texts,
+        textposition=sides,
+        cliponaxis=False,
+        hoverinfo="skip",
+    )
+
+
+def _ring(rows: pd.DataFrame, style: TierStyle, hops: int, size: int) -> go.Scatter:
     """The members of a ring; `customdata` is the row of each, for whoever clicks it."""
     middle = hops == 0
     symbol = style.marker if style.slot else "circle-open"
     marker = {
         "symbol": "star" if middle else symbol,
-        "size": 24 if middle else 13,
+        "size": 24 if middle else size,
         "color": GREY if middle else style.colour,
         "line": {"width": 0 if middle or style.slot else 1.5},
     }
-    names = [plain(name, 14) for name in rows[NAME]]
-    if middle:
-        texts = [f"<b>{name}</b>" for name in names]
-    else:
-        texts = [
-            f"<b>{name} (new)</b>" if new else name if named else ""
-            for name, new in zip(names, rows[NEW], strict=True)
-        ]
-    faded = {"marker": {"opacity": 1}}
+    clear = {"marker": {"opacity": 1}}  # a click dims nobody
     return go.Scatter(
         x=rows[X].to_numpy(float),
         y=rows[Y].to_numpy(float),
-        mode="markers+text",
+        mode="markers",
         marker=marker,
         name="the person" if middle else f"{hops} away",
-        text=texts,
-        textposition=["bottom center" if middle else _side(x, y) for x, y in _points(rows)],
-        cliponaxis=False,
         customdata=rows.index.to_list(),
         hovertext=[plain(text) for text in rows[TOLD]],
         hoverinfo="text",
-        selected=faded,
-        unselected=faded,
+        selected=clear,
+        unselected=clear,
     )
-
-
-def _points(rows: pd.DataFrame) -> list[tuple[float, float]]:
-    return list(zip(rows[X].to_numpy(float), rows[Y].to_numpy(float), strict=True))
-
-
-def _side(x: float, y: float) -> str:
-    """Where a name stands: away from the middle."""
-    angle = math.degrees(math.atan2(y, x))
-    if -120 < angle < -60:
-        return "bottom center"
-    if 60 < angle < 120:
-        return "top center"
-    return "middle right" if abs(angle) < 90 else "middle left"
 
 
 def _dotted(hops: int) -> dict[str, Any]:

@@ -5,7 +5,6 @@ each: the averaging attack falls and falls; the best estimate, simulated, falls 
 """
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -86,8 +85,8 @@ def attack_chart(frame: pd.DataFrame, *, unit: str) -> go.Figure:
         "height": HEIGHT,
         "margin": {"t": 8, "b": 48, "r": 8},
         "annotations": [
-            _named("<b>one path</b>", x, ours, up=True),
-            _named("fresh noise for each", x, averaged, up=True),
+            _named("<b>one path</b>", x, ours, -1, xanchor="right"),
+            _named("fresh noise for each", x, averaged, len(x) // 3, xanchor="left"),
         ],
         "xaxis": {"type": "log", "range": (left, right)}
         | {"title": {"text": "members who pool what they were told"}}
@@ -136,10 +135,10 @@ def _marks(frame: pd.DataFrame, unit: str) -> go.Scatter:
     )
 
 
-def _named(text: str, x: Floats, y: Floats, *, up: bool) -> dict[str, Any]:
-    """A name above the right end of a line."""
-    look = {"xanchor": "right", "yanchor": "bottom" if up else "top", "yshift": 4 if up else -4}
-    return note(text, float(np.log10(x[-1])), float(np.log10(y[-1])), **look)
+def _named(text: str, x: Floats, y: Floats, at: int, **look: Any) -> dict[str, Any]:
+    """A name above one point of a line."""
+    place = {"yanchor": "bottom", "yshift": 5, **look}
+    return note(text, float(np.log10(x[at])), float(np.log10(y[at])), **place)
 
 
 def _whole_ticks(left: float, right: float) -> dict[str, Any]:
@@ -147,12 +146,3 @@ def _whole_ticks(left: float, right: float) -> dict[str, Any]:
     found = log_ticks(max(left, 0.0), right, 6)
     whole = [v for v in found["tickvals"] if v == round(v)]
     return found | {"tickvals": whole, "ticktext": [f"{int(v):,}" for v in whole]}
-
-
-def chained(budgets: Sequence[float]) -> list[float]:
-    """Where each budget ends if all stand end to end, from 0.
-
-    >>> chained([1.0, 0.5])
-    [0.0, 1.0, 1.5]
-    """
-    return [0.0, *accumulate(budgets)]

@@ -194,9 +194,10 @@ def _patients() -> int | None:
 def newcomer(found: Asked, circle: Circle) -> None:
     """Somebody joins later: name, friend, and an own ε if the person grants one."""
     members = circle.network.members
+    new = "eye clinic" if found.network.places else "Zoe"
     fields = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
     with fields:
-        name = controls.text_input("New member", "Zoe", key="network_new", width=150)
+        name = controls.text_input("New member", new, key=f"network_new_{new}", width=150)
         if len(members) <= MOST_LISTED:
             friend: Any = controls.selectbox(
                 "Who knows",

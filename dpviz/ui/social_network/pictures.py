@@ -1,9 +1,11 @@
 """The pictures of the page Social network: the circle, max against sum, the attack, the town."""
 
+from itertools import accumulate
+
 import streamlit as st
 
 from dpviz.charts.local.network import circle_chart
-from dpviz.charts.local.network_attack import attack_chart, attack_frame, chained
+from dpviz.charts.local.network_attack import attack_chart, attack_frame
 from dpviz.charts.local.network_frame import NAME, circle_frames
 from dpviz.charts.local.network_population import population_chart, population_frame
 from dpviz.charts.releases.meter import meter, meter_frame
@@ -11,10 +13,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.social_network import words
 from dpviz.ui.social_network.controls import look_at
 from dpviz.ui.social_network.view import View
-from dpviz.words import shorten, visible
 from dpviz.workspace.held import Spent
-
-MOST_BARS = 60  # members in the meter; of more only these and the rest as one
 
 
 def circle(view: View) -> None:
@@ -57,21 +56,15 @@ def together(view: View) -> None:
     if found is None:
         parts.empty("No coalition.", "Choose members who were told something.")
         return
-    every = sorted(zip(found.viewers, found.epsilons, strict=True), key=lambda pair: pair[1])
-    distances = view.circle.network.distances(view.asked.user)
-    spent = [
-        Spent(
-            name=shorten(visible(name), 24),
-            loss=float(epsilon),
-            slot=view.styles[distances[name]].slot if distances.get(name) in view.styles else 2,
-            symbol=0,
-        )
-        for name, epsilon in every[-MOST_BARS:]
-    ]
-    rest = float(sum(epsilon for _, epsilon in every[:-MOST_BARS]))
-    ends = [rest + end for end in chained([s.loss for s in spent])]
-    ends[-1] = found.together.added.value
-    frame = meter_frame(spent, letter="ε", total=found.together.largest.value, independent=ends)
+    frame = meter_frame(
+        [
+            Spent(name=part.name, loss=part.epsilon, slot=part.slot, symbol=0)
+            for part in view.shares
+        ],
+        letter="ε",
+        total=found.together.largest.value,
+        independent=[0.0, *accumulate(part.sum for part in view.shares)],
+    )
     parts.chart(
         meter(frame),
         heading="",

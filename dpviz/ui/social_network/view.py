@@ -1,5 +1,6 @@
 """What the page Social network shows: the person, the circle, the coalition."""
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -52,6 +53,16 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """Members of a coalition who hold one number: how many, their ε, and its sum."""
+
+    name: str
+    epsilon: float
+    sum: float
+    slot: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """What is shown.
 
@@ -85,3 +96,19 @@ class View:
     def shown_value(self) -> str:
         """The value with its unit."""
         return f"{self.asked.typed} {self.asked.unit}".strip()
+
+    @property
+    def shares(self) -> list[Share]:
+        """The coalition by its budgets, the smallest first."""
+        if self.coalition is None:
+            return []
+        slots = {r.epsilon: self.styles[r.distance].slot for r in self.circle.rings}
+        return [
+            Share(
+                name=f"{count:,} at ε = {float(epsilon):g}",
+                epsilon=float(epsilon),
+                sum=float(count * epsilon),
+                slot=slots.get(epsilon, 2),
+            )
+            for epsilon, count in sorted(Counter(self.coalition.epsilons).items())
+        ]

@@ -71,9 +71,9 @@ def take_away(view: View | None) -> Said:
         )
     else:
         text = (
-            f"{who} who put together what they were told about {named(user)} are still typically "
-            f"{off} off, as the nearest of them is alone. With fresh noise for each, averaging "
-            f"would bring them within about {better}."
+            f"Together, {who} are still typically {off} off {named(user)}’s value, as the nearest "
+            "of them is alone. With fresh noise for each, averaging would bring them to about "
+            f"{better}."
         )
     return Said(text, _claims(view, who, ours, alone))
 
@@ -154,8 +154,10 @@ def _answer(answer: float | None, half: float | None = None) -> str:
 
 
 def answers(view: View) -> dict[int, str]:
-    """What each ring is told, as it stands in the picture."""
-    return {r.distance: _answer(r.answer, r.half_width) for r in view.circle.rings}
+    """What each ring is told, as it stands in the picture; the next one is told nothing."""
+    found = {r.distance: _answer(r.answer, r.half_width) for r in view.circle.rings}
+    beyond = view.asked.trust.rings + 1
+    return found | ({beyond: "no answer"} if view.circle.members_at(beyond) else {})
 
 
 def heading(view: View) -> str:
@@ -315,7 +317,7 @@ def facts(view: View | None) -> Facts:
     apart = (
         "Δ" if view is None else f"Δ = {float(view.asked.sensitivity):g} {view.asked.unit}".strip()
     )
-    data = "nothing yet" if view is None else f"a made-up value; network: {view.asked.network.told}"
+    data = "nothing yet" if view is None else f"a made-up value; network: {view.asked.network.name}"
     return footer(
         "ε-DP",
         unit="the value of the one person in the middle; who knows whom is not protected",
