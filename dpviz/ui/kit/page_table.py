@@ -55,6 +55,7 @@ PAGES = (
         "Local",
         "What changes as I trust you more?",
     ),
+    PageInfo("social_network", "Social network", "Local", "Who in my circle learns what?"),
 )
 
 
