@@ -45,6 +45,10 @@ In the order of use:
   for who has what; `rappor_law`, `rappor_joint_loss` and `rappor_reports_loss` for two reports of
   one client, `LaplaceBits` and `laplace_response` for the paper's way, `instantaneous` for a
   single response;
+- a `DataMarket`, where an owner sells a value by its ε, with `MarketTerms` and a `PriceCurve`;
+- one value at every budget at once: `LaplacePath`, which its owner keeps, `jump_law` for how often
+  it changes, `gradual_law` for the next release given the earlier ones, and `tighten` for a noisier
+  version of a release, made by anyone who holds it;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

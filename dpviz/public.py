@@ -41,12 +41,16 @@ from dpviz.data import (
     read_table,
 )
 from dpviz.errors import ParameterError
+from dpviz.gradual import LaplacePath, gradual_correlation, gradual_law, jump_law, tighten
 from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.local import (
     Bloom,
+    DataMarket,
     LaplaceBits,
+    MarketTerms,
+    PriceCurve,
     Rappor,
     RapporClient,
     RapporSurvey,
@@ -113,6 +117,7 @@ __all__ = [
     "Contribution",
     "Count",
     "CountedStream",
+    "DataMarket",
     "DenseHistogram",
     "Everybody",
     "Factorization",
@@ -120,8 +125,10 @@ __all__ = [
     "Identity",
     "ItemCounts",
     "LaplaceBits",
+    "LaplacePath",
     "Limit",
     "ListCost",
+    "MarketTerms",
     "Matrix",
     "MemoryStore",
     "MultipleRelease",
@@ -129,6 +136,7 @@ __all__ = [
     "ParameterError",
     "PrefixSums",
     "PrepaidDraws",
+    "PriceCurve",
     "Rappor",
     "RapporClient",
     "RapporSurvey",
@@ -158,9 +166,12 @@ __all__ = [
     "gaussian_level",
     "gaussian_rho",
     "gaussian_rho_for",
+    "gradual_correlation",
+    "gradual_law",
     "half_width",
     "instantaneous",
     "joint_log_density",
+    "jump_law",
     "laplace_epsilon",
     "laplace_level",
     "laplace_response",
@@ -185,6 +196,7 @@ __all__ = [
     "skellam_rule",
     "streams",
     "threshold_for",
+    "tighten",
     "truncated_divergence",
     "truncation",
     "zcdp_epsilon",

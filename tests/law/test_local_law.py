@@ -1,131 +1,78 @@
-"""The laws of local reports: permanent bits for every order of f, one client or a million at once.
+"""The laws of the local model: what one user's answers follow, in every order of asking."""
 
-The two responses are counted together; broken copies are found out: a response drawn afresh at the
-second f, whose losses add, and the recast of the paper, whose bits tell more than the second alone.
-"""
-
-import math
 from itertools import permutations
 
 import numpy as np
 import pytest
-from scipy import stats
 
-from dpviz import MultipleRelease, streams
-from dpviz.local import (
-    Bloom,
-    LaplaceBits,
-    Rappor,
-    RapporClient,
-    RapporSurvey,
-    instantaneous,
-    rappor_joint_loss,
-    rappor_law,
-)
-from dpviz.local.rappor import CHAIN
+from dpviz import streams
+from dpviz.local import Patients, Person, SocialNetwork, Trust, read_edges
+from dpviz.noise import FAMILIES
 from tests.conftest import FULL
-from tests.statistical import LEVEL, MISS
+from tests.statistical import DRAWS, broken_promises
 
-BITS = 400_000 if FULL else 120_000
-ORDERS = list(permutations((0.75, 0.5)))
-FIRST, SECOND = 0.75, 0.5
-
-
-def pvalue(first, second, law):
-    """Chi-square test of two responses to zeros."""
-    seen = np.bincount(2 * first.astype(int) + second, minlength=4)
-    want = np.asarray(law).ravel() * seen.sum()
-    return float(stats.chi2.sf(((seen - want) ** 2 / want).sum(), 3))
+EPSILONS = (2.0, 1.0, 0.4)
+RINGS = ("a", "b", "c")
+NAMES = ("laplace", "discrete_laplace")
+ORDERS = list(permutations(RINGS))
+FEW = DRAWS if FULL else 1500
 
 
-def told(first, second):
-    """What both responses to zeros tell, as a plain estimate: the largest ln of two frequencies."""
-    seen = np.bincount(2 * first.astype(int) + second, minlength=4).reshape(2, 2)
-    return float(np.log(seen / seen[::-1, ::-1]).max())
+class Forgetful(Person):
+    """It answers each viewer with fresh noise, as if nobody else had been answered."""
+
+    def answer(self, _viewer, budget):
+        exact, family = self._session._exact, self.family
+        zeros = np.zeros(exact.size, dtype=exact.dtype)
+        return family.extend(zeros, 0, self.level(budget), rng=self._session._rng)
 
 
-def chained(order, rng):
-    """Permanent bits of zeros through a session, f asked for in this order."""
-    session = MultipleRelease(np.zeros(BITS, dtype=int), CHAIN, rng=rng)
-    for f in order:
-        session.release(Rappor(f=f, p=0.5, q=0.75).level)
-    return [session.release(Rappor(f=f, p=0.5, q=0.75).level) for f in (FIRST, SECOND)]
+def circle(family, order, *, seed, kind=Person):
+    """Noise of the answers in three rings, asked in this order, in ascending order of level."""
+    zeros = np.zeros(DRAWS, dtype=np.int64 if family.integer else np.float64)
+    town = SocialNetwork(
+        read_edges("u a\na b\nb c"),
+        Trust(EPSILONS),
+        values={"u": zeros},
+        family=family,
+        rng=streams.teaching(seed),
+    )
+    if kind is not Person:
+        town._people["u"] = kind(zeros, family=family, rng=streams.teaching(seed))
+    found = {viewer: town.answer("u", viewer) for viewer in order}
+    return np.stack([found[viewer] for viewer in RINGS])
 
 
-def redrawn(rng):
-    """Broken: the second response is drawn from the filter again."""
-    return [chained((f,), rng)[i] for i, f in enumerate((FIRST, SECOND))]
+@pytest.mark.parametrize("order", ORDERS if FULL else ORDERS[::2], ids="".join)
+@pytest.mark.parametrize("name", NAMES)
+def test_answers_in_three_rings_follow_one_path_in_every_order(name, order, seed):
+    family = FAMILIES[name]
+    levels = [1 / epsilon for epsilon in EPSILONS]
+    assert broken_promises(family, levels, circle(family, order, seed=seed)) == []
 
 
-def recast(rng):
-    """As printed: the Laplace number is relaxed, and cut again."""
-    bits = LaplaceBits(np.zeros(BITS, dtype=int), rng=rng)
-    return [bits.permanent(f) for f in (FIRST, SECOND)]
+@pytest.mark.parametrize("name", NAMES)
+def test_independent_answers_are_found_out(name):
+    family = FAMILIES[name]
+    noise = circle(family, RINGS, seed=7, kind=Forgetful)
+    found = broken_promises(family, [1 / epsilon for epsilon in EPSILONS], noise)
+    assert any("covariance" in each for each in found)
+    assert not any(each.startswith("law at") for each in found)  # each by itself looks right
 
 
-@pytest.mark.parametrize("order", ORDERS, ids=str)
-def test_permanent_bits_follow_the_chain_in_either_order(order, seed):
-    bits = chained(order, streams.teaching(seed))
-    law = rappor_law("chain", FIRST, SECOND)
-    assert pvalue(*bits, law) > LEVEL
-    assert pvalue(*bits, rappor_law("chain", FIRST, SECOND * (1 + MISS))) < LEVEL
-    assert pvalue(*bits, rappor_law("recast", FIRST, SECOND)) < LEVEL
-    assert abs(told(*bits) - math.log(3)) < 0.02
-
-
-def test_a_response_drawn_afresh_is_found_out_and_its_losses_add(seed):
-    bits = redrawn(streams.teaching(seed))
-    assert pvalue(*bits, rappor_law("chain", FIRST, SECOND)) < LEVEL
-    assert pvalue(*bits, rappor_law("fresh", FIRST, SECOND)) > LEVEL
-    both = math.log(3) + math.log(1.25 / 0.75)
-    assert abs(rappor_joint_loss("fresh", FIRST, SECOND) - both) < 1e-12
-    assert abs(told(*bits) - both) < 0.06
-
-
-def test_the_recast_as_printed_is_right_bit_by_bit_but_not_lossless(seed):
-    bits = recast(streams.teaching(seed))
-    for f, each in zip((FIRST, SECOND), bits, strict=True):
-        assert stats.binomtest(int(each.sum()), BITS, f / 2).pvalue > LEVEL
-    assert pvalue(*bits, rappor_law("recast", FIRST, SECOND)) > LEVEL
-    assert pvalue(*bits, rappor_law("chain", FIRST, SECOND)) < LEVEL
-    assert told(*bits) > math.log(3) + 0.01
-
-
-@pytest.mark.parametrize("order", ORDERS, ids=str)
-def test_clients_one_by_one_follow_the_same_law(order, seed):
-    """Clients of a thousand bits each, of which all but one are zeros."""
-    bloom, rng = Bloom(bits=1000, hashes=1, cohorts=1), streams.teaching(seed)
-    empty = np.arange(1000) != bloom.positions("x", 0)[0]
-    seen = {f: [] for f in order}
-    for _ in range(BITS // 1000):
-        client = RapporClient("x", bloom, rng=rng)
-        for f in order:
-            seen[f].append(client.permanent(Rappor(f=f, p=0.5, q=0.75))[empty])
-    bits = [np.concatenate(seen[f]) for f in (FIRST, SECOND)]
-    assert pvalue(*bits, rappor_law("chain", FIRST, SECOND)) > LEVEL
-    assert pvalue(*bits, rappor_law("fresh", FIRST, SECOND)) < LEVEL
-
-
-@pytest.mark.parametrize("mode", ["teaching", "hardened"])
-def test_sums_of_many_clients_follow_the_chances_of_a_report(mode, seed):
-    """Bits that a text sets, and those that it does not, in a survey of one text."""
-    rng = streams.teaching(seed) if mode == "teaching" else streams.hardened()
-    bloom, asked = Bloom(bits=8, hashes=3, cohorts=4), Rappor(f=0.4, p=0.2, q=0.7)
-    reports = RapporSurvey({"x": BITS // 8}, bloom, rng=rng).report(asked)
-    set_bits = bloom.design(["x"]).toarray().reshape(4, 8).astype(bool)
-    many = np.repeat(reports.clients, 8).reshape(4, 8)
-    for where, chance in ((set_bits, asked.one_if_one), (~set_bits, asked.one_if_zero)):
-        ones, of = int(reports.ones[where].sum()), int(many[where].sum())
-        assert stats.binomtest(ones, of, chance).pvalue > LEVEL
-        assert stats.binomtest(ones, of, chance * (1 + MISS)).pvalue < LEVEL
-
-
-@pytest.mark.parametrize("bit", [0, 1])
-def test_instantaneous_responses_are_fresh(bit, seed):
-    rng, asked = streams.teaching(seed), Rappor(f=0.5, p=0.3, q=0.8)
-    permanent = np.full(BITS, bit)
-    first, second = (instantaneous(permanent, asked, rng=rng) for _ in range(2))
-    chance = (asked.p, asked.q)[bit]
-    law = np.outer([1 - chance, chance], [1 - chance, chance])
-    assert pvalue(first, second, law) > LEVEL
-    assert pvalue(first, first, law) < LEVEL
+@pytest.mark.parametrize("together", [True, False], ids=["one session", "a session each"])
+@pytest.mark.parametrize("name", NAMES if FULL else NAMES[1:])
+def test_patients_who_trust_alike_are_one_session_of_the_same_law(name, together, seed):
+    """Levels in the order high, low, middle: it begins, goes nearer, and bridges."""
+    family = FAMILIES[name]
+    zeros = np.zeros(FEW, dtype=np.int64 if family.integer else np.float64)
+    budgets = (EPSILONS[2], EPSILONS[0], EPSILONS[1])
+    rng = streams.teaching(seed)
+    if together:
+        town = Patients(zeros, groups=["one"] * FEW, family=family, rng=rng)
+        drawn = {e: town.join(e, {"one": e}) for e in budgets}
+    else:
+        people = [Person(zeros[:1], family=family, rng=rng.spawn(1)[0]) for _ in range(FEW)]
+        drawn = {e: np.concatenate([p.answer(e, e) for p in people]) for e in budgets}
+    noise = np.stack([drawn[e] for e in EPSILONS])
+    assert broken_promises(family, [1 / e for e in EPSILONS], noise) == []
