@@ -45,10 +45,19 @@ def take_away(scene: Scene) -> str:
         f"{scene.reports[0].total:,} reports {verb} {name} ({estimate})"
     )
     if not later:
-        return f"{start}. {cost}"
+        alone = literal(written_budget("ε", _alone(scene)))
+        return (
+            f"{start}. Any number of such reports of one person tells a privacy loss of {alone}; "
+            f"reports at both shares of coins tell {chain}, and {fresh} if coins were independent."
+        )
     ((_, again, now),) = later
     change = "the estimate is" if now == found else "they can:" if now else "they cannot:"
     return f"{start}; with {percent(scene.asked.second.f)} {change} {again}. {cost}"
+
+
+def _alone(scene: Scene) -> float:
+    """What any number of reports at the first f that was asked for tells."""
+    return scene.reports[0].rappor.epsilon_forever(scene.asked.bloom.hashes)
 
 
 def _at(scene: Scene, place: int) -> tuple[str, str, bool]:
@@ -98,6 +107,15 @@ def claims(scene: Scene | None) -> tuple[Claim, ...]:
                 kind="simulated",
             ),
         ]
+    if len(scene.reports) == 1:
+        found.append(
+            Claim(
+                what="privacy loss of any number of such reports of one person",
+                value=_alone(scene),
+                fixed=f"f = {significant(scene.reports[0].rappor.f)}, {fixed_}",
+                method="ε∞ = 2h·ln((2 − f)/f) (MATHEMATICS 15.2)",
+            )
+        )
     both = f"f = {significant(asked.first.f)} and then {significant(asked.second.f)}, {fixed_}"
     found += [
         Claim(
