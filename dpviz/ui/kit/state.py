@@ -40,6 +40,7 @@ KEPT = {
     "composition_rows": "Composition: the rows of the sequence, and those before the last change",
     "counting_example": "Continual counting: the made-up stream and who reads it",
     "counting_playing": "Continual counting: whether the stream plays",
+    "lessons": "lessons: the screen, the acts done and the draws, by page",
     "linear_again": "Linear queries: how often an example was started over",
     "sparse_example": "Sparse histograms: the made-up histogram",
     "sparse_allowed_kept": "Sparse histograms: the last usable number of phantoms",
@@ -59,6 +60,7 @@ SHELVED = {
     "sparse_costs": "Sparse histograms: what releases cost, by budgets",
     "topk_drawn": "Top-k: made-up lists, by question",
     "topk_repeated": "Top-k: lists drawn many times, by question",
+    "trust_drawn": "Lesson, trust grows: the made-up reports, by draw",
     "variance_results": "Variances: measurements, by question",
 }
 MOST = 64  # things on all shelves of a session; each has at most about a megabyte
