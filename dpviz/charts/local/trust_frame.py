@@ -76,7 +76,7 @@ def crowd_frame(crowd: Crowd, groups: Sequence[tuple[str, int]]) -> pd.DataFrame
 
     Args:
         crowd: answers and reports.
-        groups: name and size of each group: the first so many people, at least 1.
+        groups: name and size of each group: its people are the first ones of the crowd.
 
     Raises:
         ParameterError: a group is empty or larger than the crowd.

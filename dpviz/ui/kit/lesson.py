@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.words.claims import Claim
 
@@ -48,12 +49,18 @@ class Choice:
         options: in order; the first when a visitor comes is `default`.
         default: one of them.
         help: on hover.
+
+    Raises:
+        ParameterError: the default is not an option.
     """
 
     label: str
     options: tuple[str, ...]
     default: str
     help: str | None = None
+
+    def __post_init__(self) -> None:
+        checks.one_of(self.options, default=self.default)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
