@@ -1,7 +1,8 @@
 """The made-up town of the lesson: who lives there, who asks, and what each phone sends.
 
-All answers are invented, so the truth may be shown. Reports are draws of sessions with a seed;
-`FIRST` was chosen because its marks stand apart: it is one draw, and "Draw again" shows others.
+All answers are invented, so the truth may be shown. Reports are draws of sessions with a seed.
+`FIRST` was picked among 60,000 because its marks and threads stand apart, as those of 8 do: it is
+one draw, not a typical one, and "Draw again" shows others.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit.state import Shelf
 
-FIRST = 2490
+FIRST = 18118
 YES = 1.0  # Maria’s answer: she has high blood pressure
 # Who asks, the most trusted first. They are not the tiers of a plan and do not look like them.
 RHO = {"doctor": 0.4, "hospital": 0.3, "city clinic": 0.2, "far clinic": 0.1}

@@ -89,15 +89,16 @@ def sent(drawn: Drawn) -> tuple[str, ...]:
     return (
         "**The usual way**  \nOne collector gathers all 1,000 true answers. Everybody must trust "
         "it never to leak, sell or lose them.",
-        "**Here**  \nEvery phone adds noise of its own. The true answer never leaves it.",
+        "**Here**  \nEvery phone adds noise, a random number, by itself. The true answer never "
+        "leaves it.",
         f"Her answer **1**, noise **{literal(number_of(x - YES))}**: "
         f"her phone sends **{literal(number_of(x))}**.",
     )
 
 
 CONE = (
-    "Cone: where 95 % of such numbers fall; the higher, the sharper. Maria and her town are made "
-    "up, so her answer may be shown."
+    "Cone and ±: where 95 % of such numbers fall; the higher, the sharper. Maria and her town are "
+    "made up, so her answer may be shown."
 )
 
 
@@ -170,6 +171,6 @@ def growth(*, trusted: bool) -> str:
             f"{CITY}. Her phone need not look at her answer."
         )
     return (
-        f"Its old number adds nothing: both together tell {right(TRUSTED_RHO)}, and all that the "
-        f"four ever got tells {right(together(HERE))}. Any other order would have done."
+        f"Its old number adds nothing: with both it guesses {right(TRUSTED_RHO)} right, and all "
+        f"four, with all they ever got, {right(together(HERE))}. Any other order would have done."
     )
