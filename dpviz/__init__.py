@@ -39,6 +39,7 @@ In the order of use:
   `TopK` for a list by `Reach` and `UnknownDomain`, with its `ListCost` (`list_step` for a budget,
   `PrepaidDraws` for several lists), `fit_in_order` for the counts on it, and `TruncatedHistogram`
   with `truncation` and `truncated_divergence`;
+- of reports that people made noisy themselves: `estimate_frequencies` of categories;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

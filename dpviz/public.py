@@ -18,7 +18,14 @@ from dpviz.accounting.integer_levels import (
     skellam_level,
     skellam_rule,
 )
-from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
+from dpviz.accounting.levels import (
+    gaussian_level,
+    gaussian_rho,
+    laplace_epsilon,
+    laplace_level,
+    randomised_response_epsilon,
+    randomised_response_level,
+)
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.data import (
@@ -37,6 +44,7 @@ from dpviz.errors import ParameterError
 from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
+from dpviz.local import estimate_frequencies
 from dpviz.noise import FAMILIES
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.joint_density import joint_log_density
@@ -123,6 +131,7 @@ __all__ = [
     "choose_top_k",
     "discrete_laplace_epsilon",
     "discrete_laplace_level",
+    "estimate_frequencies",
     "expected_phantoms",
     "fit_in_order",
     "gaussian_level",
@@ -141,6 +150,8 @@ __all__ = [
     "poisson_level",
     "poisson_rule",
     "privacy_loss",
+    "randomised_response_epsilon",
+    "randomised_response_level",
     "read_table",
     "release_law",
     "skellam_epsilon",

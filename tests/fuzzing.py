@@ -33,7 +33,7 @@ import numpy as np
 from dpviz import accounting, counting, data, linear, parameters, queries, sparse, streams, top_k
 from dpviz.accounting import integer_levels, levels, privacy_loss
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES, bridge_law, joint_density
+from dpviz.noise import ADDITIVE, FAMILIES, bridge_law, joint_density
 from dpviz.release import MultipleRelease
 
 LIMIT = 2.0  # seconds of processor time, on a processor that needs `LOOP` for the loop below
@@ -271,7 +271,7 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     "move": pick(((1, 1),), ((5, 1), (5, -1)), ((3, 2), (100, 1)), ((10**6, 1),)),
     "gaussian": pick(*accounting.COUNTING_GAUSSIANS),
     "scheme": pick(*accounting.SCHEMES),
-    "family": pick(*FAMILIES.values()),
+    "family": pick(*ADDITIVE.values()),
     "tree": tree,
     "events": events,
     "rng": rng,
@@ -389,7 +389,7 @@ def reader(thing: Any, name: str) -> Callable[[], Any]:
 
 def opened() -> Iterator[tuple[str, Callable[[random.Random], Any]]]:
     """Objects whose methods are called, made afresh for each call."""
-    for name, family in FAMILIES.items():
+    for name, family in ADDITIVE.items():
         yield name, lambda _, family=family: family
         yield f"MultipleRelease[{name}]", lambda r, family=family: held(r, family)
     for name in ("RHO", "DELTA", "SIZE", "SENSITIVITY"):

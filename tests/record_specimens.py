@@ -247,6 +247,10 @@ SPECIMENS = {
         "threshold": 9.0, "epsilon": 1.0, "delta": 1e-6, "reason": "", "others": (),
         "step": Fraction(1, 2), "log_hidden": -9.0, "log_used": -9.0,
     },
+    "noise.randomised_response.RandomisedResponse": {"categories": 3},
+    "local.frequencies.Frequencies": {
+        "shares": VECTOR, "standard_errors": VECTOR, "people": 5
+    },
     "top_k.costs.ListCost": {"steps": 3, "step": 0.1, "log_hidden": -9.0},
     "top_k.ranking.Ranking": {
         "items": ("a",), "asked": 2, "ended": True, "cost": top_k.ListCost(steps=2, step=0.1)
@@ -346,6 +350,7 @@ LEGAL = {  # what a field may hold, and why
     },  # logarithms
     "accounting.stated.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "words.claims.Claim": {"value": (NEGATIVE, FEWER, INF)},  # likewise
+    "local.frequencies.Frequencies": {"shares": SIGNED},  # unbiased, so sometimes below 0
     "accounting.trees.Vertex": {"sign": SIGNED},
     "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
     "data.sample.Sample": {"bounds": SIGNED},

@@ -42,7 +42,8 @@ LAYERS = (
     "ui",
     "command",
 )
-TOPICS = {"linear", "sparse", "counting", "top_k", "gradual", "local"}  # what two of them share lies below
+# what two of them share lies below
+TOPICS = {"linear", "sparse", "counting", "top_k", "gradual", "local"}
 FLOORS_WITH_ROOMS = ("charts", "ui")  # a folder per topic or page
 COMMON_ROOM = "kit"  # of ui: what several pages share
 KIT = ROOT / "dpviz" / "ui" / COMMON_ROOM
