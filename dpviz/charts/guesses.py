@@ -50,6 +50,15 @@ def guesses_frame(*parts: tuple[str, int, TierStyle | None, bool]) -> pd.DataFra
     return pd.DataFrame(rows, columns=list(GUESSES))
 
 
+def right_in(frame: pd.DataFrame) -> int:
+    """How many of the guesses are right: a coin's and the filled parts, not what is outlined.
+
+    >>> right_in(guesses_frame(("audit", 173, TierStyle(11, 3), False), ("more", 87, None, True)))
+    673
+    """
+    return int(frame[COUNT].iloc[:-1][~frame[OPEN].iloc[:-1]].sum())
+
+
 def guesses(frame: pd.DataFrame) -> go.Figure:
     """Draw a thousand guesses, row by row.
 

@@ -255,7 +255,8 @@ def _mark(row: Row) -> go.Scatter:
         marker["line"] = {"width": 2}
     name = plain(row[WHO], 40)
     sure, half = percent(ACCURACY_CONFIDENCE), pm(row[HALF])
-    says = f"<b>{name}</b>: {number_of(row[VALUE])}.<br>{sure} of such numbers are within {half}."
+    near = f"{sure} of such numbers are within {half} of the truth."
+    says = f"<b>{name}</b>: {number_of(row[VALUE])}.<br>{near}<extra></extra>"
     look = {"hoverinfo": "skip"} if row[STATE] == TRUTH else {"hovertemplate": says}
     place = {"x": [row[VALUE]], "y": [row[SD]], "cliponaxis": False}
     return go.Scatter(**place, mode="markers", name=name, marker=marker, **look)

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.charts.guesses import COIN, guesses
+from dpviz.charts.guesses import COIN, guesses, right_in
 from dpviz.ui.kit import controls, page_table, parts
 from dpviz.ui.kit.lesson import Act, Asked, Lesson, Screen, Side
 from dpviz.ui.kit.page_table import path
@@ -106,8 +106,8 @@ def _side(side: Side, key: str) -> None:
             help=why,
         )
     if side.guesses is not None:
-        right = COIN + int(side.guesses["count"].iloc[1:-1].sum())
-        alt = f"A thousand squares, one per guess: {right} are right; a coin gets {COIN}."
+        right = right_in(side.guesses)
+        alt = f"A thousand squares, one per guess: {right:,} are right; a coin gets {COIN}."
         parts.chart(guesses(side.guesses), heading="", reading="", alt=alt, key=f"{key}_guesses")
     for words in side.lines:
         st.markdown(words)

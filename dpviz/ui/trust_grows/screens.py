@@ -14,8 +14,8 @@ LESSON = Lesson(
     screens=(
         Screen(
             title="Nobody collects the truth",
-            sentence="Maria’s phone adds noise before her answer leaves it, so no hospital ever "
-            "holds the true one.",
+            sentence="Asked about high blood pressure, Maria’s phone adds noise to her answer; no "
+            "hospital holds the true one.",
             frame=alone.phone_frame,
             picture=alone.phone_picture,
             alt=alone.phone_alt,

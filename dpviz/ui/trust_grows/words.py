@@ -87,10 +87,10 @@ def sent(drawn: Drawn) -> tuple[str, ...]:
     """What a collector does, and what her phone does; the sum once it is sent."""
     x = drawn.here[HOSPITAL]
     return (
-        "**The usual way**  \nOne collector gathers all 1,000 true answers. Everybody must trust "
+        "**With a collector**  \nOne office gathers all 1,000 true answers. Everybody must trust "
         "it never to leak, sell or lose them.",
-        "**Here**  \nEvery phone adds noise, a random number, by itself. The true answer never "
-        "leaves it.",
+        "**Without one**  \nEvery phone adds noise, a random number, by itself. The true answer "
+        "never leaves it.",
         f"Her answer **1**, noise **{literal(number_of(x - YES))}**: "
         f"her phone sends **{literal(number_of(x))}**.",
     )
@@ -126,7 +126,7 @@ def crowd(*, asked: bool) -> str:
     hidden = pm(half_of(RHO[HOSPITAL]))
     return (
         f"The price of trusting nobody: a collector with all true answers could publish the count "
-        f"within {hidden} people and hide each of them as well. This is one draw."
+        f"within {hidden} people and hide each of them just as well. This is one draw."
     )
 
 

@@ -288,7 +288,8 @@ def test_the_towns_number_is_the_sum_of_the_reports(first):
 @pytest.mark.parametrize(("step", "done"), ALL)
 def test_every_caption_is_short_and_has_no_greek(step, done):
     said = side(step, done=done)
-    shown = " ".join((said.label, said.value, said.note or "", *said.lines, said.caption))
+    why = [text for claim in said.claims for text in (claim.stated, claim.reason)]
+    shown = " ".join((said.label, said.value, said.note or "", *said.lines, said.caption, *why))
     assert not re.search(r"[α-ωΑ-Ω]", shown)
     assert len(said.caption.split()) <= 36
     assert not re.search("typical", shown)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from dpviz.charts.guesses import right_in
 from dpviz.errors import ParameterError
 from dpviz.ui.kit import page_table, state
 from dpviz.ui.kit.lesson import SENTENCE, TITLE, Act, Asked, Choice, Screen
@@ -74,8 +75,7 @@ def test_the_number_beside_a_picture_says_why(screen):
         assert not side.label or side.claims or side.value in ("?", "1,000")
         assert side.caption
         if side.guesses is not None:
-            right = int(side.guesses["count"].iloc[:-1][~side.guesses["open"].iloc[:-1]].sum())
-            assert side.value == f"{right:,}"
+            assert side.value == f"{right_in(side.guesses):,}"
 
 
 @pytest.mark.parametrize("screen", SCREENS)
