@@ -36,7 +36,7 @@ from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import fixed, percent, plain, pm
 
-HEIGHT, TOP, BOTTOM = 400, 30, 30  # pixels of the figure, above and below the plot
+HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
 STUB = 46  # pixels of the dotted line that leads up to a truth that is not shown
 PLOT, COLUMN = 215, 40  # pixels of the plot on a phone, and of the guesses at its right edge
 

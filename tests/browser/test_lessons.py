@@ -11,7 +11,7 @@ from tests.conftest import FULL
 
 LESSONS = [page.file for page in PAGES if page.is_lesson]
 WIDE, HIGH = 390, 844
-MARKS = ".points path, .annotation-text, .ytick text"
+MARKS = ".points path, .annotation-text, .xtick text, .ytick text"
 BOXES = """marks => {
     const box = e => { const b = e.getBoundingClientRect();
         return [b.left, b.top, b.right, b.bottom] };

@@ -61,8 +61,12 @@ def wanted(address: str | None, screens: int) -> int | None:
     return None if address is None else steps.get(address, 1)
 
 
+def _kept(lesson: Lesson) -> Progress:
+    return _PROGRESS.get().setdefault(lesson.file, Progress())
+
+
 def _progress(lesson: Lesson) -> Progress:
-    at = _PROGRESS.get().setdefault(lesson.file, Progress())
+    at = _kept(lesson)
     at.step = wanted(st.query_params.get(STEP), len(lesson.screens)) or at.step
     return at
 
@@ -158,14 +162,14 @@ def _act_button(lesson: Lesson, act: Act, at: Progress, *, done: bool) -> None:
 
 
 def _go(lesson: Lesson, step: int) -> None:
-    _PROGRESS.get()[lesson.file].step = step
+    _kept(lesson).step = step
     st.query_params[STEP] = str(step)
 
 
 def _do(lesson: Lesson, step: int, done: bool) -> None:
-    acts = _PROGRESS.get()[lesson.file].done
+    acts = _kept(lesson).done
     (acts.add if done else acts.discard)(step)
 
 
 def _draw(lesson: Lesson, draw: int) -> None:
-    _PROGRESS.get()[lesson.file].draw = draw
+    _kept(lesson).draw = draw

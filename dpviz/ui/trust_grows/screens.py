@@ -14,8 +14,8 @@ LESSON = Lesson(
     screens=(
         Screen(
             title="Nobody collects the truth",
-            sentence="Asked about high blood pressure, Maria’s phone adds noise to her answer; no "
-            "hospital holds the true one.",
+            sentence="A hospital asks about high blood pressure; Maria’s phone adds noise to her "
+            "answer before it leaves.",
             frame=alone.phone_frame,
             picture=alone.phone_picture,
             alt=alone.phone_alt,

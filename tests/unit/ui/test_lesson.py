@@ -85,7 +85,7 @@ def test_a_picture_is_a_pure_function_of_its_frame(screen):
         assert one is not other
         assert one.to_json() == other.to_json()
         assert not one.layout.updatemenus  # nothing moves: the still picture tells everything
-        assert one.layout.height <= 430
+        assert one.layout.height <= 390
         assert 20 < len(screen.alt(frame)) <= 200
 
 
