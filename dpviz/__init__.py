@@ -40,6 +40,10 @@ In the order of use:
   `PrepaidDraws` for several lists), `fit_in_order` for the counts on it, and `TruncatedHistogram`
   with `truncation` and `truncated_divergence`;
 - of reports that people made noisy themselves: `estimate_frequencies` of categories;
+- a `DataMarket`, where an owner sells a value by its ε, with `MarketTerms` and a `PriceCurve`;
+- one value at every budget at once: `LaplacePath`, which its owner keeps, `jump_law` for how often
+  it changes, `gradual_law` for the next release given the earlier ones, and `tighten` for a noisier
+  version of a release, made by anyone who holds it;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

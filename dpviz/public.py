@@ -41,10 +41,11 @@ from dpviz.data import (
     read_table,
 )
 from dpviz.errors import ParameterError
+from dpviz.gradual import LaplacePath, gradual_correlation, gradual_law, jump_law, tighten
 from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
-from dpviz.local import estimate_frequencies
+from dpviz.local import DataMarket, MarketTerms, PriceCurve, estimate_frequencies
 from dpviz.noise import FAMILIES
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.joint_density import joint_log_density
@@ -98,14 +99,17 @@ __all__ = [
     "Contribution",
     "Count",
     "CountedStream",
+    "DataMarket",
     "DenseHistogram",
     "Everybody",
     "Factorization",
     "FileStore",
     "Identity",
     "ItemCounts",
+    "LaplacePath",
     "Limit",
     "ListCost",
+    "MarketTerms",
     "Matrix",
     "MemoryStore",
     "MultipleRelease",
@@ -113,6 +117,7 @@ __all__ = [
     "ParameterError",
     "PrefixSums",
     "PrepaidDraws",
+    "PriceCurve",
     "Reach",
     "ReleaseEvent",
     "Sample",
@@ -137,8 +142,11 @@ __all__ = [
     "gaussian_level",
     "gaussian_rho",
     "gaussian_rho_for",
+    "gradual_correlation",
+    "gradual_law",
     "half_width",
     "joint_log_density",
+    "jump_law",
     "laplace_epsilon",
     "laplace_level",
     "level_for_half_width",
@@ -159,6 +167,7 @@ __all__ = [
     "skellam_rule",
     "streams",
     "threshold_for",
+    "tighten",
     "truncated_divergence",
     "truncation",
     "zcdp_epsilon",

@@ -11,12 +11,12 @@ import pandas as pd
 from dpviz import checks
 from dpviz.accounting import gaussian_advantage, half_width, right_guesses
 from dpviz.accounting.levels import gaussian_level
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.bridge_law import release_law
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 
-GAUSSIAN = FAMILIES["gaussian"]
+GAUSSIAN = ADDITIVE["gaussian"]
 WHO, VALUE, SD, HALF, RIGHT, ABOVE, STATE = "who", "value", "sd", "half", "right", "above", "state"
 THREADS = (WHO, VALUE, SD, HALF, RIGHT, ABOVE, STATE, "slot", "symbol")
 STRING = (SD, "low", "lower", "upper", "high")

@@ -4,9 +4,9 @@
 
 P6: one exact discrete Laplace draw against one standard normal draw of numpy, teaching and
 hardened, into kept memory; OpenDP's exact integer sampler in the same run, against the same limit,
-where it is installed. Randomised response, without a goal. P3: hardened bits against teaching ones, for normal and Laplace draws. Every
-figure is measured in five fresh processes, taking turns with its limit; the table shows their
-median and the worst. Rows without a goal are for comparison.
+where it is installed; randomised response likewise. P3: hardened bits against teaching ones, for
+normal and Laplace draws. Every figure is measured in five fresh processes, taking turns with its
+limit; the table shows their median and the worst. Rows without a goal are for comparison.
 """
 
 import importlib.util

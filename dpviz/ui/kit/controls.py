@@ -193,6 +193,21 @@ def pills(
     return chosen
 
 
+def multiselect(
+    label: str,
+    options: Sequence[T],
+    *,
+    key: str,
+    default: Sequence[T] = (),
+    placeholder: str | None = None,
+    **said: Unpack[Said],
+) -> list[T]:
+    """Any of many options."""
+    shown: dict[str, Any] = {"placeholder": placeholder, "wrap": True}
+    chosen: list[T] = st.multiselect(label, options, default, **shown, **said, **_kept(key))
+    return chosen
+
+
 def slider(
     label: str, least: int, most: int, value: int | None = None, *, key: str, help: str
 ) -> int:

@@ -79,6 +79,14 @@ PAGES = (
         "What does each hospital learn about one patient?",
         begins="Nobody collects the truth",
     ),
+    PageInfo(
+        "gradual_reports",
+        "Gradual reports",
+        "Local",
+        "What changes as I trust you more?",
+    ),
+    PageInfo("social_network", "Social network", "Local", "Who in my circle learns what?"),
+    PageInfo("data_market", "Data market", "Local", "What is my data worth, bit by bit?"),
 )
 
 
