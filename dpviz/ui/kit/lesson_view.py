@@ -16,7 +16,6 @@ from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Slot
 from dpviz.words import NARROW, capitalised
 from dpviz.words.claims import Said
-from dpviz.words.markdown import literal
 
 STEP = "step"  # in the address
 
@@ -44,10 +43,12 @@ def show(lesson: Lesson) -> None:
         asked = Asked(done=at.step in at.done, chosen=_chosen(screen, key), draw=at.draw)
         frame = screen.frame(asked)
         _side(screen.side(frame), key)
-        _links(lesson, screen)
+        _deeper(screen)
     with left:
         alt = screen.alt(frame)
         parts.chart(screen.picture(frame), heading="", reading="", alt=alt, key=key)
+    if screen is lesson.screens[-1]:
+        _onward(lesson)
     _bar(lesson, screen, at)
 
 
@@ -119,14 +120,19 @@ def _side(side: Side, key: str) -> None:
         st.caption(side.caption)
 
 
-def _links(lesson: Lesson, screen: Screen) -> None:
-    """Where one finds more; from the last screen to all pages of the lesson's group."""
+def _deeper(screen: Screen) -> None:
+    """Where one finds more."""
     if screen.deeper and page_table.is_page(screen.deeper[0]):
         file, words = screen.deeper
         controls.page_link(path(file), f"Go deeper: {words}")
-    if screen is lesson.screens[-1]:
+
+
+def _onward(lesson: Lesson) -> None:
+    """From the last screen to all pages of the lesson's group."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown("**Go on**", width="content")
         for page in page_table.beside(lesson.file):
-            controls.page_link(path(page.file), f"{page.title}: {literal(page.question)}")
+            controls.page_link(path(page.file), page.title)
 
 
 def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:

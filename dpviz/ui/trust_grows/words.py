@@ -102,7 +102,7 @@ CONE = (
 )
 
 
-ROOT = ("**Four times as many people: half the error.** A thousand: a thirty-second of it.",)
+ROOT = ("**Four times as many people: half the blur.** A thousand: about a thirty-second of it.",)
 
 
 def better_guess(x: float, rho: float | None) -> str:
