@@ -42,8 +42,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="A thousand reports say a lot",
-            sentence="Noise that hides one person cancels out over many: the more people report, the "
-            "less blur is left.",
+            sentence="Noise that hides one person cancels out over many: the more people report, "
+            "the less blur is left.",
             frame=alone.crowd_scene,
             picture=alone.crowd_picture,
             alt=alone.crowd_alt,
