@@ -73,7 +73,7 @@ def usual_side(scene: Scene) -> Side:
         value=f"{joint:,}",
         note=f"{joint - alone} more than the doctor alone",
         worse=True,
-        claims=(words.guess_claim("all four", words.together(words.USUAL)),),
+        claims=(words.guess_claim("all four", words.together(words.USUAL)), words.nearer_claim()),
         guesses=_guesses(hollow=False),
         caption=words.compared(here=False, after=True),
     )
@@ -107,11 +107,12 @@ def here_side(scene: Scene) -> Side:
     if not scene.asked.done:
         return _doctor_alone(words.compared(here=True, after=False))
     joint = words.together(words.HERE)
+    usual = words.guess_claim("all four, the usual way", words.together(words.USUAL))
     return Side(
         label=words.RIGHT,
         value=f"{words.right(joint):,}",
         note=f"{words.right(joint) - words.right(RHO[DOCTOR])} more than the doctor alone",
-        claims=(words.guess_claim("all four", joint),),
+        claims=(words.guess_claim("all four", joint), usual),
         guesses=_guesses(hollow=True),
         caption=words.compared(here=True, after=True),
     )
@@ -176,7 +177,7 @@ def growth_side(scene: Scene) -> Side:
         label="Guesses right by the far clinic, of 1,000",
         value=f"{after if done else before:,}",
         note=f"{after - before} more, as Maria wishes" if done else "trusted least",
-        claims=(words.guess_claim("the far clinic", TRUSTED_RHO if done else RHO[FAR]),),
+        claims=words.growth_claims(trusted=done),
         lines=words.arrivals(scene.drawn, trusted=done),
         caption=words.growth(trusted=done),
     )

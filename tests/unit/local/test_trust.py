@@ -21,6 +21,7 @@ from dpviz.ui.kit import state
 from dpviz.ui.kit.lesson import Asked
 from dpviz.ui.trust_grows import town, words
 from dpviz.ui.trust_grows.screens import LESSON
+from dpviz.words import pm
 from tests.conftest import FULL
 from tests.visiting import plain
 
@@ -143,7 +144,8 @@ def test_the_new_number_tells_638_with_or_without_the_old_one_and_all_five_still
 def test_how_often_together_is_nearer_than_the_doctor(worlds):
     pooled = sum(town.RHO[n] * x for n, x in worlds.usual.items()) / sum(town.RHO.values())
     nearer = np.abs(pooled - worlds.truth) < np.abs(worlds.usual["doctor"] - worlds.truth)
-    assert 100 * nearer.mean() == pytest.approx(words.nearer(), abs=WITHIN / 10 + 0.5)
+    assert 100 * nearer.mean() == pytest.approx(words.nearer(), abs=WITHIN / 10)
+    assert f"{words.nearer():.0f}" == "67"
 
 
 def test_the_pooled_number_is_the_weighted_mean(first):
@@ -176,12 +178,11 @@ def test_the_noise_of_a_thousand_reports_is_as_wide_as_stated():
 
 
 def test_a_trusted_collector_would_be_thirty_two_times_sharper():
-    central, local = (side(2, done=done) for done in (False, True))
-    assert local.claims[1].value / math.sqrt(1000) == pytest.approx(
-        stats.norm.ppf(0.975) / math.sqrt(0.6)
-    )
-    assert "± 2.6 people" in plain(local.caption)
-    assert central.value == "?"
+    """Noise of one report on the whole count: one person moves either by 1."""
+    _, local, central = (claim.value for claim in side(2, done=True).claims)
+    assert central == pytest.approx(stats.norm.ppf(0.975) / math.sqrt(0.6))
+    assert local / central == pytest.approx(math.sqrt(1000))
+    assert side(2).value == "?"
 
 
 @pytest.mark.parametrize(
@@ -244,22 +245,31 @@ def overlap(rho):
     return 500 * sum(halves)
 
 
-CLAIMED = {  # screen, done: whose budget
-    (3, False): 0.4,
-    (3, True): 1.0,
-    (4, False): 0.4,
-    (4, True): 0.4,
-    (5, False): 0.1,
-    (5, True): 0.25,
+CLAIMED = {  # screen, done: budgets whose guesses are claimed
+    (3, False): (0.4,),
+    (3, True): (1.0,),
+    (4, False): (0.4,),
+    (4, True): (0.4, 1.0),
+    (5, False): (0.1,),
+    (5, True): (0.25, 0.4),
 }
 
 
 @pytest.mark.parametrize(("step", "done"), CLAIMED)
 def test_each_claim_is_the_overlap_of_two_hills(step, done):
     said = side(step, done=done)
-    (claim,) = said.claims
-    assert claim.value == pytest.approx(overlap(CLAIMED[step, done]), rel=1e-7)
-    assert said.value == f"{round(claim.value)}"
+    guesses = [claim.value for claim in said.claims if "guesses" in claim.what]
+    assert guesses == pytest.approx([overlap(rho) for rho in CLAIMED[step, done]], rel=1e-7)
+    assert said.value == f"{round(guesses[0])}"
+
+
+@pytest.mark.parametrize(("step", "done"), [(2, True), *CLAIMED])
+def test_every_number_of_a_caption_has_its_claim(step, done):
+    said = side(step, done=done)
+    claimed = {f"{claim.value:.0f}" for claim in said.claims}
+    claimed |= {plain(pm(claim.value)).lstrip("± ") for claim in said.claims}
+    found = re.findall(r"\d+(?:\.\d+)?", plain(said.caption))
+    assert set(found) <= claimed | {"100"}
 
 
 @pytest.mark.parametrize("blur", words.BLURS)
