@@ -305,7 +305,7 @@ def test_every_caption_is_short_and_has_no_greek(step, done):
     assert not re.search("typical", shown)
 
 
-@pytest.mark.parametrize("again", range(200 if FULL else 6))
+@pytest.mark.parametrize("again", range(200 if FULL else 3))
 def test_any_draw_can_be_shown(again):
     for step, done in ALL:
         screen = LESSON.screens[step]
