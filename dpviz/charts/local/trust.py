@@ -58,11 +58,20 @@ def two_answers(frame: pd.DataFrame, sent: float, style: TierStyle) -> go.Figure
         )
     )
     high, size = 0.86 * top, {"size": 16}
-    said = {"xanchor": "center", "align": "center", "yanchor": "bottom", "font": {"size": 18}}
+    said: dict[str, Any] = {
+        "align": "center",
+        "yanchor": "bottom",
+        "yshift": 16,
+        "font": {"size": 18},
+    }
+    if len(frame) > 2:
+        said["xanchor"] = "center"
+    else:  # beside the spike
+        said |= {"xanchor": "left", "xshift": 16}
     notes = [
         note("if <b>no</b>", 0, high, font=size, xanchor="right", xshift=-0.26 * HEIGHT),
         note("if <b>yes</b>", 1, high, font=size, xshift=0.26 * HEIGHT),
-        note(f"she sends<br><b>{number_of(sent)}</b>", sent, 0, yshift=16, **said),
+        note(f"she sends<br><b>{number_of(sent)}</b>", sent, 0, **said),
     ]
     layout = {
         "height": HEIGHT,

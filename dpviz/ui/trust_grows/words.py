@@ -172,7 +172,7 @@ def compared(*, here: bool, after: bool) -> str:
     if not after:
         return "Grey: what a coin gets right. Brown: what the doctor’s number adds, the sharpest."
     return (
-        f"Black: what comparing notes adds. In {nearer():.0f} draws of 100 all four together are "
+        f"The last squares: what comparing notes adds. In {nearer():.0f} draws of 100 all four together are "
         "nearer to the truth than the doctor alone."
     )
 

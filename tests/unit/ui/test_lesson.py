@@ -74,6 +74,7 @@ def test_the_number_beside_a_picture_says_why(screen):
         side = screen.side(frame)
         assert not side.label or side.claims or side.value in ("?", "1,000")
         assert side.caption
+        assert not re.search("(?i)black|white", side.caption)  # ink is either, by the mode
         if side.guesses is not None:
             assert side.value == f"{right_in(side.guesses):,}"
 
