@@ -100,6 +100,7 @@ def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(open_page):
     assert sent(app) != first
     app.select_slider(key="trust_grows_2_choice").set_value("exact").run()
     assert numbers(app) == ["1,000"]
+    assert app.header[0].value.startswith("Without noise her number is her answer")
     press(app, "lesson_next")
     press(app, "lesson_act_3")
     assert "286" not in numbers(app)[0]

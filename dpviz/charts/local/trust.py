@@ -71,7 +71,7 @@ def two_answers(frame: pd.DataFrame, sent: float, style: TierStyle) -> go.Figure
     notes = [
         note("if <b>no</b>", 0, high, font=size, xanchor="right", xshift=-0.26 * HEIGHT),
         note("if <b>yes</b>", 1, high, font=size, xshift=0.26 * HEIGHT),
-        note(f"she sends<br><b>{number_of(sent)}</b>", sent, 0, **said),
+        note(f"she sends<br><b>{number_of(sent)}</b>", sent, 0, font={"size": 18}, **said),
     ]
     layout = {
         "height": HEIGHT,

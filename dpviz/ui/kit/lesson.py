@@ -117,6 +117,7 @@ class Screen:
         act: its one act.
         choice: its one choice.
         deeper: the page where one finds more.
+        said: the sentence for a frame, where it depends on the choice or the act; as short.
 
     Raises:
         ParameterError: title or sentence is too long, or empty.
@@ -131,6 +132,7 @@ class Screen:
     act: Act | None = None
     choice: Choice | None = None
     deeper: Link | None = None
+    said: Callable[[Any], str] | None = None
 
     def __post_init__(self) -> None:
         for name, words, most in (

@@ -36,7 +36,7 @@ def show(lesson: Lesson) -> None:
     """Show the screen of a lesson that the address asks for, else the one where the visitor was."""
     at = _progress(lesson)
     screen = lesson.screens[at.step - 1]
-    _head(lesson, screen, at.step)
+    top = st.container()  # its sentence may depend on the choice, which comes later
     left, right = st.columns([2, 1], gap="large")
     key = f"{lesson.file}_{at.step}"
     with right:
@@ -44,6 +44,8 @@ def show(lesson: Lesson) -> None:
         frame = screen.frame(asked)
         _side(screen.side(frame), key)
         _deeper(screen)
+    with top:
+        _head(lesson, screen, at.step, screen.said(frame) if screen.said else screen.sentence)
     with left:
         alt = screen.alt(frame)
         parts.chart(screen.picture(frame), heading="", reading="", alt=alt, key=key)
@@ -72,7 +74,7 @@ def _progress(lesson: Lesson) -> Progress:
     return at
 
 
-def _head(lesson: Lesson, screen: Screen, step: int) -> None:
+def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
     count = len(lesson.screens)
     dots = " ".join("●" if k <= step else "○" for k in range(1, count + 1))
     with st.container(gap="xxsmall"):
@@ -81,7 +83,7 @@ def _head(lesson: Lesson, screen: Screen, step: int) -> None:
             if step < count:
                 controls.page_link(path(lesson.after[0]), f"Skip to {lesson.after[1]}")
         st.title(screen.title, anchor=False)
-        st.header(screen.sentence, anchor=False, width=1100)
+        st.header(sentence, anchor=False, width=1100)
 
 
 def _row() -> Any:

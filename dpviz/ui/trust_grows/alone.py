@@ -69,6 +69,11 @@ def report_frame(asked: Asked) -> Report:
     return Report(rho=rho, who=who, sent=x, hills=answers_frame(rho))
 
 
+def report_said(report: Report) -> str:
+    """Whether its reader is left to guess."""
+    return words.EVERYBODY_KNOWS if report.rho is None else words.LEFT_TO_GUESS
+
+
 def report_picture(report: Report) -> go.Figure:
     """Two hills, and the number."""
     return two_answers(report.hills, report.sent, STYLE[report.who])

@@ -25,8 +25,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="One report says little of her",
-            sentence="Had her answer been no, the same number could have come: its reader is left "
-            "to guess.",
+            sentence=words.LEFT_TO_GUESS,
+            said=alone.report_said,
             frame=alone.report_frame,
             picture=alone.report_picture,
             alt=alone.report_alt,

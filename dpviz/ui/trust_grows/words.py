@@ -26,6 +26,10 @@ from dpviz.words.markdown import literal
 
 RIGHT = "Guesses right about Maria, of 1,000"
 USUAL, HERE = "independent", "lossless"
+LEFT_TO_GUESS = (
+    "Had her answer been no, the same number could have come: its reader is left to guess."
+)
+EVERYBODY_KNOWS = "Without noise her number is her answer: all who read it know."
 EXACT = "exact"
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
 
@@ -172,8 +176,8 @@ def compared(*, here: bool, after: bool) -> str:
     if not after:
         return "Grey: what a coin gets right. Brown: what the doctor’s number adds, the sharpest."
     return (
-        f"The last squares: what comparing notes adds. In {nearer():.0f} draws of 100 all four together are "
-        "nearer to the truth than the doctor alone."
+        f"The last squares: what comparing notes adds. In {nearer():.0f} draws of 100 all four "
+        "together are nearer to the truth than the doctor alone."
     )
 
 
