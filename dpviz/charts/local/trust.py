@@ -58,16 +58,9 @@ def two_answers(frame: pd.DataFrame, sent: float, style: TierStyle) -> go.Figure
         )
     )
     high, size = 0.86 * top, {"size": 16}
-    said: dict[str, Any] = {
-        "align": "center",
-        "yanchor": "bottom",
-        "yshift": 16,
-        "font": {"size": 18},
-    }
-    if len(frame) > 2:
-        said["xanchor"] = "center"
-    else:  # beside the spike
-        said |= {"xanchor": "left", "xshift": 16}
+    said: dict[str, Any] = {"align": "center", "yanchor": "bottom", "yshift": 16}
+    exact = len(frame) == 2  # then the words stand beside the spike
+    said |= {"xanchor": "left", "xshift": 16} if exact else {"xanchor": "center"}
     notes = [
         note("if <b>no</b>", 0, high, font=size, xanchor="right", xshift=-0.26 * HEIGHT),
         note("if <b>yes</b>", 1, high, font=size, xshift=0.26 * HEIGHT),
