@@ -51,7 +51,7 @@ def thread_chart(
     low, high = float(frame[LOW].min()), float(frame[HIGH].max())
     here = frame[(frame[LOW] < epsilon) & (frame[HIGH] >= epsilon)]
     value = float((here if len(here) else frame.iloc[:1])[VALUE].iloc[0])
-    left, right = _sides(frame, cone, exact)
+    left, right = _sides(frame, cone, exact, step)
     fig = go.Figure(data=[_cone(cone, exact), *_thread(frame, unit, step), _mark(value, epsilon)])
     text = f"<b>{number(value, step=step)}</b>"
     far = value > (left + right) / 2
@@ -154,10 +154,12 @@ def cone_frame(epsilons: Floats, halves: Floats) -> pd.DataFrame:
     return pd.DataFrame({HIGH: epsilons, VALUE: halves})
 
 
-def _sides(frame: pd.DataFrame, cone: pd.DataFrame, exact: float) -> tuple[float, float]:
+def _sides(
+    frame: pd.DataFrame, cone: pd.DataFrame, exact: float, step: float
+) -> tuple[float, float]:
     """Ends of the axis: all that the thread visits, and a bit of the cone, evenly."""
     off = float(np.abs(frame[VALUE].to_numpy(float) - exact).max())
-    reach = max(off, 0.5 * float(cone[VALUE].max())) * (1 + ROOM)
+    reach = max(off, 0.5 * float(cone[VALUE].max()), step) * (1 + ROOM)
     return exact - reach, exact + reach
 
 
