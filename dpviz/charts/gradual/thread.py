@@ -18,8 +18,9 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import COLOURS, GREY, GRID, rgba
 from dpviz.words import number, plain, significant
 
-HEIGHT, MANY_HEIGHT = 460, 330
+HEIGHT, MANY_HEIGHT = 430, 330
 THREAD, CONE = COLOURS[1], 0.11
+NARROW = 0.25  # of the axis: less than the number at the mark needs on a phone
 ROOM = 0.08  # of the axis on either side
 LEVELS = 60  # of a cone
 
@@ -54,10 +55,11 @@ def thread_chart(
     left, right = _sides(frame, cone, exact, step)
     fig = go.Figure(data=[_cone(cone, exact), *_thread(frame, unit, step), _mark(value, epsilon)])
     text = f"<b>{number(value, step=step)}</b>"
-    far = value > (left + right) / 2
-    side = {"xanchor": "right", "xshift": -12} if far else {"xshift": 12}
+    share = (value - left) / (right - left)
+    on_left = NARROW < share < 0.5 or share > 1 - NARROW  # outside of the thread, if there is room
+    side = {"xanchor": "right", "xshift": -12} if on_left else {"xshift": 12}
     truth = note(f"value: {number(exact, step=step)}", exact, math.log10(high), yanchor="bottom")
-    look = {"font": {"size": 20}, "yanchor": "bottom", "yshift": 2}
+    look = {"font": {"size": 20}, "yanchor": "bottom", "yshift": 1}
     reading = note(text, value, math.log10(epsilon), **look, **side)
     fig.update_layout(
         height=HEIGHT,

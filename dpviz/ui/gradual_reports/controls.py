@@ -156,22 +156,25 @@ def _slider(least: float, most: float) -> float | None:
     stops = (float(f"{m}e{power}") for power in powers for m in MANTISSAS)
     inside = sorted({least, most, *(stop for stop in stops if least < stop < most)})
     nearest = min(inside, key=lambda stop: abs(math.log(stop / START)))
-    epsilon = controls.select_slider(
-        "ε: how much you trust the reader",
-        inside,
-        value=nearest,
-        format_func=lambda stop: f"{stop:g}",
-        key=controls.keyed("gradual_epsilon", (least, most)),
-        help="Slide up and down: the number stays, jumps, stays. Each ε has one number, the same "
-        "whenever you come back to it.",
-    )
-    text = controls.text_input(
-        "Or type ε",
-        "",
-        placeholder=f"{epsilon:g}",
-        key="gradual_typed",
-        help="While something stands here, the slider waits.",
-    )
+    wide, narrow = st.columns([4, 1], vertical_alignment="bottom")
+    with wide:
+        epsilon = controls.select_slider(
+            "ε: how much you trust the reader",
+            inside,
+            value=nearest,
+            format_func=lambda stop: f"{stop:g}",
+            key=controls.keyed("gradual_epsilon", (least, most)),
+            help="Slide up and down: the number stays, jumps, stays. Each ε has one number, the "
+            "same whenever you come back to it.",
+        )
+    with narrow:
+        text = controls.text_input(
+            "Or type ε",
+            "",
+            placeholder=f"{epsilon:g}",
+            key="gradual_typed",
+            help="While something stands here, the slider waits.",
+        )
     if not text.strip():
         return epsilon
     found = _read(lambda: EPSILON.read(text, where="Or type ε"))
