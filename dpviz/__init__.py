@@ -40,8 +40,8 @@ In the order of use:
   `PrepaidDraws` for several lists), `fit_in_order` for the counts on it, and `TruncatedHistogram`
   with `truncation` and `truncated_divergence`;
 - one value at every budget at once: `LaplacePath`, which its owner keeps, `jump_law` for how often
-  it changes, `gradual_law` for the next release given the earlier ones, and `tighten` for a noisier
-  version of a release, made by anyone who holds it;
+  it changes, `gradual_law` for the next release given the earlier ones; `relax` by the owner of the
+  values, `tighten` and `fill_in` by anyone who holds releases;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

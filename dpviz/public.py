@@ -34,7 +34,15 @@ from dpviz.data import (
     read_table,
 )
 from dpviz.errors import ParameterError
-from dpviz.gradual import LaplacePath, gradual_correlation, gradual_law, jump_law, tighten
+from dpviz.gradual import (
+    LaplacePath,
+    fill_in,
+    gradual_correlation,
+    gradual_law,
+    jump_law,
+    relax,
+    tighten,
+)
 from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
@@ -126,6 +134,7 @@ __all__ = [
     "discrete_laplace_epsilon",
     "discrete_laplace_level",
     "expected_phantoms",
+    "fill_in",
     "fit_in_order",
     "gaussian_level",
     "gaussian_rho",
@@ -147,6 +156,7 @@ __all__ = [
     "poisson_rule",
     "privacy_loss",
     "read_table",
+    "relax",
     "release_law",
     "skellam_epsilon",
     "skellam_level",
