@@ -42,8 +42,8 @@ In the order of use:
 - of reports that people made noisy themselves: `estimate_frequencies` of categories;
 - a `DataMarket`, where an owner sells a value by its ε, with `MarketTerms` and a `PriceCurve`;
 - one value at every budget at once: `LaplacePath`, which its owner keeps, `jump_law` for how often
-  it changes, `gradual_law` for the next release given the earlier ones, and `tighten` for a noisier
-  version of a release, made by anyone who holds it;
+  it changes, `gradual_law` for the next release given the earlier ones; `relax` by the owner of the
+  values, `tighten` and `fill_in` by anyone who holds releases;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

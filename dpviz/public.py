@@ -41,7 +41,15 @@ from dpviz.data import (
     read_table,
 )
 from dpviz.errors import ParameterError
-from dpviz.gradual import LaplacePath, gradual_correlation, gradual_law, jump_law, tighten
+from dpviz.gradual import (
+    LaplacePath,
+    fill_in,
+    gradual_correlation,
+    gradual_law,
+    jump_law,
+    relax,
+    tighten,
+)
 from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
@@ -138,6 +146,7 @@ __all__ = [
     "discrete_laplace_level",
     "estimate_frequencies",
     "expected_phantoms",
+    "fill_in",
     "fit_in_order",
     "gaussian_level",
     "gaussian_rho",
@@ -161,6 +170,7 @@ __all__ = [
     "randomised_response_epsilon",
     "randomised_response_level",
     "read_table",
+    "relax",
     "release_law",
     "skellam_epsilon",
     "skellam_level",
