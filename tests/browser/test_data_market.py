@@ -25,6 +25,6 @@ def test_a_sale_by_keyboard_and_the_ledger_as_a_file(tab, app_url):
     with tab.expect_download() as waited:
         tab.get_by_text("The ledger: every purchase").click()
         button(tab, "Download the ledger").click()
-    rows = waited.value.path().read_text(encoding="utf-8").splitlines()
-    assert rows[0].startswith("purchase,buyer,")
-    assert rows[-1].startswith("8,newspaper,0.3,2,")
+    rows = waited.value.path().read_text(encoding="utf-8-sig").splitlines()
+    assert rows[0].startswith("# Definition,")
+    assert rows[-1].startswith("8,newspaper,0.3,2,0.5,6.8,20.4,2,5.6,")

@@ -10,7 +10,7 @@ from dpviz.ui.data_market.controls import Draft
 from dpviz.ui.kit import controls, parts
 from dpviz.words import number, pm
 from dpviz.workspace.local.data_market import Stall
-from dpviz.workspace.local.data_market_typed import money, written
+from dpviz.workspace.local.data_market_typed import ledger_csv, money, written
 from dpviz.workspace.workspace import Workspace
 
 
@@ -64,7 +64,7 @@ def running(stall: Stall) -> None:
         parts.table(table, alt="Every purchase in its order, with revenue and loss so far.")
         controls.download_button(
             "Download the ledger",
-            lambda: table.to_csv(index=False).encode("utf-8"),
+            lambda: ledger_csv(stall, words.facts(stall)),
             key="market_download",
             file_name="dpviz-data-market.csv",
         )
