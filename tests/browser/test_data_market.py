@@ -12,12 +12,16 @@ def test_a_sale_by_keyboard_and_the_ledger_as_a_file(tab, app_url):
     said = tab.get_by_role("heading", level=2).first
     expect(said).to_contain_text("Five buyers paid €12.40 together")
     epsilon = tab.locator(".st-key-market_epsilon input")
-    for typed, paid in (("0.3", "Six buyers paid €13.60"), ("2", "Six buyers paid €20.40")):
+    for typed, price, paid in (
+        ("0.3", "€1.20 for a first number", "Six buyers paid €13.60"),
+        ("2", "€6.80: the difference", "Six buyers paid €20.40"),
+    ):
         epsilon.focus()
         tab.keyboard.press("Control+a")
         tab.keyboard.type(typed)
         tab.keyboard.press("Enter")
         settled(tab)
+        expect(tab.get_by_test_id("stMain")).to_contain_text(price)
         button(tab, "Sell this number").click()
         settled(tab)
         expect(said).to_contain_text(paid)
