@@ -1,4 +1,4 @@
-"""A data market: every order of purchases has the joint law of its noise, prices do not touch it."""
+"""A data market: every order of purchases has one joint law, and prices do not touch it."""
 
 from itertools import permutations
 

@@ -48,7 +48,6 @@ PAGES = (
     ),
     PageInfo("top_k", "Top-k", "Structured", "Which items, when the list itself is private?"),
     PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
-    PageInfo("data_market", "Data market", "Local", "What is my data worth, bit by bit?"),
     PageInfo(
         "gradual_reports",
         "Gradual reports",
@@ -56,6 +55,7 @@ PAGES = (
         "What changes as I trust you more?",
     ),
     PageInfo("social_network", "Social network", "Local", "Who in my circle learns what?"),
+    PageInfo("data_market", "Data market", "Local", "What is my data worth, bit by bit?"),
 )
 
 
