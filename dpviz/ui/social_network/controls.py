@@ -130,7 +130,7 @@ def _trust() -> Trust | None:
         default=TYPED,
         key="network_falls",
         help="ε, epsilon, is the privacy loss of an answer: larger = less private, less noise. "
-        "Whoever is farther away than the last ring gets no answer.",
+        "Those who are farther away than the last ring get no answer.",
     )
     if falls == TYPED:
         text = controls.text_input(

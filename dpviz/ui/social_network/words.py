@@ -260,17 +260,15 @@ def joined(view: View, one: Joined) -> str:
         return f"**{name}** {where} from {user} and is told nothing."
     value = literal(f"{_answer(one.answer)} {view.asked.unit}".strip())
     epsilon = literal(budget("ε", float(one.epsilon)))
-    scale = {
+    how = {
         KNOWN: "A number at this ε is there already, so nothing was drawn.",
-        EXTEND: "Noise was added to the noisiest number told so far (extend): nobody looked at "
-        f"{user}’s value.",
-        BRIDGE: "The number was drawn between two that others were told (bridge): nobody looked "
-        f"at {user}’s value.",
-        NEARER: f"Nobody knew as much before, so it was drawn between {user}’s value and the "
-        "sharpest number told so far.",
-        FIRST: f"It is the first answer: noise was added to {user}’s value.",
-    }
-    return f"**{name}** {where}: told **{value}** at {epsilon}. {scale[one.draw.how]}"
+        EXTEND: "Noise was added to the noisiest number told so far (extend).",
+        BRIDGE: "The number was drawn between two that others were told (bridge).",
+        NEARER: "It was drawn between the value and the sharpest number told so far.",
+        FIRST: "It is the first answer: the value with noise added.",
+    }[one.draw.how]
+    unseen = "" if one.draw.needs_value else f" Nobody looked at {user}’s value for it."
+    return f"**{name}** {where}: told **{value}** at {epsilon}. {how}{unseen}"
 
 
 def population_reading(view: View) -> str:
