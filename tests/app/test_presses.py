@@ -26,6 +26,7 @@ NO_FIELDS = {
     "_replace": "the table that waits for confirmation",
     "rows.move": "a row, by its number; it changes no field",
     "rows.remove": "a row, by its number",
+    "circles.begin_again": "the circle on screen, without those who joined it",
     "rows.load": "what was released, which no field changes",
 }
 
@@ -283,6 +284,16 @@ def test_a_list_has_the_length_and_the_budget_on_screen(open_page):
     assert entry.tier == "list of 3"
     press(app, "topk_draw_public")
     assert [e.tier for e in workspace(app).ledger] == ["list of 3", "public"]
+
+
+@walks("network_join")
+def test_who_joins_a_circle_has_the_name_and_the_budget_that_stand_there(open_page):
+    app = open_page("social_network")
+    app.text_input(key="network_new_Zoe").set_value("Ida")
+    app.text_input(key="network_granted").set_value("1.5")
+    press(app, "network_join")
+    assert "Ida is 3 hops away: told" in words(app).replace("*", "")
+    assert "at ε = 1.5. The number was drawn between two" in words(app).replace("*", "")
 
 
 @walks("variance_draw", "covariance_draw")
