@@ -256,9 +256,10 @@ def attack_alt(frame: pd.DataFrame) -> str:
 def joined(view: View, one: Joined) -> str:
     """How the answer to somebody new was found."""
     name, user = named(one.name), named(view.asked.user)
-    where = "is not connected" if one.distance is None else f"is {hops(one.distance)} away"
+    where = "has no path" if one.distance is None else f"is {hops(one.distance)} away"
     if one.draw is None or one.epsilon is None:
-        return f"**{name}** {where} from {user} and is told nothing."
+        to = "to" if one.distance is None else "from"
+        return f"**{name}** {where} {to} {user} and is told nothing."
     value = literal(f"{_answer(one.answer)} {view.asked.unit}".strip())
     epsilon = literal(budget("ε", float(one.epsilon)))
     how = {
