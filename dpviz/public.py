@@ -18,7 +18,14 @@ from dpviz.accounting.integer_levels import (
     skellam_level,
     skellam_rule,
 )
-from dpviz.accounting.levels import gaussian_level, gaussian_rho, laplace_epsilon, laplace_level
+from dpviz.accounting.levels import (
+    gaussian_level,
+    gaussian_rho,
+    laplace_epsilon,
+    laplace_level,
+    randomised_response_epsilon,
+    randomised_response_level,
+)
 from dpviz.accounting.poisson_levels import poisson_epsilon, poisson_level, poisson_rule
 from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.data import (
@@ -34,19 +41,24 @@ from dpviz.data import (
     read_table,
 )
 from dpviz.errors import ParameterError
+from dpviz.gradual import LaplacePath, gradual_correlation, gradual_law, jump_law, tighten
 from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.local import (
     CLASSICS,
+    DataMarket,
+    MarketTerms,
     Patients,
     Person,
+    PriceCurve,
     SocialNetwork,
     Together,
     Trust,
     attack_errors,
     best_estimate,
     classic,
+    estimate_frequencies,
     halving,
     inverse_distance,
     population_mean,
@@ -108,14 +120,17 @@ __all__ = [
     "Contribution",
     "Count",
     "CountedStream",
+    "DataMarket",
     "DenseHistogram",
     "Everybody",
     "Factorization",
     "FileStore",
     "Identity",
     "ItemCounts",
+    "LaplacePath",
     "Limit",
     "ListCost",
+    "MarketTerms",
     "Matrix",
     "MemoryStore",
     "MultipleRelease",
@@ -125,6 +140,7 @@ __all__ = [
     "Person",
     "PrefixSums",
     "PrepaidDraws",
+    "PriceCurve",
     "Reach",
     "ReleaseEvent",
     "Sample",
@@ -149,15 +165,19 @@ __all__ = [
     "classic",
     "discrete_laplace_epsilon",
     "discrete_laplace_level",
+    "estimate_frequencies",
     "expected_phantoms",
     "fit_in_order",
     "gaussian_level",
     "gaussian_rho",
     "gaussian_rho_for",
+    "gradual_correlation",
+    "gradual_law",
     "half_width",
     "halving",
     "inverse_distance",
     "joint_log_density",
+    "jump_law",
     "laplace_epsilon",
     "laplace_level",
     "level_for_half_width",
@@ -170,6 +190,8 @@ __all__ = [
     "poisson_rule",
     "population_mean",
     "privacy_loss",
+    "randomised_response_epsilon",
+    "randomised_response_level",
     "read_edges",
     "read_table",
     "read_trust",
@@ -180,6 +202,7 @@ __all__ = [
     "streams",
     "threshold",
     "threshold_for",
+    "tighten",
     "truncated_divergence",
     "truncation",
     "zcdp_epsilon",

@@ -30,10 +30,21 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import accounting, counting, data, linear, parameters, queries, sparse, streams, top_k
+from dpviz import (
+    accounting,
+    counting,
+    data,
+    gradual,
+    linear,
+    parameters,
+    queries,
+    sparse,
+    streams,
+    top_k,
+)
 from dpviz.accounting import integer_levels, levels, privacy_loss
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES, bridge_law, joint_density
+from dpviz.noise import ADDITIVE, FAMILIES, bridge_law, joint_density
 from dpviz.release import MultipleRelease
 
 LIMIT = 2.0  # seconds of processor time, on a processor that needs `LOOP` for the loop below
@@ -271,7 +282,7 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     "move": pick(((1, 1),), ((5, 1), (5, -1)), ((3, 2), (100, 1)), ((10**6, 1),)),
     "gaussian": pick(*accounting.COUNTING_GAUSSIANS),
     "scheme": pick(*accounting.SCHEMES),
-    "family": pick(*FAMILIES.values()),
+    "family": pick(*ADDITIVE.values()),
     "tree": tree,
     "events": events,
     "rng": rng,
@@ -286,6 +297,9 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     "x": lambda r: r.choice((0, 1, -1.5, 1e9, real_array(r))),
     "out": pick(None),
     "level": pick(*NUMBERS),
+    "released": pick({}, {0.5: 3}, {0.1: 4, 2.0: 7}),
+    "exact": pick(None, 0, 3),
+    "coordinate": pick(0, 1, 2),
     "table": pick(TABLE),
     "query": pick(ONE_BIT),
     "by": grouping,
@@ -346,6 +360,7 @@ ENDLESS = {
     "mixed_composition_log_delta": "ln δ = −∞ from the sum of all ε on",
     "adaptive_composition_log_delta": "ln δ = −∞ from the sum of all ε on",
     "bounded_range_log_delta": "ln δ = −∞ from ε on",
+    "gradual_law": "the neighbour is infinitely far where nothing noisier was released",
     "fourth_moment": "beyond the largest float, from a standard deviation of 1e77 on",
     "crossover_log_delta": "ln δ* = −∞ where Laplace noise is never smaller",
     **dict.fromkeys(
@@ -389,7 +404,7 @@ def reader(thing: Any, name: str) -> Callable[[], Any]:
 
 def opened() -> Iterator[tuple[str, Callable[[random.Random], Any]]]:
     """Objects whose methods are called, made afresh for each call."""
-    for name, family in FAMILIES.items():
+    for name, family in ADDITIVE.items():
         yield name, lambda _, family=family: family
         yield f"MultipleRelease[{name}]", lambda r, family=family: held(r, family)
     for name in ("RHO", "DELTA", "SIZE", "SENSITIVITY"):
@@ -437,6 +452,7 @@ def opened() -> Iterator[tuple[str, Callable[[random.Random], Any]]]:
     )
     yield "ListCost", lambda _: top_k.ListCost(steps=9, step=0.5, log_hidden=-9.0)
     yield "Reach", lambda _: top_k.Reach(l0=3)
+    yield "LaplacePath", lambda r: grown(r)
     yield "UnknownDomain", lambda _: top_k.UnknownDomain(seen=4, log_delta=-9.0)
 
 
@@ -446,6 +462,14 @@ def listed(r: random.Random) -> top_k.TopK:
     if r.random() < 0.7:
         top.rank(2)
     return top
+
+
+def grown(r: random.Random) -> gradual.LaplacePath:
+    family = FAMILIES[r.choice(("laplace", "discrete_laplace"))]
+    path = gradual.LaplacePath([3, 5], 0.1, 2.0, family=family, rng=streams.teaching(1))
+    if r.random() < 0.3:
+        path.seal()
+    return path
 
 
 def held(r: random.Random, family: Any) -> MultipleRelease:
@@ -471,6 +495,7 @@ def targets() -> list[tuple[str, Callable[[random.Random], Any]]]:
         sparse,
         counting,
         top_k,
+        gradual,
         queries,
         parameters,
         streams,

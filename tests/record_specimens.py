@@ -13,6 +13,7 @@ from dpviz.charts.bridge import frame
 from dpviz.experiments.increments import Event
 from dpviz.experiments.moved import Moved
 from dpviz.handout.report import ReportTier
+from dpviz.local import PriceCurve
 from dpviz.local.averaging import AttackErrors
 from dpviz.local.hospitals import PopulationMean
 from dpviz.noise import FAMILIES
@@ -82,6 +83,10 @@ STREAM |= {"key": "", "counted": None, "exact": None, "labels": None, "contribut
 FRAME = pd.DataFrame()
 COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_bytes"), 5)
 PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
+
+SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
+SALE |= {"paid": Fraction(4), "level": 1.0}
+SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
 
 SPECIMENS = {
     "ui.collusion.worlds.Question": {
@@ -156,6 +161,13 @@ SPECIMENS = {
         "theory": MATRIX, "sample": MATRIX, "half": MATRIX, "outside": MATRIX > 1,
         "events": (Event(**EVENT),) * 2, "shares": VECTOR, "strange": VECTOR > 1,
     },
+    "local.data_market.MarketTerms": {
+        "curve": PriceCurve.linear(4), "limit": Fraction(2), "sensitivity": 1.0
+    },
+    "local.data_market.Sale": SALE,
+    "workspace.local.data_market.Owner": {"values": (147.0,), "noun": "days", "moves": 1.0},
+    "local.prices.PriceCurve": {"points": ((Fraction(1), Fraction(4)),), "beyond": Fraction(2)},
+    "local.prices.Undercut": SPLIT,
     "experiments.covariance.SampleCovariances": {
         "matrix": MATRIX, "counts": VECTOR, "repetitions": 5
     },
@@ -168,6 +180,7 @@ SPECIMENS = {
         "places": np.array([[0, 2]]), "truth": MATRIX[:1], "values": MATRIX[:1],
         "fitted": MATRIX[:1],
     },
+    "gradual.laws.JumpLaw": {"mean": 2.5},
     "handout.report.facts.ReportFacts": REPORT,
     "handout.report.facts.ReportTier": REPORT_TIER,
     "handout.tier_release.TierRelease": TIER,
@@ -259,6 +272,10 @@ SPECIMENS = {
         "threshold": 9.0, "epsilon": 1.0, "delta": 1e-6, "reason": "", "others": (),
         "step": Fraction(1, 2), "log_hidden": -9.0, "log_used": -9.0,
     },
+    "noise.randomised_response.RandomisedResponse": {"categories": 3},
+    "local.frequencies.Frequencies": {
+        "shares": VECTOR, "standard_errors": VECTOR, "people": 5
+    },
     "top_k.costs.ListCost": {"steps": 3, "step": 0.1, "log_hidden": -9.0},
     "top_k.ranking.Ranking": {
         "items": ("a",), "asked": 2, "ended": True, "cost": top_k.ListCost(steps=2, step=0.1)
@@ -311,6 +328,10 @@ SPECIMENS = {
     "workspace.composition_room.Room": {"best": 3, "added": 1},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
+    "workspace.gradual.Pieces": {
+        "stays": 0.5, "between": 0.2, "opposite": 0.2, "beyond": 0.1
+    },
+    "workspace.gradual.Reading": {"what": "", "value": 62.0, "unit": "", "step": 2.0},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,
@@ -356,6 +377,8 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
+    "local.prices.PriceCurve": {"beyond": (NONE,)},  # nothing is sold beyond the last point
     "accounting.bounds.Bound": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "accounting.loss_terms.LossPoints": {
         "loss": SIGNED, "log_infinite": (NEGATIVE, FEWER), "log_cut": (NEGATIVE, FEWER),
@@ -369,6 +392,7 @@ LEGAL = {  # what a field may hold, and why
     },  # logarithms
     "accounting.stated.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "words.claims.Claim": {"value": (NEGATIVE, FEWER, INF)},  # likewise
+    "local.frequencies.Frequencies": {"shares": SIGNED},  # unbiased, so sometimes below 0
     "accounting.trees.Vertex": {"sign": SIGNED},
     "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
     "data.sample.Sample": {"bounds": SIGNED},
@@ -459,6 +483,7 @@ LEGAL = {  # what a field may hold, and why
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm
     "workspace.composition_room.Room": {"best": (NEGATIVE,), "added": (NEGATIVE,)},
     "workspace.counting.Branching": {"arity": (NONE,)},
+    "workspace.gradual.Reading": {"value": SIGNED},
     "workspace.held.HeldTier": {"values": SIGNED},
     "workspace.top_k.common.Common": dict.fromkeys(("log_delta", "log_delta_used"), SIGNED),
     "workspace.sparse.ItemTier": {"threshold": (NEGATIVE, INF, FEWER), "released": SIGNED},

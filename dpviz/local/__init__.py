@@ -1,30 +1,40 @@
 """People who report noisy values of their own: RAPPOR, circles, hospitals, buyers.
 
+- `estimate_frequencies`: how common each category is, from many randomised responses, with errors.
 - `SocialNetwork`: members of a graph answer each other at an ε that falls with distance; a graph
   comes from `read_edges` or `classic`, the ε of each ring from `Trust`, `read_trust`,
   `inverse_distance`, `halving` or `threshold`. `attack_errors` is how near a coalition gets by
   its members' answers, `best_estimate` how.
 - `Person`: one person's value or vector, with viewers that come in any order, each at a budget of
   its own; `Patients`: many of them, and what a hospital can tell of all by `population_mean`.
+- `DataMarket`: an owner sells a value by its ε, on `MarketTerms` with a `PriceCurve`: `sell(buyer,
+  epsilon)` is a first purchase or an upgrade, `ledger` who holds what, what came in, what was lost.
 """
 
 from dpviz.local.averaging import attack_errors, best_estimate
+from dpviz.local.data_market import DataMarket, MarketTerms
+from dpviz.local.frequencies import estimate_frequencies
 from dpviz.local.graphs import CLASSICS, classic, read_edges
 from dpviz.local.hospitals import Patients, population_mean
 from dpviz.local.person import Person
+from dpviz.local.prices import PriceCurve
 from dpviz.local.social_network import SocialNetwork
 from dpviz.local.trust import Together, Trust, halving, inverse_distance, read_trust, threshold
 
 __all__ = [
     "CLASSICS",
+    "DataMarket",
+    "MarketTerms",
     "Patients",
     "Person",
+    "PriceCurve",
     "SocialNetwork",
     "Together",
     "Trust",
     "attack_errors",
     "best_estimate",
     "classic",
+    "estimate_frequencies",
     "halving",
     "inverse_distance",
     "population_mean",

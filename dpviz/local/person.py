@@ -115,7 +115,7 @@ class Person:
     @property
     def family(self) -> Family:
         """The noise family."""
-        return self._session.family
+        return self._setting.family
 
     @property
     def letter(self) -> str:

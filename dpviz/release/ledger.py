@@ -16,7 +16,7 @@ from typing import Literal
 from dpviz import __version__, checks
 from dpviz.accounting import ReleaseEvent
 from dpviz.accounting.guarantees import Budget, guarantee_of
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 
 Kind = Literal["lossless", "weakly lossless", "gradual only"]
@@ -122,7 +122,7 @@ def event_of(session: int, family: str, budget: Budget) -> ReleaseEvent:
     >>> event_of(1, "laplace", resolve("ε", Amount(2), s)).budget
     Fraction(2, 1)
     """
-    promise = guarantee_of(FAMILIES[family])
+    promise = guarantee_of(ADDITIVE[family])
     return ReleaseEvent(
         session=session,
         definition=promise.definition,
@@ -142,6 +142,7 @@ def draw_neighbours(family: Family, held: Collection[float], level: float) -> tu
     Returns:
         The less noisy one first, the exact numbers as level 0; empty if the level is held.
 
+    >>> from dpviz.noise import FAMILIES
     >>> for n in draw_neighbours(FAMILIES["gaussian"], [4.0, 1.0], 2.5):
     ...     print(n)
     Neighbour(level=1.0, weight=0.5)

@@ -1,6 +1,7 @@
 """A press acts on what is in the fields now: they change in the same run as the press."""
 
 import ast
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -316,6 +317,40 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     long = [k for k in asked if hasattr(k, "planted") and k.repetitions == LONG]
     assert [k.family_name for k in long] == ["laplace"]
     finished(app)
+
+
+@walks("market_sell", "market_dozen", "market_over")
+def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(open_page):
+    app = open_page("data_market")
+    stall = app.session_state["market_stall"]
+    app.text_input(key="market_buyer").set_value("ada").run()
+    app.text_input(key="market_buyer").set_value("zoe")
+    app.text_input(key="market_epsilon").set_value("0.25")
+    press(app, "market_sell")
+    assert stall.ledger.held["zoe"] == Fraction(1, 4)
+    assert "ada" not in stall.ledger.held
+    press(app, "market_dozen")
+    assert len(stall.ledger.held) == 13
+    lost = stall.loss
+    app.text_input(key="market_rate").set_value("5")
+    press(app, "market_over")
+    assert stall.loss == lost
+    assert stall.ledger.terms.curve.price(1) == 5
+    press(app, "market_sell")
+    assert stall.ledger.revenue == Fraction(5, 4)
+    assert stall.loss == lost + Fraction(1, 4)
+
+
+@walks("gradual_draw", "gradual_over")
+def test_a_made_up_value_is_released_at_the_budget_that_stands_there(open_page):
+    app = open_page("gradual_reports")
+    app.text_input(key="gradual_wanted").set_value("0.25").run()
+    app.text_input(key="gradual_wanted").set_value("0.4")
+    press(app, "gradual_draw")
+    (one,) = shelf(app, "gradual_values").values()
+    assert list(one.released) == [0.4]
+    press(app, "gradual_over")
+    assert [list(each.released) for each in shelf(app, "gradual_values").values()] == [[0.4], []]
 
 
 def test_a_press_that_another_run_cut_short_is_not_lost_and_leaving_the_page_drops_it(open_page):

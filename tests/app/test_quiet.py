@@ -8,7 +8,7 @@ import pytest
 
 from dpviz import streams
 from dpviz.charts.sparse.story import BYTES
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.queries import Count
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.workspace.book import Book
@@ -28,6 +28,7 @@ VIEWS = [  # another view of the same: page, kind of control, key, what it is se
     ("linear_queries", "segmented_control", "linear_show", "answers"),
     ("sparse_histograms", "segmented_control", "sparse_quantity", BYTES),
     ("continual_counting", "segmented_control", "counting_window_1008", 48),
+    ("gradual_reports", "text_input", "gradual_typed", "0.7"),
     ("continual_counting", "slider", "counting_step_1008_example", 300),
 ]
 
@@ -65,7 +66,7 @@ def draws(monkeypatch):
 
         monkeypatch.setattr(owner, name, told)
 
-    for family in FAMILIES.values():
+    for family in ADDITIVE.values():
         watch(type(family), "extend")
         watch(type(family), "bridge")
     watch(Count, "values")

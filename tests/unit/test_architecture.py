@@ -42,7 +42,9 @@ LAYERS = (
     "ui",
     "command",
 )
-TOPICS = {"linear", "sparse", "counting", "top_k", "gradual", "local"}  # what two of them share lies below
+# what two of them share lies below
+TOPICS = {"linear", "sparse", "counting", "top_k", "gradual", "local"}
+PERSONAL = {"gradual", "local"}  # topics about made-up people, who enter no ledger
 FLOORS_WITH_ROOMS = ("charts", "ui")  # a folder per topic or page
 COMMON_ROOM = "kit"  # of ui: what several pages share
 KIT = ROOT / "dpviz" / "ui" / COMMON_ROOM

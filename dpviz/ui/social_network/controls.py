@@ -139,7 +139,7 @@ def _trust() -> Trust | None:
     with left:
         first = controls.text_input("ε of the nearest ring", "4", key="network_first")
     with right:
-        rings = controls.text_input("Rings with an answer", "3", key="network_rings")
+        rings = controls.text_input("Rings with an answer", "3", key="network_reach")
     epsilon = _read(lambda: EPSILON.read_exact(first, where="ε of the nearest ring"))
     count = _read(
         lambda: typed.whole(rings, where="Rings with an answer", least=1, most=MOST_RINGS)

@@ -22,7 +22,7 @@ from dpviz.local.averaging import AttackErrors, attack_errors
 from dpviz.local.person import NextDraw
 from dpviz.local.social_network import SocialNetwork
 from dpviz.local.trust import Together, Trust
-from dpviz.noise import FAMILIES, Family
+from dpviz.noise import ADDITIVE, Family
 from dpviz.parameters import plain
 from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
@@ -30,7 +30,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 if TYPE_CHECKING:
     import networkx as nx
 
-LAPLACE, WHOLE = FAMILIES["laplace"], FAMILIES["discrete_laplace"]
+LAPLACE, WHOLE = ADDITIVE["laplace"], ADDITIVE["discrete_laplace"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ import numpy as np
 from dpviz import checks
 from dpviz.accounting import ReleaseEvent
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.parameters import exact
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Selection
@@ -87,7 +87,7 @@ class Common:
             key=self.key,
             statistic=f"common items by {self.source.query.statistic}",
             data=self.source.table.name,
-            family=FAMILIES["gaussian"],
+            family=ADDITIVE["gaussian"],
             kind="lossless",
             mechanism=self._mechanism,
             release=release,

@@ -20,7 +20,7 @@ GRID = [
     {},
     {"network_value": "142.5", "network_unit": ""},
     {"network_which": networks.HOSPITALS, "network_epsilons": "1, 0.1, 0.1"},
-    {"network_falls": "1/d", "network_first": "3", "network_rings": "4", "network_apart": "7"},
+    {"network_falls": "1/d", "network_first": "3", "network_reach": "4", "network_apart": "7"},
     {"network_falls": "threshold", "network_which": networks.NAMES[2], "network_value": "-3"},
     {"network_falls": "2^-d", "network_which": networks.NAMES[4], "network_rings_pooling": [1, 2]},
     {"network_rings_pooling": [], "network_members": ["Ana"]},

@@ -19,10 +19,10 @@ from dpviz.queries import Count
 from dpviz.release import MultipleRelease
 from dpviz.sparse import SparseHistogram
 from dpviz.top_k import Reach, TopK
-from dpviz.workspace import account, packing
+from dpviz.workspace import account, gradual, packing
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
-from tests.unit.test_architecture import TOPICS
+from tests.unit.test_architecture import PERSONAL, TOPICS
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 THREADS = 8
@@ -172,7 +172,16 @@ KINDS = {
 
 
 def test_every_topic_is_pressed_at_once():
-    assert set(KINDS) == TOPICS, "say here how the mechanism of each topic is made and drawn from"
+    assert set(KINDS) == TOPICS - PERSONAL, (
+        "say here how the mechanism of each topic is made and drawn from"
+    )
+
+
+def test_presses_at_once_release_a_made_up_value_once():
+    one = gradual.OneValue(gradual.EXAMPLES[0], "hardened", 7)
+    found = at_once(*(lambda e=e: one.release(e) for e in (0.5, 1.0) * (THREADS // 2)))
+    assert set(found) == set(one.released.values())
+    assert sorted(one.released) == [0.5, 1.0]
 
 
 @pytest.mark.usefixtures("slow")

@@ -1,0 +1,195 @@
+"""What comes next, and how often it changes: the law of a release, and numbers of jumps."""
+
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.gradual.frame import CHANCE, COUNTS, EXPECTED, JUMPS, LAW, SEEN, VALUE
+from dpviz.charts.labels import note, ticks
+from dpviz.charts.tidy import require_columns
+from dpviz.palette import COLOURS, GREY, rgba
+from dpviz.words import number, percent, plain
+
+HEIGHT = 300
+LAW_COLOUR, STAY_COLOUR, SEEN_COLOUR = COLOURS[1], COLOURS[10], COLOURS[1]
+
+
+def law_chart(
+    curve: pd.DataFrame,
+    atoms: pd.DataFrame,
+    *,
+    exact: float,
+    drawn: float | None,
+    whole: bool,
+    unit: str,
+    step: float,
+) -> go.Figure:
+    """Draw the law of a release before it is drawn: a hill, and a spike where it may stay.
+
+    Args:
+        curve: columns `LAW`: densities, or masses of whole numbers.
+        atoms: columns `ATOMS`; of whole numbers their masses are in the curve, too.
+        exact: the value itself, made up and public.
+        drawn: the release, once it is drawn.
+        whole: whether the values are whole numbers, each with a bar.
+        unit: of the value.
+        step: one unit of the last digit that is shown.
+
+    Raises:
+        ParameterError: a column is missing, or there is no point.
+    """
+    require_columns(curve, *LAW)
+    at, chance = curve[VALUE].to_numpy(float), curve[CHANCE].to_numpy(float)
+    left, right = _sides(
+        at, chance, [exact, *atoms[VALUE], *([drawn] if drawn is not None else [])]
+    )
+    top = float(chance.max())
+    if whole:
+        parts = [_bars(at, chance)]
+    else:
+        parts = [_hill(at, chance / top)]
+        top = 1.0
+    tallest = float(atoms[CHANCE].max()) if len(atoms) else 0.0
+    heights = atoms[CHANCE] if whole else 1.15 * atoms[CHANCE] / (tallest or 1.0)
+    spikes = [_spike(x, y, whole=whole) for x, y in zip(atoms[VALUE], heights, strict=True)]
+    notes = _again(atoms, list(heights), (left + right) / 2, step)
+    if drawn is not None:
+        spikes.append(_drawn(drawn))
+        said = f"drawn: <b>{number(drawn, step=step)}</b>"
+        notes.append(note(said, drawn, 0, xanchor="center", yanchor="bottom", yshift=10))
+    notes.append(note("value", exact, 1, yref="y domain", xanchor="center", yanchor="bottom"))
+    fig = go.Figure(data=[*parts, *spikes])
+    fig.update_layout(
+        height=HEIGHT,
+        margin={"t": 26},
+        annotations=notes,
+        shapes=[_truth(exact)],
+        bargap=0.15,
+        xaxis={"range": (left, right), "showgrid": False, "title": {"text": plain(unit)}}
+        | ticks(left, right),
+        yaxis={"visible": False, "range": (0, 1.2 * max(top, tallest if whole else 1.15))},
+    )
+    return fig
+
+
+def _again(
+    atoms: pd.DataFrame, heights: list[float], middle: float, step: float
+) -> list[dict[str, Any]]:
+    """How likely each number comes again, beside its spike and away from another one."""
+    values = atoms[VALUE].to_numpy(float)
+    found = []
+    for value, share, height in zip(values, atoms[CHANCE], heights, strict=True):
+        right = value > values.min() if len(values) > 1 else value <= middle
+        side: dict[str, Any] = {"xshift": 8}
+        if not right:
+            side = {"xanchor": "right", "xshift": -8, "align": "right"}
+        said = f"<b>{percent(share)}</b>: {number(value, step=step)} again"
+        found.append(note(said, value, height, yanchor="top", **side))
+    return found
+
+
+def jumps_chart(frame: pd.DataFrame) -> go.Figure:
+    """Draw how many paths jump how often, beside the law that they follow.
+
+    Args:
+        frame: columns `COUNTS`.
+
+    Raises:
+        ParameterError: a column is missing, or there is no row.
+    """
+    require_columns(frame, *COUNTS)
+    fig = go.Figure(
+        data=[
+            go.Bar(
+                x=frame[JUMPS],
+                y=frame[SEEN],
+                marker={"color": rgba(SEEN_COLOUR, 0.55)},
+                hovertext=[
+                    f"{n:.0f} jumps: {percent(share)} of the simulated paths"
+                    for n, share in zip(frame[JUMPS], frame[SEEN], strict=True)
+                ],
+                hoverinfo="text",
+                name="simulated",
+            ),
+            go.Scatter(
+                x=frame[JUMPS],
+                y=frame[EXPECTED],
+                mode="markers",
+                marker={"symbol": "line-ew-open", "size": 20, "color": GREY, "line": {"width": 3}},
+                hovertext=[f"Poisson: {percent(share)}" for share in frame[EXPECTED]],
+                hoverinfo="text",
+                name="Poisson",
+            ),
+        ]
+    )
+    high = float(max(frame[SEEN].max(), frame[EXPECTED].max()))
+    most = float(frame[JUMPS].max())
+    fig.update_layout(
+        height=HEIGHT,
+        xaxis={
+            "title": {"text": "jumps on the way"},
+            "showgrid": False,
+            "range": (-0.6, most + 0.6),
+        }
+        | ticks(0, most),
+        yaxis={"title": {"text": "share of paths"}, "range": (0, 1.1 * high), "tickformat": ".0%"},
+        bargap=0.25,
+    )
+    return fig
+
+
+def _sides(at: Any, chance: Any, also: list[float]) -> tuple[float, float]:
+    """The part of the axis where there is something to see."""
+    seen = at[chance > 0.01 * chance.max()]
+    low, high = min(float(seen.min()), *also), max(float(seen.max()), *also)
+    room = 0.06 * (high - low) or 1.0
+    return low - room, high + room
+
+
+def _hill(at: Any, height: Any) -> go.Scatter:
+    return go.Scatter(
+        x=at,
+        y=height,
+        mode="lines",
+        fill="tozeroy",
+        fillcolor=rgba(LAW_COLOUR, 0.3),
+        line={"color": LAW_COLOUR, "width": 2},
+        hoverinfo="skip",
+        name="hill",
+    )
+
+
+def _bars(at: Any, chance: Any) -> go.Bar:
+    return go.Bar(
+        x=at, y=chance, marker={"color": rgba(LAW_COLOUR, 0.55)}, hoverinfo="skip", name="bars"
+    )
+
+
+def _spike(value: float, height: float, *, whole: bool) -> go.Scatter:
+    return go.Scatter(
+        x=[value, value],
+        y=[0, height],
+        mode="lines+markers",
+        line={"color": STAY_COLOUR, "width": 3 if whole else 5},
+        marker={"size": [0, 10], "color": STAY_COLOUR, "opacity": 1},
+        hoverinfo="skip",
+        name="stays",
+    )
+
+
+def _drawn(value: float) -> go.Scatter:
+    return go.Scatter(
+        x=[value],
+        y=[0],
+        mode="markers",
+        marker={"size": 16, "color": LAW_COLOUR, "symbol": "diamond"},
+        cliponaxis=False,
+        hoverinfo="skip",
+        name="drawn",
+    )
+
+
+def _truth(exact: float) -> dict[str, Any]:
+    ends = {"x0": exact, "x1": exact, "yref": "y domain", "y0": 0, "y1": 1}
+    return {"type": "line", **ends, "line": {"color": GREY, "width": 1.2, "dash": "dot"}}

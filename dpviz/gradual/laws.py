@@ -1,0 +1,274 @@
+"""Laws of a value over budgets: how often it changes, and what the next release will be.
+
+Nothing is drawn here but numbers of jumps. The law of a release is that of its family
+(`dpviz.noise.bridge_law`), asked by budgets in the place of levels.
+Source: [KHP15] Theorem 10, equations 25 and 28; MATHEMATICS 14.1, 14.3.
+[KHP15] Koufogiannis, Han, Pappas, Gradual Release of Sensitive Data, arXiv:1504.00429.
+"""
+
+import math
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz import checks
+from dpviz.accounting.levels import laplace_level
+from dpviz.errors import ParameterError
+from dpviz.gradual.clock import clock_of
+from dpviz.noise import ADDITIVE
+from dpviz.noise.bridge_law import release_law
+from dpviz.noise.family import Array, Family, ReleaseLaw
+
+LAPLACE, POISSON = ADDITIVE["laplace"], ADDITIVE["poisson"]
+MOST_DRAWN = 10_000_000  # numbers of jumps at once
+
+
+@dataclass(frozen=True, slots=True)
+class JumpLaw:
+    """How many jumps there are between two budgets: a Poisson number.
+
+    Independent of the value at the larger budget, not of the one at the smaller budget.
+
+    Attributes:
+        mean: expected number, and variance.
+    """
+
+    mean: float
+
+    def __post_init__(self) -> None:
+        checks.non_negative(mean=self.mean)
+
+    def probability(self, count: int) -> float:
+        """P(number = count).
+
+        Raises:
+            ParameterError: the count is no whole number of at least 0.
+
+        >>> round(jump_law(0.5, 5.0).probability(0), 12)  # (0.5/5)²
+        0.01
+        """
+        count = checks.integer(0, count=count)
+        if self.mean < POISSON.span[0]:
+            return float(count == 0)
+        return float(POISSON.density(count, self.mean))
+
+    def draw(self, size: int, *, rng: np.random.Generator) -> Array:
+        """Numbers of jumps of independent paths, shape (size,), exactly.
+
+        Raises:
+            ParameterError: the size is no whole number, or far too large.
+        """
+        if checks.integer(0, size=size) > MOST_DRAWN:
+            raise ParameterError(f"size must be at most {MOST_DRAWN:,}; draw in several parts")
+        none = np.zeros(size, dtype=np.int64)
+        if self.mean < POISSON.span[0]:
+            return none
+        return POISSON.extend(none, 0, self.mean, rng=rng)
+
+
+def jump_law(
+    least_epsilon: float,
+    most_epsilon: float,
+    *,
+    dimension: int = 1,
+    l1_sensitivity: float = 1.0,
+    family: Family = LAPLACE,
+) -> JumpLaw:
+    """Law of the number of jumps between two budgets, all coordinates together.
+
+        mean = 2·d·ln(ε₂/ε₁);  of whole numbers 2·d·ln(sinh(ε₂/2Δ) / sinh(ε₁/2Δ))
+
+    Args:
+        least_epsilon: the smaller budget, above 0.
+        most_epsilon: the larger one.
+        dimension: number d of coordinates.
+        l1_sensitivity: change of the value that costs the budget, in units of the value.
+        family: Laplace or discrete Laplace noise.
+
+    Raises:
+        ParameterError: budgets are not finite, above 0 and ascending, or the noise has no such
+            path.
+
+    Source: MATHEMATICS 14.2.
+
+    >>> round(jump_law(0.1, 10.0).mean, 6)
+    9.21034
+    """
+    clock = clock_of(family)
+    least, most = ascending(least_epsilon, most_epsilon)
+    dimension = checks.integer(1, dimension=dimension)
+    low, high = (rate(epsilon, l1_sensitivity, family) for epsilon in (least, most))
+    mean = dimension * clock.expected(low, high)
+    if not mean < POISSON.span[1]:
+        raise ParameterError(
+            "between these budgets there are too many jumps; pass budgets that are closer, or a "
+            "smaller dimension"
+        )
+    return JumpLaw(mean)
+
+
+def gradual_law(
+    released: Mapping[float, float],
+    epsilon: float,
+    *,
+    exact: float | None = None,
+    l1_sensitivity: float = 1.0,
+    family: Family = LAPLACE,
+) -> ReleaseLaw:
+    """Law of one value's release at a budget, given what was released of it.
+
+    Only the nearest budgets matter. Relaxing, above all of them, needs the exact value; tightening,
+    below all, and filling in between need the releases alone.
+
+    Args:
+        released: values by their budgets, at least one unless `exact` is there.
+        epsilon: the budget of the release to come, not one of those.
+        exact: the value itself, for budgets above all that were released.
+        l1_sensitivity: change of the value that costs the budget.
+        family: Laplace or discrete Laplace noise.
+
+    Returns:
+        The law, with `atoms` (the chance to be exactly what a neighbour is), `cdf`, `density`,
+        `log_density` and `quantile`.
+
+    Raises:
+        ParameterError: a budget is not finite and above 0, this one was released already, or
+            nothing sharper is known.
+
+    Source: [KHP15] equations 25 and 28, MATHEMATICS 14.1.
+
+    >>> relaxed = gradual_law({1.0: 0.75}, 2.0, exact=0.0)
+    >>> value, chance = relaxed.atoms[-1]
+    >>> value, round(chance, 6)
+    (0.75, 0.236183)
+    >>> gradual_law({2.0: 0.75}, 1.0).atoms  # tightened: the same with chance (1/2)²
+    ((0.75, 0.25),)
+    """
+    clock_of(family)
+    checks.instance(Mapping, released=released)
+    checks.positive(epsilon=epsilon)
+    epsilon = float(epsilon)
+    for each in released:
+        checks.positive(epsilon=each)
+    budgets = sorted(released)
+    place = bisect_left(budgets, epsilon)
+    if epsilon in released:
+        raise ParameterError(f"a release at ε = {epsilon:g} is there already: it stays as it is")
+    sharper = budgets[place] if place < len(budgets) else None
+    if sharper is None and exact is None:
+        raise ParameterError(
+            f"ε = {epsilon:g} is above all that was released: pass the exact value, which only its "
+            "owner has, or a smaller ε"
+        )
+    level = level_of(epsilon, l1_sensitivity, family)
+    high = level_of(budgets[place - 1], l1_sensitivity, family) if place else None
+    above = released[budgets[place - 1]] if place else None
+    if sharper is None:
+        assert exact is not None
+        return release_law(family, exact, above, 0, level, high)
+    low = level_of(sharper, l1_sensitivity, family)
+    return release_law(family, released[sharper], above, low, level, high)
+
+
+def gradual_correlation(
+    first_epsilon: float,
+    second_epsilon: float,
+    *,
+    l1_sensitivity: float = 1.0,
+    family: Family = LAPLACE,
+) -> float:
+    """Correlation of the noise at two budgets: that of the larger ε is all they share.
+
+        √(Var(ε₂)/Var(ε₁)) = ε₁/ε₂ for ε₁ < ε₂ and Laplace noise
+
+    Raises:
+        ParameterError: a budget is not finite and above 0, or the noise has no such path.
+
+    Source: [KHP15] after equation 27, MATHEMATICS 14.1.
+
+    >>> gradual_correlation(1.0, 2.0)
+    0.5
+    """
+    clock_of(family)
+    levels = [level_of(e, l1_sensitivity, family) for e in (first_epsilon, second_epsilon)]
+    less, more = (math.sqrt(family.variance(level)) for level in sorted(levels))
+    return less / more if more else 1.0
+
+
+def tighten(
+    release: Array,
+    epsilon: float,
+    to: float,
+    *,
+    rng: np.random.Generator,
+    l1_sensitivity: float = 1.0,
+    family: Family = LAPLACE,
+) -> Array:
+    """A noisier version of a release, made by anyone who holds it: no data are needed.
+
+    A reader of the result alone learns as much as a release at `to` tells. Two results made of one
+    release tell together no more than it does; make the second one of the first if they are to be
+    two points of one path.
+
+    Args:
+        release: what was released at `epsilon`, shape (d,).
+        epsilon: its budget.
+        to: the smaller budget.
+        rng: generator that the noise is drawn from.
+        l1_sensitivity: change of the values that costs the budget.
+        family: the noise of the release: Laplace or discrete Laplace.
+
+    Returns:
+        Shape (d,).
+
+    Raises:
+        ParameterError: budgets are not finite, above 0 and descending, or the release does not fit.
+
+    Source: [KHP15] equations 28 and 29, MATHEMATICS 14.1.
+
+    >>> from dpviz import streams
+    >>> tighten(np.arange(4.0), 2.0, 1.0, rng=streams.teaching(7)).round(3)
+    array([0.   , 2.294, 2.514, 2.49 ])
+    """
+    clock_of(family)
+    to, epsilon = ascending(to, epsilon)
+    low, high = (level_of(each, l1_sensitivity, family) for each in (epsilon, to))
+    return family.extend(release, low, high, rng=rng)
+
+
+def ascending(least_epsilon: float, most_epsilon: float) -> tuple[float, float]:
+    """Both budgets as floats, refused unless they are finite, above 0 and ascend.
+
+    >>> ascending(0.1, 2)
+    (0.1, 2.0)
+    """
+    checks.positive(least_epsilon=least_epsilon, most_epsilon=most_epsilon)
+    least, most = float(least_epsilon), float(most_epsilon)
+    if not least <= most:
+        raise ParameterError(
+            f"the budgets must ascend, got {least:g} and then {most:g}; pass the smaller ε first"
+        )
+    return least, most
+
+
+def level_of(epsilon: float, l1_sensitivity: float, family: Family) -> float:
+    """Noise scale of a budget, refused where the family has no such level.
+
+    >>> level_of(0.5, 1.0, LAPLACE)
+    2.0
+    """
+    checks.positive(epsilon=epsilon, l1_sensitivity=l1_sensitivity)
+    level = float(laplace_level(epsilon, l1_sensitivity))
+    family.weights(0, level, None)  # refuses what is out of its span
+    return level
+
+
+def rate(epsilon: float, l1_sensitivity: float, family: Family) -> float:
+    """Inverse of the noise scale of a budget.
+
+    >>> rate(0.5, 2.0, LAPLACE)
+    0.25
+    """
+    return 1 / level_of(epsilon, l1_sensitivity, family)

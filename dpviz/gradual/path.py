@@ -1,0 +1,269 @@
+"""The release of one value, or of several, at every budget between two: drawn once, then looked up.
+
+A path costs as many draws as it has jumps, 2·ln(ε₂/ε₁) for each coordinate on average. A
+reader of the value at some ε, or at many, learns what the largest of them tells.
+Source: [KHP15] section 3.4 and MATHEMATICS 14.2.
+[KHP15] Koufogiannis, Han, Pappas, Gradual Release of Sensitive Data, arXiv:1504.00429.
+"""
+
+import os
+import threading
+from typing import Any, SupportsIndex
+
+import numpy as np
+
+from dpviz import checks, streams
+from dpviz.errors import HardenedModeError, ParameterError, SealedError
+from dpviz.gradual.clock import clock_of
+from dpviz.gradual.laws import LAPLACE, ascending, jump_law, level_of
+from dpviz.gradual.record import Steps
+from dpviz.gradual.sampler import downwards, upwards
+from dpviz.noise.arguments import GENERATOR
+from dpviz.noise.family import Array, Family
+from dpviz.release.uncopied import Uncopied
+from dpviz.release.values import own_copy
+
+MOST_JUMPS, MOST_WHOLE_JUMPS = 4_000_000, 3_000  # that are expected at once: about a second each
+
+
+class LaplacePath(Uncopied):
+    """Values with Laplace noise at every budget ε of an interval.
+
+    It stays with the owner of the values: it holds what everybody with a budget up to the largest
+    may see, and until `seal` the exact values. Give away what `at` returns, never the path. It is
+    neither copied nor pickled, and grows in no child process; it ends with its process.
+
+    With discrete Laplace noise the values are whole numbers. Teaching only, with either noise: the
+    clock of the jumps is a floating-point number. In hardened mode a `MultipleRelease` with
+    discrete Laplace noise draws the same values exactly, at those budgets that are asked for.
+
+    >>> path = LaplacePath(62.0, 0.1, 2.0, rng=streams.teaching(7))
+    >>> [float(path.at(epsilon).round(2)) for epsilon in (2.0, 1.9, 0.5, 0.1)]
+    [62.14, 61.85, 62.65, 64.47]
+    >>> path
+    LaplacePath(family='laplace', dimension=1, least_epsilon=0.1, most_epsilon=2.0, sealed=False)
+    """
+
+    __slots__ = ("_exact", "_family", "_lock", "_process", "_rng", "_served", "_shape", "_unit")
+    _instead = "look it up where it is, and hand out the values that `at` returns"
+
+    def __init__(
+        self,
+        values: Any,
+        least_epsilon: float,
+        most_epsilon: float,
+        *,
+        rng: np.random.Generator,
+        l1_sensitivity: float = 1.0,
+        family: Family = LAPLACE,
+    ) -> None:
+        """Draw the path of some values, from the largest budget down.
+
+        Args:
+            values: the exact values, of any shape; copied. Whole numbers for discrete Laplace.
+            least_epsilon: the smallest budget that is served, above 0.
+            most_epsilon: the largest one.
+            rng: a teaching generator, from which the path is drawn.
+            l1_sensitivity: Δ₁, the change of the values that costs ε; noise has the scale Δ₁/ε.
+            family: Laplace or discrete Laplace noise.
+
+        Raises:
+            ParameterError: budgets are not finite, above 0 and ascending, the noise has no such
+                path, or values are not finite numbers of its kind.
+            HardenedModeError: the generator is a hardened one.
+        """
+        _teaching(rng)
+        clock_of(family)
+        least, most = ascending(least_epsilon, most_epsilon)
+        exact = own_copy(values, family)
+        level = level_of(most, l1_sensitivity, family)
+        self._family, self._unit, self._shape = family, float(l1_sensitivity), exact.shape
+        self._exact: Array | None = exact.reshape(-1)
+        self._rng, self._lock, self._process = rng, threading.RLock(), os.getpid()
+        self._affordable(least, most, exact.size)
+        top = family.extend(self._exact, 0, level, rng=rng)
+        drawn = downwards(family, top, least, most, self._unit, rng=rng)
+        self._served: tuple[float, float, Steps] = (least, most, drawn)
+
+    @property
+    def least_epsilon(self) -> float:
+        """The smallest budget that is served."""
+        return self._served[0]
+
+    @property
+    def most_epsilon(self) -> float:
+        """The largest budget that is served."""
+        return self._served[1]
+
+    @property
+    def dimension(self) -> int:
+        """Number d of coordinates: of values, whatever their shape."""
+        return self._served[2].offsets.size - 1
+
+    def at(self, epsilon: float) -> Array:
+        """The values at a budget: the same whenever they are looked up.
+
+        Raises:
+            ParameterError: the budget is not between the two that are served.
+
+        >>> path = LaplacePath([3, 5], 0.1, 2, rng=streams.teaching(7))
+        >>> bool((path.at(0.3) == path.at(0.3)).all())
+        True
+        """
+        least, most, steps = self._served
+        checks.between(least, most, epsilon=epsilon)
+        found = steps.at(float(epsilon)).reshape(self._shape)
+        found.setflags(write=False)
+        return found
+
+    def steps(self, coordinate: SupportsIndex = 0) -> tuple[Array, Array]:
+        """Where one coordinate rests: budgets that end a step, ascending, and the values there.
+
+        The value of a step holds from just above the budget before it up to its own; the last ends
+        at `most_epsilon`. They are copies, and stay with the owner as the path does.
+
+        Raises:
+            ParameterError: there is no such coordinate.
+
+        >>> ends, values = LaplacePath(62.0, 0.1, 2.0, rng=streams.teaching(7)).steps()
+        >>> ends.round(3).tolist()
+        [0.146, 0.196, 0.814, 1.019, 1.969, 2.0]
+        """
+        index = checks.integer(0, coordinate=coordinate)
+        if index >= self.dimension:
+            raise ParameterError(f"coordinate must be below {self.dimension}, got {index}")
+        _, _, steps = self._served
+        part = slice(steps.offsets[index], steps.offsets[index + 1])
+        return steps.epsilons[part].copy(), steps.values[part].copy()
+
+    def jumps(self, least_epsilon: float | None = None, most_epsilon: float | None = None) -> Array:
+        """How often each coordinate jumps between two budgets, by default all that are served.
+
+        Of whole numbers those of size 0 are counted, too: the law is that of `jump_law`.
+
+        Raises:
+            ParameterError: the budgets do not ascend or are not served.
+
+        >>> int(LaplacePath(62.0, 0.1, 2.0, rng=streams.teaching(7)).jumps())
+        5
+        """
+        least, most, steps = self._served
+        low = least if least_epsilon is None else least_epsilon
+        high = most if most_epsilon is None else most_epsilon
+        checks.between(least, most, least_epsilon=low, most_epsilon=high)
+        return steps.jumps(*ascending(low, high)).reshape(self._shape)
+
+    def relax_to(self, most_epsilon: float) -> None:
+        """Serve larger budgets, too: go on from the sharpest values, which stay as they are.
+
+        Args:
+            most_epsilon: the new largest budget; nothing changes if it is served already.
+
+        Raises:
+            ParameterError: it is not finite and above 0.
+            SealedError: the exact values are erased.
+
+        Source: MATHEMATICS 14.2, forwards.
+
+        >>> path = LaplacePath(62.0, 0.1, 0.5, rng=streams.teaching(7))
+        >>> before = path.at(0.3)
+        >>> path.relax_to(2.0)
+        >>> path.most_epsilon, bool(path.at(0.3) == before)
+        (2.0, True)
+        """
+        level_of(most_epsilon, self._unit, self._family)
+        with self._lock:
+            least, most, steps = self._served
+            if most_epsilon <= most:
+                return
+            if self._exact is None:
+                raise SealedError(
+                    f"this path is sealed at ε = {most:g} and the exact values are erased; ask for "
+                    "that budget or a smaller one"
+                )
+            self._refuse_elsewhere()
+            self._affordable(most, most_epsilon, self.dimension)
+            new = float(most_epsilon)
+            more = upwards(self._family, self._exact, steps, new, self._unit, rng=self._rng)
+            self._served = (least, new, more)
+
+    def tighten_to(self, least_epsilon: float) -> None:
+        """Serve smaller budgets, too: noise is added to the noisiest values.
+
+        Args:
+            least_epsilon: the new smallest budget; nothing changes if it is served already.
+
+        Raises:
+            ParameterError: it is not finite and above 0.
+
+        >>> path = LaplacePath(62.0, 0.5, 2.0, rng=streams.teaching(7))
+        >>> path.tighten_to(0.1)
+        >>> path.least_epsilon
+        0.1
+        """
+        level_of(least_epsilon, self._unit, self._family)
+        with self._lock:
+            least, most, steps = self._served
+            if least_epsilon >= least:
+                return
+            self._refuse_elsewhere()
+            self._affordable(least_epsilon, least, self.dimension)
+            new, noisiest = float(least_epsilon), steps.at(least)
+            lower = downwards(self._family, noisiest, new, least, self._unit, rng=self._rng)
+            kept = np.ones(lower.values.size, dtype=bool)
+            kept[lower.offsets[1:] - 1] = False  # its last steps go on in the ones there are
+            parts = ((lower.owner[kept], steps.owner), (lower.epsilons[kept], steps.epsilons),
+                     (lower.values[kept], steps.values))  # fmt: skip
+            joined = Steps.of(self.dimension, *(np.concatenate(part) for part in parts))
+            self._served = (new, most, joined)
+
+    def seal(self) -> None:
+        """Erase the exact values: nothing sharper than `most_epsilon` can be served from now on.
+
+        The generator is replaced, as a kept one could be rewound. It cannot reach copies that the
+        caller keeps.
+        """
+        with self._lock:
+            if self._exact is not None:
+                self._rng = streams.hardened()
+                erased, self._exact = self._exact, None
+                erased.fill(0)
+
+    def __repr__(self) -> str:
+        """Family, size and budgets; never a value."""
+        return (
+            f"LaplacePath(family={self._family.name!r}, dimension={self.dimension}, "
+            f"least_epsilon={self.least_epsilon!r}, most_epsilon={self.most_epsilon!r}, "
+            f"sealed={self._exact is None})"
+        )
+
+    def _affordable(self, least: float, most: float, size: int) -> None:
+        """Refuse a draw that would take minutes."""
+        if not size or least == most:
+            return
+        law = jump_law(least, most, dimension=size, l1_sensitivity=self._unit, family=self._family)
+        limit = MOST_WHOLE_JUMPS if self._family.integer else MOST_JUMPS
+        if law.mean + size > limit:
+            raise ParameterError(
+                f"these values are expected to jump {law.mean:,.0f} times, and a path draws at "
+                f"most {limit:,} at once; pass fewer values, or budgets that are closer"
+            )
+
+    def _refuse_elsewhere(self) -> None:
+        """A path grows in the process that drew it."""
+        if self._process != os.getpid():
+            raise ParameterError(
+                "this path was drawn by another process, of which this one is a fork, and both "
+                "would draw; go on there"
+            )
+
+
+def _teaching(rng: np.random.Generator) -> None:
+    if not isinstance(rng, np.random.Generator):
+        raise ParameterError(GENERATOR)
+    if streams.mode_of(rng) == "hardened":
+        raise HardenedModeError(
+            "the budgets at which a path jumps are floating-point numbers, so a path is for "
+            "teaching only; open a MultipleRelease with discrete Laplace noise, which draws every "
+            "budget exactly when it is asked for, or pass streams.teaching(seed)"
+        )

@@ -1,0 +1,218 @@
+"""Controls of the page Gradual reports: the value, where it is read, what is released next."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.errors import ParameterError
+from dpviz.parameters import EPSILON
+from dpviz.planning import typed
+from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.state import Shelf, Slot
+from dpviz.words import capitalised, clean, significant
+from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue, Reading
+from dpviz.workspace.workspace import Workspace
+
+NAMES = {example.what: example for example in EXAMPLES}
+MANTISSAS = (  # of the stops of the slider
+    *(1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8),
+    *(3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9),
+)
+START = 0.5  # where the slider begins
+FIRST = "0.5"  # ε of the first release
+VALUES = Shelf[OneValue]("gradual_values")
+AGAIN = Slot("gradual_again", lambda: 0)
+WIDEST = 1e6  # largest ε over smallest ε
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What is looked at.
+
+    Attributes:
+        one: the value with its path and its releases.
+        least: the smallest ε that is shown.
+        most: the largest one.
+        epsilon: where the path is read.
+        wanted: ε of the next release; None while what is typed cannot be used.
+    """
+
+    one: OneValue
+    least: float
+    most: float
+    epsilon: float
+    wanted: float | None
+
+    @property
+    def reading(self) -> Reading:
+        """The value."""
+        return self.one.reading
+
+    @property
+    def digit(self) -> float:
+        """What numbers are shown to about: a step; of whole numbers 1, so that all digits show."""
+        return 1.0 if self.one.family.integer else self.reading.step
+
+    @property
+    def number(self) -> float:
+        """What is read."""
+        return self.one.number(self.epsilon)
+
+
+def view(ws: Workspace, at: DeltaGenerator, ask: DeltaGenerator) -> View | None:
+    """What the fields hold; None, with the reason on screen, while they cannot be used.
+
+    Args:
+        ws: the workspace, whose mode the releases have.
+        at: where the slider goes.
+        ask: where the field of the next release goes.
+    """
+    reading = _reading()
+    ends = _ends()
+    if reading is None or ends is None:
+        return None
+    again = AGAIN.get()
+    key = (reading, ws.mode, ws.seed, again)
+    one = _read(lambda: VALUES.take(key, lambda: OneValue(reading, ws.mode, ws.seed, again)))
+    if one is None or _read(lambda: one.serve(*ends) or True) is None:
+        return None
+    with at:
+        epsilon = _slider(*ends)
+    with ask:
+        wanted = _wanted()
+    if epsilon is None:
+        return None
+    return View(one=one, least=ends[0], most=ends[1], epsilon=epsilon, wanted=wanted)
+
+
+def draw_again() -> None:
+    """Another path of the same value, and no release yet."""
+    AGAIN.set(AGAIN.get() + 1)
+
+
+def _reading() -> Reading | None:
+    """The value, its unit and what one step of it is."""
+    what = controls.selectbox(
+        "What is reported",
+        list(NAMES),
+        format_func=lambda what: f"{capitalised(what)}, {NAMES[what].unit}",
+        key="gradual_what",
+        help="Made-up values: nobody stands behind them, so that the exact value may be shown.",
+    )
+    example = NAMES[what]
+    left, right = st.columns(2, vertical_alignment="bottom")
+    with left:
+        value = controls.text_input(
+            "Exact value", f"{example.value:g}", key=f"gradual_value_{what}"
+        )
+    with right:
+        step = controls.text_input(
+            "One step",
+            f"{example.step:g}",
+            key=f"gradual_step_{what}",
+            help="The change that is protected: with ε, two values that are one step apart give "
+            "every number with chances that differ by a factor of at most e^ε. Noise has the "
+            "scale step/ε.",
+        )
+    number = _read(lambda: typed.number(value, where="Exact value", example=f"{example.value:g}"))
+    size = _read(lambda: typed.number(step, where="One step", example=f"{example.step:g}"))
+    if number is None or size is None:
+        return None
+    if size <= 0:
+        parts.refusal(
+            f"One step: {clean(step)[:20]} is not above 0. Type a number such as {example.step:g}."
+        )
+        return None
+    return _read(lambda: replace(example, value=number, step=size))
+
+
+def _ends() -> tuple[float, float] | None:
+    """Smallest and largest ε, as typed."""
+    left, right = st.columns(2)
+    with left:
+        least = controls.text_input("Smallest ε", f"{LEAST:g}", key="gradual_least")
+    with right:
+        most = controls.text_input("Largest ε", f"{MOST:g}", key="gradual_most")
+    low = _read(lambda: EPSILON.read(least, where="Smallest ε"))
+    high = _read(lambda: EPSILON.read(most, where="Largest ε"))
+    if low is None or high is None:
+        return None
+    if not low < high:
+        parts.refusal(
+            f"Smallest ε: {low:g} is not below the largest, {high:g}. Type a smaller one."
+        )
+        return None
+    if high > WIDEST * low:
+        parts.refusal(
+            f"Largest ε: {high:g} is more than {WIDEST:,.0f} times the smallest. Type "
+            f"{significant(WIDEST * low)} or less."
+        )
+        return None
+    return low, high
+
+
+def _slider(least: float, most: float) -> float | None:
+    """Where the path is read: by a slider on a logarithmic scale, or typed."""
+    powers = range(math.floor(math.log10(least)), math.ceil(math.log10(most)) + 1)
+    stops = (float(f"{m}e{power}") for power in powers for m in MANTISSAS)
+    inside = sorted({least, most, *(stop for stop in stops if least < stop < most)})
+    nearest = min(inside, key=lambda stop: abs(math.log(stop / START)))
+    epsilon = controls.select_slider(
+        "ε: how much you trust the reader",
+        inside,
+        value=nearest,
+        format_func=lambda stop: f"{stop:g}",
+        key=controls.keyed("gradual_epsilon", (least, most)),
+        help="Slide up and down: the number stays, jumps, stays. Each ε has one number, the same "
+        "whenever you come back to it.",
+    )
+    text = controls.text_input(
+        "Or type ε",
+        "",
+        placeholder=f"{epsilon:g}",
+        key="gradual_typed",
+        help="While something stands here, the slider waits.",
+    )
+    if not text.strip():
+        return epsilon
+    found = _read(lambda: EPSILON.read(text, where="Or type ε"))
+    if found is not None and not least <= found <= most:
+        parts.refusal(
+            f"Or type ε: {found:g} is not on the thread. Type a number from {least:g} to {most:g}, "
+            "or change the smallest or the largest ε."
+        )
+        return None
+    return found
+
+
+def _wanted() -> float | None:
+    """ε of the next release, as typed."""
+    text = controls.text_input(
+        "ε of the next release",
+        FIRST,
+        key="gradual_wanted",
+        help="Larger than all before: relaxing. Smaller than all before: tightening. In between: "
+        "filled in. In any order, they cost together what the largest ε costs.",
+    )
+    found = _read(lambda: EPSILON.read(text, where="ε of the next release"))
+    if found is not None and not LEAST / 1000 <= found <= MOST * 1000:
+        parts.refusal(
+            f"ε of the next release: {found:g} cannot be drawn here. Type a number from "
+            f"{LEAST / 1000:g} to {MOST * 1000:g}."
+        )
+        return None
+    return found
+
+
+def _read(read: Callable[[], T]) -> T | None:
+    """What a field holds; None, with one sentence on screen, if it cannot be used."""
+    try:
+        return read()
+    except ParameterError as error:
+        parts.refusal(str(error))
+        return None

@@ -1,0 +1,138 @@
+"""The pictures of the page Gradual reports: the thread, the next release, many days, jumps."""
+
+import numpy as np
+import streamlit as st
+
+from dpviz.accounting.accuracy import half_width
+from dpviz.charts.gradual.frame import VALUE, counts_frame, law_frame, steps_frame
+from dpviz.charts.gradual.laws import jumps_chart, law_chart
+from dpviz.charts.gradual.thread import LEVELS, cone_frame, thread_chart, threads_chart
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.ui.gradual_reports import words
+from dpviz.ui.gradual_reports.controls import View, draw_again
+from dpviz.ui.kit import controls, panel, parts, press
+from dpviz.words.markdown import literal
+from dpviz.workspace.gradual import LEAST, MOST, SAME
+
+
+def thread(view: View) -> None:
+    """The main picture: the value over ε."""
+    one = view.one
+    epsilons = np.geomspace(view.least, view.most, LEVELS)
+    parts.chart(
+        thread_chart(
+            steps_frame([one.path.steps()], view.least, view.most),
+            cone_frame(epsilons, np.array([_half(view, e) for e in epsilons])),
+            exact=view.reading.value,
+            epsilon=view.epsilon,
+            unit=view.reading.unit,
+            step=view.digit,
+        ),
+        heading=f"One {literal(view.reading.what)}, at every ε",
+        reading=words.thread_reading(),
+        alt=words.thread_alt(view),
+        key="gradual_thread",
+    )
+
+
+def nothing() -> None:
+    """What is shown while something cannot be used."""
+    parts.empty("Nothing to draw.", "The sentence under the fields says what to type instead.")
+
+
+def beside(view: View) -> None:
+    """What the number is worth, and another path."""
+    st.markdown(words.accuracy(view))
+    panel.start_over(
+        "Draw another path",
+        draw_again,
+        key="gradual_over",
+        why="Fresh noise on the same made-up value, and no release yet. With a real value that "
+        "would cost again.",
+    )
+
+
+def ask(view: View) -> None:
+    """The press that draws the next release, and what was released."""
+    one, wanted = view.one, view.wanted
+    usable = wanted is not None and one.turn(wanted) != SAME
+    press.button(
+        words.draw_label(view),
+        one.release,
+        wanted,
+        key="gradual_draw",
+        type="primary",
+        icon="edit",
+        width="stretch",
+        disabled=not usable,
+        help="Drawn once: the same ε gives the same number for good.",
+    )
+    parts.problem_of_last_act()
+    if one.released:
+        parts.table(words.released_table(view), alt="Releases in the order of the presses.")
+    st.caption(words.together(view))
+
+
+def next_release(view: View) -> None:
+    """The law of the next release, before the press; after it, where it fell."""
+    if view.wanted is None:
+        st.markdown(words.next_release(view))
+        return
+    one = view.one
+    curve, atoms = law_frame(one.law(view.wanted), whole=one.family.integer)
+    atoms = atoms[atoms[VALUE].isin([*one.before(view.wanted).values()])]
+    parts.chart(
+        law_chart(
+            curve,
+            atoms,
+            exact=view.reading.value,
+            drawn=one.released.get(view.wanted),
+            whole=one.family.integer,
+            unit=view.reading.unit,
+            step=view.digit,
+        ),
+        heading=words.turn_heading(view),
+        reading="",
+        alt=words.law_alt(view),
+        key="gradual_law",
+    )
+    st.markdown(words.next_release(view))
+
+
+def many(view: View) -> None:
+    """Twenty days side by side."""
+    if not controls.toggle("Twenty days side by side", key="gradual_many_shown"):
+        return
+    path, exact = view.one.many, view.one.days
+    paths = [path.steps(n) for n in range(path.dimension)]
+    off = [(ends, values - truth) for (ends, values), truth in zip(paths, exact, strict=True)]
+    parts.chart(
+        threads_chart(
+            steps_frame(off, view.least, view.most),
+            epsilon=view.epsilon,
+            width=_half(view, min(words.WIDE * view.least, view.most)),
+        ),
+        heading="Twenty values at once",
+        reading=words.many_reading(),
+        alt=words.many_alt(view, path),
+        key="gradual_many",
+    )
+
+
+def jumps(view: View) -> None:
+    """How often threads jump, against the law."""
+    if not controls.toggle("How often do such threads jump?", key="gradual_jumps_shown"):
+        return
+    numbers, law = view.one.counted, view.one.jumps(LEAST, MOST)
+    frame = counts_frame(numbers, law)
+    parts.chart(
+        jumps_chart(frame),
+        heading="How often do such threads jump?",
+        reading=words.jumps_reading(frame, numbers.size, law.mean),
+        alt=words.jumps_alt(frame, law.mean),
+        key="gradual_jumps",
+    )
+
+
+def _half(view: View, epsilon: float) -> float:
+    return half_width(view.one.family, view.one.level(epsilon), ACCURACY_CONFIDENCE)

@@ -1,0 +1,288 @@
+"""What the page Gradual reports says: the number that is read, the next release, the footer."""
+
+import math
+
+import pandas as pd
+
+from dpviz.accounting.accuracy import half_width
+from dpviz.charts.gradual.frame import EXPECTED, SEEN
+from dpviz.gradual import LaplacePath
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.ui.gradual_reports.controls import View
+from dpviz.words import NO_BREAK, budget, number, percent, pm, significant
+from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
+from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.gradual import (
+    BETWEEN,
+    FIRST,
+    RELAXED,
+    SAME,
+    TIGHTENED,
+    Pieces,
+    pieces,
+)
+from dpviz.workspace.takeaways import counted
+
+NOTHING = "Correct the field whose sentence says what is wrong, and the number will be read here."
+HARDENED = (
+    "Hardened mode: each release below is a whole number, drawn exactly from the operating "
+    "system’s randomness. The thread is an illustration: where it jumps is found in floating "
+    "point, so it is always drawn from a seed."
+)
+WIDE = 3  # a column of twenty is as wide as the errors at this multiple of the smallest ε
+MADE_UP = "The value is made up. It costs nothing and enters no ledger."
+
+
+def shown(view: View, value: float) -> str:
+    """A number of the page with its unit.
+
+    >>> from dpviz.workspace.gradual import EXAMPLES, OneValue
+    >>> one = OneValue(EXAMPLES[0], "teaching", 7)
+    >>> shown(View(one=one, least=0.1, most=2.0, epsilon=0.5, wanted=None), 58.318)
+    '58.3 beats per minute'
+    """
+    return f"{number(value, step=view.digit)} {view.reading.unit}"
+
+
+def at(epsilon: float) -> str:
+    """A budget of the page."""
+    return budget("ε", epsilon)
+
+
+def take_away(view: View | None) -> str:
+    """What is read, for how long it stays, and what all readers learn together."""
+    if view is None:
+        return NOTHING
+    low, high = view.one.rests(view.epsilon)
+    low, high = max(low, view.least), min(high, view.most)
+    return literal(
+        f"A reader trusted with {at(view.epsilon)} gets {shown(view, view.number)}, and so does "
+        f"everybody trusted with ε from {significant(low)} to {significant(high)}. All readers "
+        "together learn no more than the most trusted one."
+    )
+
+
+def claims(view: View | None) -> tuple[Claim, ...]:
+    """Why the numbers of the take-away are what they are."""
+    if view is None:
+        return ()
+    low, high = view.one.rests(view.epsilon)
+    fixed = f"this path, {at(view.epsilon)}, one step is {view.reading.step:g} {view.reading.unit}"
+    looked_up = "looked up on a path that was drawn once (MATHEMATICS 14.2)"
+    ends = ("the number stays from", max(low, view.least)), ("and up to", min(high, view.most))
+    return (
+        Claim(
+            what="the number read",
+            value=view.number,
+            unit=view.reading.unit,
+            fixed=fixed,
+            method=looked_up,
+            kind="simulated",
+        ),
+        *(
+            Claim(what=what, value=end, unit="", fixed=fixed, method=looked_up, kind="simulated")
+            for what, end in ends
+        ),
+    )
+
+
+def accuracy(view: View) -> str:
+    """How far off the number may be, and how often the thread jumps."""
+    half = half_width(view.one.family, view.one.level(view.epsilon), ACCURACY_CONFIDENCE)
+    jumps = int(view.one.path.jumps(view.least, view.most).sum())
+    times = {0: "never", 1: "once"}.get(jumps, f"{counted(jumps)} times")
+    mean = significant(view.one.jumps(view.least, view.most).mean)
+    return literal(
+        f"At {at(view.epsilon)} a number is within {pm(half, unit=view.reading.unit)} of the value "
+        f"{percent(ACCURACY_CONFIDENCE)} of the time. This thread jumps {times} between "
+        f"ε{NO_BREAK}={NO_BREAK}{view.least:g} and {view.most:g}; {mean} jumps are expected."
+    )
+
+
+def thread_reading() -> str:
+    """How to read the thread."""
+    return (
+        "Slide ε and watch the number: upright it stays, dotted it jumps. The grey cone holds "
+        f"{percent(ACCURACY_CONFIDENCE)} of all numbers, and narrows to the value as ε grows."
+    )
+
+
+def thread_alt(view: View) -> str:
+    """The thread in words."""
+    ends, values = view.one.path.steps()
+    visited = [v for e, v in zip(ends, values, strict=True) if e >= view.least]
+    return (
+        f"A thread over ε from {view.least:g} at the bottom to {view.most:g} at the top. It rests "
+        f"at {counted(len(visited))} numbers; at ε = {significant(view.epsilon)} it is at "
+        f"{shown(view, view.number)}."
+    )
+
+
+def next_release(view: View) -> str:
+    """What the release that is asked for will be, before it is drawn."""
+    if view.wanted is None:
+        return "Type a usable ε, and the chances of the next release are shown here."
+    one, wanted = view.one, view.wanted
+    turn, held = one.turn(wanted), one.released
+    if turn == SAME:
+        return literal(
+            f"The release at {at(wanted)} is {shown(view, held[wanted])}, and stays so: asked "
+            "again, it is not drawn again. Type another ε to relax or tighten."
+        )
+    if turn == FIRST:
+        half = half_width(one.family, one.level(wanted), ACCURACY_CONFIDENCE)
+        return literal(
+            f"Nothing has been released. The first number, at {at(wanted)}, will be within "
+            f"{pm(half, unit=view.reading.unit)} of the value {percent(ACCURACY_CONFIDENCE)} of "
+            "the time."
+        )
+    if turn == RELAXED:
+        return _relaxed(view, wanted)
+    return _tightened(view, wanted) if turn == TIGHTENED else _between(view, wanted)
+
+
+def _relaxed(view: View, wanted: float) -> str:
+    found, before = chances(view), max(view.one.released)
+    value = shown(view, view.one.released[before])
+    text = (
+        f"Relaxing from {at(before)} to {at(wanted)}: with chance {percent(found.stays)} the "
+        f"number stays {value}. With {percent(found.between)} it lands between the value and "
+        f"there, with {percent(found.opposite)} on the other side of the value, with "
+        f"{percent(found.beyond)} further out. Only the owner, who knows the value, can draw it."
+    )
+    return literal(text)
+
+
+def _tightened(view: View, wanted: float) -> str:
+    before = min(view.one.released)
+    stays = view.one.law(wanted).atoms[0][1]
+    return literal(
+        f"Tightening from {at(before)} to {at(wanted)}: with chance {percent(stays)} the new "
+        f"reader gets the same {shown(view, view.one.released[before])}; otherwise noise is added "
+        "to it. Anyone who holds that number could do it: the value is not needed."
+    )
+
+
+def _between(view: View, wanted: float) -> str:
+    held = sorted(view.one.released)
+    low = max(e for e in held if e < wanted)
+    high = min(e for e in held if e > wanted)
+    same = dict(view.one.law(wanted).atoms)
+    if len(same) == 1 and not view.one.family.integer:
+        return literal(
+            f"Between {at(low)} and {at(high)}: both are {shown(view, view.one.released[low])}, so "
+            "the number between them is surely the same."
+        )
+    like = [percent(same.get(view.one.released[e], 0.0)) for e in (low, high)]
+    return literal(
+        f"Between {at(low)} and {at(high)}: with chance {like[0]} it is the number at {at(low)} "
+        f"again, with {like[1]} that at {at(high)}; otherwise it is a new number. The two releases "
+        "around it are all that matters: the value is not needed."
+    )
+
+
+def chances(view: View) -> Pieces:
+    """The four pieces of the relaxed release that is asked for."""
+    one = view.one
+    assert view.wanted is not None
+    return pieces(one.law(view.wanted), one.reading.value, one.released[max(one.released)])
+
+
+def together(view: View) -> str:
+    """What all releases cost together."""
+    held = view.one.released
+    if not held:
+        return MADE_UP
+    largest = significant(max(held), 6)
+    if len(held) == 1:
+        return literal(f"Its reader learns what ε = {largest} tells. {MADE_UP}")
+    added = significant(math.fsum(held), 6)
+    who = "Both" if len(held) == 2 else f"All {counted(len(held))}"
+    return literal(
+        f"{who} readers together learn what ε = {largest} tells, exactly. With "
+        f"fresh noise for each they would learn up to ε = {added}. {MADE_UP}"
+    )
+
+
+def law_alt(view: View) -> str:
+    """The law in words."""
+    return "The chances of the next number, as a hill with a spike where it stays. " + next_release(
+        view
+    ).replace("\\", "")
+
+
+def draw_label(view: View) -> str:
+    """What the press draws."""
+    if view.wanted is None or view.one.turn(view.wanted) == SAME:
+        return "Draw the release"
+    return f"Draw the release at ε = {significant(view.wanted, 6)}"
+
+
+def turn_heading(view: View) -> str:
+    """What the next release is."""
+    if view.wanted is None:
+        return "The next release"
+    return {
+        FIRST: "The first release",
+        RELAXED: "More trust: the next release is sharper",
+        TIGHTENED: "Less trust: the next release is noisier",
+        BETWEEN: "A release between two others",
+        SAME: "A release that is there already",
+    }[view.one.turn(view.wanted)]
+
+
+def released_table(view: View) -> pd.DataFrame:
+    """Releases in the order of the presses."""
+    rows = [
+        (str(n), significant(epsilon, 6), shown(view, value))
+        for n, (epsilon, value) in enumerate(view.one.released.items(), start=1)
+    ]
+    return pd.DataFrame(rows, columns=["press", "ε", "number"])
+
+
+def many_reading() -> str:
+    """What twenty threads side by side say."""
+    return (
+        "Twenty made-up days of the same person: each number stays and jumps by itself, and comes "
+        "to its value as ε grows. Together they cost ε where all days together change by one step. "
+        "Larger errors are cut at the edge of a column."
+    )
+
+
+def many_alt(view: View, path: LaplacePath) -> str:
+    """The twenty threads in words."""
+    return (
+        f"{counted(path.dimension).capitalize()} threads side by side over ε, each upright where "
+        f"its number stays; a dot on each at ε = {significant(view.epsilon)}."
+    )
+
+
+def jumps_alt(frame: pd.DataFrame, mean: float) -> str:
+    """The histogram in words."""
+    most = int(frame["seen"].to_numpy(float).argmax())
+    return (
+        f"Bars of how many threads jump how often, beside the Poisson law with mean "
+        f"{significant(mean)}. The tallest bar is at {most} jumps."
+    )
+
+
+def jumps_reading(frame: pd.DataFrame, paths: int, mean: float) -> str:
+    """What the histogram of jumps says."""
+    away = float((frame[SEEN] - frame[EXPECTED]).abs().max())
+    return (
+        f"Bars: {paths:,} simulated paths from ε = 0.1 to 2. Lines: the Poisson law with mean "
+        f"{significant(mean)}. They differ by at most {percent(away)} of the paths."
+    )
+
+
+def facts(view: View | None) -> Facts:
+    """Definition, unit, neighbours, sensitivity and data of this page."""
+    step = f"{view.reading.step:g} {view.reading.unit}" if view else "one step"
+    return (
+        ("Definition", DEFINITION_WORDS["ε-DP"]),
+        ("Unit", "one value of one person"),
+        ("Neighbours", f"two values at most {step} apart"),
+        ("Sensitivity", f"Δ₁ = {step}: what ε protects; a change of half of it costs ε/2"),
+        ("Data", "none: a made-up value that is typed here"),
+    )

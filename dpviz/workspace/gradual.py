@@ -1,0 +1,274 @@
+"""One person's value: what the visitor typed, its path over ε, and what was released of it.
+
+The value is made up, so it may be shown, costs nothing and enters no ledger. The path is an
+illustration, always drawn from a seed; what is released on a press comes from a session in the mode
+of the workspace, which draws whole numbers exactly in hardened mode.
+"""
+
+import math
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz import checks, streams
+from dpviz.accounting.levels import laplace_level
+from dpviz.errors import ParameterError
+from dpviz.gradual import LaplacePath, gradual_law, jump_law
+from dpviz.gradual.laws import JumpLaw
+from dpviz.noise import ADDITIVE
+from dpviz.noise.family import Array, Family, ReleaseLaw
+from dpviz.release import MultipleRelease
+from dpviz.workspace.turns import alone
+
+LEAST, MOST = 0.1, 2.0  # budgets that a path is drawn for at first
+LARGEST = 1e9  # a value
+ROUNDING = 1e-9  # of a chance
+MANY_REAL, MANY_WHOLE = 2_000, 300  # paths whose jumps are counted
+PATH, MANY, COUNTED, SESSION = range(1, 5)  # streams of one seed
+RELAXED, TIGHTENED, BETWEEN, FIRST, SAME = "relaxed", "tightened", "between", "first", "same"
+DAYS = (0, 3, -2, 5, 1, -4, 2, 0, -1, 6, -3, 2, 4, -5, 1, 0, -2, 3, -6, 1)  # made-up days, in 10ths
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A value of one person.
+
+    Attributes:
+        what: what was measured, such as "resting pulse".
+        value: the exact value, in its unit.
+        unit: such as "beats per minute".
+        step: the change of the value that costs ε, in the same unit.
+    """
+
+    what: str
+    value: float
+    unit: str
+    step: float
+
+    def __post_init__(self) -> None:
+        checks.between(-LARGEST, LARGEST, value=self.value)
+        checks.positive(step=self.step)
+        if self.step > LARGEST:
+            raise ParameterError(f"step must be at most {LARGEST:g}; type a smaller one")
+
+    @property
+    def whole(self) -> bool:
+        """Whether both are whole numbers, as hardened mode needs them."""
+        return self.value == math.floor(self.value) and self.step == math.floor(self.step)
+
+
+EXAMPLES = (
+    Reading(what="resting pulse", value=62.0, unit="beats per minute", step=2.0),
+    Reading(what="age", value=37.0, unit="years", step=2.0),
+    Reading(what="weekly exercise", value=150.0, unit="minutes", step=10.0),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    """What a release can be, given the value and the next noisier release: four chances.
+
+    Attributes:
+        stays: it is that release.
+        between: from the value on towards that release.
+        opposite: on the other side of the value.
+        beyond: further away than that release.
+    """
+
+    stays: float
+    between: float
+    opposite: float
+    beyond: float
+
+    def __post_init__(self) -> None:
+        chances = (self.stays, self.between, self.opposite, self.beyond)
+        for chance in chances:
+            checks.between(0, 1 + ROUNDING, chance=chance)
+
+
+def pieces(law: ReleaseLaw, value: float, before: float) -> Pieces:
+    """The four pieces of a relaxed release.
+
+    >>> law = gradual_law({1.0: 0.75}, 2.0, exact=0.0)
+    >>> found = pieces(law, 0.0, 0.75)
+    >>> [round(each, 4) for each in (found.opposite, found.between, found.stays, found.beyond)]
+    [0.25, 0.3957, 0.2362, 0.1181]
+    """
+    low, high = sorted((value, before))
+    places = (np.nextafter(low, -np.inf), low, np.nextafter(high, -np.inf), high)
+    under_low, upto_low, under_high, upto_high = (float(law.cdf(np.array(x))) for x in places)
+    stays = upto_high - under_high if before == high else upto_low - under_low
+    left, right = under_low, 1 - upto_high
+    opposite, beyond = (left, right) if before == high else (right, left)
+    between = max(upto_high - under_low - stays, 0.0)
+    return Pieces(stays=stays, between=between, opposite=opposite, beyond=max(beyond, 0.0))
+
+
+class OneValue:
+    """A value with its path and its releases; acts take turns.
+
+    >>> one = OneValue(EXAMPLES[0], "teaching", 7)
+    >>> one.release(0.5) == one.release(0.5), list(one.released) == [0.5]
+    (True, True)
+    """
+
+    def __init__(self, reading: Reading, mode: streams.Mode, *seed: int) -> None:
+        """Draw the path and open the session.
+
+        Args:
+            reading: the value.
+            mode: of the session; hardened takes whole numbers only.
+            seed: of the path, and in teaching mode of the session.
+
+        Raises:
+            ParameterError: a fraction in hardened mode.
+        """
+        if mode == "hardened" and not reading.whole:
+            raise ParameterError(
+                "In hardened mode noise is whole: type a whole number for the value and for one "
+                "step, in a smaller unit if need be"
+            )
+        self.reading, self.mode, self.seed = reading, mode, seed
+        self.lock = threading.RLock()
+        self.grown: list[float] = []  # budgets that the path was relaxed or tightened to, in order
+        self.path = self._path(self._typed([reading.value]), PATH)
+        rng = streams.hardened() if mode == "hardened" else streams.teaching(*seed, SESSION)
+        self._session = MultipleRelease(self._typed([reading.value]), self.family, rng=rng)
+        self._order: list[float] = []
+        self._many: LaplacePath | None = None
+        self._counted: Array | None = None
+
+    @property
+    def family(self) -> Family:
+        """The noise: Laplace; of whole numbers in hardened mode."""
+        hardened = self.mode == "hardened"
+        return ADDITIVE["discrete_laplace"] if hardened else ADDITIVE["laplace"]
+
+    @property
+    def least(self) -> float:
+        """The smallest budget of the path."""
+        return self.path.least_epsilon
+
+    @property
+    def most(self) -> float:
+        """The largest budget of the path."""
+        return self.path.most_epsilon
+
+    @alone
+    def serve(self, least: float, most: float) -> None:
+        """Let the path reach these budgets, too; what it has shown stays.
+
+        Raises:
+            ParameterError: they do not ascend, or are out of range.
+        """
+        if not least < most:
+            raise ParameterError(
+                f"The smallest ε, {least:g}, must be below the largest, {most:g}: type a smaller "
+                "one, or a larger largest ε"
+            )
+        if least < self.least:
+            self.path.tighten_to(least)
+            self.grown.append(least)
+        if most > self.most:
+            self.path.relax_to(most)
+            self.grown.append(most)
+
+    def number(self, epsilon: float) -> float:
+        """What everybody with this budget reads on the path."""
+        return float(self.path.at(epsilon)[0])
+
+    def rests(self, epsilon: float) -> tuple[float, float]:
+        """From which budget to which the number stays the same around this one."""
+        ends, _ = self.path.steps()
+        place = int(np.searchsorted(ends, epsilon))
+        return (float(ends[place - 1]) if place else self.least), float(ends[place])
+
+    @property
+    def days(self) -> Array:
+        """The values of 20 made-up days of the same person."""
+        apart = self.reading.step / 10
+        return self._typed(self.reading.value + apart * np.array(DAYS, dtype=float))
+
+    @property
+    def many(self) -> LaplacePath:
+        """The path of the 20 days, drawn when it is first asked for."""
+        with self.lock:
+            if self._many is None:
+                self._many = self._path(self.days, MANY)
+            self._many.tighten_to(self.least)
+            self._many.relax_to(self.most)
+            return self._many
+
+    @property
+    def counted(self) -> Array:
+        """Numbers of jumps of many paths over the budgets at first, drawn when first asked for."""
+        with self.lock:
+            if self._counted is None:
+                paths = MANY_WHOLE if self.family.integer else MANY_REAL
+                self._counted = self._path(self._typed(np.zeros(paths)), COUNTED).jumps()
+            return self._counted
+
+    def jumps(self, least: float, most: float) -> JumpLaw:
+        """Law of the number of jumps between two budgets."""
+        unit = self.reading.step
+        return jump_law(least, most, l1_sensitivity=unit, family=self.family)
+
+    @property
+    def released(self) -> Mapping[float, float]:
+        """What was released on a press, by ε, in the order of the presses."""
+        held = self._session.held
+        return {e: float(held[self.level(e)][0]) for e in self._order}
+
+    def level(self, epsilon: float) -> float:
+        """The noise scale of a budget."""
+        return float(laplace_level(epsilon, self.reading.step))
+
+    def turn(self, epsilon: float) -> str:
+        """What a release at this budget would be, given those there are."""
+        if epsilon in self._order:
+            return SAME
+        if not self._order:
+            return FIRST
+        if epsilon > max(self._order):
+            return RELAXED
+        return TIGHTENED if epsilon < min(self._order) else BETWEEN
+
+    def before(self, epsilon: float) -> Mapping[float, float]:
+        """What was released before the release at a budget, by ε."""
+        place = self._order.index(epsilon) if epsilon in self._order else len(self._order)
+        return {e: value for e, value in self.released.items() if e in self._order[:place]}
+
+    def law(self, epsilon: float) -> ReleaseLaw:
+        """Law of the release at a budget, given what was released before it."""
+        return gradual_law(
+            self.before(epsilon),
+            epsilon,
+            exact=self.reading.value,
+            l1_sensitivity=self.reading.step,
+            family=self.family,
+        )
+
+    @alone
+    def release(self, epsilon: float) -> float:
+        """Draw the release at a budget, once."""
+        value = float(self._session.release(self.level(epsilon))[0])
+        if epsilon not in self._order:
+            self._order.append(epsilon)
+        return value
+
+    def _typed(self, values: object) -> Array:
+        """Values in the kind of the noise."""
+        found = np.asarray(values, dtype=float)
+        return np.round(found).astype(np.int64) if self.family.integer else found
+
+    def _path(self, values: Array, stream: int) -> LaplacePath:
+        return LaplacePath(
+            values,
+            LEAST,
+            MOST,
+            l1_sensitivity=self.reading.step,
+            family=self.family,
+            rng=streams.teaching(*self.seed, stream),
+        )

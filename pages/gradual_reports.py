@@ -1,0 +1,43 @@
+"""Gradual reports: one person's value at every budget."""
+
+import streamlit as st
+
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.ui.gradual_reports import controls, paper, pictures, sample, words
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.words.claims import Said
+
+page_setup()
+ws = workspace()
+top, picture, below, folded = (st.container() for _ in range(4))
+left, right = picture.columns([2, 1], gap="medium")
+hill, asking = below.columns([2, 1], gap="medium")
+slide = right.container()
+with right:
+    view = controls.view(ws, slide, asking)
+with top:
+    said = Said(words.take_away(view), words.claims(view))
+    parts.head("gradual_reports", said, ws.mode, [parts.LOSSLESS])
+    if ws.mode == "hardened":
+        st.caption(words.HARDENED)
+with left:
+    if view is None:
+        pictures.nothing()
+    else:
+        pictures.thread(view)
+if view is not None:
+    with slide:
+        pictures.beside(view)
+    with asking:
+        pictures.ask(view)
+    with hill:
+        pictures.next_release(view)
+    with folded:
+        pictures.many(view)
+        pictures.jumps(view)
+with folded:
+    paper.section()
+parts.folds(sample.formula(view), sample.code(view))
+parts.footer(words.facts(view))

@@ -1,0 +1,89 @@
+"""The page Gradual reports by AppTest: a thread is read, releases drawn, nonsense refused."""
+
+import pytest
+
+from tests.app.reading import errors, run_sample, shelf, specs, words, workspace
+
+
+def head(app):
+    return app.header[0].value.replace("\\", "").replace("\xa0", " ")
+
+
+def fill(app, key, text):
+    app.text_input(key=f"gradual_{key}").set_value(text).run()
+    assert not app.exception
+
+
+def press(app, key):
+    app.button(key=f"gradual_{key}").click().run()
+    assert not app.exception
+
+
+def one(app):
+    return list(shelf(app, "gradual_values").values())[-1]
+
+
+BAD = [
+    ("wanted", "0", "ε of the next release: 0 is not a budget"),
+    ("wanted", "1e9", "ε of the next release: 1e+09 cannot be drawn here"),
+    ("typed", "7", "Or type ε: 7 is not on the thread. Type a number from 0.1 to 2"),
+    ("least", "3", "Smallest ε: 3 is not below the largest, 2."),
+    ("most", "inf", "Largest ε: inf is not a budget"),
+    ("value_resting pulse", "abc", "Exact value: “abc” is not a finite number."),
+    ("step_resting pulse", "-2", "One step: -2 is not above 0."),
+    ("step_resting pulse", "2,5", "Type 2.5, with a point."),
+]
+
+
+def test_a_thread_is_read_and_releases_follow_the_law_shown_before(open_page):
+    app = open_page("gradual_reports")
+    assert "A reader trusted with ε = 0.5 gets" in head(app)
+    names = run_sample(app)
+    assert names["number"] == one(app).number(0.5)
+    assert "Nothing has been released" in words(app)
+    for key, text, sentence in BAD:
+        before = app.text_input(key=f"gradual_{key}").value
+        fill(app, key, text)
+        assert sentence in errors(app)[0]
+        assert app.text_input(key=f"gradual_{key}").value == text
+        fill(app, key, before)
+        assert not errors(app)
+    fill(app, "wanted", "0.4")
+    press(app, "draw")
+    assert app.button(key="gradual_draw").disabled
+    for wanted, said in (("1", "Relaxing from ε = 0.4"), ("0.2", "Tightening"), ("0.3", "Between")):
+        fill(app, "wanted", wanted)
+        assert said in words(app)
+        press(app, "draw")
+    kept = dict(one(app).released)
+    assert "All four readers together learn what ε = 1 tells" in words(app)
+    fill(app, "most", "6")
+    fill(app, "typed", "5.5")
+    assert "trusted with ε = 5.5" in head(app)
+    names = run_sample(app)
+    assert names["number"] == one(app).number(5.5)
+    assert names["released"] == one(app).released == kept
+    assert not workspace(app).ledger
+    app.switch_page("pages/tiers.py").run()
+    app.switch_page("pages/gradual_reports.py").run()
+    assert app.text_input(key="gradual_typed").value == "5.5"
+    assert one(app).released == kept
+
+
+def test_hardened_mode_draws_whole_numbers_and_says_what_the_thread_is(open_page):
+    app = open_page("gradual_reports")
+    workspace(app).use_mode("hardened")
+    app.run()
+    assert "whole number, drawn exactly" in words(app)
+    press(app, "draw")
+    (value,) = one(app).released.values()
+    assert value == int(value)
+    fill(app, "value_resting pulse", "62.5")
+    assert "type a whole number" in errors(app)[0]
+    fill(app, "value_resting pulse", "62")
+    for key in ("many", "jumps", "paper"):
+        app.toggle(key=f"gradual_{key}_shown").set_value(True)
+    assert not app.run().exception
+    assert len(specs(app)) == 5
+    assert "300 simulated paths" in words(app)
+    assert run_sample(app)["number"] == pytest.approx(one(app).number(0.5))

@@ -1,0 +1,154 @@
+"""The pictures and words of Gradual reports: what the thread, the law and the bars show."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpviz import streams
+from dpviz.charts.gradual.frame import counts_frame, law_frame, steps_frame
+from dpviz.charts.gradual.laws import jumps_chart, law_chart
+from dpviz.charts.gradual.thread import cone_frame, thread_chart, threads_chart
+from dpviz.errors import ParameterError
+from dpviz.gradual import LaplacePath, gradual_law, jump_law
+from dpviz.noise import FAMILIES
+from dpviz.ui.gradual_reports import words
+from dpviz.ui.gradual_reports.controls import View
+from dpviz.workspace.gradual import EXAMPLES, OneValue, Reading, pieces
+from tests.visiting import check_words, plain
+
+EPSILONS = (0.1, 0.37, 0.5, 2.0)
+
+
+def view_of(mode="teaching", epsilon=0.5, wanted=None, reading=EXAMPLES[0], seed=7):
+    one = OneValue(reading, mode, seed)
+    return View(one=one, least=0.1, most=2.0, epsilon=epsilon, wanted=wanted)
+
+
+@pytest.mark.parametrize(
+    ("mode", "epsilon", "reading"),
+    list(itertools.product(("teaching", "hardened"), EPSILONS, EXAMPLES)),
+)
+def test_every_claimed_number_is_that_of_the_path(mode, epsilon, reading):
+    """Looked up a second time on a path of its own, from a grid of budgets."""
+    view = view_of(mode, epsilon, reading=reading)
+    claims = words.claims(view)
+    check_words(words.take_away(view), claims, f"{epsilon:g}")
+    number, low, high = (claim.value for claim in claims)
+    family = FAMILIES["discrete_laplace"] if mode == "hardened" else FAMILIES["laplace"]
+    value = int(reading.value) if family.integer else reading.value
+    rng = streams.teaching(7, 1)
+    path = LaplacePath([value], 0.1, 2.0, l1_sensitivity=reading.step, family=family, rng=rng)
+    grid = np.unique([*np.geomspace(0.1, 2.0, 3000).clip(0.1, 2.0), epsilon])
+    same = np.array([path.at(e).item() == number for e in grid])
+    assert same[grid == epsilon].item()
+    assert same[(grid > low) & (grid <= high)].all()
+    assert low == 0.1 or path.at(low).item() != number or family.integer
+    assert {claim.kind for claim in claims} == {"simulated"}
+
+
+def test_the_words_of_each_turn():
+    view = view_of(wanted=0.5)
+    assert "Nothing has been released" in words.next_release(view)
+    half = -math.log(0.05) * 2 / 0.5
+    assert f"± {half:.0f} beats" in plain(words.next_release(view))
+    first = view.one.release(0.5)
+    for wanted, said in ((2.0, "Relaxing from"), (0.1, "Tightening from"), (0.5, "stays so")):
+        asked = View(one=view.one, least=0.1, most=2.0, epsilon=0.5, wanted=wanted)
+        assert said in words.next_release(asked)
+    assert "25 % on the other side" not in plain(words.next_release(view))
+    assert "6.25 %" in plain(_said(view, 0.125))  # (0.125/0.5)²
+    view.one.release(2.0)
+    assert "learn what ε = 2 tells, exactly" in plain(words.together(view))
+    assert "up to ε = 2.5" in plain(words.together(view))
+    text = plain(_said(view, 1.0))
+    assert "Between ε = 0.5 and ε = 2" in text
+    assert list(view.one.released) == [0.5, 2.0]
+    assert view.one.released[0.5] == first
+    assert "surely" in text or "otherwise it is a new number" in text
+
+
+def _said(view, wanted):
+    asked = View(one=view.one, least=0.1, most=2.0, epsilon=0.5, wanted=wanted)
+    return words.next_release(asked)
+
+
+@pytest.mark.parametrize("name", ["laplace", "discrete_laplace"])
+@pytest.mark.parametrize("before", [-7.0, 0.0, 3.0])
+def test_the_four_pieces_are_those_of_the_law(name, before):
+    law = gradual_law({0.5: before}, 0.9, exact=0.0, family=FAMILIES[name])
+    found = pieces(law, 0.0, before)
+    assert found.stays + found.between + found.opposite + found.beyond == pytest.approx(1)
+    if name == "laplace" and before:
+        parts = (law.rest, law.toward, law.away, law.beyond)
+        mine = (found.stays, found.between, found.opposite, found.beyond)
+        assert mine == pytest.approx(parts, abs=1e-12)
+    if name == "discrete_laplace":
+        x = np.arange(-400.0, 401.0)
+        mass, side = law.density(x), -1.0 if before < 0 else 1.0
+        assert found.stays == pytest.approx(mass[x == before].sum())
+        assert found.opposite == pytest.approx(mass[x * side < 0].sum())
+
+
+def test_a_value_in_hardened_mode_is_whole_and_drawn_without_a_seed():
+    view = view_of("hardened")
+    twin = view_of("hardened")
+    assert view.number == twin.number  # the thread, by its seed
+    drawn = [view_of("hardened").one.release(0.05) for _ in range(6)]
+    assert len(set(drawn)) > 1
+    assert all(number == int(number) for number in drawn)
+    with pytest.raises(ParameterError, match="type a whole number"):
+        OneValue(Reading(what="x", value=1.5, unit="m", step=1.0), "hardened", 7)
+
+
+def test_the_thread_shows_where_the_number_stays():
+    path = LaplacePath(62.0, 0.1, 2.0, rng=streams.teaching(7))
+    ends, values = path.steps()
+    frame = steps_frame([(ends, values)], 0.1, 2.0)
+    cone = cone_frame(np.array([0.1, 2.0]), np.array([30.0, 1.5]))
+    fig = thread_chart(frame, cone, exact=62.0, epsilon=0.5, unit="beats", step=1.0)
+    rests = next(t for t in fig.data if t.name == "rests")
+    assert list(rests.x[::3]) == list(values)
+    assert list(rests.y[1::3]) == list(ends)
+    mark = next(t for t in fig.data if t.name == "number")
+    assert (mark.x[0], mark.y[0]) == (path.at(0.5)[()], 0.5)
+    assert f"<b>{float(path.at(0.5)):.1f}</b>" in {note.text for note in fig.layout.annotations}
+    narrow = steps_frame([(ends, values)], 0.3, 0.4)
+    assert (narrow["low"] >= 0.3).all()
+    assert (narrow["high"] <= 0.4).all()
+
+
+def test_twenty_threads_have_a_column_each():
+    path = LaplacePath(np.zeros(20), 0.1, 2.0, rng=streams.teaching(7))
+    frame = steps_frame([path.steps(n) for n in range(20)], 0.1, 2.0)
+    fig = threads_chart(frame, epsilon=0.5, width=10.0)
+    marks = np.array(fig.data[1].x)
+    off = 0.45 * np.clip(path.at(0.5) / 10, -1, 1)
+    assert marks == pytest.approx(np.arange(20) + off)
+
+
+def test_the_law_has_a_spike_where_the_number_stays():
+    curve, atoms = law_frame(gradual_law({1.0: 0.75}, 2.0, exact=0.0), whole=False)
+    look = {"exact": 0.0, "unit": "m", "step": 0.1}
+    fig = law_chart(curve, atoms, drawn=0.3, whole=False, **look)
+    notes = plain(" ".join(note.text for note in fig.layout.annotations))
+    assert "<b>23.6 %</b>: 0.75 again" in notes
+    assert "drawn: <b>0.30</b>" in notes
+    area = np.trapezoid(curve["chance"], curve["value"])
+    assert area + atoms["chance"].sum() == pytest.approx(1, abs=2e-3)
+    family = FAMILIES["discrete_laplace"]
+    masses, _ = law_frame(gradual_law({1.0: 3.0}, 2.0, exact=0.0, family=family), whole=True)
+    assert masses["chance"].sum() == pytest.approx(1, abs=1e-3)
+    assert law_chart(masses, atoms, drawn=None, whole=True, **look).data[0].type == "bar"
+
+
+def test_the_bars_are_shares_of_paths():
+    law = jump_law(0.1, 2.0)
+    frame = counts_frame(law.draw(500, rng=streams.teaching(7)), law)
+    assert frame["seen"].sum() == pytest.approx(1)
+    assert frame["expected"].sum() == pytest.approx(1, abs=1e-3)
+    fig = jumps_chart(frame)
+    assert list(fig.data[0].y) == list(frame["seen"])
+    mean = float((frame["jumps"] * frame["expected"]).sum())
+    assert mean == pytest.approx(2 * math.log(20), rel=1e-2)
