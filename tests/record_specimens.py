@@ -307,6 +307,9 @@ SPECIMENS = {
     },
     "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
+    "charts.local.trust_frame.Crowd": {
+        "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
+    },
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
@@ -318,6 +321,7 @@ SPECIMENS = {
     "charts.start.hills.Hill": {
         "tier": None, "centre": 1.0, "half": 0.5, "x": VECTOR, "height": VECTOR
     },
+    "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
@@ -456,6 +460,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.bridge.sideways.Sideways": {"middle": SIGNED},
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.collusion.card.Card": {"bars": (NAN, INF)},
+    "charts.local.trust_frame.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
@@ -464,6 +469,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.start.hills.Hill": {
         "centre": SIGNED, "half": (NAN, INF), "x": SIGNED, "height": SIGNED
     },  # no guarantee
+    "charts.threads_frame.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws
         "threshold": (NONE,), "step": (NONE,),
