@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from dpviz import accounting, queries, top_k
+from dpviz import accounting, local, queries, top_k
 from dpviz.accounting import bounds, guarantees
 from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.charts.bridge import frame
@@ -84,11 +84,25 @@ FRAME = pd.DataFrame()
 COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_bytes"), 5)
 PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
 
+BLOOM, RAPPOR = local.Bloom(bits=4, cohorts=2), local.Rappor(f=0.5, p=0.25, q=0.75)
 SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
 SALE |= {"paid": Fraction(4), "level": 1.0}
 SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
 
 SPECIMENS = {
+    "local.bloom.Bloom": {"bits": 16, "hashes": 2, "cohorts": 4},
+    "local.decoding.Decoded": {
+        "candidates": ("a", "b"), "counts": VECTOR, "errors": VECTOR, "p_values": VECTOR,
+        "found": np.array([True, False]), "others": 1.0, "misfit": 1.0,
+    },
+    "local.rappor.Rappor": {"f": 0.5, "p": 0.25, "q": 0.75},
+    "local.survey.Reports": {
+        "bloom": BLOOM, "rappor": RAPPOR, "ones": np.ones((2, 4)), "clients": np.array([3, 4])
+    },
+    "workspace.local.rappor.Subject": {
+        "table": None, "query": queries.TextCounts("to", queries.Bounds(relation="replace")),
+        "bloom": BLOOM, "p": 0.25, "q": 0.75,
+    },
     "ui.collusion.worlds.Question": {
         "family": "gaussian",
         "levels": (2.0, 1.0),
@@ -390,6 +404,7 @@ LEGAL = {  # what a field may hold, and why
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
     "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
+    "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
