@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from dpviz import accounting, queries, top_k
+from dpviz import accounting, local, queries, top_k
 from dpviz.accounting import bounds, guarantees
 from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.charts.bridge import frame
@@ -14,12 +14,15 @@ from dpviz.experiments.increments import Event
 from dpviz.experiments.moved import Moved
 from dpviz.handout.report import ReportTier
 from dpviz.local import PriceCurve
+from dpviz.local.averaging import AttackErrors
+from dpviz.local.hospitals import PopulationMean
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
 from dpviz.workspace import composition
+from dpviz.workspace.local.hospitals import Told
 from dpviz.workspace.top_k.source import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
@@ -52,6 +55,10 @@ REPORT |= {"lossless_stated": "", "independent_stated": "", "badges": (), "kind"
 REPORT |= {"tiers": (ReportTier(**REPORT_TIER),), "confidence": 0.95, "lossless": 0.5}
 REPORT |= {"independent": 1.0, "sessions": 1, "facts": (), "versions": ()}
 REPORT |= {"made": datetime.date(2020, 1, 1)}
+ERRORS = {"average": 2.0, "weighted": 1.0, "least": 0.5, "lossless_average": 5.0, "lossless": 4.0}
+POPULATION = {"mean": 132.0, "noise_error": 1.0, "standard_error": 2.0, "patients": 3}
+ESTIMATE = PopulationMean(**POPULATION)
+TOLD = {"distance": 1, "epsilon": Fraction(1), "weighted": ESTIMATE, "equal": ESTIMATE}
 WORK = {"drawn": 1, "drawn_so_far": 1, "lemma": 1, "dense": 1, "crossed": 0}
 DEPLOYMENT = {"who": "", "what": "", "unit": "", "budget": "", "source": "", "year": 2020}
 PARAMETER = {"symbol": "", "kind": "", "unit": "", "above": 0.0, "least": 0.1, "most": 1.0}
@@ -77,11 +84,25 @@ FRAME = pd.DataFrame()
 COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_bytes"), 5)
 PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
 
+BLOOM, RAPPOR = local.Bloom(bits=4, cohorts=2), local.Rappor(f=0.5, p=0.25, q=0.75)
 SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
 SALE |= {"paid": Fraction(4), "level": 1.0}
 SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
 
 SPECIMENS = {
+    "local.bloom.Bloom": {"bits": 16, "hashes": 2, "cohorts": 4},
+    "local.decoding.Decoded": {
+        "candidates": ("a", "b"), "counts": VECTOR, "errors": VECTOR, "p_values": VECTOR,
+        "found": np.array([True, False]), "others": 1.0, "misfit": 1.0,
+    },
+    "local.rappor.Rappor": {"f": 0.5, "p": 0.25, "q": 0.75},
+    "local.survey.Reports": {
+        "bloom": BLOOM, "rappor": RAPPOR, "ones": np.ones((2, 4)), "clients": np.array([3, 4])
+    },
+    "workspace.local.rappor.Subject": {
+        "table": None, "query": queries.TextCounts("to", queries.Bounds(relation="replace")),
+        "bloom": BLOOM, "p": 0.25, "q": 0.75,
+    },
     "ui.collusion.worlds.Question": {
         "family": "gaussian",
         "levels": (2.0, 1.0),
@@ -149,6 +170,7 @@ SPECIMENS = {
     "data.layout.Layout": {"delimiter": ",", "names": ("a",), "start": 2, "line": 1},
     "data.sample.Sample": SAMPLE,
     "experiments.attack.Worlds": dict.fromkeys(("out", "inside", "joining"), VECTOR),
+    "experiments.averaging.Measured": {"value": 2.0, "error": 0.1},
     "experiments.covariance.CovarianceCheck": {
         "theory": MATRIX, "sample": MATRIX, "half": MATRIX, "outside": MATRIX > 1,
         "events": (Event(**EVENT),) * 2, "shares": VECTOR, "strange": VECTOR > 1,
@@ -178,6 +200,10 @@ SPECIMENS = {
     "handout.tier_release.TierRelease": TIER,
     "accounting.counting_gauss.Duel": {"tree": 3.0, "gauss": None, "root": 2.0},
     "accounting.prefix_sums.LeastFactor": {"bound": 1.3, "reached": 1.4},
+    "local.averaging.AttackErrors": ERRORS,
+    "local.hospitals.PopulationMean": POPULATION,
+    "local.person.NextDraw": {"how": "bridge", "level": 2.0, "below": 1.0, "above": 3.0},
+    "local.trust.Trust": {"epsilons": (Fraction(1), Fraction(1, 2))},
     "linear.comparison.Comparison": {"ways": {}, "left_out": {}, "bound": 1.0},
     "linear.comparison.Way": {"factorization": None, "budget": None, "variances": VECTOR},
     "linear.contribution.Contribution": {"groups": 1, "low": -2.0, "high": 1.0},
@@ -336,6 +362,21 @@ SPECIMENS = {
         "key": "", "numbers": None, "words": "", "workload": None, "names": (), "places": (1, 2),
         "place_names": {}, "axis": "", "sample": "",
     },
+    "workspace.local.hospitals.Told": TOLD,
+    "workspace.local.hospitals.Town": {
+        "patients": 3, "mean": 132.0, "spread": 18.0, "told": (Told(**TOLD),)
+    },
+    "workspace.local.social_network.Coalition": {
+        "viewers": ("a",), "epsilons": (Fraction(1),), "levels": (2.0,), "together": None,
+        "errors": AttackErrors(**ERRORS),
+    },
+    "workspace.local.social_network.Joined": {
+        "name": "a", "distance": 2, "epsilon": Fraction(1), "draw": None, "answer": 141.0
+    },
+    "workspace.local.social_network.Ring": {
+        "distance": 1, "members": ("a",), "epsilon": Fraction(1), "level": 2.0,
+        "answer": 141.0, "half_width": 3.0, "error": 2.0,
+    },
     "workspace.top_k.common.Common": {
         "source": OPEN, "sigma": 2.0, "log_delta": -9.0, "log_delta_used": -9.0
     },
@@ -363,6 +404,7 @@ LEGAL = {  # what a field may hold, and why
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
     "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
+    "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
@@ -449,6 +491,14 @@ LEGAL = {  # what a field may hold, and why
         "log_hidden": (NEGATIVE, NONE), "log_used": (NEGATIVE, NONE),
     },
     "top_k.costs.ListCost": {"log_hidden": (NEGATIVE, NONE)},
+    "local.averaging.AttackErrors": {"least": (NONE,)},
+    "local.hospitals.PopulationMean": {"mean": SIGNED},
+    "local.person.NextDraw": {"below": (NONE,), "above": (NONE,)},
+    "workspace.local.hospitals.Town": {"mean": SIGNED},
+    "workspace.local.social_network.Joined": {
+        "distance": (NONE,), "epsilon": (NONE,), "answer": (NEGATIVE, NONE)
+    },
+    "workspace.local.social_network.Ring": {"answer": SIGNED},
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm

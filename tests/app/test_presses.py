@@ -27,6 +27,7 @@ NO_FIELDS = {
     "_replace": "the table that waits for confirmation",
     "rows.move": "a row, by its number; it changes no field",
     "rows.remove": "a row, by its number",
+    "circles.begin_again": "the circle on screen, without those who joined it",
     "rows.load": "what was released, which no field changes",
 }
 
@@ -286,6 +287,36 @@ def test_a_list_has_the_length_and_the_budget_on_screen(open_page):
     assert [e.tier for e in workspace(app).ledger] == ["list of 3", "public"]
 
 
+@walks("network_join")
+def test_who_joins_a_circle_has_the_name_and_the_budget_that_stand_there(open_page):
+    app = open_page("social_network")
+    app.text_input(key="network_new_Zoe").set_value("Ida")
+    app.text_input(key="network_granted").set_value("1.5")
+    press(app, "network_join")
+    assert "Ida is 3 hops away: told" in words(app).replace("*", "")
+    assert "at ε = 1.5. The number was drawn between two" in words(app).replace("*", "")
+
+
+@walks("rappor_ask_", "rappor_collect", "rappor_over")
+def test_reports_are_those_of_the_fields_at_the_press(open_page):
+    app = open_page("rappor")
+    press(app, "rappor_over")
+    app.select_slider(key="rappor_bits").set_value(8)
+    app.select_slider(key="rappor_clients").set_value(300_000).run()
+    app.select_slider(key="rappor_f2").set_value(0.25)
+    press(app, "rappor_collect")
+    assert "300,000 reports" in words(app)
+    assert "with 25" in words(app).replace("\u202f", "")
+    app.segmented_control(key="rappor_source").set_value("my column").run()
+    app.text_area(key="rappor_candidates").set_value("male\nfemale").run()
+    app.text_area(key="rappor_candidates").set_value("male\nnobody")
+    app.select_slider(key="rappor_f1").set_value(0.5)
+    press(app, "rappor_ask_0")
+    assert [e.tier for e in workspace(app).ledger] == ["reports at f = 0.5"]
+    press(app, "rappor_ask_1")
+    assert [e.tier for e in workspace(app).ledger][1:] == ["reports at f = 0.25"]
+
+
 @walks("variance_draw", "covariance_draw")
 def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     app = open_page("variances")
@@ -328,6 +359,8 @@ def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(o
     press(app, "market_sell")
     assert stall.ledger.revenue == Fraction(5, 4)
     assert stall.loss == lost + Fraction(1, 4)
+
+
 @walks("gradual_draw", "gradual_over")
 def test_a_made_up_value_is_released_at_the_budget_that_stands_there(open_page):
     app = open_page("gradual_reports")

@@ -138,7 +138,7 @@ def _names(nodes: pd.DataFrame, *, named: bool) -> go.Scatter:
 
 
 def _ring(rows: pd.DataFrame, style: TierStyle, hops: int, size: int) -> go.Scatter:
-    """The members of a ring; `customdata` is the row of each, for whoever clicks it."""
+    """The members of a ring; `customdata` is the row of each, for a click."""
     middle = hops == 0
     symbol = style.marker if style.slot else "circle-open"
     marker = {

@@ -10,7 +10,7 @@ from dpviz.experiments.averaging import ATTACKS, Attack, Measured, averaging_att
 from dpviz.parameters import EPSILON
 from dpviz.ui.kit.state import Shelf
 from dpviz.ui.social_network.view import Asked
-from dpviz.workspace.local.hospitals import Town, town_of
+from dpviz.workspace.local.hospitals import Town, made_up_town
 from dpviz.workspace.local.social_network import Circle, Coalition
 
 SEED = 14
@@ -72,8 +72,8 @@ def attacks_on(circle: Circle, coalition: Coalition | None) -> dict[int, dict[At
     return _ATTACKS.take((circle.family.name, levels, tuple(sizes)), simulated)
 
 
-def town_of_patients(asked: Asked, patients: int) -> Town:
-    """The made-up town around the person, asked by hospitals at each distance.
+def town_of(asked: Asked, patients: int) -> Town:
+    """A made-up town of people with such a circle, asked by each ring.
 
     Raises:
         ParameterError: what is typed does not go together.
@@ -82,7 +82,7 @@ def town_of_patients(asked: Asked, patients: int) -> Town:
     epsilons = [ring.epsilon for ring in circle.rings]
 
     def made() -> Town:
-        return town_of(
+        return made_up_town(
             patients,
             float(asked.value) - float(asked.sensitivity) / 2,
             epsilons,

@@ -62,8 +62,7 @@ def choose() -> Network | None:
         "Network",
         NAMES,
         key="network_which",
-        help="Whoever you look at is made up in every one of them: the value is typed here, and "
-        "nobody’s data is asked for.",
+        help="The value is made up and typed here, in every network: nobody’s data is asked for.",
     )
     if name == OWN:
         return _own()
@@ -140,7 +139,7 @@ def _own() -> Network | None:
 
 
 def _read(edges: str | bytes) -> "nx.Graph | str":
-    """The graph of an edge list, or the sentence why it is none."""
+    """The graph of an edge list, or the sentence why it cannot be used."""
     try:
         return read_edges(edges)
     except ParameterError as error:

@@ -1,7 +1,8 @@
 """What a visitor has of a social network: one person's circle, and those who joined it later.
 
 A made-up person answers at once, nearest ring first: the value is on the screen, so nothing is
-hidden from whoever made it up. A graph that was read is the visitor's; its names stay strangers'.
+hidden from the visitor who made it up. A graph that was read is the visitor's, and the names in it
+are those of strangers.
 Source: MATHEMATICS 15.3.
 """
 
