@@ -45,10 +45,15 @@ In the order of use:
   `best_estimate`; a `Person` whose viewers come in any order, and `Patients` of many hospitals
   with their `population_mean`;
 - of reports that people made noisy themselves: `estimate_frequencies` of categories;
+- reports of people who trust nobody: `Bloom` filters, the probabilities of `Rappor`, a
+  `RapporClient`, a `RapporSurvey` of many clients or `collect_rappor` of a million, `decode_rappor`
+  for who has what; `rappor_law`, `rappor_joint_loss` and `rappor_reports_loss` for two reports of
+  one client, `LaplaceBits` and `laplace_response` for the paper's way, `instantaneous` for a
+  single response;
 - a `DataMarket`, where an owner sells a value by its ε, with `MarketTerms` and a `PriceCurve`;
 - one value at every budget at once: `LaplacePath`, which its owner keeps, `jump_law` for how often
-  it changes, `gradual_law` for the next release given the earlier ones, and `tighten` for a noisier
-  version of a release, made by anyone who holds it;
+  it changes, `gradual_law` for the next release given the earlier ones; `relax` by the owner of the
+  values, `tighten` and `fill_in` by anyone who holds releases;
 - a place for tickets: `FileStore` or `MemoryStore`, so that a session that was suspended goes on
   once.
 

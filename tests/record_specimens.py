@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from dpviz import accounting, queries, top_k
+from dpviz import accounting, local, queries, top_k
 from dpviz.accounting import bounds, guarantees
 from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.charts.bridge import frame
@@ -84,11 +84,25 @@ FRAME = pd.DataFrame()
 COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_bytes"), 5)
 PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
 
+BLOOM, RAPPOR = local.Bloom(bits=4, cohorts=2), local.Rappor(f=0.5, p=0.25, q=0.75)
 SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
 SALE |= {"paid": Fraction(4), "level": 1.0}
 SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
 
 SPECIMENS = {
+    "local.bloom.Bloom": {"bits": 16, "hashes": 2, "cohorts": 4},
+    "local.decoding.Decoded": {
+        "candidates": ("a", "b"), "counts": VECTOR, "errors": VECTOR, "p_values": VECTOR,
+        "found": np.array([True, False]), "others": 1.0, "misfit": 1.0,
+    },
+    "local.rappor.Rappor": {"f": 0.5, "p": 0.25, "q": 0.75},
+    "local.survey.Reports": {
+        "bloom": BLOOM, "rappor": RAPPOR, "ones": np.ones((2, 4)), "clients": np.array([3, 4])
+    },
+    "workspace.local.rappor.Subject": {
+        "table": None, "query": queries.TextCounts("to", queries.Bounds(relation="replace")),
+        "bloom": BLOOM, "p": 0.25, "q": 0.75,
+    },
     "ui.collusion.worlds.Question": {
         "family": "gaussian",
         "levels": (2.0, 1.0),
@@ -307,6 +321,9 @@ SPECIMENS = {
     },
     "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
+    "charts.local.trust_frame.Crowd": {
+        "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
+    },
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
@@ -318,6 +335,7 @@ SPECIMENS = {
     "charts.start.hills.Hill": {
         "tier": None, "centre": 1.0, "half": 0.5, "x": VECTOR, "height": VECTOR
     },
+    "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
@@ -386,6 +404,7 @@ LEGAL = {  # what a field may hold, and why
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
     "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
+    "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
@@ -456,6 +475,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.bridge.sideways.Sideways": {"middle": SIGNED},
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.collusion.card.Card": {"bars": (NAN, INF)},
+    "charts.local.trust_frame.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
@@ -464,6 +484,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.start.hills.Hill": {
         "centre": SIGNED, "half": (NAN, INF), "x": SIGNED, "height": SIGNED
     },  # no guarantee
+    "charts.threads_frame.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws
         "threshold": (NONE,), "step": (NONE,),

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import Literal
+from typing import Literal, get_args
 
 from dpviz import __version__, checks
 from dpviz.accounting import ReleaseEvent
@@ -19,6 +19,7 @@ from dpviz.accounting.guarantees import Budget, guarantee_of
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 
+Selected = Literal["Gumbel", "truncated Gaussian", "RAPPOR"]
 Kind = Literal["lossless", "weakly lossless", "gradual only"]
 PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly", "duckdb")
 
@@ -68,13 +69,13 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """A draw that is no noise of a family at a level, such as of a list: its noise and its cost."""
+    """A draw that is no additive noise at a level, such as of a list: its noise and its cost."""
 
-    noise: Literal["Gumbel", "truncated Gaussian"]
+    noise: Selected
     cost: ReleaseEvent
 
     def __post_init__(self) -> None:
-        checks.one_of(("Gumbel", "truncated Gaussian"), noise=self.noise)
+        checks.one_of(get_args(Selected), noise=self.noise)
         checks.instance(ReleaseEvent, cost=self.cost)
 
 

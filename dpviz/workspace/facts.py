@@ -128,6 +128,8 @@ def entry_budget(entry: LedgerEntry) -> str:
 def entry_noise(entry: LedgerEntry) -> str:
     """The noise of a release, such as "variance t = 5"."""
     if entry.selection is not None:
+        if entry.selection.noise == "RAPPOR":
+            return f"RAPPOR, response level {words.significant(entry.level, 4)}"
         return f"{entry.selection.noise} noise, scale {words.significant(entry.level, 4)}"
     family = ADDITIVE[entry.family]
     return f"{family.level_name} {family.level_symbol} = {words.significant(entry.level, 4)}"

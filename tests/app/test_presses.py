@@ -297,6 +297,26 @@ def test_who_joins_a_circle_has_the_name_and_the_budget_that_stand_there(open_pa
     assert "at ε = 1.5. The number was drawn between two" in words(app).replace("*", "")
 
 
+@walks("rappor_ask_", "rappor_collect", "rappor_over")
+def test_reports_are_those_of_the_fields_at_the_press(open_page):
+    app = open_page("rappor")
+    press(app, "rappor_over")
+    app.select_slider(key="rappor_bits").set_value(8)
+    app.select_slider(key="rappor_clients").set_value(300_000).run()
+    app.select_slider(key="rappor_f2").set_value(0.25)
+    press(app, "rappor_collect")
+    assert "300,000 reports" in words(app)
+    assert "with 25" in words(app).replace("\u202f", "")
+    app.segmented_control(key="rappor_source").set_value("my column").run()
+    app.text_area(key="rappor_candidates").set_value("male\nfemale").run()
+    app.text_area(key="rappor_candidates").set_value("male\nnobody")
+    app.select_slider(key="rappor_f1").set_value(0.5)
+    press(app, "rappor_ask_0")
+    assert [e.tier for e in workspace(app).ledger] == ["reports at f = 0.5"]
+    press(app, "rappor_ask_1")
+    assert [e.tier for e in workspace(app).ledger][1:] == ["reports at f = 0.25"]
+
+
 @walks("variance_draw", "covariance_draw")
 def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     app = open_page("variances")

@@ -17,7 +17,8 @@ from dpviz.top_k.truncated_histogram import CommonItems, concentrated_cost
 from dpviz.words import significant
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.sessions import Asking, Session
-from dpviz.workspace.top_k.source import Source, for_all_tiers, opened
+from dpviz.workspace.structured import for_all_tiers
+from dpviz.workspace.top_k.source import Source, opened
 from dpviz.workspace.workspace import Workspace
 
 
