@@ -185,8 +185,7 @@ class SocialNetwork:
         Raises:
             ParameterError: nobody of this name is there, or the user is in the coalition.
         """
-        asked = dict.fromkeys(checks.listed(viewers=viewers))
-        found = [self.epsilon(user, viewer) for viewer in asked]
+        found = [self.epsilon(user, viewer) for viewer in checks.keys(viewers=viewers)]
         held = [epsilon for epsilon in found if epsilon is not None]
         return Together.of(held) if held else None
 
@@ -231,7 +230,7 @@ class SocialNetwork:
             ParameterError: the name is taken, there is no friend, one is nobody, or there are too
                 many edges.
         """
-        checks.instance(Hashable, name=name)
+        checks.key(name=name)
         if name is None or name in self._graph:
             raise ParameterError("a member of this name is there already; pass another name")
         listed = checks.listed(friends=friends)

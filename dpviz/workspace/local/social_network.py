@@ -176,7 +176,7 @@ class Circle:
         Raises:
             ParameterError: nobody of such a name is there, or the person is among them.
         """
-        asked = list(dict.fromkeys(viewers))
+        asked = checks.keys(viewers=viewers)
         told = [(name, self.network.epsilon(self.user, name)) for name in asked]
         held = sorted(
             ((name, epsilon) for name, epsilon in told if epsilon is not None),

@@ -171,7 +171,7 @@ def test_an_edge_brings_nearer_and_what_is_known_stays():
     ("act", "message"),
     [
         (lambda t: t.answer("1", "nobody"), "nobody of this name is among the 34 members"),
-        (lambda t: t.answer(["1"], "2"), "nobody of this name"),
+        (lambda t: t.answer(["1"], "2"), "must be a name or another key"),
         (lambda t: t.distances("99"), "nobody of this name"),
         (lambda t: t.epsilon("1", "1"), "knows the own value"),
         (lambda t: t.connect("1", "1"), "cannot be joined to itself"),
