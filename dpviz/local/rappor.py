@@ -19,12 +19,12 @@ import numpy as np
 from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.local.bloom import Bloom
-from dpviz.noise import ADDITIVE
+from dpviz.noise import FAMILIES
 from dpviz.noise.bits import Pair, Table
 from dpviz.noise.family import Array
 from dpviz.release import MultipleRelease
 
-CHAIN = ADDITIVE["randomised_response"]
+CHAIN = FAMILIES["randomised_response"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,6 +45,7 @@ KEPT = {
     "linear_again": "Linear queries: how often an example was started over",
     "market_stall": "Data market: the made-up owner, the open market and those before it",
     "market_table": "Data market: the rows with which the table of prices started",
+    "network_large": "Social network: which circle of a large network is kept",
     "network_read": "Social network: the visitor's edge list, or why it cannot be used",
     "rappor_again": "RAPPOR: how often the made-up browsers reported again",
     "sparse_example": "Sparse histograms: the made-up histogram",

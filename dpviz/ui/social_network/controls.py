@@ -107,8 +107,8 @@ def _person(network: Network) -> str | None:
     name = controls.text_input(what, network.somebody, key=key, help=told).strip()
     if name not in network.graph:
         parts.refusal(
-            f"{what}: nobody of this name is among the {len(network.graph):,} members. Type one as "
-            f"it is in the list, such as {network.somebody}"
+            f"{what}: nobody of this name is among the {len(network.graph):,} members. Type a name "
+            "as it is in the list."
         )
         return None
     return name

@@ -82,8 +82,24 @@ def code(view: View | None) -> str:
         lines.append(f"circle.join({one.name!r}, {friend!r}{own})")
     if view.coalition is not None:
         lines += [
-            f"found = circle.coalition({list(view.coalition.viewers)!r})",
+            *_pooling(view),
+            "found = circle.coalition(pooling)",
             'print("max:", found.together.largest.value, "sum:", found.together.added.value)',
             "print(found.errors)",
         ]
     return "\n".join([*lines, ""])
+
+
+def _pooling(view: View) -> list[str]:
+    """Who is in the coalition: whole rings by their distance, others by name."""
+    pooling = set(view.pooling)
+    whole = [r for r in view.circle.rings if pooling.issuperset(r.members)]
+    in_rings = {name for ring in whole for name in ring.members}
+    single = [name for name in view.pooling if name not in in_rings]
+    return [
+        f"rings = {[r.distance for r in whole]}",
+        "pooling = [",
+        "    name for r in circle.rings if r.distance in rings for name in r.members",
+        "]",
+        *([f"pooling += {single!r}"] if single else []),
+    ]

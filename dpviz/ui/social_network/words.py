@@ -143,7 +143,7 @@ def told(view: View, name: object, distance: int) -> str:
         return f"{name}, {hops(distance)} away, is told nothing."
     return (
         f"{name}, {hops(distance)} away, is told {_answer(ring.answer, ring.half_width)} "
-        f"{view.asked.unit} ({budget('ε', float(ring.epsilon))}). Click to see this circle."
+        f"{view.asked.unit} ({budget('ε', float(ring.epsilon))})."
     )
 
 
@@ -170,8 +170,8 @@ def heading(view: View) -> str:
 def reading(view: View, drawn: int) -> str:
     """How to read the picture."""
     text = (
-        "Everybody in a ring is told the same number, at the ring’s top. Rims: who puts answers "
-        "together. Hollow: told nothing."
+        "Everybody in a ring is told the number at its top. Rims: who puts answers together. "
+        "Hollow: told nothing. Click somebody to see their circle."
     )
     connected = len(view.circle.network.distances(view.asked.user))
     if drawn < min(connected, MOST_DRAWN + 1) or connected > MOST_DRAWN:

@@ -208,9 +208,8 @@ class Circle:
         """
         if not isinstance(name, str) or not name.strip():
             raise ParameterError("the new member has no name; type one, such as Zoe")
-        if epsilon is not None:
-            Trust((epsilon,))  # type: ignore[arg-type]  # refused before anybody joins
         with self._lock:
+            self._refuse(friend, epsilon)  # before anybody joins
             self.network.join(name.strip(), [friend])
             new = name.strip()
             if epsilon is not None:
@@ -227,6 +226,20 @@ class Circle:
             self._joined = (*self._joined, joined)
             self.rings = self._rings()
         return joined
+
+    def _refuse(self, friend: Hashable, epsilon: Number | None) -> None:
+        """Refuse an ε that cannot be granted to a friend of this member."""
+        if epsilon is None:
+            return
+        (own,) = Trust((epsilon,)).epsilons  # type: ignore[arg-type]
+        self.family.variance(self.network.level(self.user, own))
+        hops = self.network.distances(self.user).get(friend)
+        ring = None if hops is None else self.trust.at(hops + 1)
+        if ring is not None and own < ring:
+            raise ParameterError(
+                f"at this distance ε = {float(ring):g} is granted to everybody; type at least as "
+                "much, or leave it empty"
+            )
 
     def _in_ring(self, joined: Joined) -> bool:
         return joined.distance is not None and joined.distance <= self.trust.rings
