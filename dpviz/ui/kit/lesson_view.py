@@ -124,7 +124,7 @@ def _side(side: Side, key: str) -> None:
 
 def _deeper(screen: Screen) -> None:
     """Where one finds more."""
-    if screen.deeper and page_table.is_page(screen.deeper[0]):
+    if screen.deeper:
         file, words = screen.deeper
         controls.page_link(path(file), f"Go deeper: {words}")
 

@@ -109,15 +109,6 @@ def path(file: str) -> str:
     return f"pages/{file}.py"
 
 
-def is_page(file: str) -> bool:
-    """Whether there is such a page.
-
-    >>> is_page("tiers"), is_page("nowhere")
-    (True, False)
-    """
-    return any(p.file == file for p in PAGES)
-
-
 def beside(file: str) -> list[PageInfo]:
     """The other pages of its group that are no lessons.
 
