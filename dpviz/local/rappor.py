@@ -49,16 +49,19 @@ class Rappor:
 
     def __post_init__(self) -> None:
         checks.between(0, 1, f=self.f)
-        checks.probability(p=self.p, q=self.q)
+        checks.finite(p=self.p, q=self.q)
+        told = f"got p = {self.p:g} and q = {self.q:g}"
+        if not (0 < self.p < 1 and 0 < self.q < 1):
+            raise ParameterError(
+                f"both p and q must lie strictly between 0 and 1, {told}; choose such as 0.25 and "
+                "0.75"
+            )
         if self.p == self.q:
             raise ParameterError(
-                f"p and q must differ, or reports say nothing; got {self.p!r} for both: choose a "
-                "larger q"
+                f"reports say nothing unless p and q differ, {told}; choose a larger q"
             )
         if self.p > self.q:
-            raise ParameterError(
-                f"q must be above p, got p = {self.p!r} and q = {self.q!r}; swap them"
-            )
+            raise ParameterError(f"the chance q must be above p, {told}; swap them")
 
     @property
     def one_if_zero(self) -> float:
@@ -87,7 +90,7 @@ class Rappor:
         """
         if not 0 < self.f < 1:
             raise ParameterError(
-                f"f = {self.f:g} draws no permanent response: 0 keeps every bit as it is, 1 "
+                f"no permanent response is drawn at f = {self.f:g}: 0 keeps every bit as it is, 1 "
                 "forgets all of them; choose an f between 0 and 1, such as 0.5"
             )
         return -math.log1p(-self.f)

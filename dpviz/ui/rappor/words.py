@@ -101,13 +101,13 @@ def claims(scene: Scene | None) -> tuple[Claim, ...]:
     both = f"f = {significant(asked.first.f)} and then {significant(asked.second.f)}, {fixed_}"
     found += [
         Claim(
-            what="privacy loss of all reports of one person at both f",
+            what="privacy loss of any number of reports of one person at both f",
             value=scene.losses["chain"],
             fixed=both,
             method=EXACT_LOSS,
         ),
         Claim(
-            what="privacy loss of all reports if the second bits were drawn afresh",
+            what="privacy loss of any number of them if the coins were independent",
             value=scene.losses["fresh"],
             fixed=both,
             method="the ε∞ of both f, added: independent responses (MATHEMATICS 15.2)",

@@ -67,7 +67,7 @@ def take_away(view: View | None) -> Said:
     if count == 1:
         text = (
             f"One {members(1, view.asked.network.places).split()[1]} who was told {named(user)}’s "
-            f"value is typically {off} off: a privacy loss of "
+            f"value is typically {off} off. The privacy loss is at most "
             f"{literal(budget('ε', float(found.together.largest)))}."
         )
     else:

@@ -199,7 +199,7 @@ def test_a_client_keeps_what_it_drew_and_tosses_fresh_coins_for_reports():
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: Rappor(f=0.5, p=0.5, q=0.5), "must differ"),
+        (lambda: Rappor(f=0.5, p=0.5, q=0.5), "unless p and q differ"),
         (lambda: Rappor(f=0.5, p=0.75, q=0.5), "swap them"),
         (lambda: Rappor(f=1.1, p=0.5, q=0.75), "from 0 to 1"),
         (lambda: Rappor(f=-0.1, p=0.5, q=0.75), "from 0 to 1"),

@@ -83,8 +83,8 @@ def test_what_is_found_and_what_is_not_is_said(visit):
     assert [bool(each.found[scene.place]) for each in scene.decoded] == [False, False]
     assert "; with 50\u202f% the estimate is" in words.take_away(scene)
     nobodys = [each.found[len(SHARES) :] for each in scene.decoded]
-    assert words.false_discoveries(scene) == [int(each.sum()) for each in nobodys] == [0, 1]
-    assert "that nobody has, one is found" in words.texts_reading(scene)  # as 1 in 40 does
+    assert words.false_discoveries(scene) == [int(each.sum()) for each in nobodys] == [0, 0]
+    assert "that nobody has, none is found" in words.texts_reading(scene)
     assert len(words.table(scene)) == len(SHARES) + 20
     rows = words.losses_table(scene)
     assert rows.iloc[1, 1] == rows.iloc[2, 1] == "4.395"  # the chain costs what f₂ costs alone
@@ -98,7 +98,7 @@ def test_what_is_found_and_what_is_not_is_said(visit):
 @pytest.mark.parametrize(
     ("answers", "says"),
     [
-        ({"rappor_q": 0.25}, "must differ"),
+        ({"rappor_q": 0.25}, "unless p and q differ"),
         ({"rappor_q": 0.1}, "swap them"),
         ({"rappor_q": 1.0}, "strictly between 0 and 1"),
         ({"rappor_f1": 1.0}, "forgets all of them"),

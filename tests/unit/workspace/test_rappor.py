@@ -84,7 +84,7 @@ def test_a_script_draws_the_same_reports():
     [
         ({"bounds": Bounds()}, "replaced"),
         ({"bounds": Bounds(person="who", groups_per_person=2, relation="replace")}, "one text"),
-        ({"p": 0.75}, "must differ"),
+        ({"p": 0.75}, "unless p and q differ"),
     ],
 )
 def test_what_is_no_survey_is_refused(changed, says):
