@@ -18,9 +18,9 @@ with right:
     controls.acts(stall)
     pictures.together(stall)
 with left:
-    pictures.holdings(stall)
+    place = pictures.holdings(stall)
 with below:
-    pictures.running(stall)
+    pictures.running(stall, place)
     pictures.prices(ws, stall)
 with top:
     parts.head(

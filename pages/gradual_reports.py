@@ -14,7 +14,7 @@ ws = workspace()
 top, picture, below, folded = (st.container() for _ in range(4))
 left, right = picture.columns([2, 1], gap="medium")
 hill, asking = below.columns([2, 1], gap="medium")
-slide = right.container()
+slide, beside = left.container(), right.container()
 with right:
     view = controls.view(ws, slide, asking)
 with top:
@@ -28,7 +28,7 @@ with left:
     else:
         pictures.thread(view)
 if view is not None:
-    with slide:
+    with beside:
         pictures.beside(view)
     with asking:
         pictures.ask(view)

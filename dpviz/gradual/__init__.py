@@ -6,13 +6,22 @@
   owner of the values.
 - `jump_law`: how many jumps there are between two budgets, as a law and as a draw.
 - `gradual_law`: what the next release will be, given those there are: relaxed, tightened, between.
-- `tighten`: a noisier version of a release, made by anyone who holds it.
+- `relax` by the owner, `tighten` and `fill_in` by anyone who holds releases: one more release.
 - `gradual_correlation`: of the noise at two budgets.
 
 In a workspace: `dpviz.workspace.gradual`.
 """
 
-from dpviz.gradual.laws import gradual_correlation, gradual_law, jump_law, tighten
+from dpviz.gradual.laws import gradual_correlation, gradual_law, jump_law
 from dpviz.gradual.path import LaplacePath
+from dpviz.gradual.releases import fill_in, relax, tighten
 
-__all__ = ["LaplacePath", "gradual_correlation", "gradual_law", "jump_law", "tighten"]
+__all__ = [
+    "LaplacePath",
+    "fill_in",
+    "gradual_correlation",
+    "gradual_law",
+    "jump_law",
+    "relax",
+    "tighten",
+]

@@ -197,47 +197,6 @@ def gradual_correlation(
     return less / more if more else 1.0
 
 
-def tighten(
-    release: Array,
-    epsilon: float,
-    to: float,
-    *,
-    rng: np.random.Generator,
-    l1_sensitivity: float = 1.0,
-    family: Family = LAPLACE,
-) -> Array:
-    """A noisier version of a release, made by anyone who holds it: no data are needed.
-
-    A reader of the result alone learns as much as a release at `to` tells. Two results made of one
-    release tell together no more than it does; make the second one of the first if they are to be
-    two points of one path.
-
-    Args:
-        release: what was released at `epsilon`, shape (d,).
-        epsilon: its budget.
-        to: the smaller budget.
-        rng: generator that the noise is drawn from.
-        l1_sensitivity: change of the values that costs the budget.
-        family: the noise of the release: Laplace or discrete Laplace.
-
-    Returns:
-        Shape (d,).
-
-    Raises:
-        ParameterError: budgets are not finite, above 0 and descending, or the release does not fit.
-
-    Source: [KHP15] equations 28 and 29, MATHEMATICS 14.1.
-
-    >>> from dpviz import streams
-    >>> tighten(np.arange(4.0), 2.0, 1.0, rng=streams.teaching(7)).round(3)
-    array([0.   , 2.294, 2.514, 2.49 ])
-    """
-    clock_of(family)
-    to, epsilon = ascending(to, epsilon)
-    low, high = (level_of(each, l1_sensitivity, family) for each in (epsilon, to))
-    return family.extend(release, low, high, rng=rng)
-
-
 def ascending(least_epsilon: float, most_epsilon: float) -> tuple[float, float]:
     """Both budgets as floats, refused unless they are finite, above 0 and ascend.
 

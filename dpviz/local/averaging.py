@@ -6,7 +6,7 @@ With v_i the variance of the noise of member i, alone:
     independent, weighted average  1 / Σ 1/v_i, the least of all averages
     independent, any estimate      at least 1 / Σ I_i, by the information bound
     lossless, plain average        Σ_i Σ_j min(v_i, v_j) / k²
-    lossless, any estimate         min v_i, whoever else is in the coalition
+    lossless, any estimate         min v_i, however many are in the coalition
 
 The last line is exact: given the answer with the least noise, all others are that answer plus noise
 that has nothing to do with the value, so the best estimate is that answer itself. Of k equal ε with
@@ -72,7 +72,7 @@ def attack_errors(family: Family, levels: Iterable[float]) -> AttackErrors:
         levels: one for each member, above 0; members of one level hold one number if lossless.
 
     Raises:
-        ParameterError: there is no member or too many, or a level is none of the family.
+        ParameterError: there is no member or too many, or a level is beyond the family's span.
 
     Source: MATHEMATICS 15.3.
 

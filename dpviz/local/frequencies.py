@@ -90,6 +90,8 @@ def estimate_frequencies(
     (array([0.599, 0.306, 0.095]), array([0.007, 0.006, 0.006]))
     """
     checks.instance(bool, alike=alike)
+    checks.instance(Mapping, reports=reports)
+    checks.instance(RandomisedResponse, family=family)
     parts = []  # people, weight, share of each category, variance of it at 0 and at 1
     for level, given in reports.items():
         tally, kept = _tally(given, family), family.probability_kept(level)

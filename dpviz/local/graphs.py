@@ -79,7 +79,7 @@ def classic(name: str) -> "nx.Graph":
     )
 
 
-def read_edges(edges: str | bytes) -> "nx.Graph":
+def read_edges(edge_list: str | bytes) -> "nx.Graph":
     r"""Read an edge list: on each line two names, with a comma, semicolon, tab or blank between.
 
     A separator other than a blank is that of the whole list, and names may then hold blanks and be
@@ -87,7 +87,7 @@ def read_edges(edges: str | bytes) -> "nx.Graph":
     passed over; an edge that comes twice counts once.
 
     Args:
-        edges: the list as text, or as bytes in UTF-8.
+        edge_list: as text, or as bytes in UTF-8.
 
     Raises:
         DataError: the list is no text in UTF-8, has no edge or more than `MOST_EDGES`, or a line
@@ -102,7 +102,7 @@ def read_edges(edges: str | bytes) -> "nx.Graph":
     import networkx as nx
 
     graph, count = nx.Graph(), 0
-    for line, names in _pairs(_text(edges)):
+    for line, names in _pairs(_text(edge_list)):
         first, second = _two(names, line)
         count += not graph.has_edge(first, second)
         if count > MOST_EDGES:
@@ -171,7 +171,8 @@ def known(graph: "nx.Graph", *nodes: Hashable) -> None:
 one of its nodes
     """
     for node in nodes:
-        if not isinstance(node, Hashable) or node not in graph:
+        checks.key(node=node)
+        if node not in graph:
             raise ParameterError(
                 f"nobody of this name is among the {len(graph):,} members of the network; pass one "
                 "of its nodes"

@@ -151,7 +151,7 @@ class Patients:
             raise ParameterError("groups must name one group for each patient, of one or more")
         places: dict[Hashable, list[int]] = {}
         for place, group in enumerate(listed):
-            checks.instance(Hashable, group=group)
+            checks.key(group=group)
             places.setdefault(group, []).append(place)
         if len(places) > MOST_GROUPS:
             raise ParameterError(f"there may be at most {MOST_GROUPS:,} groups; join some of them")
@@ -188,7 +188,7 @@ class Patients:
         Raises:
             ParameterError: a group has no budget, or one that is no number above 0.
         """
-        checks.instance(Hashable, hospital=hospital)
+        checks.key(hospital=hospital)
         checks.instance(Mapping, budgets=budgets)
         if set(budgets) != set(self._people):
             raise ParameterError(
@@ -251,13 +251,15 @@ class Patients:
         Raises:
             ParameterError: there is no such group, no hospital, or one that has not joined.
         """
-        if not isinstance(group, Hashable) or group not in self._people:
+        checks.key(group=group)
+        if group not in self._people:
             raise ParameterError("there is no group of this name; pass one of `groups`")
         return self._people[group].together(hospitals)
 
     def _of_each(self, hospital: Hashable, fact: Any) -> NDArray[np.float64]:
         """A fact of the noise level of each patient at a hospital."""
-        if not isinstance(hospital, Hashable) or hospital not in self._budgets:
+        checks.key(hospital=hospital)
+        if hospital not in self._budgets:
             raise ParameterError("this hospital has not joined; call join first")
         found = np.empty(self._shape[0])
         for group, budget in self._budgets[hospital].items():

@@ -167,7 +167,7 @@ class Person:
             ParameterError: the budget is no number above 0 of ordinary size, or the viewer cannot
                 be a key.
         """
-        checks.instance(Hashable, viewer=viewer)
+        checks.key(viewer=viewer)
         released = self._session.release(self.level(budget))
         with self._lock:
             self._budgets[viewer] = max(exact(budget), self._budgets.get(viewer, Fraction(0)))
@@ -179,7 +179,7 @@ class Person:
         Raises:
             ParameterError: there is no viewer, or one was not answered yet.
         """
-        listed = dict.fromkeys(checks.listed(viewers=viewers))
+        listed = checks.keys(viewers=viewers)
         if not listed or not all(viewer in self._budgets for viewer in listed):
             raise ParameterError(
                 "a coalition is one or more viewers who were answered; answer each of them first"

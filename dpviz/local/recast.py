@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.local.rappor import Rappor
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Array
 from dpviz.release import MultipleRelease
 
@@ -36,7 +36,7 @@ class LaplaceBits:
             bits: zeros and ones.
             rng: generator of the paths.
         """
-        self._session = MultipleRelease(bits, FAMILIES["laplace"], rng=rng)
+        self._session = MultipleRelease(bits, ADDITIVE["laplace"], rng=rng)
 
     def permanent(self, f: float) -> Array:
         """The permanent response at f, drawn once.

@@ -1,14 +1,15 @@
 """A social network in which members answer questions about themselves, the less the farther away.
 
 User i has a value u and draws one lossless path of noise for it; somebody d hops away is answered
-from that path at ε(d), a function that never rises. Whoever is in a coalition, it learns what its
-nearest member knows alone; with fresh noise for each member its budgets would add.
+from that path at ε(d), a function that never rises. However many are in a coalition, it learns what
+its nearest member knows alone; with fresh noise for each member the budgets would add.
 What is promised covers the value, not the graph: that two answers are equal, or not, tells whether
 two members are equally far away, and who is answered at all tells who is near.
 Limits: at most `graphs.MOST_EDGES` edges, and edges are added only, as what was answered stays
 known.
 Source: MATHEMATICS 15.3; [KHP15] section 4.2.
-[KHP15] Koufogiannis, Han, Pappas, Gradual Release of Sensitive Data, arXiv:1504.00429.
+[KHP15] Koufogiannis, Han, Pappas, Gradual Release of Sensitive Data under Differential
+Privacy, arXiv:1504.00429.
 """
 
 import threading
@@ -184,8 +185,7 @@ class SocialNetwork:
         Raises:
             ParameterError: nobody of this name is there, or the user is in the coalition.
         """
-        asked = dict.fromkeys(checks.listed(viewers=viewers))
-        found = [self.epsilon(user, viewer) for viewer in asked]
+        found = [self.epsilon(user, viewer) for viewer in checks.keys(viewers=viewers)]
         held = [epsilon for epsilon in found if epsilon is not None]
         return Together.of(held) if held else None
 
@@ -205,7 +205,7 @@ class SocialNetwork:
         self._own[user, viewer] = wanted
 
     def connect(self, one: Hashable, other: Hashable) -> None:
-        """Join two members by an edge: whoever comes nearer by it is answered at a larger ε.
+        """Join two members by an edge: those who come nearer by it are answered at a larger ε.
 
         Raises:
             ParameterError: nobody of this name is there, the two are one, or there are too many
@@ -230,7 +230,7 @@ class SocialNetwork:
             ParameterError: the name is taken, there is no friend, one is nobody, or there are too
                 many edges.
         """
-        checks.instance(Hashable, name=name)
+        checks.key(name=name)
         if name is None or name in self._graph:
             raise ParameterError("a member of this name is there already; pass another name")
         listed = checks.listed(friends=friends)

@@ -153,7 +153,7 @@ descending order, such as 2, 1, 0.5
         raise ParameterError(f"trust is typed as text, one ε for each ring, such as {EXAMPLE}")
     pieces = text.replace(",", " ").replace(";", " ").split()
     if len(pieces) > MOST_RINGS:
-        raise ParameterError(f"there are more than {MOST_RINGS} rings; type at most so many ε")
+        raise ParameterError(f"there are more than {MOST_RINGS} rings; type fewer ε")
     return Trust(
         tuple(EPSILON.read_exact(each, where=f"ε of ring {n}") for n, each in enumerate(pieces, 1))
     )

@@ -131,6 +131,8 @@ class Gaussian(NoisePath):
         miss = chance(miss=miss)
         if miss > 0.5:  # (1 + c)/2 close to 1/2, where ndtri would lose the digits of c
             return max(math.sqrt(2) * float(special.erfinv(1 - miss)), 1e-300)
+        if miss / 2 == 0:  # half of the smallest float is no float
+            return -float(special.ndtri_exp(math.log(miss) - math.log(2)))
         return -float(special.ndtri(miss / 2))
 
     def cdf(self, x: Any, level: float) -> Any:

@@ -24,6 +24,8 @@ from dpviz.workspace.turns import alone
 
 LEAST, MOST = 0.1, 2.0  # budgets that a path is drawn for at first
 LARGEST = 1e9  # a value
+FINEST = 1e6  # a step, and a value in steps: noise is far above the rounding of floats
+SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 1e4
 ROUNDING = 1e-9  # of a chance
 MANY_REAL, MANY_WHOLE = 2_000, 300  # paths whose jumps are counted
 PATH, MANY, COUNTED, SESSION = range(1, 5)  # streams of one seed
@@ -48,10 +50,19 @@ class Reading:
     step: float
 
     def __post_init__(self) -> None:
-        checks.between(-LARGEST, LARGEST, value=self.value)
+        checks.finite(value=self.value)
         checks.positive(step=self.step)
-        if self.step > LARGEST:
-            raise ParameterError(f"step must be at most {LARGEST:g}; type a smaller one")
+        if abs(self.value) > LARGEST:
+            raise ParameterError(
+                f"Exact value: {self.value:g} is too large. Type a number from {-LARGEST:,.0f} to "
+                f"{LARGEST:,.0f}, in a larger unit if need be"
+            )
+        least = max(abs(self.value), 1) / FINEST
+        if not least <= self.step <= FINEST:
+            raise ParameterError(
+                f"One step: {self.step:g} cannot be used beside this value. Type a number from "
+                f"{least:g} to {FINEST:g}"
+            )
 
     @property
     def whole(self) -> bool:
@@ -165,9 +176,14 @@ class OneValue:
         """
         if not least < most:
             raise ParameterError(
-                f"The smallest ε, {least:g}, must be below the largest, {most:g}: type a smaller "
-                "one, or a larger largest ε"
+                f"Smallest ε: {least:g} is not below the largest, {most:g}. Type a smaller one"
             )
+        for which, epsilon in (("Smallest", least), ("Largest", most)):
+            if not SMALLEST_EPSILON <= epsilon <= LARGEST_EPSILON:
+                raise ParameterError(
+                    f"{which} ε: {epsilon:g} cannot be drawn here. Type a number from "
+                    f"{SMALLEST_EPSILON:g} to {LARGEST_EPSILON:g}"
+                )
         if least < self.least:
             self.path.tighten_to(least)
             self.grown.append(least)
@@ -181,9 +197,13 @@ class OneValue:
 
     def rests(self, epsilon: float) -> tuple[float, float]:
         """From which budget to which the number stays the same around this one."""
-        ends, _ = self.path.steps()
-        place = int(np.searchsorted(ends, epsilon))
-        return (float(ends[place - 1]) if place else self.least), float(ends[place])
+        ends, values = self.path.steps()
+        first = last = int(np.searchsorted(ends, epsilon))
+        while first and values[first - 1] == values[last]:  # a whole number may jump by 0
+            first -= 1
+        while last + 1 < ends.size and values[last + 1] == values[last]:
+            last += 1
+        return (float(ends[first - 1]) if first else self.least), float(ends[last])
 
     @property
     def days(self) -> Array:

@@ -75,12 +75,16 @@ def test_a_price_curve_is_drawn_point_by_point_and_stays_as_it_was_typed(open_pa
     table(app, {3: "20"})
     assert not errors(app)
     assert "These terms are for the next market" in words(app)
+    app.text_input(key="market_value").set_value("147, 20").run()
     press(app, "over")
     assert "Nothing is sold yet." in words(app)
     assert "Markets before this one cost ε = 1: ε = 1 in all." in head(app)
     press(app, "sell")  # newspaper, ε = 1.5
     stall = app.session_state["market_stall"]
     assert stall.ledger.revenue == Fraction(25, 2)
+    app.selectbox(key="market_coordinate_2").set_value(1).run()
+    assert "true value 20" in everything(app)
+    assert "number 2" in app.table[0].value.columns
     app.switch_page("pages/tiers.py").run()
     app.switch_page("pages/data_market.py").run()
     assert not app.exception

@@ -27,6 +27,7 @@ NO_FIELDS = {
     "_replace": "the table that waits for confirmation",
     "rows.move": "a row, by its number; it changes no field",
     "rows.remove": "a row, by its number",
+    "circles.begin_again": "the circle on screen, without those who joined it",
     "rows.load": "what was released, which no field changes",
 }
 
@@ -286,6 +287,16 @@ def test_a_list_has_the_length_and_the_budget_on_screen(open_page):
     assert [e.tier for e in workspace(app).ledger] == ["list of 3", "public"]
 
 
+@walks("network_join")
+def test_who_joins_a_circle_has_the_name_and_the_budget_that_stand_there(open_page):
+    app = open_page("social_network")
+    app.text_input(key="network_new_Zoe").set_value("Ida")
+    app.text_input(key="network_granted").set_value("1.5")
+    press(app, "network_join")
+    assert "Ida is 3 hops away: told" in words(app).replace("*", "")
+    assert "at ε = 1.5. The number was drawn between two" in words(app).replace("*", "")
+
+
 @walks("rappor_ask_", "rappor_collect", "rappor_over")
 def test_reports_are_those_of_the_fields_at_the_press(open_page):
     app = open_page("rappor")
@@ -348,6 +359,8 @@ def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(o
     press(app, "market_sell")
     assert stall.ledger.revenue == Fraction(5, 4)
     assert stall.loss == lost + Fraction(1, 4)
+
+
 @walks("gradual_draw", "gradual_over")
 def test_a_made_up_value_is_released_at_the_budget_that_stands_there(open_page):
     app = open_page("gradual_reports")

@@ -12,12 +12,16 @@ def test_a_sale_by_keyboard_and_the_ledger_as_a_file(tab, app_url):
     said = tab.get_by_role("heading", level=2).first
     expect(said).to_contain_text("Five buyers paid €12.40 together")
     epsilon = tab.locator(".st-key-market_epsilon input")
-    for typed, paid in (("0.3", "Six buyers paid €13.60"), ("2", "Six buyers paid €20.40")):
+    for typed, price, paid in (
+        ("0.3", "€1.20 for a first number", "Six buyers paid €13.60"),
+        ("2", "€6.80: the difference", "Six buyers paid €20.40"),
+    ):
         epsilon.focus()
         tab.keyboard.press("Control+a")
         tab.keyboard.type(typed)
         tab.keyboard.press("Enter")
         settled(tab)
+        expect(tab.get_by_test_id("stMain")).to_contain_text(price)
         button(tab, "Sell this number").click()
         settled(tab)
         expect(said).to_contain_text(paid)
@@ -25,6 +29,6 @@ def test_a_sale_by_keyboard_and_the_ledger_as_a_file(tab, app_url):
     with tab.expect_download() as waited:
         tab.get_by_text("The ledger: every purchase").click()
         button(tab, "Download the ledger").click()
-    rows = waited.value.path().read_text(encoding="utf-8").splitlines()
-    assert rows[0].startswith("purchase,buyer,")
-    assert rows[-1].startswith("8,newspaper,0.3,2,")
+    rows = waited.value.path().read_text(encoding="utf-8-sig").splitlines()
+    assert rows[0].startswith("# Definition,")
+    assert rows[-1].startswith("8,newspaper,0.3,2,0.5,6.8,20.4,2,5.6,")

@@ -128,10 +128,10 @@ def often(monkeypatch):
     monkeypatch.setattr(sampler, "JumpLaw", HalfAsOften)
 
 
-def too_far(monkeypatch):
+def too_far(monkeypatch, factor=1.1):
     right = sampler.noise_of
     monkeypatch.setattr(
-        sampler, "noise_of", lambda family, scales, rng: right(family, 1.1 * scales, rng=rng)
+        sampler, "noise_of", lambda family, scales, rng: right(family, factor * scales, rng=rng)
     )
 
 
@@ -156,7 +156,7 @@ def test_broken_paths_are_found_out(flaw, seed, monkeypatch):
 
 
 def test_broken_relaxing_is_found_out(seed, monkeypatch):
-    too_far(monkeypatch)
+    too_far(monkeypatch, 1.3)  # only jumps outwards have a scale, so less of it is seen
     assert broken_promises(LAPLACE, LEVELS, noise_of(grown((0.2, 0.7, 2.0), seed)))
 
 
@@ -168,7 +168,7 @@ def whole_paths(order, seed, draws):
 
 @pytest.mark.parametrize("order", ORDERS if FULL else [(0.2, 0.7, 2.0)], ids=str)
 def test_whole_paths_have_the_law_of_a_session(order, seed):
-    draws = 12_000 if FULL else 600
+    draws = 2400 if FULL else 600
     noise, parts = whole_paths(order, seed, draws)
     session = MultipleRelease(np.zeros(DRAWS, int), WHOLE, rng=streams.teaching(seed, 9))
     other = np.array([session.release(level) for level in LEVELS])

@@ -68,6 +68,13 @@ def test_the_smallest_half_width(family):
         accounting.level_for_half_width(family, TINY, 0.95)
 
 
+def test_gaussian_half_width_at_the_smallest_chance():
+    """Half of it is no float: the half width was infinite."""
+    found = FAMILIES["gaussian"].unit_half_width(TINY)
+    assert found == pytest.approx(38.4854083355673, rel=1e-12)
+    assert found > FAMILIES["gaussian"].unit_half_width(2 * TINY)
+
+
 def test_a_leak_at_an_epsilon_whose_power_is_no_float():
     taus = [1.5 * math.sqrt(0.5 / rho) for rho in (0.1, 0.2)]
     leak = printed_leak((0.1, 0.2), taus, 1e6, l2_sensitivity=1.0)

@@ -18,8 +18,9 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import COLOURS, GREY, GRID, rgba
 from dpviz.words import number, plain, significant
 
-HEIGHT, MANY_HEIGHT = 460, 330
+HEIGHT, MANY_HEIGHT = 430, 330
 THREAD, CONE = COLOURS[1], 0.11
+NARROW = 0.25  # of the axis: less than the number at the mark needs on a phone
 ROOM = 0.08  # of the axis on either side
 LEVELS = 60  # of a cone
 
@@ -51,13 +52,14 @@ def thread_chart(
     low, high = float(frame[LOW].min()), float(frame[HIGH].max())
     here = frame[(frame[LOW] < epsilon) & (frame[HIGH] >= epsilon)]
     value = float((here if len(here) else frame.iloc[:1])[VALUE].iloc[0])
-    left, right = _sides(frame, cone, exact)
+    left, right = _sides(frame, cone, exact, step)
     fig = go.Figure(data=[_cone(cone, exact), *_thread(frame, unit, step), _mark(value, epsilon)])
     text = f"<b>{number(value, step=step)}</b>"
-    far = value > (left + right) / 2
-    side = {"xanchor": "right", "xshift": -12} if far else {"xshift": 12}
+    share = (value - left) / (right - left)
+    on_left = NARROW < share < 0.5 or share > 1 - NARROW  # outside of the thread, if there is room
+    side = {"xanchor": "right", "xshift": -12} if on_left else {"xshift": 12}
     truth = note(f"value: {number(exact, step=step)}", exact, math.log10(high), yanchor="bottom")
-    look = {"font": {"size": 20}, "yanchor": "bottom", "yshift": 2}
+    look = {"font": {"size": 20}, "yanchor": "bottom", "yshift": 1}
     reading = note(text, value, math.log10(epsilon), **look, **side)
     fig.update_layout(
         height=HEIGHT,
@@ -154,10 +156,12 @@ def cone_frame(epsilons: Floats, halves: Floats) -> pd.DataFrame:
     return pd.DataFrame({HIGH: epsilons, VALUE: halves})
 
 
-def _sides(frame: pd.DataFrame, cone: pd.DataFrame, exact: float) -> tuple[float, float]:
+def _sides(
+    frame: pd.DataFrame, cone: pd.DataFrame, exact: float, step: float
+) -> tuple[float, float]:
     """Ends of the axis: all that the thread visits, and a bit of the cone, evenly."""
     off = float(np.abs(frame[VALUE].to_numpy(float) - exact).max())
-    reach = max(off, 0.5 * float(cone[VALUE].max())) * (1 + ROOM)
+    reach = max(off, 0.5 * float(cone[VALUE].max()), step) * (1 + ROOM)
     return exact - reach, exact + reach
 
 

@@ -27,7 +27,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, TierStyle
 from dpviz.words import plain
 
-HEIGHT = 480
+HEIGHT = 450
 STANDOFF = 22  # pixels between two names on either side of a mark
 MARK, CROWDED = 13, 8  # pixels: of a mark where names stand beside it, and where none does
 MOST_NAMED = 45  # members whose names stand beside them
@@ -131,6 +131,7 @@ def _names(nodes: pd.DataFrame, *, named: bool) -> go.Scatter:
         marker={"size": STANDOFF, "opacity": 0},
         name="names",
         text=texts,
+        textfont={"size": 12},
         textposition=sides,
         cliponaxis=False,
         hoverinfo="skip",
@@ -138,7 +139,7 @@ def _names(nodes: pd.DataFrame, *, named: bool) -> go.Scatter:
 
 
 def _ring(rows: pd.DataFrame, style: TierStyle, hops: int, size: int) -> go.Scatter:
-    """The members of a ring; `customdata` is the row of each, for whoever clicks it."""
+    """The members of a ring; `customdata` is the row of each, for a click."""
     middle = hops == 0
     symbol = style.marker if style.slot else "circle-open"
     marker = {

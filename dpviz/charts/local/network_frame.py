@@ -53,8 +53,7 @@ def circle_frames(
     Returns:
         columns `NODES`, nearest first, and columns `EDGES`.
     """
-    within = [(n, d) for n, d in network.distances(user).items() if d <= reach]
-    kept = dict(within[:MOST_DRAWN]) | {n: d for n, d in within[MOST_DRAWN:] if n in new}
+    kept = _drawn(network, user, reach, new)
     angles = _angles(network, kept)
     places = {n: _place(angles[n], d) for n, d in kept.items()}
     rows = [(n, *places[n], d, n in pools, n in new, told(n, d)) for n, d in kept.items()]
@@ -66,6 +65,18 @@ def circle_frames(
         if friend in order and order[n] < order[friend]
     ]
     return pd.DataFrame(rows, columns=list(NODES)), pd.DataFrame(lines, columns=list(EDGES))
+
+
+def _drawn(network: SocialNetwork, user: Any, reach: int, new: Collection[Any]) -> dict[Any, int]:
+    """The nearest members with their distances, and who is new with a path that leads there."""
+    distances = network.distances(user)
+    within = [n for n, d in distances.items() if d <= reach]
+    shown = set(within[:MOST_DRAWN])
+    for n in (n for n in within[MOST_DRAWN:] if n in new):
+        while n not in shown:
+            shown.add(n)
+            n = next(f for f in network.neighbours(n) if distances[f] == distances[n] - 1)
+    return {n: distances[n] for n in within if n in shown}
 
 
 def _place(angle: float, hops: int) -> tuple[float, float]:

@@ -10,18 +10,18 @@ from dpviz.ui.data_market.controls import Draft
 from dpviz.ui.kit import controls, parts
 from dpviz.words import number, pm
 from dpviz.workspace.local.data_market import Stall
-from dpviz.workspace.local.data_market_typed import money, written
+from dpviz.workspace.local.data_market_typed import ledger_csv, money, written
 from dpviz.workspace.workspace import Workspace
 
 
-def holdings(stall: Stall) -> None:
-    """The main picture: who holds which number."""
+def holdings(stall: Stall) -> int:
+    """The main picture: who holds which number; the place of the value that is drawn."""
     if not stall.ledger.sales:
         parts.empty(
             "Nothing is sold yet.",
             "Sell a first number, or let a dozen buyers arrive: who holds what is drawn here.",
         )
-        return
+        return 0
     coordinate = fields.coordinate(stall)
     frame = market.holdings_frame(stall, coordinate)
     cut = words.CUT if frame[market.EPSILON].nunique() > market.MOST_ROWS else ""
@@ -32,6 +32,7 @@ def holdings(stall: Stall) -> None:
         alt=words.holdings_alt(stall),
         key="market_holdings",
     )
+    return coordinate
 
 
 def together(stall: Stall) -> None:
@@ -48,7 +49,7 @@ def together(stall: Stall) -> None:
     )
 
 
-def running(stall: Stall) -> None:
+def running(stall: Stall, coordinate: int) -> None:
     """Revenue and loss, purchase by purchase, and the ledger as a table."""
     if not stall.ledger.sales:
         return
@@ -59,20 +60,21 @@ def running(stall: Stall) -> None:
         alt=words.running_alt(stall),
         key="market_running",
     )
-    table = ledger_table(stall)
+    table = ledger_table(stall, coordinate)
     with st.expander("The ledger: every purchase", icon=":material/table:"):
         parts.table(table, alt="Every purchase in its order, with revenue and loss so far.")
         controls.download_button(
             "Download the ledger",
-            lambda: table.to_csv(index=False).encode("utf-8"),
+            lambda: ledger_csv(stall, words.facts(stall)),
             key="market_download",
             file_name="dpviz-data-market.csv",
         )
 
 
-def ledger_table(stall: Stall) -> pd.DataFrame:
-    """Every purchase in its order: facts, and totals so far."""
-    holdings = market.holdings_frame(stall, 0)
+def ledger_table(stall: Stall, coordinate: int) -> pd.DataFrame:
+    """Every purchase in its order: facts, the number that is drawn, and totals so far."""
+    holdings = market.holdings_frame(stall, coordinate)
+    several = len(stall.owner.values) > 1
     totals = stall.ledger.running
     halves = holdings[market.HALF]
     return pd.DataFrame(
@@ -81,7 +83,7 @@ def ledger_table(stall: Stall) -> pd.DataFrame:
             "buyer": holdings[market.BUYER],
             "held before, ε": [written(s.before) for s in stall.ledger.sales],
             "bought, ε": holdings[market.TEXT],
-            "number": [
+            f"number {coordinate + 1}" if several else "number": [
                 number(value, step=half)
                 for value, half in zip(holdings[market.VALUE], halves, strict=True)
             ],

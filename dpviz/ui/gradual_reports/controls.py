@@ -13,8 +13,16 @@ from dpviz.parameters import EPSILON
 from dpviz.planning import typed
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf, Slot
-from dpviz.words import capitalised, clean, significant
-from dpviz.workspace.gradual import EXAMPLES, LEAST, MOST, OneValue, Reading
+from dpviz.words import capitalised, clean
+from dpviz.workspace.gradual import (
+    EXAMPLES,
+    LARGEST_EPSILON,
+    LEAST,
+    MOST,
+    SMALLEST_EPSILON,
+    OneValue,
+    Reading,
+)
 from dpviz.workspace.workspace import Workspace
 
 NAMES = {example.what: example for example in EXAMPLES}
@@ -26,7 +34,6 @@ START = 0.5  # where the slider begins
 FIRST = "0.5"  # ε of the first release
 VALUES = Shelf[OneValue]("gradual_values")
 AGAIN = Slot("gradual_again", lambda: 0)
-WIDEST = 1e6  # largest ε over smallest ε
 T = TypeVar("T")
 
 
@@ -140,20 +147,7 @@ def _ends() -> tuple[float, float] | None:
         most = controls.text_input("Largest ε", f"{MOST:g}", key="gradual_most")
     low = _read(lambda: EPSILON.read(least, where="Smallest ε"))
     high = _read(lambda: EPSILON.read(most, where="Largest ε"))
-    if low is None or high is None:
-        return None
-    if not low < high:
-        parts.refusal(
-            f"Smallest ε: {low:g} is not below the largest, {high:g}. Type a smaller one."
-        )
-        return None
-    if high > WIDEST * low:
-        parts.refusal(
-            f"Largest ε: {high:g} is more than {WIDEST:,.0f} times the smallest. Type "
-            f"{significant(WIDEST * low)} or less."
-        )
-        return None
-    return low, high
+    return None if low is None or high is None else (low, high)
 
 
 def _slider(least: float, most: float) -> float | None:
@@ -162,22 +156,25 @@ def _slider(least: float, most: float) -> float | None:
     stops = (float(f"{m}e{power}") for power in powers for m in MANTISSAS)
     inside = sorted({least, most, *(stop for stop in stops if least < stop < most)})
     nearest = min(inside, key=lambda stop: abs(math.log(stop / START)))
-    epsilon = controls.select_slider(
-        "ε: how much you trust the reader",
-        inside,
-        value=nearest,
-        format_func=lambda stop: f"{stop:g}",
-        key=controls.keyed("gradual_epsilon", (least, most)),
-        help="Slide up and down: the number stays, jumps, stays. Each ε has one number, the same "
-        "whenever you come back to it.",
-    )
-    text = controls.text_input(
-        "Or type ε",
-        "",
-        placeholder=f"{epsilon:g}",
-        key="gradual_typed",
-        help="While something stands here, the slider waits.",
-    )
+    wide, narrow = st.columns([4, 1], vertical_alignment="bottom")
+    with wide:
+        epsilon = controls.select_slider(
+            "ε: how much you trust the reader",
+            inside,
+            value=nearest,
+            format_func=lambda stop: f"{stop:g}",
+            key=controls.keyed("gradual_epsilon", (least, most)),
+            help="Slide up and down: the number stays, jumps, stays. Each ε has one number, the "
+            "same whenever you come back to it.",
+        )
+    with narrow:
+        text = controls.text_input(
+            "Or type ε",
+            "",
+            placeholder=f"{epsilon:g}",
+            key="gradual_typed",
+            help="While something stands here, the slider waits.",
+        )
     if not text.strip():
         return epsilon
     found = _read(lambda: EPSILON.read(text, where="Or type ε"))
@@ -200,10 +197,10 @@ def _wanted() -> float | None:
         "filled in. In any order, they cost together what the largest ε costs.",
     )
     found = _read(lambda: EPSILON.read(text, where="ε of the next release"))
-    if found is not None and not LEAST / 1000 <= found <= MOST * 1000:
+    if found is not None and not SMALLEST_EPSILON <= found <= LARGEST_EPSILON:
         parts.refusal(
             f"ε of the next release: {found:g} cannot be drawn here. Type a number from "
-            f"{LEAST / 1000:g} to {MOST * 1000:g}."
+            f"{SMALLEST_EPSILON:g} to {LARGEST_EPSILON:g}."
         )
         return None
     return found

@@ -93,10 +93,11 @@ def accuracy(view: View) -> str:
     jumps = int(view.one.path.jumps(view.least, view.most).sum())
     times = {0: "never", 1: "once"}.get(jumps, f"{counted(jumps)} times")
     mean = significant(view.one.jumps(view.least, view.most).mean)
+    still = ", counting jumps of 0" if view.one.family.integer else ""
     return literal(
         f"At {at(view.epsilon)} a number is within {pm(half, unit=view.reading.unit)} of the value "
         f"{percent(ACCURACY_CONFIDENCE)} of the time. This thread jumps {times} between "
-        f"ε{NO_BREAK}={NO_BREAK}{view.least:g} and {view.most:g}; {mean} jumps are expected."
+        f"ε{NO_BREAK}={NO_BREAK}{view.least:g} and {view.most:g}; {mean} jumps are expected{still}."
     )
 
 

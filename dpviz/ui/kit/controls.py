@@ -25,6 +25,7 @@ class Look(TypedDict, total=False):
     """What a button may have."""
 
     icon: str
+    icon_position: Literal["left", "right"]
     help: str | None
     type: Literal["primary", "secondary"]
     width: Width

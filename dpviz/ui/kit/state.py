@@ -41,9 +41,11 @@ KEPT = {
     "counting_example": "Continual counting: the made-up stream and who reads it",
     "counting_playing": "Continual counting: whether the stream plays",
     "gradual_again": "Gradual reports: how often another path was drawn",
+    "lessons": "lessons: the screen, the acts done and the draws, by page",
     "linear_again": "Linear queries: how often an example was started over",
     "market_stall": "Data market: the made-up owner, the open market and those before it",
     "market_table": "Data market: the rows with which the table of prices started",
+    "network_large": "Social network: which circle of a large network is kept",
     "network_read": "Social network: the visitor's edge list, or why it cannot be used",
     "rappor_again": "RAPPOR: how often the made-up browsers reported again",
     "sparse_example": "Sparse histograms: the made-up histogram",
@@ -72,6 +74,7 @@ SHELVED = {
     "sparse_costs": "Sparse histograms: what releases cost, by budgets",
     "topk_drawn": "Top-k: made-up lists, by question",
     "topk_repeated": "Top-k: lists drawn many times, by question",
+    "trust_drawn": "Lesson, trust grows: the made-up reports, by draw",
     "variance_results": "Variances: measurements, by question",
 }
 MOST = 64  # things on all shelves of a session; each has at most about a megabyte

@@ -4,18 +4,22 @@ The person is made up, so what is drawn here is no release of anybody's data. In
 circle is drawn by the operating system's randomness; simulations are seeded always.
 """
 
+from typing import Any
+
 from dpviz import streams
 from dpviz.charts.local.network_attack import sizes_of
 from dpviz.experiments.averaging import ATTACKS, Attack, Measured, averaging_attacks
 from dpviz.parameters import EPSILON
-from dpviz.ui.kit.state import Shelf
+from dpviz.ui.kit.state import Shelf, Slot, nothing
 from dpviz.ui.social_network.view import Asked
-from dpviz.workspace.local.hospitals import Town, town_of
+from dpviz.workspace.local.hospitals import Town, made_up_town
 from dpviz.workspace.local.social_network import Circle, Coalition
 
 SEED = 14
 REPETITIONS, MOST_SIMULATED = 2000, 60
+MOST_SMALL = 2000  # members; of larger networks one circle is kept
 _CIRCLES = Shelf[Circle]("network_circles")
+_LARGE = Slot[tuple[Any, ...] | None]("network_large", nothing)
 _ATTACKS = Shelf[dict[int, dict[Attack, Measured]]]("network_attacks")
 _TOWNS = Shelf[Town]("network_towns")
 
@@ -26,6 +30,9 @@ def circle_of(asked: Asked) -> Circle:
     Raises:
         ParameterError: what is typed does not go together.
     """
+    if len(asked.network.graph) > MOST_SMALL and _LARGE.get() != asked.key:
+        _CIRCLES.drop(_LARGE.pop())  # its graph takes tens of megabytes
+        _LARGE.set(asked.key)
     return _CIRCLES.take(asked.key, lambda: _opened(asked))
 
 
@@ -72,8 +79,8 @@ def attacks_on(circle: Circle, coalition: Coalition | None) -> dict[int, dict[At
     return _ATTACKS.take((circle.family.name, levels, tuple(sizes)), simulated)
 
 
-def town_of_patients(asked: Asked, patients: int) -> Town:
-    """The made-up town around the person, asked by hospitals at each distance.
+def town_of(asked: Asked, patients: int) -> Town:
+    """A made-up town of people with such a circle, asked by each ring.
 
     Raises:
         ParameterError: what is typed does not go together.
@@ -82,7 +89,7 @@ def town_of_patients(asked: Asked, patients: int) -> Town:
     epsilons = [ring.epsilon for ring in circle.rings]
 
     def made() -> Town:
-        return town_of(
+        return made_up_town(
             patients,
             float(asked.value) - float(asked.sensitivity) / 2,
             epsilons,

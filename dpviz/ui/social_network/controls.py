@@ -16,7 +16,7 @@ from dpviz.ui.social_network import circles, networks, words
 from dpviz.ui.social_network.networks import Network
 from dpviz.ui.social_network.view import Asked, View
 from dpviz.words import visible
-from dpviz.workspace.local.hospitals import MOST_PATIENTS
+from dpviz.workspace.local.hospitals import MOST_PATIENTS, Town
 from dpviz.workspace.local.social_network import Circle, read_value
 from dpviz.workspace.workspace import Workspace
 
@@ -81,14 +81,12 @@ def view(found: Asked, beside: Any) -> View | None:
     with beside:
         pooling = _coalition(found, circle)
     coalition = circle.coalition(pooling) if pooling else None
-    patients = _patients() if found.network.places and circle.rings else None
     return View(
         asked=found,
         circle=circle,
         coalition=coalition,
         pooling=pooling,
         measured=circles.attacks_on(circle, coalition),
-        town=None if patients is None else circles.town_of_patients(found, patients),
     )
 
 
@@ -109,8 +107,8 @@ def _person(network: Network) -> str | None:
     name = controls.text_input(what, network.somebody, key=key, help=told).strip()
     if name not in network.graph:
         parts.refusal(
-            f"{what}: nobody of this name is among the {len(network.graph):,} members. Type one as "
-            f"it is in the list, such as {network.somebody}"
+            f"{what}: nobody of this name is among the {len(network.graph):,} members. Type a name "
+            "as it is in the list."
         )
         return None
     return name
@@ -130,7 +128,7 @@ def _trust() -> Trust | None:
         default=TYPED,
         key="network_falls",
         help="ε, epsilon, is the privacy loss of an answer: larger = less private, less noise. "
-        "Whoever is farther away than the last ring gets no answer.",
+        "Those who are farther away than the last ring get no answer.",
     )
     if falls == TYPED:
         text = controls.text_input(
@@ -141,7 +139,7 @@ def _trust() -> Trust | None:
     with left:
         first = controls.text_input("ε of the nearest ring", "4", key="network_first")
     with right:
-        rings = controls.text_input("Rings with an answer", "3", key="network_rings")
+        rings = controls.text_input("Rings with an answer", "3", key="network_reach")
     epsilon = _read(lambda: EPSILON.read_exact(first, where="ε of the nearest ring"))
     count = _read(
         lambda: typed.whole(rings, where="Rings with an answer", least=1, most=MOST_RINGS)
@@ -179,16 +177,23 @@ def _coalition(found: Asked, circle: Circle) -> tuple[Any, ...]:
     return tuple(dict.fromkeys([*pooled, *single]))
 
 
-def _patients() -> int | None:
-    """How many patients the made-up town has."""
+def town(found: Asked, circle: Circle) -> Town | None:
+    """Many made-up people with such a circle, as each ring can tell their mean; None: not asked."""
+    if not circle.rings or not (
+        found.network.places
+        or controls.toggle("And what would many such people tell?", key="network_population_shown")
+    ):
+        return None
+    where = "Patients of the made-up town" if found.network.places else "Made-up people"
     text = controls.text_input(
-        "Patients of the made-up town",
+        where,
         "1,000",
         key="network_patients",
-        help="Each has a circle of hospitals like Maria’s; some trust them more, some less.",
+        width=220,
+        help="Each has such a circle; some trust it twice as much, some half as much.",
     )
-    where = "Patients of the made-up town"
-    return _read(lambda: typed.whole(text, where=where, least=1, most=MOST_PATIENTS))
+    count = _read(lambda: typed.whole(text, where=where, least=1, most=MOST_PATIENTS))
+    return None if count is None else _read(lambda: circles.town_of(found, count))
 
 
 def newcomer(found: Asked, circle: Circle) -> None:

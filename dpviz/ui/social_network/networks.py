@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 TOWN, HOSPITALS, OWN = "Maria’s town", "Maria and her hospitals", "my edge list"
 MEGABYTES = 20
+LONGEST = 2000  # letters of a typed list that are written into the code sample
 FRIENDS = (
     "Maria Ana, Maria Bo, Maria Cleo, Maria Dan, Ana Bo, Ana Finn, Ana Gita, Finn Gita, "
     "Bo Hugo, Bo Iris, Cleo Jon, Cleo Kim, Jon Kim, Dan Leo, Dan Mina, Finn Nils, Gita Olga, "
@@ -23,9 +24,8 @@ FRIENDS = (
     "Pia Abel, Sam Bea, Uma Cem, Dora Emil"
 )
 REFERRALS = (
-    "Maria:family doctor, Maria:heart clinic, family doctor:town hospital, "
-    "family doctor:laboratory, heart clinic:university hospital, town hospital:insurer, "
-    "university hospital:research register, laboratory:national register"
+    "Maria:doctor, Maria:heart clinic, doctor:hospital, doctor:laboratory, "
+    "heart clinic:university, hospital:insurer, university:research, laboratory:register"
 )
 
 
@@ -62,8 +62,7 @@ def choose() -> Network | None:
         "Network",
         NAMES,
         key="network_which",
-        help="Whoever you look at is made up in every one of them: the value is typed here, and "
-        "nobody’s data is asked for.",
+        help="The value is made up and typed here, in every network: nobody’s data is asked for.",
     )
     if name == OWN:
         return _own()
@@ -128,7 +127,9 @@ def _own() -> Network | None:
         parts.refusal(graph)
         return None
     st.caption(f"{len(graph):,} members, {graph.number_of_edges():,} edges.")
-    named = f'open({file.name!r}, "rb").read()' if file else repr(text)
+    long = "edges.csv" if len(text) > LONGEST else ""
+    name = file.name if file else long
+    named = f'open({name!r}, "rb").read()' if name else repr(text)
     return Network(
         name=OWN,
         told="an edge list of the visitor",
@@ -140,7 +141,7 @@ def _own() -> Network | None:
 
 
 def _read(edges: str | bytes) -> "nx.Graph | str":
-    """The graph of an edge list, or the sentence why it is none."""
+    """The graph of an edge list, or the sentence why it cannot be used."""
     try:
         return read_edges(edges)
     except ParameterError as error:

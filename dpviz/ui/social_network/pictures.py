@@ -9,8 +9,9 @@ from dpviz.charts.local.network_attack import attack_chart, attack_frame
 from dpviz.charts.local.network_frame import NAME, circle_frames
 from dpviz.charts.local.network_population import population_chart, population_frame
 from dpviz.charts.releases.meter import meter, meter_frame
-from dpviz.ui.kit import controls, parts
-from dpviz.ui.social_network import words
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.controls import keyed
+from dpviz.ui.social_network import controls, words
 from dpviz.ui.social_network.controls import look_at
 from dpviz.ui.social_network.view import View
 from dpviz.workspace.held import Spent
@@ -39,7 +40,7 @@ def circle(view: View) -> None:
         heading=words.heading(view),
         reading=words.reading(view, len(nodes)),
         alt=words.circle_alt(view),
-        key=controls.keyed("network_circle", view.asked.key),
+        key=keyed("network_circle", view.asked.key),
         pressed=lambda row: look_at(view.asked, names[row]),
     )
 
@@ -98,18 +99,21 @@ def newcomers(view: View) -> None:
 
 
 def population(view: View) -> None:
-    """What each hospital can tell of a whole town."""
-    if view.town is None:
+    """What each ring can tell of many such people."""
+    if view.asked.network.places:
+        st.subheader("And of all patients together?", anchor=False)
+    town = controls.town(view.asked, view.circle)
+    if town is None:
         return
-    frame = population_frame(view.town, words.hospitals_at(view))
-    st.subheader("And of all patients together?", anchor=False)
-    st.markdown(words.population_sentence(view))
+    frame = population_frame(town, words.rings_named(view))
+    said = words.population_said(view, town)
+    st.markdown(said.text, help=said.why)
     parts.chart(
         population_chart(
-            frame, truth=view.town.mean, styles=view.styles, unit=view.asked.unit or "value"
+            frame, truth=town.mean, styles=view.styles, unit=view.asked.unit or "value"
         ),
         heading="",
-        reading=words.population_reading(view),
+        reading=words.population_reading(),
         alt=words.population_alt(frame),
         key="network_population",
     )

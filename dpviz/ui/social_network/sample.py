@@ -17,8 +17,8 @@ FORMULA = (
     r"learn $\sum_{i\in S}\varepsilon_i$."
     "\n\n"
     r"Mean squared errors, with $v_i$ the variance of the noise of member $i$ "
-    r"($2b^2$ for Laplace noise): $\min_i v_i$ from answers of one path, whoever is in the "
-    r"coalition; $1/\sum_i v_i^{-1}$ by the best weighted average of answers with fresh noise, "
+    r"($2b^2$ for Laplace noise): $\min_i v_i$ from answers of one path, however large "
+    r"the coalition; $1/\sum_i v_i^{-1}$ by the best weighted average of answers with fresh noise, "
     r"which is $2\Delta^2/(k\varepsilon^2)$ for $k$ equal $\varepsilon$ and Laplace noise."
     "\n\n"
     r"Protected is the value, not the graph: that two answers are equal tells that two members are "
@@ -82,8 +82,24 @@ def code(view: View | None) -> str:
         lines.append(f"circle.join({one.name!r}, {friend!r}{own})")
     if view.coalition is not None:
         lines += [
-            f"found = circle.coalition({list(view.coalition.viewers)!r})",
+            *_pooling(view),
+            "found = circle.coalition(pooling)",
             'print("max:", found.together.largest.value, "sum:", found.together.added.value)',
             "print(found.errors)",
         ]
     return "\n".join([*lines, ""])
+
+
+def _pooling(view: View) -> list[str]:
+    """Who is in the coalition: whole rings by their distance, others by name."""
+    pooling = set(view.pooling)
+    whole = [r for r in view.circle.rings if pooling.issuperset(r.members)]
+    in_rings = {name for ring in whole for name in ring.members}
+    single = [name for name in view.pooling if name not in in_rings]
+    return [
+        f"rings = {[r.distance for r in whole]}",
+        "pooling = [",
+        "    name for r in circle.rings if r.distance in rings for name in r.members",
+        "]",
+        *([f"pooling += {single!r}"] if single else []),
+    ]

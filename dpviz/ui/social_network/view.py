@@ -10,7 +10,6 @@ from dpviz.local.trust import Trust
 from dpviz.palette import TierStyle, slots_for
 from dpviz.streams import Mode
 from dpviz.ui.social_network.networks import Network
-from dpviz.workspace.local.hospitals import Town
 from dpviz.workspace.local.social_network import Circle, Coalition
 
 
@@ -72,7 +71,6 @@ class View:
         coalition: those who put together what they were told; None: nobody of them was told.
         pooling: all who were chosen for the coalition.
         measured: simulated errors of the coalition, by size.
-        town: of hospitals, what they can tell of all patients.
     """
 
     asked: Asked
@@ -80,7 +78,6 @@ class View:
     coalition: Coalition | None
     pooling: tuple[Any, ...]
     measured: dict[int, dict[Attack, Measured]]
-    town: Town | None
 
     @property
     def styles(self) -> dict[int, TierStyle]:

@@ -14,6 +14,7 @@ from dpviz.words import budget, join, number, percent, pm, shorten, significant,
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.local.hospitals import Town
 from dpviz.workspace.local.social_network import Joined, Ring
 
 NOTHING = "Type a value and an ε for each ring, and this line will say what a coalition learns."
@@ -66,7 +67,7 @@ def take_away(view: View | None) -> Said:
     if count == 1:
         text = (
             f"One {members(1, view.asked.network.places).split()[1]} who was told {named(user)}’s "
-            f"value is typically {off} off: a privacy loss of "
+            f"value is typically {off} off. The privacy loss is at most "
             f"{literal(budget('ε', float(found.together.largest)))}."
         )
     else:
@@ -142,7 +143,7 @@ def told(view: View, name: object, distance: int) -> str:
         return f"{name}, {hops(distance)} away, is told nothing."
     return (
         f"{name}, {hops(distance)} away, is told {_answer(ring.answer, ring.half_width)} "
-        f"{view.asked.unit} ({budget('ε', float(ring.epsilon))}). Click to see this circle."
+        f"{view.asked.unit} ({budget('ε', float(ring.epsilon))})."
     )
 
 
@@ -169,8 +170,8 @@ def heading(view: View) -> str:
 def reading(view: View, drawn: int) -> str:
     """How to read the picture."""
     text = (
-        "Everybody in a ring is told the same number, at the ring’s top. Rims: who puts answers "
-        "together. Hollow: told nothing."
+        "Everybody in a ring is told the number at its top. Rims: who puts answers together. "
+        "Hollow: told nothing. Click somebody to see their circle."
     )
     connected = len(view.circle.network.distances(view.asked.user))
     if drawn < min(connected, MOST_DRAWN + 1) or connected > MOST_DRAWN:
@@ -255,45 +256,64 @@ def attack_alt(frame: pd.DataFrame) -> str:
 def joined(view: View, one: Joined) -> str:
     """How the answer to somebody new was found."""
     name, user = named(one.name), named(view.asked.user)
-    where = "is not connected" if one.distance is None else f"is {hops(one.distance)} away"
+    where = "has no path" if one.distance is None else f"is {hops(one.distance)} away"
     if one.draw is None or one.epsilon is None:
-        return f"**{name}** {where} from {user} and is told nothing."
+        to = "to" if one.distance is None else "from"
+        return f"**{name}** {where} {to} {user} and is told nothing."
     value = literal(f"{_answer(one.answer)} {view.asked.unit}".strip())
     epsilon = literal(budget("ε", float(one.epsilon)))
-    scale = {
+    how = {
         KNOWN: "A number at this ε is there already, so nothing was drawn.",
-        EXTEND: "Noise was added to the noisiest number told so far (extend): nobody looked at "
-        f"{user}’s value.",
-        BRIDGE: "The number was drawn between two that others were told (bridge): nobody looked "
-        f"at {user}’s value.",
-        NEARER: f"Nobody knew as much before, so it was drawn between {user}’s value and the "
-        "sharpest number told so far.",
-        FIRST: f"It is the first answer: noise was added to {user}’s value.",
-    }
-    return f"**{name}** {where}: told **{value}** at {epsilon}. {scale[one.draw.how]}"
+        EXTEND: "Noise was added to the noisiest number told so far (extend).",
+        BRIDGE: "The number was drawn between two that others were told (bridge).",
+        NEARER: "It was drawn between the value and the sharpest number told so far.",
+        FIRST: "It is the first answer: the value with noise added.",
+    }[one.draw.how]
+    unseen = "" if one.draw.needs_value else f" Nobody looked at {user}’s value for it."
+    return f"**{name}** {where}: told **{value}** at {epsilon}. {how}{unseen}"
 
 
-def population_reading(view: View) -> str:
+def population_reading() -> str:
     """What the estimates say."""
-    if view.town is None:
-        return ""
     return (
-        f"Each line holds the mean {percent(ACCURACY_CONFIDENCE)} of the time. Filled: numbers "
-        "with less noise weigh more; hollow: all weigh the same. Some patients trust hospitals "
-        "more than others, whatever their value."
+        f"Each line holds the mean of the population {percent(ACCURACY_CONFIDENCE)} of the time. "
+        "Filled: numbers with less noise weigh more; hollow: all weigh the same. Some trust more "
+        "than others, whatever their value."
     )
 
 
-def population_sentence(view: View) -> str:
-    """How near the farthest hospital comes."""
-    if view.town is None:
-        return ""
-    last = view.town.told[-1]
-    near = literal(pm(normal_half_width(last.weighted.standard_error), 2, view.asked.unit))
-    one = literal(pm(view.circle.rings[-1].half_width, 2, view.asked.unit))
-    return (
-        f"A hospital {hops(last.distance)} away knows one patient to within {one} only, but the "
-        f"mean of {view.town.patients:,} patients to within {near}."
+def population_said(view: View, town: Town) -> Said:
+    """How near the farthest ring comes to one value, and to the mean of many."""
+    told_last, ring = town.told[-1], view.circle.rings[-1]
+    unit, places = view.asked.unit, view.asked.network.places
+    half = normal_half_width(told_last.weighted.standard_error)
+    who, whom = ("A hospital", "patient") if places else ("Somebody", "person")
+    one, mean = literal(pm(ring.half_width, 2, unit)), literal(pm(half, 2, unit))
+    fixed = (
+        f"{percent(ACCURACY_CONFIDENCE)} confidence, {budget('ε', float(ring.epsilon))} for usual "
+        f"trust, {town.patients:,} made-up values of spread {significant(town.spread)} {unit}"
+    ).strip()
+    return Said(
+        f"{who} {hops(ring.distance)} away knows the value of one {whom} to within {one}, and the "
+        f"mean of the population from {town.patients:,} of them to within {mean}.",
+        (
+            Claim(
+                what=f"half width of the value of one {whom}",
+                value=ring.half_width,
+                unit=unit,
+                fixed=fixed,
+                method="quantile of the noise (MATHEMATICS 4.1)",
+            ),
+            Claim(
+                what="half width of the mean",
+                value=half,
+                unit=unit,
+                fixed=fixed,
+                method="normal quantile × 1/√Σw, inverse-variance weights (MATHEMATICS 15.4)",
+                assumes="how far people trust has nothing to do with their value, and the mean of "
+                "many numbers is normal",
+            ),
+        ),
     )
 
 
@@ -307,9 +327,11 @@ def population_alt(frame: pd.DataFrame) -> str:
     return f"Estimated means of all patients with intervals, by distance of the hospital: {listed}."
 
 
-def hospitals_at(view: View) -> dict[int, str]:
-    """The hospitals of each distance, by name."""
-    return {r.distance: join([visible(name) for name in r.members]) for r in view.circle.rings}
+def rings_named(view: View) -> dict[int, str]:
+    """The rings as they are called beside their estimates: hospitals by name."""
+    if view.asked.network.places:
+        return {r.distance: join([visible(name) for name in r.members]) for r in view.circle.rings}
+    return {r.distance: f"{hops(r.distance)} away" for r in view.circle.rings}
 
 
 def facts(view: View | None) -> Facts:

@@ -1,20 +1,24 @@
-"""What is typed about a data market, read exactly; and how ε and money are written.
+"""What is typed about a data market, read exactly; how ε and money are written; and its file.
 
 Every refusal is one sentence: what is wrong, where, and what to type instead.
 Source: MATHEMATICS 15.5.
 """
 
+import csv
+import io
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from dpviz.errors import ParameterError
+from dpviz.handout import neutral
 from dpviz.local.data_market import MarketTerms
 from dpviz.local.prices import COIN, PriceCurve
 from dpviz.noise.family import Family
 from dpviz.parameters import EPSILON, SENSITIVITY, exact
 from dpviz.planning.typed import number, numbers
 from dpviz.words import clean, exactly
-from dpviz.workspace.local.data_market import Owner
+from dpviz.workspace.facts import Facts
+from dpviz.workspace.local.data_market import Owner, Stall
 
 MOST_NOUN = 60  # letters of what the owner's numbers are
 PER_EPSILON, DISCOUNT, TABLE = "the same for each ε", "cheaper in bulk", "a table"
@@ -115,3 +119,53 @@ def money(amount: Fraction) -> str:
     """
     whole, coins = divmod(round(amount / COIN), round(1 / COIN))
     return f"€{whole:,}.{coins:02d}"
+
+
+LEDGER = (
+    "purchase",
+    "buyer",
+    "held before",
+    "ε",
+    "level",
+    "paid",
+    "revenue",
+    "largest ε",
+    "sum of ε",
+)
+
+
+def ledger_csv(stall: Stall, facts: Facts) -> bytes:
+    r"""Write the ledger of the open market: facts, then a row per purchase, exact.
+
+    Args:
+        stall: the open market.
+        facts: what the numbers are, as in the footer of the page.
+
+    Returns:
+        UTF-8 text with a byte order mark: lines `# name,text`, an empty line, and a table. ε and
+        money are decimals, or fractions where no decimal is exact; released numbers read back to
+        the same double. Text from people begins no formula.
+
+    >>> file = ledger_csv(Stall.example(), (("Data", "made up"),)).decode("utf-8-sig")
+    >>> file.splitlines()[0], file.splitlines()[3].split(",")[:4]
+    ('# Data,made up', ['1', 'insurer', '0', '0.2'])
+    """
+    sink = io.StringIO(newline="")
+    writer = csv.writer(sink)
+    writer.writerows([f"# {name}", neutral(text)] for name, text in facts)
+    sink.write("\r\n")
+    places = range(1, len(stall.owner.values) + 1)
+    writer.writerow([*LEDGER, *(f"number {place}" for place in places)])
+    for sale, totals in zip(stall.ledger.sales, stall.ledger.running, strict=True):
+        exact_ones = [_exactly(x) for x in (sale.before, sale.epsilon)]
+        money_and_loss = [_exactly(x) for x in (sale.paid, *totals)]
+        numbers_sold = map(repr, stall.market.number(sale).reshape(-1).tolist())
+        row = [sale.number, neutral(sale.buyer), *exact_ones, repr(sale.level), *money_and_loss]
+        writer.writerow([*row, *numbers_sold])
+    return sink.getvalue().encode("utf-8-sig")
+
+
+def _exactly(amount: Fraction) -> str:
+    """A decimal if it is exact, else a fraction."""
+    shown = f"{float(amount)!r}".removesuffix(".0")
+    return shown if Fraction(shown) == amount else str(amount)

@@ -65,7 +65,7 @@ class Town:
         checks.positive(spread=self.spread)
 
 
-def town_of(
+def made_up_town(
     patients: int,
     mean: float,
     epsilons: Sequence[Fraction],

@@ -1,7 +1,8 @@
 """What a visitor has of a social network: one person's circle, and those who joined it later.
 
 A made-up person answers at once, nearest ring first: the value is on the screen, so nothing is
-hidden from whoever made it up. A graph that was read is the visitor's; its names stay strangers'.
+hidden from the visitor who made it up. A graph that was read is the visitor's, and the names in it
+are those of strangers.
 Source: MATHEMATICS 15.3.
 """
 
@@ -175,7 +176,7 @@ class Circle:
         Raises:
             ParameterError: nobody of such a name is there, or the person is among them.
         """
-        asked = list(dict.fromkeys(viewers))
+        asked = checks.keys(viewers=viewers)
         told = [(name, self.network.epsilon(self.user, name)) for name in asked]
         held = sorted(
             ((name, epsilon) for name, epsilon in told if epsilon is not None),
@@ -207,9 +208,8 @@ class Circle:
         """
         if not isinstance(name, str) or not name.strip():
             raise ParameterError("the new member has no name; type one, such as Zoe")
-        if epsilon is not None:
-            Trust((epsilon,))  # type: ignore[arg-type]  # refused before anybody joins
         with self._lock:
+            self._refuse(friend, epsilon)  # before anybody joins
             self.network.join(name.strip(), [friend])
             new = name.strip()
             if epsilon is not None:
@@ -226,6 +226,20 @@ class Circle:
             self._joined = (*self._joined, joined)
             self.rings = self._rings()
         return joined
+
+    def _refuse(self, friend: Hashable, epsilon: Number | None) -> None:
+        """Refuse an ε that cannot be granted to a friend of this member."""
+        if epsilon is None:
+            return
+        (own,) = Trust((epsilon,)).epsilons  # type: ignore[arg-type]
+        self.family.variance(self.network.level(self.user, own))
+        hops = self.network.distances(self.user).get(friend)
+        ring = None if hops is None else self.trust.at(hops + 1)
+        if ring is not None and own < ring:
+            raise ParameterError(
+                f"at this distance ε = {float(ring):g} is granted to everybody; type at least as "
+                "much, or leave it empty"
+            )
 
     def _in_ring(self, joined: Joined) -> bool:
         return joined.distance is not None and joined.distance <= self.trust.rings

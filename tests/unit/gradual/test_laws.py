@@ -10,7 +10,14 @@ from scipy import integrate
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.gradual import gradual_correlation, gradual_law, jump_law, tighten
+from dpviz.gradual import (
+    fill_in,
+    gradual_correlation,
+    gradual_law,
+    jump_law,
+    relax,
+    tighten,
+)
 from dpviz.noise import FAMILIES
 from tests import oracles_noise
 
@@ -212,6 +219,39 @@ def test_a_holder_tightens_without_the_data(seed):
     assert same.dtype == np.int64  # exact, so in hardened mode, too
 
 
+@pytest.mark.parametrize("name", ["laplace", "discrete_laplace"])
+def test_one_more_release_has_the_law_that_is_said_before(name, seed):
+    """Relaxed from the value, and filled in between two releases: both by their laws."""
+    family, many = FAMILIES[name], 20_000
+    zeros, held = (np.full(many, x, dtype=np.int64) for x in (0, 3))
+    drawn = relax(zeros, held, 0.4, 0.9, family=family, rng=streams.teaching(seed))
+    between = fill_in(zeros, held, (0.4, 0.9), 0.6, family=family, rng=streams.teaching(seed, 1))
+    for found, law in (
+        (drawn, gradual_law({0.4: 3.0}, 0.9, exact=0.0, family=family)),
+        (between, gradual_law({0.4: 3.0, 0.9: 0.0}, 0.6, family=family)),
+    ):
+        for x in (-2.0, -0.5, 0.0, 1.0, 2.5, 3.0, 4.0):
+            share, chance = (found <= x).mean(), float(law.cdf(np.array(x)))
+            assert abs(share - chance) < 6 * 0.5 / math.sqrt(many)
+        for value, chance in law.atoms:
+            assert abs((found == value).mean() - chance) < 6 * 0.5 / math.sqrt(many)
+
+
+def test_one_more_release_is_refused_where_it_cannot_be():
+    two, rng = np.zeros(2), streams.teaching(1)
+    for ask, said in (
+        (lambda: relax(two, two, 2.0, 1.0, rng=rng), "must ascend, got 2 and then 1"),
+        (lambda: relax(two + math.nan, two, 1.0, 2.0, rng=rng), "finite"),
+        (lambda: relax(two, np.zeros(3), 1.0, 2.0, rng=rng), "same length"),
+        (lambda: relax(two, two, 1.0, 2.0, rng=streams.hardened()), "teaching only"),
+        (lambda: fill_in(two, two, (1.0, 3.0), 4.0, rng=rng), "must ascend, got 4 and then 3"),
+        (lambda: fill_in(two, two, (1.0, 3.0), 0.5, rng=rng), "must ascend, got 1 and then 0.5"),
+        (lambda: fill_in(two, two, (1.0,), 0.5, rng=rng), "must be two budgets"),
+    ):
+        with pytest.raises(ParameterError, match=said):
+            ask()
+
+
 @pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf])
 def test_budgets_that_are_none_are_refused(bad):
     for ask in (
@@ -221,6 +261,8 @@ def test_budgets_that_are_none_are_refused(bad):
         lambda: gradual_law({bad: 3.0}, 1.0),
         lambda: gradual_correlation(bad, 1.0),
         lambda: tighten(np.zeros(2), 1.0, bad, rng=streams.teaching(1)),
+        lambda: relax(np.zeros(2), np.zeros(2), bad, 1.0, rng=streams.teaching(1)),
+        lambda: fill_in(np.zeros(2), np.zeros(2), (0.5, 1.0), bad, rng=streams.teaching(1)),
     ):
         with pytest.raises(ParameterError, match="finite number above 0"):
             ask()

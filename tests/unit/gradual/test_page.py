@@ -44,7 +44,8 @@ def test_every_claimed_number_is_that_of_the_path(mode, epsilon, reading):
     same = np.array([path.at(e).item() == number for e in grid])
     assert same[grid == epsilon].item()
     assert same[(grid > low) & (grid <= high)].all()
-    assert low == 0.1 or path.at(low).item() != number or family.integer
+    assert low == 0.1 or path.at(low).item() != number
+    assert high == 2.0 or path.at(math.nextafter(high, 3)).item() != number
     assert {claim.kind for claim in claims} == {"simulated"}
 
 
@@ -117,6 +118,35 @@ def test_the_thread_shows_where_the_number_stays():
     narrow = steps_frame([(ends, values)], 0.3, 0.4)
     assert (narrow["low"] >= 0.3).all()
     assert (narrow["high"] <= 0.4).all()
+
+
+def test_a_thread_that_never_leaves_the_value_has_an_axis():
+    """Of whole numbers at a large ε; the axis had no length."""
+    frame = steps_frame([(np.array([800.0]), np.array([7.0]))], 20.0, 800.0)
+    cone = cone_frame(np.array([20.0, 800.0]), np.array([0.0, 0.0]))
+    fig = thread_chart(frame, cone, exact=7.0, epsilon=20.0, unit="beats", step=1.0)
+    assert fig.layout.xaxis.range[0] < 7 < fig.layout.xaxis.range[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "step", "said"),
+    [
+        (1e15, 1.0, r"Exact value: 1e\+15 is too large"),
+        (1e9, 1e-9, r"Type a number from 1000 to 1e\+06"),
+        (3.0, 1e9, r"One step: 1e\+09 cannot be used"),
+    ],
+)
+def test_values_that_floats_cannot_tell_apart_are_refused(value, step, said):
+    with pytest.raises(ParameterError, match=said):
+        Reading(what="x", value=value, unit="m", step=step)
+
+
+@pytest.mark.parametrize("ends", [(1e-7, 1.0), (1.0, 1e5), (2.0, 1.0)])
+def test_budgets_that_no_thread_has_are_refused(ends):
+    one = OneValue(EXAMPLES[0], "teaching", 7)
+    with pytest.raises(ParameterError, match=r"(Smallest|Largest) ε: "):
+        one.serve(*ends)
+    assert not one.grown
 
 
 def test_twenty_threads_have_a_column_each():

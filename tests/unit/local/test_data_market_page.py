@@ -1,5 +1,7 @@
 """The market of a visitor: its acts, its claims computed again, what its figures and words say."""
 
+import csv
+import io
 import math
 from fractions import Fraction as F
 
@@ -25,6 +27,7 @@ from dpviz.workspace.local.data_market import (
     guesses,
 )
 from dpviz.workspace.local.data_market_typed import (
+    ledger_csv,
     money,
     read_owner,
     read_rate,
@@ -283,6 +286,22 @@ def test_the_sample_repeats_the_market(mode):
         for sale in stall.ledger.sales:
             np.testing.assert_array_equal(again.number(sale), stall.market.number(sale))
     assert "sum = 3" in sample.formula(stall)
+
+
+def test_the_file_holds_the_ledger_exactly():
+    owner = Owner(values=(147.0, 3.0), noun="x", moves=1.0)
+    stall = Stall.opened(owner, OFFER, mode="teaching")
+    stall.sell("=1+1", F(1, 3))
+    stall.sell("ada", F(1, 2))
+    rows = list(csv.reader(io.StringIO(ledger_csv(stall, words.facts(stall)).decode("utf-8-sig"))))
+    names = {row[0] for row in rows if row and row[0].startswith("#")}
+    assert {"# Definition", "# Unit", "# Data"} <= names
+    head, first, second = rows[-3:]
+    assert len(head) == len(first) == len(second) == 11
+    assert first[:8] == ["1", "'=1+1", "0", "1/3", "3.0", "1.34", "1.34", "1/3"]
+    assert second[3:9] == ["0.5", "2.0", "2", "3.34", "0.5", "5/6"]
+    for sale, row in zip(stall.ledger.sales, (first, second), strict=True):
+        assert [float(cell) for cell in row[-2:]] == stall.market.number(sale).tolist()
 
 
 def test_money_and_noise():

@@ -138,7 +138,7 @@ def test_a_hundred_thousand_patients():
         ({"values": [0.5] * 6}, "whole numbers"),
         ({"sensitivity": 0}, "above 0"),
         ({"values": range(MOST_GROUPS + 1), "groups": range(MOST_GROUPS + 1)}, "at most 1,000"),
-        ({"groups": [[1]] * 6}, "Hashable"),
+        ({"groups": [[1]] * 6}, "must be a name or another key"),
     ],
 )
 def test_wrong_beginnings(change, message):
@@ -153,9 +153,9 @@ def test_refusals():
         (lambda: town.join("b", {"open": 1}), "for each of the 2 groups"),
         (lambda: town.join("b", {"open": 1, "careful": 0}), "above 0"),
         (lambda: town.join("b", {"open": 1, "careful": 1, "x": 1}), "for each of the 2 groups"),
-        (lambda: town.join(["b"], {"open": 1, "careful": 1}), "Hashable"),
+        (lambda: town.join(["b"], {"open": 1, "careful": 1}), "another key"),
         (lambda: town.estimate("b"), "has not joined"),
-        (lambda: town.variances(["b"]), "has not joined"),
+        (lambda: town.variances(["b"]), "another key"),
         (lambda: town.together("shut", ["a"]), "no group of this name"),
         (lambda: town.together("open", ["b"]), "who were answered"),
         (lambda: town.together("open", []), "who were answered"),

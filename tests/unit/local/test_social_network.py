@@ -25,6 +25,7 @@ from dpviz.local import (
 from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
 from dpviz.noise import FAMILIES
 from dpviz.queries import Sensitivity
+from dpviz.workspace.local.social_network import Circle, read_value
 
 LAPLACE, WHOLE = FAMILIES["laplace"], FAMILIES["discrete_laplace"]
 
@@ -170,7 +171,7 @@ def test_an_edge_brings_nearer_and_what_is_known_stays():
     ("act", "message"),
     [
         (lambda t: t.answer("1", "nobody"), "nobody of this name is among the 34 members"),
-        (lambda t: t.answer(["1"], "2"), "nobody of this name"),
+        (lambda t: t.answer(["1"], "2"), "must be a name or another key"),
         (lambda t: t.distances("99"), "nobody of this name"),
         (lambda t: t.epsilon("1", "1"), "knows the own value"),
         (lambda t: t.connect("1", "1"), "cannot be joined to itself"),
@@ -240,3 +241,63 @@ def test_the_same_seed_the_same_numbers_whatever_the_order_of_rings():
     ask = [("1", "2"), ("1", "17"), ("2", "1")]
     first, second = network(), network()
     assert [float(first.answer(*a)) for a in ask] == [float(second.answer(*a)) for a in ask]
+
+
+def circle(value=142, rng=None, **more):
+    graph = read_edges("Maria a\na b\nb c\nx y")
+    return Circle(
+        graph,
+        "Maria",
+        value,
+        **{"sensitivity": 20, "trust": Trust((4, 2)), **more},
+        rng=rng or streams.teaching(7),
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("new", "a", 1), "ε = 2 is granted to everybody"),  # two hops away
+        (("new", "a", 0), "above 0"),
+        (("new", "x", 1e-13), "must lie between"),
+        (("", "a"), "has no name"),
+        (("a", "b"), "there already"),
+        (("new", "nobody"), "nobody of this name"),
+        (("new", "nobody", 3), "nobody of this name"),
+        (("Maria", "a"), "there already"),
+    ],
+)
+def test_who_is_refused_has_not_joined(arguments, message):
+    found = circle()
+    before = found.network.members
+    with pytest.raises(ParameterError, match=message):
+        found.join(*arguments)
+    assert found.network.members == before
+    assert found.joined == ()
+
+
+def test_an_epsilon_whose_noise_no_float_holds_lets_nobody_join():
+    found = circle(142.5, sensitivity=1e140)
+    with pytest.raises(ParameterError):
+        found.join("new", "x", 1e-12)
+    assert "new" not in found.network.members
+
+
+def test_modes_and_values():
+    assert float(circle(rng=streams.hardened()).rings[0].answer).is_integer()
+    assert circle(142.5).family is LAPLACE
+    with pytest.raises(ParameterError, match="type the value without a decimal point"):
+        circle(142.5, rng=streams.hardened())
+    assert (read_value(" -3 ", where="x"), read_value("1e2", where="x")) == (-3, 100.0)
+    assert isinstance(read_value("1e2", where="x"), float)
+
+
+def test_who_is_told_nothing():
+    found = circle()
+    assert found.unanswered == 3  # c is too far away, x and y are not connected
+    assert found.join("new", "x", 1).epsilon == 1
+    assert found.unanswered == 3  # a grant is an answer
+    assert found.join("other", "x").epsilon is None
+    assert found.unanswered == 4
+    assert found.coalition(["new", "x"]).viewers == ("new",)
+    assert circle(trust=Trust((4,))).members_at(2) == ("b",)

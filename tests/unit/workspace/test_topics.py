@@ -15,15 +15,19 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+from dpviz import streams
 from dpviz.data import read_csv
 from dpviz.handout import tier_csv
 from dpviz.linear.comparison import compare
 from dpviz.linear.statistic import contribution_of
+from dpviz.local import Trust, read_edges
 from dpviz.planning.amounts import Amount
 from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, WholeNumbers
 from dpviz.top_k import UnknownDomain
 from dpviz.workspace import Statistic, Workspace, counting, gradual, sparse, structured
 from dpviz.workspace.linear import numbers, questions, subject
+from dpviz.workspace.local.hospitals import made_up_town
+from dpviz.workspace.local.social_network import Circle
 from dpviz.workspace.local import data_market
 from dpviz.workspace.packing import file_name
 from dpviz.workspace.top_k import lists, source
@@ -52,6 +56,18 @@ listed = lists.Subject(source=counted, k=3, step=Fraction(1),
                        unknown=UnknownDomain(seen=20, log_delta=-14))
 assert listed.draw(ws).items == listed.draw(ws).items == listed.ranking(ws).items
 common = listed.values(ws)
+
+town = read_edges("Maria,Ana\\nAna,Bo\\nBo,Cem")
+circle = Circle(town, "Maria", 142, sensitivity=20, trust=Trust((4, 2)),
+                rng=streams.teaching(ws.seed))
+assert [ring.members for ring in circle.rings] == [("Ana",), ("Bo",)]
+assert circle.unanswered == 1
+assert circle.coalition(["Ana", "Bo", "Cem"]).together.added.value == 6
+assert circle.coalition(["Cem"]) is None
+assert circle.join("Zoe", "Ana", 3).draw.how == "bridge"
+told = made_up_town(1000, 132.0, [4, 2], family=circle.family, sensitivity=20,
+                    rng=streams.teaching(ws.seed)).told
+assert all(abs(t.weighted.mean - 132) < 5 * t.weighted.standard_error for t in told)
 
 for name, asking, tiers in (
     ("counting", stream.asking, stream.tiers(ws)[0]),
