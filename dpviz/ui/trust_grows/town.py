@@ -18,6 +18,7 @@ from dpviz.release import MultipleRelease
 from dpviz.ui.kit.state import Shelf
 
 FIRST = 18118
+STEP = 3  # to the next draw; at the next seed the town is off by three standard errors
 YES = 1.0  # Maria’s answer: she has high blood pressure
 # Who asks, the most trusted first. They are not the tiers of a plan and do not look like them.
 RHO = {"doctor": 0.4, "hospital": 0.3, "city clinic": 0.2, "far clinic": 0.1}
@@ -58,7 +59,7 @@ _DRAWN = Shelf[Drawn]("trust_drawn")
 
 def drawn(again: int) -> Drawn:
     """The draw of this number, made once for a visitor."""
-    return _DRAWN.take(again, lambda: draw(FIRST + again))
+    return _DRAWN.take(again, lambda: draw(FIRST + STEP * again))
 
 
 def answers() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
