@@ -46,6 +46,7 @@ def rappor_law(coupling: Coupling, first: float, second: float) -> Array:
     """
     checks.one_of(COUPLINGS, coupling=coupling)
     checks.probability(first=first, second=second)
+    first, second = float(first), float(second)
     if not second < first:
         raise ParameterError(
             f"the second f must be below the first, got {first:g} and then {second:g}; swap them"
@@ -79,7 +80,7 @@ def rappor_joint_loss(coupling: Coupling, first: float, second: float) -> float:
     """
     law = rappor_law(coupling, first, second)
     if coupling == "chain":  # what the first adds is nothing, exactly
-        return math.log1p(2 * (1 - second) / second)
+        return math.log1p(2 * (1 - float(second)) / float(second))
     return _largest(law, law[::-1, ::-1])
 
 

@@ -50,6 +50,8 @@ class Rappor:
     def __post_init__(self) -> None:
         checks.between(0, 1, f=self.f)
         checks.finite(p=self.p, q=self.q)
+        for name in ("f", "p", "q"):
+            object.__setattr__(self, name, float(getattr(self, name)))
         told = f"got p = {self.p:g} and q = {self.q:g}"
         if not (0 < self.p < 1 and 0 < self.q < 1):
             raise ParameterError(

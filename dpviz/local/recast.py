@@ -66,8 +66,9 @@ def laplace_response(p: float, q: float) -> tuple[float, float]:
     >>> [round(x, 6) for x in laplace_response(0.1, 0.3)]
     [1.098612, 1.464974]
     """
-    Rappor(f=0.5, p=p, q=q)
+    asked = Rappor(f=0.5, p=p, q=q)
     zero, one = (
-        math.log(2 * chance) if chance <= 0.5 else -math.log(2 * (1 - chance)) for chance in (p, q)
+        math.log(2 * chance) if chance <= 0.5 else -math.log(2 * (1 - chance))
+        for chance in (asked.p, asked.q)
     )
     return one - zero, -zero / (one - zero)
