@@ -85,8 +85,8 @@ def _again(
     values = atoms[VALUE].to_numpy(float)
     found = []
     for value, share, height in zip(values, atoms[CHANCE], heights, strict=True):
-        share = (value - left) / (right_end - left)
-        right = share < 0.35 or (value >= exact and share < 0.6)
+        place = (value - left) / (right_end - left)
+        right = place < 0.35 or (value >= exact and place < 0.6)
         if len(values) > 1:
             right = value > values.min()
         side: dict[str, Any] = {"xshift": 8}
