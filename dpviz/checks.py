@@ -185,6 +185,33 @@ def instance(kind: type, **named: Any) -> None:
             raise ParameterError(f"{name} must be a {kind.__name__}, got {told(value)}")
 
 
+def key(**named: Any) -> None:
+    """Refuse each named value that cannot be the key of a mapping, such as a list.
+
+    >>> key(viewer="doctor", hospital=("town", 3))
+    """
+    for name, value in named.items():
+        try:
+            hash(value)
+        except Exception:  # of a tuple with a list in it, of a signalling NaN, of an array
+            raise ParameterError(
+                f"{name} must be a name or another key, such as 'a', got {told(value)}"
+            ) from None
+
+
+def keys(**named: Any) -> list[Any]:
+    """What the one named iterable holds, each once, in order; each must be a key.
+
+    >>> keys(viewers=["a", "b", "a"])
+    ['a', 'b']
+    """
+    ((name, _),) = named.items()
+    found = listed(**named)
+    for each in found:
+        key(**{f"each of {name}": each})
+    return list(dict.fromkeys(found))
+
+
 def one_of(choices: Any, **named: Any) -> None:
     """Refuse each named value that is not one of these names.
 

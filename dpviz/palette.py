@@ -32,8 +32,14 @@ GREY = "#7B818A"  # 3.9:1 on white, 4.6:1 on the dark paper
 LAPLACE_SLOT, GAUSS_SLOT = 2, 11  # Laplace and Gauss where they are compared, without tiers
 GRID = "rgba(128,134,144,0.22)"
 INKS = {
-    "light": {"text": "#454C56", "paper": "#FFFFFF", "box": "#FFFFFF", "edge": "#C9CDD3"},
-    "dark": {"text": "#AEB5BF", "paper": "#14161A", "box": "#23272E", "edge": "#4A515B"},
+    "light": {
+        **{"text": "#454C56", "paper": "#FFFFFF", "box": "#FFFFFF", "edge": "#C9CDD3"},
+        "mark": "#14171B",
+    },
+    "dark": {
+        **{"text": "#AEB5BF", "paper": "#14161A", "box": "#23272E", "edge": "#4A515B"},
+        "mark": "#E8EAED",
+    },
 }
 SYMBOLS = (
     "circle",

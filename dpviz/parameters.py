@@ -36,7 +36,7 @@ class Parameter:
 
     def __post_init__(self) -> None:
         checks.finite(above=self.above, least=self.least, most=self.most)
-        if not self.above <= self.least < self.most:
+        if not float(self.above) <= float(self.least) < float(self.most):
             raise ParameterError("above, least and most must ascend")
 
     def read(self, text: str, *, where: str) -> float:

@@ -36,6 +36,7 @@ from dpviz import (
     data,
     gradual,
     linear,
+    local,
     parameters,
     queries,
     sparse,
@@ -44,7 +45,7 @@ from dpviz import (
 )
 from dpviz.accounting import integer_levels, levels, privacy_loss
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES, bridge_law, joint_density
+from dpviz.noise import ADDITIVE, FAMILIES, bridge_law, joint_density
 from dpviz.release import MultipleRelease
 
 LIMIT = 2.0  # seconds of processor time, on a processor that needs `LOOP` for the loop below
@@ -148,6 +149,7 @@ TABLE = data.read_csv(
     b"person,g,num,when\n1,a,2.5,2020-01-01\n2,b,70,2020-02-03\n2,a,3,2020-03-01\n", name="t"
 )
 ITEMS = {"a": 90, "b": 40, "c": 3, "d": 0}
+GRAPH = local.read_edges("a b\nb c\nx y")
 ONE_BIT = queries.Count(queries.ByColumn("g", ["a", "b"]))
 
 
@@ -282,7 +284,7 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     "move": pick(((1, 1),), ((5, 1), (5, -1)), ((3, 2), (100, 1)), ((10**6, 1),)),
     "gaussian": pick(*accounting.COUNTING_GAUSSIANS),
     "scheme": pick(*accounting.SCHEMES),
-    "family": pick(*FAMILIES.values()),
+    "family": pick(*ADDITIVE.values()),
     "tree": tree,
     "events": events,
     "rng": rng,
@@ -296,6 +298,15 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     "phantoms": pick(0.5, 1, 100),
     "x": lambda r: r.choice((0, 1, -1.5, 1e9, real_array(r))),
     "out": pick(None),
+    **dict.fromkeys(("user", "viewer", "one", "other", "friend"), pick("a", "b", "c", "x", "new")),
+    **dict.fromkeys(("viewers", "friends"), pick(["a"], ["b", "c"], ["x"], [])),
+    "hospital": pick("clinic", 7),
+    "hospitals": pick(["clinic"], []),
+    "graph": pick(GRAPH, local.classic("karate_club")),
+    "trust": pick(local.Trust((2, 1)), local.Trust((1,))),
+    "edge_list": pick("a b\nb c", b"a,b", "a"),
+    "answers": budget_list,
+    "variances": budget_list,
     "level": pick(*NUMBERS),
     "released": pick({}, {0.5: 3}, {0.1: 4, 2.0: 7}),
     "exact": pick(None, 0, 3),
@@ -406,7 +417,7 @@ def reader(thing: Any, name: str) -> Callable[[], Any]:
 
 def opened() -> Iterator[tuple[str, Callable[[random.Random], Any]]]:
     """Objects whose methods are called, made afresh for each call."""
-    for name, family in FAMILIES.items():
+    for name, family in ADDITIVE.items():
         yield name, lambda _, family=family: family
         yield f"MultipleRelease[{name}]", lambda r, family=family: held(r, family)
     for name in ("RHO", "DELTA", "SIZE", "SENSITIVITY"):
@@ -455,6 +466,10 @@ def opened() -> Iterator[tuple[str, Callable[[random.Random], Any]]]:
     yield "ListCost", lambda _: top_k.ListCost(steps=9, step=0.5, log_hidden=-9.0)
     yield "Reach", lambda _: top_k.Reach(l0=3)
     yield "LaplacePath", lambda r: grown(r)
+    yield "Person", lambda r: person(r)
+    yield "SocialNetwork", lambda r: network(r)
+    yield "Patients", lambda r: patients(r)
+    yield "Trust", lambda _: local.Trust((2, 1))
     yield "UnknownDomain", lambda _: top_k.UnknownDomain(seen=4, log_delta=-9.0)
 
 
@@ -472,6 +487,35 @@ def grown(r: random.Random) -> gradual.LaplacePath:
     if r.random() < 0.3:
         path.seal()
     return path
+
+
+def person(r: random.Random) -> local.Person:
+    family = FAMILIES[r.choice(("laplace", "discrete_laplace", "gaussian"))]
+    one = local.Person(3, family=family, rng=streams.teaching(1))
+    for budget in r.sample((0.5, 2.0, 9.0), r.randrange(3)):
+        one.answer("a", budget)
+    return one
+
+
+def network(r: random.Random) -> local.SocialNetwork:
+    found = local.SocialNetwork(
+        GRAPH,
+        local.Trust((2, 1)),
+        values={"a": 3, "b": 5},
+        family=FAMILIES[r.choice(("laplace", "discrete_laplace"))],
+        rng=streams.teaching(1),
+    )
+    if r.random() < 0.5:
+        found.answer("a", "b")
+    return found
+
+
+def patients(r: random.Random) -> local.Patients:
+    family = FAMILIES[r.choice(("laplace", "discrete_laplace", "gaussian"))]
+    found = local.Patients(
+        [3, 5, 9], groups=["one", "one", "two"], family=family, rng=streams.teaching(1)
+    )
+    return found
 
 
 def held(r: random.Random, family: Any) -> MultipleRelease:
@@ -498,6 +542,7 @@ def targets() -> list[tuple[str, Callable[[random.Random], Any]]]:
         counting,
         top_k,
         gradual,
+        local,
         queries,
         parameters,
         streams,

@@ -6,19 +6,23 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from dpviz import accounting, queries, top_k
+from dpviz import accounting, local, queries, top_k
 from dpviz.accounting import bounds, guarantees
 from dpviz.accounting.bounds import ANY_ORDER, EXACT
 from dpviz.charts.bridge import frame
 from dpviz.experiments.increments import Event
 from dpviz.experiments.moved import Moved
 from dpviz.handout.report import ReportTier
+from dpviz.local import PriceCurve
+from dpviz.local.averaging import AttackErrors
+from dpviz.local.hospitals import PopulationMean
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
 from dpviz.workspace import composition
+from dpviz.workspace.local.hospitals import Told
 from dpviz.workspace.top_k.source import Source
 
 NAN, INF, FEWER, NEGATIVE, NONE = "NaN", "∞", "−∞", "negative", "None"
@@ -51,6 +55,10 @@ REPORT |= {"lossless_stated": "", "independent_stated": "", "badges": (), "kind"
 REPORT |= {"tiers": (ReportTier(**REPORT_TIER),), "confidence": 0.95, "lossless": 0.5}
 REPORT |= {"independent": 1.0, "sessions": 1, "facts": (), "versions": ()}
 REPORT |= {"made": datetime.date(2020, 1, 1)}
+ERRORS = {"average": 2.0, "weighted": 1.0, "least": 0.5, "lossless_average": 5.0, "lossless": 4.0}
+POPULATION = {"mean": 132.0, "noise_error": 1.0, "standard_error": 2.0, "patients": 3}
+ESTIMATE = PopulationMean(**POPULATION)
+TOLD = {"distance": 1, "epsilon": Fraction(1), "weighted": ESTIMATE, "equal": ESTIMATE}
 WORK = {"drawn": 1, "drawn_so_far": 1, "lemma": 1, "dense": 1, "crossed": 0}
 DEPLOYMENT = {"who": "", "what": "", "unit": "", "budget": "", "source": "", "year": 2020}
 PARAMETER = {"symbol": "", "kind": "", "unit": "", "above": 0.0, "least": 0.1, "most": 1.0}
@@ -76,7 +84,25 @@ FRAME = pd.DataFrame()
 COST = dict.fromkeys(("size", "bytes", "normals", "lemma", "rounds", "dense_bytes"), 5)
 PIN = {"tier": "a", "level": 1.0, "value": 2.0, "budget": "", **LOOK}
 
+BLOOM, RAPPOR = local.Bloom(bits=4, cohorts=2), local.Rappor(f=0.5, p=0.25, q=0.75)
+SALE = {"number": 1, "buyer": "a", "before": Fraction(0), "epsilon": Fraction(1)}
+SALE |= {"paid": Fraction(4), "level": 1.0}
+SPLIT = {"first": Fraction(1), "second": Fraction(2), "apart": Fraction(3), "at_once": Fraction(4)}
+
 SPECIMENS = {
+    "local.bloom.Bloom": {"bits": 16, "hashes": 2, "cohorts": 4},
+    "local.decoding.Decoded": {
+        "candidates": ("a", "b"), "counts": VECTOR, "errors": VECTOR, "p_values": VECTOR,
+        "found": np.array([True, False]), "others": 1.0, "misfit": 1.0,
+    },
+    "local.rappor.Rappor": {"f": 0.5, "p": 0.25, "q": 0.75},
+    "local.survey.Reports": {
+        "bloom": BLOOM, "rappor": RAPPOR, "ones": np.ones((2, 4)), "clients": np.array([3, 4])
+    },
+    "workspace.local.rappor.Subject": {
+        "table": None, "query": queries.TextCounts("to", queries.Bounds(relation="replace")),
+        "bloom": BLOOM, "p": 0.25, "q": 0.75,
+    },
     "ui.collusion.worlds.Question": {
         "family": "gaussian",
         "levels": (2.0, 1.0),
@@ -144,10 +170,18 @@ SPECIMENS = {
     "data.layout.Layout": {"delimiter": ",", "names": ("a",), "start": 2, "line": 1},
     "data.sample.Sample": SAMPLE,
     "experiments.attack.Worlds": dict.fromkeys(("out", "inside", "joining"), VECTOR),
+    "experiments.averaging.Measured": {"value": 2.0, "error": 0.1},
     "experiments.covariance.CovarianceCheck": {
         "theory": MATRIX, "sample": MATRIX, "half": MATRIX, "outside": MATRIX > 1,
         "events": (Event(**EVENT),) * 2, "shares": VECTOR, "strange": VECTOR > 1,
     },
+    "local.data_market.MarketTerms": {
+        "curve": PriceCurve.linear(4), "limit": Fraction(2), "sensitivity": 1.0
+    },
+    "local.data_market.Sale": SALE,
+    "workspace.local.data_market.Owner": {"values": (147.0,), "noun": "days", "moves": 1.0},
+    "local.prices.PriceCurve": {"points": ((Fraction(1), Fraction(4)),), "beyond": Fraction(2)},
+    "local.prices.Undercut": SPLIT,
     "experiments.covariance.SampleCovariances": {
         "matrix": MATRIX, "counts": VECTOR, "repetitions": 5
     },
@@ -166,6 +200,10 @@ SPECIMENS = {
     "handout.tier_release.TierRelease": TIER,
     "accounting.counting_gauss.Duel": {"tree": 3.0, "gauss": None, "root": 2.0},
     "accounting.prefix_sums.LeastFactor": {"bound": 1.3, "reached": 1.4},
+    "local.averaging.AttackErrors": ERRORS,
+    "local.hospitals.PopulationMean": POPULATION,
+    "local.person.NextDraw": {"how": "bridge", "level": 2.0, "below": 1.0, "above": 3.0},
+    "local.trust.Trust": {"epsilons": (Fraction(1), Fraction(1, 2))},
     "linear.comparison.Comparison": {"ways": {}, "left_out": {}, "bound": 1.0},
     "linear.comparison.Way": {"factorization": None, "budget": None, "variances": VECTOR},
     "linear.contribution.Contribution": {"groups": 1, "low": -2.0, "high": 1.0},
@@ -248,6 +286,10 @@ SPECIMENS = {
         "threshold": 9.0, "epsilon": 1.0, "delta": 1e-6, "reason": "", "others": (),
         "step": Fraction(1, 2), "log_hidden": -9.0, "log_used": -9.0,
     },
+    "noise.randomised_response.RandomisedResponse": {"categories": 3},
+    "local.frequencies.Frequencies": {
+        "shares": VECTOR, "standard_errors": VECTOR, "people": 5
+    },
     "top_k.costs.ListCost": {"steps": 3, "step": 0.1, "log_hidden": -9.0},
     "top_k.ranking.Ranking": {
         "items": ("a",), "asked": 2, "ended": True, "cost": top_k.ListCost(steps=2, step=0.1)
@@ -279,6 +321,9 @@ SPECIMENS = {
     },
     "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
+    "charts.local.trust_frame.Crowd": {
+        "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
+    },
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
     },
@@ -290,6 +335,7 @@ SPECIMENS = {
     "charts.start.hills.Hill": {
         "tier": None, "centre": 1.0, "half": 0.5, "x": VECTOR, "height": VECTOR
     },
+    "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
     "words.claims.Claim": {"what": "x", "value": 1.0, "fixed": "x", "method": "x"},
@@ -316,6 +362,21 @@ SPECIMENS = {
         "key": "", "numbers": None, "words": "", "workload": None, "names": (), "places": (1, 2),
         "place_names": {}, "axis": "", "sample": "",
     },
+    "workspace.local.hospitals.Told": TOLD,
+    "workspace.local.hospitals.Town": {
+        "patients": 3, "mean": 132.0, "spread": 18.0, "told": (Told(**TOLD),)
+    },
+    "workspace.local.social_network.Coalition": {
+        "viewers": ("a",), "epsilons": (Fraction(1),), "levels": (2.0,), "together": None,
+        "errors": AttackErrors(**ERRORS),
+    },
+    "workspace.local.social_network.Joined": {
+        "name": "a", "distance": 2, "epsilon": Fraction(1), "draw": None, "answer": 141.0
+    },
+    "workspace.local.social_network.Ring": {
+        "distance": 1, "members": ("a",), "epsilon": Fraction(1), "level": 2.0,
+        "answer": 141.0, "half_width": 3.0, "error": 2.0,
+    },
     "workspace.top_k.common.Common": {
         "source": OPEN, "sigma": 2.0, "log_delta": -9.0, "log_delta_used": -9.0
     },
@@ -334,6 +395,8 @@ SIGNED = (NEGATIVE,)
 MEASURED = (NAN, INF, FEWER, NEGATIVE)  # what a broken sampler gives is told, not refused
 UNKNOWN = (NAN, INF)  # no guarantee stands behind it
 LEGAL = {  # what a field may hold, and why
+    "workspace.local.data_market.Owner": {"values": (NEGATIVE,)},
+    "local.prices.PriceCurve": {"beyond": (NONE,)},  # nothing is sold beyond the last point
     "accounting.bounds.Bound": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "accounting.loss_terms.LossPoints": {
         "loss": SIGNED, "log_infinite": (NEGATIVE, FEWER), "log_cut": (NEGATIVE, FEWER),
@@ -341,12 +404,14 @@ LEGAL = {  # what a field may hold, and why
     },  # logarithms
     "accounting.loss_distribution.LossDistribution": {"loss": SIGNED},
     "charts.collusion.losses.CoalitionLoss": {"loss": SIGNED, "epsilon": (INF,)},  # none is kept
+    "local.decoding.Decoded": {"counts": SIGNED, "others": SIGNED},  # unbiased, so below 0 at times
     "accounting.laplace.L2Choice": {"log_delta_switch": SIGNED},  # a logarithm
     "accounting.poisson_losses.Losses": {
         "loss": SIGNED, "log_mass": (NEGATIVE, FEWER), "log_infinite": (NEGATIVE, FEWER)
     },  # logarithms
     "accounting.stated.Stated": {"value": (NEGATIVE, FEWER, INF)},  # may be a logarithm
     "words.claims.Claim": {"value": (NEGATIVE, FEWER, INF)},  # likewise
+    "local.frequencies.Frequencies": {"shares": SIGNED},  # unbiased, so sometimes below 0
     "accounting.trees.Vertex": {"sign": SIGNED},
     "counting.maps.Row": {"first": SIGNED},  # counted from the first step on
     "data.sample.Sample": {"bounds": SIGNED},
@@ -410,6 +475,7 @@ LEGAL = {  # what a field may hold, and why
     "charts.bridge.sideways.Sideways": {"middle": SIGNED},
     "charts.bridge.steps.Step": {"likelihood": (NAN, INF)},
     "charts.collusion.card.Card": {"bars": (NAN, INF)},
+    "charts.local.trust_frame.Crowd": {"reports": SIGNED},
     "charts.releases.row_plan.RowPlan": dict.fromkeys(("first", "named", "edges"), SIGNED),
     "charts.sparse.frame.SparseTier": {
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
@@ -418,12 +484,21 @@ LEGAL = {  # what a field may hold, and why
     "charts.start.hills.Hill": {
         "centre": SIGNED, "half": (NAN, INF), "x": SIGNED, "height": SIGNED
     },  # no guarantee
+    "charts.threads_frame.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws
         "threshold": (NONE,), "step": (NONE,),
         "log_hidden": (NEGATIVE, NONE), "log_used": (NEGATIVE, NONE),
     },
     "top_k.costs.ListCost": {"log_hidden": (NEGATIVE, NONE)},
+    "local.averaging.AttackErrors": {"least": (NONE,)},
+    "local.hospitals.PopulationMean": {"mean": SIGNED},
+    "local.person.NextDraw": {"below": (NONE,), "above": (NONE,)},
+    "workspace.local.hospitals.Town": {"mean": SIGNED},
+    "workspace.local.social_network.Joined": {
+        "distance": (NONE,), "epsilon": (NONE,), "answer": (NEGATIVE, NONE)
+    },
+    "workspace.local.social_network.Ring": {"answer": SIGNED},
     "top_k.reach.Reach": {"l0": (NONE,)},
     "top_k.truncated_histogram.CommonItems": {"values": SIGNED},
     "top_k.unknown.UnknownDomain": {"log_delta": SIGNED},  # a logarithm

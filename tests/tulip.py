@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dpviz.accounting.guarantees import GUARANTEES, register
-from dpviz.noise import FAMILIES, Family
+from dpviz.noise import ADDITIVE, FAMILIES, Family
 from dpviz.noise.gaussian import Gaussian
 from dpviz.noise.laplace import Laplace
 
@@ -40,4 +40,4 @@ def registered(copy: Copy = TULIP) -> Iterator[Copy]:
     try:
         yield copy
     finally:
-        del FAMILIES[copy.name], GUARANTEES[copy.name]
+        del FAMILIES[copy.name], ADDITIVE[copy.name], GUARANTEES[copy.name]

@@ -18,6 +18,7 @@ CONTEXT = "streamlit.runtime.scriptrunner_utils.script_run_context"  # warns of 
 FIELDS = (
     *(
         "checkbox",
+        "multiselect",
         "number_input",
         "optional_selectbox",
         "pill",

@@ -127,6 +127,7 @@ from dpviz.accounting.tradeoff import (
     laplace_trade_off,
     posterior,
     posterior_of_test,
+    right_guesses,
 )
 from dpviz.accounting.tradeoff_pairs import Pair, joint_pair, pair_advantage, pair_trade_off
 from dpviz.accounting.tree_errors import (
@@ -216,6 +217,7 @@ __all__ = [
     "pure_composition_log_delta",
     "pure_mean_loss",
     "rho_to_mu",
+    "right_guesses",
     "scheme_budgets",
     "scheme_levels",
     "scheme_pieces",

@@ -18,7 +18,7 @@ from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, positive, probability
 from dpviz.accounting.search import least
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import noise_family
+from dpviz.noise.arguments import additive_family
 from dpviz.noise.family import VARIANCE, Family
 
 SCANNED = 1e5  # levels up to here are searched tooth by tooth
@@ -49,7 +49,7 @@ def half_width(family: Family, level: Number, confidence: Number, *, coordinates
     >>> half_width(FAMILIES["poisson"], 100.0, 0.95)
     20.0
     """
-    noise_family(family)
+    additive_family(family)
     level, miss = positive(level=level), _miss(confidence, coordinates)
     if family.unit_half_width is not None:
         return _closed(family, family.unit_half_width(miss), level)
@@ -80,7 +80,7 @@ def level_for_half_width(
     >>> round(level_for_half_width(FAMILIES["laplace"], 3.0, 0.95), 4)
     1.0014
     """
-    noise_family(family)
+    additive_family(family)
     wanted, miss = positive(half_width=half_width), _miss(confidence, coordinates)
     if family.unit_half_width is None:
         return _integer_level(family, wanted, miss)

@@ -43,7 +43,7 @@ def poisson_loss(level: float, shift: float) -> PrivacyLoss:
     >>> poisson_loss(40.0, -1.0) == privacy_loss.poisson(40.0, lowered=True)
     True
     """
-    return privacy_loss.poisson(level, shift=round(abs(shift)), lowered=shift < 0)
+    return privacy_loss.poisson(level, shift=round(abs(shift)), lowered=bool(shift < 0))
 
 
 def skellam_loss(level: float, shift: float) -> PrivacyLoss:

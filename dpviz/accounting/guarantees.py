@@ -31,7 +31,7 @@ from dpviz.accounting.moved_losses import MovedLosses, Sizes, poisson_moved, ske
 from dpviz.accounting.moves import Moves
 from dpviz.accounting.poisson_levels import THEOREM, poisson_epsilon, poisson_level, poisson_rule
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES, Family
+from dpviz.noise import ADDITIVE, Family
 from dpviz.noise import register as register_noise
 from dpviz.queries import Norm, Sensitivity
 from dpviz.queries.sensitivity import Directions, checked_directions
@@ -348,7 +348,7 @@ def register(family: Family, guarantee: Guarantee | None) -> None:
     Raises:
         ParameterError: the name is taken, or a fact is missing, which is named.
 
-    >>> register(FAMILIES["laplace"], "ε-DP")
+    >>> register(ADDITIVE["laplace"], "ε-DP")
     Traceback (most recent call last):
     dpviz.errors.ParameterError: the noise family 'laplace' lacks guarantee: pass a Guarantee, or \
 None for a noise that promises nothing by itself
@@ -373,7 +373,7 @@ def offered() -> tuple[str, ...]:
     >>> "gaussian" in offered(), "exponential" in offered()
     (True, False)
     """
-    return tuple(name for name in FAMILIES if GUARANTEES[name] is not None)
+    return tuple(name for name in ADDITIVE if GUARANTEES[name] is not None)
 
 
 def guarantee_of(family: Family) -> Guarantee:
@@ -382,7 +382,7 @@ def guarantee_of(family: Family) -> Guarantee:
     Raises:
         ParameterError: it promises nothing, or nobody has written down what.
 
-    >>> guarantee_of(FAMILIES["laplace"]).definition
+    >>> guarantee_of(ADDITIVE["laplace"]).definition
     'ε-DP'
     """
     found = GUARANTEES.get(family.name)
@@ -393,7 +393,7 @@ def guarantee_of(family: Family) -> Guarantee:
     return found
 
 
-for _family in FAMILIES.values():
+for _family in ADDITIVE.values():
     if _family.name not in GUARANTEES:
         raise ParameterError(
             f"{_lacks_guarantee(_family)}, in GUARANTEES of dpviz/accounting/guarantees.py"

@@ -130,3 +130,16 @@ def _number(value: Number) -> float:
         return math.nan if isinstance(value, bool | str | bytes) else float(value)
     except (TypeError, ValueError, OverflowError):
         return math.nan
+
+
+def rounded_up(value: Fraction) -> float:
+    """The smallest float that is not below the exact value.
+
+    Raises:
+        ParameterError: no float can hold it.
+
+    >>> rounded_up(Fraction(1, 10)), rounded_up(Fraction(1, 3)) > Fraction(1, 3)
+    (0.1, True)
+    """
+    nearest = representable(value)
+    return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)

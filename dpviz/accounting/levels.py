@@ -1,4 +1,4 @@
-"""Budget to noise level and back, for the additive families.
+"""Budget to noise level and back, for the additive families and for randomised response.
 
 Gaussian: level t = variance, rho = D2^2 / (2 t). Laplace: level b = scale, epsilon = D1 / b.
 Poisson has three rules of its own: poisson_levels.py. Every level is rounded so that the way back
@@ -7,8 +7,10 @@ here. Symbols: dpviz/NOTATION.md.
 [LMR25] arXiv:2505.22449v1, section 4.1 and appendix F.  [BS16] Bun and Steinke, arXiv:1605.02065.
 """
 
+import math
 from collections.abc import Callable
 
+from dpviz import checks
 from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, non_negative, positive
 from dpviz.accounting.search import move_up
@@ -110,6 +112,64 @@ def laplace_epsilon(level: Number, l1_sensitivity: Number) -> float:
     0.5
     """
     return _finite(non_negative(l1_sensitivity=l1_sensitivity) / positive(level=level))
+
+
+@elementwise
+def randomised_response_level(epsilon: Number, *, categories: int = 2) -> float:
+    """Level of the randomised response that costs epsilon: ln(1 + K / (e^epsilon - 1)).
+
+    It is minus the log of the probability p to keep the true category, which is otherwise drawn
+    uniformly among all K.
+
+    Args:
+        epsilon: above 0, nats.
+        categories: K, at least 2.
+
+    Returns:
+        Level, without a unit; `randomised_response_epsilon` of it never exceeds `epsilon`.
+
+    Raises:
+        ParameterError: an argument is out of range, or the level is beyond any float.
+
+    Source: MATHEMATICS 2.8.
+
+    >>> p = math.exp(-randomised_response_level(math.log(3)))
+    >>> round(p, 9), round(math.exp(-randomised_response_level(math.log(3), categories=4)), 9)
+    (0.5, 0.333333333)
+    """
+    epsilon, count = positive(epsilon=epsilon), checks.integer(2, categories=categories)
+    level = _ratio_log(float(count), epsilon)
+    return _level(level, lambda x: _ratio_log(float(count), x) - epsilon)
+
+
+@elementwise
+def randomised_response_epsilon(level: Number, *, categories: int = 2) -> float:
+    """Pure epsilon of randomised response at a level: ln(1 + K / (e^level - 1)).
+
+    Args:
+        level: minus the log of the probability p to keep the true category, above 0.
+        categories: K, at least 2.
+
+    Returns:
+        epsilon in nats, for one category changed to another.
+
+    Raises:
+        ParameterError: an argument is out of range.
+
+    Source: MATHEMATICS 2.8.
+
+    >>> round(math.exp(randomised_response_epsilon(math.log(2))), 9)
+    3.0
+    """
+    count = checks.integer(2, categories=categories)
+    return _ratio_log(float(count), positive(level=level))
+
+
+def _ratio_log(count: float, x: float) -> float:
+    """ln(1 + count / (e^x - 1)), which undoes itself: level to ε and ε to level."""
+    if x > 30:  # e^x alone: what it leaves out is below the last digit
+        return math.log1p(count * math.exp(-x))
+    return math.log1p(count / math.expm1(x))
 
 
 def _needing_noise(**named: Number) -> float:

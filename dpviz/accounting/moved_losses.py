@@ -35,7 +35,7 @@ def poisson_moved(level: float, moves: Moves) -> MovedLosses:
     """
 
     def one(by: int) -> PrivacyLoss:
-        return poisson(level, shift=abs(by), lowered=by < 0)
+        return poisson(level, shift=abs(by), lowered=bool(by < 0))
 
     return _composed(one, moves.signed)
 

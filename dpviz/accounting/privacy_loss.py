@@ -170,7 +170,8 @@ def poisson(level: Number, *, shift: int = 1, lowered: bool = False) -> PrivacyL
     >>> swapped.delta(1.0) < poisson(40.0).compose(poisson(40.0)).delta(1.0)
     True
     """
-    term = PoissonTerm(summed_level(level), summed_shift(shift), bool(lowered))
+    checks.instance(bool, lowered=lowered)
+    term = PoissonTerm(summed_level(level), summed_shift(shift), lowered)
     return PrivacyLoss(((term, 1),))
 
 

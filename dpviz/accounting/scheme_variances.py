@@ -31,7 +31,7 @@ from dpviz.accounting.guarantees import Setting, guarantee_of, rounded_down
 from dpviz.accounting.inputs import Number, representable
 from dpviz.accounting.scheme_convolved import convolved_levels
 from dpviz.accounting.schemes import budgets, check_scheme, doubled, split, total
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.parameters import USUAL_DELTA
 from dpviz.queries import Sensitivity
 
@@ -42,7 +42,7 @@ CONVOLVED = "privacy losses convolved, rounded up"
 BOUND = "ε and δ added, an upper bound"
 COMPARED = ("lossless", "splitting", "independent", "doubling")
 ONE_NUMBER = Setting(
-    family=FAMILIES["gaussian"],
+    family=ADDITIVE["gaussian"],
     delta=USUAL_DELTA,
     sensitivity=Sensitivity.bounded(1),
     dimension=1,
@@ -78,7 +78,7 @@ def scheme_variances(
     independent [8.  4.  1.6]
     doubling [7.   3.5  1.75]
     >>> from dataclasses import replace
-    >>> laplace = replace(ONE_NUMBER, family=FAMILIES["laplace"])
+    >>> laplace = replace(ONE_NUMBER, family=ADDITIVE["laplace"])
     >>> scheme_variances([0.1, 0.2, 0.5], "splitting", setting=laplace).round(4)
     array([200.    , 200.    ,  22.2222])
     """
@@ -136,7 +136,7 @@ def scheme_rule(losses: Iterable[Number], scheme: str, *, setting: Setting = ONE
     >>> from dataclasses import replace
     >>> scheme_rule([0.1, 0.5], "independent")
     'budgets added, exact'
-    >>> skellam = replace(ONE_NUMBER, family=FAMILIES["skellam"])
+    >>> skellam = replace(ONE_NUMBER, family=ADDITIVE["skellam"])
     >>> scheme_rule([0.5, 2], "independent", setting=skellam)
     'privacy losses convolved, rounded up'
     """

@@ -23,11 +23,11 @@ from dpviz.accounting.arrays import elementwise
 from dpviz.accounting.inputs import Number, positive, representable
 from dpviz.accounting.trees import Tree, smallest_tree
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, Family
 
 ARITIES = range(2, 101)  # where the best arity is looked for
-LAPLACE = FAMILIES["laplace"]
+LAPLACE = ADDITIVE["laplace"]
 MOST_POINTS = 10_000_000
 HIGHEST = 256  # of the tree of Honaker's estimate
 
@@ -78,7 +78,7 @@ def vertex_variance(
     Raises:
         ParameterError: an argument is out of range.
 
-    >>> round(vertex_variance(Tree(19, 5, True), 1.0, family=FAMILIES["discrete_laplace"]), 9)
+    >>> round(vertex_variance(Tree(19, 5, True), 1.0, family=ADDITIVE["discrete_laplace"]), 9)
     49.833666138
     """
     checks.instance(Tree, tree=tree)
@@ -90,7 +90,7 @@ def vertex_variance(
 def counting_family(family: Family) -> Family:
     """The family, refused unless its noise is Laplace noise, of reals or of whole numbers.
 
-    >>> counting_family(FAMILIES["laplace"]).label
+    >>> counting_family(ADDITIVE["laplace"]).label
     'Laplace'
     """
     if getattr(family, "shape", None) != DOUBLE_EXPONENTIAL:

@@ -1,7 +1,8 @@
 """The two Plotly templates, and the only place where a figure gets its text colour.
 
 Figures are built without text colours, so that one figure serves both themes; `dress` puts on the
-template of a mode. Tier colours come from `dpviz.palette` and suit both papers.
+template of a mode. Tier colours come from `dpviz.palette` and suit both papers. Marks and lines
+that belong to no tier and must be seen get no colour, and so the ink of the mode.
 """
 
 from typing import Any
@@ -55,7 +56,8 @@ def _template(ink: dict[str, str]) -> go.layout.Template:
         "yaxis": _axis(ink, grid=False),
     }
     bar = {"marker": {"line": {"color": ink["paper"]}}}  # if a figure parts its bars by lines
-    return go.layout.Template(layout=layout, data={"bar": [bar]})
+    uncoloured = {"line": {"color": ink["mark"]}, "marker": {"color": ink["mark"]}}
+    return go.layout.Template(layout=layout, data={"bar": [bar], "scatter": [uncoloured]})
 
 
 for _mode, _ink in INKS.items():

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.experiments.covariance import levels_with_variances
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL, Array, Family
 from dpviz.release import MultipleRelease
 
@@ -19,7 +19,7 @@ class AnotherLaw:
     all other noise of whole numbers discrete Laplace ones.
 
     >>> from dpviz import streams
-    >>> noise, zero = FAMILIES["laplace"], np.zeros(100_000)
+    >>> noise, zero = ADDITIVE["laplace"], np.zeros(100_000)
     >>> wrong = AnotherLaw(zero, noise, rng=streams.teaching(7))
     >>> low, high = wrong.release(1.0), wrong.release(2.0)
     >>> round(np.mean(low * high)), round(np.mean(high**2)), np.mean(low == high).item()
@@ -42,5 +42,5 @@ class AnotherLaw:
 def _other_than(family: Family) -> Family:
     if family.integer:
         alike = family.shape == DOUBLE_EXPONENTIAL
-        return FAMILIES["skellam"] if alike else FAMILIES["discrete_laplace"]
-    return FAMILIES["laplace"] if family.shape == NORMAL else FAMILIES["gaussian"]
+        return ADDITIVE["skellam"] if alike else ADDITIVE["discrete_laplace"]
+    return ADDITIVE["laplace"] if family.shape == NORMAL else ADDITIVE["gaussian"]

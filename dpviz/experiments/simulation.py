@@ -20,14 +20,14 @@ from scipy import special
 
 from dpviz import checks, streams
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Array, Family
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.release import MultipleRelease
 
 Floats = NDArray[np.float64]
 BLOCK = 16384  # repetitions at a time: large enough to hide the bookkeeping, small for a cache
-GAUSSIAN = FAMILIES["gaussian"]
+GAUSSIAN = ADDITIVE["gaussian"]
 GAUSSIAN_KURTOSIS = 3.0
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.top_k.draws import by_gumbel
 from dpviz.top_k.fit import fit_in_order
@@ -178,7 +178,7 @@ def repeated_histograms(
     for row, beside in zip(places, noise, strict=True):
         if cut is None:
             zeros = np.zeros(exact.size, dtype=np.int64)
-            drawn = FAMILIES["gaussian"].extend(zeros, 0.0, sigma**2, rng=rng)
+            drawn = ADDITIVE["gaussian"].extend(zeros, 0.0, sigma**2, rng=rng)
         else:
             drawn = truncated_noise(sigma, cut, exact.size, rng=rng)
         noisy = exact + drawn

@@ -17,11 +17,11 @@ from dpviz import checks
 from dpviz.accounting.levels import laplace_level
 from dpviz.errors import ParameterError
 from dpviz.gradual.clock import clock_of
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.family import Array, Family, ReleaseLaw
 
-LAPLACE, POISSON = FAMILIES["laplace"], FAMILIES["poisson"]
+LAPLACE, POISSON = ADDITIVE["laplace"], ADDITIVE["poisson"]
 MOST_DRAWN = 10_000_000  # numbers of jumps at once
 
 

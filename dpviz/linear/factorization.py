@@ -24,7 +24,7 @@ from dpviz.linear.answers import LARGEST_WHOLE, LinearAnswers
 from dpviz.linear.contribution import Contribution, Moves, moves
 from dpviz.linear.operators import Left, Right, as_operator, dense
 from dpviz.noise import Array, Family
-from dpviz.noise.arguments import noise_family
+from dpviz.noise.arguments import additive_family
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
 from dpviz.release.values import own_copy
@@ -157,11 +157,11 @@ class Factorization:
         Raises:
             ParameterError: if the family does not admit the level.
         """
-        return noise_family(family).variance(level) * self.row_squares
+        return additive_family(family).variance(level) * self.row_squares
 
     def offset(self, family: Family, level: float) -> Array:
         """Mean of the noise in every answer, shape (m,): 0 except for one-sided families."""
-        return np.asarray(self.left.apply(np.full(self.inner, noise_family(family).mean(level))))
+        return np.asarray(self.left.apply(np.full(self.inner, additive_family(family).mean(level))))
 
     def session(self, data: Any, family: Family, *, rng: np.random.Generator) -> LinearAnswers:
         """Open a session on R·x.
@@ -176,7 +176,7 @@ class Factorization:
                 whole, or the sums would leave 64 bits.
             HardenedModeError: if a float family is given a hardened generator.
         """
-        exact = own_copy(data, noise_family(family))
+        exact = own_copy(data, additive_family(family))
         if exact.ndim != 1:
             raise ParameterError(f"the data must be one-dimensional, got {exact.ndim} dimensions")
         if exact.size != self.shape[1]:

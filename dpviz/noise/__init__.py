@@ -1,25 +1,29 @@
-"""Noise families, each in a file of its own; the table below names them.
+"""Noise families, each in a file of its own; the tables below name them.
 
-A family of the table is a legal noise: sessions draw it, bridge paths and covariances show it. What
-it promises is in dpviz/accounting/guarantees.py, and tiers take only what promises something.
+A family of `FAMILIES` is a legal process: sessions draw it. Those of `ADDITIVE` add noise to a
+number, so they have moments and distributions, and bridge paths and covariances show them.
+What a family promises is in dpviz/accounting/guarantees.py, and tiers take only what promises
+something for a statistic.
 """
 
 from dpviz.errors import ParameterError
 from dpviz.noise.discrete_laplace import DiscreteLaplace
 from dpviz.noise.exponential import Exponential
-from dpviz.noise.family import Array, Family, check_family
+from dpviz.noise.family import Array, Family, Process, check_family
 from dpviz.noise.gaussian import Gaussian
 from dpviz.noise.laplace import Laplace
 from dpviz.noise.poisson import Poisson
+from dpviz.noise.randomised_response import RandomisedResponse, with_categories
 from dpviz.noise.skellam import Skellam
 
-__all__ = ["FAMILIES", "Array", "Family", "register"]
+__all__ = ["ADDITIVE", "FAMILIES", "Array", "Family", "Process", "named", "register"]
 
-FAMILIES: dict[str, Family] = {}
+ADDITIVE: dict[str, Family] = {}
+FAMILIES: dict[str, Process] = {}
 
 
 def register(family: Family) -> None:
-    """Add a family to the table, under its own name.
+    """Add an additive family to both tables, under its own name.
 
     Raises:
         ParameterError: the name is taken, or the family lacks a fact, which is named.
@@ -34,7 +38,16 @@ name
         raise ParameterError(
             f"a noise family {family.name!r} is there already: give this one another name"
         )
-    FAMILIES[family.name] = family
+    ADDITIVE[family.name] = FAMILIES[family.name] = family
+
+
+def named(name: str) -> Process | None:
+    """The family of this name, also one with categories of its own; None if there is none.
+
+    >>> named("randomised_response_7").categories
+    7
+    """
+    return FAMILIES.get(name) or with_categories(name)
 
 
 for _family in (
@@ -46,3 +59,4 @@ for _family in (
     Exponential(),
 ):
     register(_family)
+FAMILIES[RandomisedResponse().name] = RandomisedResponse()

@@ -7,13 +7,13 @@ once, by the session, not at every draw.
 
 from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise.family import Array, Family
+from dpviz.noise.family import Array, Family, Process
 
 GENERATOR = "rng must be a numpy Generator, pass streams.teaching(seed) or streams.hardened()"
 BLOCK = 16384  # values worked on at a time: a few such arrays stay in a second-level cache
@@ -161,7 +161,7 @@ def chance(**named: float) -> float:
     return float(number)
 
 
-def noise_family(family: Family) -> Family:
+def noise_family(family: Process) -> Process:
     """The noise family; anything else is refused.
 
     >>> from dpviz.noise import FAMILIES
@@ -171,6 +171,23 @@ def noise_family(family: Family) -> Family:
     if isinstance(family, type) or not callable(getattr(family, "bridge", None)):
         raise ParameterError('family must be a noise family, pass for example FAMILIES["gaussian"]')
     return family
+
+
+def additive_family(family: Process) -> Family:
+    """The family, if it adds noise to numbers; anything else is refused.
+
+    >>> from dpviz.noise import FAMILIES
+    >>> additive_family(FAMILIES["randomised_response"])
+    Traceback (most recent call last):
+    dpviz.errors.ParameterError: family must add noise to numbers, and randomised response changes \
+categories; pass for example FAMILIES["gaussian"]
+    """
+    if not callable(getattr(noise_family(family), "variance", None)):
+        raise ParameterError(
+            f"family must add noise to numbers, and {family.label} changes categories; "
+            'pass for example FAMILIES["gaussian"]'
+        )
+    return cast(Family, family)
 
 
 def room(out: Array | None, *arrays: Array) -> Array:

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import noise_family
+from dpviz.noise.arguments import additive_family
 from dpviz.noise.family import Family, ReleaseLaw
 
 __all__ = ["ReleaseLaw", "release_law"]
@@ -53,7 +53,7 @@ def release_law(
     >>> [(value, round(chance, 3)) for value, chance in law.atoms]
     [(10.0, 0.2), (13.0, 0.189)]
     """
-    noise_family(family)
+    additive_family(family)
     checks.finite(below=below)
     checks.known(checks.finite, above=above)
     family.weights(low, level, high)  # refuses levels that are out of its span

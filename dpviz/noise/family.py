@@ -48,10 +48,11 @@ class ReleaseLaw(Protocol):
         """Least x with cdf(x) >= p, elementwise, for 0 < p < 1."""
 
 
-class Family(Protocol):
-    """An additive noise family; every method works coordinate-wise on arrays of shape (d,).
+class Process(Protocol):
+    """A random process in its level, on arrays of shape (d,), coordinate by coordinate.
 
-    Levels outside the span of the family, and what is no number, are refused: `ParameterError`.
+    It is all that a session needs. Levels outside its span, and what is no number, are refused:
+    `ParameterError`.
     """
 
     def __hash__(self) -> int:
@@ -78,48 +79,16 @@ class Family(Protocol):
         """Whether it takes and returns whole numbers only."""
 
     @property
-    def shape(self) -> Shape:
-        """What the density is proportional to; formulas of a shape hold for every family of it."""
-
-    @property
-    def symmetric(self) -> bool:
-        """Whether the noise and its negative have one law."""
-
-    @property
-    def never_falls(self) -> bool:
-        """Whether noise is never negative, so that a path only rises with the level."""
+    def categories(self) -> int | None:
+        """Number K of values 0 … K-1 that it takes and returns; None: any numbers."""
 
     @property
     def lazy(self) -> bool:
         """Whether a path rests and then jumps, so that a draw may equal a neighbour exactly."""
 
     @property
-    def slow(self) -> bool:
-        """Whether a draw takes so long that a page shows fewer of them."""
-
-    @property
-    def level_unit(self) -> LevelUnit:
-        """Whether the level is in squared units of the statistic, in units, or a rate of counts."""
-
-    @property
     def span(self) -> tuple[float, float]:
         """Least and greatest level above 0 that it takes."""
-
-    @property
-    def largest_level(self) -> float:
-        """Level up to which half widths are exact."""
-
-    @property
-    def weight_meaning(self) -> str:
-        """What `weights` says, e.g. "share of that neighbour in the mean of the draw"."""
-
-    @property
-    def half_width_formula(self) -> str:
-        """Words and LaTeX of ±a that holds with the probability c."""
-
-    @property
-    def bridge_formula(self) -> str:
-        """Words and LaTeX of the law of `bridge`."""
 
     def extend(
         self,
@@ -144,6 +113,46 @@ class Family(Protocol):
         out: Array | None = None,
     ) -> Array:
         """Values at `level`, given `below` held at `low` and `above` held at `high`."""
+
+
+class Family(Process, Protocol):
+    """An additive noise family: a process with independent increments, and the law of its noise."""
+
+    @property
+    def shape(self) -> Shape:
+        """What the density is proportional to; formulas of a shape hold for every family of it."""
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the noise and its negative have one law."""
+
+    @property
+    def never_falls(self) -> bool:
+        """Whether noise is never negative, so that a path only rises with the level."""
+
+    @property
+    def slow(self) -> bool:
+        """Whether a draw takes so long that a page shows fewer of them."""
+
+    @property
+    def level_unit(self) -> LevelUnit:
+        """Whether the level is in squared units of the statistic, in units, or a rate of counts."""
+
+    @property
+    def largest_level(self) -> float:
+        """Level up to which half widths are exact."""
+
+    @property
+    def weight_meaning(self) -> str:
+        """What `weights` says, e.g. "share of that neighbour in the mean of the draw"."""
+
+    @property
+    def half_width_formula(self) -> str:
+        """Words and LaTeX of ±a that holds with the probability c."""
+
+    @property
+    def bridge_formula(self) -> str:
+        """Words and LaTeX of the law of `bridge`."""
 
     def mean(self, level: float) -> float:
         """Mean of the noise at `level`, in units of the statistic."""
@@ -197,7 +206,7 @@ def check_family(family: Family) -> None:
     dpviz.errors.ParameterError: the noise family 'only a name' lacks name: give it every \
 member of dpviz.noise.family.Family
     """
-    for fact in vars(Family):
+    for fact in (*vars(Process), *vars(Family)):
         if not fact.startswith("_") and not hasattr(family, fact):
             name = getattr(family, "name", family)
             raise ParameterError(

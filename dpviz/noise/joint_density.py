@@ -22,7 +22,7 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import as_array, noise_family, vectors
+from dpviz.noise.arguments import additive_family, as_array, vectors
 from dpviz.noise.family import Array, Family
 from dpviz.noise.whole import counts
 
@@ -56,7 +56,7 @@ def joint_log_density(family: Family, values: Array, releases: Mapping[float, Ar
     >>> round(float(np.exp(density)), 6), round(float(np.exp(-1) / 2 / 4), 6)
     (0.045985, 0.045985)
     """
-    noise_family(family)
+    additive_family(family)
     if not isinstance(releases, Mapping):
         raise ParameterError("releases must map levels to values; pass such as session.held")
     held, low, total = _numbers(family, "values", values), 0.0, 0.0

@@ -25,6 +25,7 @@ class NoisePath:
 
     __slots__ = ()
     span: ClassVar[Span]  # least and greatest level
+    categories: int | None = None  # number of values that it takes; None: any numbers
     label: str
     integer: bool
     never_falls: bool

@@ -31,10 +31,10 @@ from dpviz.accounting.laplace import l2_mechanism, laplace_l2_scale
 from dpviz.accounting.laplace_alike import HALF, laplace_alike_scale
 from dpviz.accounting.levels import gaussian_rho
 from dpviz.errors import NoGuaranteeError, ParameterError
-from dpviz.noise import FAMILIES, Family
+from dpviz.noise import ADDITIVE, Family
 from dpviz.planning.same_rho import SameRho, at_rho
 
-LAPLACE, GAUSSIAN = FAMILIES["laplace"], FAMILIES["gaussian"]
+LAPLACE, GAUSSIAN = ADDITIVE["laplace"], ADDITIVE["gaussian"]
 CLASSICAL_UP_TO = 1.0  # ε beyond which the classical formula proves nothing
 LAST_BITS = 1 + 1e-12  # what rounding may leave between two norms that are equal
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from dpviz import streams
 from dpviz.noise.arguments import within
-from dpviz.noise.family import Array, Family
+from dpviz.noise.family import Array, Process
 
 
-def release_at(family: Family, exact: Array, level: float, *, rng: np.random.Generator) -> Array:
+def release_at(family: Process, exact: Array, level: float, *, rng: np.random.Generator) -> Array:
     """The values at a level of the path that belongs to a seed.
 
     Args:

@@ -11,14 +11,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import Literal
+from typing import Literal, get_args
 
 from dpviz import __version__, checks
 from dpviz.accounting import ReleaseEvent
 from dpviz.accounting.guarantees import Budget, guarantee_of
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 
+Selected = Literal["Gumbel", "truncated Gaussian", "RAPPOR"]
 Kind = Literal["lossless", "weakly lossless", "gradual only"]
 PACKAGES = ("numpy", "scipy", "pandas", "streamlit", "plotly", "duckdb")
 
@@ -68,13 +69,13 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """A draw that is no noise of a family at a level, such as of a list: its noise and its cost."""
+    """A draw that is no additive noise at a level, such as of a list: its noise and its cost."""
 
-    noise: Literal["Gumbel", "truncated Gaussian"]
+    noise: Selected
     cost: ReleaseEvent
 
     def __post_init__(self) -> None:
-        checks.one_of(("Gumbel", "truncated Gaussian"), noise=self.noise)
+        checks.one_of(get_args(Selected), noise=self.noise)
         checks.instance(ReleaseEvent, cost=self.cost)
 
 
@@ -122,7 +123,7 @@ def event_of(session: int, family: str, budget: Budget) -> ReleaseEvent:
     >>> event_of(1, "laplace", resolve("ε", Amount(2), s)).budget
     Fraction(2, 1)
     """
-    promise = guarantee_of(FAMILIES[family])
+    promise = guarantee_of(ADDITIVE[family])
     return ReleaseEvent(
         session=session,
         definition=promise.definition,
@@ -142,6 +143,7 @@ def draw_neighbours(family: Family, held: Collection[float], level: float) -> tu
     Returns:
         The less noisy one first, the exact numbers as level 0; empty if the level is held.
 
+    >>> from dpviz.noise import FAMILIES
     >>> for n in draw_neighbours(FAMILIES["gaussian"], [4.0, 1.0], 2.5):
     ...     print(n)
     Neighbour(level=1.0, weight=0.5)

@@ -21,7 +21,7 @@ import numpy as np
 from dpviz import checks, streams
 from dpviz.errors import HardenedModeError, ParameterError, SealedError
 from dpviz.noise.arguments import GENERATOR, noise_family
-from dpviz.noise.family import Array, Family
+from dpviz.noise.family import Array, Process
 from dpviz.release.any_order import release_at
 from dpviz.release.one_place import OnePlace
 from dpviz.release.suspended import Kept
@@ -59,7 +59,7 @@ class MultipleRelease(OnePlace):
     def __init__(
         self,
         values: Any,
-        family: Family,
+        family: Process,
         *,
         rng: np.random.Generator,
         any_order: bool = False,
@@ -95,7 +95,7 @@ class MultipleRelease(OnePlace):
         self._begin(Kept(family, mode, False, rng, exact, [], any_order))
 
     @property
-    def family(self) -> Family:
+    def family(self) -> Process:
         """The noise family."""
         return self._family
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from dpviz import checks, streams
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
-from dpviz.noise.family import Array, Family
+from dpviz.noise import named
+from dpviz.noise.family import Array, Process
 from dpviz.release.values import own_copy
 
 FORMAT = 1
@@ -37,7 +37,7 @@ _BROKEN = (
 class Kept(NamedTuple):
     """The whole state of a session; `exact` is None once it is sealed."""
 
-    family: Family
+    family: Process
     mode: streams.Mode
     forked: bool
     rng: np.random.Generator
@@ -61,13 +61,14 @@ def written(kept: Kept) -> bytes:
     Raises:
         ParameterError: the family is not one of `FAMILIES`, or the generator cannot be written.
 
+    >>> from dpviz.noise import FAMILIES
     >>> rng = streams.teaching(7)
     >>> kept = Kept(FAMILIES["poisson"], "teaching", False, rng, np.array([3, 5]), [])
     >>> read(written(kept)).exact
     array([3, 5])
     """
     name = kept.family.name
-    if FAMILIES.get(name) is not kept.family:
+    if named(name) != kept.family:
         raise ParameterError(
             f"the noise family {checks.told(name)} is not known by this name, so a suspended "
             "session could not find it again; register it first"
@@ -114,7 +115,8 @@ these are not; pass them unchanged
             exact, head, levels, releases = (file[name] for name in ARRAYS)
         stated = json.loads(head.tobytes())
         name = stated["family"]
-        kept = _checked(stated, exact, levels, releases) if name in FAMILIES else None
+        family = named(name)
+        kept = _checked(stated, family, exact, levels, releases) if family else None
     except _BROKEN:
         raise ParameterError(NO_SESSION) from None
     if kept is None:
@@ -125,9 +127,10 @@ these are not; pass them unchanged
     return kept
 
 
-def _checked(head: dict[str, Any], exact: Array, levels: Array, releases: Array) -> Kept:
+def _checked(
+    head: dict[str, Any], family: Process, exact: Array, levels: Array, releases: Array
+) -> Kept:
     """The parts put together, if they are of the right kinds and fit."""
-    family = FAMILIES[head["family"]]
     mode, forked, sealed, any_order = (
         head[each] for each in ("mode", "fork", "sealed", "any_order")
     )

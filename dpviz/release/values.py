@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from dpviz.errors import ParameterError
-from dpviz.noise.family import Array, Family
+from dpviz.noise.family import Array, Process
 
 LARGEST = 1e300  # values within ± this keep their sums with noise finite
 
 
-def own_copy(values: Any, family: Family) -> Array:
+def own_copy(values: Any, family: Process) -> Array:
     """Copy the exact values into the dtype of the family.
 
     Args:
@@ -40,7 +40,14 @@ def own_copy(values: Any, family: Family) -> Array:
             f"values must be {wanted} of a numpy dtype for {family.label} noise, "
             f"got dtype {array.dtype}"
         )
-    return _whole_copy(array) if family.integer else _float_copy(array)
+    copy = _whole_copy(array) if family.integer else _float_copy(array)
+    kinds = getattr(family, "categories", None)  # a family of the caller's may leave it out
+    if kinds and copy.size and not 0 <= copy.min() <= copy.max() < kinds:
+        raise ParameterError(
+            f"values must be categories from 0 to {kinds - 1}; number them so, or choose how many "
+            "there are by with_categories"
+        )
+    return copy
 
 
 def _float_copy(array: Array) -> Array:

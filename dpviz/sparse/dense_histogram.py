@@ -12,7 +12,7 @@ import numpy as np
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import noise_family
+from dpviz.noise.arguments import additive_family
 from dpviz.noise.family import Array, Family
 from dpviz.release import MultipleRelease
 from dpviz.sparse.cells import support, threshold_number
@@ -62,7 +62,7 @@ class DenseHistogram:
                 f"{MOST_CELLS:.0e} are; use SparseHistogram"
             )
         values = np.zeros(
-            domain_size, dtype=np.int64 if noise_family(family).integer else np.float64
+            domain_size, dtype=np.int64 if additive_family(family).integer else np.float64
         )
         values[cells] = numbers
         self._session = MultipleRelease(values, family, rng=rng)

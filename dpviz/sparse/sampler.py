@@ -8,7 +8,7 @@ number crosses now. Mutable: one request after the other, each level once.
 import numpy as np
 
 from dpviz import streams
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Array
 from dpviz.release import MultipleRelease
 from dpviz.sparse.cells import others, refuse_flood
@@ -16,7 +16,7 @@ from dpviz.sparse.crossed import Crossed
 from dpviz.sparse.dense_histogram import DenseHistogram
 from dpviz.sparse.first_passage import FirstPassage
 
-GAUSSIAN = FAMILIES["gaussian"]
+GAUSSIAN = ADDITIVE["gaussian"]
 
 
 class SparseSampler:

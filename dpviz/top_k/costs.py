@@ -17,7 +17,7 @@ from fractions import Fraction
 from dpviz import checks
 from dpviz.accounting import ReleaseEvent, Stated, zcdp_epsilon
 from dpviz.accounting.composition import APPROXIMATE, PURE
-from dpviz.accounting.inputs import Number, log_probability, representable
+from dpviz.accounting.inputs import Number, log_probability, representable, rounded_up
 from dpviz.accounting.loss_promises import Points
 from dpviz.parameters import exact
 
@@ -152,19 +152,6 @@ def list_step(epsilon: Number, steps: int, log_delta: float | None = None) -> Fr
 
 def _costs(steps: int, log_step: float, log_delta: float) -> Fraction:
     return exact(ListCost(steps=steps, step=math.exp(log_step)).epsilon(log_delta).value)
-
-
-def rounded_up(value: Fraction) -> float:
-    """The smallest float that is not below the exact value.
-
-    Raises:
-        ParameterError: no float can hold it.
-
-    >>> rounded_up(Fraction(1, 10)), rounded_up(Fraction(1, 3)) > Fraction(1, 3)
-    (0.1, True)
-    """
-    nearest = representable(value)
-    return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)
 
 
 def _log_sum(first: float, second: float | None) -> float:

@@ -19,7 +19,7 @@ import numpy as np
 from dpviz import checks, streams
 from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import DataError, ParameterError
-from dpviz.noise.arguments import GENERATOR, noise_family
+from dpviz.noise.arguments import GENERATOR, additive_family
 from dpviz.noise.family import Array, Family
 from dpviz.parameters import exact
 from dpviz.release import MultipleRelease, Uncopied
@@ -214,7 +214,7 @@ class TopK(Uncopied):
                 raise ParameterError(
                     "there is no list yet, or nothing on it: ask for rank(k) first"
                 )
-            key = (noise_family(family).name, len(self._found))
+            key = (additive_family(family).name, len(self._found))
             if key not in self._values:
                 self._values[key] = MultipleRelease(self._counts[self._found], family, rng=rng)
             return self._values[key]

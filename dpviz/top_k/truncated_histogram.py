@@ -23,13 +23,12 @@ import numpy as np
 from dpviz import checks, streams
 from dpviz.accounting import ReleaseEvent, Stated, zcdp_epsilon
 from dpviz.accounting.composition import APPROXIMATE
-from dpviz.accounting.inputs import Number, log_probability, non_negative, positive
+from dpviz.accounting.inputs import Number, log_probability, non_negative, positive, rounded_up
 from dpviz.errors import HardenedModeError, ParameterError
 from dpviz.noise.arguments import GENERATOR
 from dpviz.noise.family import Array
 from dpviz.parameters import exact
 from dpviz.release import Uncopied
-from dpviz.top_k.costs import rounded_up
 from dpviz.top_k.ranking import Item, checked_counts
 from dpviz.top_k.reach import Reach
 from dpviz.top_k.truncated import truncated_noise, truncation

@@ -14,7 +14,7 @@ from dpviz import checks
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import DOUBLE_EXPONENTIAL
 from dpviz.parameters import DELTA, EPSILON, RHO, Parameter, exact
 from dpviz.planning.typed import whole
@@ -211,7 +211,7 @@ def from_ledger(ws: Workspace) -> tuple[Part, ...]:
 def _of_session(ws: Workspace, entries: Sequence[LedgerEntry]) -> Part:
     """One session as a part, by what its noise promises."""
     least_private = max(entries, key=lambda entry: exact(entry.event.budget))
-    event, family = least_private.event, FAMILIES[least_private.family]
+    event, family = least_private.event, ADDITIVE[least_private.family]
     known = ws.session_of(least_private).asking.plain is not None
     smooth = known and family.shape == DOUBLE_EXPONENTIAL and not family.integer
     answers = {ZCDP: GAUSS, PURE: LAPLACE if smooth else ANY, APPROXIMATE: WITH_DELTA}

@@ -20,7 +20,7 @@ from dpviz.accounting.trees import Tree
 from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import Table
 from dpviz.errors import DataError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.parameters import plain
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
@@ -197,7 +197,7 @@ def _no_comma_inside(text: str) -> None:
 
 def family_of(ws: Workspace) -> Family:
     """Laplace; in hardened mode its whole-number form, which is drawn exactly."""
-    return FAMILIES["discrete_laplace"] if ws.mode == "hardened" else FAMILIES["laplace"]
+    return ADDITIVE["discrete_laplace"] if ws.mode == "hardened" else ADDITIVE["laplace"]
 
 
 def epsilon_of(planned: PlannedTier) -> float:

@@ -6,7 +6,7 @@ written once. The seed is not among them.
 
 from dpviz import words
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.parameters import DELTA_MEANING
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Budget
 from dpviz.queries import Query
@@ -101,7 +101,7 @@ def header(
 
 def handout_facts(entry: LedgerEntry, mode: Mode, query: Query, data: str) -> Facts:
     """The header block of the hand-out of a statistic as it is, up to its promise."""
-    family, level = FAMILIES[entry.family], entry.level
+    family, level = ADDITIVE[entry.family], entry.level
     mean = family.mean(level)
     noise = f"{family.label}, {family.level_name} {level!r}"
     if mean:
@@ -128,6 +128,8 @@ def entry_budget(entry: LedgerEntry) -> str:
 def entry_noise(entry: LedgerEntry) -> str:
     """The noise of a release, such as "variance t = 5"."""
     if entry.selection is not None:
+        if entry.selection.noise == "RAPPOR":
+            return f"RAPPOR, response level {words.significant(entry.level, 4)}"
         return f"{entry.selection.noise} noise, scale {words.significant(entry.level, 4)}"
-    family = FAMILIES[entry.family]
+    family = ADDITIVE[entry.family]
     return f"{family.level_name} {family.level_symbol} = {words.significant(entry.level, 4)}"

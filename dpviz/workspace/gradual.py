@@ -17,7 +17,7 @@ from dpviz.accounting.levels import laplace_level
 from dpviz.errors import ParameterError
 from dpviz.gradual import LaplacePath, gradual_law, jump_law
 from dpviz.gradual.laws import JumpLaw
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Array, Family, ReleaseLaw
 from dpviz.release import MultipleRelease
 from dpviz.workspace.turns import alone
@@ -155,7 +155,7 @@ class OneValue:
     def family(self) -> Family:
         """The noise: Laplace; of whole numbers in hardened mode."""
         hardened = self.mode == "hardened"
-        return FAMILIES["discrete_laplace"] if hardened else FAMILIES["laplace"]
+        return ADDITIVE["discrete_laplace"] if hardened else ADDITIVE["laplace"]
 
     @property
     def least(self) -> float:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpviz import checks
 from dpviz.data import Table
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.parameters import exact
 from dpviz.planning.budgets import Budget, Setting, at_level
@@ -61,7 +61,7 @@ class Statistic:
         """What budgets refer to under this statistic and noise."""
         query = self.query
         return Setting(
-            family=FAMILIES[family_name],
+            family=ADDITIVE[family_name],
             delta=delta,
             sensitivity=query.sensitivity,
             dimension=query.dimension,
@@ -71,7 +71,7 @@ class Statistic:
 
     def asking(self, family_name: str) -> "Asking":
         """What its session is asked for: its numbers as they are, with this noise."""
-        table, query, family = self.table, self.query, FAMILIES[family_name]
+        table, query, family = self.table, self.query, ADDITIVE[family_name]
 
         def mechanism(rng: np.random.Generator) -> MultipleRelease:
             return MultipleRelease(query.values(table), family, rng=rng)

@@ -15,7 +15,7 @@ from dpviz import checks
 from dpviz.accounting.levels import gaussian_level
 from dpviz.data import Table
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.palette import TierStyle
 from dpviz.planning import typed
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE, Setting
@@ -28,7 +28,7 @@ from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.workspace import Workspace
 
-GAUSSIAN = FAMILIES["gaussian"]
+GAUSSIAN = ADDITIVE["gaussian"]
 MOST_PHANTOMS = 100_000  # expected, in one release: more rows than anybody reads
 
 Released = tuple[NDArray[np.int64], NDArray[np.float64]]  # indices and values

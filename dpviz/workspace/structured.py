@@ -4,11 +4,13 @@ Nothing here draws: `Workspace.record` does, for every session alike.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 
+from dpviz.accounting.inputs import rounded_up
 from dpviz.handout import TierRelease
 from dpviz.planning.amounts import ACCURACIES
-from dpviz.planning.budgets import Setting
-from dpviz.planning.tiers import PlannedTier
+from dpviz.planning.budgets import Budget, Setting
+from dpviz.planning.tiers import PlannedTier, Tier
 from dpviz.release import LedgerEntry
 from dpviz.workspace.facts import entry_budget
 from dpviz.workspace.held import HeldTier
@@ -69,4 +71,23 @@ def release_of(ws: Workspace, entry: LedgerEntry) -> TierRelease:
         labels=entries,
         drawn=entry.drawn,
         versions=entry.versions,
+    )
+
+
+def for_all_tiers(name: str, level: float, loss: Fraction, delta: float) -> PlannedTier:
+    """A draw for all tiers as the ledger takes it: the scale of its noise, and its ε and δ."""
+    stated = rounded_up(loss)
+    return PlannedTier(
+        tier=Tier(name=name, amount=repr(stated), kind="ε"),
+        budget=Budget(
+            level=level,
+            letter="ε",
+            loss=stated,
+            exact=loss,
+            rho=None,
+            mu=None,
+            epsilon=stated,
+            delta=delta,
+            half_width=0.0,
+        ),
     )

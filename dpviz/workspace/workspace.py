@@ -19,7 +19,7 @@ from dpviz.accounting.guarantees import offered
 from dpviz.data import SAMPLE, SAMPLES, Sample, Table
 from dpviz.data.read import Source
 from dpviz.errors import ParameterError, SealedError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.budgets import Budget, Kind, Setting
@@ -45,7 +45,7 @@ class Workspace(Book):
     table: Table
     loading: str
     statistic: Statistic
-    family_name: str = FAMILIES["gaussian"].name
+    family_name: str = ADDITIVE["gaussian"].name
     delta: float = USUAL_DELTA
     plan: Plan = field(default_factory=Plan)
     statistics: list[Statistic] = field(default_factory=list)
@@ -110,12 +110,12 @@ class Workspace(Book):
     @property
     def family(self) -> Family:
         """The noise family in use."""
-        return FAMILIES[self.family_name]
+        return ADDITIVE[self.family_name]
 
     @property
     def offered(self) -> list[str]:
         """Names of the families that the mode allows: hardened takes whole numbers only."""
-        return [n for n in offered() if self.mode == "teaching" or FAMILIES[n].integer]
+        return [n for n in offered() if self.mode == "teaching" or ADDITIVE[n].integer]
 
     @alone
     def use_mode(self, mode: streams.Mode) -> None:

@@ -18,8 +18,10 @@ from tests.serving import ROOT
 FOLDED = (  # pictures behind a toggle
     *("bridge_steps", "bridge_worlds", "bounding_reveal", "crossover_groups", "collusion_losses"),
     *("composition_lines_shown", "composition_orders_shown", "composition_paper_shown"),
+    "network_population_shown",
     *("gradual_many_shown", "gradual_jumps_shown", "gradual_paper_shown"),
 )
+NEXT = "lesson_next"
 CHARTS = sorted((ROOT / "dpviz/charts").rglob("*.py"))
 
 
@@ -79,6 +81,8 @@ def test_no_figure_changes_what_it_is_handed(open_page, called):
         for toggle in [t for t in app.toggle if t.key in FOLDED]:
             toggle.set_value(True)
         assert not app.run().exception
+        while any(b.key == NEXT for b in app.button):  # a lesson, screen by screen
+            assert not app.button(key=NEXT).click().run().exception
     assert called == {name for _, name in figure_functions()}
 
 

@@ -24,11 +24,12 @@ ORDER = ["confidential", "public", "top secret", "restricted"]
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.file)
 def test_a_fresh_visitor_finds_every_page_filled(open_page, page):
     app = open_page(page.file)
-    assert app.title[0].value == page.question
+    assert app.title[0].value == page.heading
     assert len(app.header[0].value) > 40
     shown = words(app)
     for field in ("Definition", "Unit", "Neighbours", "Sensitivity", "Data"):
-        assert f"**{field}**" in shown
+        assert (f"**{field}**" in shown) != page.is_lesson  # which has no footer
+    assert not (page.is_lesson and (app.expander or app.code or "Teaching mode" in shown))
     assert not app.code or "To run it: in the folder of dpviz" in shown
     assert page.file != "start" or "reloading the page begins a fresh workspace" in shown
     for chart in app.get("plotly_chart"):

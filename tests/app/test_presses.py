@@ -1,6 +1,7 @@
 """A press acts on what is in the fields now: they change in the same run as the press."""
 
 import ast
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ NO_FIELDS = {
     "_replace": "the table that waits for confirmation",
     "rows.move": "a row, by its number; it changes no field",
     "rows.remove": "a row, by its number",
+    "circles.begin_again": "the circle on screen, without those who joined it",
     "rows.load": "what was released, which no field changes",
 }
 
@@ -285,6 +287,36 @@ def test_a_list_has_the_length_and_the_budget_on_screen(open_page):
     assert [e.tier for e in workspace(app).ledger] == ["list of 3", "public"]
 
 
+@walks("network_join")
+def test_who_joins_a_circle_has_the_name_and_the_budget_that_stand_there(open_page):
+    app = open_page("social_network")
+    app.text_input(key="network_new_Zoe").set_value("Ida")
+    app.text_input(key="network_granted").set_value("1.5")
+    press(app, "network_join")
+    assert "Ida is 3 hops away: told" in words(app).replace("*", "")
+    assert "at ε = 1.5. The number was drawn between two" in words(app).replace("*", "")
+
+
+@walks("rappor_ask_", "rappor_collect", "rappor_over")
+def test_reports_are_those_of_the_fields_at_the_press(open_page):
+    app = open_page("rappor")
+    press(app, "rappor_over")
+    app.select_slider(key="rappor_bits").set_value(8)
+    app.select_slider(key="rappor_clients").set_value(300_000).run()
+    app.select_slider(key="rappor_f2").set_value(0.25)
+    press(app, "rappor_collect")
+    assert "300,000 reports" in words(app)
+    assert "with 25" in words(app).replace("\u202f", "")
+    app.segmented_control(key="rappor_source").set_value("my column").run()
+    app.text_area(key="rappor_candidates").set_value("male\nfemale").run()
+    app.text_area(key="rappor_candidates").set_value("male\nnobody")
+    app.select_slider(key="rappor_f1").set_value(0.5)
+    press(app, "rappor_ask_0")
+    assert [e.tier for e in workspace(app).ledger] == ["reports at f = 0.5"]
+    press(app, "rappor_ask_1")
+    assert [e.tier for e in workspace(app).ledger][1:] == ["reports at f = 0.25"]
+
+
 @walks("variance_draw", "covariance_draw")
 def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     app = open_page("variances")
@@ -305,6 +337,28 @@ def test_a_measurement_is_that_of_the_settings_on_screen(open_page):
     long = [k for k in asked if hasattr(k, "planted") and k.repetitions == LONG]
     assert [k.family_name for k in long] == ["laplace"]
     finished(app)
+
+
+@walks("market_sell", "market_dozen", "market_over")
+def test_a_market_sells_what_is_typed_and_starts_over_with_the_terms_on_screen(open_page):
+    app = open_page("data_market")
+    stall = app.session_state["market_stall"]
+    app.text_input(key="market_buyer").set_value("ada").run()
+    app.text_input(key="market_buyer").set_value("zoe")
+    app.text_input(key="market_epsilon").set_value("0.25")
+    press(app, "market_sell")
+    assert stall.ledger.held["zoe"] == Fraction(1, 4)
+    assert "ada" not in stall.ledger.held
+    press(app, "market_dozen")
+    assert len(stall.ledger.held) == 13
+    lost = stall.loss
+    app.text_input(key="market_rate").set_value("5")
+    press(app, "market_over")
+    assert stall.loss == lost
+    assert stall.ledger.terms.curve.price(1) == 5
+    press(app, "market_sell")
+    assert stall.ledger.revenue == Fraction(5, 4)
+    assert stall.loss == lost + Fraction(1, 4)
 
 
 @walks("gradual_draw", "gradual_over")

@@ -8,7 +8,7 @@ import pytest
 
 from dpviz import streams
 from dpviz.charts.sparse.story import BYTES
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.queries import Count
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.workspace.book import Book
@@ -66,7 +66,7 @@ def draws(monkeypatch):
 
         monkeypatch.setattr(owner, name, told)
 
-    for family in FAMILIES.values():
+    for family in ADDITIVE.values():
         watch(type(family), "extend")
         watch(type(family), "bridge")
     watch(Count, "values")

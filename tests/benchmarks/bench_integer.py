@@ -4,9 +4,9 @@
 
 P6: one exact discrete Laplace draw against one standard normal draw of numpy, teaching and
 hardened, into kept memory; OpenDP's exact integer sampler in the same run, against the same limit,
-where it is installed. P3: hardened bits against teaching ones, for normal and Laplace draws. Every
-figure is measured in five fresh processes, taking turns with its limit; the table shows their
-median and the worst. Rows without a goal are for comparison.
+where it is installed; randomised response likewise. P3: hardened bits against teaching ones, for
+normal and Laplace draws. Every figure is measured in five fresh processes, taking turns with its
+limit; the table shows their median and the worst. Rows without a goal are for comparison.
 """
 
 import importlib.util
@@ -26,6 +26,7 @@ from dpviz.noise import FAMILIES
 from tests.benchmarks.bench_core import PROCESSES, Figure, ratio
 
 DISCRETE, LAPLACE = FAMILIES["discrete_laplace"], FAMILIES["laplace"]
+RESPONSE = FAMILIES["randomised_response"]
 SIZE = 100_000
 ROUNDS = 30
 PEER_SIZE = 2_000
@@ -65,6 +66,29 @@ def integer_noise() -> Iterator[Figure]:
 
         name = f"discrete Laplace bridge, σ={sigma}, hardened"
         yield name, ratio(bridge, limit, ROUNDS), NONE, "normal draws"
+
+
+def responses() -> Iterator[Figure]:
+    """Randomised response: reports of many clients, and bridges between them."""
+    values, out = np.zeros((2, SIZE), dtype=np.int64)
+    room, limit_rng, rng = np.empty(SIZE), streams.teaching(2), MODES["hardened"]
+
+    def limit():
+        limit_rng.standard_normal(out=room)
+
+    for categories in (2, 7, 1000):
+        family = RESPONSE.with_categories(categories)
+        above = family.extend(values, 0, 2.0, rng=rng)
+
+        def extend(family=family):
+            family.extend(values, 0, 1.0, rng=rng, out=out)
+
+        def bridge(family=family, above=above):
+            family.bridge(values, above, 0, 1.0, 2.0, rng=rng, out=out)
+
+        name = f"randomised response, K={categories}, hardened"
+        yield name, ratio(extend, limit, ROUNDS), NONE, "normal draws"
+        yield f"{name}, bridge", ratio(bridge, limit, ROUNDS), NONE, "normal draws"
 
 
 def peer_noise() -> Iterator[Figure]:
@@ -119,7 +143,7 @@ def measure() -> list[Figure]:
     """All figures of this process."""
     if hasattr(os, "sched_setaffinity"):  # one core, where the system can be told
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    parts = (integer_noise, peer_noise, hardened_bits, first_draws)
+    parts = (integer_noise, responses, peer_noise, hardened_bits, first_draws)
     return [figure for part in parts for figure in part()]
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpviz.ui.kit.page_table import PAGES, page
 
-QUESTIONS = {p.title: p.question for p in PAGES}
+HEADINGS = {p.title: p.heading for p in PAGES}
 
 
 CALM = 150  # ms without a run: an act reaches the server a moment after the click
@@ -36,7 +36,7 @@ def open_page(tab: Page, app_url: str, file: str) -> None:
     tab.goto(app_url if file == "start" else f"{app_url}/{file}")
     tab.get_by_role("heading", level=1).wait_for()
     settled(tab)
-    expect(tab.get_by_role("heading", level=1)).to_have_text(page(file).question)
+    expect(tab.get_by_role("heading", level=1)).to_have_text(page(file).heading)
     expect(tab.get_by_role("dialog")).to_have_count(0)
     expect(tab.get_by_test_id("stException")).to_have_count(0)
 
@@ -46,7 +46,7 @@ def go(tab: Page, title: str) -> None:
     group = next(p.group for p in PAGES if p.title == title)
     tab.get_by_test_id("stTopNavSection").filter(has_text=group).click()
     tab.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
-    tab.get_by_role("heading", level=1, name=QUESTIONS[title]).wait_for()
+    tab.get_by_role("heading", level=1, name=HEADINGS[title]).wait_for()
     settled(tab)
 
 

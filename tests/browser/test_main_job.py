@@ -162,7 +162,7 @@ def test_no_page_scrolls_sideways_on_a_phone(tab, app_url):
     for page in (*PAGES[1:], PAGES[0]):
         address = "/" if page.file == "start" else f"/{page.file}"
         tab.evaluate(TO_ADDRESS, address)
-        tab.get_by_role("heading", level=1, name=page.question).wait_for()
+        tab.get_by_role("heading", level=1, name=page.heading).wait_for()
         settled(tab)
         assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, page.file
 

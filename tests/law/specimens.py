@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.noise import FAMILIES, Family
+from dpviz.noise import ADDITIVE, FAMILIES, Family
 
 
 @dataclass(frozen=True)
@@ -135,11 +135,11 @@ def levels_off(family: Family, factor: float) -> WrongLevel:
 
 
 BROKEN = {  # of every family, also of one that is added
-    **{f"{f.label}, sign of k flipped": FlippedBridge(f) for f in FAMILIES.values()},
-    **{f"{f.label}, independent": IndependentBridge(f) for f in FAMILIES.values()},
-    **{f"{f.label}, level too high": levels_off(f, 1.1) for f in FAMILIES.values()},
-    **{f"{f.label}, level too low": levels_off(f, 0.9) for f in FAMILIES.values()},
-    **{f"{f.label}, subtracted": SubtractedNoise(f) for f in FAMILIES.values() if not f.symmetric},
+    **{f"{f.label}, sign of k flipped": FlippedBridge(f) for f in ADDITIVE.values()},
+    **{f"{f.label}, independent": IndependentBridge(f) for f in ADDITIVE.values()},
+    **{f"{f.label}, level too high": levels_off(f, 1.1) for f in ADDITIVE.values()},
+    **{f"{f.label}, level too low": levels_off(f, 0.9) for f in ADDITIVE.values()},
+    **{f"{f.label}, subtracted": SubtractedNoise(f) for f in ADDITIVE.values() if not f.symmetric},
     "Skellam, one hidden count left out": OneCount(SKELLAM),
     "Lemma F.5 as printed": LiteralLaplace(LAPLACE, "printed"),
     "Lemma F.5 as printed, exchanged": LiteralLaplace(LAPLACE, "printed, exchanged"),

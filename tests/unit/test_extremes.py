@@ -11,7 +11,7 @@ from dpviz.accounting import search
 from dpviz.accounting.moves import LARGEST_GROUPS
 from dpviz.counting import ContinualCounter, CountedStream
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES, counts, unimodal
+from dpviz.noise import ADDITIVE, FAMILIES, counts, unimodal
 from dpviz.noise.counts import MOST_PIECES
 from dpviz.sparse.printed_law import printed_leak
 
@@ -58,7 +58,7 @@ def test_pure_composition_beyond_its_sum():
     assert accounting.pure_composition_log_delta(100, 7, 699) > -math.inf
 
 
-@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+@pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
 def test_the_smallest_half_width(family):
     if family.name in ("discrete_laplace", "skellam"):  # most of their noise is 0
         level = accounting.level_for_half_width(family, TINY, 0.95)

@@ -13,7 +13,7 @@ from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.charts.variances.frame import LadderTier, variances_frame
 from dpviz.data import hourly_events, long_tail
 from dpviz.experiments.ladders import spaced_budgets
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from tests.conftest import LAST_DIGITS
 from tests.plain_numpy import dispatched
 from tests.serving import ROOT
@@ -25,7 +25,7 @@ STRAYED = 0.01  # share of draws that may fall on the other side of a comparison
 def drawn() -> dict[str, list[float]]:
     """Noise of every family on one seed: drawn, extended, and bridged between the two."""
     found = {}
-    for name, family in FAMILIES.items():
+    for name, family in ADDITIVE.items():
         rng = streams.teaching(7)
         start = np.zeros(DRAWS, dtype=np.int64 if family.integer else np.float64)
         low = family.extend(start, 0, 2.0, rng=rng)
@@ -65,7 +65,7 @@ def elsewhere() -> list[dict[str, list[float]]]:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", ADDITIVE)
 def test_a_seed_draws_the_same_noise_on_other_processors(elsewhere, family):
     here, there = np.array(drawn()[family]), np.array(elsewhere[0][family])
     assert (

@@ -25,7 +25,10 @@ ABOVE = ("ui",)  # records of the pages, but for what they draw
 DRAWN = ("collusion.worlds.Question", "variances.measure.Question", "variances.together.Matrix")
 STATE = tuple(  # what changes as a visitor acts is no record
     f"workspace.{name}"
-    for name in ("book.Book", "plan.Plan", "sessions.Session", "workspace.Workspace")
+    for name in (
+        *("book.Book", "plan.Plan", "sessions.Session", "workspace.Workspace"),
+        "local.data_market.Stall",
+    )
 )
 NUMERIC = {"int", "float", "Number", "Fraction", "Decimal", "Array", "Floats", "NDArray"}
 BAD = {NAN: math.nan, INF: math.inf, FEWER: -math.inf, NEGATIVE: -1, NONE: None}

@@ -28,7 +28,7 @@ from dpviz.experiments.moved import Moved, moved_by
 from dpviz.linear.accuracy import half_widths
 from dpviz.linear.comparison import compare
 from dpviz.linear.workloads import prefix_sums
-from dpviz.noise import FAMILIES, Family
+from dpviz.noise import ADDITIVE, FAMILIES, Family, Process
 from dpviz.noise.bridge_law import release_law
 from dpviz.planning.amounts import KINDS, Amount
 from dpviz.planning.budgets import at_level, resolve
@@ -47,7 +47,7 @@ OWN.add(ROOT / "dpviz/accounting/guarantees.py")
 SOURCES = sorted(
     file for room in ("dpviz", "pages") for file in (ROOT / room).rglob("*.py") if file not in OWN
 )
-FACTS = [name for name in vars(Family) if not name.startswith("_")]
+FACTS = [name for name in (*vars(Process), *vars(Family)) if not name.startswith("_")]
 RECORD = list(Guarantee.__dataclass_fields__)
 
 
@@ -67,7 +67,8 @@ def named_by_string(text):
     chosen = {
         id(node.slice)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith("FAMILIES")
+        if isinstance(node, ast.Subscript)
+        and ast.unparse(node.value).endswith(("FAMILIES", "ADDITIVE"))
     }
     return [
         node.lineno
@@ -130,7 +131,7 @@ def test_a_guarantee_is_known_and_whole():
 
 
 def test_every_family_says_what_it_promises():
-    assert set(GUARANTEES) == set(FAMILIES)
+    assert set(GUARANTEES) == set(ADDITIVE)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -147,7 +148,7 @@ def test_noise_without_a_guarantee_is_legal_and_no_tier_has_it(kind):
 
 
 def test_levels_with_variances_are_found_for_every_family():
-    for family in FAMILIES.values():
+    for family in ADDITIVE.values():
         found = levels_with_variances(family, [0.3, 4.0, 900.0])
         assert [family.variance(level) for level in found] == pytest.approx([0.3, 4.0, 900.0])
 

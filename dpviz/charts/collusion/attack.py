@@ -1,4 +1,4 @@
-"""The attack made real: error of the best estimate, the membership test, and 1,000 little squares.
+"""The attack made real: error of the best estimate, and the membership test.
 
 Errors are drawn, never values. Lines are formulas, symbols are simulated and never joined.
 """
@@ -11,11 +11,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.charts.labels import Floats, note, ticks
-from dpviz.palette import GREY, GRID, TierStyle, rgba
+from dpviz.palette import GREY, GRID, TierStyle
 from dpviz.words import NARROW, percent, plain, significant
 
-HEIGHT, TALL, SQUARES = 330, 380, 178  # pixels
-WIDE, HIGH = 50, 20  # squares
+HEIGHT, TALL = 330, 380  # pixels
 CROWDED = 40  # persons; more of them get smaller marks
 
 
@@ -213,40 +212,3 @@ def _named(alarms: Floats, curves: Sequence[tuple[str, Floats, TierStyle]]) -> l
         place = upper if rank == 0 else lower
         notes.append(note(text, float(alarms[at]), float(misses[at]), **place))
     return notes
-
-
-def squares(right: int, *, style: TierStyle) -> go.Figure:
-    """Draw 1,000 guesses: right by luck alone, right because of the releases, wrong.
-
-    Args:
-        right: how many of 1,000 guesses are right, at least 500, which a coin gets right.
-        style: look of the least private member.
-
-    >>> fig = squares(707, style=TierStyle(2, 0))
-    >>> [int((fig.data[0].z == k).sum()) for k in (0, 1, 2)]
-    [500, 207, 293]
-    """
-    kinds = np.full(WIDE * HIGH, 2.0)
-    kinds[:right] = 1.0
-    kinds[: WIDE * HIGH // 2] = 0.0
-    colours = (rgba(GREY, 0.55), style.colour, rgba(GREY, 0.2))
-    scale = [(place, colours[k]) for k in range(3) for place in (k / 3, (k + 1) / 3)]
-    grid = go.Heatmap(
-        z=kinds.reshape(WIDE, HIGH).T,  # column by column, from the left
-        colorscale=scale,
-        zmin=-0.5,
-        zmax=2.5,
-        showscale=False,
-        xgap=1.5,
-        ygap=1.5,
-        hoverinfo="skip",
-    )
-    hidden = {"visible": False, "showgrid": False, "constrain": "domain"}
-    layout = {
-        "height": SQUARES,
-        "margin": {"t": 0, "b": 0, "l": 0, "r": 0},
-        "xaxis": hidden | {"constraintoward": "left"},
-        "yaxis": hidden
-        | {"scaleanchor": "x", "scaleratio": 1, "constraintoward": "top", "autorange": "reversed"},
-    }
-    return go.Figure(data=[grid], layout=layout)

@@ -26,7 +26,7 @@ from dpviz.accounting.laplace import l2_mechanism, laplace_l2_scale
 from dpviz.accounting.laplace_alike import HALF as LOG_HALF
 from dpviz.accounting.laplace_alike import laplace_alike_scales, within_reach
 from dpviz.charts.axes import LN_10
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.planning.choice import CLASSICAL_UP_TO, Choice, Question, gauss_between
 
 Axis = Literal["epsilon", "moved"]
@@ -242,8 +242,8 @@ def crossover_hills(choice: Choice, confidence: float) -> tuple[pd.DataFrame, pd
     widest = REACH * max(choice.laplace, choice.gaussian)
     curves, marks = [], []
     for name, family, deviation in (
-        (LAPLACE, FAMILIES["laplace"], choice.laplace),
-        (GAUSS, FAMILIES["gaussian"], choice.gaussian),
+        (LAPLACE, ADDITIVE["laplace"], choice.laplace),
+        (GAUSS, ADDITIVE["gaussian"], choice.gaussian),
     ):
         level = deviation / math.sqrt(2) if name == LAPLACE else deviation**2
         x = _grid(widest, REACH * deviation)
@@ -259,8 +259,8 @@ def half_width_of(noise: str, deviation: float, confidence: float) -> float:
     [2.1183, 1.96]
     """
     if noise == LAPLACE:
-        return half_width(FAMILIES["laplace"], deviation / math.sqrt(2), confidence)
-    return half_width(FAMILIES["gaussian"], deviation**2, confidence)
+        return half_width(ADDITIVE["laplace"], deviation / math.sqrt(2), confidence)
+    return half_width(ADDITIVE["gaussian"], deviation**2, confidence)
 
 
 def _grid(widest: float, own: float) -> NDArray[Any]:

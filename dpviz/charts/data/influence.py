@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.charts.labels import PHONE, Floats, beyond, note, pixels, signed
 from dpviz.charts.tidy import require_columns
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.palette import GREY
 from dpviz.queries import Query
 from dpviz.queries.sensitivity import Norm
@@ -65,7 +65,7 @@ def sensitivity_frame(query: Query) -> pd.DataFrame:
 
 def _needed_by(norm: Norm) -> str:
     """The families whose noise is scaled to a norm, or to all norms."""
-    families = (FAMILIES[name] for name in offered())
+    families = (ADDITIVE[name] for name in offered())
     return ", ".join(f.label for f in families if guarantee_of(f).norm in (norm, None))
 
 

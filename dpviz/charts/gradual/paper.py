@@ -24,7 +24,7 @@ from dpviz.charts.labels import note, span, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
 from dpviz.gradual import LaplacePath, gradual_law
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.palette import COLOURS
 from dpviz.words import significant
 
@@ -116,7 +116,7 @@ def _samples(rng: np.random.Generator) -> Iterable[Row]:
 def _stairs() -> Iterable[Row]:
     gamma, error = staircase(ALONE)
     for x in np.linspace(-5, 5, 401).tolist():
-        density = float(FAMILIES["laplace"].density(x, 1 / ALONE))
+        density = float(ADDITIVE["laplace"].density(x, 1 / ALONE))
         yield f"Laplace, squared error {significant(2 / ALONE**2)}", CURVE, x, density
     name, top = f"staircase, squared error {significant(error)}", _top(gamma, ALONE)
     treads = []  # where each begins, and how high it is

@@ -40,7 +40,7 @@ from dpviz.accounting.search import least
 from dpviz.accounting.setwise import setwise_epsilon
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import repeated_lists
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 
 LINE, KIND, AT, VALUE = "line", "kind", "at", "value"
 PAPER_FIGURE = (LINE, KIND, AT, VALUE)
@@ -198,8 +198,8 @@ def list_frame(*, rng: np.random.Generator) -> pd.DataFrame:
             rng=rng,
         )
         for family, level in (
-            (FAMILIES["laplace"], 1 / EACH),
-            (FAMILIES["gaussian"], figure_six_sigma() ** 2),
+            (ADDITIVE["laplace"], 1 / EACH),
+            (ADDITIVE["gaussian"], figure_six_sigma() ** 2),
         )
     )
     lines = (

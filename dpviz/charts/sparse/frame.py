@@ -16,7 +16,7 @@ from scipy import special
 from dpviz import checks
 from dpviz.accounting import half_width
 from dpviz.charts.tidy import RELEASE
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 
 TIER, BUDGET, SLOT, SYMBOL = "tier", "budget", "slot", "symbol"
 THRESHOLD, DRAWN, TRUE_ITEMS, PHANTOMS = "threshold", "drawn", "true items", "phantoms"
@@ -188,7 +188,7 @@ def released_items_frame(
     for t in held:
         found = dict(_largest(t, None, chosen))
         value = np.array([found.get(i, math.nan) for i in kept])
-        half = half_width(FAMILIES["gaussian"], t.level, confidence)
+        half = half_width(ADDITIVE["gaussian"], t.level, confidence)
         style = {BUDGET: t.budget, SLOT: t.slot, SYMBOL: t.symbol}
         numbers = {VALUE: value, "low": value - half, "high": value + half}
         group = names(np.array(kept, dtype=np.int64))

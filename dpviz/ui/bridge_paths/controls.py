@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of, offered
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.parameters import exact
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import Budget, resolve
@@ -57,7 +57,7 @@ def scene(ws: Workspace) -> Scene:
     family = controls.selectbox(
         "Noise",
         offered(),
-        format_func=lambda n: capitalised(FAMILIES[n].label),
+        format_func=lambda n: capitalised(ADDITIVE[n].label),
         key="bridge_family",
         help="How the noise of the example is made.",
     )

@@ -15,7 +15,7 @@ from dpviz import streams
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.bridge.frame import Held, Pin
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES, Family
+from dpviz.noise import ADDITIVE, Family
 from dpviz.palette import TierStyle, assign_styles
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
@@ -51,8 +51,8 @@ class Example:
     styles: dict[str, TierStyle] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        family = FAMILIES[self.family_name]
-        place = list(FAMILIES).index(self.family_name)
+        family = ADDITIVE[self.family_name]
+        place = list(ADDITIVE).index(self.family_name)
         rng = streams.teaching(SEED, place, self.again)
         exact = np.array([PUBLIC_ANSWER]) if family.integer else np.array([float(PUBLIC_ANSWER)])
         self.session = MultipleRelease(exact, family, rng=rng)
@@ -64,7 +64,7 @@ class Example:
     def setting(self) -> Setting:
         """What budgets refer to: one person moves the number by 1, at the usual δ."""
         return Setting(
-            family=FAMILIES[self.family_name], delta=USUAL_DELTA, sensitivity=ONE, dimension=1
+            family=ADDITIVE[self.family_name], delta=USUAL_DELTA, sensitivity=ONE, dimension=1
         )
 
     def draw(self, name: str, amount: str) -> None:

@@ -6,8 +6,9 @@ Errors alone are drawn, of made-up numbers (dpviz.ui.collusion.worlds).
 import numpy as np
 import streamlit as st
 
-from dpviz.charts.collusion.attack import error_chart, squares, trade_off_chart
+from dpviz.charts.collusion.attack import error_chart, trade_off_chart
 from dpviz.charts.collusion.frame import INDEPENDENT, LOSSLESS
+from dpviz.charts.guesses import COIN, guesses, guesses_frame
 from dpviz.experiments.attack_tests import best_misses
 from dpviz.palette import TierStyle
 from dpviz.ui.collusion import controls, words
@@ -118,7 +119,7 @@ def _squares(shown: View, found: Attack) -> None:
         simulated = f" {words.simulated(worlds)}" if worlds else ""
         with column:
             parts.chart(
-                squares(count, style=look),
+                guesses(guesses_frame(("by the releases", count - COIN, look, False))),
                 heading="",
                 reading=f"**{name.capitalize()}: {most}{count} of 1,000 right**, {most}"
                 f"{count - 500} more than a coin.{simulated}",

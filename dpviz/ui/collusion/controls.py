@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.charts.collusion.frame import COUNTS, MOST_MEMBERS, Holder, Plan
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.palette import TierStyle, slots_for
 from dpviz.parameters import EPSILON, RHO, USUAL_DELTA
 from dpviz.planning.budgets import Setting
@@ -126,7 +126,7 @@ def _typed(member: Holder, people: int | None, names: int) -> int:
 
 def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
     one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
-    setting = Setting(family=FAMILIES["gaussian"], delta=USUAL_DELTA, sensitivity=one, dimension=1)
+    setting = Setting(family=ADDITIVE["gaussian"], delta=USUAL_DELTA, sensitivity=one, dimension=1)
     looks = zip(_EXAMPLE, slots_for(len(_EXAMPLE)), range(len(_EXAMPLE)), strict=True)
     tiers = tuple(
         Holder(name=name, loss=loss, slot=slot, symbol=symbol)

@@ -18,7 +18,7 @@ from dpviz.accounting.tradeoff import promised_advantage, promised_trade_off
 from dpviz.experiments.attack import MOST_PERSONS, Worlds, attack_worlds
 from dpviz.experiments.attack_tests import best_misses, best_success, can_be_summed
 from dpviz.experiments.moved import Moved, moved_by
-from dpviz.noise import FAMILIES, Family
+from dpviz.noise import ADDITIVE, Family
 from dpviz.noise.family import NORMAL
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.kit.state import Shelf
@@ -59,7 +59,7 @@ class Question:
     @property
     def noise(self) -> Family:
         """The family of this name."""
-        return FAMILIES[self.family]
+        return ADDITIVE[self.family]
 
     @property
     def path(self) -> int:

@@ -20,7 +20,7 @@ from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import hourly_events
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle, assign_styles
 from dpviz.ui.kit.state import Slot, nothing
@@ -110,7 +110,7 @@ class Example:
 
     def __post_init__(self) -> None:
         self.counts, self.rows = hourly_events(HOURS), []
-        family, rng = FAMILIES[self.family_name], streams.teaching(SEED, self.path)
+        family, rng = ADDITIVE[self.family_name], streams.teaching(SEED, self.path)
         shape = self.branching.arity, self.branching.subtraction
         if self.live:
             budgets = [r.epsilon for r in self.readers]
@@ -218,7 +218,7 @@ def example_view(ws: Workspace, one: Example) -> Counting:
         noun="events",
         labels=None,
         tree=tree,
-        family=FAMILIES[one.family_name],
+        family=ADDITIVE[one.family_name],
         moved=1,
         counts=one.counts,
         tiers=tiers,

@@ -25,6 +25,7 @@ class Look(TypedDict, total=False):
     """What a button may have."""
 
     icon: str
+    icon_position: Literal["left", "right"]
     help: str | None
     type: Literal["primary", "secondary"]
     width: Width
@@ -189,6 +190,21 @@ def pills(
     """Any of several options."""
     kept = {"selection_mode": "multi", "wrap": True, **_kept(key)}
     chosen: list[T] = st.pills(label, options, default=default, **said, **kept)
+    return chosen
+
+
+def multiselect(
+    label: str,
+    options: Sequence[T],
+    *,
+    key: str,
+    default: Sequence[T] = (),
+    placeholder: str | None = None,
+    **said: Unpack[Said],
+) -> list[T]:
+    """Any of many options."""
+    shown: dict[str, Any] = {"placeholder": placeholder, "wrap": True}
+    chosen: list[T] = st.multiselect(label, options, default, **shown, **said, **_kept(key))
     return chosen
 
 

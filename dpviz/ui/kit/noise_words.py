@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from dpviz.accounting.composition import APPROXIMATE, PURE, ZCDP
 from dpviz.accounting.guarantees import guarantee_of, offered
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.planning.amounts import ACCURACIES, Kind
 from dpviz.planning.tiers import Tier
 from dpviz.words import capitalised, join, significant
@@ -35,7 +35,7 @@ def promised() -> str:
     'Gaussian: ρ'
     """
     by: dict[str, list[str]] = {}
-    families = [FAMILIES[name] for name in offered()]
+    families = [ADDITIVE[name] for name in offered()]
     for family in families:
         by.setdefault(_BUDGET[guarantee_of(family).definition], []).append(family.label)
     whole = capitalised(join([family.label for family in families if family.integer]))

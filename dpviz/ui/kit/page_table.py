@@ -5,12 +5,36 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PageInfo:
-    """One page of the dashboard; the file name is the URL."""
+    """One page of the dashboard; the file name is the URL.
+
+    Attributes:
+        file: its file in `pages/`, without ".py".
+        title: in the menu.
+        group: of the menu.
+        question: which it answers.
+        begins: the title of the first screen of a lesson; "" for a page, which has its question
+            as a title, five facts in a footer, and badges.
+    """
 
     file: str
     title: str
     group: str
     question: str
+    begins: str = ""
+
+    @property
+    def is_lesson(self) -> bool:
+        """Whether the page is a lesson: screens of one sentence, without badges and footer."""
+        return bool(self.begins)
+
+    @property
+    def heading(self) -> str:
+        """The title that one who opens the page sees.
+
+        >>> page("trust_grows").heading, page("tiers").heading
+        ('Nobody collects the truth', 'Who may see how much?')
+        """
+        return self.begins or self.question
 
 
 PAGES = (
@@ -49,11 +73,21 @@ PAGES = (
     PageInfo("top_k", "Top-k", "Structured", "Which items, when the list itself is private?"),
     PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
     PageInfo(
+        "trust_grows",
+        "Lesson: trust grows",
+        "Local",
+        "What does each hospital learn about one patient?",
+        begins="Nobody collects the truth",
+    ),
+    PageInfo(
         "gradual_reports",
         "Gradual reports",
         "Local",
         "What changes as I trust you more?",
     ),
+    PageInfo("rappor", "RAPPOR", "Local", "What do a million noisy reports say?"),
+    PageInfo("social_network", "Social network", "Local", "Who in my circle learns what?"),
+    PageInfo("data_market", "Data market", "Local", "What is my data worth, bit by bit?"),
 )
 
 
@@ -73,3 +107,12 @@ def path(file: str) -> str:
     'pages/tiers.py'
     """
     return f"pages/{file}.py"
+
+
+def beside(file: str) -> list[PageInfo]:
+    """The other pages of its group that are no lessons.
+
+    >>> [p.file for p in beside("trust_grows") if p.is_lesson]
+    []
+    """
+    return [p for p in PAGES if p.group == page(file).group and not p.is_lesson]

@@ -4,6 +4,8 @@ Text that people typed passes through `literal` before it reaches a place that r
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -94,14 +96,37 @@ def head(file: str, takeaway: Said | str, mode: Mode, badges: Sequence[Badge] = 
             st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
 
 
-def chart(fig: go.Figure, *, heading: str, reading: str, alt: str, key: str) -> None:
-    """A figure with its heading and one sentence on how to read it, both as page text."""
+def chart(
+    fig: go.Figure,
+    *,
+    heading: str,
+    reading: str,
+    alt: str,
+    key: str,
+    pressed: Callable[[int], None] | None = None,
+) -> None:
+    """A figure with its heading and one sentence on how to read it, both as page text.
+
+    `pressed` is run with the `customdata` of a mark that is clicked, a whole number.
+    """
     if heading:
         st.subheader(heading, anchor=False)
     theme.dress(fig, st.context.theme.type or "light")
-    st.plotly_chart(fig, key=key, alt=alt, theme=None, config=theme.CONFIG)
+    shown: dict[str, Any] = {"key": key, "alt": alt, "theme": None, "config": theme.CONFIG}
+    if pressed is not None:
+        shown |= {"on_select": partial(_clicked, key, pressed), "selection_mode": "points"}
+    st.plotly_chart(fig, **shown)
     if reading:
         st.caption(reading)
+
+
+def _clicked(key: str, pressed: Callable[[int], None]) -> None:
+    """Run what a click on a mark of a figure is for; other marks have no `customdata`."""
+    for point in state.field(key)["selection"]["points"][:1]:
+        found = point.get("customdata")
+        found = found[0] if isinstance(found, list) and found else found
+        if isinstance(found, int):
+            pressed(found)
 
 
 def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str) -> None:

@@ -13,7 +13,7 @@ from dpviz.charts.crossover.frame import RIGHT
 from dpviz.charts.crossover.hills import noise_hills
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.needs import needs
 from dpviz.planning.tier_choice import TierChoice, choose_for_tiers
@@ -197,7 +197,7 @@ def tiers(ws: Workspace, view: View | None) -> None:
 def _every_noise(ws: Workspace, chosen: list[TierChoice], noun: str) -> None:
     """What each noise that the mode offers would need for each tier."""
     st.subheader(f"Every noise of {ws.mode} mode, at the same ε and δ", anchor=False)
-    families = tuple(FAMILIES[name] for name in ws.offered)
+    families = tuple(ADDITIVE[name] for name in ws.offered)
     questions = {c.planned.name: c.choice.question for c in chosen}
     frame = for_tiers.family_needs(
         {name: needs(families, q.epsilon, q.log_delta, ws.setting) for name, q in questions.items()}

@@ -10,7 +10,7 @@ from dpviz.errors import ParameterError
 from dpviz.linear import Contribution
 from dpviz.linear.comparison import Comparison, Way, compare
 from dpviz.linear.statistic import Summed, contribution_of
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
@@ -58,7 +58,7 @@ def view(ws: Workspace, chosen: str) -> View | None:
     numbers = YEAR if query is None else of_query(query)
     try:
         asked = _asked(numbers)
-        family = FAMILIES[_noise(ws, own=query is not None)]
+        family = ADDITIVE[_noise(ws, own=query is not None)]
         amount = _budget(family)
         person = _person(asked) if query is None else _own_person(query)
         delta = USUAL_DELTA if query is None else ws.delta
@@ -158,14 +158,14 @@ def _text(file: Any, columns: int) -> str:
 def _noise(ws: Workspace, *, own: bool) -> str:
     """The noise; on the user's data what the mode allows, at first that of the workspace."""
     allowed = ws.offered if own else offered()
-    names = [n for n in allowed if FAMILIES[n].symmetric]
+    names = [n for n in allowed if ADDITIVE[n].symmetric]
     usual = ws.family_name if own and ws.family_name in names else names[0]
     return str(
         controls.selectbox(
             "Noise",
             names,
             index=names.index(usual),
-            format_func=lambda name: capitalised(FAMILIES[name].label),
+            format_func=lambda name: capitalised(ADDITIVE[name].label),
             key=f"linear_noise_{ws.mode}" if own else "linear_noise",
             help="Gaussian and Laplace noise takes any factorization. The other two are for whole "
             "numbers, so for factorizations whose R is whole. Poisson noise, which only adds, is "

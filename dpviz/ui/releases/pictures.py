@@ -17,7 +17,7 @@ from dpviz.charts.releases.frame import (
 )
 from dpviz.charts.releases.hover import TRUTH
 from dpviz.charts.releases.meter import meter, meter_frame
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.releases.view import View
 from dpviz.words import capitalised, join, percent
@@ -183,7 +183,7 @@ def ledger_of(ws: Workspace) -> None:
             ledger_frame(ws.ledger, percent),
             alt="Ledger: order of asking, tier, budget, neighbours and weights, noise, kind.",
         )
-    meanings = " / ".join(dict.fromkeys(FAMILIES[e.family].weight_meaning for e in ws.ledger))
+    meanings = " / ".join(dict.fromkeys(ADDITIVE[e.family].weight_meaning for e in ws.ledger))
     st.caption(f"Per cent: {meanings}. Only the noise levels decide it.")
 
 

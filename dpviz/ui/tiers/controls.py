@@ -10,7 +10,7 @@ from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.axes import probability
 from dpviz.charts.tiers.ladder import DELTA_OF, LOSSES, PLAN, plan_frame
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.exponential import WARNING
 from dpviz.parameters import DELTA, DELTA_MEANING
 from dpviz.planning.cautions import warning
@@ -47,7 +47,7 @@ def choose_family(ws: Workspace) -> None:
         "Noise",
         names,
         index=names.index(ws.family_name),
-        format_func=lambda name: FAMILIES[name].label,
+        format_func=lambda name: ADDITIVE[name].label,
         key=f"family_{ws.mode}",
         help=f"{noise_words.promised()} Exponential noise is not offered for tiers: {WARNING}",
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpviz.accounting import Stated
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Array
 from dpviz.top_k import ListCost, Reach, choose_top_k
 from dpviz.top_k.choice import HISTOGRAM, TRUNCATED, Choice
@@ -17,7 +17,7 @@ from dpviz.workspace.top_k.common import Common
 from dpviz.workspace.top_k.lists import Subject, Values
 from dpviz.workspace.top_k.source import Source
 
-GAUSSIAN = FAMILIES["gaussian"]
+GAUSSIAN = ADDITIVE["gaussian"]
 SEEN = 1000  # of an unknown domain, how many of the largest counts compete
 SEED = 5
 

@@ -18,7 +18,7 @@ from dpviz import checks, streams
 from dpviz.charts.variances.frame import LEVEL, LOSSLESS, of_scheme
 from dpviz.experiments.exact import exact_law_variances
 from dpviz.experiments.simulation import SampleVariances, simulate_variances
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import NORMAL, Family
 from dpviz.ui.kit import controls, press
 from dpviz.ui.kit.state import Slot
@@ -61,7 +61,7 @@ class Question:
     def direct(self, threads: int = 1) -> Iterator[SampleVariances]:
         """Draw every repetition through the sampler."""
         return simulate_variances(
-            FAMILIES[self.family_name],
+            ADDITIVE[self.family_name],
             self.lossless,
             self.baseline,
             self.repetitions,

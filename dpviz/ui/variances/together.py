@@ -30,7 +30,7 @@ from dpviz.experiments.covariance import (
 from dpviz.experiments.increments import LAW, REST, RESTING, SIZES, Event
 from dpviz.experiments.planted import AnotherLaw
 from dpviz.experiments.simulation import IndependentReleases, OpenReleases
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit import controls, parts, press
@@ -75,7 +75,7 @@ class Matrix:
     def draw(self, threads: int = 1) -> Iterator[SampleCovariances]:
         """Draw it block by block."""
         return simulate_covariances(
-            FAMILIES[self.family_name],
+            ADDITIVE[self.family_name],
             self.levels,
             self.repetitions,
             rng=streams.teaching(SEED, self.path),
@@ -125,13 +125,13 @@ def tiers_of(ws: Workspace, family_name: str) -> tuple[HeldTier, ...]:
 
     Noise without a budget gets the variances of the tiers' Gaussian noise.
     """
-    base = family_name if family_name in offered() else FAMILIES["gaussian"].name
+    base = family_name if family_name in offered() else ADDITIVE["gaussian"].name
     planned = ws.plan.planned(ws.statistic.setting(base, ws.delta))[0]
     names: dict[float, list[str]] = {}
     for p in planned:
         names.setdefault(p.budget.level, []).append(p.name)
     levels = sorted(names)
-    family = FAMILIES[family_name]
+    family = ADDITIVE[family_name]
     own = levels if base == family_name else levels_with_variances(family, levels)
     return tuple(
         HeldTier(
@@ -147,19 +147,19 @@ def tiers_of(ws: Workspace, family_name: str) -> tuple[HeldTier, ...]:
 
 
 def _family(ws: Workspace) -> str:
-    names = list(FAMILIES)
+    names = list(ADDITIVE)
     chosen = controls.selectbox(
         "Noise",
         names,
         index=names.index(ws.family_name),
-        format_func=lambda name: FAMILIES[name].label,
+        format_func=lambda name: ADDITIVE[name].label,
         key="variance_family",
         help="All additive families. The statement is the same for each: the covariance of two "
         "tiers is the variance of the less noisy one.",
     )
     if chosen not in offered():
         st.caption(
-            f"{FAMILIES[chosen].label} noise has no budget for tiers; here it has the variances of "
+            f"{ADDITIVE[chosen].label} noise has no budget for tiers; here it has the variances of "
             "your tiers’ Gaussian noise."
         )
     return str(chosen or ws.family_name)
@@ -194,7 +194,7 @@ def _measure(family_name: str, tiers: tuple[HeldTier, ...]) -> Together:
         asked = quick
     _long_work(long)
     scaled = kind == "correlation"
-    check = check_covariances(FAMILIES[family_name], levels, found, scaled=scaled)
+    check = check_covariances(ADDITIVE[family_name], levels, found, scaled=scaled)
     return Together(tiers=tiers, matrix=asked, sample=found, scaled=scaled, check=check)
 
 
@@ -275,7 +275,7 @@ def tested(shown: Together) -> str:
 
 def proves(shown: Together) -> str:
     """What the covariances prove by themselves."""
-    noise = FAMILIES[shown.matrix.family_name]
+    noise = ADDITIVE[shown.matrix.family_name]
     if noise.shape == NORMAL:
         return (
             "Covariances say all only if the noise of all tiers together is Gaussian; the shares "
@@ -329,7 +329,7 @@ def _law(shown: Together) -> str:
     if first is last:
         return f"With one tier there is only the variance of {literal(first.name)}."
     value = shown.check.theory[0, -1]
-    noise = FAMILIES[shown.matrix.family_name]
+    noise = ADDITIVE[shown.matrix.family_name]
     laplace = noise.shape == DOUBLE_EXPONENTIAL and not noise.integer and shown.scaled
     ratio = f" = l/h = {significant(first.level)}/{significant(last.level)}" if laplace else ""
     rule = (

@@ -8,7 +8,7 @@ import numpy as np
 from dpviz import checks
 from dpviz.accounting import ReleaseEvent
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.parameters import exact
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, Selection
@@ -17,7 +17,8 @@ from dpviz.top_k.truncated_histogram import CommonItems, concentrated_cost
 from dpviz.words import significant
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.sessions import Asking, Session
-from dpviz.workspace.top_k.source import Source, for_all_tiers, opened
+from dpviz.workspace.structured import for_all_tiers
+from dpviz.workspace.top_k.source import Source, opened
 from dpviz.workspace.workspace import Workspace
 
 
@@ -87,7 +88,7 @@ class Common:
             key=self.key,
             statistic=f"common items by {self.source.query.statistic}",
             data=self.source.table.name,
-            family=FAMILIES["gaussian"],
+            family=ADDITIVE["gaussian"],
             kind="lossless",
             mechanism=self._mechanism,
             release=release,

@@ -24,8 +24,8 @@ from dpviz.top_k.ranking import Ranking
 from dpviz.words import percent, significant, within
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.sessions import Asking, Session, at_its_level, held_at
-from dpviz.workspace.structured import budgeted
-from dpviz.workspace.top_k.source import Source, for_all_tiers, opened
+from dpviz.workspace.structured import budgeted, for_all_tiers
+from dpviz.workspace.top_k.source import Source, opened
 from dpviz.workspace.workspace import Workspace
 
 EXACT = {"teaching": "", "hardened": "; drawn by that law item after item, exactly"}

@@ -1,17 +1,13 @@
-"""What items are counted for a list, and what every draw for all tiers has in common."""
+"""What items are counted for a list, and what files say of it."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from fractions import Fraction
 
 from dpviz.data import Table
 from dpviz.errors import ParameterError
-from dpviz.planning.budgets import Budget
-from dpviz.planning.tiers import PlannedTier, Tier
 from dpviz.queries import Count, ItemCounts, TextCounts
 from dpviz.release import LedgerEntry
 from dpviz.top_k import Reach
-from dpviz.top_k.costs import rounded_up
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.sessions import Session
 from dpviz.workspace.workspace import Workspace
@@ -106,22 +102,3 @@ def opened(ws: Workspace, key: Hashable) -> Session:
     if one is None:
         raise ParameterError("There is no such session. Draw it first")
     return one
-
-
-def for_all_tiers(name: str, level: float, loss: Fraction, delta: float) -> PlannedTier:
-    """A draw for all tiers as the ledger takes it: the scale of its noise, and its ε and δ."""
-    stated = rounded_up(loss)
-    return PlannedTier(
-        tier=Tier(name=name, amount=repr(stated), kind="ε"),
-        budget=Budget(
-            level=level,
-            letter="ε",
-            loss=stated,
-            exact=loss,
-            rho=None,
-            mu=None,
-            epsilon=stated,
-            delta=delta,
-            half_width=0.0,
-        ),
-    )

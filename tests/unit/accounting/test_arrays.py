@@ -26,6 +26,8 @@ CALLS = {
     "gaussian_rho": ({"level": 0.5, "l2_sensitivity": 2.0}, {}),
     "laplace_level": ({"epsilon": 0.5, "l1_sensitivity": 2.0}, {}),
     "laplace_epsilon": ({"level": 0.5, "l1_sensitivity": 2.0}, {}),
+    "randomised_response_level": ({"epsilon": 0.5}, {"categories": 4}),
+    "randomised_response_epsilon": ({"level": 0.5}, {"categories": 4}),
     "discrete_laplace_level": ({"epsilon": 0.5, "l1_sensitivity": 2.0}, {}),
     "discrete_laplace_epsilon": ({"level": 0.5, "l1_sensitivity": 2.0}, {}),
     "poisson_level": ({"epsilon": 2.0, "delta": 1e-3}, FLAT),

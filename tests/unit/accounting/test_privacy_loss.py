@@ -188,3 +188,9 @@ def test_a_far_end_takes_no_endless_grid():
     loss = skellam(4.9e-225).compose(promised(0.1), times=20)
     assert 2 * 500 / width_of(loss.terms) < 2**17
     assert 517 < loss.epsilon(1e-6) < 521
+
+
+@pytest.mark.parametrize("flag", [1, "yes", None, np.array([], dtype=int), np.array([True, False])])
+def test_a_direction_that_is_neither_true_nor_false_is_refused(flag):
+    with pytest.raises(ParameterError, match="lowered must be a bool"):
+        privacy_loss.poisson(2.0, lowered=flag)

@@ -22,7 +22,7 @@ from dpviz.charts.bridge.frame import (
 )
 from dpviz.charts.bridge.steps import likelihood, order_chart, order_steps
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.bridge_law import release_law
 from tests.unit.bridge.test_pictures import scene
 
@@ -34,14 +34,14 @@ def product(steps):
     return math.fsum(math.log(step.likelihood) for step in steps)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 def test_answers_are_equally_likely_in_every_order(name):
     held = replace(scene(name, LEVELS), exact=120.0)
     found = [product(order_steps(held, order)) for order in permutations(LEVELS)]
     assert max(found) - min(found) < 1e-9
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 def test_a_draw_that_forgets_the_noisier_neighbour_would_be_seen(name):
     held = replace(scene(name, LEVELS), exact=120.0)
     low, mid, high = held.pins
@@ -80,7 +80,7 @@ def test_the_figure_opens_at_the_step_and_has_all_of_them():
             order_chart(steps, at, noun="people")
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 def test_wedges_are_the_chances_of_the_law_and_full_at_their_pin(name):
     held = scene(name, LEVELS)
     wedges = wedges_frame(held)

@@ -17,7 +17,7 @@ from dpviz.accounting import (
     laplace_trade_off,
 )
 from dpviz.accounting.guarantees import offered
-from dpviz.charts.collusion.attack import squares, trade_off_chart
+from dpviz.charts.collusion.attack import trade_off_chart
 from dpviz.charts.collusion.card import Card, risk_card
 from dpviz.charts.collusion.frame import (
     COUNTS,
@@ -246,14 +246,6 @@ def test_a_lossless_bar_gets_thinner_and_the_others_do_not():
     assert np.diff(fig.data[0].width).max() < 0
     assert len(set(fig.data[1].width)) == 1
     assert fig.data[0].base.tolist() == [0, 0, 0]
-
-
-@pytest.mark.parametrize("right", [500, 651, 1000])
-def test_a_thousand_squares(right):
-    z = squares(right, style=TierStyle(2, 0)).data[0].z
-    assert z.size == 1000
-    assert (z == 0).sum() == 500
-    assert (z == 1).sum() == right - 500
 
 
 def test_one_curve_alone_has_one_name():

@@ -22,10 +22,10 @@ from dpviz.experiments.increments import (
 )
 from dpviz.experiments.planted import AnotherLaw
 from dpviz.experiments.simulation import IndependentReleases
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MultipleRelease
 
-LEVELS = dict.fromkeys(FAMILIES, (1.0, 3.0, 15.0)) | {
+LEVELS = dict.fromkeys(ADDITIVE, (1.0, 3.0, 15.0)) | {
     "gaussian": (1.0, 10.0, 250.0),
     "poisson": (14.0, 70.0, 290.0),
     "skellam": (3.0, 23.0, 120.0),
@@ -41,7 +41,7 @@ def checked(name, open_releases=MultipleRelease, *, seed=7, scaled=False, draws=
     return check_covariances(family, levels, sample, scaled=scaled)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 def test_every_family_is_within_the_band(name, seed):
     found = checked(name, seed=seed)
     assert found.passed
@@ -50,7 +50,7 @@ def test_every_family_is_within_the_band(name, seed):
     assert found.theory[0].tolist() == [variance[0]] * 3  # of the less noisy one
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 def test_independent_draws_are_caught(name, seed):
     found = checked(name, IndependentReleases, seed=seed)
     assert not found.passed
@@ -123,7 +123,7 @@ def test_the_correlation_of_the_laplace_process_is_l_over_h(seed):
     assert (np.abs(found.sample - root) > found.half)[~np.eye(3, dtype=bool)].all()
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 def test_fourth_moments_are_those_of_the_densities(name):
     family, level = FAMILIES[name], LEVELS[name][1]
     mean, sd = family.mean(level), family.variance(level) ** 0.5
@@ -141,7 +141,7 @@ def test_fourth_moments_are_those_of_the_densities(name):
     assert family.fourth_moment(level) == pytest.approx(found, rel=1e-8)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 def test_the_band_is_as_wide_as_sample_covariances_scatter(name):
     """Half the band over z is the standard error: that of 400 small samples, within 20 %."""
     family, levels, rng = FAMILIES[name], LEVELS[name][:2], streams.teaching(11)
@@ -174,7 +174,7 @@ class Comonotone:
         return self._held[level]
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 def test_another_law_with_the_same_covariances_is_caught(name, seed):
     """The covariances alone call it right: they are."""
     found = checked(name, AnotherLaw, seed=seed, draws=N // 2)
@@ -198,7 +198,7 @@ def test_dependence_through_absolute_values_is_caught(name, seed):
     assert not found.passed
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 def test_chances_of_events_are_those_of_the_characteristic_function(name):
     """The law of an increment by its characteristic function, which is a quotient of two."""
     family, (low, high, _) = FAMILIES[name], LEVELS[name]

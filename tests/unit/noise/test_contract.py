@@ -11,12 +11,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES, arguments
+from dpviz.noise import ADDITIVE, FAMILIES, arguments
 from dpviz.noise.bridge_law import release_law
 from tests import oracles_noise
 from tests.tulip import LIKE, TULIP, registered
 
-ALL = (*FAMILIES.values(), TULIP)
+ALL = (*ADDITIVE.values(), TULIP)
 pytestmark = pytest.mark.parametrize("family", ALL, ids=lambda family: family.name)
 
 

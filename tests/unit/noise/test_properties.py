@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE, FAMILIES
 from tests.conftest import FULL
 
 CASES = 6_000 if FULL else 150  # 1e5 in all, in the full run
@@ -37,7 +37,7 @@ def values_at(d):
     return np.arange(d, dtype=np.int64) * 1000 - 7
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 @everything
 @given(levels=close_or_far(), from_exact=st.booleans(), d=dimensions, seed=seeds)
 def test_draws_between_any_levels_are_finite(name, levels, from_exact, d, seed):
@@ -64,7 +64,7 @@ def test_draws_between_any_levels_are_finite(name, levels, from_exact, d, seed):
         assert np.abs(drawn - below).max() <= reach + 1e-9 * np.abs(drawn).max()
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 @everything
 @given(levels=close_or_far(extreme), seed=seeds)
 def test_extreme_levels_are_drawn_or_refused(name, levels, seed):
@@ -83,7 +83,7 @@ def test_extreme_levels_are_drawn_or_refused(name, levels, seed):
     assert np.isfinite(family.density(np.array([-1.0, 0.0, 1.0]), level)).all()
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 @everything
 @given(levels=close_or_far())
 def test_weights_are_shares_or_chances(name, levels):
@@ -94,7 +94,7 @@ def test_weights_are_shares_or_chances(name, levels):
         assert FAMILIES[name].weights(0, level, neighbour)[0] <= 1
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", ADDITIVE)
 def test_a_million_coordinates(name):
     family, rng = FAMILIES[name], streams.teaching(1)
     exact = np.zeros(1_000_000, dtype=int)

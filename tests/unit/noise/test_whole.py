@@ -6,11 +6,11 @@ from numpy.testing import assert_array_equal
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.noise.bits import FEW
 from tests.unit.noise.test_poisson_integer import OnlyBits
 
-WHOLE = [family for family in FAMILIES.values() if family.integer]
+WHOLE = [family for family in ADDITIVE.values() if family.integer]
 pytestmark = pytest.mark.parametrize("family", WHOLE, ids=lambda family: family.name)
 
 

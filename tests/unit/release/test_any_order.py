@@ -9,12 +9,12 @@ from numpy.testing import assert_array_equal
 
 from dpviz import streams
 from dpviz.errors import ParameterError, SealedError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MemoryStore, MultipleRelease
 from dpviz.release.any_order import release_at
 from tests.conftest import FULL
 
-every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+every_family = pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
 LEVELS = (1.0, 2.2, 2.0, 37.5, 0.25)
 WHOLE = FAMILIES["discrete_laplace"]
 

@@ -14,11 +14,11 @@ from numpy.testing import assert_array_equal
 
 from dpviz import streams
 from dpviz.errors import ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import FileStore, MemoryStore, MultipleRelease, Store
 from dpviz.release.suspended import Kept, read, ticket_of, written
 
-every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+every_family = pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
 every_clone = pytest.mark.parametrize(
     "clone", [copy.copy, copy.deepcopy, pickle.dumps, lambda s: copy.deepcopy([{"kept": s}])]
 )

@@ -9,11 +9,11 @@ from numpy.testing import assert_array_equal
 
 from dpviz import streams
 from dpviz.errors import HardenedModeError, ParameterError
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE, FAMILIES
 from dpviz.release import MultipleRelease
 from dpviz.release.values import own_copy
 
-every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+every_family = pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
 
 
 def opened(family):

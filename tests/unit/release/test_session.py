@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from dpviz import streams
-from dpviz.noise import FAMILIES
+from dpviz.noise import ADDITIVE
 from dpviz.release import MultipleRelease
 from tests.conftest import FULL
 
-every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+every_family = pytest.mark.parametrize("family", ADDITIVE.values(), ids=ADDITIVE)
 
 
 def opened(family, values=(3, 5, 8), seed=1):

@@ -15,15 +15,20 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+from dpviz import streams
 from dpviz.data import read_csv
 from dpviz.handout import tier_csv
 from dpviz.linear.comparison import compare
 from dpviz.linear.statistic import contribution_of
+from dpviz.local import Trust, read_edges
 from dpviz.planning.amounts import Amount
 from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, WholeNumbers
 from dpviz.top_k import UnknownDomain
 from dpviz.workspace import Statistic, Workspace, counting, gradual, sparse, structured
 from dpviz.workspace.linear import numbers, questions, subject
+from dpviz.workspace.local.hospitals import made_up_town
+from dpviz.workspace.local.social_network import Circle
+from dpviz.workspace.local import data_market
 from dpviz.workspace.packing import file_name
 from dpviz.workspace.top_k import lists, source
 
@@ -52,6 +57,18 @@ listed = lists.Subject(source=counted, k=3, step=Fraction(1),
 assert listed.draw(ws).items == listed.draw(ws).items == listed.ranking(ws).items
 common = listed.values(ws)
 
+town = read_edges("Maria,Ana\\nAna,Bo\\nBo,Cem")
+circle = Circle(town, "Maria", 142, sensitivity=20, trust=Trust((4, 2)),
+                rng=streams.teaching(ws.seed))
+assert [ring.members for ring in circle.rings] == [("Ana",), ("Bo",)]
+assert circle.unanswered == 1
+assert circle.coalition(["Ana", "Bo", "Cem"]).together.added.value == 6
+assert circle.coalition(["Cem"]) is None
+assert circle.join("Zoe", "Ana", 3).draw.how == "bridge"
+told = made_up_town(1000, 132.0, [4, 2], family=circle.family, sensitivity=20,
+                    rng=streams.teaching(ws.seed)).told
+assert all(abs(t.weighted.mean - 132) < 5 * t.weighted.standard_error for t in told)
+
 for name, asking, tiers in (
     ("counting", stream.asking, stream.tiers(ws)[0]),
     ("linear", linear.asking, linear.tiers(ws)[0]),
@@ -67,6 +84,13 @@ for name, asking, tiers in (
 
 assert [e.session for e in ws.ledger] == [1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5]
 
+stall = data_market.Stall.example()
+stall.sell("insurer", Fraction(3, 2))
+assert stall.market.best("insurer") is stall.market.number(stall.ledger.sales[-1])
+assert (stall.ledger.revenue, stall.loss) == (Fraction(82, 5), Fraction(3, 2))
+stall.start_over(stall.owner, stall.ledger.terms, mode=ws.mode)
+stall.arrive()
+assert stall.loss == stall.before + stall.ledger.loss
 pulse = gradual.OneValue(gradual.EXAMPLES[0], ws.mode, ws.seed)
 pulse.serve(0.05, 4.0)
 low, high = pulse.rests(0.5)

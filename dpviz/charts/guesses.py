@@ -1,0 +1,109 @@
+"""A thousand guesses, one square each: what a coin gets right, what else is right, and the rest."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dpviz.charts.tidy import require_columns
+from dpviz.checks import integer
+from dpviz.errors import ParameterError
+from dpviz.palette import GREY, TierStyle, rgba
+
+PART, COUNT, SLOT, OPEN = "part", "count", "slot", "open"
+GUESSES = (PART, COUNT, SLOT, OPEN)
+ALL, COIN = 1000, 500
+INK = -1  # in place of a slot: the ink of the page
+ACROSS, DOWN = 40, 25
+SQUARE, HIGH = 6.2, 200  # pixels: a square, and the figure
+
+
+def guesses_frame(*parts: tuple[str, int, TierStyle | None, bool]) -> pd.DataFrame:
+    """The parts of a thousand guesses, in the order in which they fill the rows.
+
+    Args:
+        parts: what is right beyond a coin's 500: words, how many, the style of the tier whose
+            number does it (None: several together), and whether the squares are outlined only.
+
+    Returns:
+        One row per part, the coin first and what is wrong last. Columns: part, count, slot
+        (0: grey; -1: ink), open.
+
+    Raises:
+        ParameterError: a count is not a whole number of at least 0, or there are more than 500.
+
+    >>> guesses_frame(("audit", 173, TierStyle(11, 3), False))["count"].tolist()
+    [500, 173, 327]
+    """
+    for _, count, _, _ in parts:
+        integer(0, guesses=count)
+    wrong = ALL - COIN - sum(count for _, count, _, _ in parts)
+    if wrong < 0:
+        raise ParameterError("more than 1,000 guesses are right: pass at most 500 beyond a coin")
+    rows = [
+        ("coin", COIN, 0, False),
+        *((words, n, style.slot if style else INK, hollow) for words, n, style, hollow in parts),
+        ("wrong", wrong, 0, False),
+    ]
+    return pd.DataFrame(rows, columns=list(GUESSES))
+
+
+def right_in(frame: pd.DataFrame) -> int:
+    """How many of the guesses are right: a coin's and the filled parts, not what is outlined.
+
+    >>> right_in(guesses_frame(("audit", 173, TierStyle(11, 3), False), ("more", 87, None, True)))
+    673
+    """
+    return int(frame[COUNT].iloc[:-1][~frame[OPEN].iloc[:-1]].sum())
+
+
+def guesses(frame: pd.DataFrame) -> go.Figure:
+    """Draw a thousand guesses, row by row.
+
+    Args:
+        frame: as `guesses_frame` makes it.
+
+    Raises:
+        ParameterError: a column is missing.
+
+    >>> fig = guesses(guesses_frame(("audit", 173, TierStyle(11, 3), False)))
+    >>> [len(part.x) for part in fig.data]
+    [500, 173, 327]
+    """
+    require_columns(frame, *GUESSES)
+    ends = np.cumsum(frame[COUNT].to_numpy(int))
+    traces = [
+        _part(np.arange(end - row[COUNT], end), row[PART], row[SLOT], hollow=row[OPEN])
+        for end, row in zip(ends, frame.to_dict("records"), strict=True)
+    ]
+    hidden = {"visible": False, "constrain": "domain"}
+    down = {"scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"}
+    layout = {
+        "height": HIGH,
+        "margin": {"t": 0, "b": 0, "l": 0, "r": 0},
+        "xaxis": hidden | {"constraintoward": "left", "range": (-0.6, ACROSS - 0.4)},
+        "yaxis": hidden | down | {"range": (DOWN - 0.4, -0.6)},
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+def _part(places: NDArray[np.int_], name: str, slot: int, *, hollow: bool) -> go.Scatter:
+    marker: dict[str, Any] = {"size": SQUARE, "symbol": "square-open" if hollow else "square"}
+    if name == "coin":
+        marker["color"] = rgba(GREY, 0.62)
+    elif name == "wrong":
+        marker["color"] = rgba(GREY, 0.2)
+    elif slot != INK:
+        marker["color"] = TierStyle(slot, 0).colour
+    if hollow:
+        marker["line"] = {"width": 1.4}
+    return go.Scatter(
+        x=places % ACROSS,
+        y=places // ACROSS,
+        mode="markers",
+        name=name,
+        marker=marker,
+        hovertemplate=f"{len(places):,} of 1,000: {name}<extra></extra>",
+    )

@@ -1,0 +1,210 @@
+"""What buyers of a data market hold: threads from number to number, the higher the sharper.
+
+A row per ε that was sold, the largest on top. Every number hangs by a grey thread from the next
+sharper one, the sharpest from the true value: that is the joint law, whatever the order of sale. A
+dashed thread is an upgrade, from what its buyer held before (hollow) to what she holds now. The
+grey cone holds 95 % of all numbers. The value is made up, so it may be shown.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.accounting import half_width
+from dpviz.charts.labels import note, rule, tag, ticks
+from dpviz.charts.tidy import require_columns
+from dpviz.local.data_market import DataMarket
+from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.words import NARROW, number, plain, pm
+from dpviz.workspace.local.data_market import Stall
+from dpviz.workspace.local.data_market_typed import money, written
+
+SALE, BUYER, EPSILON, TEXT, VALUE = "purchase", "buyer", "epsilon", "ε", "number"
+HALF, PAID, NOW, SLOT, SYMBOL = "half width", "paid", "holds it now", "slot", "symbol"
+HOLDINGS = (SALE, BUYER, EPSILON, TEXT, VALUE, HALF, PAID, NOW, SLOT, SYMBOL)
+MOST_ROWS = 16  # sharpest ε that are drawn
+NAMES, LETTERS = 2, 14  # buyers named in a row, letters of each
+ROW, TOP, BOTTOM = 58, 34, 46  # pixels
+EDGE = 0.2  # of the axis: no number stands beyond it
+NAIL = 0.62  # rows above the sharpest
+
+
+def holdings_frame(stall: Stall, coordinate: int) -> pd.DataFrame:
+    """One row per purchase, in order; columns `HOLDINGS`.
+
+    Args:
+        stall: the open market with the looks of its buyers.
+        coordinate: which of the owner's values is shown.
+    """
+    ledger, market = stall.ledger, stall.market
+    family, held = ledger.terms.family, ledger.held
+    rows = []
+    for sale in ledger.sales:
+        style = stall.styles[sale.buyer]
+        value = float(_value(market, sale.number, coordinate))
+        half = float(half_width(family, sale.level, ACCURACY_CONFIDENCE))
+        now = held[sale.buyer] == sale.epsilon
+        row = (sale.number, sale.buyer, float(sale.epsilon), written(sale.epsilon), value, half)
+        rows.append((*row, money(sale.paid), now, style.slot, style.symbol))
+    return pd.DataFrame(rows, columns=list(HOLDINGS))
+
+
+def _value(market: DataMarket, sale: int, coordinate: int) -> Any:
+    return market.number(market.ledger.sales[sale - 1]).reshape(-1)[coordinate]
+
+
+def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
+    """Draw who holds what.
+
+    Args:
+        frame: columns `HOLDINGS`.
+        truth: the true value, made up.
+        noun: what it counts.
+
+    Raises:
+        ParameterError: a column is missing, or nothing was sold.
+    """
+    require_columns(frame, *HOLDINGS)
+    rows = _rows(frame)
+    reach = max(float(row[HALF].iloc[0]) for row in rows)
+    marks = [float(row[VALUE].iloc[0]) for row in rows]
+    low, high = min(*marks, truth - reach), max(*marks, truth + reach)
+    room = 0.06 * (high - low)
+    low, high = low - room, high + room
+    fig = go.Figure([_cone(rows, truth), *_threads(rows, truth), *_upgrades(rows)])
+    over = {"xanchor": "center", "yanchor": "bottom", "yshift": 4}
+    notes = [note(f"<b>true value {number(truth)}</b>", truth, NAIL, **over)]
+    for place, row in enumerate(rows):
+        fig.add_traces(_marks(row, -place, noun))
+        notes += _texts(row, -place)
+        below = rows[place + 1] if place + 1 < len(rows) else None
+        notes.append(_number(row, -place, below, low, high))
+    return fig.update_layout(
+        height=int(ROW * (len(rows) + NAIL - 0.45)) + TOP + BOTTOM,
+        margin={"t": TOP, "b": BOTTOM},
+        annotations=notes,
+        shapes=[rule(-place) for place in range(len(rows))],
+        xaxis={"range": (low, high), "title": {"text": f"{plain(noun, 30)} (made up)"}}
+        | ticks(low, high),
+        yaxis={"visible": False, "range": (-len(rows) + 0.45, NAIL)},
+    )
+
+
+def _rows(frame: pd.DataFrame) -> list[pd.DataFrame]:
+    """The purchases of each ε, the sharpest first; no more than can be drawn."""
+    groups = [rows for _, rows in frame.groupby(EPSILON, sort=True)]
+    return groups[::-1][:MOST_ROWS]
+
+
+def _cone(rows: Sequence[pd.DataFrame], truth: float) -> go.Scatter:
+    """Where 95 % of the numbers fall, row by row, under the true value."""
+    half = [0.0, *(float(row[HALF].iloc[0]) for row in rows)]
+    y = [NAIL, *(float(-place) for place in range(len(rows)))]
+    return go.Scatter(
+        x=[*(truth - each for each in half), *(truth + each for each in half[::-1])],
+        y=[*y, *y[::-1]],
+        mode="lines",
+        line={"width": 0},
+        fill="toself",
+        fillcolor=rgba(GREY, 0.11),
+        hoverinfo="skip",
+        name="95 %",
+    )
+
+
+def _threads(rows: Sequence[pd.DataFrame], truth: float) -> list[go.Scatter]:
+    """Each number hangs from the next sharper one, the sharpest from the true value."""
+    ends = [(truth, NAIL), *((float(row[VALUE].iloc[0]), -p) for p, row in enumerate(rows))]
+    return [
+        go.Scatter(
+            x=[first[0], second[0]],
+            y=[first[1], second[1]],
+            mode="lines",
+            line={"color": GREY, "width": 2},
+            hoverinfo="skip",
+            name="thread",
+        )
+        for first, second in pairwise(ends)
+    ]
+
+
+def _upgrades(rows: Sequence[pd.DataFrame]) -> list[go.Scatter]:
+    """From each number that a buyer held to the next one of hers."""
+    drawn = pd.concat([row.assign(y=-float(place)) for place, row in enumerate(rows)])
+    traces = []
+    for _, mine in drawn.sort_values(SALE).groupby(BUYER, sort=False):
+        look = TierStyle(int(mine[SLOT].iloc[0]), int(mine[SYMBOL].iloc[0]))
+        if len(mine) > 1:
+            traces.append(
+                go.Scatter(
+                    x=mine[VALUE],
+                    y=mine["y"],
+                    mode="lines",
+                    line={"color": look.colour, "width": 2, "dash": "5px 4px"},
+                    hoverinfo="skip",
+                    name="upgrade",
+                )
+            )
+    return traces
+
+
+def _marks(row: pd.DataFrame, y: float, noun: str) -> list[go.Scatter]:
+    """The number of a row: hollow for those who have a better one, full for those who hold it."""
+    traces = []
+    for mine in row.sort_values(NOW).to_dict("records"):
+        look = TierStyle(int(mine[SLOT]), int(mine[SYMBOL]))
+        now = "holds" if mine[NOW] else "held"
+        sentence = (
+            f"<b>{plain(mine[BUYER])}</b> {now} {number(mine[VALUE], step=mine[HALF])} "
+            f"{plain(noun, 30)},<br>{pm(mine[HALF])} in 95 of 100 draws, "
+            f"ε = {mine[TEXT]}, for {mine[PAID]}"
+        )
+        traces.append(
+            go.Scatter(
+                x=[mine[VALUE]],
+                y=[y],
+                mode="markers",
+                name=plain(mine[BUYER]),
+                marker={
+                    "size": 15,
+                    "symbol": look.marker + ("" if mine[NOW] else "-open"),
+                    "color": look.colour,
+                    "line": {"width": 0 if mine[NOW] else 2, "color": look.colour},
+                },
+                hovertemplate=f"{sentence}<extra></extra>",
+            )
+        )
+    return traces
+
+
+def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
+    """Above a row: who holds the number now or held it, its ε and its accuracy."""
+    now = row[row[NOW]].to_dict("records")
+    looks = [TierStyle(int(mine[SLOT]), int(mine[SYMBOL])) for mine in now[:NAMES]]
+    named = [plain(mine[BUYER], LETTERS) for mine in (now or row.to_dict("records"))[:NAMES]]
+    who = " ".join(map(tag, looks, named)) if now else f"before: {', '.join(named)}"
+    more = f" +{len(row) - len(named)}" if len(row) > len(named) else ""
+    half = pm(float(row[HALF].iloc[0]))
+    budget = f"ε{NARROW}={NARROW}{row[TEXT].iloc[0]}, {half}"
+    place = {"xref": "paper", "yanchor": "bottom"}
+    return [
+        note(who + more, 0, y + 0.06, **place),
+        note(budget, 1, y + 0.06, **place | {"xanchor": "right", "align": "right"}),
+    ]
+
+
+def _number(
+    row: pd.DataFrame, y: float, below: pd.DataFrame | None, low: float, high: float
+) -> dict[str, Any]:
+    """The number itself, below its mark, on the side where no thread runs down."""
+    value, half = float(row[VALUE].iloc[0]), float(row[HALF].iloc[0])
+    place = (value - low) / (high - low)
+    right = below is None or float(below[VALUE].iloc[0]) <= value
+    right = place < 1 - EDGE and (right or place < EDGE)
+    side = {"xanchor": "left", "xshift": 11} if right else {"xanchor": "right", "xshift": -11}
+    text = f"<b>{number(value, step=half)}</b>"
+    return note(text, value, y - 0.04, yanchor="top", font={"size": 15}, **side)

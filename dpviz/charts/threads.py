@@ -1,0 +1,279 @@
+"""Threads: numbers about one truth, each hanging from the one that it was drawn from.
+
+Left and right is the number; the higher, the sharper: y is the standard deviation of the noise.
+95 % of all numbers lie in the grey cone under the truth. Where the truth is not shown there is
+neither nail nor cone, and a dotted stub leads up from the sharpest number.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.labels import note, pixels, rule, tag
+from dpviz.charts.threads_frame import (
+    ABOVE,
+    COMPARED,
+    HALF,
+    LARGE,
+    NO_STYLE,
+    RIGHT,
+    SD,
+    STATE,
+    STRING,
+    THREADS,
+    TO_COME,
+    TRUTH,
+    VALUE,
+    WHO,
+)
+from dpviz.charts.tidy import require_columns
+from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.words import fixed, percent, plain, pm
+
+HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
+STUB = 46  # pixels of the dotted line that leads up to a truth that is not shown
+PLOT, COLUMN = 215, 40  # pixels of the plot on a phone, and of the guesses at its right edge
+
+
+def threads(
+    frame: pd.DataFrame,
+    *,
+    ticks: Mapping[float, str],
+    string: pd.DataFrame | None = None,
+    pinned: TierStyle = NO_STYLE,
+    wall: tuple[str, str] | None = None,
+    remark: str = "",
+    guesses: bool = True,
+) -> go.Figure:
+    """Draw numbers, and the threads between them.
+
+    Args:
+        frame: as `threads_frame` makes it.
+        ticks: words at places of the horizontal axis.
+        string: bands, as `string_frame` makes them.
+        pinned: look of the tier whose number is drawn there.
+        wall: words above and below a line halfway between the truth and the sharpest number.
+        remark: words in the upper left corner; without a truth they stand at the stub.
+        guesses: whether the guesses right of 1,000 stand at the right edge.
+
+    Raises:
+        ParameterError: a column is missing.
+
+    >>> from dpviz.charts.threads_frame import Mark, threads_frame
+    >>> mark = Mark(who="audit", rho=0.4, style=TierStyle(11, 3), value=310.6, above="the truth")
+    >>> frame = threads_frame([mark], ("the truth", 312.0))
+    >>> [trace.name for trace in threads(frame, ticks={312.0: "312"}).data]
+    ['cone', 'thread of audit', 'audit', 'the truth']
+    """
+    require_columns(frame, *THREADS)
+    rows = frame.to_dict("records")
+    scene = _Scene.of(rows)
+    lines = scene.lines()
+    traces = [
+        *scene.cone(),
+        *([] if string is None else _bands(string, pinned)),
+        *(_thread(row, *ends) for row, ends in lines),
+        *scene.stub(),
+        *(_mark(row) for row in reversed(rows) if row[STATE] != TO_COME),
+    ]
+    notes = [words for row in rows for words in scene.texts(row, [ends for _, ends in lines])]
+    notes += [*scene.remark(remark), *scene.wall_words(wall), *(scene.right() if guesses else [])]
+    shapes = [rule(row[SD]) for row in scene.below]
+    if wall:
+        shapes.append(rule(scene.wall_at) | {"line": {"color": GREY, "width": 1, "dash": "dash"}})
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": TOP, "b": BOTTOM, "r": 4},
+        "annotations": notes,
+        "shapes": shapes,
+        "xaxis": {"range": scene.across, "showgrid": False, "fixedrange": True, "tickangle": 0}
+        | {"tickvals": list(ticks), "ticktext": list(ticks.values())},
+        "yaxis": {"range": scene.down, "fixedrange": True, "tickfont": {"size": 14}}
+        | {"tickvals": [row[SD] for row in scene.below]}
+        | {"ticktext": [_label(row) for row in scene.below]},
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+Row = dict[str, Any]
+Ends = tuple[tuple[float, float], tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """The rows, and what of the plot they take: ranges of both axes."""
+
+    below: list[Row]  # all but the truth, the sharpest first
+    truth: Row | None
+    across: tuple[float, float]
+    down: tuple[float, float]
+
+    @classmethod
+    def of(cls, rows: list[Row]) -> "_Scene":
+        below = sorted((r for r in rows if r[STATE] != TRUTH), key=lambda row: float(row[SD]))
+        truth = next((r for r in rows if r[STATE] == TRUTH), None)
+        sharp, blurred = below[0][SD], below[-1][SD]
+        shown = [r for r in rows if not math.isnan(r[VALUE])]
+        if truth:
+            span = 1.18 * below[-1][HALF]
+            across, down = (truth[VALUE] - span, truth[VALUE] + span), (1.06 * blurred, -0.14)
+            return cls(below, truth, across, (down[0], -0.055 * down[0]))
+        ends = min(r[VALUE] for r in shown), max(r[VALUE] for r in shown)
+        spread = max(ends[1] - ends[0], sharp)
+        across = (ends[0] - 0.35 * spread, ends[1] + 0.8 * spread)  # the wider for the guesses
+        gap = blurred - sharp
+        edge = sharp - 1.1 * gap * STUB / (HEIGHT - TOP - BOTTOM - STUB)
+        return cls(below, None, across, (blurred + 0.09 * gap, edge))
+
+    def lines(self) -> list[tuple[Row, Ends]]:
+        """The threads: of whom, from where, to where."""
+        rows = [*self.below, *([self.truth] if self.truth else [])]
+        at = {row[WHO]: (row[VALUE], row[SD]) for row in rows}
+        hanging = [r for r in self.below if r[ABOVE] and r[STATE] != TO_COME]
+        return [(row, (at[row[ABOVE]], at[row[WHO]])) for row in hanging]
+
+    def cone(self) -> list[go.Scatter]:
+        if not self.truth:
+            return []
+        middle, foot, widest = self.truth[VALUE], self.down[0], self.below[-1]
+        reach = widest[HALF] / widest[SD] * foot
+        x, y = [middle, middle - reach, middle + reach], [0, foot, foot]
+        fill = {"fill": "toself", "fillcolor": rgba(GREY, 0.11)}
+        return [go.Scatter(x=x, y=y, mode="none", name="cone", hoverinfo="skip", **fill)]
+
+    def stub(self) -> list[go.Scatter]:
+        if self.truth:
+            return []
+        x, y = self.below[0][VALUE], [self.below[0][SD], self.down[1]]
+        line = {"color": GREY, "width": 2, "dash": "2px 3px"}
+        return [go.Scatter(x=[x, x], y=y, mode="lines", name="stub", line=line, hoverinfo="skip")]
+
+    @property
+    def wall_at(self) -> float:
+        return float(self.below[0][SD]) / 2
+
+    def wall_words(self, wall: tuple[str, str] | None) -> list[dict[str, Any]]:
+        if wall is None:
+            return []
+        look = {"xref": "paper", "xanchor": "right", "font": {"size": 14}}
+        return [
+            note(plain(wall[0], 60), 1, self.wall_at, yanchor="bottom", yshift=2, **look),
+            note(plain(wall[1], 60), 1, self.wall_at, yanchor="top", yshift=-2, **look),
+        ]
+
+    def remark(self, words: str) -> list[dict[str, Any]]:
+        if not words:
+            return []
+        if self.truth:
+            place = {"xref": "paper", "yref": "paper", "yanchor": "top"}
+            return [note(words, 0, 1, font={"size": 15}, **place)]
+        x, middle = self.below[0][VALUE], sum(self.across) / 2
+        side = "left" if x <= middle else "right"  # towards the middle
+        shift = {"xshift": 10 if side == "left" else -10, "xanchor": side, "align": side}
+        return [note(words, x, self.down[1], yanchor="top", **shift)]
+
+    def right(self) -> list[dict[str, Any]]:
+        edge = {"xref": "paper", "xanchor": "right"}
+        above = note("guesses right, of 1,000", 1, 1, yref="paper", yanchor="bottom", yshift=6)
+        return [above | edge] + [
+            note(f"<b>{row[RIGHT]:.0f}</b>", 1, row[SD], **edge)
+            | {"font": {"size": 21 if row[STATE] == LARGE else 15}}
+            for row in self.below
+        ]
+
+    def texts(self, row: Row, threads: list[Ends]) -> list[dict[str, Any]]:
+        """The number beside its mark, and what the truth is called."""
+        x, y, state = row[VALUE], row[SD], row[STATE]
+        if state == TRUTH:
+            return [note(f"<b>{plain(row[WHO], 40)}</b>", x, y, xshift=12, font={"size": 15})]
+        if state in (TO_COME, COMPARED):
+            return []
+        size = 28 if state == LARGE else 16
+        shift = size * 0.8 + 1
+        long = shift + pixels(number_of(x), size, bold=True)
+        side = self._side((x, y), threads, long)
+        look = {"xanchor": "left" if side > 0 else "right", "font": {"size": size}}
+        return [note(f"<b>{number_of(x)}</b>", x, y, xshift=shift * side, **look)]
+
+    def _side(self, at: tuple[float, float], threads: list[Ends], long: float) -> int:
+        """Outwards, unless a thread runs there or the plot ends, on a phone."""
+        x, y = at
+        pixel = (self.across[1] - self.across[0]) / PLOT
+
+        def room(side: int) -> bool:
+            low, high = sorted((x + 4 * side * pixel, x + side * long * pixel))
+            runs = [
+                (a + (b - a) * (y - top) / (foot - top))
+                for (a, top), (b, foot) in threads
+                if top < y < foot
+            ]
+            inside = self.across[0] < low and high < self.across[1] - COLUMN * pixel
+            return inside and not any(low < at < high for at in runs)
+
+        out = 1 if x > sum(self.across) / 2 else -1
+        return -out if room(-out) and not room(out) else out
+
+
+def number_of(x: float) -> str:
+    """A number as the picture writes it: as many decimals as its ± has.
+
+    >>> number_of(-0.42)
+    '−0.4'
+    """
+    return fixed(x, 1)
+
+
+def _label(row: Row) -> str:
+    name = plain(row[WHO], 16)
+    shown = tag(TierStyle(row["slot"], row["symbol"]), name) if row["slot"] else f"<b>{name}</b>"
+    return f"{shown} {pm(row[HALF])}"
+
+
+def _thread(row: Row, top: tuple[float, float], foot: tuple[float, float]) -> go.Scatter:
+    compared = row[STATE] == COMPARED
+    line: dict[str, Any] = {"width": 2, "dash": "3px 4px" if compared else "solid"}
+    if row["slot"] and (compared or top[1] > 0):  # to the truth: in ink
+        line["color"] = TierStyle(row["slot"], 0).colour
+    x, y = zip(top, foot, strict=True)
+    name = f"thread of {plain(row[WHO], 40)}"
+    return go.Scatter(x=x, y=y, mode="lines", name=name, line=line, hoverinfo="skip")
+
+
+def _mark(row: Row) -> go.Scatter:
+    style, hollow = TierStyle(row["slot"], row["symbol"]), row[STATE] == COMPARED
+    size = {TRUTH: 13, LARGE: 25}.get(row[STATE], 15)
+    marker: dict[str, Any] = {"size": size, "symbol": style.marker + "-open" * hollow}
+    if style.slot:
+        marker["color"] = style.colour
+    if hollow:
+        marker["line"] = {"width": 2}
+    name = plain(row[WHO], 40)
+    sure, half = percent(ACCURACY_CONFIDENCE), pm(row[HALF])
+    near = f"{sure} of such numbers are within {half} of the truth."
+    says = f"<b>{name}</b>: {number_of(row[VALUE])}.<br>{near}<extra></extra>"
+    look = {"hoverinfo": "skip"} if row[STATE] == TRUTH else {"hovertemplate": says}
+    place = {"x": [row[VALUE]], "y": [row[SD]], "cliponaxis": False}
+    return go.Scatter(**place, mode="markers", name=name, marker=marker, **look)
+
+
+def _bands(string: pd.DataFrame, style: TierStyle) -> list[go.Scatter]:
+    require_columns(string, *STRING)
+    y = np.r_[string[SD], string[SD][::-1]]
+    return [
+        go.Scatter(
+            x=np.r_[string[low], string[high][::-1]],
+            y=y,
+            mode="none",
+            name=f"string, {low} to {high}",
+            fill="toself",
+            fillcolor=rgba(style.colour, alpha),
+            hoverinfo="skip",
+        )
+        for low, high, alpha in (("low", "high", 0.15), ("lower", "upper", 0.22))
+    ]

@@ -1,0 +1,158 @@
+"""A lesson as data: a few screens, told one after the other by Back, one act and Next.
+
+A screen is a title, one sentence, a picture that is a pure function of a frame, at most one act and
+one choice, and what stands beside the picture. `dpviz.ui.kit.lesson_view` shows it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz import checks
+from dpviz.errors import ParameterError
+from dpviz.words.claims import Claim
+
+TITLE, SENTENCE = 30, 110  # letters at most: a line of a phone; a line of a desk, four of a phone
+Link = tuple[str, str]  # file of a page, and what one finds there
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """The one act of a screen: the primary button until it is done.
+
+    Attributes:
+        label: what the button says.
+        undo: what it says once the act is done; "" for an act that can be repeated, which is
+            never primary.
+        icon: of the button, by its name.
+    """
+
+    label: str
+    undo: str = ""
+    icon: str
+
+    @property
+    def repeats(self) -> bool:
+        """Whether each press is another draw of the whole lesson."""
+        return not self.undo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What a visitor may choose beside the picture.
+
+    Attributes:
+        label: what is chosen.
+        options: in order; the first when a visitor comes is `default`.
+        default: one of them.
+        help: on hover.
+
+    Raises:
+        ParameterError: the default is not an option.
+    """
+
+    label: str
+    options: tuple[str, ...]
+    default: str
+    help: str | None = None
+
+    def __post_init__(self) -> None:
+        checks.one_of(self.options, default=self.default)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What of a screen is wanted.
+
+    Attributes:
+        done: whether its act is done.
+        chosen: the option chosen; "" where there is no choice.
+        draw: how often the draws of the lesson were repeated.
+    """
+
+    done: bool = False
+    chosen: str = ""
+    draw: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """What stands beside the picture.
+
+    Attributes:
+        label: what the large number is; "" where there is none.
+        value: the large number.
+        note: what it compares with, below it.
+        worse: whether that is a harm, said in red.
+        claims: why the numbers are true, behind the question mark.
+        guesses: a thousand guesses, as `guesses_frame` makes them.
+        lines: Markdown paragraphs.
+        caption: what to notice, one or two sentences.
+    """
+
+    label: str = ""
+    value: str = ""
+    note: str | None = None
+    worse: bool = False
+    claims: tuple[Claim, ...] = ()
+    guesses: pd.DataFrame | None = None
+    lines: tuple[str, ...] = ()
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screen:
+    """One screen of a lesson.
+
+    Attributes:
+        title: at most 30 letters.
+        sentence: one sentence of at most 110.
+        frame: what is shown, from what is asked; alone of these it may draw, and keeps that.
+        picture: the figure of a frame.
+        alt: the picture in words, for those who do not see it.
+        side: what stands beside it.
+        act: its one act.
+        choice: its one choice.
+        deeper: the page where one finds more.
+        said: the sentence for a frame, where it depends on the choice or the act; as short.
+
+    Raises:
+        ParameterError: title or sentence is too long, or empty.
+    """
+
+    title: str
+    sentence: str
+    frame: Callable[[Asked], Any]
+    picture: Callable[[Any], go.Figure]
+    alt: Callable[[Any], str]
+    side: Callable[[Any], Side]
+    act: Act | None = None
+    choice: Choice | None = None
+    deeper: Link | None = None
+    said: Callable[[Any], str] | None = None
+
+    def __post_init__(self) -> None:
+        for name, words, most in (
+            ("title", self.title, TITLE),
+            ("sentence", self.sentence, SENTENCE),
+        ):
+            if not 0 < len(words) <= most:
+                raise ParameterError(f"{name} has {len(words)} letters: write 1 to {most}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """Screens in order, and where they lead.
+
+    Attributes:
+        file: its page, which gives the group of pages that the last screen leads to.
+        screens: in order.
+        after: the page for those who have seen enough, and its name in a sentence ("your data").
+    """
+
+    file: str
+    screens: tuple[Screen, ...]
+    after: Link

@@ -1,0 +1,183 @@
+"""What all lessons share on screen: dots, picture and side, and the bar at the bottom.
+
+The bar holds Back, the one act and Next, and a phone keeps it in view. The address may ask for a
+screen ("?step=4"). A lesson has no badges, no folds and no footer.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from dpviz.charts.guesses import COIN, guesses, right_in
+from dpviz.ui.kit import controls, page_table, parts
+from dpviz.ui.kit.lesson import Act, Asked, Lesson, Screen, Side
+from dpviz.ui.kit.page_table import path
+from dpviz.ui.kit.state import Slot
+from dpviz.words import NARROW, capitalised
+from dpviz.words.claims import Said
+
+STEP = "step"  # in the address
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a visitor is in a lesson: the screen, the acts that are done, the draws."""
+
+    step: int = 1
+    done: set[int] = field(default_factory=set)
+    draw: int = 0
+
+
+_PROGRESS = Slot[dict[str, Progress]]("lessons", dict)
+
+
+def show(lesson: Lesson) -> None:
+    """Show the screen of a lesson that the address asks for, else the one where the visitor was."""
+    at = _progress(lesson)
+    screen = lesson.screens[at.step - 1]
+    top = st.container()  # its sentence may depend on the choice, which comes later
+    left, right = st.columns([2, 1], gap="large")
+    key = f"{lesson.file}_{at.step}"
+    with right:
+        asked = Asked(done=at.step in at.done, chosen=_chosen(screen, key), draw=at.draw)
+        frame = screen.frame(asked)
+        _side(screen.side(frame), key)
+        _deeper(screen)
+    with top:
+        _head(lesson, screen, at.step, screen.said(frame) if screen.said else screen.sentence)
+    with left:
+        alt = screen.alt(frame)
+        parts.chart(screen.picture(frame), heading="", reading="", alt=alt, key=key)
+    if screen is lesson.screens[-1]:
+        _onward(lesson)
+    _bar(lesson, screen, at)
+
+
+def wanted(address: str | None, screens: int) -> int | None:
+    """The screen that an address asks for: the first for nonsense, None if it asks for none.
+
+    >>> wanted("4", 6), wanted("7", 6), wanted("-1", 6), wanted(None, 6)
+    (4, 1, 1, None)
+    """
+    steps = {str(step): step for step in range(1, screens + 1)}
+    return None if address is None else steps.get(address, 1)
+
+
+def _kept(lesson: Lesson) -> Progress:
+    return _PROGRESS.get().setdefault(lesson.file, Progress())
+
+
+def _progress(lesson: Lesson) -> Progress:
+    at = _kept(lesson)
+    at.step = wanted(st.query_params.get(STEP), len(lesson.screens)) or at.step
+    return at
+
+
+def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
+    count = len(lesson.screens)
+    dots = " ".join("●" if k <= step else "○" for k in range(1, count + 1))
+    with st.container(gap="xxsmall"):
+        with _row():
+            st.caption(f"{dots}  {NARROW} {step} of {count}", width="content")
+            if step < count:
+                controls.page_link(path(lesson.after[0]), f"Skip to {lesson.after[1]}")
+        st.title(screen.title, anchor=False)
+        st.header(sentence, anchor=False, width=1100)
+
+
+def _row() -> Any:
+    return st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    )
+
+
+def _chosen(screen: Screen, key: str) -> str:
+    choice = screen.choice
+    if choice is None:
+        return ""
+    return controls.select_slider(
+        choice.label, choice.options, key=f"{key}_choice", value=choice.default, help=choice.help
+    )
+
+
+def _side(side: Side, key: str) -> None:
+    if side.label:
+        worse, why = side.worse, Said("", side.claims).why or None
+        st.metric(
+            side.label,
+            side.value,
+            delta=side.note,
+            delta_color="inverse" if worse else "off",
+            delta_arrow="up" if worse else "off",
+            help=why,
+        )
+    if side.guesses is not None:
+        right = right_in(side.guesses)
+        alt = f"A thousand squares, one per guess: {right:,} are right; a coin gets {COIN}."
+        parts.chart(guesses(side.guesses), heading="", reading="", alt=alt, key=f"{key}_guesses")
+    for words in side.lines:
+        st.markdown(words)
+    if side.caption:
+        st.caption(side.caption)
+
+
+def _deeper(screen: Screen) -> None:
+    """Where one finds more."""
+    if screen.deeper:
+        file, words = screen.deeper
+        controls.page_link(path(file), f"Go deeper: {words}")
+
+
+def _onward(lesson: Lesson) -> None:
+    """From the last screen to all pages of the lesson's group."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown("**Go on**", width="content")
+        for page in page_table.beside(lesson.file):
+            controls.page_link(path(page.file), page.title)
+
+
+def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
+    """Back, the act and Next, at the bottom of the window."""
+    last, act = at.step == len(lesson.screens), screen.act
+    done = act is None or act.repeats or at.step in at.done
+    lead: controls.Look = {"type": "primary" if done else "secondary"}
+    lead |= {"icon": "arrow_forward", "icon_position": "right"}
+    with (
+        st.bottom,
+        st.container(horizontal=True, horizontal_alignment="center"),
+        st.container(width=1240),  # as wide as the page
+        _row(),
+    ):
+        back: controls.Look = {"icon": "arrow_back", "disabled": at.step == 1}
+        controls.button("Back", _go, lesson, at.step - 1, key="lesson_back", **back)
+        if act:
+            _act_button(lesson, act, at, done=done)
+        if not last:
+            controls.button("Next", _go, lesson, at.step + 1, key="lesson_next", **lead)
+        elif controls.button(capitalised(lesson.after[1]), key="lesson_after", **lead):
+            st.switch_page(path(lesson.after[0]))
+
+
+def _act_button(lesson: Lesson, act: Act, at: Progress, *, done: bool) -> None:
+    if act.repeats:
+        look: controls.Look = {"icon": act.icon}
+        controls.button(act.label, _draw, lesson, at.draw + 1, key="lesson_draw", **look)
+    else:
+        look = {"icon": "undo" if done else act.icon, "type": "secondary" if done else "primary"}
+        label = act.undo if done else act.label
+        controls.button(label, _do, lesson, at.step, not done, key=f"lesson_act_{at.step}", **look)
+
+
+def _go(lesson: Lesson, step: int) -> None:
+    _kept(lesson).step = step
+    st.query_params[STEP] = str(step)
+
+
+def _do(lesson: Lesson, step: int, done: bool) -> None:
+    acts = _kept(lesson).done
+    (acts.add if done else acts.discard)(step)
+
+
+def _draw(lesson: Lesson, draw: int) -> None:
+    _kept(lesson).draw = draw

@@ -1,0 +1,166 @@
+"""Controls of the page RAPPOR: whose texts, how noisy, which text is suspicious."""
+
+import streamlit as st
+
+from dpviz.errors import ParameterError
+from dpviz.local.bloom import Bloom
+from dpviz.local.decoding import CORRECTIONS, Correction
+from dpviz.local.rappor import Rappor
+from dpviz.ui.kit import controls, panel, parts
+from dpviz.ui.rappor import examples, own, scenes
+from dpviz.ui.rappor.view import Asked, Scene
+from dpviz.words import significant
+from dpviz.workspace.workspace import Workspace
+
+EXAMPLE, OWN = "example", "my column"
+CLIENTS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
+STEPS = tuple(step / 20 for step in range(21))  # of f, p and q
+BITS, COHORTS = (8, 16, 32, 64, 128), (1, 2, 4, 8, 16, 32, 64, 128)
+DECOYS = (0, 20, 50, 100, 200, 500)
+ALIKE = "Nothing would be gained: the second f must be below the first. Choose a smaller f₂"
+
+
+def scene(ws: Workspace) -> Scene | None:
+    """What is looked at; None, with the reason, while something cannot be used."""
+    chosen = controls.look_at(
+        EXAMPLE,
+        OWN,
+        key="rappor_source",
+        help="The example is nobody’s data: its truth is public. Of your own column each row is a "
+        "client, whose text stays hidden.",
+    )
+    clients, texts = CLIENTS[0], tuple(examples.SHARES)
+    if chosen == EXAMPLE:
+        st.caption(examples.TOLD)
+        clients = controls.select_slider(
+            "Browsers that report",
+            CLIENTS,
+            value=100_000,
+            format_func=lambda many: f"{many:,}",
+            key="rappor_clients",
+            help="Simulated one by one. Beyond about 100,000 a button starts the simulation.",
+        )
+    try:
+        if chosen == EXAMPLE:
+            return scenes.example_scene(_asked(texts, decoys=True), clients)
+        counted = own.query(ws)
+        return own.scene(ws, counted, _asked(own.candidates(), decoys=False))
+    except ParameterError as error:
+        parts.problem(error)
+        return None
+
+
+def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
+    """What is chosen.
+
+    Raises:
+        ParameterError: if the choices make no sense together.
+    """
+    usual = texts.index(examples.SUSPICIOUS) if examples.SUSPICIOUS in texts else 0
+    suspicious = controls.selectbox(
+        "Suspicious text",
+        texts,
+        index=usual,
+        key=controls.keyed("rappor_text", texts),
+        help="The one that f is relaxed for: the collector wants to know whether it is there.",
+    )
+    left, right = st.columns(2)
+    with left:
+        before = _chance("Coins at first, f₁", 0.75, "rappor_f1", F_HELP)
+    with right:
+        after = _chance("Coins when relaxed, f₂", 0.5, "rappor_f2", F_HELP)
+    left, right = st.columns(2)
+    with left:
+        p = _chance("A kept 0 is sent as 1: p", 0.25, "rappor_p", FRESH)
+    with right:
+        q = _chance("A kept 1 is sent as 1: q", 0.75, "rappor_q", FRESH)
+    hashes, bits, cohorts, added, correction = _filter(decoys)
+    first, second = Rappor(f=before, p=p, q=q), Rappor(f=after, p=p, q=q)
+    for each in (first, second):
+        _ = each.level
+    if not second.f < first.f:
+        raise ParameterError(ALIKE)
+    return Asked(
+        first=first,
+        second=second,
+        bloom=Bloom(bits=bits, hashes=hashes, cohorts=cohorts),
+        correction=correction,
+        suspicious=suspicious,
+        candidates=(*texts, *examples.nobodys(added)),
+        decoys=added,
+    )
+
+
+def _filter(decoys: bool) -> tuple[int, int, int, int, Correction]:
+    """Hash functions, bits, cohorts, candidates that nobody has, and the correction of tests."""
+    with st.expander("Filter and tests", icon=":material/tune:"):
+        hashes = controls.slider(
+            "Hash functions h",
+            1,
+            8,
+            2,
+            key="rappor_h",
+            help="Ones that a text sets in its filter. More cost more privacy.",
+        )
+        bits = controls.select_slider("Bits of a filter", BITS, value=16, key="rappor_bits")
+        cohorts = controls.select_slider(
+            "Cohorts",
+            COHORTS,
+            value=64,
+            key="rappor_cohorts",
+            help="Groups of clients with hash functions of their own, so that two texts which "
+            "share bits in one group differ in another.",
+        )
+        added = 0
+        if decoys:
+            added = controls.select_slider(
+                "Further candidates that nobody has",
+                DECOYS,
+                value=20,
+                key="rappor_decoys",
+                help="A collector looks for many texts. What is found among these is false.",
+            )
+        correction: Correction = controls.segmented_control(
+            "False discoveries",
+            CORRECTIONS,
+            default=CORRECTIONS[0],
+            key="rappor_correction",
+            help="Bonferroni: with probability 95 % nothing is found that nobody has. "
+            "Benjamini–Hochberg: at most 5 % of what is found is false, on average.",
+        )
+    return hashes, bits, cohorts, added, correction
+
+
+FRESH = "A probability, for each bit afresh in every report."
+F_HELP = (
+    "f: the share of bits that coins replace, in the response that a client keeps for good. "
+    "Larger = more private."
+)
+
+
+def _chance(label: str, usual: float, key: str, help: str) -> float:
+    return controls.select_slider(
+        label, STEPS, value=usual, key=key, help=help, format_func=lambda x: significant(x, 2)
+    )
+
+
+def acts(ws: Workspace, shown: Scene) -> None:
+    """Let clients report: of the example again, or in numbers that take a while; or of a column."""
+    if shown.own is not None:
+        own.acts(ws, shown)
+        return
+    if not shown.reports:
+        scenes.collect_button(shown)
+        return
+    panel.start_over(
+        "Let them report again",
+        scenes.report_again,
+        key="rappor_over",
+        why="Fresh noise on the same public numbers. On real people that would cost again.",
+    )
+
+
+def badges(shown: Scene) -> list[parts.Badge]:
+    """That both reports together tell what the second tells, and whether the truth is on screen."""
+    revealed = shown.own is not None and shown.truth is not None
+    return [parts.LOSSLESS, *([parts.REVEALED] if revealed else [])]

@@ -1,0 +1,158 @@
+"""The visitor's own column on the page RAPPOR: each row, or person, is a client.
+
+Which texts there are is hidden, so candidates are typed; the true numbers stay hidden until they
+are revealed for teaching.
+"""
+
+import streamlit as st
+
+from dpviz.errors import ParameterError
+from dpviz.local import decode_rappor
+from dpviz.local.decoding import MOST_CANDIDATES
+from dpviz.planning.typed import NothingTyped
+from dpviz.queries import Bounds, TextCounts
+from dpviz.ui.kit import controls, looking, panel, parts, press
+from dpviz.ui.rappor.view import Asked, Scene
+from dpviz.words import significant
+from dpviz.workspace.local.rappor import Subject
+from dpviz.workspace.workspace import Workspace
+
+EACH_ROW = "one row"
+NO_TEXT = (
+    "This table has no column of texts. Upload one that has, or load a sample, on the page Data"
+)
+NOTHING = "There are no candidates yet. Type texts to look for, one on each line"
+
+
+def candidates() -> tuple[str, ...]:
+    """The texts to look for, each once, as they are typed.
+
+    Raises:
+        NothingTyped: there is none.
+        ParameterError: there are too many.
+    """
+    typed = controls.text_area(
+        "Texts to look for, one on each line",
+        key="rappor_candidates",
+        placeholder="first text\nsecond text",
+        help="Typed, not read off the column: which texts there are is secret. White space at the "
+        "ends is left out.",
+    )
+    found = tuple(dict.fromkeys(line.strip() for line in typed.splitlines() if line.strip()))
+    if not found:
+        raise NothingTyped(NOTHING)
+    if len(found) > MOST_CANDIDATES:
+        raise ParameterError(
+            f"There are {len(found):,} candidates, and at most {MOST_CANDIDATES:,} may be. Delete "
+            "some lines"
+        )
+    return found
+
+
+def query(ws: Workspace) -> TextCounts:
+    """Whose texts are reported.
+
+    Raises:
+        ParameterError: if the table has no texts.
+    """
+    names = [c.name for c in ws.table.columns if c.kind == "text"]
+    if not names:
+        raise ParameterError(NO_TEXT)
+    digest = ws.table.digest[:12]
+    column = str(
+        controls.selectbox(
+            "Column of texts",
+            names,
+            key=f"rappor_column_{digest}",
+            help="Each client reports the text that it has here.",
+        )
+    )
+    others = [EACH_ROW, *(c.name for c in ws.table.columns if c.name != column)]
+    client = controls.selectbox(
+        "One client is",
+        others,
+        format_func=lambda name: name if name == EACH_ROW else f"all rows with the same “{name}”",
+        key=controls.keyed("rappor_client", (digest, column)),
+        help="Who reports once. Of several texts, a client reports the first in the alphabet.",
+    )
+    person = None if client == EACH_ROW else client
+    return TextCounts(column, Bounds(person=person, relation="replace"))
+
+
+def scene(ws: Workspace, counted: TextCounts, asked: Asked) -> Scene:
+    """The column with what was reported.
+
+    Raises:
+        ParameterError: if the reports cannot be decoded.
+    """
+    p, q = asked.first.p, asked.first.q
+    of = Subject(table=ws.table, query=counted, bloom=asked.bloom, p=p, q=q)
+    shown = looking.reveal(
+        ws,
+        of.table,
+        "Reveal the true numbers: not private",
+        key="rappor_reveal",
+        help_text="For teaching: then the picture shows how far off the estimates are.",
+    )
+    drawn = {reports.rappor: reports for reports in of.reports(ws)}
+    reports = tuple(drawn[each] for each in (asked.first, asked.second) if each in drawn)
+    return Scene(
+        asked=asked,
+        reports=reports,
+        decoded=tuple(
+            decode_rappor(each, asked.candidates, correction=asked.correction) for each in reports
+        ),
+        truth=of.query.values(of.table) if shown else None,
+        clients=reports[0].total if reports else None,
+        own=of,
+    )
+
+
+def acts(ws: Workspace, shown: Scene) -> None:
+    """Ask every client, and ask again at the second f."""
+    of, held = shown.own, {each.rappor for each in shown.reports}
+    if of is None:
+        return
+    waiting = True
+    for place, rappor in enumerate((shown.asked.first, shown.asked.second)):
+        epsilon = significant(of.planned(rappor.f).budget.loss, 3)
+        press.button(
+            f"Ask every client at f = {significant(rappor.f)}"
+            + (" (done)" if rappor in held else ""),
+            of.draw,
+            ws,
+            rappor.f,
+            key=f"rappor_ask_{place}",
+            type="primary" if waiting and rappor not in held else "secondary",
+            width="stretch",
+            disabled=rappor in held,
+            help=f"Costs ε = {epsilon}, however often a client reports at this f; together with "
+            "other f of the same survey, only the largest ε counts.",
+        )
+        waiting = waiting and rappor in held
+    parts.problem_of_last_act()
+    st.caption(
+        "Another filter, p or q is another survey, and the cost of both adds. Who takes part is "
+        "not hidden: only what they say."
+    )
+
+
+def files(ws: Workspace, shown: Scene) -> None:
+    """A file with the sums of each f."""
+    of = shown.own
+    if of is None or not shown.reports:
+        return
+    planned = [of.planned(each.rappor.f) for each in shown.reports]
+    panel.hand_out(
+        ws,
+        of.asking(shown.asked.first.f, ws.family),
+        planned,
+        key="rappor_file_",
+        caption="Each file holds how often each bit was reported at one f: no text of anybody.",
+        prefix="reports-",
+    )
+
+
+def told(of: Subject) -> str:
+    """What is asked of whom, for the footer."""
+    return f"{of.table.name}; texts of “{of.query.column}”"

@@ -1,0 +1,106 @@
+"""The pictures of the page RAPPOR: one text, all texts, what it costs, and one client's bits."""
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.charts.local.rappor import all_texts, one_text
+from dpviz.charts.local.rappor_bits import bit_rows
+from dpviz.charts.local.rappor_frame import TEXT, bits_frame, estimates_frame
+from dpviz.charts.local.rappor_losses import loss_bars, losses_frame
+from dpviz.ui.kit import parts
+from dpviz.ui.rappor import scenes, words
+from dpviz.ui.rappor.view import Scene
+from dpviz.words import percent
+from dpviz.words.markdown import literal
+
+MOST = 20  # texts that are drawn; the table has all
+
+
+def main(scene: Scene) -> None:
+    """The suspicious text at both f."""
+    name = literal(scene.asked.suspicious)
+    if not scene.reports:
+        own = scene.own is not None
+        parts.empty(
+            "No reports yet.",
+            "Press the button to ask every client. What they have stays hidden."
+            if own
+            else "To simulate all these browsers takes a few seconds: press the button.",
+        )
+        return
+    frame = _frame(scene)
+    parts.chart(
+        one_text(frame[frame[TEXT] == scene.asked.suspicious], noun=scene.noun),
+        heading=f"How many {scene.noun} have “{name}”?",
+        reading=words.text_reading(scene),
+        alt=words.text_alternative(scene),
+        key="rappor_one",
+    )
+
+
+def losses(scene: Scene) -> None:
+    """What both reports tell, by three ways of drawing the second."""
+    parts.chart(
+        loss_bars(
+            losses_frame(scene.losses),
+            alone=scene.alone,
+            second=percent(scene.asked.second.f),
+        ),
+        heading="What do fewer coins cost?",
+        reading=words.losses_reading(scene),
+        alt=words.losses_alternative(scene),
+        key="rappor_losses",
+    )
+    with st.expander("One report instead of many", icon=":material/looks_one:"):
+        parts.table(
+            words.losses_table(scene), alt="Privacy losses of reports at one f and at both."
+        )
+        st.caption(
+            "Exact. Fresh coins in every report hide more than the kept bits do, until somebody "
+            "collects many reports of one person."
+        )
+
+
+def texts(scene: Scene) -> None:
+    """All texts at both f."""
+    if not scene.reports:
+        return
+    frame = _frame(scene)
+    shown = scene.asked.candidates[: len(scene.asked.candidates) - scene.asked.decoys]
+    order = sorted(shown, key=lambda text: -scene.decoded[-1].counts[shown.index(text)])[:MOST]
+    ranked = frame[frame[TEXT].isin(order)].copy()
+    ranked["place"] = ranked[TEXT].map(order.index)
+    parts.chart(
+        all_texts(ranked.sort_values("place", kind="stable"), noun=scene.noun),
+        heading="What do the reports say about all texts?",
+        reading=words.texts_reading(scene),
+        alt=words.texts_alternative(scene),
+        key="rappor_all",
+    )
+    with st.expander("The same as a table", icon=":material/table:"):
+        parts.table(words.table(scene), alt="All candidates with estimates at each f.")
+        st.caption(words.others(scene))
+
+
+def bits(scene: Scene) -> None:
+    """One made-up client's bits, in a fold."""
+    with st.expander("What one client sends, bit by bit", icon=":material/grid_on:"):
+        stages, own = scenes.one_client(scene.asked, scene.again)
+        parts.chart(
+            bit_rows(bits_frame(stages, own)),
+            heading="",
+            reading=words.BITS_READING,
+            alt=f"Five rows of {own.size} bits: the filter with {int(own.sum())} ones, and what is "
+            "kept and reported at each f.",
+            key="rappor_bits_shown",
+        )
+
+
+def nothing() -> None:
+    """What is shown while something cannot be used."""
+    parts.empty("Nothing to decode.", "The sentence under the fields says what to choose instead.")
+
+
+def _frame(scene: Scene) -> pd.DataFrame:
+    pairs = [(r.rappor.f, d) for r, d in zip(scene.reports, scene.decoded, strict=True)]
+    return estimates_frame(pairs, scene.truth)

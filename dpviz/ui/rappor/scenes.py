@@ -1,0 +1,102 @@
+"""The made-up browsers of the page RAPPOR report: at once if they are few, else on a press."""
+
+from collections.abc import Hashable
+
+import streamlit as st
+
+from dpviz import streams
+from dpviz.local import RapporClient, collect_rappor, decode_rappor
+from dpviz.local.survey import Reports
+from dpviz.noise.family import Array
+from dpviz.ui.kit import press
+from dpviz.ui.kit.state import Shelf, Slot
+from dpviz.ui.rappor import examples
+from dpviz.ui.rappor.view import SEED, Asked, Scene
+
+AT_ONCE = 2_000_000  # bits of all filters: a fraction of a second
+_AGAIN = Slot("rappor_again", lambda: 0)
+_CLIENT = Shelf[tuple[dict[str, Array], Array]]("rappor_client")
+_REPORTS = Shelf[tuple[Reports, ...]]("rappor_reports")
+
+
+def example_scene(asked: Asked, clients: int) -> Scene:
+    """The made-up browsers with what they reported; drawn once and kept."""
+    again, key = _AGAIN.get(), _key(asked, clients)
+    found = _REPORTS.get(key)
+    if found is None and clients * asked.bloom.bits <= AT_ONCE:
+        found = _REPORTS.put(key, _collected(asked, clients, None))
+    reports = found or ()
+    return Scene(
+        asked=asked,
+        reports=reports,
+        decoded=tuple(
+            decode_rappor(each, asked.candidates, correction=asked.correction) for each in reports
+        ),
+        truth=examples.browsers(clients),
+        clients=clients,
+        again=again,
+    )
+
+
+def report_again() -> None:
+    """Fresh noise for the same browsers."""
+    _AGAIN.set(_AGAIN.get() + 1)
+
+
+def collect_button(shown: Scene) -> None:
+    """Start a simulation that takes a while."""
+    clients = shown.clients or 0
+    press.button(
+        f"Collect {clients:,} reports",
+        _collect,
+        shown.asked,
+        clients,
+        key="rappor_collect",
+        type="primary",
+        icon="groups",
+        width="stretch",
+        help="Each browser is simulated: its cohort, its kept bits at both f, and its reports.",
+    )
+
+
+def _collect(asked: Asked, clients: int) -> None:
+    bar = st.progress(0.0, text=f"Collecting {clients:,} reports")
+    found = _collected(
+        asked,
+        clients,
+        lambda part: bar.progress(part, text=f"{int(part * clients):,} of {clients:,} reports"),
+    )
+    _REPORTS.put(_key(asked, clients), found)
+
+
+def _key(asked: Asked, clients: int) -> Hashable:
+    return asked.first, asked.second, asked.bloom, clients, _AGAIN.get()
+
+
+def _collected(asked: Asked, clients: int, progress: object) -> tuple[Reports, ...]:
+    return collect_rappor(
+        examples.browsers(clients),
+        asked.bloom,
+        [asked.first, asked.second],
+        rng=streams.teaching(SEED, _AGAIN.get()),
+        progress=progress,  # type: ignore[arg-type]
+    )
+
+
+def one_client(asked: Asked, again: int) -> tuple[dict[str, Array], Array]:
+    """The bits of one made-up client with the suspicious text, stage by stage, and its filter."""
+    key = asked.first, asked.second, asked.bloom, asked.suspicious, again
+    return _CLIENT.take(key, lambda: _one_client(asked, again))
+
+
+def _one_client(asked: Asked, again: int) -> tuple[dict[str, Array], Array]:
+    client = RapporClient(asked.suspicious, asked.bloom, rng=streams.teaching(SEED, again, 1))
+    first, second = asked.first, asked.second
+    stages = {
+        "Bloom filter of the text": client.filter,
+        f"kept for good at f = {first.f:g}": client.permanent(first),
+        f"a report at f = {first.f:g}": client.report(first),
+        f"kept for good at f = {second.f:g}": client.permanent(second),
+        f"a report at f = {second.f:g}": client.report(second),
+    }
+    return stages, client.filter

@@ -1,0 +1,1 @@
+"""The page Social network: one person's circle, what its rings are told, who pools answers."""

@@ -1,0 +1,124 @@
+"""The pictures of the page Social network: the circle, max against sum, the attack, the town."""
+
+from itertools import accumulate
+
+import streamlit as st
+
+from dpviz.charts.local.network import circle_chart
+from dpviz.charts.local.network_attack import attack_chart, attack_frame
+from dpviz.charts.local.network_frame import NAME, circle_frames
+from dpviz.charts.local.network_population import population_chart, population_frame
+from dpviz.charts.releases.meter import meter, meter_frame
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.controls import keyed
+from dpviz.ui.social_network import controls, words
+from dpviz.ui.social_network.controls import look_at
+from dpviz.ui.social_network.view import View
+from dpviz.workspace.held import Spent
+
+
+def circle(view: View) -> None:
+    """The main picture: who is told what."""
+    nodes, edges = circle_frames(
+        view.circle.network,
+        view.asked.user,
+        reach=view.asked.trust.rings + 1,
+        told=lambda name, distance: words.told(view, name, distance),
+        pools=set(view.pooling),
+        new={joined.name for joined in view.circle.joined},
+    )
+    fig = circle_chart(
+        nodes,
+        edges,
+        styles=view.styles,
+        answers=words.answers(view),
+        value=view.shown_value,
+    )
+    names = nodes[NAME].tolist()
+    parts.chart(
+        fig,
+        heading=words.heading(view),
+        reading=words.reading(view, len(nodes)),
+        alt=words.circle_alt(view),
+        key=keyed("network_circle", view.asked.key),
+        pressed=lambda row: look_at(view.asked, names[row]),
+    )
+
+
+def table(view: View) -> None:
+    """What each ring is told, as a table."""
+    parts.table(words.table(view), alt="What each ring is told, with its ε and its accuracy.")
+
+
+def together(view: View) -> None:
+    """The coalition's loss here, and with fresh noise."""
+    found = view.coalition
+    st.subheader("Together: the largest, not the sum", anchor=False)
+    if found is None:
+        parts.empty("No coalition.", "Choose members who were told something.")
+        return
+    frame = meter_frame(
+        [
+            Spent(name=part.name, loss=part.epsilon, slot=part.slot, symbol=0)
+            for part in view.shares
+        ],
+        letter="ε",
+        total=found.together.largest.value,
+        independent=[0.0, *accumulate(part.sum for part in view.shares)],
+    )
+    parts.chart(
+        meter(frame),
+        heading="",
+        reading=words.meter_reading(),
+        alt=words.meter_alt(view),
+        key="network_meter",
+    )
+
+
+def attack(view: View) -> None:
+    """How far off the coalition is, by its size."""
+    st.subheader("The averaging attack", anchor=False)
+    if view.coalition is None or len(view.coalition.levels) < 2:
+        parts.empty("Nothing to average.", "Choose at least two members who were told something.")
+        return
+    frame = attack_frame(view.circle.family, view.coalition.levels, view.measured)
+    unit = view.asked.unit
+    parts.chart(
+        attack_chart(frame, unit=unit),
+        heading="",
+        reading=words.attack_reading(view),
+        alt=words.attack_alt(frame),
+        key="network_attack",
+    )
+
+
+def newcomers(view: View) -> None:
+    """How the answers of those who joined later were found."""
+    for one in view.circle.joined:
+        st.markdown(words.joined(view, one))
+
+
+def population(view: View) -> None:
+    """What each ring can tell of many such people."""
+    if view.asked.network.places:
+        st.subheader("And of all patients together?", anchor=False)
+    town = controls.town(view.asked, view.circle)
+    if town is None:
+        return
+    frame = population_frame(town, words.rings_named(view))
+    said = words.population_said(view, town)
+    st.markdown(said.text, help=said.why)
+    parts.chart(
+        population_chart(
+            frame, truth=town.mean, styles=view.styles, unit=view.asked.unit or "value"
+        ),
+        heading="",
+        reading=words.population_reading(),
+        alt=words.population_alt(frame),
+        key="network_population",
+    )
+
+
+def nothing() -> None:
+    """What is shown while something cannot be used."""
+    parts.empty("Nothing to draw.", "The sentence under the fields says what to type instead.")

@@ -1,0 +1,111 @@
+"""What the page Social network shows: the person, the circle, the coalition."""
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpviz.experiments.averaging import Attack, Measured
+from dpviz.local.trust import Trust
+from dpviz.palette import TierStyle, slots_for
+from dpviz.streams import Mode
+from dpviz.ui.social_network.networks import Network
+from dpviz.workspace.local.social_network import Circle, Coalition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is typed.
+
+    Attributes:
+        network: who knows whom.
+        user: the person.
+        value: what the person answers about; a whole number, or a float.
+        typed: the value as it was typed.
+        unit: after it.
+        sensitivity: Δ, in that unit.
+        trust: the ε of each ring.
+        mode: teaching or hardened.
+    """
+
+    network: Network
+    user: str
+    value: float
+    typed: str
+    unit: str
+    sensitivity: Fraction
+    trust: Trust
+    mode: Mode
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What tells it from other questions."""
+        return (
+            self.network.name,
+            self.network.mark,
+            self.user,
+            self.typed,
+            self.sensitivity,
+            self.trust.epsilons,
+            self.mode,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """Members of a coalition who hold one number: how many, their ε, and its sum."""
+
+    name: str
+    epsilon: float
+    sum: float
+    slot: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What is shown.
+
+    Attributes:
+        asked: what is typed.
+        circle: the person's circle.
+        coalition: those who put together what they were told; None: nobody of them was told.
+        pooling: all who were chosen for the coalition.
+        measured: simulated errors of the coalition, by size.
+    """
+
+    asked: Asked
+    circle: Circle
+    coalition: Coalition | None
+    pooling: tuple[Any, ...]
+    measured: dict[int, dict[Attack, Measured]]
+
+    @property
+    def styles(self) -> dict[int, TierStyle]:
+        """The look of each ring; the nearest knows most."""
+        distances = [ring.distance for ring in self.circle.rings]
+        slots = slots_for(len(distances))[::-1] if distances else ()
+        return {
+            d: TierStyle(slot, n % 12)
+            for n, (d, slot) in enumerate(zip(distances, slots, strict=True))
+        }
+
+    @property
+    def shown_value(self) -> str:
+        """The value with its unit."""
+        return f"{self.asked.typed} {self.asked.unit}".strip()
+
+    @property
+    def shares(self) -> list[Share]:
+        """The coalition by its budgets, the smallest first."""
+        if self.coalition is None:
+            return []
+        slots = {r.epsilon: self.styles[r.distance].slot for r in self.circle.rings}
+        return [
+            Share(
+                name=f"{count:,} at ε = {float(epsilon):g}",
+                epsilon=float(epsilon),
+                sum=float(count * epsilon),
+                slot=slots.get(epsilon, 2),
+            )
+            for epsilon, count in sorted(Counter(self.coalition.epsilons).items())
+        ]

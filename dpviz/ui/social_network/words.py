@@ -1,0 +1,349 @@
+"""What the page Social network says: who is told what, what a coalition gains, how to read it."""
+
+import math
+
+import pandas as pd
+
+from dpviz.charts.local.network_frame import MOST_DRAWN
+from dpviz.charts.local.network_population import normal_half_width
+from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.ui.social_network.circles import MOST_SIMULATED, REPETITIONS
+from dpviz.ui.social_network.view import View
+from dpviz.words import budget, join, number, percent, pm, shorten, significant, visible
+from dpviz.words.claims import Claim, Said
+from dpviz.words.markdown import literal
+from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.local.hospitals import Town
+from dpviz.workspace.local.social_network import Joined, Ring
+
+NOTHING = "Type a value and an ε for each ring, and this line will say what a coalition learns."
+NOBODY = "None of those who put their answers together was told anything: they learn nothing."
+ALONE = "Choose who puts answers together, and this line will say what that brings them."
+LONGEST = 30  # letters of a name in a sentence
+
+
+def named(name: object) -> str:
+    """A stranger's name in a sentence, safe for Markdown."""
+    return literal(shorten(visible(name), LONGEST))
+
+
+def hops(distance: int) -> str:
+    """A distance.
+
+    >>> hops(1), hops(2)
+    ('1 hop', '2 hops')
+    """
+    return f"{distance} hop" + ("" if distance == 1 else "s")
+
+
+def members(count: int, places: bool) -> str:
+    """How many members.
+
+    >>> members(1, False), members(2, True)
+    ('1 member', '2 hospitals')
+    """
+    noun = "hospital" if places else "member"
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+def ring_of(ring: Ring, places: bool) -> str:
+    """A ring by its distance and size."""
+    return f"{hops(ring.distance)} away ({members(len(ring.members), places)})"
+
+
+def take_away(view: View | None) -> Said:
+    """What a coalition learns here, and what it would learn with fresh noise."""
+    if view is None:
+        return Said(NOTHING)
+    found = view.coalition
+    if found is None:
+        return Said(NOBODY if view.pooling else ALONE)
+    unit, user = view.asked.unit, view.asked.user
+    count = len(found.viewers)
+    who = members(count, view.asked.network.places)
+    ours, alone = math.sqrt(found.errors.lossless), math.sqrt(found.errors.weighted)
+    off, better = literal(_size(ours, unit)), literal(_size(alone, unit))
+    if count == 1:
+        text = (
+            f"One {members(1, view.asked.network.places).split()[1]} who was told {named(user)}’s "
+            f"value is typically {off} off. The privacy loss is at most "
+            f"{literal(budget('ε', float(found.together.largest)))}."
+        )
+    else:
+        text = (
+            f"Together, {who} are still typically {off} off {named(user)}’s value, as the nearest "
+            "of them is alone. With fresh noise for each, averaging would bring them to about "
+            f"{better}."
+        )
+    return Said(text, _claims(view, who, ours, alone))
+
+
+def _claims(view: View, who: str, ours: float, alone: float) -> tuple[Claim, ...]:
+    found = view.coalition
+    if found is None:
+        return ()
+    largest, sum_ = found.together.largest, found.together.added
+    nearest, apart = budget("ε", largest.value), f"Δ = {float(view.asked.sensitivity):g}"
+    fixed = f"{who}, {nearest} for the nearest, {apart}"
+    claims = [
+        Claim(
+            what="root mean squared error of the best estimate, answers of one path",
+            value=ours,
+            unit=view.asked.unit,
+            fixed=fixed,
+            method="standard deviation of the noise at the largest ε among them (MATHEMATICS 15.3)",
+            assumes="estimates move along with the answers",
+        ),
+        Claim(
+            what="privacy loss of all of them together",
+            value=largest.value,
+            fixed=fixed,
+            method=f"{largest.method} (MATHEMATICS 5.4, 15.3)",
+            assumes="who is how far away may be known: the graph is not protected",
+        ),
+    ]
+    if len(found.viewers) > 1:
+        claims += [
+            Claim(
+                what="root mean squared error of the best weighted average, fresh noise for each",
+                value=alone,
+                unit=view.asked.unit,
+                fixed=fixed,
+                method="inverse-variance weights (MATHEMATICS 15.3)",
+            ),
+            Claim(
+                what="privacy loss with fresh noise for each",
+                value=sum_.value,
+                fixed=fixed,
+                method=f"{sum_.method} (MATHEMATICS 5.4)",
+            ),
+        ]
+    return tuple(claims)
+
+
+def _size(error: float, unit: str) -> str:
+    """An error with its unit."""
+    return f"{significant(error)}\u00a0{unit}".strip()
+
+
+def told(view: View, name: object, distance: int) -> str:
+    """What a member is told, for the hover."""
+    if distance == 0:
+        return f"{name} knows the own value: {view.shown_value}."
+    granted = {joined.name: joined for joined in view.circle.joined}
+    if name in granted and granted[name].answer is not None:
+        one = granted[name]
+        return (
+            f"{name}, new, {hops(distance)} away, is told {_answer(one.answer)} {view.asked.unit} "
+            f"({budget('ε', float(one.epsilon or 0))})."
+        )
+    ring = next((r for r in view.circle.rings if r.distance == distance), None)
+    if ring is None:
+        return f"{name}, {hops(distance)} away, is told nothing."
+    return (
+        f"{name}, {hops(distance)} away, is told {_answer(ring.answer, ring.half_width)} "
+        f"{view.asked.unit} ({budget('ε', float(ring.epsilon))})."
+    )
+
+
+def _answer(answer: float | None, half: float | None = None) -> str:
+    """A number that was told, with the digits that its accuracy deserves."""
+    if answer is None:
+        return "nothing"
+    return number(answer, step=half)
+
+
+def answers(view: View) -> dict[int, str]:
+    """What each ring is told, as it stands in the picture; the next one is told nothing."""
+    found = {r.distance: _answer(r.answer, r.half_width) for r in view.circle.rings}
+    beyond = view.asked.trust.rings + 1
+    return found | ({beyond: "no answer"} if view.circle.members_at(beyond) else {})
+
+
+def heading(view: View) -> str:
+    """What the picture is."""
+    unit = f", in {literal(view.asked.unit)}" if view.asked.unit else ""
+    return f"What {named(view.asked.user)}’s circle is told{unit}"
+
+
+def reading(view: View, drawn: int) -> str:
+    """How to read the picture."""
+    text = (
+        "Everybody in a ring is told the number at its top. Rims: who puts answers together. "
+        "Hollow: told nothing. Click somebody to see their circle."
+    )
+    connected = len(view.circle.network.distances(view.asked.user))
+    if drawn < min(connected, MOST_DRAWN + 1) or connected > MOST_DRAWN:
+        text += f" Drawn: the nearest {drawn:,} of {len(view.circle.network.members):,} members."
+    return text
+
+
+def circle_alt(view: View) -> str:
+    """The picture in words."""
+    rings = "; ".join(
+        f"{ring_of(r, view.asked.network.places)}: {_answer(r.answer, r.half_width)}"
+        for r in view.circle.rings
+    )
+    return (
+        f"A person in the middle and dotted rings by distance. Told: {rings or 'nobody'}. "
+        f"{view.circle.unanswered:,} get no answer."
+    )
+
+
+def table(view: View) -> pd.DataFrame:
+    """What each ring is told, as a table."""
+    unit = f" ({view.asked.unit})" if view.asked.unit else ""
+    rows = [
+        (
+            hops(r.distance),
+            f"{len(r.members):,}",
+            significant(float(r.epsilon), 4),
+            _answer(r.answer, r.half_width),
+            pm(r.half_width, 2),
+        )
+        for r in view.circle.rings
+    ]
+    rows.append(
+        ("farther, or not connected", f"{view.circle.unanswered:,}", "none", "nothing", "–")
+    )
+    sure = percent(ACCURACY_CONFIDENCE)
+    return pd.DataFrame(
+        rows, columns=["distance", "members", "ε", f"told{unit}", f"off by at most ({sure})"]
+    )
+
+
+def meter_reading() -> str:
+    """What the two bars say."""
+    return (
+        "Answers of one path: the coalition’s loss is its largest ε. With fresh noise for each "
+        "member, every ε would add."
+    )
+
+
+def meter_alt(view: View) -> str:
+    """The two bars in words."""
+    if view.coalition is None:
+        return "No coalition."
+    both = view.coalition.together
+    return (
+        f"Two bars of privacy loss. Here: ε = {significant(both.largest.value)}, the largest. With "
+        f"fresh noise: ε = {significant(both.added.value)}, the sum."
+    )
+
+
+def attack_reading(view: View) -> str:
+    """What the two lines say."""
+    count = len(view.coalition.levels) if view.coalition else 0
+    upto = f" (up to {MOST_SIMULATED} members)" if count > MOST_SIMULATED else ""
+    unit = f" in {literal(view.asked.unit)}" if view.asked.unit else ""
+    return (
+        f"Root mean squared error{unit}, the nearest member first. Hollow marks: the best estimate "
+        f"from answers with fresh noise, simulated {REPETITIONS:,} times{upto}."
+    )
+
+
+def attack_alt(frame: pd.DataFrame) -> str:
+    """The two lines in words."""
+    last = frame.iloc[-1]
+    return (
+        "Two lines over the number of members. Answers of one path stay "
+        f"{significant(last['ours'])} off; with fresh noise for each, {int(last['members']):,} "
+        f"members are {significant(last['averaged'])} off."
+    )
+
+
+def joined(view: View, one: Joined) -> str:
+    """How the answer to somebody new was found."""
+    name, user = named(one.name), named(view.asked.user)
+    where = "has no path" if one.distance is None else f"is {hops(one.distance)} away"
+    if one.draw is None or one.epsilon is None:
+        to = "to" if one.distance is None else "from"
+        return f"**{name}** {where} {to} {user} and is told nothing."
+    value = literal(f"{_answer(one.answer)} {view.asked.unit}".strip())
+    epsilon = literal(budget("ε", float(one.epsilon)))
+    how = {
+        KNOWN: "A number at this ε is there already, so nothing was drawn.",
+        EXTEND: "Noise was added to the noisiest number told so far (extend).",
+        BRIDGE: "The number was drawn between two that others were told (bridge).",
+        NEARER: "It was drawn between the value and the sharpest number told so far.",
+        FIRST: "It is the first answer: the value with noise added.",
+    }[one.draw.how]
+    unseen = "" if one.draw.needs_value else f" Nobody looked at {user}’s value for it."
+    return f"**{name}** {where}: told **{value}** at {epsilon}. {how}{unseen}"
+
+
+def population_reading() -> str:
+    """What the estimates say."""
+    return (
+        f"Each line holds the mean of the population {percent(ACCURACY_CONFIDENCE)} of the time. "
+        "Filled: numbers with less noise weigh more; hollow: all weigh the same. Some trust more "
+        "than others, whatever their value."
+    )
+
+
+def population_said(view: View, town: Town) -> Said:
+    """How near the farthest ring comes to one value, and to the mean of many."""
+    told_last, ring = town.told[-1], view.circle.rings[-1]
+    unit, places = view.asked.unit, view.asked.network.places
+    half = normal_half_width(told_last.weighted.standard_error)
+    who, whom = ("A hospital", "patient") if places else ("Somebody", "person")
+    one, mean = literal(pm(ring.half_width, 2, unit)), literal(pm(half, 2, unit))
+    fixed = (
+        f"{percent(ACCURACY_CONFIDENCE)} confidence, {budget('ε', float(ring.epsilon))} for usual "
+        f"trust, {town.patients:,} made-up values of spread {significant(town.spread)} {unit}"
+    ).strip()
+    return Said(
+        f"{who} {hops(ring.distance)} away knows the value of one {whom} to within {one}, and the "
+        f"mean of the population from {town.patients:,} of them to within {mean}.",
+        (
+            Claim(
+                what=f"half width of the value of one {whom}",
+                value=ring.half_width,
+                unit=unit,
+                fixed=fixed,
+                method="quantile of the noise (MATHEMATICS 4.1)",
+            ),
+            Claim(
+                what="half width of the mean",
+                value=half,
+                unit=unit,
+                fixed=fixed,
+                method="normal quantile × 1/√Σw, inverse-variance weights (MATHEMATICS 15.4)",
+                assumes="how far people trust has nothing to do with their value, and the mean of "
+                "many numbers is normal",
+            ),
+        ),
+    )
+
+
+def population_alt(frame: pd.DataFrame) -> str:
+    """The estimates in words."""
+    found = frame[frame["weights"] == "by noise"]
+    listed = "; ".join(
+        f"{hops(int(d))} away {number(m, step=h)} ± {number(h)}"
+        for d, m, h in zip(found["hops"], found["mean"], found["half"], strict=True)
+    )
+    return f"Estimated means of all patients with intervals, by distance of the hospital: {listed}."
+
+
+def rings_named(view: View) -> dict[int, str]:
+    """The rings as they are called beside their estimates: hospitals by name."""
+    if view.asked.network.places:
+        return {r.distance: join([visible(name) for name in r.members]) for r in view.circle.rings}
+    return {r.distance: f"{hops(r.distance)} away" for r in view.circle.rings}
+
+
+def facts(view: View | None) -> Facts:
+    """The footer."""
+    apart = (
+        "Δ" if view is None else f"Δ = {float(view.asked.sensitivity):g} {view.asked.unit}".strip()
+    )
+    data = "nothing yet" if view is None else f"a made-up value; network: {view.asked.network.name}"
+    return footer(
+        "ε-DP",
+        unit="the value of the one person in the middle; who knows whom is not protected",
+        neighbours=f"two values of that person at most {apart} apart",
+        sensitivity=apart,
+        data=data,
+    )

@@ -1,0 +1,1 @@
+"""The lesson on trust: a made-up patient, four hospitals, and a town of noisy answers."""

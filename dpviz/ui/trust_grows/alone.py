@@ -1,0 +1,134 @@
+"""Screens 1 to 3 of the lesson on trust: what one phone sends, and what a thousand send."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.guesses import COIN, guesses_frame
+from dpviz.charts.local.trust import crowd, two_answers
+from dpviz.charts.local.trust_frame import answers_frame, crowd_frame
+from dpviz.charts.threads import number_of, threads
+from dpviz.charts.threads_frame import half_of, threads_frame
+from dpviz.ui.kit.lesson import Asked, Side
+from dpviz.ui.trust_grows import words
+from dpviz.ui.trust_grows.marks import TICKS, TRUTH, Scene, mark
+from dpviz.ui.trust_grows.town import GROUPS, HOSPITAL, ILL, PEOPLE, RHO, STYLE, YES, drawn
+from dpviz.words import number, pm
+
+
+def phone_frame(asked: Asked) -> Scene:
+    """Her answer on her phone, and the hospital’s number once it is sent."""
+    made = drawn(asked.draw)
+    heard = mark(HOSPITAL, made.here[HOSPITAL], TRUTH[0], "large") if asked.done else mark(HOSPITAL)
+    return Scene(frame=threads_frame([heard], TRUTH), drawn=made, asked=asked)
+
+
+def phone_picture(scene: Scene) -> go.Figure:
+    """A thread from her answer through the wall of her phone to the hospital."""
+    wall = ("stays on her phone", "leaves her phone")
+    return threads(scene.frame, ticks=TICKS, wall=wall, guesses=False)
+
+
+def phone_alt(scene: Scene) -> str:
+    """The same in words."""
+    heard = "nothing yet"
+    if scene.asked.done:
+        heard = number_of(scene.drawn.here[HOSPITAL])
+    return f"Above a line, on her phone: her answer, yes or 1. Below it the hospital has {heard}."
+
+
+def phone_side(scene: Scene) -> Side:
+    """A collector against her own phone."""
+    lines = words.sent(scene.drawn)
+    return Side(lines=lines if scene.asked.done else lines[:2], caption=words.CONE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """One number that she may send, and how often it would come up either way.
+
+    Attributes:
+        rho: its budget; None: no noise.
+        who: whose blur it is.
+        sent: the number.
+        hills: as `answers_frame` makes them.
+    """
+
+    rho: float | None
+    who: str
+    sent: float
+    hills: pd.DataFrame
+
+
+def report_frame(asked: Asked) -> Report:
+    """Her report with the blur that was chosen."""
+    rho = words.BLURS.get(asked.chosen)
+    who = next((name for name, each in RHO.items() if each == rho), HOSPITAL)
+    x = YES if rho is None else drawn(asked.draw).here[who]
+    return Report(rho=rho, who=who, sent=x, hills=answers_frame(rho))
+
+
+def report_said(report: Report) -> str:
+    """Whether its reader is left to guess."""
+    return words.EVERYBODY_KNOWS if report.rho is None else words.LEFT_TO_GUESS
+
+
+def report_picture(report: Report) -> go.Figure:
+    """Two hills, and the number."""
+    return two_answers(report.hills, report.sent, STYLE[report.who])
+
+
+def report_alt(report: Report) -> str:
+    """The same in words."""
+    shape = "two spikes, apart" if report.rho is None else "two hills, almost on top of each other"
+    return f"If no and if yes: {shape}. She sends {number_of(report.sent)}."
+
+
+def report_side(report: Report) -> Side:
+    """How often one guesses right by it."""
+    count = 2 * COIN if report.rho is None else words.right(report.rho)
+    return Side(
+        label=words.RIGHT,
+        value=f"{count:,}",
+        claims=() if report.rho is None else (words.guess_claim(f"the {report.who}", report.rho),),
+        guesses=guesses_frame(("by her number", count - COIN, STYLE[report.who], False)),
+        caption=words.better_guess(report.sent, report.rho),
+    )
+
+
+def crowd_scene(asked: Asked) -> Scene:
+    """The mean report of Maria, her street, her quarter and the town."""
+    made = drawn(asked.draw)
+    groups = [(name, size) for name, size, _ in GROUPS]
+    return Scene(frame=crowd_frame(made.crowd, groups), drawn=made, asked=asked)
+
+
+def crowd_picture(scene: Scene) -> go.Figure:
+    """The more people, the higher and the narrower."""
+    return crowd(scene.frame, STYLE[HOSPITAL], asked=scene.asked.done)
+
+
+def crowd_alt(scene: Scene) -> str:
+    """The same in words."""
+    one, _, _, most = scene.frame["half"]
+    return (
+        f"Four bars, from one person to {PEOPLE:,}, ever narrower: one report is within {pm(one)}, "
+        f"the average of all within {pm(most)}."
+    )
+
+
+def crowd_side(scene: Scene) -> Side:
+    """How many have high blood pressure, by their reports."""
+    label, caption = "High blood pressure, of 1,000 people", words.crowd(asked=scene.asked.done)
+    if not scene.asked.done:
+        return Side(label=label, value="?", lines=words.ROOT, caption=caption)
+    total, half = float(PEOPLE * scene.frame["mean"].iloc[-1]), half_of(RHO[HOSPITAL] / PEOPLE)
+    return Side(
+        label=label,
+        value=f"{number(total, step=half)} {pm(half)}",
+        note=f"the truth: {ILL}",
+        claims=words.total_claims(total),
+        lines=words.ROOT,
+        caption=caption,
+    )

@@ -1,0 +1,88 @@
+"""The six screens of the lesson on trust, as data."""
+
+from dpviz.charts.threads_frame import half_of
+from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen
+from dpviz.ui.trust_grows import alone, several, words
+from dpviz.ui.trust_grows.town import HOSPITAL, RHO
+from dpviz.words import pm
+
+COMPARE = Act(label="Compare notes", undo="Take them back", icon="forum")
+
+LESSON = Lesson(
+    file="trust_grows",
+    after=("data", "your data"),
+    screens=(
+        Screen(
+            title="Nobody collects the truth",
+            sentence="A hospital asks about high blood pressure; Maria’s phone adds noise to her "
+            "answer before it leaves.",
+            frame=alone.phone_frame,
+            picture=alone.phone_picture,
+            alt=alone.phone_alt,
+            side=alone.phone_side,
+            act=Act(label="Send it", undo="Take it back", icon="send"),
+            deeper=("data", "what one person can change"),
+        ),
+        Screen(
+            title="One report says little of her",
+            sentence=words.LEFT_TO_GUESS,
+            said=alone.report_said,
+            frame=alone.report_frame,
+            picture=alone.report_picture,
+            alt=alone.report_alt,
+            side=alone.report_side,
+            act=Act(label="Draw again", icon="casino"),
+            choice=Choice(
+                label="How far off may her number be?",
+                options=(words.EXACT, *words.BLURS),
+                default=pm(half_of(RHO[HOSPITAL])),
+                help="± holds 95 % of the noise. Yes is 1, no is 0.",
+            ),
+            deeper=("collusion", "how guesses are counted"),
+        ),
+        Screen(
+            title="A thousand reports say a lot",
+            sentence="Noise that hides one person cancels out over many: the more people report, "
+            "the less blur is left.",
+            frame=alone.crowd_scene,
+            picture=alone.crowd_picture,
+            alt=alone.crowd_alt,
+            side=alone.crowd_side,
+            act=Act(label="Ask the town", undo="Only Maria", icon="groups"),
+            deeper=("rappor", "a million noisy reports"),
+        ),
+        Screen(
+            title="Trust differs",
+            sentence="Her doctor gets a sharper number than a far clinic; with fresh noise for "
+            "each, comparing notes pays.",
+            frame=several.usual_frame,
+            picture=several.usual_picture,
+            alt=several.usual_alt,
+            side=several.usual_side,
+            act=COMPARE,
+            deeper=("variances", "what fresh noise for each costs"),
+        ),
+        Screen(
+            title="Here, comparing gains nothing",
+            sentence="Each blurrier number hangs by a thread from a sharper one: all four know "
+            "what the doctor knew alone.",
+            frame=several.here_frame,
+            picture=several.here_picture,
+            alt=several.here_alt,
+            side=several.here_side,
+            act=COMPARE,
+            deeper=("collusion", "what a coalition learns"),
+        ),
+        Screen(
+            title="Trust grows",
+            sentence="The far clinic earns more trust: a sharper number replaces its old one, any "
+            "time, in any order.",
+            frame=several.growth_frame,
+            picture=several.growth_picture,
+            alt=several.growth_alt,
+            side=several.growth_side,
+            act=Act(label="Trust it more", undo="Take it back", icon="handshake"),
+            deeper=("bridge_paths", "the string between two numbers"),
+        ),
+    ),
+)

@@ -1,0 +1,210 @@
+"""What the lesson on trust says beside its pictures, and why its numbers are true."""
+
+import math
+
+from dpviz.accounting import coalition_rho
+from dpviz.charts.threads import number_of
+from dpviz.charts.threads_frame import half_of, right_of_thousand
+from dpviz.ui.kit.parts import chip
+from dpviz.ui.trust_grows.town import (
+    CITY,
+    DOCTOR,
+    FAR,
+    HOSPITAL,
+    MONTHS,
+    ORDER,
+    PEOPLE,
+    RHO,
+    STYLE,
+    TRUSTED_RHO,
+    YES,
+    Drawn,
+)
+from dpviz.words import pm
+from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
+
+RIGHT = "Guesses right about Maria, of 1,000"
+USUAL, HERE = "independent", "lossless"
+LEFT_TO_GUESS = (
+    "Had her answer been no, the same number could have come: its reader is left to guess."
+)
+EVERYBODY_KNOWS = "Without noise her number is her answer: all who read it know."
+EXACT = "exact"
+BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
+
+
+def together(scheme: str) -> float:
+    """The budget of all four who compare notes."""
+    return float(coalition_rho(RHO.values(), scheme).value)
+
+
+def right(rho: float) -> int:
+    """Guesses right of 1,000, to the nearest."""
+    return round(right_of_thousand(rho))
+
+
+def nearer() -> float:
+    """In how many draws of 100 all four together are nearer to the truth than the doctor alone.
+
+    Two normal errors with variances a > b and covariance b, as the pooled number is a mean of the
+    doctor’s and of others with independent noise: 1/2 + arcsin(√((a-b)/(a+3b)))/π.
+    """
+    alone, pooled = (1 / (2 * rho) for rho in (RHO[DOCTOR], together(USUAL)))
+    part = math.sqrt((alone - pooled) / (alone + 3 * pooled))
+    return 50 + 100 * math.asin(part) / math.pi
+
+
+def guess_claim(who: str, rho: float) -> Claim:
+    """Why so much of 1,000 is right."""
+    return Claim(
+        what=f"right guesses of 1,000, {who}",
+        value=right_of_thousand(rho),
+        fixed="yes and no equally likely before, the best method of guessing",
+        method="500 (1 + advantage) against Gaussian noise (MATHEMATICS 5.6); independent numbers "
+        "add their budgets, numbers of one session count as the sharpest (MATHEMATICS 5.4)",
+    )
+
+
+def nearer_claim() -> Claim:
+    """Why all four are nearer so often."""
+    return Claim(
+        what="draws of 100 in which all four together are nearer to the truth than the doctor",
+        value=nearer(),
+        fixed="the four numbers weighted by their budgets",
+        method="the sign of a product of two normal errors: 1/2 + arcsin(correlation) / 180°",
+    )
+
+
+def total_claims(total: float) -> tuple[Claim, ...]:
+    """Why the town’s number is what it is, and how far off it may be."""
+    return (
+        Claim(
+            what="people with high blood pressure, by their noisy reports",
+            value=total,
+            unit="people",
+            fixed="one seeded draw of a made-up town",
+            method="sum of the 1,000 reports, whose noise has mean 0",
+            kind="simulated",
+        ),
+        Claim(
+            what="half width of that sum",
+            value=half_of(RHO[HOSPITAL] / PEOPLE),
+            unit="people",
+            fixed="95 % confidence, independent noise on each of 1,000 phones",
+            method="quantile of Gaussian noise (MATHEMATICS 4.1), √1,000 times that of one report",
+        ),
+        Claim(
+            what="half width of the count of a trusted collector, with the same promise to each",
+            value=half_of(RHO[HOSPITAL]),
+            unit="people",
+            fixed="95 % confidence; one person moves the count by 1",
+            method="quantile of Gaussian noise (MATHEMATICS 4.1), at the budget of one report",
+        ),
+    )
+
+
+def growth_claims(*, trusted: bool) -> tuple[Claim, ...]:
+    """What the far clinic guesses right before, and after with both numbers; and all four."""
+    if not trusted:
+        return (guess_claim("the far clinic", RHO[FAR]),)
+    both = coalition_rho((RHO[FAR], TRUSTED_RHO), HERE).value
+    everything = coalition_rho((*RHO.values(), TRUSTED_RHO), HERE).value
+    return (
+        guess_claim("the far clinic, by both its numbers", both),
+        guess_claim("all four, by all they ever got", everything),
+    )
+
+
+def sent(drawn: Drawn) -> tuple[str, ...]:
+    """What a collector does, and what her phone does; the sum once it is sent."""
+    x = drawn.here[HOSPITAL]
+    return (
+        "**With a collector**  \nOne office gathers all 1,000 true answers. Everybody must trust "
+        "it never to leak, sell or lose them.",
+        "**Without one**  \nEvery phone adds noise, a random number, by itself. The true answer "
+        "never leaves it.",
+        f"Her answer **1**, noise **{literal(number_of(x - YES))}**: "
+        f"her phone sends **{literal(number_of(x))}**.",
+    )
+
+
+CONE = (
+    "Cone and ±: where 95 % of such numbers fall; the higher, the sharper. Maria and her town are "
+    "made up, so her answer may be shown."
+)
+
+
+ROOT = ("**Four times as many people: half the blur.** A thousand: about a thirty-second of it.",)
+
+
+def better_guess(x: float, rho: float | None) -> str:
+    """What the number makes one guess, and whether that is right."""
+    guess, verdict = ("yes", "right") if x > YES / 2 else ("no", "wrong")
+    if rho is None:
+        return "Without noise everybody knows: all 1,000 guesses are right."
+    return (
+        f"Hill: how often each number would come up. At {literal(number_of(x))}, one draw, the "
+        f"better guess is “{guess}”: {verdict}. Grey: a coin."
+    )
+
+
+def crowd(*, asked: bool) -> str:
+    """What the noise of a thousand comes to, and the price of trusting nobody."""
+    if not asked:
+        return (
+            "Upright lines: the true share who say yes. Bars: where half of the averages fall, and "
+            "95 % of them."
+        )
+    hidden = pm(half_of(RHO[HOSPITAL]))
+    return (
+        f"The price of trusting nobody: a collector with all true answers could publish the count "
+        f"within {hidden} people and hide each of them just as well. This is one draw."
+    )
+
+
+def compared(*, here: bool, after: bool) -> str:
+    """What the four learn by comparing notes, the usual way or here."""
+    if here:
+        return (
+            f"Outlined: what comparing notes adds the usual way, {right(together(USUAL))} right in "
+            f"all. Here it adds nothing, in any draw."
+            if after
+            else "The hospital has the same number as before. The others come from the same noise: "
+            "each blurrier number is the next sharper one with more noise."
+        )
+    if not after:
+        return "Grey: what a coin gets right. Brown: what the doctor’s number adds, the sharpest."
+    return (
+        f"The last squares: what comparing notes adds. In {nearer():.0f} draws of 100 all four "
+        "together are nearer to the truth than the doctor alone."
+    )
+
+
+def arrivals(drawn: Drawn, *, trusted: bool) -> tuple[str, ...]:
+    """Who asked when, and got which number."""
+    rows = [
+        f"{month} · {chip(name, STYLE[name])} **{literal(number_of(drawn.here[name]))}** "
+        f"{pm(half_of(RHO[name]))}"
+        for month, name in zip(MONTHS, ORDER, strict=True)
+    ]
+    if trusted:
+        rows.append(
+            f"Today · {chip(FAR, STYLE[FAR])} **{literal(number_of(drawn.trusted))}** "
+            f"{pm(half_of(TRUSTED_RHO))}"
+        )
+    return ("**In the order of asking**", "  \n".join(rows))
+
+
+def growth(*, trusted: bool) -> str:
+    """What the new number adds to the old one."""
+    if not trusted:
+        return (
+            f"Bands: where the sharper number may fall, between those of the {HOSPITAL} and the "
+            f"{CITY}. Her phone need not look at her answer."
+        )
+    both, everything = (round(claim.value) for claim in growth_claims(trusted=True))
+    return (
+        f"Its old number adds nothing: with both it guesses {both} right, and all four, with all "
+        f"they ever got, {everything}. Any other order would have done."
+    )

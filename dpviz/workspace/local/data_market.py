@@ -1,0 +1,220 @@
+"""What a visitor has of a data market: the owner, the open market, and what earlier ones cost.
+
+The owner is made up: what is typed about the value is public on screen, so a market enters no
+ledger of the workspace. It begins with six made-up purchases, seeded. A market keeps the terms
+that it was opened with; another one is another session on the same value, so its loss adds.
+Sources: MATHEMATICS 15.5, 5.1, 5.7.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from dpviz import checks, streams
+from dpviz.accounting.guarantees import GUARANTEES, guarantee_of
+from dpviz.accounting.inputs import Number
+from dpviz.errors import ParameterError
+from dpviz.local.data_market import DataMarket, MarketLedger, MarketTerms, Sale
+from dpviz.local.prices import PriceCurve
+from dpviz.noise import ADDITIVE, Array, Family
+from dpviz.palette import TierStyle
+from dpviz.streams import Mode
+from dpviz.workspace.composition_totals import UP
+
+SEED = 903  # of 9,000 one of 27 whose first five numbers all differ and can be told apart
+MOST_VALUES = 20
+FIRST = (
+    ("insurer", 0.2), ("city", 0.4), ("car maker", 0.6), ("garage", 0.6), ("bank", 1),
+    ("insurer", 0.5),
+)  # fmt: skip
+DOZEN = (
+    "insurer", "city", "car maker", "garage", "bank", "newspaper",
+    "petrol station", "phone company", "advertiser", "university", "taxi firm", "railway",
+)  # fmt: skip
+SLOTS = (2, 11, 7, 1, 5, 9, 4, 12, 3, 8, 6, 10)  # of buyers as they arrive: neighbours differ
+PARTS = 40  # steps of the limit that a dozen buyers ask for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """Whose value is sold, made up and public.
+
+    Attributes:
+        values: the exact numbers; whole where the noise is.
+        noun: what they are.
+        moves: the most by which two values that the owner may have differ: Δ₁.
+
+    Raises:
+        ParameterError: there is no value or there are too many, or one is no number.
+    """
+
+    values: tuple[float, ...]
+    noun: str
+    moves: float
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(checks.listed(values=self.values)) <= MOST_VALUES:
+            raise ParameterError(f"Value: type 1 to {MOST_VALUES} numbers, with commas between.")
+        for value in self.values:
+            checks.finite(value=value)
+        checks.positive(moves=self.moves)
+
+    def numbers(self, family: Family) -> Array:
+        """The values as a session takes them.
+
+        Raises:
+            ParameterError: the noise is made of whole numbers and a value is not.
+        """
+        if not family.integer:
+            return np.array(self.values)
+        for where, each in (("Value", self.values), ("One change moves it by", (self.moves,))):
+            if any(one != int(one) for one in each):
+                raise ParameterError(
+                    f"{where}: {family.label} noise is made of whole numbers. Type whole numbers, "
+                    "or choose Laplace noise."
+                )
+        return np.array([int(value) for value in self.values], dtype=np.int64)
+
+
+OWNER = Owner(values=(147.0,), noun="days with the car", moves=1.0)
+OFFER = MarketTerms(curve=PriceCurve.linear(4), limit=2, sensitivity=OWNER.moves)
+
+
+@dataclass(slots=True, kw_only=True)
+class Stall:
+    """What a visitor has: an open market of an owner, and what the ones before it cost.
+
+    A script does with it what the page does:
+
+    >>> stall = Stall.opened(OWNER, OFFER, mode="teaching")
+    >>> for buyer, epsilon in FIRST:
+    ...     _ = stall.sell(buyer, epsilon)
+    >>> str(stall.ledger.revenue), str(stall.ledger.loss), str(stall.loss)
+    ('62/5', '1', '1')
+    >>> stall.start_over(OWNER, OFFER, mode="teaching")
+    >>> str(stall.sell("ada", 0.5).paid), str(stall.loss)  # the first market's loss adds
+    ('2', '3/2')
+    """
+
+    owner: Owner
+    market: DataMarket
+    number: int = 0  # of this market; each has noise of its own
+    before: Fraction = Fraction(0)  # lost in the markets before: each had noise of its own
+    styles: dict[str, TierStyle] = field(default_factory=dict)
+
+    @classmethod
+    def opened(cls, owner: Owner, terms: MarketTerms, *, mode: Mode) -> "Stall":
+        """A first market, empty.
+
+        Raises:
+            ParameterError: the values are not what the noise of the terms takes.
+        """
+        return cls(owner=owner, market=_market(owner, terms, mode, 0))
+
+    @classmethod
+    def example(cls) -> "Stall":
+        """The made-up market with its first six purchases; seeded, for teaching."""
+        made = cls.opened(OWNER, OFFER, mode="teaching")
+        for buyer, epsilon in FIRST:
+            made.sell(buyer, epsilon)
+        return made
+
+    @property
+    def ledger(self) -> MarketLedger:
+        """What was sold in the open market."""
+        return self.market.ledger
+
+    @property
+    def loss(self) -> Fraction:
+        """What the owner has lost in all markets."""
+        return self.before + self.ledger.loss
+
+    def sell(self, buyer: str, epsilon: Number) -> Sale:
+        """Sell; a new buyer gets the next look and keeps it, as buyers change places.
+
+        Raises:
+            ParameterError: as `DataMarket.sell`; nothing is sold.
+        """
+        sale = self.market.sell(buyer, epsilon)
+        place = len(self.styles)
+        look = TierStyle(SLOTS[place % len(SLOTS)], (place + place // len(SLOTS)) % len(SLOTS))
+        self.styles.setdefault(sale.buyer, look)
+        return sale
+
+    def arrive(self) -> None:
+        """A dozen made-up buyers ask, in a seeded order; who holds something asks for more.
+
+        Raises:
+            ParameterError: everybody holds the most that is sold.
+        """
+        rng = streams.teaching(SEED, self.number, len(self.ledger.sales), 1)
+        step, sold = self.ledger.terms.most / PARTS, 0
+        for place in rng.permutation(len(DOZEN)).tolist():
+            held = self.ledger.held.get(DOZEN[place], Fraction(0))
+            least = held // step + 1
+            wanted = step * min(int(rng.integers(1, PARTS // 2)) + least - 1, PARTS)
+            if held < wanted:
+                self.sell(DOZEN[place], wanted)
+                sold += 1
+        if not sold:
+            raise ParameterError("all twelve hold the most that is sold; start over")
+
+    def start_over(self, owner: Owner, terms: MarketTerms, *, mode: Mode) -> None:
+        """Open another market; what was sold in this one stays sold, and its loss adds.
+
+        Raises:
+            ParameterError: the values are not what the noise of the terms takes.
+        """
+        opened, lost = _market(owner, terms, mode, self.number + 1), self.loss
+        self.market, self.number, self.before = opened, self.number + 1, lost
+        self.owner, self.styles = owner, {}
+
+
+def _market(owner: Owner, terms: MarketTerms, mode: Mode, number: int) -> DataMarket:
+    rng = streams.hardened() if mode == "hardened" else streams.teaching(SEED, number)
+    return DataMarket(owner.numbers(terms.family), terms, rng=rng)
+
+
+def families(mode: Mode) -> tuple[str, ...]:
+    """Names of the noise that a market can have: a pure ε, and whole numbers if hardened.
+
+    >>> families("teaching"), families("hardened")
+    (('laplace', 'discrete_laplace'), ('discrete_laplace',))
+    """
+    return tuple(
+        name
+        for name, family in ADDITIVE.items()
+        if (found := GUARANTEES[name]) is not None and found.pure
+        if mode == "teaching" or family.integer
+    )
+
+
+def guesses(terms: MarketTerms, epsilons: Sequence[Fraction]) -> float:
+    """How often, of 1,000 times, an attacker tells two values apart by independent numbers.
+
+    Two values of the owner that differ by Δ₁ in one number, equally likely beforehand; the best
+    guess, rounded up. No number: a coin.
+
+    >>> round(guesses(OFFER, [Fraction(1)]), 3)  # 1000 (1 - e^(-1/2) / 2)
+    696.735
+    """
+    try:
+        return _guesses(terms.family.name, terms.sensitivity, tuple(map(terms.level, epsilons)))
+    except ParameterError:  # too small or too large to convolve: as of any answers with this ε
+        return min(1000.0, 1000 / (1 + math.exp(-float(sum(epsilons)))) * UP)
+
+
+@lru_cache(maxsize=256)  # mathematics of public numbers
+def _guesses(family: str, moves: float, levels: tuple[float, ...]) -> float:
+    loss_at = guarantee_of(ADDITIVE[family]).coordinate_loss
+    losses = [loss_at(level, moves) for level in levels]
+    if not losses:
+        return 500.0
+    together = losses[0]
+    for loss in losses[1:]:
+        together = together.compose(loss)
+    return min(1000.0, 500 * (1 + float(together.delta(0.0))) * UP)

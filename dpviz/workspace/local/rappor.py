@@ -1,0 +1,161 @@
+"""Reports of the visitor's rows by RAPPOR: each row, or person, is a client that trusts nobody.
+
+What is drawn is what a collector would have: sums of reports. The texts stay with the rows, and a
+list of candidates is typed, never read off the column. Reports at another f go on along the same
+chain, so that all of them together cost what the sharpest costs.
+"""
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from dpviz import checks
+from dpviz.accounting import ReleaseEvent
+from dpviz.data import Table
+from dpviz.errors import ParameterError
+from dpviz.local.bloom import Bloom
+from dpviz.local.rappor import Rappor
+from dpviz.local.survey import RapporSurvey, Reports
+from dpviz.noise.family import Array, Family
+from dpviz.parameters import exact
+from dpviz.planning.tiers import PlannedTier
+from dpviz.queries import TextCounts
+from dpviz.release import LedgerEntry, Selection
+from dpviz.words import significant
+from dpviz.workspace.facts import Facts, header
+from dpviz.workspace.sessions import Asking, Session
+from dpviz.workspace.structured import for_all_tiers
+from dpviz.workspace.workspace import Workspace
+
+NEIGHBOURS = "the text of one client is replaced; who takes part is public"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A survey of the clients behind one column.
+
+    Attributes:
+        table: whose rows they are.
+        query: the text of each client; of one text each, with the number of clients public.
+        bloom: the public hash functions.
+        p: chance of a one in a report where the permanent bit is 0.
+        q: chance of a one in a report where the permanent bit is 1.
+
+    Raises:
+        ParameterError: if a client may have several texts, or p and q make no sense.
+    """
+
+    table: Table
+    query: TextCounts
+    bloom: Bloom
+    p: float
+    q: float
+
+    def __post_init__(self) -> None:
+        checks.instance(TextCounts, query=self.query)
+        checks.instance(Bloom, bloom=self.bloom)
+        self.asked(0.5)
+        bounds = self.query.bounds
+        if (bounds.relation, bounds.groups_per_person, bounds.rows_per_group) != ("replace", 1, 1):
+            raise ParameterError(
+                "a client reports one text, and one is replaced by another: choose one text and "
+                "one row for each person, and “replaced”"
+            )
+
+    @property
+    def key(self) -> Hashable:
+        """Everything that the survey depends on, but for the mode."""
+        return "RAPPOR", self.table.digest, self.query, self.bloom, self.p, self.q
+
+    def asked(self, f: float) -> Rappor:
+        """The probabilities of a report at f."""
+        return Rappor(f=f, p=self.p, q=self.q)
+
+    def reports(self, ws: Workspace) -> tuple[Reports, ...]:
+        """What was reported so far, in order of asking; draws nothing."""
+        one = ws.find(self.key)
+        return tuple(one.mechanism.held.values()) if one else ()
+
+    def draw(self, ws: Workspace, f: float) -> None:
+        """Ask every client for a report at f, once, and write the cost into the ledger.
+
+        Raises:
+            ParameterError: if there are no clients, too many, or f is 0 or 1.
+        """
+        ws.record(self.asking(f, ws.family), self.planned(f))
+
+    def planned(self, f: float) -> PlannedTier:
+        """Reports at f as the ledger takes them: what any number of them would tell."""
+        rappor = self.asked(f)
+        level = rappor.level
+        loss = exact(math.nextafter(rappor.epsilon_forever(self.bloom.hashes), math.inf))
+        return for_all_tiers(f"reports at f = {significant(f)}", level, loss, 0.0)
+
+    def asking(self, f: float, family: Family) -> Asking:
+        """What the survey is asked for, and how it is accounted for.
+
+        Args:
+            f: of the report.
+            family: noise of the other releases, which share its ledger.
+        """
+        query, rappor = self.query, self.asked(f)
+
+        def release(survey: RapporSurvey, tier: PlannedTier) -> float:
+            survey.report(rappor)
+            return tier.budget.level
+
+        def selection(number: int) -> Selection:
+            loss = exact(self.planned(f).budget.loss)
+            cost = ReleaseEvent(session=number, definition="ε-DP", budget=loss)
+            return Selection(noise="RAPPOR", cost=cost)
+
+        return Asking(
+            key=self.key,
+            statistic=f"RAPPOR reports of {query.statistic}",
+            data=self.table.name,
+            family=family,
+            kind="lossless",
+            mechanism=lambda rng: RapporSurvey(query.values(self.table), self.bloom, rng=rng),
+            release=release,
+            facts=self._facts,
+            values=_sums,
+            entries=lambda *_: self._entries(),
+            about=self.table,
+            selection=selection,
+        )
+
+    def _entries(self) -> tuple[str, ...]:
+        """Names of the sums, in their order."""
+        bloom = self.bloom
+        return tuple(
+            f"cohort {cohort + 1}, bit {bit + 1}"
+            for cohort in range(bloom.cohorts)
+            for bit in range(bloom.bits)
+        )
+
+    def _facts(self, entry: LedgerEntry, one: Session) -> Facts:
+        """The header block of the sums of one f."""
+        bloom, f = self.bloom, -math.expm1(-entry.level)
+        return header(
+            entry,
+            one.mode,
+            statistic=f"how often each bit was reported, for {self.query.statistic}",
+            data=self.table.name,
+            unit=self.query.bounds.unit,
+            neighbours=NEIGHBOURS,
+            bounds="Each client reports the Bloom filter of one text, in a cohort drawn by chance.",
+            sensitivity=f"two texts differ in at most {2 * bloom.hashes} bits",
+            items=f"{bloom.bits} bits, {bloom.hashes} of which a text sets, in each of "
+            f"{bloom.cohorts:,} cohorts; key {bloom.key!r}",
+            noise=f"RAPPOR, f = {significant(f)}, p = {significant(self.p)}, "
+            f"q = {significant(self.q)}",
+            accuracy="each sum is one of independent responses; see MATHEMATICS 15.2 for counts",
+        )
+
+
+def _sums(survey: RapporSurvey, level: float) -> Array:
+    """How often each bit was reported at a level."""
+    found: Array = next(
+        reports.ones.reshape(-1) for rappor, reports in survey.held.items() if rappor.level == level
+    )
+    return found

@@ -1,0 +1,33 @@
+"""Data market: an owner sells a value by its ε, and only the best sale costs privacy."""
+
+import streamlit as st
+
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.ui.data_market import controls, pictures, sample, words
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.words.claims import Said
+
+page_setup()
+ws = workspace()
+stall = controls.STALL.get()
+top, picture, below = st.container(), st.container(), st.container()
+left, right = picture.columns([3, 2], gap="medium")
+with right:
+    controls.acts(stall)
+    pictures.together(stall)
+with left:
+    place = pictures.holdings(stall)
+with below:
+    pictures.running(stall, place)
+    pictures.prices(ws, stall)
+with top:
+    parts.head(
+        "data_market",
+        Said(words.take_away(stall), words.claims(stall)),
+        stall.market.session.mode,
+        [parts.LOSSLESS],
+    )
+parts.folds(sample.formula(stall), sample.code(stall))
+parts.footer(words.facts(stall))

@@ -1,0 +1,41 @@
+"""RAPPOR: what many noisy reports of texts say, and what relaxing their noise costs."""
+
+import streamlit as st
+
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.ui.rappor import controls, own, pictures, sample, words
+from dpviz.words.claims import Said
+
+page_setup()
+ws = workspace()
+top, picture, below = st.container(), st.container(), st.container()
+left, right = picture.columns([3, 2], gap="medium")
+with right:
+    scene = controls.scene(ws)
+if scene is None:
+    with left:
+        pictures.nothing()
+    with top:
+        parts.head("rappor", words.NOTHING, ws.mode)
+else:
+    with right:
+        controls.acts(ws, scene)
+    with left:
+        pictures.main(scene)
+        pictures.losses(scene)
+    with below:
+        pictures.texts(scene)
+        pictures.bits(scene)
+        own.files(ws, scene)
+    with top:
+        parts.head(
+            "rappor",
+            Said(words.take_away(scene), words.claims(scene)),
+            ws.mode if scene.own else "teaching",  # the example is seeded, always
+            controls.badges(scene),
+        )
+parts.folds(sample.formula(scene), sample.code(ws, scene))
+parts.footer(words.facts(scene))

@@ -1,0 +1,40 @@
+"""Social network: who in a person's circle is told what, and what a coalition gains."""
+
+import streamlit as st
+
+import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
+from dpviz.ui.kit import parts
+from dpviz.ui.kit.shell import page_setup
+from dpviz.ui.kit.state import workspace
+from dpviz.ui.social_network import controls, pictures, sample, words
+
+page_setup()
+ws = workspace()
+top, picture, below = st.container(), st.container(), st.container()
+left, right = picture.columns([3, 2], gap="medium")
+shown, pooling = left.container(), left.container()
+with right:
+    asked = controls.asked(ws)
+    view = None if asked is None else controls.view(asked, pooling)
+with top:
+    parts.head("social_network", words.take_away(view), ws.mode, [parts.LOSSLESS])
+if view is None or asked is None:
+    with shown:
+        pictures.nothing()
+else:
+    with shown:
+        pictures.circle(view)
+    with right:
+        pictures.table(view)
+    with below:
+        first, second = st.columns(2, gap="medium")
+        with first:
+            pictures.together(view)
+        with second:
+            pictures.attack(view)
+        st.subheader("Somebody new joins", anchor=False)
+        controls.newcomer(asked, view.circle)
+        pictures.newcomers(view)
+        pictures.population(view)
+parts.folds(sample.formula(view), sample.code(view))
+parts.footer(words.facts(view))

@@ -1,0 +1,83 @@
+"""The page RAPPOR by AppTest: numbers of the library, texts hidden, nonsense refused."""
+
+import numpy as np
+import pytest
+
+from dpviz.ui.rappor.examples import SUSPICIOUS
+from dpviz.workspace import account
+from tests.app.reading import (
+    errors,
+    everything,
+    numbers_in,
+    plain,
+    run_sample,
+    specs,
+    words,
+    workspace,
+)
+
+SIZES = {"ash": 1711, "birch": 1259, "cedar": 487, "dogwood": 113}
+TREES = "tree\n" + "".join(f"{name}\n" * n for name, n in SIZES.items())
+
+
+def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
+    app = open_page("rappor")
+    said = plain(app.header[0].value)
+    names = run_sample(app)
+    first, second = names["decoded"]
+    place = [*names["shares"]].index(SUSPICIOUS)
+    assert (bool(first.found[place]), bool(second.found[place])) == (False, True)
+    for decoded in (first, second):
+        assert f"{decoded.counts[place]:,.0f}" in said
+    assert "75 % of all bits replaced by coins, 100,000 reports cannot tell" in said
+    assert f"ε = {4 * np.log(3):.3f}"[:-1] in said
+    assert workspace(app).ledger == []
+    app.select_slider(key="rappor_clients").set_value(10_000).run()
+    before = app.header[0].value
+    app.button(key="rappor_over").click().run()
+    assert "10,000 reports" in app.header[0].value != before
+    assert (
+        "reports = collect_rappor(clients, bloom, asked, rng=streams.teaching(5, 1))"
+        in app.code[-1].value
+    )
+
+    app.select_slider(key="rappor_q").set_value(0.25).run()
+    assert ["unless p and q differ" in each for each in errors(app)] == [True]
+    assert not app.exception
+
+
+@pytest.fixture
+def own(open_page, tmp_path, monkeypatch):
+    """The page with an uploaded table, which lies where its code sample looks for it."""
+    (tmp_path / "trees.csv").write_text(TREES, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    app = open_page("data")
+    app.file_uploader[0].upload("trees.csv", TREES.encode(), "text/csv").run()
+    app.switch_page("pages/rappor.py").run()
+    app.segmented_control(key="rappor_source").set_value("my column").run()
+    assert not app.exception
+    return app
+
+
+def test_each_row_of_a_column_is_a_client_whose_text_stays_hidden(own):
+    app = own
+    assert "no candidates yet" in " ".join(each.value for each in app.info)
+    app.text_area(key="rappor_candidates").set_value("ash\nbirch\n\nyew\nash").run()
+    assert "Nobody has reported yet" in words(app)
+    app.button(key="rappor_ask_0").click().run()
+    assert not app.exception
+    app.button(key="rappor_ask_1").click().run()
+    ws = workspace(app)
+    assert [e.tier for e in ws.ledger] == ["reports at f = 0.75", "reports at f = 0.5"]
+    assert account.joint(ws).value == pytest.approx(4 * np.log(3), rel=1e-9)  # max, not sum
+    assert "3,570 reports" in plain(app.header[0].value)
+    decoded = run_sample(app)["decoded"]
+    shown = plain(app.header[0].value)
+    assert all(f"{each.counts[0]:,.0f}" in shown for each in decoded)
+    everywhere = everything(app)
+    assert "cedar" not in everywhere
+    hidden = {float(n) for n in SIZES.values()}
+    assert not hidden & {float(x) for spec in specs(app) for x in numbers_in(spec)}
+    assert not any(f"{n:,}" in everywhere for n in SIZES.values())
+    app.toggle(key="rappor_reveal").set_value(True).run()
+    assert "1,711" in everything(app)

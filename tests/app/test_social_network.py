@@ -1,0 +1,66 @@
+"""The page Social network by AppTest: circles, coalitions, lists that cannot be used, hospitals."""
+
+from tests.app.reading import choose, errors, run_sample, shelf, specs, words
+
+
+def head(app):
+    return app.header[0].value.replace("\\", "").replace("\xa0", " ")
+
+
+BAD = [
+    ("epsilons", "1, 2", "Ring 2 would learn more than the ring before it"),
+    ("value", "1e400", "Own value: “1e400” is not a finite number"),
+    ("apart", "0", "Hide differences up to: 0 is not a"),
+]
+
+
+def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_page):
+    app = open_page("social_network")
+    assert "Together, 8 members are still typically 14.1 mmHg off Maria’s value" in head(app)
+    assert "averaging would bring them to about 5 mmHg" in head(app)
+    circle, meter, _ = specs(app)
+    assert {"Maria", "Ana", "Finn"} <= {t.strip("</b>") for t in circle["data"][1]["text"]}
+    assert any("ε\u202f16" in each["text"] for each in meter["layout"]["annotations"])
+    (kept,) = shelf(app, "network_circles").values()
+    names = run_sample(app)
+    assert names["told"] == {ring.distance: ring.answer for ring in kept.rings}
+    assert names["found"].together.added.value == 16
+    for key, text, _ in BAD:
+        app.text_input(key=f"network_{key}").set_value(text)
+    app.run()
+    assert not app.exception
+    for said, (key, text, sentence) in zip(errors(app), BAD, strict=True):
+        assert sentence in said
+        assert app.text_input(key=f"network_{key}").value == text  # nothing entered is lost
+    for key, text in (("epsilons", "4, 2, 1"), ("value", "142"), ("apart", "20")):
+        app.text_input(key=f"network_{key}").set_value(text)
+    choose(app, "Whose circle", "Dora")  # who knows one other only
+    assert "One member who was told Dora’s value" in head(app)
+    choose(app, "Whose circle", "Maria")
+    assert any(circle is kept for circle in shelf(app, "network_circles").values())
+
+
+def test_lists_of_ones_own_and_hospitals(open_page):
+    app = open_page("social_network")
+    app.selectbox(key="network_which").set_value("my edge list").run()
+    for bad, sentence in (
+        ("a, a", "Line 1 joins a name to itself"),
+        ("a, b\nsecret", "Line 2 has not two names"),
+        ("", "There is no edge in this list"),
+    ):
+        app.text_area(key="network_typed").set_value(bad).run()
+        assert not app.exception
+        (found,) = errors(app)
+        assert sentence in found
+        assert "secret" not in found
+        assert "Type a value and an ε" in head(app)
+    strange = "<b>x</b>, *y*\n*y*, $z$\nu, v"
+    app.text_area(key="network_typed").set_value(strange).run()
+    assert not app.exception
+    assert not errors(app)
+    names = specs(app)[0]["data"][1]["text"]
+    assert names == ["<b>&lt;b&gt;x&lt;/b&gt;</b>", "*y*", "&#36;z&#36;"]
+    app.selectbox(key="network_which").set_value("Maria and her hospitals").run()
+    assert not app.exception
+    assert "A hospital 3 hops away knows the value of one patient" in words(app)
+    assert len(specs(app)) == 4

@@ -1,0 +1,226 @@
+"""The data market: what is sold, to whom, for how much, and what everybody knows together."""
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction as F
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from dpviz import streams
+from dpviz.errors import HardenedModeError, ParameterError
+from dpviz.local.data_market import MOST_SALES, DataMarket, MarketLedger, MarketTerms, Sale
+from dpviz.local.prices import PriceCurve
+from dpviz.noise import FAMILIES
+from dpviz.noise.joint_density import joint_log_density
+
+LAPLACE, WHOLE = FAMILIES["laplace"], FAMILIES["discrete_laplace"]
+FIVE = [("a", 0.5), ("b", 0.4), ("c", 0.6), ("d", 0.6), ("e", 1)]
+
+
+def terms(**changed):
+    given = {"curve": PriceCurve.linear(4), "limit": 2, "sensitivity": 1.0} | changed
+    return MarketTerms(**given)
+
+
+def opened(values=(147.0,), seed=7, **changed):
+    return DataMarket(values, terms(**changed), rng=streams.teaching(seed))
+
+
+def sold(market, purchases):
+    return [market.sell(buyer, epsilon) for buyer, epsilon in purchases]
+
+
+def test_five_buyers_by_hand():
+    market = opened()
+    sales = sold(market, FIVE)
+    ledger = market.ledger
+    assert [s.paid for s in sales] == [2, F(8, 5), F(12, 5), F(12, 5), 4]
+    assert (ledger.revenue, ledger.loss, ledger.apart) == (F(62, 5), 1, F(31, 10))
+    assert [s.level for s in sales][:2] == [2.0, 2.5]
+    assert ledger.running == (
+        (2, F(1, 2), F(1, 2)),
+        (F(18, 5), F(1, 2), F(9, 10)),
+        (6, F(3, 5), F(3, 2)),
+        (F(42, 5), F(3, 5), F(21, 10)),
+        (F(62, 5), 1, F(31, 10)),
+    )
+    assert market.number(sales[2]) is market.number(sales[3])
+    assert len({float(market.number(s)[0]) for s in sales}) <= 4
+    assert market.best("e") is market.number(sales[4])
+
+
+def test_money_and_budgets_are_exact():
+    """Ten times a tenth is one; and a fraction stays what it is."""
+    market = opened()
+    for step in range(1, 11):
+        market.sell("ada", Decimal(step) / 10)
+    assert market.ledger.revenue == 4
+    assert market.ledger.loss == 1
+    assert market.sell("bob", F(1, 3)).paid == F(134, 100)
+    assert market.ledger.held["bob"] == F(1, 3)
+
+
+def test_upgrades_pay_the_difference_and_the_order_is_worth_nothing():
+    one, other = opened(), opened()
+    sold(one, [("ada", 0.25), ("ada", 0.5), ("bob", 2), ("ada", 1.5)])
+    sold(other, [("bob", 2), ("ada", 1.5)])
+    assert one.ledger.revenue == other.ledger.revenue == 14
+    assert one.ledger.loss == other.ledger.loss == 2
+    assert [s.upgrade for s in one.ledger.sales] == [False, True, False, True]
+    assert one.ledger.held == {"ada": F(3, 2), "bob": F(2)}
+
+
+def test_any_coalition_knows_its_best():
+    ledger = opened().ledger
+    for buyer, epsilon in FIVE:
+        ledger = ledger.sold(ledger.quote(buyer, epsilon))
+    for size in range(6):
+        for some in combinations(ledger.held, size):
+            assert ledger.loss_of(some) == max((ledger.held[n] for n in some), default=0)
+    with pytest.raises(ParameterError, match="'zoe' has bought nothing"):
+        ledger.loss_of(["a", "zoe"])
+
+
+@pytest.mark.parametrize("family", [LAPLACE, WHOLE], ids=lambda f: f.name)
+def test_the_evidence_of_all_numbers_is_that_of_the_best(family):
+    """The likelihood ratio of all that was sold never exceeds ε, and is that of the best alone."""
+    for seed in range(30):
+        market = opened([147], seed=seed, family=family)
+        sold(market, [("a", 0.5), ("b", 1.5), ("a", 0.75), ("c", 0.25), ("b", 2)])
+        held = market.session.held
+        best = {min(held): held[min(held)]}
+        ratios = [
+            joint_log_density(family, [147], numbers) - joint_log_density(family, [148], numbers)
+            for numbers in (held, best)
+        ]
+        assert ratios[0] == pytest.approx(ratios[1], abs=1e-9)
+        assert abs(ratios[0]) <= float(market.ledger.loss) + 1e-9
+
+
+def test_prices_never_touch_what_is_drawn():
+    dear = PriceCurve(points=((1, 3), (2, 100)))
+    for family in (LAPLACE, WHOLE):
+        one, other = opened([147], family=family), opened([147], family=family, curve=dear)
+        for mine, theirs in zip(sold(one, FIVE), sold(other, FIVE), strict=True):
+            np.testing.assert_array_equal(one.number(mine), other.number(theirs))
+    assert other.ledger.revenue != one.ledger.revenue
+
+
+def test_a_vector_is_sold_like_a_number():
+    values = np.arange(6.0).reshape(2, 3)
+    market = opened(values, sensitivity=3.0)
+    sale = market.sell("ada", F(1, 2))
+    assert sale.level == 6.0
+    assert market.number(sale).shape == (2, 3)
+    assert market.best("ada") is market.number(sale)
+
+
+def test_levels_are_on_the_private_side():
+    for epsilon in (F(1, 3), F(1, 10), F(7, 11), F(999, 1000)):
+        assert F(terms().level(epsilon)) >= 1 / epsilon
+
+
+REFUSED = [
+    ("ada", 3, "ε = 3 is more than the owner will ever sell; type at most 2"),
+    ("ada", 0.5, "ada already holds as much, at ε = 0.5; type more than 0.5 to upgrade"),
+    ("ada", 0.2, "ada already holds a better number, at ε = 0.5; type more than 0.5"),
+    ("", 1, "the buyer has no name; type one, such as insurer"),
+    ("  ", 1, "the buyer has no name"),
+    (None, 1, "the buyer has no name"),
+    ("Ada ", 1, "Ada looks like the buyer ada; type exactly that name to upgrade"),
+    ("\u0430da", 1, "looks like the buyer ada"),
+    ("x" * 41, 1, "the buyer's name is too long; type at most 40 letters"),
+    ("bob", 0, "ε = 0 cannot be sold; type a number above 0"),
+    ("bob", -1, "ε = -1 cannot be sold"),
+    ("bob", float("nan"), "must be a finite number"),
+    ("bob", "1", "must be a number"),
+    ("bob", 1e-13, "cannot be sold; type a number above 0, from 10⁻¹² to 10¹²"),
+]
+
+
+@pytest.mark.parametrize(("buyer", "epsilon", "sentence"), REFUSED)
+def test_what_is_refused_changes_nothing(buyer, epsilon, sentence):
+    market = opened()
+    market.sell("ada", 0.5)
+    before, levels = market.ledger, market.session.levels
+    with pytest.raises(ParameterError) as refused:
+        market.sell(buyer, epsilon)
+    assert sentence in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert market.ledger is before
+    assert market.session.levels == levels
+
+
+def test_a_level_that_no_noise_has_is_not_sold():
+    market = opened([0], family=WHOLE, sensitivity=1e8)
+    with pytest.raises(ParameterError, match="would need discrete Laplace noise of scale 10¹⁷"):
+        market.sell("ada", 1e-9)
+    market = opened([0], limit=1e12, sensitivity=1e-140)
+    with pytest.raises(ParameterError, match="out of reach; type a smaller ε"):
+        market.sell("ada", 1e12)
+    assert not market.ledger.sales
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"limit": 0}, "ε = 0 cannot be sold"),
+        (
+            {"limit": 3, "curve": PriceCurve(points=((2, 5),))},
+            "beyond the last price; type at most 2",
+        ),
+        ({"sensitivity": 0}, "sensitivity must be a finite number above 0"),
+        ({"family": FAMILIES["gaussian"]}, "Gaussian noise promises no ε without a δ"),
+        ({"family": FAMILIES["exponential"]}, "not offered"),
+        ({"curve": 4}, "curve must be a PriceCurve"),
+    ],
+)
+def test_terms_that_cannot_be_kept_are_refused(changed, sentence):
+    with pytest.raises(ParameterError, match=sentence):
+        terms(**changed)
+
+
+def test_a_hardened_market_sells_whole_numbers_alone():
+    with pytest.raises(HardenedModeError):
+        DataMarket([147.0], terms(), rng=streams.hardened())
+    market = DataMarket([147], terms(family=WHOLE), rng=streams.hardened())
+    sales = sold(market, FIVE)
+    assert market.session.mode == "hardened"
+    assert market.number(sales[0]).dtype == np.int64
+    assert market.number(sales[2]) is market.number(sales[3])
+
+
+def test_a_ledger_that_was_changed_is_refused():
+    market = opened()
+    first, second = sold(market, [("ada", 0.5), ("ada", 1)])
+    ledger = market.ledger
+    for wrong in (
+        (second,),
+        (first, first),
+        (replace(first, paid=F(1)), second),
+        (replace(first, level=1.0), second),
+        (replace(first, number=2), second),
+        (first, replace(second, before=F(1, 4))),
+    ):
+        with pytest.raises(ParameterError):
+            MarketLedger(terms=ledger.terms, sales=wrong)
+    with pytest.raises(ParameterError, match="a larger ε than what its buyer held"):
+        replace(second, before=F(1))
+    with pytest.raises(ParameterError, match="not in the ledger of this market"):
+        opened().number(first)
+    assert isinstance(first, Sale)
+
+
+def test_a_market_ends():
+    market = opened()
+    for n in range(1, MOST_SALES + 1):
+        market.sell("ada", F(n, MOST_SALES))
+    with pytest.raises(ParameterError, match=f"a market ends after {MOST_SALES} purchases"):
+        market.sell("ada", 2)
+
+
+def test_nothing_was_sold_yet():
+    ledger = opened().ledger
+    assert (ledger.revenue, ledger.loss, ledger.apart, ledger.running) == (0, 0, 0, ())

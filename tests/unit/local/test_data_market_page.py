@@ -1,0 +1,337 @@
+"""The market of a visitor: its acts, its claims computed again, what its figures and words say."""
+
+import csv
+import io
+import math
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.signal import fftconvolve
+
+from dpviz.charts.local import market, market_money
+from dpviz.errors import ParameterError
+from dpviz.local.data_market import MarketTerms
+from dpviz.local.prices import PriceCurve
+from dpviz.noise import FAMILIES
+from dpviz.ui.data_market import sample, words
+from dpviz.workspace.local.data_market import (
+    FIRST,
+    OFFER,
+    OWNER,
+    SLOTS,
+    Owner,
+    Stall,
+    families,
+    guesses,
+)
+from dpviz.workspace.local.data_market_typed import (
+    ledger_csv,
+    money,
+    read_owner,
+    read_rate,
+    read_table,
+    terms_of,
+    written,
+)
+from tests.figure_frames import texts
+
+WHOLE = MarketTerms(
+    curve=PriceCurve.linear(4), limit=2, sensitivity=1, family=FAMILIES["discrete_laplace"]
+)
+STEEP = PriceCurve(points=((1, 2), (2, 8)))
+
+
+@pytest.fixture
+def example():
+    return Stall.example()
+
+
+def claimed(stall):
+    return {claim.what: claim for claim in words.claims(stall)}
+
+
+def plain(text):
+    return text.replace("\\", "").replace("\xa0", " ").replace("\u202f", " ")
+
+
+def test_the_example_in_words_and_again_by_hand(example):
+    assert plain(words.take_away(example)) == (
+        "Five buyers paid €12.40 together, and all of them together know only what the best of "
+        "them bought: ε = 1, at most 697 right guesses of 1,000 about a change by 1 (a coin: 500). "
+        "Sold separately it would be ε = 3.3."
+    )
+    held = {"insurer": 0.5, "city": 0.4, "car maker": 0.6, "garage": 0.6, "bank": 1.0}
+    found = claimed(example)
+    assert found["paid by all buyers"].value == pytest.approx(4 * sum(held.values()))
+    assert found["largest ε that was sold"].value == max(held.values())
+    assert found["sum of every ε that was sold"].value == pytest.approx(sum(e for _, e in FIRST))
+    right = found["right guesses of 1,000"].value  # the threshold half way between two values
+    assert right == pytest.approx(1000 * stats.laplace(scale=1).cdf(0.5), rel=1e-9)
+    assert found["right guesses of 1,000"].kind == "at most"
+
+
+def test_independent_numbers_are_guessed_as_their_losses_convolved_say():
+    grain = 1e-4
+    total = np.ones(1)
+    for _, epsilon in FIRST:
+        steps = round(epsilon / grain)
+        x = np.arange(-steps, steps + 1) * grain
+        law = 0.25 * np.exp((x - epsilon) / 2) * grain
+        law[0] += 0.5 * math.exp(-epsilon)
+        law[-1] += 0.5
+        total = fftconvolve(total, law / law.sum())
+    loss = (np.arange(total.size) - total.size // 2) * grain
+    right = 500 * (1 + (total * np.maximum(0, -np.expm1(-loss))).sum())
+    found = guesses(OFFER, [F(str(epsilon)) for _, epsilon in FIRST])
+    assert found == pytest.approx(right, abs=0.05)
+
+
+def test_whole_numbers_are_guessed_as_their_law_says():
+    grid = np.arange(-80, 81)
+    one, two = (stats.dlaplace(e).pmf(grid) for e in (1.0, 0.5))
+    moved = [stats.dlaplace(e).pmf(grid - 1) for e in (1.0, 0.5)]
+    both, other = np.outer(one, two), np.outer(*moved)
+    right = 500 * (1 + np.maximum(0, both - other).sum())
+    assert guesses(WHOLE, [F(1), F(1, 2)]) == pytest.approx(right, rel=1e-7)
+    assert guesses(WHOLE, []) == 500
+
+
+def test_too_much_to_convolve_is_still_bounded():
+    huge = MarketTerms(curve=PriceCurve.linear(1), limit=10**9, sensitivity=1)
+    assert 999 < guesses(huge, [F(10**8), F(10**9)]) <= 1000
+
+
+def test_a_market_that_begins_with_one_buyer_and_then_starts_over():
+    stall = Stall.opened(OWNER, OFFER, mode="teaching")
+    assert words.take_away(stall) == "Nobody has bought anything in this market yet."
+    assert not words.claims(stall)
+    stall.sell("ada", F(1, 2))
+    said = plain(words.take_away(stall))
+    assert said.startswith("One buyer paid €2.00 for ε = 0.5: at most 611 right guesses")
+    assert "Sold separately" not in said
+    stall.start_over(OWNER, OFFER, mode="teaching")
+    said = plain(words.take_away(stall))
+    assert said.endswith("Markets before this one cost ε = 0.5: ε = 0.5 in all.")
+    stall.sell("ada", 1)
+    assert (stall.before, stall.loss) == (F(1, 2), F(3, 2))
+    assert claimed(stall)["loss of all markets, ε"].value == 1.5
+    stall.start_over(OWNER, WHOLE, mode="hardened")
+    assert stall.market.session.mode == "hardened"
+    assert stall.loss == F(3, 2)
+
+
+def test_each_market_has_noise_of_its_own():
+    stall, seen = Stall.opened(OWNER, OFFER, mode="teaching"), []
+    for again in range(4):
+        if again != 2:  # the third one is left without a purchase
+            seen.append(float(stall.market.number(stall.sell("ada", 1))[0]))
+        stall.start_over(OWNER, OFFER, mode="teaching")
+    assert len(set(seen)) == len(seen) == 3
+
+
+def test_terms_that_do_not_fit_leave_the_market_open(example):
+    before = example.market
+    with pytest.raises(ParameterError, match="made of whole numbers"):
+        example.start_over(Owner(values=(1.5,), noun="x", moves=1), WHOLE, mode="teaching")
+    assert example.market is before
+    assert (example.number, example.before) == (0, 0)
+    with pytest.raises(ParameterError, match="One change moves it by: discrete Laplace noise"):
+        Owner(values=(1,), noun="x", moves=0.5).numbers(FAMILIES["discrete_laplace"])
+
+
+def arrives(stall, times):
+    for _ in range(times):
+        stall.arrive()
+
+
+def test_a_dozen_buyers_arrive_and_arrive_again():
+    one, other = Stall.example(), Stall.example()
+    for stall in (one, other):
+        stall.arrive()
+    assert one.ledger == other.ledger  # made up and seeded
+    assert len(one.ledger.held) == 12
+    assert len(one.ledger.sales) == len(FIRST) + 12
+    looks = {(style.slot, style.symbol) for style in one.styles.values()}
+    assert len(looks) == 12
+    first = dict(one.styles)
+    with pytest.raises(ParameterError, match="all twelve hold the most that is sold"):
+        arrives(one, 60)
+    assert set(one.ledger.held.values()) == {F(2)}
+    assert {name: one.styles[name] for name in first} == first
+
+
+def test_many_buyers_have_looks():
+    stall = Stall.opened(OWNER, OFFER, mode="teaching")
+    for n in range(30):
+        stall.sell(f"buyer {n}", 1)
+    assert len({(s.slot, s.symbol) for s in stall.styles.values()}) == 30
+    assert sorted(SLOTS) == list(range(1, 13))
+
+
+def test_holdings_show_who_has_what(example):
+    frame = market.holdings_frame(example, 0)
+    assert frame[market.NOW].tolist() == [False, True, True, True, True, True]
+    fig = market.holdings(frame, truth=147.0, noun=OWNER.noun)
+    marks = {t.name: t for t in fig.data if t.mode == "markers"}
+    assert set(marks) == set(example.ledger.held)
+    assert marks["car maker"].x == marks["garage"].x
+    assert marks["bank"].y[0] > marks["car maker"].y[0] > marks["city"].y[0]
+    hollow = [t for t in fig.data if t.mode == "markers" and t.marker.symbol.endswith("-open")]
+    assert [t.name for t in hollow] == ["insurer"]
+    threads = [t for t in fig.data if t.name == "thread"]
+    assert len(threads) == 5  # one of them to the true value
+    assert threads[0].x[0] == 147.0
+    (upgrade,) = (t for t in fig.data if t.name == "upgrade")
+    assert tuple(upgrade.x) == (hollow[0].x[0], _now(fig, "insurer").x[0])
+    said = " ".join(texts(fig))
+    assert "true value 147" in said
+    assert "before: insurer" in said
+
+
+def _now(fig, name):
+    return next(
+        t
+        for t in fig.data
+        if t.name == name and t.mode == "markers" and "open" not in t.marker.symbol
+    )
+
+
+def test_a_value_that_is_not_first_is_drawn_and_names_are_harmless():
+    owner = Owner(values=(10.0, 20.0), noun="<b>x</b>", moves=1.0)
+    stall = Stall.opened(owner, OFFER, mode="teaching")
+    stall.sell("<i>a</i> %{x} $y$", 1)
+    frame = market.holdings_frame(stall, 1)
+    assert frame[market.VALUE].iloc[0] == stall.market.number(stall.ledger.sales[0])[1]
+    said = " ".join(texts(market.holdings(frame, truth=20.0, noun=owner.noun)))
+    assert "<i>" not in said
+    assert "<b>x" not in said
+
+
+def test_of_many_rows_the_sharpest_are_drawn():
+    stall = Stall.opened(OWNER, OFFER, mode="teaching")
+    for n in range(1, 25):
+        stall.sell(f"buyer {n}", F(n, 12))
+    fig = market.holdings(market.holdings_frame(stall, 0), truth=147.0, noun="x")
+    assert len([t for t in fig.data if t.mode == "markers"]) == market.MOST_ROWS
+    assert "ε\u202f=\u202f2" in " ".join(texts(fig))
+
+
+def test_money_and_loss_run_side_by_side(example):
+    frame = market_money.running_frame(example)
+    assert frame[market_money.REVENUE].iloc[-1] == 12.4
+    fig = market_money.running(frame)
+    paid = fig.data[0]
+    assert np.allclose(np.add(paid.base, paid.y), frame[market_money.REVENUE])
+    loss = next(t for t in fig.data if t.name == market_money.LOSS)
+    assert list(loss.y) == [0, 0.2, 0.4, 0.6, 0.6, 1, 1, 1]
+    assert "here 1" in " ".join(texts(fig))
+
+
+def test_two_bars_are_the_largest_and_the_sum(example):
+    fig = market_money.together(market_money.running_frame(example), texts=words.bars(example))
+    upper = [bar for bar in fig.data if bar.y[0] == 1]
+    lower = [bar for bar in fig.data if bar.y[0] == 0]
+    assert [bar.x[0] for bar in upper] == [1.0]
+    assert sum(bar.x[0] for bar in lower) == pytest.approx(3.3)
+    assert "at most 751 times" in " ".join(texts(fig))
+
+
+def test_a_price_line_goes_through_its_corners(example):
+    frame = market_money.prices_frame(STEEP, F(2), None)
+    line, sold = market_money.price_line(frame).data
+    assert (list(line.x), list(line.y)) == ([0, 1, 2], [0, 2, 8])
+    assert len(sold.x) == 0
+    mine = market_money.price_line(market_money.prices_frame(OFFER.curve, F(2), example))
+    assert sorted(mine.data[1].x) == [0.2, 0.4, 0.5, 0.6, 0.6, 1]
+
+
+def test_an_empty_frame_is_refused(example):
+    with pytest.raises(ParameterError, match="no rows"):
+        market_money.running(market_money.running_frame(example).iloc[:0])
+    with pytest.raises(ParameterError, match="the frame lacks price, mark"):
+        market_money.price_line(market_money.running_frame(example))
+
+
+def test_what_is_said_of_arbitrage():
+    assert words.arbitrage(OFFER).startswith("Nobody can pay less than the price")
+    steep = MarketTerms(curve=STEEP, limit=2, sensitivity=1)
+    said = plain(words.arbitrage(steep))
+    assert "two of ε = 1 add up to ε = 2 for €4.00 instead of €8.00" in said
+    assert "Here that gains nothing" in said
+    hair = PriceCurve(points=((1, F(999, 1000)), (2, F(1999, 1000))))
+    said = words.arbitrage(MarketTerms(curve=hair, limit=2, sensitivity=1))
+    assert "save less than prices are rounded by" in said
+
+
+def test_quotes(example):
+    assert plain(words.quote(example.ledger.quote("bank", F(3, 2)))) == (
+        "**€2.00**: the difference, as bank holds ε = 1."
+    )
+    assert "for a first number of" in words.quote(example.ledger.quote("zoe", 1))
+    assert plain(words.holds(" bank ", written(F(1)))).startswith("bank holds ε = 1 now.")
+
+
+@pytest.mark.parametrize("mode", ["teaching", "hardened"])
+def test_the_sample_repeats_the_market(mode):
+    stall = Stall.opened(OWNER, WHOLE if mode == "hardened" else OFFER, mode=mode)
+    for buyer, epsilon in FIRST:
+        stall.sell(buyer, epsilon)
+    names = {}
+    exec(sample.code(stall), names)
+    again = names["market"]
+    assert again.ledger.sales == stall.ledger.sales
+    if mode == "teaching":
+        for sale in stall.ledger.sales:
+            np.testing.assert_array_equal(again.number(sale), stall.market.number(sale))
+    assert "sum = 3" in sample.formula(stall)
+
+
+def test_the_file_holds_the_ledger_exactly():
+    owner = Owner(values=(147.0, 3.0), noun="x", moves=1.0)
+    stall = Stall.opened(owner, OFFER, mode="teaching")
+    stall.sell("=1+1", F(1, 3))
+    stall.sell("ada", F(1, 2))
+    rows = list(csv.reader(io.StringIO(ledger_csv(stall, words.facts(stall)).decode("utf-8-sig"))))
+    names = {row[0] for row in rows if row and row[0].startswith("#")}
+    assert {"# Definition", "# Unit", "# Data"} <= names
+    head, first, second = rows[-3:]
+    assert len(head) == len(first) == len(second) == 11
+    assert first[:8] == ["1", "'=1+1", "0", "1/3", "3.0", "1.34", "1.34", "1/3"]
+    assert second[3:9] == ["0.5", "2.0", "2", "3.34", "0.5", "5/6"]
+    for sale, row in zip(stall.ledger.sales, (first, second), strict=True):
+        assert [float(cell) for cell in row[-2:]] == stall.market.number(sale).tolist()
+
+
+def test_money_and_noise():
+    assert money(F(1, 100)) == "€0.01"
+    assert families("hardened") == ("discrete_laplace",)
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [
+        (lambda: read_owner("", "x", "1"), "Value: nothing is typed"),
+        (lambda: read_owner("1e400", "x", "1"), "Value: “1e400” is not a finite number"),
+        (lambda: read_owner(", ".join("1" * 21), "x", "1"), "type 1 to 20 numbers"),
+        (lambda: read_owner("1", "x" * 61, "1"), "type at most 60 letters"),
+        (lambda: read_owner("1", "x", "0"), "One change moves it by: 0 is not a sensitivity"),
+        (lambda: read_rate("four", where="Price"), "Price: “four” is not a finite number"),
+        (lambda: PriceCurve.linear(read_rate("-4", where="Price")), "-4 is not a price"),
+        (lambda: read_table([{"ε": "1", "price": None}]), "Row 1, price: “” is not a finite"),
+        (lambda: read_table([{"ε": None, "price": "1"}]), "Row 1, ε: “” is not a number"),
+        (lambda: read_table([{"ε": math.nan, "price": None}]), "The table is empty"),
+        (
+            lambda: read_table([{"ε": "1", "price": "3"}, {"ε": "2", "price": "1"}]),
+            "less than the 3",
+        ),
+        (lambda: terms_of(STEEP, "3", OWNER, FAMILIES["laplace"]), "beyond the last price"),
+        (lambda: terms_of(STEEP, "x", OWNER, FAMILIES["laplace"]), "Most ε that will ever be sold"),
+    ],
+)
+def test_what_cannot_be_used_gets_one_sentence(act, sentence):
+    with pytest.raises(ParameterError) as refused:
+        act()
+    assert sentence in str(refused.value)
+    assert "\n" not in str(refused.value)

@@ -1,0 +1,122 @@
+"""Every number that the page Social network claims, computed again over a grid of settings.
+
+Variances by adding up over whole numbers, or by quadrature; half widths by the same law; the mean's
+by the formula of its weights.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import streamlit as st
+from scipy import stats
+
+from dpviz.ui.social_network import controls, networks, words
+from dpviz.workspace.local.hospitals import SHARES
+from dpviz.workspace.workspace import Workspace
+from tests.visiting import check_words, plain
+
+GRID = [
+    {},
+    {"network_value": "142.5", "network_unit": ""},
+    {"network_which": networks.HOSPITALS, "network_epsilons": "1, 0.1, 0.1"},
+    {"network_falls": "1/d", "network_first": "3", "network_reach": "4", "network_apart": "7"},
+    {"network_falls": "threshold", "network_which": networks.NAMES[2], "network_value": "-3"},
+    {"network_falls": "2^-d", "network_which": networks.NAMES[4], "network_rings_pooling": [1, 2]},
+    {"network_rings_pooling": [], "network_members": ["Ana"]},
+]
+
+
+def law(scale, whole):
+    """Places and chances of the noise."""
+    reach = 60 * scale + 60
+    x = (
+        np.arange(-np.ceil(reach), np.ceil(reach) + 1)
+        if whole
+        else np.linspace(-reach, reach, 10**6)
+    )
+    mass = np.exp(-np.abs(x) / scale)
+    return x, mass / mass.sum()
+
+
+def variance(scale, whole):
+    x, mass = law(scale, whole)
+    return float((x * x * mass).sum())
+
+
+def view_of(visit, answers):
+    visit.come(**answers)
+    ws = Workspace.fresh()
+    asked = controls.asked(ws)
+    return controls.view(asked, st.container())
+
+
+@pytest.mark.parametrize("answers", GRID, ids=str)
+def test_what_a_coalition_learns(visit, answers):
+    view = view_of(visit, answers)
+    said = words.take_away(view)
+    check_words(said.text, said.claims, f"{len(view.coalition.viewers):,} {view.asked.user}")
+    whole = isinstance(view.asked.value, int)
+    graph, epsilons = view.asked.network.graph, []
+    hops = view.circle.network.distances(view.asked.user)
+    for name in view.pooling:
+        d = hops.get(name, 99)
+        if d <= view.asked.trust.rings:
+            epsilons.append(view.asked.trust.epsilons[d - 1])
+    assert len(graph) == len(view.circle.network.members)
+    v = [variance(float(view.asked.sensitivity / e), whole) for e in epsilons]
+    values = {claim.what.split(",")[0]: claim.value for claim in said.claims}
+    ours, loss, *alone = [claim.value for claim in said.claims]
+    assert ours == pytest.approx(np.sqrt(min(v)), rel=1e-5)
+    assert loss == float(max(epsilons))
+    if len(epsilons) > 1:
+        assert alone[0] == pytest.approx(np.sqrt(1 / sum(1 / x for x in v)), rel=1e-5)
+        assert alone[1] == pytest.approx(float(sum(epsilons, Fraction(0))), rel=1e-15)
+    assert len(values) == len(said.claims)
+
+
+def test_nobody_and_nothing(visit):
+    view = view_of(visit, {"network_rings_pooling": []})
+    assert words.take_away(view).text == words.ALONE
+    view = view_of(visit, {"network_rings_pooling": [], "network_members": ["Dora"]})
+    assert words.take_away(view).text == words.NOBODY
+    assert words.take_away(None).text == words.NOTHING
+
+
+def test_what_many_people_tell(visit):
+    view = view_of(visit, {"network_which": networks.HOSPITALS})
+    visit.answers = {"network_patients": "5000"}
+    town = controls.town(view.asked, view.circle)
+    said = words.population_said(view, town)
+    ring = view.circle.rings[-1]
+    check_words(said.text, said.claims, f"{ring.distance} 5,000")
+    one, mean = (claim.value for claim in said.claims)
+    x, mass = law(ring.level, True)
+    assert mass[np.abs(x) <= one].sum() >= 0.95 > mass[np.abs(x) < one].sum()
+    spread = 0.81 * 20**2 + 1 / 12
+    precision = sum(
+        share * 5000 / (spread + variance(20 / float(ring.epsilon * factor), True))
+        for share, factor in SHARES.values()
+    )  # groups of the expected sizes; those of the town differ by some percent
+    assert mean == pytest.approx(stats.norm.ppf(0.975) / np.sqrt(precision), rel=0.02)
+
+
+def test_what_a_newcomer_is_told(visit):
+    view = view_of(visit, {})
+    circle = view.circle
+    told = [
+        circle.join("Ida", "Mina"),
+        circle.join("Jo", "Mina", Fraction(3, 2)),
+        circle.join("Kai", "Mina", 8),
+        circle.join("Lou", "Abel"),
+        circle.join("Max", "Dora"),
+        circle.join("Nia", "Lou", Fraction(1, 10)),
+    ]
+    said = [plain(words.joined(view, one)) for one in told]
+    assert "A number at this ε is there already" in said[0]
+    assert "(bridge). Nobody looked at Maria’s value" in said[1]
+    assert "between the value and the sharpest number" in said[2]
+    assert "Nobody looked" not in said[2]
+    assert said[3] == "**Lou** is 5 hops away from Maria and is told nothing."
+    assert said[4] == "**Max** has no path to Maria and is told nothing."
+    assert "(extend). Nobody looked" in said[5]

@@ -1,0 +1,237 @@
+"""RAPPOR: Bloom filters, the chances and costs of responses, and joint losses by enumeration."""
+
+import math
+from fractions import Fraction
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import integrate
+
+from dpviz import FAMILIES, streams
+from dpviz.accounting.levels import randomised_response_epsilon
+from dpviz.errors import HardenedModeError, ParameterError
+from dpviz.local import (
+    Bloom,
+    LaplaceBits,
+    Rappor,
+    RapporClient,
+    instantaneous,
+    laplace_response,
+    rappor_joint_loss,
+    rappor_law,
+    rappor_reports_loss,
+)
+from dpviz.local.couplings import COUPLINGS
+from dpviz.local.rappor import _table
+
+LAPLACE = FAMILIES["laplace"]
+ASKED = Rappor(f=0.5, p=0.5, q=0.75)
+PAIRS = [(0.75, 0.5), (0.9, 0.1), (0.3, 0.29), (0.999, 1e-6)]
+
+
+def test_a_text_sets_the_same_bits_on_every_machine():
+    bloom = Bloom(bits=64, hashes=3, cohorts=8)
+    assert bloom.positions("weather.example", 5) == (0, 13, 53)
+    assert bloom.positions("", 0) == (17, 38, 56)
+    assert bloom.positions("\ud800 é", 7) == (2, 12, 52)  # also what is no valid UTF-8
+    other = Bloom(bits=64, hashes=3, cohorts=8, key="another")
+    assert other.positions("weather.example", 5) != bloom.positions("weather.example", 5)
+
+
+def test_every_text_sets_exactly_h_bits_and_all_bits_alike():
+    bloom = Bloom(bits=16, hashes=15, cohorts=64)
+    texts = [f"site {i}" for i in range(20)]
+    design = bloom.design(texts).toarray().reshape(64, 16, 20)
+    assert set(design.sum(axis=1).ravel()) == {15}
+    few = Bloom(bits=16, hashes=2, cohorts=1024)
+    seen = few.design(texts).sum(axis=1).reshape(1024, 16).sum(axis=0)
+    assert abs(seen / (1024 * 20 * 2 / 16) - 1).max() < 0.1
+    for cohort, text in product((0, 63), range(20)):
+        assert_array_equal(
+            design[cohort, :, text], bloom.filters([texts[text]], np.array([cohort]))[0]
+        )
+
+
+@pytest.mark.parametrize("f", [0.0, 0.1, 0.5, 0.75, 1.0])
+@pytest.mark.parametrize(("p", "q"), [(0.5, 0.75), (0.1, 0.3), (0.05, 0.99)])
+def test_chances_and_costs_are_those_of_enumeration(f, p, q):
+    asked = Rappor(f=f, p=p, q=q)
+    f, p, q = map(Fraction, (f, p, q))
+    permanent = {0: (1 - f / 2, f / 2), 1: (f / 2, 1 - f / 2)}
+    once = {bit: law[0] * p + law[1] * q for bit, law in permanent.items()}
+    assert_allclose(asked.one_if_zero, float(once[0]), rtol=1e-15)
+    assert_allclose(asked.one_if_one, float(once[1]), rtol=1e-15)
+    assert_allclose(asked.contrast, float(once[1] - once[0]), rtol=1e-14)
+
+    def worst(law, hashes):
+        """Texts that share no bit: all outcomes of h bits that rise and h that fall."""
+        odds = [math.log(law[1][o] / law[0][o]) for o in (0, 1)]
+        sets = product(odds, repeat=hashes), product([-x for x in odds], repeat=hashes)
+        return sum(max(sum(each) for each in one) for one in sets)
+
+    for hashes in (1, 2, 3):
+        law = {bit: (1 - chance, chance) for bit, chance in once.items()}
+        assert_allclose(asked.epsilon_once(hashes), worst(law, hashes), rtol=1e-12, atol=1e-12)
+        if f:
+            forever = worst(permanent, hashes)
+            assert_allclose(asked.epsilon_forever(hashes), forever, rtol=1e-12, atol=1e-12)
+        else:
+            assert asked.epsilon_forever(hashes) == math.inf
+
+
+def test_the_numbers_of_the_paper():
+    assert_allclose(ASKED.epsilon_forever(2), 4.3944491546724388, rtol=1e-15)
+    assert_allclose(ASKED.epsilon_once(2), 1.0742858641667282, rtol=1e-14)
+    for f in (0.5, 0.75, 0.1):  # P(F(0) = 1) and P(B' != B) are f/2
+        bits = LAPLACE.cdf(-0.5, -0.5 / math.log(f))
+        assert_allclose(bits, f / 2, rtol=1e-14)
+    assert_allclose(rappor_law("chain", 0.75, 0.5)[1].sum(), 0.375, rtol=1e-15)
+    assert_allclose(rappor_law("recast", 0.75, 0.5)[1, 1], 0.17687968740985547, rtol=1e-14)
+    assert_allclose(rappor_joint_loss("chain", 0.75, 0.5), 1.0986122886681098, rtol=1e-15)
+    assert_allclose(rappor_joint_loss("recast", 0.75, 0.5), 1.1378602956, atol=5e-11)
+    assert rappor_joint_loss("recast", 0.75, 0.5) < 2 * math.log(2)  # what the number promises
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "epsilon", "theta"),
+    [
+        (0.25, 0.75, 1.386294361120, 0.5),
+        (0.5, 0.75, 0.693147180560, 0.0),
+        (0.1, 0.3, 1.098612288668, 1.464973520718),
+        (0.6, 0.9, 1.386294361120, -0.160964047444),
+        (0.05, 0.99, 6.214608098422, 0.370511713133),
+    ],
+)
+def test_an_instantaneous_response_as_a_cut_laplace_number(p, q, epsilon, theta):
+    found = laplace_response(p, q)
+    assert_allclose(found, (epsilon, theta), atol=1e-12)
+    chances = [float(LAPLACE.cdf(bit - found[1], 1 / found[0])) for bit in (0, 1)]
+    assert_allclose(chances, (p, q), rtol=1e-13)
+
+
+def chain_by_steps(first, second):
+    """The chain, drawn the other way round: the second bit, blurred again to the first."""
+    law, again = np.zeros((2, 2)), 1 - (1 - first) / (1 - second)
+    for at_second, at_first in product((0, 1), repeat=2):
+        law[at_first, at_second] = (1 - second / 2, second / 2)[at_second] * (
+            (1 - again / 2) if at_first == at_second else again / 2
+        )
+    return law
+
+
+def recast_by_integration(first, second):
+    """The recast of a zero: a Laplace number, relaxed by its own bridge law, both cut at ½."""
+    low, high = -0.5 / math.log(second), -0.5 / math.log(first)
+
+    def beyond(x):  # P(V₂ >= ½ | V₁ = x), by the bridge from the exact value
+        law = LAPLACE.law_between(0.0, x, 0.0, low, high)
+        return 1 - float(law.cdf(np.nextafter(0.5, 0)))
+
+    law = np.zeros((2, 2))
+    for ends, place in (((-60 * high, 0.0), 0), ((0.0, 0.5), 0), ((0.5, 60 * high), 1)):
+        parts = np.geomspace(1, 60 * high, 12) if place else [*ends]
+        cuts = sorted({*ends, *(c for c in parts if ends[0] < c < ends[1])})
+        for a, b in pairwise(cuts):
+            law[place, 1] += integrate.quad(
+                lambda x: float(LAPLACE.density(x, high)) * beyond(x), a, b, epsabs=1e-12
+            )[0]
+    law[:, 0] = (1 - first / 2, first / 2) - law[:, 1]
+    return law
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_joint_laws_and_losses_by_enumeration(first, second):
+    laws = {"chain": chain_by_steps(first, second)}
+    laws["fresh"] = np.outer([1 - first / 2, first / 2], [1 - second / 2, second / 2])
+    if (first, second) == PAIRS[0]:
+        laws["recast"] = recast_by_integration(first, second)
+    for coupling, law in laws.items():
+        assert_allclose(rappor_law(coupling, first, second), law, rtol=1e-7, atol=1e-11)
+        loss = max(abs(math.log(law[o] / law[1 - o[0], 1 - o[1]])) for o in np.ndindex(2, 2))
+        assert_allclose(rappor_joint_loss(coupling, first, second), loss, rtol=1e-7)
+    alone = math.log((2 - second) / second)
+    assert_allclose(rappor_joint_loss("chain", first, second), alone, rtol=1e-14)
+    assert rappor_joint_loss("recast", first, second) > alone * (1 + 1e-9)
+    both = alone + math.log((2 - first) / first)
+    assert_allclose(rappor_joint_loss("fresh", first, second), both, rtol=1e-12)
+    assert_allclose(alone, randomised_response_epsilon(-math.log1p(-second)), rtol=1e-12)
+
+
+def test_two_reports_tell_no_more_than_their_permanent_responses():
+    first = Rappor(f=0.75, p=0.5, q=0.75)
+    told = [rappor_reports_loss(each, first, ASKED, 2) for each in COUPLINGS]
+    assert told[0] < told[1] < told[2]
+    assert_allclose(told[2], first.epsilon_once(2) + ASKED.epsilon_once(2), rtol=1e-12)
+    assert ASKED.epsilon_once(2) < told[0] < ASKED.epsilon_forever(2)
+    sharp = [Rappor(f=f, p=1e-9, q=1 - 1e-9) for f in (0.75, 0.5)]  # as if bits were shown
+    for coupling in COUPLINGS:
+        bits = 4 * rappor_joint_loss(coupling, 0.75, 0.5)
+        assert_allclose(rappor_reports_loss(coupling, *sharp, 2), bits, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("p", "q"), [(0.5, 0.75), (0.1, 0.3), (1 / 3, 2 / 3)])
+def test_an_instantaneous_response_is_exact_on_whole_bits(p, q):
+    """The thresholds at 200 bits are those of the two floats, to the last bit."""
+    pairs = _table(Rappor(f=0.5, p=p, q=q))._thresholds(200)
+    assert [Fraction(low, 2**200) for low, _ in pairs] == [Fraction(p), Fraction(q)]
+    for rng in (streams.teaching(7), streams.hardened()):
+        told = instantaneous(
+            np.repeat([0, 1], 40_000).reshape(2, -1), Rappor(f=0.5, p=p, q=q), rng=rng
+        )
+        assert told.dtype == np.uint8
+        assert set(told.ravel().tolist()) == {0, 1}
+        assert abs(told.mean(axis=1) - [p, q]).max() < 6 * 0.5 / 200
+
+
+def test_a_client_keeps_what_it_drew_and_tosses_fresh_coins_for_reports():
+    client = RapporClient("Rome", Bloom(bits=1000, cohorts=2), rng=streams.hardened())
+    assert client.filter.sum() == 2
+    later = Rappor(f=0.2, p=0.25, q=0.75)
+    first = client.permanent(ASKED).copy()
+    sharper = client.permanent(later)
+    assert_array_equal(client.permanent(ASKED), first)
+    assert (sharper != first).any()
+    assert (client.report(ASKED) != client.report(ASKED)).any()
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: Rappor(f=0.5, p=0.5, q=0.5), "unless p and q differ"),
+        (lambda: Rappor(f=0.5, p=0.75, q=0.5), "swap them"),
+        (lambda: Rappor(f=1.1, p=0.5, q=0.75), "from 0 to 1"),
+        (lambda: Rappor(f=-0.1, p=0.5, q=0.75), "from 0 to 1"),
+        (lambda: Rappor(f=math.nan, p=0.5, q=0.75), "from 0 to 1"),
+        (lambda: Rappor(f=0.5, p=0, q=0.75), "strictly between"),
+        (lambda: Rappor(f=0.5, p=0.5, q=1), "strictly between"),
+        (lambda: Rappor(f=0, p=0.5, q=0.75).level, "keeps every bit"),
+        (lambda: Rappor(f=1, p=0.5, q=0.75).level, "forgets all"),
+        (lambda: Bloom(bits=1), "bits"),
+        (lambda: Bloom(bits=1025), "bits"),
+        (lambda: Bloom(hashes=0), "hashes"),
+        (lambda: Bloom(bits=8, hashes=8), "fewer than the 8 bits"),
+        (lambda: Bloom(cohorts=0), "cohorts"),
+        (lambda: Bloom(bits=512, cohorts=64), "bits × cohorts"),
+        (lambda: Bloom(key="x" * 65), "64 bytes"),
+        (lambda: Bloom().positions("a", 32), "cohort"),
+        (lambda: Bloom().positions(3, 0), "text"),
+        (lambda: rappor_law("chain", 0.5, 0.75), "swap them"),
+        (lambda: rappor_law("chain", 1.0, 0.5), "strictly between"),
+        (lambda: rappor_law("other", 0.75, 0.5), "one of"),
+        (lambda: instantaneous(np.array([2]), ASKED, rng=streams.teaching(7)), "zeros and ones"),
+        (lambda: instantaneous(np.array([-1]), ASKED, rng=streams.teaching(7)), "zeros and ones"),
+        (lambda: instantaneous(np.array([0.0]), ASKED, rng=streams.teaching(7)), "zeros and ones"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_sentence(make, says):
+    with pytest.raises(ParameterError, match=says):
+        make()
+
+
+def test_the_recast_is_for_teaching_only():
+    with pytest.raises(HardenedModeError, match="floating-point"):
+        LaplaceBits(np.array([0, 1]), rng=streams.hardened())
+    with pytest.raises(ParameterError, match="strictly between"):
+        LaplaceBits(np.array([0, 1]), rng=streams.teaching(7)).permanent(1.0)

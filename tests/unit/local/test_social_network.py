@@ -1,0 +1,303 @@
+"""Who is told what: rings, coalitions, members that join; answers leak no more than is said."""
+
+import math
+import threading
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from dpviz import streams
+from dpviz.errors import HardenedModeError, ParameterError
+from dpviz.local import (
+    Person,
+    SocialNetwork,
+    Together,
+    Trust,
+    classic,
+    halving,
+    inverse_distance,
+    read_edges,
+    read_trust,
+    threshold,
+)
+from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
+from dpviz.noise import FAMILIES
+from dpviz.queries import Sensitivity
+from dpviz.workspace.local.social_network import Circle, read_value
+
+LAPLACE, WHOLE = FAMILIES["laplace"], FAMILIES["discrete_laplace"]
+
+
+def network(graph=None, trust=None, *, family=LAPLACE, seed=7, **rest):
+    graph = classic("karate_club") if graph is None else graph
+    return SocialNetwork(
+        graph,
+        trust or Trust((2, 1, 0.5)),
+        **{"values": dict.fromkeys(graph, 142), **rest},
+        family=family,
+        rng=streams.teaching(seed),
+    )
+
+
+def test_epsilon_by_distance():
+    assert halving(1, 3).epsilons == (1, Fraction(1, 2), Fraction(1, 4))
+    assert inverse_distance(Fraction(9, 10), 3).epsilons[2] == Fraction(3, 10)
+    assert threshold(1, 4).epsilons == (1,) * 4
+    assert read_trust(" 2; 1, 0.1").epsilons == (2, 1, Fraction(1, 10))
+    assert [Trust((2, 1)).at(d) for d in (1, 2, 3, None)] == [2, 1, None, None]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1, 2", "ring 2 would learn more than the ring before it"),
+        ("2, 1, 1.5", "ring 3 would learn more"),
+        ("", "from 1 to 30 rings"),
+        ("1, x", "ε of ring 2: “x” is not a number"),
+        ("1, 0", "ε of ring 2: 0 is not a budget"),
+        ("1, -1", "ε of ring 2: -1 is not a budget"),
+        ("nan", "is not a"),
+        ("1e-13", "too small"),
+        ("1 " * 31, "more than 30 rings"),
+    ],
+)
+def test_lists_of_epsilon_that_are_refused(text, message):
+    with pytest.raises(ParameterError, match=message):
+        read_trust(text)
+
+
+@pytest.mark.parametrize("curve", [halving, inverse_distance, threshold])
+@pytest.mark.parametrize("wrong", [(0, 3), (math.nan, 3), (1, 0), (1, 31), (1, 1.5), (-1, 3)])
+def test_curves_that_are_refused(curve, wrong):
+    with pytest.raises(ParameterError):
+        curve(*wrong)
+
+
+def test_the_examples_of_the_mathematics():
+    """Levels {1, ½×2, ¼×4}: max 1, sum 3. A hundred at ε = 0.1: 0.1 against 10."""
+    both = Together.of([1, 0.5, 0.5, 0.25, 0.25, 0.25, 0.25])
+    assert (both.largest.value, both.added.value) == (1, 3)
+    both = Together.of([0.1] * 100)
+    assert (both.largest.value, both.added.value) == (0.1, 10)
+
+
+def test_equal_epsilon_identical_numbers_and_none_beyond():
+    graph = nx.path_graph(6)
+    town = network(graph, Trust((2, 0.5, 0.5)))
+    answers = [town.answer(0, viewer) for viewer in range(1, 6)]
+    assert answers[1] is answers[2]  # equal ε for hops 2 and 3
+    assert answers[0] != answers[1]
+    assert answers[3:] == [None, None]
+    assert town.answer(0, 0) == 142
+    assert town.answer(0, 1) is answers[0]  # asked again
+
+
+def test_everybody_of_a_ring_holds_one_number():
+    town = network(family=WHOLE)
+    for user in ("1", "12"):
+        rings = {}
+        for viewer, d in town.distances(user).items():
+            rings.setdefault(d, set()).add(None if d > 3 else int(town.answer(user, viewer)))
+        assert all(len(numbers) == 1 for numbers in rings.values())
+
+
+def test_each_member_has_a_path_of_its_own():
+    town = network(nx.complete_graph(40))
+    assert len({float(town.answer(n, (n + 1) % 40)) for n in range(40)}) == 40
+
+
+def test_noise_scale_is_sensitivity_over_epsilon():
+    person = Person(3, family=WHOLE, sensitivity=20, rng=streams.teaching(7))
+    assert person.level(Fraction(1, 10)) == 200
+    assert person.level(0.1) == person.level(Fraction(1, 10))
+    vector = Person(
+        np.zeros(4),
+        family=FAMILIES["gaussian"],
+        sensitivity=Sensitivity.bounded(4),
+        rng=streams.teaching(7),
+    )
+    assert vector.level(0.5) == 4  # t = Δ₂²/(2ρ)
+    assert vector.answer("a", 0.5).shape == (4,)
+    assert vector.letter == "ρ"
+
+
+def test_coalitions():
+    graph = read_edges("u a\nu b\na c\nc d\nd e\nx y")
+    town = network(graph, Trust((1, 0.5, 0.25)))
+    both = town.together("u", ["a", "b", "c", "d", "a", "x", "e"])
+    assert (both.largest.value, both.added.value) == (1, 2.75)
+    assert town.together("u", ["x", "e"]) is None  # another component, too far away
+    assert town.answer("u", "x") is None
+    with pytest.raises(ParameterError, match="knows the own value"):
+        town.together("u", ["u", "a"])
+
+
+def test_what_comes_later():
+    graph = read_edges("u a\na b\nb c\nc d")
+    town = network(graph, Trust((1, 0.5, 0.25, 0.1)))
+    assert town.next_draw("u", "b").how == FIRST
+    held = town.answer("u", "b")
+    assert town.next_draw("u", "b").how == KNOWN
+    assert town.next_draw("u", "a").how == NEARER
+    assert town.next_draw("u", "a").needs_value
+    assert town.next_draw("u", "d").how == EXTEND
+    town.answer("u", "d")
+    draw = town.next_draw("u", "c")
+    assert (draw.how, draw.level, draw.below, draw.above) == (BRIDGE, 4, 2, 10)
+    assert not draw.needs_value
+    town.join("new", ["d"])
+    assert town.next_draw("u", "new") is None  # five hops
+    town.grant("u", "new", 0.2)
+    assert town.next_draw("u", "new").how == BRIDGE
+    town.connect("new", "a")  # two hops now: the ring's ε is larger than the own one
+    assert town.epsilon("u", "new") == Fraction(1, 2)
+    assert town.answer("u", "new") is held
+
+
+def test_an_edge_brings_nearer_and_what_is_known_stays():
+    town = network(read_edges("u a\na b"), Trust((1, 0.5)))
+    before = town.answer("u", "b")
+    town.connect("u", "b")
+    after = town.answer("u", "b")
+    assert after is town.answer("u", "a")
+    assert before is not after
+    with pytest.raises(ParameterError, match="cannot be taken back"):
+        town.grant("u", "b", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda t: t.answer("1", "nobody"), "nobody of this name is among the 34 members"),
+        (lambda t: t.answer(["1"], "2"), "must be a name or another key"),
+        (lambda t: t.distances("99"), "nobody of this name"),
+        (lambda t: t.epsilon("1", "1"), "knows the own value"),
+        (lambda t: t.connect("1", "1"), "cannot be joined to itself"),
+        (lambda t: t.join("1", ["2"]), "there already"),
+        (lambda t: t.join("new", []), "needs a friend"),
+        (lambda t: t.join("new", ["nobody"]), "nobody of this name"),
+        (lambda t: t.grant("1", "2", 0), "above 0"),
+    ],
+)
+def test_refusals(act, message):
+    with pytest.raises(ParameterError, match=message) as caught:
+        act(network())
+    assert "nobody'" not in str(caught.value)
+
+
+def test_wrong_beginnings():
+    graph = read_edges("a b")
+    with pytest.raises(ParameterError, match="nobody of this name"):
+        network(graph, values={"c": 1})
+    with pytest.raises(ParameterError, match="trust must be a Trust"):
+        network(graph, (1, 2))
+    with pytest.raises(ParameterError, match="no value"):
+        network(graph, values={"a": 1}).answer("b", "a")
+    with pytest.raises(ParameterError, match="whole numbers"):
+        network(graph, values={"a": 1.5}, family=WHOLE).answer("a", "b")
+    hard = SocialNetwork(
+        graph, Trust((1,)), values={"a": 1}, family=LAPLACE, rng=streams.hardened()
+    )
+    with pytest.raises(HardenedModeError):
+        hard.answer("a", "b")
+    with pytest.raises(ParameterError, match="need a δ"):
+        Person(1, family=FAMILIES["skellam"], rng=streams.teaching(7))
+
+
+def test_hardened_whole_numbers():
+    town = SocialNetwork(
+        read_edges("a b"), Trust((1,)), values={"a": 10}, family=WHOLE, rng=streams.hardened()
+    )
+    assert town.answer("a", "b").dtype == np.int64
+
+
+def test_nothing_is_written_out():
+    town = network()
+    town.answer("1", "2")
+    assert "142" not in repr(town)
+    assert "142" not in repr(town._people["1"])
+
+
+def test_two_threads_open_one_session():
+    town = network()
+    found, gate = [], threading.Barrier(8)
+
+    def ask():
+        gate.wait()
+        found.append(float(town.answer("1", "2")))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len(set(found)) == 1
+
+
+def test_the_same_seed_the_same_numbers_whatever_the_order_of_rings():
+    """In one order of asking; in another the law is the same (tests/law)."""
+    ask = [("1", "2"), ("1", "17"), ("2", "1")]
+    first, second = network(), network()
+    assert [float(first.answer(*a)) for a in ask] == [float(second.answer(*a)) for a in ask]
+
+
+def circle(value=142, rng=None, **more):
+    graph = read_edges("Maria a\na b\nb c\nx y")
+    return Circle(
+        graph,
+        "Maria",
+        value,
+        **{"sensitivity": 20, "trust": Trust((4, 2)), **more},
+        rng=rng or streams.teaching(7),
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("new", "a", 1), "ε = 2 is granted to everybody"),  # two hops away
+        (("new", "a", 0), "above 0"),
+        (("new", "x", 1e-13), "must lie between"),
+        (("", "a"), "has no name"),
+        (("a", "b"), "there already"),
+        (("new", "nobody"), "nobody of this name"),
+        (("new", "nobody", 3), "nobody of this name"),
+        (("Maria", "a"), "there already"),
+    ],
+)
+def test_who_is_refused_has_not_joined(arguments, message):
+    found = circle()
+    before = found.network.members
+    with pytest.raises(ParameterError, match=message):
+        found.join(*arguments)
+    assert found.network.members == before
+    assert found.joined == ()
+
+
+def test_an_epsilon_whose_noise_no_float_holds_lets_nobody_join():
+    found = circle(142.5, sensitivity=1e140)
+    with pytest.raises(ParameterError):
+        found.join("new", "x", 1e-12)
+    assert "new" not in found.network.members
+
+
+def test_modes_and_values():
+    assert float(circle(rng=streams.hardened()).rings[0].answer).is_integer()
+    assert circle(142.5).family is LAPLACE
+    with pytest.raises(ParameterError, match="type the value without a decimal point"):
+        circle(142.5, rng=streams.hardened())
+    assert (read_value(" -3 ", where="x"), read_value("1e2", where="x")) == (-3, 100.0)
+    assert isinstance(read_value("1e2", where="x"), float)
+
+
+def test_who_is_told_nothing():
+    found = circle()
+    assert found.unanswered == 3  # c is too far away, x and y are not connected
+    assert found.join("new", "x", 1).epsilon == 1
+    assert found.unanswered == 3  # a grant is an answer
+    assert found.join("other", "x").epsilon is None
+    assert found.unanswered == 4
+    assert found.coalition(["new", "x"]).viewers == ("new",)
+    assert circle(trust=Trust((4,))).members_at(2) == ("b",)

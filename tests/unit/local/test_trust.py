@@ -1,0 +1,314 @@
+"""The lesson on trust: its town, its numbers by other ways, and each "of 1,000" by simulation."""
+
+import itertools
+import math
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from dpviz import streams
+from dpviz.accounting.levels import gaussian_level
+from dpviz.charts.local.trust import crowd, two_answers
+from dpviz.charts.local.trust_frame import Crowd, answers_frame, crowd_frame
+from dpviz.charts.threads_frame import GAUSSIAN
+from dpviz.errors import ParameterError
+from dpviz.palette import TierStyle
+from dpviz.release import MultipleRelease
+from dpviz.ui.kit import state
+from dpviz.ui.kit.lesson import Asked
+from dpviz.ui.trust_grows import town, words
+from dpviz.ui.trust_grows.screens import LESSON
+from dpviz.words import pm
+from tests.conftest import FULL
+from tests.visiting import plain
+
+WORLDS = 2_000_000 if FULL else 100_000
+STYLE = TierStyle(7, 6)
+ALL = tuple(itertools.product(range(6), (False, True)))
+
+
+@pytest.fixture(autouse=True)
+def _session(monkeypatch):
+    monkeypatch.setattr(state, "st", SimpleNamespace(session_state={}))
+
+
+@pytest.fixture(scope="module")
+def first():
+    return town.draw(town.FIRST)
+
+
+def side(step, *, done=False, chosen="", draw=0):
+    screen = LESSON.screens[step]
+    return screen.side(screen.frame(Asked(done=done, chosen=chosen, draw=draw)))
+
+
+# The town
+
+
+def test_the_groups_are_nested_and_add_up_to_the_cast():
+    answers = town.answers()
+    assert (town.PEOPLE, town.ILL) == (1000, 312)
+    assert answers.shape == (1000,)
+    for _, size, ill in town.GROUPS:
+        assert answers[:size].sum() == ill
+    assert answers[0] == town.YES  # Maria
+
+
+def test_a_draw_is_made_once_and_repeats_by_its_seed(first):
+    assert town.drawn(0) is town.drawn(0)
+    again, other = town.draw(town.FIRST), town.draw(town.FIRST + 1)
+    assert (again.here, again.usual, again.trusted) == (first.here, first.usual, first.trusted)
+    np.testing.assert_array_equal(again.crowd.reports, first.crowd.reports)
+    assert not set(other.here.values()) & set(first.here.values())
+
+
+def test_the_hospital_has_one_number_on_every_screen(first):
+    assert first.here["hospital"] == first.usual["hospital"] == first.crowd.reports[0]
+    assert list(first.here) == list(first.usual) == list(town.RHO)
+    others = set(first.here.values()) & set(first.usual.values())
+    assert others == {first.here["hospital"]}
+
+
+def test_the_trusted_number_needs_no_look_at_her_answer():
+    """It leans on the two numbers around it, and a session that forgot the truth can draw it."""
+    session = MultipleRelease([town.YES], GAUSSIAN, rng=streams.teaching(town.FIRST, 0))
+    for name in town.ORDER:
+        session.release(gaussian_level(town.RHO[name], 1.0))
+    around = [gaussian_level(town.RHO[name], 1.0) for name in ("hospital", "city clinic")]
+    level = gaussian_level(town.TRUSTED_RHO, 1.0)
+    assert [*session.neighbours(level)] == around
+    session.seal(gaussian_level(town.RHO["doctor"], 1.0))
+    assert np.isfinite(session.release(level)).all()
+
+
+# Each "of 1,000", simulated: 1 or 0 equally likely, everybody's numbers, the best linear guess,
+# which for normal noise is the best of all
+
+
+@pytest.fixture(scope="module")
+def worlds():
+    rng = np.random.default_rng(11)
+    truth = rng.integers(0, 2, WORLDS).astype(float)
+    session = MultipleRelease(truth, GAUSSIAN, rng=streams.teaching(5))
+    rhos = {**{name: town.RHO[name] for name in town.ORDER}, "new": town.TRUSTED_RHO}
+    here = {name: session.release(gaussian_level(rho, 1.0)) for name, rho in rhos.items()}
+    usual = {
+        name: MultipleRelease(truth, GAUSSIAN, rng=streams.teaching(6, k)).release(
+            gaussian_level(rho, 1.0)
+        )
+        for k, (name, rho) in enumerate(town.RHO.items())
+    }
+    return SimpleNamespace(truth=truth, here=here, usual=usual)
+
+
+def guessed(worlds, numbers):
+    """Right guesses of 1,000 by the best weights for these numbers, found from the worlds."""
+    held = np.stack(numbers)
+    noise = held - worlds.truth
+    weights = np.linalg.solve(np.atleast_2d(np.cov(noise)), np.ones(len(held)))
+    guess = weights @ held > weights.sum() / 2
+    return 1000 * np.mean(guess == worlds.truth)
+
+
+WITHIN = 4.5 * 1000 * math.sqrt(0.25 / WORLDS)
+
+
+@pytest.mark.parametrize("name", town.RHO)
+def test_alone_each_guesses_right_as_often_as_the_lesson_says(worlds, name):
+    wanted = words.right(town.RHO[name])
+    for numbers in (worlds.here, worlds.usual):
+        assert guessed(worlds, [numbers[name]]) == pytest.approx(wanted, abs=WITHIN + 0.5)
+
+
+def test_together_the_usual_way_gains_and_here_gains_nothing(worlds):
+    four = list(town.RHO)
+    usual = guessed(worlds, [worlds.usual[n] for n in four])
+    assert usual == pytest.approx(760, abs=WITHIN + 0.5)
+    assert words.right(words.together(words.USUAL)) == 760
+    here = guessed(worlds, [worlds.here[n] for n in four])
+    assert here == pytest.approx(673, abs=WITHIN + 0.5)
+    assert words.right(words.together(words.HERE)) == words.right(town.RHO["doctor"]) == 673
+
+
+def test_the_new_number_tells_638_with_or_without_the_old_one_and_all_five_still_673(worlds):
+    assert words.right(town.TRUSTED_RHO) == 638
+    for numbers in (["new"], ["new", "far clinic"]):
+        found = guessed(worlds, [worlds.here[n] for n in numbers])
+        assert found == pytest.approx(638, abs=WITHIN + 0.5)
+    assert guessed(worlds, [*worlds.here.values()]) == pytest.approx(673, abs=WITHIN + 0.5)
+
+
+def test_how_often_together_is_nearer_than_the_doctor(worlds):
+    pooled = sum(town.RHO[n] * x for n, x in worlds.usual.items()) / sum(town.RHO.values())
+    nearer = np.abs(pooled - worlds.truth) < np.abs(worlds.usual["doctor"] - worlds.truth)
+    assert 100 * nearer.mean() == pytest.approx(words.nearer(), abs=WITHIN / 10)
+    assert f"{words.nearer():.0f}" == "67"
+
+
+def test_the_pooled_number_is_the_weighted_mean(first):
+    sharpness = np.array([1 / gaussian_level(rho, 1.0) for rho in town.RHO.values()])
+    numbers = np.array([first.usual[name] for name in town.RHO])
+    assert town.pooled(first.usual) == pytest.approx((sharpness @ numbers) / sharpness.sum())
+
+
+# The crowd
+
+
+def test_the_half_width_of_a_mean_falls_with_the_root(first):
+    frame = crowd_frame(first.crowd, [(name, size) for name, size, _ in town.GROUPS])
+    one = stats.norm.ppf(0.975) / math.sqrt(2 * first.crowd.rho)
+    assert frame["half"].tolist() == pytest.approx(
+        [one / math.sqrt(n) for n in (1, 10, 100, 1000)], rel=1e-9
+    )
+    assert frame["mean"].tolist() == pytest.approx(
+        [first.crowd.reports[:n].mean() for n in (1, 10, 100, 1000)]
+    )
+    assert frame["true"].tolist() == [1.0, 0.4, 0.33, 0.312]
+
+
+def test_the_noise_of_a_thousand_reports_is_as_wide_as_stated():
+    level = gaussian_level(town.RHO["hospital"], 1.0)
+    session = MultipleRelease(np.zeros((4000, 1000)), GAUSSIAN, rng=streams.teaching(3))
+    sums = session.release(level).sum(axis=1)
+    half = side(2, done=True).claims[1].value
+    assert np.mean(np.abs(sums) <= half) == pytest.approx(0.95, abs=4.5 * math.sqrt(0.0475 / 4000))
+
+
+def test_a_trusted_collector_would_be_thirty_two_times_sharper():
+    """Noise of one report on the whole count: one person moves either by 1."""
+    _, local, central = (claim.value for claim in side(2, done=True).claims)
+    assert central == pytest.approx(stats.norm.ppf(0.975) / math.sqrt(0.6))
+    assert local / central == pytest.approx(math.sqrt(1000))
+    assert side(2).value == "?"
+
+
+@pytest.mark.parametrize(
+    "bad", [{"answers": np.array([0.5])}, {"reports": np.zeros(2)}, {"rho": 0.0}]
+)
+def test_a_crowd_that_cannot_be_is_refused(bad):
+    with pytest.raises(ParameterError):
+        Crowd(**({"answers": np.ones(1), "reports": np.ones(1), "rho": 0.3} | bad))
+
+
+@pytest.mark.parametrize("size", [0, 3, 1.5])
+def test_a_group_outside_the_crowd_is_refused(size):
+    with pytest.raises(ParameterError):
+        crowd_frame(Crowd(np.ones(2), np.ones(2), 0.3), [("few", size)])
+
+
+def test_before_the_town_is_asked_the_picture_has_her_number_alone(first):
+    frame = crowd_frame(first.crowd, [(name, size) for name, size, _ in town.GROUPS])
+    shown = [t.name for t in crowd(frame, STYLE, asked=False).data if t.mode == "markers"]
+    assert shown == ["Maria"]
+    after = [t for t in crowd(frame, STYLE, asked=True).data if t.mode == "markers"]
+    assert [t.x[0] for t in after] == frame["mean"].tolist()
+
+
+# Two answers
+
+
+@pytest.mark.parametrize("rho", [0.1, 0.4])
+def test_two_hills_are_the_law_of_the_report(rho):
+    frame = answers_frame(rho)
+    for answer, part in frame.groupby("answer"):
+        wanted = stats.norm.pdf(part["place"], answer, math.sqrt(1 / (2 * rho)))
+        np.testing.assert_allclose(part["density"], wanted, rtol=1e-9)
+    fig = two_answers(frame, -0.2, STYLE)
+    assert [trace.name for trace in fig.data] == ["no", "yes", "sent"]
+
+
+def test_without_noise_there_are_two_spikes_and_every_guess_is_right():
+    fig = two_answers(answers_frame(None), 1.0, STYLE)
+    assert [tuple(t.x) for t in fig.data[:2]] == [(0.0, 0.0), (1.0, 1.0)]
+    assert side(1, chosen=words.EXACT).value == "1,000"
+
+
+@pytest.mark.parametrize(("x", "says"), [(0.51, "“yes”: right"), (0.49, "“no”: wrong")])
+def test_the_better_guess_is_the_nearer_answer(x, says):
+    assert says in words.better_guess(x, 0.3)
+
+
+# What stands beside the pictures
+
+
+def overlap(rho):
+    """Right guesses of 1,000 from the two laws: half of the larger density at each number."""
+    sd = math.sqrt(1 / (2 * rho))
+
+    def larger(x):
+        return max(stats.norm.pdf(x, 0, sd), stats.norm.pdf(x, 1, sd))
+
+    halves = [integrate.quad(larger, a, b)[0] for a, b in ((-12 * sd, 0.5), (0.5, 1 + 12 * sd))]
+    return 500 * sum(halves)
+
+
+CLAIMED = {  # screen, done: budgets whose guesses are claimed
+    (3, False): (0.4,),
+    (3, True): (1.0,),
+    (4, False): (0.4,),
+    (4, True): (0.4, 1.0),
+    (5, False): (0.1,),
+    (5, True): (0.25, 0.4),
+}
+
+
+@pytest.mark.parametrize(("step", "done"), CLAIMED)
+def test_each_claim_is_the_overlap_of_two_hills(step, done):
+    said = side(step, done=done)
+    guesses = [claim.value for claim in said.claims if "guesses" in claim.what]
+    assert guesses == pytest.approx([overlap(rho) for rho in CLAIMED[step, done]], rel=1e-7)
+    assert said.value == f"{round(guesses[0])}"
+
+
+@pytest.mark.parametrize(("step", "done"), [(2, True), *CLAIMED])
+def test_every_number_of_a_caption_has_its_claim(step, done):
+    said = side(step, done=done)
+    claimed = {f"{claim.value:.0f}" for claim in said.claims}
+    claimed |= {plain(pm(claim.value)).lstrip("± ") for claim in said.claims}
+    found = re.findall(r"\d+(?:\.\d+)?", plain(said.caption))
+    assert set(found) <= claimed | {"100"}
+
+
+@pytest.mark.parametrize("blur", words.BLURS)
+def test_each_blur_claims_its_own_guesses(blur):
+    said = side(1, chosen=blur)
+    (claim,) = said.claims
+    assert claim.value == pytest.approx(overlap(words.BLURS[blur]), rel=1e-7)
+    assert said.guesses["count"].tolist()[1] == round(claim.value) - 500
+
+
+def test_the_differences_are_those_of_the_numbers_shown():
+    assert side(3, done=True).note == "87 more than the doctor alone"
+    assert side(3, done=True).worse
+    assert side(4, done=True).note == "0 more than the doctor alone"
+    assert not side(4, done=True).worse
+    assert side(5, done=True).note.startswith("50 more")
+
+
+def test_the_towns_number_is_the_sum_of_the_reports(first):
+    said = side(2, done=True)
+    assert said.claims[0].value == pytest.approx(first.crowd.reports.sum())
+    assert plain(said.value) == f"{first.crowd.reports.sum():.0f} ± 81"
+    assert said.note == "the truth: 312"
+
+
+@pytest.mark.parametrize(("step", "done"), ALL)
+def test_every_caption_is_short_and_has_no_greek(step, done):
+    said = side(step, done=done)
+    why = [text for claim in said.claims for text in (claim.stated, claim.reason)]
+    shown = " ".join((said.label, said.value, said.note or "", *said.lines, said.caption, *why))
+    assert not re.search(r"[α-ωΑ-Ω]", shown)
+    assert len(said.caption.split()) <= 36
+    assert not re.search("typical", shown)
+
+
+@pytest.mark.parametrize("again", range(200 if FULL else 3))
+def test_any_draw_can_be_shown(again):
+    for step, done in ALL:
+        screen = LESSON.screens[step]
+        frame = screen.frame(Asked(done=done, draw=again))
+        screen.picture(frame)
+        assert 20 < len(screen.alt(frame)) <= 200

@@ -1,0 +1,187 @@
+"""Randomised response: its bridge against enumeration, its exactness, and what it refuses."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from dpviz import MultipleRelease, streams
+from dpviz.accounting import privacy_loss
+from dpviz.accounting.levels import randomised_response_epsilon, randomised_response_level
+from dpviz.errors import ParameterError
+from dpviz.noise import ADDITIVE, FAMILIES, named
+from dpviz.noise.randomised_response import RandomisedResponse, _Bridge, _extension
+from dpviz.release import MemoryStore
+
+LEVELS = (0.4, 1.0, 2.2)
+YES_NO = FAMILIES["randomised_response"]
+SIZES = pytest.mark.parametrize("categories", [2, 3, 7])
+
+
+def step(categories, length):
+    """The chances to go from one category to another, by the definition, at 30 digits."""
+    kept = mpmath.exp(-mpmath.mpf(length))
+    return [
+        [kept * (x == y) + (1 - kept) / categories for y in range(categories)]
+        for x in range(categories)
+    ]
+
+
+def between(categories, below, above, low, level, high):
+    """The law of a bridge, by enumerating where it may be."""
+    first, second = step(categories, level - low), step(categories, high - level)
+    mass = [first[below][y] * second[y][above] for y in range(categories)]
+    return [float(m / mpmath.fsum(mass)) for m in mass]
+
+
+def masses(table, cells):
+    """The law of a table, as it draws: from its own thresholds at 200 bits."""
+    ends = [0, *(Fraction(low, 2**200) for low, _ in table._thresholds(200)), 1]
+    assert len(ends) == cells + 1
+    return [float(b - a) for a, b in itertools.pairwise(ends)]
+
+
+@SIZES
+def test_the_tables_of_a_bridge_are_those_of_enumeration(categories):
+    laws = _Bridge.of(*LEVELS, categories)
+    assert_allclose(masses(laws.equal, categories), between(categories, 0, 0, *LEVELS), rtol=1e-12)
+    for apart in range(1, categories):
+        wanted = between(categories, 0, apart, *LEVELS)
+        cells = masses(laws.unequal, categories)
+        others = [wanted[y] for y in range(1, categories) if y != apart]
+        assert_allclose(cells, [wanted[0], wanted[apart], *others], rtol=1e-12)
+
+
+@SIZES
+@pytest.mark.parametrize("low", [0.0, 0.4])
+def test_the_table_of_a_step_is_that_of_the_definition(categories, low):
+    table = _extension(low, 2.2, categories)
+    wanted = [float(x) for x in step(categories, mpmath.mpf(2.2) - mpmath.mpf(low))[0]]
+    assert_allclose(masses(table, categories), wanted, rtol=1e-12)
+
+
+@SIZES
+def test_draws_follow_the_law_for_every_pair_of_neighbours(categories, seed):
+    """All pairs at once: a chi-square test of each, and one that must fail."""
+    family, n = YES_NO.with_categories(categories), 4000
+    pairs = list(itertools.product(range(categories), repeat=2))
+    below, above = (np.repeat([pair[i] for pair in pairs], n) for i in (0, 1))
+    drawn = family.bridge(below, above, *LEVELS, rng=streams.teaching(seed)).reshape(-1, n)
+    statistic = near_miss = 0.0
+    for pair, row in zip(pairs, drawn, strict=True):
+        seen = np.bincount(row, minlength=categories)
+        expected = n * np.array(between(categories, *pair, *LEVELS))
+        statistic += ((seen - expected) ** 2 / expected).sum()
+        wrong = n * np.array(between(categories, *pair, LEVELS[0], 1.1, LEVELS[2]))
+        near_miss += ((seen - wrong) ** 2 / wrong).sum()
+    freedom = len(pairs) * (categories - 1)
+    limit = freedom + 6 * math.sqrt(2 * freedom) + 20
+    assert statistic < limit < near_miss
+
+
+@SIZES
+def test_the_stated_law_is_that_of_enumeration(categories):
+    family = RandomisedResponse(categories)
+    for below, above in itertools.product(range(categories), repeat=2):
+        assert_allclose(
+            family.law_between(below, above, *LEVELS),
+            between(categories, below, above, *LEVELS),
+            rtol=1e-12,
+        )
+        step_law = [float(x) for x in step(categories, 2.2)[below]]
+        assert_allclose(family.law_between(below, None, 0.0, 2.2, None), step_law, rtol=1e-12)
+    assert_array_equal(family.law_between(0, 1, 0.4, 2.2, 2.2), np.eye(categories)[1])
+    assert_array_equal(family.law_between(0, 1, 0.4, 0.4, 2.2), np.eye(categories)[0])
+
+
+def test_levels_one_float_apart_keep_the_report():
+    near = np.nextafter(1.0, 2.0)
+    laws = _Bridge.of(1.0, near, 2.0, 3)
+    assert masses(laws.unequal, 3)[0] == pytest.approx(1, abs=1e-15)
+    moved = 1 - Fraction(laws.unequal._thresholds(200)[0][0], 2**200)
+    assert 0 < moved < 1e-15
+
+
+@SIZES
+def test_level_and_epsilon_belong_together(categories):
+    """The loss of one report is the one that the loss distribution of this response has."""
+    family = RandomisedResponse(categories)
+    for epsilon in (0.01, 0.5, 3.0, 20.0):
+        level = randomised_response_level(epsilon, categories=categories)
+        assert randomised_response_epsilon(level, categories=categories) <= epsilon
+        true = family.probability_true(level)
+        other = (1 - true) / (categories - 1)
+        assert math.log(true / other) == pytest.approx(epsilon, rel=1e-7)
+        loss = privacy_loss.randomised_response(epsilon, categories=categories)
+        assert loss.delta(0.0) == pytest.approx(true - other, rel=1e-9)
+
+
+@SIZES
+def test_a_coalition_learns_what_its_sharpest_report_says(categories):
+    """By enumeration: the loss of three reports of one session is the loss of the first."""
+    at = [step(categories, length) for length in (0.4, 0.6, 1.2)]
+    losses = []
+    for y, z, w in itertools.product(range(categories), repeat=3):
+        chances = [at[0][truth][y] * at[1][y][z] * at[2][z][w] for truth in (0, 1)]
+        losses.append(abs(float(mpmath.log(chances[0] / chances[1]))))
+    assert max(losses) == pytest.approx(randomised_response_epsilon(0.4, categories=categories))
+
+
+def test_a_million_reports_of_one_session_and_of_their_own_agree_in_law():
+    """A vector of values against a session for each, 2,000 of these: two counts, one law."""
+    rng = streams.teaching(5)
+    many = MultipleRelease(np.ones(1_000_000, dtype=int), YES_NO, rng=rng)
+    together = np.array([many.release(level).mean() for level in (2.0, 1.0)])
+    agree = float((many.release(2.0) == many.release(1.0)).mean())
+    alone = []
+    for i in range(2000):
+        one = MultipleRelease([1], YES_NO, rng=streams.teaching(6, i))
+        alone.append([one.release(2.0)[0], one.release(1.0)[0]])
+    alone = np.array(alone)
+    error = 5 * math.sqrt(0.25 / 2000)
+    assert_allclose(alone.mean(axis=0), together, atol=error)
+    assert abs((alone[:, 0] == alone[:, 1]).mean() - agree) < error
+    assert together[0] == pytest.approx(YES_NO.probability_true(2.0), abs=0.003)
+    assert agree == pytest.approx(math.exp(-1) + (1 - math.exp(-1)) / 2, abs=0.003)
+
+
+def test_hardened_sessions_draw_it_and_are_kept():
+    seven, store = YES_NO.with_categories(7), MemoryStore()
+    session = MultipleRelease([0, 3, 6], seven, rng=streams.hardened())
+    later, first = session.release(2.0), session.release(0.5)
+    assert session.mode == "hardened"
+    again = MultipleRelease.resume(session.suspend(store), store)
+    assert again.family == seven
+    assert_array_equal(again.release(0.5), first)
+    assert_array_equal(again.release(2.0), later)
+    session = MultipleRelease([[0, 1], [1, 0]], YES_NO, rng=streams.hardened())
+    session.seal(0.5)
+    assert session.release(3.0).shape == (2, 2)
+
+
+def test_a_name_says_how_many_categories():
+    assert named("randomised_response") == YES_NO
+    assert named("randomised_response_7") == RandomisedResponse(7)
+    for wrong in ("randomised_response_2", "randomised_response_1", "randomised_response_07", ""):
+        assert named(wrong) is None
+    assert YES_NO.name not in ADDITIVE
+
+
+def test_refuses_what_is_no_category():
+    three = YES_NO.with_categories(3)
+    for values in ([3], [-1], [0, 9]):
+        with pytest.raises(ParameterError, match="categories from 0 to 2"):
+            MultipleRelease(values, three, rng=streams.teaching(1))
+        with pytest.raises(ParameterError, match="categories from 0 to 2"):
+            three.extend(np.array(values), 0, 1.0, rng=streams.teaching(1))
+    for one in (0, 1, 2**16 + 1, 2.5, "3", True):
+        with pytest.raises(ParameterError, match="categories must"):
+            YES_NO.with_categories(one)
+    with pytest.raises(ParameterError, match="dtype"):
+        MultipleRelease([0.5], YES_NO, rng=streams.teaching(1))
+    with pytest.raises(ParameterError, match="level must lie between"):
+        three.extend(np.array([1]), 0, 701.0, rng=streams.teaching(1))

@@ -1,0 +1,152 @@
+"""Lessons as data: what every lesson keeps to, and the address of a screen."""
+
+import importlib
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from dpviz.charts.guesses import right_in
+from dpviz.errors import ParameterError
+from dpviz.ui.kit import page_table, state
+from dpviz.ui.kit.lesson import SENTENCE, TITLE, Act, Asked, Choice, Screen
+from dpviz.ui.kit.lesson_view import wanted
+
+LESSONS = [
+    importlib.import_module(f"dpviz.ui.{page.file}.screens").LESSON
+    for page in page_table.PAGES
+    if page.is_lesson
+]
+SCREENS = [
+    pytest.param(screen, id=f"{lesson.file} {k}")
+    for lesson in LESSONS
+    for k, screen in enumerate(lesson.screens, 1)
+]
+SCREEN = {
+    **dict.fromkeys(("frame", "picture", "alt", "side"), lambda _: None),
+    "title": "A title",
+    "sentence": "A sentence.",
+}
+
+
+@pytest.fixture(autouse=True)
+def _session(monkeypatch):
+    monkeypatch.setattr(state, "st", SimpleNamespace(session_state={}))
+
+
+def shown(screen):
+    """The frame of a screen before and after its act, and for each choice."""
+    options = screen.choice.options if screen.choice else ("",)
+    return [
+        screen.frame(Asked(done=done, chosen=chosen))
+        for done in (False, True)
+        for chosen in options
+    ]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.file)
+def test_a_lesson_has_six_screens_and_begins_as_the_table_of_pages_says(lesson):
+    assert len(lesson.screens) == 6
+    assert lesson.screens[0].title == page_table.page(lesson.file).begins
+    titles = [screen.title for screen in lesson.screens]
+    assert len(set(titles)) == 6
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_screen_is_one_sentence_in_plain_words(screen):
+    said = {screen.said(frame) for frame in shown(screen)} if screen.said else set()
+    for words in (screen.title, screen.sentence, *said):
+        assert not re.search(r"[α-ωΑ-Ω\d]", words), "numbers stand beside the picture, with why"
+        assert not set(re.findall(r"\w+", words.lower())) & {"release", "budget", "epsilon"}
+    for sentence in (screen.sentence, *said):
+        assert 0 < len(sentence) <= SENTENCE
+        assert sentence[-1] == "."
+        assert not re.search(r"[.!?] ", sentence), "one sentence"
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.file)
+def test_a_lesson_leads_to_pages(lesson):
+    links = [lesson.after, *(screen.deeper for screen in lesson.screens if screen.deeper)]
+    assert {file for file, _ in links} <= {page.file for page in page_table.PAGES}
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_number_beside_a_picture_says_why(screen):
+    for frame in shown(screen):
+        side = screen.side(frame)
+        assert not side.label or side.claims or side.value in ("?", "1,000")
+        assert side.caption
+        assert not re.search("(?i)black|white", side.caption)  # ink is either, by the mode
+        if side.guesses is not None:
+            assert side.value == f"{right_in(side.guesses):,}"
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_picture_is_a_pure_function_of_its_frame(screen):
+    for frame in shown(screen):
+        one, other = screen.picture(frame), screen.picture(frame)
+        assert one is not other
+        assert one.to_json() == other.to_json()
+        assert not one.layout.updatemenus  # nothing moves: the still picture tells everything
+        assert one.layout.height <= 390
+        assert 20 < len(screen.alt(frame)) <= 200
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_an_act_changes_the_picture(screen):
+    act = screen.act
+    if act is None:
+        return
+    chosen = screen.choice.default if screen.choice else ""
+    pressed = Asked(chosen=chosen, done=not act.repeats, draw=int(act.repeats))
+    before, after = map(screen.frame, (Asked(chosen=chosen), pressed))
+    assert screen.picture(before).to_json() != screen.picture(after).to_json()
+    assert max(len(act.label), len(act.undo)) <= 16  # else the bar of a phone wraps
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("title", ""),
+        ("title", "x" * (TITLE + 1)),
+        ("sentence", ""),
+        ("sentence", "x" * (SENTENCE + 1)),
+    ],
+)
+def test_a_title_or_sentence_that_does_not_fit_is_refused(field, words):
+    with pytest.raises(ParameterError, match=f"{field} has {len(words)} letters"):
+        Screen(**(SCREEN | {field: words}))
+    Screen(**SCREEN)
+
+
+def test_a_choice_that_is_not_offered_is_refused():
+    with pytest.raises(ParameterError, match="default"):
+        Choice(label="Which?", options=("a", "b"), default="c")
+
+
+def test_an_act_without_a_way_back_can_be_repeated():
+    assert Act(label="Draw again", icon="casino").repeats
+    assert not Act(label="Send it", undo="Take it back", icon="send").repeats
+
+
+NONSENSE = ("", "0", "7", "-1", "+2", " 2", "2.0", "02", "٣", "²", "nan", "1e0", "9" * 5000, "<b>")
+
+
+@pytest.mark.parametrize("text", NONSENSE, ids=lambda text: text[:4])
+def test_nonsense_in_the_address_opens_the_first_screen(text):
+    assert wanted(text, 6) == 1
+
+
+def test_an_address_opens_each_screen():
+    assert [wanted(text, 6) for text in "123456"] == [1, 2, 3, 4, 5, 6]
+
+
+def test_an_address_without_a_step_says_nothing():
+    assert wanted(None, 6) is None
+
+
+def test_the_last_screen_leads_to_the_pages_of_its_group():
+    for lesson in LESSONS:
+        group = page_table.page(lesson.file).group
+        others = [p for p in page_table.PAGES if p.group == group and not p.is_lesson]
+        assert page_table.beside(lesson.file) == others
