@@ -162,13 +162,13 @@ def test_broken_relaxing_is_found_out(seed, monkeypatch):
 
 def whole_paths(order, seed, draws):
     """Whole numbers are drawn jump by jump, so in parts."""
-    parts = [grown(order, seed * 1000 + n, WHOLE, 600) for n in range(draws // 600)]
+    parts = [grown(order, seed * 1000 + n, WHOLE, 300) for n in range(draws // 300)]
     return np.concatenate([noise_of(one) for one in parts], axis=1), parts
 
 
 @pytest.mark.parametrize("order", ORDERS if FULL else [(0.2, 0.7, 2.0)], ids=str)
 def test_whole_paths_have_the_law_of_a_session(order, seed):
-    draws = 2400 if FULL else 600
+    draws = 1200 if FULL else 600
     noise, parts = whole_paths(order, seed, draws)
     session = MultipleRelease(np.zeros(DRAWS, int), WHOLE, rng=streams.teaching(seed, 9))
     other = np.array([session.release(level) for level in LEVELS])

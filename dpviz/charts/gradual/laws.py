@@ -53,7 +53,7 @@ def law_chart(
     tallest = float(atoms[CHANCE].max()) if len(atoms) else 0.0
     heights = atoms[CHANCE] if whole else 1.15 * atoms[CHANCE] / (tallest or 1.0)
     spikes = [_spike(x, y, whole=whole) for x, y in zip(atoms[VALUE], heights, strict=True)]
-    notes = _again(atoms, list(heights), (left + right) / 2, step)
+    notes = _again(atoms, list(heights), exact, (left, right), step)
     if drawn is not None:
         spikes.append(_drawn(drawn))
         said = f"drawn: <b>{number(drawn, step=step)}</b>"
@@ -74,13 +74,21 @@ def law_chart(
 
 
 def _again(
-    atoms: pd.DataFrame, heights: list[float], middle: float, step: float
+    atoms: pd.DataFrame,
+    heights: list[float],
+    exact: float,
+    sides: tuple[float, float],
+    step: float,
 ) -> list[dict[str, Any]]:
-    """How likely each number comes again, beside its spike and away from another one."""
+    """How likely each number comes again: beside its spike, away from another and the value."""
+    left, right_end = sides
     values = atoms[VALUE].to_numpy(float)
     found = []
     for value, share, height in zip(values, atoms[CHANCE], heights, strict=True):
-        right = value > values.min() if len(values) > 1 else value <= middle
+        place = (value - left) / (right_end - left)
+        right = place < 0.35 or (value >= exact and place < 0.6)
+        if len(values) > 1:
+            right = value > values.min()
         side: dict[str, Any] = {"xshift": 8}
         if not right:
             side = {"xanchor": "right", "xshift": -8, "align": "right"}
