@@ -15,7 +15,7 @@ EPSILONS = (2.0, 1.0, 0.4)
 RINGS = ("a", "b", "c")
 NAMES = ("laplace", "discrete_laplace")
 ORDERS = list(permutations(RINGS))
-FEW = DRAWS if FULL else 1500
+FEW = 6000 if FULL else 1500
 
 
 class Forgetful(Person):

@@ -27,7 +27,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, TierStyle
 from dpviz.words import plain
 
-HEIGHT = 450
+HEIGHT = 430
 STANDOFF = 22  # pixels between two names on either side of a mark
 MARK, CROWDED = 13, 8  # pixels: of a mark where names stand beside it, and where none does
 MOST_NAMED = 45  # members whose names stand beside them
@@ -116,14 +116,14 @@ def _rims(rows: pd.DataFrame, size: int) -> go.Scatter:
 
 
 def _names(nodes: pd.DataFrame, *, named: bool) -> go.Scatter:
-    """Names above or below their marks, away from the middle; the person's below."""
+    """Names above or below their marks; the person's below."""
     rows = zip(nodes[NAME], nodes[HOPS], nodes[NEW], nodes[Y], strict=True)
     texts, sides = [], []
     for name, hops, new, y in rows:
         shown = plain(name, 14)
         bold = f"<b>{shown} (new)</b>" if new else f"<b>{shown}</b>"
         texts.append(bold if new or not hops else shown if named else "")
-        sides.append("top center" if hops and y > 0 else "bottom center")
+        sides.append("top center" if _above(hops, y) else "bottom center")
     return go.Scatter(
         x=nodes[X].to_numpy(float),
         y=nodes[Y].to_numpy(float),
@@ -136,6 +136,13 @@ def _names(nodes: pd.DataFrame, *, named: bool) -> go.Scatter:
         cliponaxis=False,
         hoverinfo="skip",
     )
+
+
+def _above(hops: int, y: float) -> bool:
+    """Away from the middle; beside it by turns, as names of two rings would touch there."""
+    if abs(y) < 0.5 * radius(hops):
+        return hops % 2 == 0
+    return y > 0
 
 
 def _ring(rows: pd.DataFrame, style: TierStyle, hops: int, size: int) -> go.Scatter:

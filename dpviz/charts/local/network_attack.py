@@ -25,6 +25,7 @@ ATTACK = (MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR)
 POINTS = 24  # sizes that are drawn
 HEIGHT = 330
 LOSSLESS = TierStyle(2, 0)
+ABOVE: dict[str, Any] = {"yanchor": "bottom", "yshift": 5}
 ALONE: Attack = "independent, best"
 
 
@@ -85,8 +86,8 @@ def attack_chart(frame: pd.DataFrame, *, unit: str) -> go.Figure:
         "height": HEIGHT,
         "margin": {"t": 8, "b": 48, "r": 8},
         "annotations": [
-            _named("<b>one path</b>", x, ours, -1, xanchor="right"),
-            _named("fresh noise for each", x, averaged, len(x) // 3, xanchor="left"),
+            _named("<b>one path</b>", x, ours, -1, ABOVE | {"xanchor": "right"}),
+            _named("fresh noise for each", x, averaged, *_place(len(x))),
         ],
         "xaxis": {"type": "log", "range": (left, right)}
         | {"title": {"text": "members who pool what they were told"}}
@@ -135,10 +136,16 @@ def _marks(frame: pd.DataFrame, unit: str) -> go.Scatter:
     )
 
 
-def _named(text: str, x: Floats, y: Floats, at: int, **look: Any) -> dict[str, Any]:
-    """A name above one point of a line."""
-    place = {"yanchor": "bottom", "yshift": 5, **look}
-    return note(text, float(np.log10(x[at])), float(np.log10(y[at])), **place)
+def _named(text: str, x: Floats, y: Floats, at: int, look: dict[str, Any]) -> dict[str, Any]:
+    """A name beside one point of a line."""
+    return note(text, float(np.log10(x[at])), float(np.log10(y[at])), **look)
+
+
+def _place(points: int) -> tuple[int, dict[str, Any]]:
+    """Where the name of a falling line stands clear of it: above its middle, or below its end."""
+    if points > 2:
+        return points // 3, ABOVE
+    return -1, {"xanchor": "right", "yanchor": "top", "yshift": -8, "xshift": -8}
 
 
 def _whole_ticks(left: float, right: float) -> dict[str, Any]:

@@ -27,36 +27,12 @@ def bit_rows(frame: pd.DataFrame) -> go.Figure:
     require_columns(frame, *BITS)
     stages = list(dict.fromkeys(frame[STAGE]))
     size = int(frame[BIT].max()) + 1
-    notes: list[dict[str, Any]] = []
-    data = []
-    for place, stage in enumerate(stages):
-        mine = frame[frame[STAGE] == stage]
-        notes.append(
-            note(f"<b>{plain(stage)}</b>", 0, -place + 0.2, xref="paper", yanchor="bottom")
-        )
-        colours = [
-            (SET if own else NOISE) if value else ZERO
-            for value, own in zip(mine[VALUE], mine[OWN], strict=True)
-        ]
-        said = [
-            f"bit {bit}: {value}" + (", set by the text" if own else "")
-            for bit, value, own in zip(mine[BIT], mine[VALUE], mine[OWN], strict=True)
-        ]
-        data.append(
-            go.Bar(
-                x=mine[BIT].to_numpy(),
-                y=[0.34] * size,
-                base=[-place - 0.18] * size,
-                width=0.8,
-                name=plain(stage),
-                marker={
-                    "color": colours,
-                    "line": {"width": [2 if own else 0 for own in mine[OWN]], "color": SET},
-                },
-                hovertext=said,
-                hoverinfo="text",
-            )
-        )
+    above: dict[str, Any] = {"xref": "paper", "yanchor": "bottom"}
+    notes = [
+        note(f"<b>{plain(stage)}</b>", 0, -place + 0.2, **above)
+        for place, stage in enumerate(stages)
+    ]
+    data = [_row(frame[frame[STAGE] == stage], place) for place, stage in enumerate(stages)]
     layout = {
         "height": ROW * len(stages) + 50,
         "margin": {"t": 4, "b": 40},
@@ -73,3 +49,27 @@ def bit_rows(frame: pd.DataFrame) -> go.Figure:
         "yaxis": {"visible": False, "range": (-len(stages) + 0.6, 0.7)},
     }
     return go.Figure(data=data, layout=layout)
+
+
+def _row(mine: pd.DataFrame, place: int) -> go.Bar:
+    """The squares of one stage."""
+    bits, values, own = (mine[name].tolist() for name in (BIT, VALUE, OWN))
+    colours = [
+        (SET if mark else NOISE) if value else ZERO for value, mark in zip(values, own, strict=True)
+    ]
+    return go.Bar(
+        x=bits,
+        y=[0.34] * len(bits),
+        base=[-place - 0.18] * len(bits),
+        width=0.8,
+        name=plain(mine[STAGE].iloc[0]),
+        marker={
+            "color": colours,
+            "line": {"width": [2 if mark else 0 for mark in own], "color": SET},
+        },
+        hovertext=[
+            f"bit {bit + 1}: {value}" + (", set by the text" if mark else "")
+            for bit, value, mark in zip(bits, values, own, strict=True)
+        ],
+        hoverinfo="text",
+    )

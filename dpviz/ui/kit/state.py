@@ -69,6 +69,7 @@ SHELVED = {
     "network_circles": "Social network: circles of made-up values, by question",
     "network_towns": "Social network: made-up towns of patients, by question",
     "rappor_client": "RAPPOR: the bits of one made-up client, by question",
+    "rappor_decoded": "RAPPOR: what reports say, by candidates",
     "rappor_reports": "RAPPOR: sums of made-up reports, by question",
     "sparse_costs": "Sparse histograms: what releases cost, by budgets",
     "topk_drawn": "Top-k: made-up lists, by question",

@@ -7,11 +7,11 @@ are revealed for teaching.
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.local import decode_rappor
 from dpviz.local.decoding import MOST_CANDIDATES
 from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Bounds, TextCounts
 from dpviz.ui.kit import controls, looking, panel, parts, press
+from dpviz.ui.rappor import scenes
 from dpviz.ui.rappor.view import Asked, Scene
 from dpviz.words import significant
 from dpviz.workspace.local.rappor import Subject
@@ -94,14 +94,13 @@ def scene(ws: Workspace, counted: TextCounts, asked: Asked) -> Scene:
         key="rappor_reveal",
         help_text="For teaching: then the picture shows how far off the estimates are.",
     )
+    one = ws.find(of.key)
     drawn = {reports.rappor: reports for reports in of.reports(ws)}
     reports = tuple(drawn[each] for each in (asked.first, asked.second) if each in drawn)
     return Scene(
         asked=asked,
         reports=reports,
-        decoded=tuple(
-            decode_rappor(each, asked.candidates, correction=asked.correction) for each in reports
-        ),
+        decoded=scenes.decoded(reports, asked, (of.key, ws.mode, one.number if one else 0)),
         truth=of.query.values(of.table) if shown else None,
         clients=reports[0].total if reports else None,
         own=of,

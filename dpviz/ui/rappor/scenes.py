@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz import streams
 from dpviz.local import RapporClient, collect_rappor, decode_rappor
+from dpviz.local.decoding import Decoded
 from dpviz.local.survey import Reports
 from dpviz.noise.family import Array
 from dpviz.ui.kit import press
@@ -16,6 +17,7 @@ from dpviz.ui.rappor.view import SEED, Asked, Scene
 AT_ONCE = 2_000_000  # bits of all filters: a fraction of a second
 _AGAIN = Slot("rappor_again", lambda: 0)
 _CLIENT = Shelf[tuple[dict[str, Array], Array]]("rappor_client")
+_DECODED = Shelf[tuple[Decoded, ...]]("rappor_decoded")
 _REPORTS = Shelf[tuple[Reports, ...]]("rappor_reports")
 
 
@@ -29,12 +31,27 @@ def example_scene(asked: Asked, clients: int) -> Scene:
     return Scene(
         asked=asked,
         reports=reports,
-        decoded=tuple(
-            decode_rappor(each, asked.candidates, correction=asked.correction) for each in reports
-        ),
+        decoded=decoded(reports, asked, key),
         truth=examples.browsers(clients),
         clients=clients,
         again=again,
+    )
+
+
+def decoded(reports: tuple[Reports, ...], asked: Asked, key: Hashable) -> tuple[Decoded, ...]:
+    """What reports say about the candidates; computed once and kept.
+
+    Args:
+        reports: at one f or two.
+        asked: candidates and correction.
+        key: what the reports are of.
+    """
+    fs = tuple(each.rappor.f for each in reports)
+    return _DECODED.take(
+        (key, fs, asked.candidates, asked.correction),
+        lambda: tuple(
+            decode_rappor(each, asked.candidates, correction=asked.correction) for each in reports
+        ),
     )
 
 

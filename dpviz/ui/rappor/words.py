@@ -1,5 +1,7 @@
 """Sentences of the page RAPPOR: take-away, claims, how to read, and the footer; pure functions."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 
@@ -45,10 +47,19 @@ def take_away(scene: Scene) -> str:
         f"{scene.reports[0].total:,} reports {verb} {name} ({estimate})"
     )
     if not later:
-        return f"{start}. {cost}"
+        alone = literal(written_budget("ε", _alone(scene)))
+        return (
+            f"{start}. Any number of such reports of one person tells a privacy loss of {alone}; "
+            f"reports at both shares of coins tell {chain}, and {fresh} if coins were independent."
+        )
     ((_, again, now),) = later
     change = "the estimate is" if now == found else "they can:" if now else "they cannot:"
     return f"{start}; with {percent(scene.asked.second.f)} {change} {again}. {cost}"
+
+
+def _alone(scene: Scene) -> float:
+    """What any number of reports at the first f that was asked for tells."""
+    return scene.reports[0].rappor.epsilon_forever(scene.asked.bloom.hashes)
 
 
 def _at(scene: Scene, place: int) -> tuple[str, str, bool]:
@@ -67,53 +78,64 @@ def about(decoded: Decoded, place: int) -> str:
 
 def claims(scene: Scene | None) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are true."""
-    if scene is None:
-        return ()
+    return (*_of_estimates(scene), *_of_losses(scene)) if scene else ()
+
+
+def _settings(scene: Scene) -> str:
     asked = scene.asked
-    fixed_ = (
+    return (
         f"p = {significant(asked.first.p)}, q = {significant(asked.first.q)}, "
         f"{asked.bloom.hashes} of {asked.bloom.bits} bits, {asked.bloom.cohorts} cohorts"
     )
-    found = []
+
+
+def _of_estimates(scene: Scene) -> Iterator[Claim]:
     for reports, decoded in zip(scene.reports, scene.decoded, strict=True):
-        at = f"f = {significant(reports.rappor.f)}, {fixed_}, {reports.total:,} reports"
-        what = f"with {asked.suspicious}, estimated at f = {significant(reports.rappor.f)}"
-        found += [
-            Claim(
-                what=f"{scene.noun} {what}",
-                value=float(decoded.counts[scene.place]),
-                unit=scene.noun,
-                fixed=at,
-                method=BY_FIT,
-                kind="simulated",
-            ),
-            Claim(
-                what=f"half width of the interval of {scene.noun} {what}",
-                value=REACH * float(decoded.errors[scene.place]),
-                unit=scene.noun,
-                fixed=f"{at}, 95 % confidence",
-                method=f"1.96 standard errors of that fit, widened by {decoded.misfit:.3f} "
-                "(MATHEMATICS 15.2)",
-                assumes="there are enough clients for the estimate to be normal",
-                kind="simulated",
-            ),
-        ]
-    both = f"f = {significant(asked.first.f)} and then {significant(asked.second.f)}, {fixed_}"
-    found += [
-        Claim(
-            what="privacy loss of any number of reports of one person at both f",
-            value=scene.losses["chain"],
-            fixed=both,
-            method=EXACT_LOSS,
-        ),
-        Claim(
-            what="privacy loss of any number of them if the coins were independent",
-            value=scene.losses["fresh"],
-            fixed=both,
-            method="the ε∞ of both f, added: independent responses (MATHEMATICS 15.2)",
-        ),
-    ]
-    return tuple(found)
+        f = f"f = {significant(reports.rappor.f)}"
+        at = f"{f}, {_settings(scene)}, {reports.total:,} reports"
+        what = f"{scene.noun} with {scene.asked.suspicious}, estimated at {f}"
+        yield Claim(
+            what=what,
+            value=float(decoded.counts[scene.place]),
+            unit=scene.noun,
+            fixed=at,
+            method=BY_FIT,
+            kind="simulated",
+        )
+        yield Claim(
+            what=f"half width of the interval of {what}",
+            value=REACH * float(decoded.errors[scene.place]),
+            unit=scene.noun,
+            fixed=f"{at}, 95 % confidence",
+            method=f"1.96 standard errors of that fit, widened by {decoded.misfit:.3f} "
+            "(MATHEMATICS 15.2)",
+            assumes="there are enough clients for the estimate to be normal",
+            kind="simulated",
+        )
+
+
+def _of_losses(scene: Scene) -> Iterator[Claim]:
+    asked = scene.asked
+    if len(scene.reports) == 1:
+        yield Claim(
+            what="privacy loss of any number of such reports of one person",
+            value=_alone(scene),
+            fixed=f"f = {significant(scene.reports[0].rappor.f)}, {_settings(scene)}",
+            method="ε∞ = 2h·ln((2 − f)/f) (MATHEMATICS 15.2)",
+        )
+    both = f"f = {significant(asked.first.f)} and then {significant(asked.second.f)}"
+    yield Claim(
+        what="privacy loss of any number of reports of one person at both f",
+        value=scene.losses["chain"],
+        fixed=f"{both}, {_settings(scene)}",
+        method=EXACT_LOSS,
+    )
+    yield Claim(
+        what="privacy loss of any number of them if the coins were independent",
+        value=scene.losses["fresh"],
+        fixed=f"{both}, {_settings(scene)}",
+        method="the ε∞ of both f, added: independent responses (MATHEMATICS 15.2)",
+    )
 
 
 def text_reading(scene: Scene) -> str:

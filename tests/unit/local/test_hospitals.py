@@ -14,7 +14,7 @@ from dpviz.queries import Sensitivity
 from tests.conftest import FULL
 
 LAPLACE, WHOLE = FAMILIES["laplace"], FAMILIES["discrete_laplace"]
-ROUNDS = 4000 if FULL else 100
+ROUNDS = 400 if FULL else 100
 
 
 def ward(n=6, *, family=WHOLE, seed=7, **rest):

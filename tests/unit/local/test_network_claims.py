@@ -4,6 +4,8 @@ Variances by adding up over whole numbers, or by quadrature; half widths by the 
 by the formula of its weights.
 """
 
+import contextlib
+import io
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 import streamlit as st
 from scipy import stats
 
-from dpviz.ui.social_network import controls, networks, words
+from dpviz.ui.social_network import controls, networks, sample, words
 from dpviz.workspace.local.hospitals import SHARES
 from dpviz.workspace.workspace import Workspace
 from tests.visiting import check_words, plain
@@ -44,6 +46,14 @@ def variance(scale, whole):
     return float((x * x * mass).sum())
 
 
+def run(code):
+    """The names of the page's code sample."""
+    names = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(code, names)
+    return names
+
+
 def view_of(visit, answers):
     visit.come(**answers)
     ws = Workspace.fresh()
@@ -73,6 +83,9 @@ def test_what_a_coalition_learns(visit, answers):
         assert alone[0] == pytest.approx(np.sqrt(1 / sum(1 / x for x in v)), rel=1e-5)
         assert alone[1] == pytest.approx(float(sum(epsilons, Fraction(0))), rel=1e-15)
     assert len(values) == len(said.claims)
+    names = run(sample.code(view))
+    assert names["told"] == {ring.distance: ring.answer for ring in view.circle.rings}
+    assert names["found"] == view.coalition
 
 
 def test_nobody_and_nothing(visit):
@@ -113,6 +126,7 @@ def test_what_a_newcomer_is_told(visit):
         circle.join("Nia", "Lou", Fraction(1, 10)),
     ]
     said = [plain(words.joined(view, one)) for one in told]
+    assert run(sample.code(view))["circle"].joined == tuple(told)
     assert "A number at this ε is there already" in said[0]
     assert "(bridge). Nobody looked at Maria’s value" in said[1]
     assert "between the value and the sharpest number" in said[2]

@@ -95,6 +95,20 @@ def test_what_is_found_and_what_is_not_is_said(visit):
     assert "Nobody has reported yet" in words.take_away(waiting)
 
 
+@pytest.mark.parametrize("f", [0.75, 0.5])
+def test_a_column_that_reported_at_one_f_says_what_that_tells(visit, f):
+    ws = Workspace.fresh()
+    visit.come(rappor_source="my column", rappor_column="sex", rappor_candidates="male\nfemale")
+    controls.scene(ws).own.draw(ws, f)
+    scene = controls.scene(ws)
+    said = words.claims(scene)
+    losses = [claim.value for claim in said[2:]]
+    second, both = 4 * math.log(3), 4 * math.log(3) + 4 * math.log(5 / 3)
+    assert losses == pytest.approx([4 * math.log((2 - f) / f), second, both], rel=1e-12)
+    check_words(words.take_away(scene), said, f"{scene.clients:,} {100 * f:g}")
+    assert scene.truth is None
+
+
 @pytest.mark.parametrize(
     ("answers", "says"),
     [
