@@ -39,5 +39,6 @@ if view is not None:
         pictures.jumps(view)
 with folded:
     paper.section()
+    pictures.onward()
 parts.folds(sample.formula(view), sample.code(view))
 parts.footer(words.facts(view))

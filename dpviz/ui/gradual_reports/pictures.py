@@ -134,5 +134,13 @@ def jumps(view: View) -> None:
     )
 
 
+def onward() -> None:
+    """Where one path serves many readers."""
+    st.caption("One path serves many readers at once: people at different distances, or buyers.")
+    with st.container(horizontal=True, gap="small"):
+        parts.link("social_network")
+        parts.link("data_market")
+
+
 def _half(view: View, epsilon: float) -> float:
     return half_width(view.one.family, view.one.level(epsilon), ACCURACY_CONFIDENCE)
