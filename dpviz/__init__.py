@@ -39,17 +39,16 @@ In the order of use:
   `TopK` for a list by `Reach` and `UnknownDomain`, with its `ListCost` (`list_step` for a budget,
   `PrepaidDraws` for several lists), `fit_in_order` for the counts on it, and `TruncatedHistogram`
   with `truncation` and `truncated_divergence`;
-- people who answer for themselves: a `SocialNetwork` on a graph of `read_edges` or `classic` (one
-  of `CLASSICS`), with `Trust` by distance (`read_trust`, `inverse_distance`, `halving`,
-  `threshold`); what a coalition holds `Together`, what it makes of it by `attack_errors` and
-  `best_estimate`; a `Person` whose viewers come in any order, and `Patients` of many hospitals
-  with their `population_mean`;
-- of reports that people made noisy themselves: `estimate_frequencies` of categories;
-- reports of people who trust nobody: `Bloom` filters, the probabilities of `Rappor`, a
-  `RapporClient`, a `RapporSurvey` of many clients or `collect_rappor` of a million, `decode_rappor`
-  for who has what; `rappor_law`, `rappor_joint_loss` and `rappor_reports_loss` for two reports of
-  one client, `LaplaceBits` and `laplace_response` for the paper's way, `instantaneous` for a
-  single response;
+- people who answer for themselves: a `SocialNetwork` on a graph of `read_edges` or
+  `classic_network` (one of `CLASSIC_NETWORKS`), with `Trust` by distance (`read_trust`,
+  `inverse_trust`, `halving_trust`, `threshold_trust`); what a coalition holds `Together`, what it
+  makes of it by `attack_errors` and `best_estimate`; a `Person` whose viewers come in any order,
+  and `Patients` of many hospitals with their `population_mean`;
+- reports that people made noisy themselves: `estimate_frequencies` of categories; for texts `Bloom`
+  filters, the probabilities of `Rappor`, a `RapporClient`, a `RapporSurvey` of many clients or
+  `collect_rappor` of a million, `decode_rappor` for who has what; `rappor_law`,
+  `rappor_joint_loss` and `rappor_reports_loss` for two reports of one client, `LaplaceBits` and
+  `laplace_response` for the paper's way, `instantaneous_response` for a single response;
 - a `DataMarket`, where an owner sells a value by its ε, with `MarketTerms` and a `PriceCurve`;
 - one value at every budget at once: `LaplacePath`, which its owner keeps, `jump_law` for how often
   it changes, `gradual_law` for the next release given the earlier ones; `relax` by the owner of the

@@ -54,7 +54,7 @@ from dpviz.linear import Contribution, Factorization
 from dpviz.linear.operators import Identity, Matrix, PrefixSums
 from dpviz.linear.operators_toeplitz import SquareRoot
 from dpviz.local import (
-    CLASSICS,
+    CLASSIC_NETWORKS,
     Bloom,
     DataMarket,
     LaplaceBits,
@@ -70,13 +70,13 @@ from dpviz.local import (
     Trust,
     attack_errors,
     best_estimate,
-    classic,
+    classic_network,
     collect_rappor,
     decode_rappor,
     estimate_frequencies,
-    halving,
-    instantaneous,
-    inverse_distance,
+    halving_trust,
+    instantaneous_response,
+    inverse_trust,
     laplace_response,
     population_mean,
     rappor_joint_loss,
@@ -84,7 +84,7 @@ from dpviz.local import (
     rappor_reports_loss,
     read_edges,
     read_trust,
-    threshold,
+    threshold_trust,
 )
 from dpviz.noise import FAMILIES
 from dpviz.noise.bridge_law import release_law
@@ -123,7 +123,7 @@ from dpviz.top_k import (
 from dpviz.workspace import Workspace
 
 __all__ = [
-    "CLASSICS",
+    "CLASSIC_NETWORKS",
     "DECLARATION",
     "FAMILIES",
     "SAMPLE",
@@ -187,7 +187,7 @@ __all__ = [
     "attack_errors",
     "best_estimate",
     "choose_top_k",
-    "classic",
+    "classic_network",
     "collect_rappor",
     "decode_rappor",
     "discrete_laplace_epsilon",
@@ -202,9 +202,9 @@ __all__ = [
     "gradual_correlation",
     "gradual_law",
     "half_width",
-    "halving",
-    "instantaneous",
-    "inverse_distance",
+    "halving_trust",
+    "instantaneous_response",
+    "inverse_trust",
     "joint_log_density",
     "jump_law",
     "laplace_epsilon",
@@ -234,8 +234,8 @@ __all__ = [
     "skellam_level",
     "skellam_rule",
     "streams",
-    "threshold",
     "threshold_for",
+    "threshold_trust",
     "tighten",
     "truncated_divergence",
     "truncation",

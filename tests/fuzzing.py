@@ -302,7 +302,7 @@ ORDINARY: dict[str, Callable[[random.Random], Any]] = {
     **dict.fromkeys(("viewers", "friends"), pick(["a"], ["b", "c"], ["x"], [])),
     "hospital": pick("clinic", 7),
     "hospitals": pick(["clinic"], []),
-    "graph": pick(GRAPH, local.classic("karate_club")),
+    "graph": pick(GRAPH, local.classic_network("karate_club")),
     "trust": pick(local.Trust((2, 1)), local.Trust((1,))),
     "edge_list": pick("a b\nb c", b"a,b", "a"),
     "answers": budget_list,

@@ -4,12 +4,12 @@
   many, or `collect_rappor` of up to a million; `decode_rappor` estimates who has which candidate.
   `rappor_joint_loss` and `rappor_reports_loss` say what two reports at different f tell together,
   by the bit chain and by two other couplings, whose `rappor_law` is exact. `LaplaceBits` and
-  `laplace_response` are the recast of [KHP15]; `instantaneous` draws a single response.
+  `laplace_response` are the recast of [KHP15]; `instantaneous_response` draws a single response.
 - `estimate_frequencies`: how common each category is, from many randomised responses, with errors.
 - `SocialNetwork`: members of a graph answer each other at an ε that falls with distance; a graph
-  comes from `read_edges` or `classic`, the ε of each ring from `Trust`, `read_trust`,
-  `inverse_distance`, `halving` or `threshold`. `attack_errors` is how near a coalition gets by
-  its members' answers, `best_estimate` how.
+  comes from `read_edges` or `classic_network`, the ε of each ring from `Trust`, `read_trust`,
+  `inverse_trust`, `halving_trust` or `threshold_trust`. `attack_errors` is how near a coalition
+  gets by its members' answers, `best_estimate` how.
 - `Person`: one person's value or vector, with viewers that come in any order, each at a budget of
   its own; `Patients`: many of them, and what a hospital can tell of all by `population_mean`.
 - `DataMarket`: an owner sells a value by its ε, on `MarketTerms` with a `PriceCurve`: `sell(buyer,
@@ -22,18 +22,25 @@ from dpviz.local.couplings import rappor_joint_loss, rappor_law, rappor_reports_
 from dpviz.local.data_market import DataMarket, MarketTerms
 from dpviz.local.decoding import decode_rappor
 from dpviz.local.frequencies import estimate_frequencies
-from dpviz.local.graphs import CLASSICS, classic, read_edges
+from dpviz.local.graphs import CLASSIC_NETWORKS, classic_network, read_edges
 from dpviz.local.hospitals import Patients, population_mean
 from dpviz.local.person import Person
 from dpviz.local.prices import PriceCurve
-from dpviz.local.rappor import Rappor, RapporClient, instantaneous
+from dpviz.local.rappor import Rappor, RapporClient, instantaneous_response
 from dpviz.local.recast import LaplaceBits, laplace_response
 from dpviz.local.social_network import SocialNetwork
 from dpviz.local.survey import RapporSurvey, collect_rappor
-from dpviz.local.trust import Together, Trust, halving, inverse_distance, read_trust, threshold
+from dpviz.local.trust import (
+    Together,
+    Trust,
+    halving_trust,
+    inverse_trust,
+    read_trust,
+    threshold_trust,
+)
 
 __all__ = [
-    "CLASSICS",
+    "CLASSIC_NETWORKS",
     "Bloom",
     "DataMarket",
     "LaplaceBits",
@@ -49,13 +56,13 @@ __all__ = [
     "Trust",
     "attack_errors",
     "best_estimate",
-    "classic",
+    "classic_network",
     "collect_rappor",
     "decode_rappor",
     "estimate_frequencies",
-    "halving",
-    "instantaneous",
-    "inverse_distance",
+    "halving_trust",
+    "instantaneous_response",
+    "inverse_trust",
     "laplace_response",
     "population_mean",
     "rappor_joint_loss",
@@ -63,5 +70,5 @@ __all__ = [
     "rappor_reports_loss",
     "read_edges",
     "read_trust",
-    "threshold",
+    "threshold_trust",
 ]

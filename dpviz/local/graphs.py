@@ -34,7 +34,7 @@ class Classic:
     somebody: str
 
 
-CLASSICS = {
+CLASSIC_NETWORKS = {
     each.name: each
     for each in (
         Classic(
@@ -59,17 +59,17 @@ CLASSICS = {
 }
 
 
-def classic(name: str) -> "nx.Graph":
-    """A graph of `CLASSICS`, its nodes as text; members of the karate club are 1 to 34.
+def classic_network(name: str) -> "nx.Graph":
+    """A graph of `CLASSIC_NETWORKS`, its nodes as text; members of the karate club are 1 to 34.
 
     Raises:
-        ParameterError: there is no classic of this name.
+        ParameterError: there is no classic network of this name.
 
-    >>> graph = classic("karate_club")
+    >>> graph = classic_network("karate_club")
     >>> len(graph), graph.number_of_edges(), sorted(graph["12"])
     (34, 78, ['1'])
     """
-    checks.one_of(CLASSICS, name=name)
+    checks.one_of(CLASSIC_NETWORKS, name=name)
     import networkx as nx
 
     found = getattr(nx, f"{name}_graph")()
@@ -122,7 +122,7 @@ def own_graph(graph: "nx.Graph") -> "nx.Graph":
         ParameterError: it is another kind of graph, has no node or too many edges, or joins a node
             to itself.
 
-    >>> own_graph(classic("karate_club")).number_of_edges()
+    >>> own_graph(classic_network("karate_club")).number_of_edges()
     78
     """
     import networkx as nx

@@ -135,7 +135,7 @@ class Rappor:
         return hashes * (math.log1p(gap / low) + math.log1p(gap / (1 - high)))
 
 
-def instantaneous(permanent: Array, rappor: Rappor, *, rng: np.random.Generator) -> Array:
+def instantaneous_response(permanent: Array, rappor: Rappor, *, rng: np.random.Generator) -> Array:
     """Draw an instantaneous response to each permanent bit: a fresh one in every report.
 
     This is noise outside a session, since it has no level and is never drawn again at another one.
@@ -154,7 +154,7 @@ def instantaneous(permanent: Array, rappor: Rappor, *, rng: np.random.Generator)
 
     >>> from dpviz import streams
     >>> asked = Rappor(f=0.5, p=0.5, q=0.75)
-    >>> instantaneous(np.array([0, 0, 1, 1]), asked, rng=streams.teaching(7))
+    >>> instantaneous_response(np.array([0, 0, 1, 1]), asked, rng=streams.teaching(7))
     array([1, 0, 1, 1], dtype=uint8)
     """
     checks.instance(np.ndarray, permanent=permanent)
@@ -225,4 +225,4 @@ class RapporClient:
         Raises:
             ParameterError: at f = 0 or 1, where nothing is drawn.
         """
-        return instantaneous(self.permanent(rappor), rappor, rng=self._rng)
+        return instantaneous_response(self.permanent(rappor), rappor, rng=self._rng)

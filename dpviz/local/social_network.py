@@ -37,11 +37,11 @@ class SocialNetwork:
     r"""Members of a graph who answer each other at the ε of their distance.
 
     >>> from dpviz import streams
-    >>> from dpviz.local import halving, read_edges
+    >>> from dpviz.local import halving_trust, read_edges
     >>> from dpviz.noise import FAMILIES
     >>> town = SocialNetwork(
     ...     read_edges("Maria Ana\nMaria Bo\nBo Cleo\nCleo Dan"),
-    ...     halving(1, rings=3),
+    ...     halving_trust(1, rings=3),
     ...     values={"Maria": 142},
     ...     family=FAMILIES["discrete_laplace"],
     ...     rng=streams.teaching(7),
@@ -71,7 +71,7 @@ class SocialNetwork:
         """Take a copy of a graph and the values of those who answer.
 
         Args:
-            graph: undirected and simple; see `read_edges` and `classic`.
+            graph: undirected and simple; see `read_edges` and `classic_network`.
             trust: the ε of each ring.
             values: member → a number, or a vector of them; whole numbers for an integer family.
             family: Laplace, or discrete Laplace for whole numbers.

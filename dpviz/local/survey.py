@@ -13,7 +13,7 @@ import numpy as np
 from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.local.bloom import Bloom
-from dpviz.local.rappor import CHAIN, Rappor, instantaneous
+from dpviz.local.rappor import CHAIN, Rappor, instantaneous_response
 from dpviz.noise.family import Array
 from dpviz.release import MultipleRelease
 
@@ -115,7 +115,9 @@ class RapporSurvey:
         checks.instance(Rappor, rappor=rappor)
         if rappor not in self._held:
             ones = np.zeros((self._bloom.cohorts, self._bloom.bits), dtype=np.int64)
-            told = instantaneous(self._session.release(rappor.level), rappor, rng=self._rng)
+            told = instantaneous_response(
+                self._session.release(rappor.level), rappor, rng=self._rng
+            )
             ones[self._asked] = np.add.reduceat(told, self._first, axis=0, dtype=np.int64)
             self._held[rappor] = Reports(
                 bloom=self._bloom, rappor=rappor, ones=ones, clients=self.clients

@@ -81,7 +81,7 @@ class Trust:
         return self.epsilons[place - 1] if place <= self.rings else None
 
 
-def inverse_distance(first: Number, rings: int) -> Trust:
+def inverse_trust(first: Number, rings: int) -> Trust:
     """ε₁/d: half of it two hops away, a third three hops away.
 
     Args:
@@ -91,13 +91,13 @@ def inverse_distance(first: Number, rings: int) -> Trust:
     Raises:
         ParameterError: an argument is out of range.
 
-    >>> inverse_distance(1, 3).epsilons
+    >>> inverse_trust(1, 3).epsilons
     (Fraction(1, 1), Fraction(1, 2), Fraction(1, 3))
     """
     return _curve(first, rings, lambda d: Fraction(1, d))
 
 
-def halving(first: Number, rings: int) -> Trust:
+def halving_trust(first: Number, rings: int) -> Trust:
     """ε₁/2^(d-1): half as much with every hop.
 
     Args:
@@ -107,13 +107,13 @@ def halving(first: Number, rings: int) -> Trust:
     Raises:
         ParameterError: an argument is out of range.
 
-    >>> halving(1, 3).epsilons
+    >>> halving_trust(1, 3).epsilons
     (Fraction(1, 1), Fraction(1, 2), Fraction(1, 4))
     """
     return _curve(first, rings, lambda d: Fraction(1, 2 ** (d - 1)))
 
 
-def threshold(first: Number, rings: int) -> Trust:
+def threshold_trust(first: Number, rings: int) -> Trust:
     """ε₁ for everybody up to a last ring, and no answer beyond it: one number for all of them.
 
     Args:
@@ -123,16 +123,16 @@ def threshold(first: Number, rings: int) -> Trust:
     Raises:
         ParameterError: an argument is out of range.
 
-    >>> threshold(1, 2).epsilons
+    >>> threshold_trust(1, 2).epsilons
     (Fraction(1, 1), Fraction(1, 1))
     """
     return _curve(first, rings, lambda _: Fraction(1))
 
 
 CURVES: dict[str, Callable[[Number, int], Trust]] = {
-    "1/d": inverse_distance,
-    "2^-d": halving,
-    "threshold": threshold,
+    "1/d": inverse_trust,
+    "2^-d": halving_trust,
+    "threshold": threshold_trust,
 }
 
 

@@ -18,7 +18,7 @@ from dpviz.local import (
     Rappor,
     RapporClient,
     RapporSurvey,
-    instantaneous,
+    instantaneous_response,
     rappor_joint_loss,
     rappor_law,
 )
@@ -124,7 +124,7 @@ def test_sums_of_many_clients_follow_the_chances_of_a_report(mode, seed):
 def test_instantaneous_responses_are_fresh(bit, seed):
     rng, asked = streams.teaching(seed), Rappor(f=0.5, p=0.3, q=0.8)
     permanent = np.full(BITS, bit)
-    first, second = (instantaneous(permanent, asked, rng=rng) for _ in range(2))
+    first, second = (instantaneous_response(permanent, asked, rng=rng) for _ in range(2))
     chance = (asked.p, asked.q)[bit]
     law = np.outer([1 - chance, chance], [1 - chance, chance])
     assert pvalue(first, second, law) > LEVEL

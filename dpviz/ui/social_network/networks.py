@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from dpviz.errors import ParameterError
-from dpviz.local import CLASSICS, classic, read_edges
+from dpviz.local import CLASSIC_NETWORKS, classic_network, read_edges
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot, nothing
 
@@ -52,7 +52,7 @@ class Network:
     mark: int = 0
 
 
-NAMES = (TOWN, HOSPITALS, *(each.title for each in CLASSICS.values()), OWN)
+NAMES = (TOWN, HOSPITALS, *(each.title for each in CLASSIC_NETWORKS.values()), OWN)
 _READ = Slot["tuple[str, nx.Graph | str] | None"]("network_read", nothing)
 
 
@@ -92,12 +92,12 @@ def _lines(text: str, between: str) -> str:
 
 
 def _classic(title: str) -> Network:
-    found = next(each for each in CLASSICS.values() if each.title == title)
+    found = next(each for each in CLASSIC_NETWORKS.values() if each.title == title)
     return Network(
         name=title,
         told=f"{found.source}.",
-        code=f"graph = classic({found.name!r})",
-        graph=classic(found.name),
+        code=f"graph = classic_network({found.name!r})",
+        graph=classic_network(found.name),
         somebody=found.somebody,
     )
 

@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from dpviz.errors import DataError, ParameterError
-from dpviz.local import CLASSICS, classic, graphs, read_edges
+from dpviz.local import CLASSIC_NETWORKS, classic_network, graphs, read_edges
 from dpviz.local.graphs import MOST_EDGES, MOST_LETTERS, hops, own_graph
 
 
@@ -76,12 +76,12 @@ def test_one_edge_more_is_refused(monkeypatch):
     [("karate_club", 34, 78), ("les_miserables", 77, 254), ("florentine_families", 15, 20)],
 )
 def test_classics(name, members, edges):
-    graph = classic(name)
+    graph = classic_network(name)
     assert (len(graph), graph.number_of_edges()) == (members, edges)
     assert all(isinstance(node, str) for node in graph)
-    assert CLASSICS[name].somebody in graph
+    assert CLASSIC_NETWORKS[name].somebody in graph
     with pytest.raises(ParameterError, match="must be one of karate_club"):
-        classic("a town")
+        classic_network("a town")
 
 
 def test_what_is_no_simple_graph_is_refused():
@@ -107,7 +107,7 @@ def test_a_copy_keeps_nothing_but_nodes_and_edges():
 
 
 def test_distances_by_another_way():
-    graph = classic("les_miserables")
+    graph = classic_network("les_miserables")
     matrix = nx.floyd_warshall(graph)
     for node in ("Cosette", "Napoleon"):
         assert hops(graph, node) == {n: int(d) for n, d in matrix[node].items()}

@@ -37,7 +37,7 @@ from dpviz.charts.local.network_population import (
     population_chart,
     population_frame,
 )
-from dpviz.local import SocialNetwork, Trust, attack_errors, classic
+from dpviz.local import SocialNetwork, Trust, attack_errors, classic_network
 from dpviz.noise import FAMILIES
 from dpviz.palette import TierStyle
 from dpviz.ui.kit.parts import _clicked
@@ -56,7 +56,7 @@ def frames(graph, user, reach=4, **more):
 
 @pytest.mark.parametrize("name", ["karate_club", "les_miserables", "florentine_families"])
 def test_members_stand_on_the_ring_of_their_distance_and_out_of_the_gap(name):
-    graph = classic(name)
+    graph = classic_network(name)
     user = next(iter(graph))
     nodes, edges = frames(graph, user)
     hops = nx.single_source_shortest_path_length(graph, user, cutoff=4)

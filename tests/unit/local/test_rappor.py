@@ -17,7 +17,7 @@ from dpviz.local import (
     LaplaceBits,
     Rappor,
     RapporClient,
-    instantaneous,
+    instantaneous_response,
     laplace_response,
     rappor_joint_loss,
     rappor_law,
@@ -177,7 +177,7 @@ def test_an_instantaneous_response_is_exact_on_whole_bits(p, q):
     pairs = _table(Rappor(f=0.5, p=p, q=q))._thresholds(200)
     assert [Fraction(low, 2**200) for low, _ in pairs] == [Fraction(p), Fraction(q)]
     for rng in (streams.teaching(7), streams.hardened()):
-        told = instantaneous(
+        told = instantaneous_response(
             np.repeat([0, 1], 40_000).reshape(2, -1), Rappor(f=0.5, p=p, q=q), rng=rng
         )
         assert told.dtype == np.uint8
@@ -220,9 +220,18 @@ def test_a_client_keeps_what_it_drew_and_tosses_fresh_coins_for_reports():
         (lambda: rappor_law("chain", 0.5, 0.75), "swap them"),
         (lambda: rappor_law("chain", 1.0, 0.5), "strictly between"),
         (lambda: rappor_law("other", 0.75, 0.5), "one of"),
-        (lambda: instantaneous(np.array([2]), ASKED, rng=streams.teaching(7)), "zeros and ones"),
-        (lambda: instantaneous(np.array([-1]), ASKED, rng=streams.teaching(7)), "zeros and ones"),
-        (lambda: instantaneous(np.array([0.0]), ASKED, rng=streams.teaching(7)), "zeros and ones"),
+        (
+            lambda: instantaneous_response(np.array([2]), ASKED, rng=streams.teaching(7)),
+            "zeros and ones",
+        ),
+        (
+            lambda: instantaneous_response(np.array([-1]), ASKED, rng=streams.teaching(7)),
+            "zeros and ones",
+        ),
+        (
+            lambda: instantaneous_response(np.array([0.0]), ASKED, rng=streams.teaching(7)),
+            "zeros and ones",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_sentence(make, says):

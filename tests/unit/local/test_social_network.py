@@ -15,12 +15,12 @@ from dpviz.local import (
     SocialNetwork,
     Together,
     Trust,
-    classic,
-    halving,
-    inverse_distance,
+    classic_network,
+    halving_trust,
+    inverse_trust,
     read_edges,
     read_trust,
-    threshold,
+    threshold_trust,
 )
 from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
 from dpviz.noise import FAMILIES
@@ -31,7 +31,7 @@ LAPLACE, WHOLE = FAMILIES["laplace"], FAMILIES["discrete_laplace"]
 
 
 def network(graph=None, trust=None, *, family=LAPLACE, seed=7, **rest):
-    graph = classic("karate_club") if graph is None else graph
+    graph = classic_network("karate_club") if graph is None else graph
     return SocialNetwork(
         graph,
         trust or Trust((2, 1, 0.5)),
@@ -42,9 +42,9 @@ def network(graph=None, trust=None, *, family=LAPLACE, seed=7, **rest):
 
 
 def test_epsilon_by_distance():
-    assert halving(1, 3).epsilons == (1, Fraction(1, 2), Fraction(1, 4))
-    assert inverse_distance(Fraction(9, 10), 3).epsilons[2] == Fraction(3, 10)
-    assert threshold(1, 4).epsilons == (1,) * 4
+    assert halving_trust(1, 3).epsilons == (1, Fraction(1, 2), Fraction(1, 4))
+    assert inverse_trust(Fraction(9, 10), 3).epsilons[2] == Fraction(3, 10)
+    assert threshold_trust(1, 4).epsilons == (1,) * 4
     assert read_trust(" 2; 1, 0.1").epsilons == (2, 1, Fraction(1, 10))
     assert [Trust((2, 1)).at(d) for d in (1, 2, 3, None)] == [2, 1, None, None]
 
@@ -68,7 +68,7 @@ def test_lists_of_epsilon_that_are_refused(text, message):
         read_trust(text)
 
 
-@pytest.mark.parametrize("curve", [halving, inverse_distance, threshold])
+@pytest.mark.parametrize("curve", [halving_trust, inverse_trust, threshold_trust])
 @pytest.mark.parametrize("wrong", [(0, 3), (math.nan, 3), (1, 0), (1, 31), (1, 1.5), (-1, 3)])
 def test_curves_that_are_refused(curve, wrong):
     with pytest.raises(ParameterError):
