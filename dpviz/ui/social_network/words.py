@@ -72,9 +72,9 @@ def take_away(view: View | None) -> Said:
         )
     else:
         text = (
-            f"Together, {who} are still typically {off} off {named(user)}’s value, as the nearest "
-            "of them is alone. With fresh noise for each, averaging would bring them to about "
-            f"{better}."
+            f"Together, {who} are still typically {off} off {named(user)}’s value, as the best "
+            "informed of them is alone. With fresh noise for each, averaging would bring them to "
+            f"about {better}."
         )
     return Said(text, _claims(view, who, ours, alone))
 
@@ -84,8 +84,8 @@ def _claims(view: View, who: str, ours: float, alone: float) -> tuple[Claim, ...
     if found is None:
         return ()
     largest, sum_ = found.together.largest, found.together.added
-    nearest, apart = budget("ε", largest.value), f"Δ = {float(view.asked.sensitivity):g}"
-    fixed = f"{who}, {nearest} for the nearest, {apart}"
+    most, apart = budget("ε", largest.value), f"Δ = {float(view.asked.sensitivity):g}"
+    fixed = f"{who}, {most} for the best informed, {apart}"
     claims = [
         Claim(
             what="root mean squared error of the best estimate, answers of one path",
@@ -238,7 +238,7 @@ def attack_reading(view: View) -> str:
     upto = f" (up to {MOST_SIMULATED} members)" if count > MOST_SIMULATED else ""
     unit = f" in {literal(view.asked.unit)}" if view.asked.unit else ""
     return (
-        f"Root mean squared error{unit}, the nearest member first. Hollow marks: the best estimate "
+        f"Root mean squared error{unit}, the best informed first. Hollow marks: the best estimate "
         f"from answers with fresh noise, simulated {REPETITIONS:,} times{upto}."
     )
 

@@ -134,3 +134,15 @@ def test_what_a_newcomer_is_told(visit):
     assert said[3] == "**Lou** is 5 hops away from Maria and is told nothing."
     assert said[4] == "**Max** has no path to Maria and is told nothing."
     assert "(extend). Nobody looked" in said[5]
+
+
+def test_hardened_mode_answers_in_whole_numbers(visit):
+    visit.come()
+    ws = Workspace.fresh()
+    ws.use_mode("hardened")
+    view = controls.view(controls.asked(ws), st.container())
+    assert all(ring.answer.is_integer() for ring in view.circle.rings)
+    assert "streams.hardened()" in sample.code(view)
+    run(sample.code(view))
+    visit.answers = {"network_value": "142.5"}
+    assert controls.view(controls.asked(ws), st.container()) is None
