@@ -36,8 +36,8 @@ def take_away(scene: Scene) -> str:
     name, losses = f"“{literal(scene.asked.suspicious)}”", scene.losses
     chain, fresh = (literal(written_budget("ε", losses[each])) for each in ("chain", "fresh"))
     cost = (
-        "All reports of one person tell no more than those with fewer coins alone, a privacy loss "
-        f"of {chain}; independent coins would make it {fresh}."
+        "All reports of one person tell no more than those with fewer coins alone: their privacy "
+        f"loss is at most {chain}; with independent coins it would be {fresh}."
     )
     if not scene.reports:
         return f"Nobody has reported yet. {cost}"
@@ -49,8 +49,9 @@ def take_away(scene: Scene) -> str:
     if not later:
         alone = literal(written_budget("ε", _alone(scene)))
         return (
-            f"{start}. Any number of such reports of one person tells a privacy loss of {alone}; "
-            f"reports at both shares of coins tell {chain}, and {fresh} if coins were independent."
+            f"{start}. The privacy loss by any number of such reports of one person is at most "
+            f"{alone}; by reports at both shares of coins {chain}, and {fresh} with independent "
+            "coins."
         )
     ((_, again, now),) = later
     change = "the estimate is" if now == found else "they can:" if now else "they cannot:"
