@@ -11,7 +11,7 @@ from dpviz.charts.local.network_population import population_chart, population_f
 from dpviz.charts.releases.meter import meter, meter_frame
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.controls import keyed
-from dpviz.ui.social_network import controls, words
+from dpviz.ui.social_network import controls, population_words, words
 from dpviz.ui.social_network.controls import look_at
 from dpviz.ui.social_network.view import View
 from dpviz.workspace.held import Spent
@@ -105,16 +105,16 @@ def population(view: View) -> None:
     town = controls.town(view.asked, view.circle)
     if town is None:
         return
-    frame = population_frame(town, words.rings_named(view))
-    said = words.population_said(view, town)
+    frame = population_frame(town, population_words.rings_named(view))
+    said = population_words.said(view, town)
     st.markdown(said.text, help=said.why)
     parts.chart(
         population_chart(
             frame, truth=town.mean, styles=view.styles, unit=view.asked.unit or "value"
         ),
         heading="",
-        reading=words.population_reading(),
-        alt=words.population_alt(frame),
+        reading=population_words.reading(),
+        alt=population_words.alternative(frame),
         key="network_population",
     )
 

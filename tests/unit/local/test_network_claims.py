@@ -13,7 +13,7 @@ import pytest
 import streamlit as st
 from scipy import stats
 
-from dpviz.ui.social_network import controls, networks, sample, words
+from dpviz.ui.social_network import controls, networks, population_words, sample, words
 from dpviz.workspace.local.hospitals import SHARES
 from dpviz.workspace.workspace import Workspace
 from tests.visiting import check_words, plain
@@ -100,7 +100,7 @@ def test_what_many_people_tell(visit):
     view = view_of(visit, {"network_which": networks.HOSPITALS})
     visit.answers = {"network_patients": "5000"}
     town = controls.town(view.asked, view.circle)
-    said = words.population_said(view, town)
+    said = population_words.said(view, town)
     ring = view.circle.rings[-1]
     check_words(said.text, said.claims, f"{ring.distance} 5,000")
     one, mean = (claim.value for claim in said.claims)
