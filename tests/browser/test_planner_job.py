@@ -141,6 +141,8 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     tab.get_by_role("textbox", name="Budget", exact=True).fill("0.3")
     press(tab, "Upgrade and draw")  # what is typed last is drawn, though its field was not left
     tab.keyboard.press("Escape")
+    picture = tab.locator(".st-key-releases .js-plotly-plot")
+    expect(picture).to_contain_text("public (before)")  # it is drawn again after the page settled
     upgraded = on_screen(tab)
     assert upgraded.keys() == {"public", "public (before)", "top secret"}
     assert upgraded["public (before)"].tolist() == before["public"].tolist()
@@ -155,6 +157,7 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     write(tab, "Budget", "0.1")
     press(tab, "Add and draw")
     tab.keyboard.press("Escape")
+    expect(picture).to_contain_text("court")
     added = on_screen(tab)
     assert added.keys() == upgraded.keys() | {"court"}
     assert all(added[name].tolist() == upgraded[name].tolist() for name in upgraded)
