@@ -6,7 +6,7 @@ from dpviz.ui.trust_grows import alone, several, words
 from dpviz.ui.trust_grows.town import HOSPITAL, RHO
 from dpviz.words import pm
 
-COMPARE = Act(label="Compare notes", undo="Take them back", icon="forum")
+COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 
 LESSON = Lesson(
     file="trust_grows",
@@ -20,7 +20,7 @@ LESSON = Lesson(
             picture=alone.phone_picture,
             alt=alone.phone_alt,
             side=alone.phone_side,
-            act=Act(label="Send it", undo="Take it back", icon="send"),
+            act=Act(label="Send it", undo="Show before", icon="send"),
             deeper=("data", "what one person can change"),
         ),
         Screen(
@@ -54,7 +54,7 @@ LESSON = Lesson(
         Screen(
             title="Trust differs",
             sentence="Her doctor gets a sharper number than a far clinic; with fresh noise for "
-            "each, comparing notes pays.",
+            "each, comparing notes exposes her.",
             frame=several.usual_frame,
             picture=several.usual_picture,
             alt=several.usual_alt,
@@ -81,7 +81,7 @@ LESSON = Lesson(
             picture=several.growth_picture,
             alt=several.growth_alt,
             side=several.growth_side,
-            act=Act(label="Trust it more", undo="Take it back", icon="handshake"),
+            act=Act(label="Trust it more", undo="Show before", icon="handshake"),
             deeper=("bridge_paths", "the string between two numbers"),
         ),
     ),

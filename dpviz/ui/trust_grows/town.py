@@ -1,8 +1,8 @@
 """The made-up town of the lesson: who lives there, who asks, and what each phone sends.
 
 All answers are invented, so the truth may be shown. Reports are draws of sessions with a seed.
-`FIRST` was picked among 60,000 because its marks and threads stand apart, as those of 8 do: it is
-one draw, not a typical one, and "Draw again" shows others.
+`FIRST` was picked among 60,000 because its marks stand apart, and what is sharper is nearer to the
+truth in it, as in 9 of them: it is one draw, not a typical one, and "Draw again" shows others.
 """
 
 from dataclasses import dataclass
@@ -17,8 +17,7 @@ from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit.state import Shelf
 
-FIRST = 18118
-STEP = 3  # to the next draw; at the next seed the town is off by three standard errors
+FIRST = 13898
 YES = 1.0  # Maria’s answer: she has high blood pressure
 # Who asks, the most trusted first. They are not the tiers of a plan and do not look like them.
 RHO = {"doctor": 0.4, "hospital": 0.3, "city clinic": 0.2, "far clinic": 0.1}
@@ -59,7 +58,7 @@ _DRAWN = Shelf[Drawn]("trust_drawn")
 
 def drawn(again: int) -> Drawn:
     """The draw of this number, made once for a visitor."""
-    return _DRAWN.take(again, lambda: draw(FIRST + STEP * again))
+    return _DRAWN.take(again, lambda: draw(FIRST + again))
 
 
 def answers() -> np.ndarray[tuple[int], np.dtype[np.float64]]:

@@ -122,20 +122,20 @@ def sent(drawn: Drawn) -> tuple[str, ...]:
     return (
         "**With a collector**  \nOne office gathers all 1,000 true answers. Everybody must trust "
         "it never to leak, sell or lose them.",
-        "**Without one**  \nEvery phone adds noise, a random number, by itself. The true answer "
-        "never leaves it.",
+        "**Without one**  \nEvery phone turns yes into 1 and no into 0, and adds noise, a random "
+        "number. The true answer never leaves it.",
         f"Her answer **1**, noise **{literal(number_of(x - YES))}**: "
         f"her phone sends **{literal(number_of(x))}**.",
     )
 
 
 CONE = (
-    "Cone and ±: where 95 % of such numbers fall; the higher, the sharper. Maria and her town are "
-    "made up, so her answer may be shown."
+    "Cone and ±: where 95 % of such numbers fall. Maria and her town of 1,000 people are made up, "
+    "so her answer may be shown."
 )
 
 
-ROOT = ("**Four times as many people: half the blur.** A thousand: about a thirty-second of it.",)
+ROOT = ("**Four times as many people: half the blur.** A thousand: about 3 % of it.",)
 
 
 def better_guess(x: float, rho: float | None) -> str:
@@ -144,8 +144,8 @@ def better_guess(x: float, rho: float | None) -> str:
     if rho is None:
         return "Without noise everybody knows: all 1,000 guesses are right."
     return (
-        f"Hill: how often each number would come up. At {literal(number_of(x))}, one draw, the "
-        f"better guess is “{guess}”: {verdict}. Grey: a coin."
+        f"Hills: how often each number would come up. At {literal(number_of(x))}, one draw, the "
+        f"better guess is “{guess}”: {verdict}. Grey squares: a coin."
     )
 
 
@@ -200,11 +200,11 @@ def growth(*, trusted: bool) -> str:
     """What the new number adds to the old one."""
     if not trusted:
         return (
-            f"Bands: where the sharper number may fall, between those of the {HOSPITAL} and the "
-            f"{CITY}. Her phone need not look at her answer."
+            f"Bands: where the sharper number usually falls, given those of the {HOSPITAL} and "
+            f"the {CITY}; dark: half of the time. Her answer is not needed for it."
         )
     both, everything = (round(claim.value) for claim in growth_claims(trusted=True))
     return (
         f"Its old number adds nothing: with both it guesses {both} right, and all four, with all "
-        f"they ever got, {everything}. Any other order would have done."
+        f"they ever got, {everything}. In another order it would be the same."
     )
