@@ -255,9 +255,8 @@ def attack_reading(view: View) -> str:
     count = len(view.coalition.levels) if view.coalition else 0
     upto = f" (up to {MOST_SIMULATED} members)" if count > MOST_SIMULATED else ""
     return (
-        "Answers as they are here get no nearer, however many join, the best informed first. "
-        f"Diamonds: the best estimate of all, simulated {REPETITIONS:,} times{upto}, beats the "
-        "average."
+        "Here more members bring them no nearer; the best informed come first. Diamonds: the best "
+        f"estimate of all, simulated {REPETITIONS:,} times{upto}; no average is nearer."
     )
 
 
