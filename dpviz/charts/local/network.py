@@ -1,7 +1,7 @@
 """A circle: the person in the middle, a dotted ring for each distance, and what each ring is told.
 
-Each ring has the colour and symbol of a tier; who pools what they were told has a dark rim, and who
-is told nothing is hollow.
+Each ring has the colour and symbol of a tier; who puts answers together is ringed, and who is told
+nothing is hollow. The circle fills the width of a phone.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import note, tag
+from dpviz.charts.labels import PHONE, note, pixels
 from dpviz.charts.local.network_frame import (
     EDGES,
     HOPS,
@@ -23,12 +23,16 @@ from dpviz.charts.local.network_frame import (
     Y,
     radius,
 )
+from dpviz.charts.local.network_names import LINE, Box, around, sides
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, TierStyle
-from dpviz.words import plain
+from dpviz.words import plain, shorten
 
-HEIGHT = 430
-STANDOFF = 22  # pixels between two names on either side of a mark
+HEIGHT, ABOVE = 420, 12  # pixels: of the figure; free of the picture above and below it
+EDGE = 1.09  # of the radius of the last ring, for its marks
+LABEL, VALUE_UP = 13, 27  # pixels: text of the numbers; how far above the star the value stands
+STAR = 24  # pixels
+RIM = 1.8  # of the diameter of the mark inside
 MARK, CROWDED = 13, 8  # pixels: of a mark where names stand beside it, and where none does
 MOST_NAMED = 45  # members whose names stand beside them
 LINK = "rgba(128,134,144,0.45)"
@@ -65,23 +69,26 @@ def circle_chart(
     named = len(nodes) <= MOST_NAMED
     reach = int(nodes[HOPS].max())
     size = MARK if named else CROWDED
-    traces = [_links(edges), _names(nodes, named=named), _rims(nodes[nodes[POOLS]], size)]
+    outer = EDGE * radius(max(reach, 1))
+    own = f"true: {shorten(value, 14)}"
+    told = {hops: _told(styles.get(hops, NOBODY), text) for hops, text in answers.items()}
+    labels = {radius(hops): bare for hops, (_, bare) in told.items()}
+    names = _names(nodes, size, outer, own, labels, named=named)
+    traces = [_links(edges), names, _rims(nodes[nodes[POOLS]], size)]
     for hops in range(reach, -1, -1):
         rows = nodes[nodes[HOPS] == hops]
         traces.append(_ring(rows, styles.get(hops, NOBODY), hops, size))
-    outer = radius(max(reach, 1)) + 0.5
-    wide = outer + 0.7  # for names beside the marks
-    axis = {"visible": False, "fixedrange": True}
+    axis = {"visible": False, "fixedrange": True, "range": (-outer, outer)}
+    middle = {"xanchor": "center", "yanchor": "middle", "font": {"size": LABEL}}
     layout = {
         "height": HEIGHT,
-        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
-        "xaxis": {**axis, "range": (-wide, wide), "constrain": "domain"},
-        "yaxis": {**axis, "range": (-outer, outer), "scaleanchor": "x"},
+        "margin": {"l": 0, "r": 0, "t": ABOVE, "b": ABOVE},
+        "xaxis": {**axis, "constrain": "domain"},
+        "yaxis": {**axis, "constrain": "domain", "scaleanchor": "x"},
         "shapes": [_dotted(hops) for hops in range(1, reach + 1)],
         "annotations": [
-            *(_told(hops, styles.get(hops, NOBODY), text) for hops, text in answers.items()),
-            note(f"<b>{plain(value)}</b>", 0, 0, xanchor="center", yanchor="bottom", yshift=12)
-            | {"font": {"size": 15}},
+            *(note(text, 0, radius(hops), **middle) for hops, (text, _) in told.items()),
+            note(f"<b>{plain(own)}</b>", 0, 0, yshift=VALUE_UP, **middle),
         ],
     }
     return go.Figure(data=traces, layout=layout)
@@ -98,10 +105,10 @@ def _links(edges: pd.DataFrame) -> go.Scatter:
 
 
 def _rims(rows: pd.DataFrame, size: int) -> go.Scatter:
-    """A rim around each who pools what they were told."""
+    """A rim around each who puts answers together."""
     marker = {
         "symbol": "circle-open",
-        "size": 1.8 * size,
+        "size": RIM * size,
         "color": GREY,
         "line": {"width": size / 4},
     }
@@ -115,34 +122,47 @@ def _rims(rows: pd.DataFrame, size: int) -> go.Scatter:
     )
 
 
-def _names(nodes: pd.DataFrame, *, named: bool) -> go.Scatter:
-    """Names above or below their marks; the person's below."""
-    rows = zip(nodes[NAME], nodes[HOPS], nodes[NEW], nodes[Y], strict=True)
-    texts, sides = [], []
-    for name, hops, new, y in rows:
-        shown = plain(name, 14)
-        bold = f"<b>{shown} (new)</b>" if new else f"<b>{shown}</b>"
-        texts.append(bold if new or not hops else shown if named else "")
-        sides.append("top center" if _above(hops, y) else "bottom center")
+def _names(
+    nodes: pd.DataFrame,
+    size: int,
+    outer: float,
+    own: str,
+    labels: Mapping[float, str],
+    *,
+    named: bool,
+) -> go.Scatter:
+    """Names beside their marks, on the sides that are free on a phone."""
+    texts, widths, sizes = [], [], []
+    columns = (nodes[column] for column in (NAME, HOPS, NEW, POOLS))
+    for name, hops, new, pools in zip(*columns, strict=True):
+        bare = shorten(name, 14) + (" (new)" if new else "")
+        bold = bool(new) or not hops
+        text = f"<b>{plain(bare)}</b>" if bold else plain(bare)
+        shown = bold or named
+        texts.append(text if shown else "")
+        widths.append(pixels(bare, 12, bold=bold) if shown else 0.0)
+        sizes.append(STAR if not hops else RIM * size if pools else size + 1.0)
+    scale = PHONE / 2 / outer
+    places = [(x * scale, y * scale) for x, y in zip(nodes[X], nodes[Y], strict=True)]
+    taken = [_label(0.0, VALUE_UP, own)] + [_label(0.0, r * scale, t) for r, t in labels.items()]
+    edge = (PHONE / 2, PHONE / 2 + ABOVE)
     return go.Scatter(
         x=nodes[X].to_numpy(float),
         y=nodes[Y].to_numpy(float),
         mode="markers+text",
-        marker={"size": STANDOFF, "opacity": 0},
+        marker={"size": sizes, "opacity": 0},
         name="names",
         text=texts,
         textfont={"size": 12},
-        textposition=sides,
+        textposition=sides(places, sizes, widths, taken=taken, edge=edge),
         cliponaxis=False,
         hoverinfo="skip",
     )
 
 
-def _above(hops: int, y: float) -> bool:
-    """Away from the middle; beside it by turns, as names of two rings would touch there."""
-    if abs(y) < 0.5 * radius(hops):
-        return hops % 2 == 0
-    return y > 0
+def _label(x: float, y: float, text: str) -> Box:
+    """Where a label stands on a phone."""
+    return around(x, y, pixels(text, LABEL, bold=True), LINE + 3)
 
 
 def _ring(rows: pd.DataFrame, style: TierStyle, hops: int, size: int) -> go.Scatter:
@@ -151,7 +171,7 @@ def _ring(rows: pd.DataFrame, style: TierStyle, hops: int, size: int) -> go.Scat
     symbol = style.marker if style.slot else "circle-open"
     marker = {
         "symbol": "star" if middle else symbol,
-        "size": 24 if middle else size,
+        "size": STAR if middle else size,
         "color": GREY if middle else style.colour,
         "line": {"width": 0 if middle or style.slot else 1.5},
     }
@@ -178,7 +198,9 @@ def _dotted(hops: int) -> dict[str, Any]:
     return {"type": "circle", **ends, "line": look, "layer": "below"}
 
 
-def _told(hops: int, style: TierStyle, text: str) -> dict[str, Any]:
-    """What a ring is told, at its top."""
-    shown = tag(style, plain(text)) if style.slot else plain(text)
-    return note(shown, 0, radius(hops), xanchor="center", yanchor="middle", font={"size": 14})
+def _told(style: TierStyle, text: str) -> tuple[str, str]:
+    """What a ring is told, at its top: as it is drawn, and its bare letters."""
+    if not style.slot:
+        return plain(text), text
+    symbol = f'<span style="color:{style.colour}">{style.glyph}</span>'
+    return f"{symbol} told <b>{plain(text)}</b>", f"{style.glyph} told {text}"

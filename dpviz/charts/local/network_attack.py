@@ -1,6 +1,6 @@
-"""How far off a coalition is, by how many pool what they were told.
+"""How far off a coalition is, by how many put their answers together.
 
-Lossless answers: a level line, as nobody adds to what the nearest member knows. Fresh noise for
+Lossless answers: a level line, as nobody adds to what the nearest member knows. Separate noise for
 each: the averaging attack falls and falls; the best estimate, simulated, falls below it.
 """
 
@@ -12,19 +12,20 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.axes import log_range, log_ticks
-from dpviz.charts.labels import note
+from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.experiments.averaging import Attack, Measured
 from dpviz.local.averaging import attack_errors
 from dpviz.noise import Family
-from dpviz.palette import GREY, TierStyle
+from dpviz.palette import GREY
 from dpviz.words import plain, significant
 
 MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR = "members", "ours", "averaged", "best", "best error"
 ATTACK = (MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR)
 POINTS = 24  # sizes that are drawn
 HEIGHT = 330
-LOSSLESS = TierStyle(2, 0)
+NEAR = 0.08  # of the width: a tick that is nearer to the last one is left out
+HERE, AVERAGE, ESTIMATE = "here", "separate noise, averaged", "separate noise, best estimate"
 ABOVE: dict[str, Any] = {"yanchor": "bottom", "yshift": 5}
 ALONE: Attack = "independent, best"
 
@@ -75,41 +76,39 @@ def attack_chart(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     >>> rows = [(1, 10.0, 10.0, np.nan, np.nan), (4, 10.0, 5.0, 4.5, 0.1)]
     >>> fig = attack_chart(pd.DataFrame(rows, columns=list(ATTACK)), unit="mmHg")
     >>> [trace.name for trace in fig.data]
-    ['one path', 'fresh noise, best weighted average', 'fresh noise, best estimate, simulated']
+    ['here', 'separate noise, averaged', 'separate noise, best estimate']
     """
     require_columns(frame, *ATTACK)
     x = frame[MEMBERS].to_numpy(float)
     ours, averaged, best = (frame[c].to_numpy(float) for c in (OURS, AVERAGED, BEST))
-    low, high = log_range(np.concatenate([ours, averaged, best[np.isfinite(best)]]), 0.12)
-    left, right = log_range(x, 0.05)
+    top = 1.15 * float(np.concatenate([ours, averaged, best[np.isfinite(best)]]).max())
+    inside = f" ({plain(unit)})" if unit else ""
     layout = {
         "height": HEIGHT,
         "margin": {"t": 8, "b": 48, "r": 8},
-        "annotations": [
-            _named("<b>one path</b>", x, ours, -1, ABOVE | {"xanchor": "right"}),
-            _named("fresh noise for each", x, averaged, *_place(len(x))),
-        ],
-        "xaxis": {"type": "log", "range": (left, right)}
-        | {"title": {"text": "members who pool what they were told"}}
-        | _whole_ticks(left, right),
-        "yaxis": {"type": "log", "range": (low, high), "showgrid": True} | log_ticks(low, high, 6),
+        "annotations": _names(x, ours, averaged, best),
+        "xaxis": _members_axis(x),
+        "yaxis": {"range": (0, top), "showgrid": True}
+        | {"title": {"text": f"typical error{inside}"}}
+        | ticks(0, top),
     }
     lines = [
-        _line(frame, OURS, "one path", LOSSLESS.colour, "solid", unit),
-        _line(frame, AVERAGED, "fresh noise, best weighted average", GREY, "8px 4px", unit),
+        _line(frame, OURS, HERE, {"width": 3}, unit),
+        _line(frame, AVERAGED, AVERAGE, {"width": 2.5, "color": GREY, "dash": "8px 4px"}, unit),
     ]
     return go.Figure(data=[*lines, _marks(frame, unit)], layout=layout)
 
 
 def _line(
-    frame: pd.DataFrame, column: str, name: str, colour: str, dash: str, unit: str
+    frame: pd.DataFrame, column: str, name: str, look: dict[str, Any], unit: str
 ) -> go.Scatter:
+    """A line over the number of members; without a colour it has the ink of the mode."""
     return go.Scatter(
         x=frame[MEMBERS].to_numpy(float),
         y=frame[column].to_numpy(float),
         mode="lines",
         name=name,
-        line={"color": colour, "width": 2.5, "dash": dash, "simplify": False},
+        line=look | {"simplify": False},
         hovertext=[
             f"<b>{name}</b>: {int(m):,} members are typically {significant(e)} {plain(unit)} off."
             for m, e in zip(frame[MEMBERS], frame[column], strict=True)
@@ -119,37 +118,61 @@ def _line(
 
 
 def _marks(frame: pd.DataFrame, unit: str) -> go.Scatter:
-    name = "fresh noise, best estimate, simulated"
     rows = frame[np.isfinite(frame[BEST].to_numpy(float))]
     return go.Scatter(
         x=rows[MEMBERS].to_numpy(float),
         y=rows[BEST].to_numpy(float),
         mode="markers",
-        name=name,
+        name=ESTIMATE,
         marker={"color": GREY, "symbol": "diamond-open", "size": 8},
         hovertext=[
-            f"<b>{name}</b>: {int(m):,} members, {significant(e)} ± {significant(s, 1)} "
-            f"{plain(unit)} off."
+            f"<b>{ESTIMATE}</b>: {int(m):,} members, {significant(e)} ± "
+            f"{significant(s, 1)} {plain(unit)} off, simulated."
             for m, e, s in zip(rows[MEMBERS], rows[BEST], 2 * rows[BEST_ERROR], strict=True)
         ],
         hoverinfo="text",
     )
 
 
-def _named(text: str, x: Floats, y: Floats, at: int, look: dict[str, Any]) -> dict[str, Any]:
-    """A name beside one point of a line."""
-    return note(text, float(np.log10(x[at])), float(np.log10(y[at])), **look)
+def _names(x: Floats, ours: Floats, averaged: Floats, best: Floats) -> list[dict[str, Any]]:
+    """The names beside the lines, and that of the marks below them, where there is room."""
+    count = len(x)
+    along = np.log10(x) if count and x[-1] > POINTS else x
+    right = {"xanchor": "right"}
+    names = [note(f"<b>{HERE}</b>", float(along[-1]), float(ours[-1]), **ABOVE | right)]
+    if count < 3:
+        below = {"yanchor": "top", "yshift": -8, "xshift": -8} | right
+        return [*names, note("separate noise", float(along[-1]), float(averaged[-1]), **below)]
+    at = count // 3
+    names.append(note(AVERAGE, float(along[at]), float(averaged[at]), **ABOVE | {"xshift": 6}))
+    found = np.flatnonzero(np.isfinite(best))
+    if len(found) > 2:
+        at = int(found[-1])  # the lowest, as they fall
+        below = {"yanchor": "top", "yshift": -9} | right
+        names.append(note(ESTIMATE, float(along[at]), float(best[at]), **below))
+    return names
 
 
-def _place(points: int) -> tuple[int, dict[str, Any]]:
-    """Where the name of a falling line stands clear of it: above its middle, or below its end."""
-    if points > 2:
-        return points // 3, ABOVE
-    return -1, {"xanchor": "right", "yanchor": "top", "yshift": -8, "xshift": -8}
-
-
-def _whole_ticks(left: float, right: float) -> dict[str, Any]:
-    """Ticks at whole numbers of members."""
-    found = log_ticks(max(left, 0.0), right, 6)
-    whole = [v for v in found["tickvals"] if v == round(v)]
-    return found | {"tickvals": whole, "ticktext": [f"{int(v):,}" for v in whole]}
+def _members_axis(x: Floats) -> dict[str, Any]:
+    """An axis of whole numbers of members, the last one among the ticks; many: logarithmic."""
+    last, many = float(x[-1]), x[-1] > POINTS
+    title = "members who put their answers together" + (" (log scale)" if many else "")
+    if many:
+        left, right = log_range(x, 0.05)
+        values = log_ticks(0.0, right, 5)["tickvals"]
+        near = [v for v in values if np.log10(last / v) > 2 * NEAR * (right - left)]
+    else:
+        room = 0.05 * max(last - 1, 1.0)
+        left, right = 1 - room, last + room
+        values = [1.0, *ticks(1, last)["tickvals"]] if last > 1 else [1.0]
+        near = [v for v in values if last - v > NEAR * (right - left)]
+    shown = sorted({int(v) for v in near if v >= 1 and v == round(v)} | {1, int(last)})
+    return {
+        "type": "log" if many else "linear",
+        "range": (left, right),
+        "title": {"text": title},
+        "tickmode": "array",
+        "tickvals": shown,
+        "ticktext": [f"{v:,}" for v in shown],
+        "tickangle": 0,
+    }

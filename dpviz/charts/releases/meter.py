@@ -89,7 +89,7 @@ def meter(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
     layout: dict[str, Any] = {
         "barmode": "overlay",
         "height": HEIGHT,
-        "margin": {"t": 4},
+        "margin": {"t": 4, "l": 5},  # the 0 below the axis needs half its width
         "annotations": _texts(texts, earlier=bool((frame["slot"] == 0).any())),
         "xaxis": axis,
         "yaxis": {"visible": False, "range": (-1.4, 0.64)},
@@ -103,7 +103,7 @@ def meter(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
 
 
 def _total(text: str, letter: str) -> str:
-    return f"{letter}\u202f{text}" if text[:1].isdigit() else "no guarantee"
+    return f"{letter}\u00a0=\u00a0{text}" if text[:1].isdigit() else "no guarantee"
 
 
 def _reach(frame: pd.DataFrame) -> float:

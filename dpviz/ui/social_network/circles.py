@@ -64,7 +64,7 @@ def join(asked: Asked, name: str, friend: str, epsilon: str) -> None:
 
 
 def attacks_on(circle: Circle, coalition: Coalition | None) -> dict[int, dict[Attack, Measured]]:
-    """The best estimates of a coalition if its answers had fresh noise, simulated."""
+    """The best estimates of a coalition if its answers had separate noise, simulated."""
     if coalition is None or len(coalition.levels) < 2:
         return {}
     levels = coalition.levels[:MOST_SIMULATED]

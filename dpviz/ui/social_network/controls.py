@@ -16,6 +16,7 @@ from dpviz.ui.social_network import circles, networks, words
 from dpviz.ui.social_network.networks import Network
 from dpviz.ui.social_network.view import Asked, View
 from dpviz.words import visible
+from dpviz.words.markdown import literal
 from dpviz.workspace.local.hospitals import MOST_PATIENTS, Town
 from dpviz.workspace.local.social_network import Circle, read_value
 from dpviz.workspace.workspace import Workspace
@@ -32,7 +33,7 @@ def asked(ws: Workspace) -> Asked | None:
     if network is None:
         return None
     user = _person(network)
-    left, middle, right = st.columns([3, 3, 4])
+    left, right = st.columns(2)
     with left:
         value = controls.text_input(
             "Own value",
@@ -41,16 +42,17 @@ def asked(ws: Workspace) -> Asked | None:
             help="Made up by you, so it may stand on the screen. A whole number is answered in "
             "whole numbers, one with a point in real ones.",
         )
-    with middle:
-        unit = controls.text_input("Unit", "mmHg", key="network_unit", placeholder="none")
     with right:
-        apart = controls.text_input(
-            "Hide differences up to",
-            "20",
-            key="network_apart",
-            help="Δ: two values of this person that lie no farther apart are hidden from each "
-            "other. The noise is scaled to it: b = Δ/ε.",
-        )
+        unit = controls.text_input("Unit", "mmHg", key="network_unit", placeholder="none")
+    shown = visible(unit.strip())[:20]
+    apart = controls.text_input(
+        "Hide differences up to" + (f" ({literal(shown)})" if shown else ""),
+        "20",
+        key="network_apart",
+        help="Two values of this person that are no farther apart are hard to tell from each "
+        "other by the answers: how hard, ε says. A larger number hides more and needs more noise, "
+        "of scale b = Δ/ε, where Δ is this number.",
+    )
     trust = _trust()
     number = _read(lambda: read_value(value, where="Own value"))
     delta = _read(lambda: SENSITIVITY.read_exact(apart, where="Hide differences up to"))
@@ -61,7 +63,7 @@ def asked(ws: Workspace) -> Asked | None:
         user=user,
         value=number,
         typed=value.strip(),
-        unit=visible(unit.strip())[:20],
+        unit=shown,
         sensitivity=delta,
         trust=trust,
         mode=ws.mode,
@@ -127,7 +129,7 @@ def _trust() -> Trust | None:
         FALLS,
         default=TYPED,
         key="network_falls",
-        help="ε, epsilon, is the privacy loss of an answer: larger = less private, less noise. "
+        help="ε, epsilon, bounds the privacy loss of an answer: larger = less private, less noise. "
         "Those who are farther away than the last ring get no answer.",
     )
     if falls == TYPED:
@@ -181,7 +183,9 @@ def town(found: Asked, circle: Circle) -> Town | None:
     """Many made-up people with such a circle, as each ring can tell their mean; None: not asked."""
     if not circle.rings or not (
         found.network.places
-        or controls.toggle("And what would many such people tell?", key="network_population_shown")
+        or controls.toggle(
+            "What can be learned about many such people?", key="network_population_shown"
+        )
     ):
         return None
     where = "Patients of the made-up town" if found.network.places else "Made-up people"

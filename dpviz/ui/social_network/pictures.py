@@ -32,7 +32,7 @@ def circle(view: View) -> None:
         edges,
         styles=view.styles,
         answers=words.answers(view),
-        value=view.shown_value,
+        value=view.asked.typed,
     )
     names = nodes[NAME].tolist()
     parts.chart(
@@ -48,10 +48,11 @@ def circle(view: View) -> None:
 def table(view: View) -> None:
     """What each ring is told, as a table."""
     parts.table(words.table(view), alt="What each ring is told, with its ε and its accuracy.")
+    st.caption(words.table_reading(view))
 
 
 def together(view: View) -> None:
-    """The coalition's loss here, and with fresh noise."""
+    """The coalition's loss here, and with separate noise."""
     found = view.coalition
     st.subheader("Together: the largest, not the sum", anchor=False)
     if found is None:
@@ -77,7 +78,7 @@ def together(view: View) -> None:
 
 def attack(view: View) -> None:
     """How far off the coalition is, by its size."""
-    st.subheader("The averaging attack", anchor=False)
+    st.subheader("How far off are they together?", anchor=False)
     if view.coalition is None or len(view.coalition.levels) < 2:
         parts.empty("Nothing to average.", "Choose at least two members who were told something.")
         return
@@ -101,7 +102,7 @@ def newcomers(view: View) -> None:
 def population(view: View) -> None:
     """What each ring can tell of many such people."""
     if view.asked.network.places:
-        st.subheader("And of all patients together?", anchor=False)
+        st.subheader("What can be learned about all patients?", anchor=False)
     town = controls.town(view.asked, view.circle)
     if town is None:
         return

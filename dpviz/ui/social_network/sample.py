@@ -13,13 +13,13 @@ from dpviz.workspace.composition import typed
 FORMULA = (
     r"Somebody $d$ hops away is answered at $\varepsilon(d)$, which never rises with $d$: with the "
     r"value plus noise of scale $b=\Delta/\varepsilon(d)$. All answers lie on one path of noise, "
-    r"so a coalition $S$ learns $\max_{i\in S}\varepsilon_i$; with fresh noise for each it would "
-    r"learn $\sum_{i\in S}\varepsilon_i$."
+    r"so a coalition $S$ learns $\max_{i\in S}\varepsilon_i$; with separate noise for each it "
+    r"would learn $\sum_{i\in S}\varepsilon_i$."
     "\n\n"
     r"Mean squared errors, with $v_i$ the variance of the noise of member $i$ "
     r"($2b^2$ for Laplace noise): $\min_i v_i$ from answers of one path, however large "
-    r"the coalition; $1/\sum_i v_i^{-1}$ by the best weighted average of answers with fresh noise, "
-    r"which is $2\Delta^2/(k\varepsilon^2)$ for $k$ equal $\varepsilon$ and Laplace noise."
+    r"the coalition; $1/\sum_i v_i^{-1}$ by the best weighted average of answers with separate "
+    r"noise, which is $2\Delta^2/(k\varepsilon^2)$ for $k$ equal $\varepsilon$ and Laplace noise."
     "\n\n"
     r"Protected is the value, not the graph: that two answers are equal tells that two members are "
     r"equally far away."
@@ -41,7 +41,7 @@ def formula(view: View | None) -> str:
             f"Coalition: max {significant(both.largest.value, 6)}, sum "
             f"{significant(both.added.value, 6)}.",
             f"Mean squared error: {significant(errors.lossless, 6)} here; "
-            f"{significant(errors.weighted, 6)} with fresh noise.",
+            f"{significant(errors.weighted, 6)} with separate noise.",
         ]
     noise = f"Noise: {literal(view.circle.family.label)}."
     return FORMULA + f"\n\n{noise}\n\n- " + "\n- ".join(lines)

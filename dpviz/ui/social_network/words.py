@@ -51,7 +51,7 @@ def ring_of(ring: Ring, places: bool) -> str:
 
 
 def take_away(view: View | None) -> Said:
-    """What a coalition learns here, and what it would learn with fresh noise."""
+    """What a coalition learns here, and what it would learn with separate noise."""
     if view is None:
         return Said(NOTHING)
     found = view.coalition
@@ -69,10 +69,11 @@ def take_away(view: View | None) -> Said:
             f"{literal(budget('ε', float(found.together.largest)))}."
         )
     else:
+        one = "one" if len(set(found.epsilons)) == 1 else "the best informed"
         text = (
-            f"Together, {who} are still typically {off} off {named(user)}’s value, as the best "
-            "informed of them is alone. With fresh noise for each, averaging would bring them to "
-            f"about {better}."
+            f"Together, {who} are still typically {off} off {named(user)}’s value, no nearer than "
+            f"{one} of them alone. With separate noise for each, putting their answers together "
+            f"would bring them to about {better} or nearer."
         )
     return Said(text, _claims(view, who, ours, alone))
 
@@ -86,11 +87,12 @@ def _claims(view: View, who: str, ours: float, alone: float) -> tuple[Claim, ...
     fixed = f"{who}, {most} for the best informed, {apart}"
     claims = [
         Claim(
-            what="root mean squared error of the best estimate, answers of one path",
+            what="typical error of the best estimate, answers as they are here",
             value=ours,
             unit=view.asked.unit,
             fixed=fixed,
-            method="standard deviation of the noise at the largest ε among them (MATHEMATICS 15.3)",
+            method="root mean squared error: the standard deviation of the noise at the largest ε "
+            "among them (MATHEMATICS 15.3)",
             assumes="estimates move along with the answers",
         ),
         Claim(
@@ -104,14 +106,15 @@ def _claims(view: View, who: str, ours: float, alone: float) -> tuple[Claim, ...
     if len(found.viewers) > 1:
         claims += [
             Claim(
-                what="root mean squared error of the best weighted average, fresh noise for each",
+                what="typical error of the best weighted average, separate noise for each",
                 value=alone,
                 unit=view.asked.unit,
                 fixed=fixed,
-                method="inverse-variance weights (MATHEMATICS 15.3)",
+                method="root mean squared error with inverse-variance weights; the best estimate "
+                "of all has at most this error (MATHEMATICS 15.3)",
             ),
             Claim(
-                what="privacy loss with fresh noise for each",
+                what="privacy loss with separate noise for each",
                 value=sum_.value,
                 fixed=fixed,
                 method=f"{sum_.method} (MATHEMATICS 5.4)",
@@ -167,9 +170,11 @@ def heading(view: View) -> str:
 
 def reading(view: View, drawn: int) -> str:
     """How to read the picture."""
+    who = "hospitals" if view.asked.network.places else "members"
     text = (
-        "Everybody in a ring is told the number at its top. Rims: who puts answers together. "
-        "Hollow: told nothing. Click somebody to see their circle."
+        "Everybody on a dotted circle is told the number at its top; hollow marks are told "
+        f"nothing. Ringed: the {who} who put their answers together; click anybody to see their "
+        "circle."
     )
     connected = len(view.circle.network.distances(view.asked.user))
     if drawn < min(connected, MOST_DRAWN + 1) or connected > MOST_DRAWN:
@@ -198,24 +203,39 @@ def table(view: View) -> pd.DataFrame:
             f"{len(r.members):,}",
             significant(float(r.epsilon), 4),
             _answer(r.answer, r.half_width),
+            significant(r.error),
             pm(r.half_width, 2),
         )
         for r in view.circle.rings
     ]
-    rows.append(
-        ("farther, or not connected", f"{view.circle.unanswered:,}", "none", "nothing", "–")
-    )
-    sure = percent(ACCURACY_CONFIDENCE)
+    for name, count in (
+        ("farther", view.circle.too_far),
+        ("not connected", view.circle.unconnected),
+    ):
+        if count:
+            rows.append((name, f"{count:,}", "none", "nothing", "–", "–"))
+    within = f"within, {percent(ACCURACY_CONFIDENCE)} of the time"
     return pd.DataFrame(
-        rows, columns=["distance", "members", "ε", f"told{unit}", f"off by at most ({sure})"]
+        rows, columns=["distance", "members", "ε", f"told{unit}", "typical error", within]
     )
+
+
+def table_reading(view: View) -> str:
+    """What a hop is, and a typical error."""
+    user = named(view.asked.user)
+    hop = (
+        f"1 hop: treats {user} directly; each referral adds one."
+        if view.asked.network.places
+        else f"1 hop: knows {user} directly; 2 hops: knows somebody who does."
+    )
+    return f"{hop} Typical error: the root of the mean squared error."
 
 
 def meter_reading() -> str:
     """What the two bars say."""
     return (
-        "Answers of one path: the coalition’s loss is its largest ε. With fresh noise for each "
-        "member, every ε would add."
+        "The answers here are linked, so the loss of those who put them together is at most their "
+        "largest ε. With separate, independent noise for each member, every ε would add."
     )
 
 
@@ -226,7 +246,7 @@ def meter_alt(view: View) -> str:
     both = view.coalition.together
     return (
         f"Two bars of privacy loss. Here: ε = {significant(both.largest.value)}, the largest. With "
-        f"fresh noise: ε = {significant(both.added.value)}, the sum."
+        f"separate noise: ε = {significant(both.added.value)}, the sum."
     )
 
 
@@ -234,21 +254,22 @@ def attack_reading(view: View) -> str:
     """What the two lines say."""
     count = len(view.coalition.levels) if view.coalition else 0
     upto = f" (up to {MOST_SIMULATED} members)" if count > MOST_SIMULATED else ""
-    unit = f" in {literal(view.asked.unit)}" if view.asked.unit else ""
     return (
-        f"Root mean squared error{unit}, the best informed first. Hollow marks: the best estimate "
-        f"from answers with fresh noise, simulated {REPETITIONS:,} times{upto}."
+        "Here more members bring them no nearer; the best informed come first. Diamonds: the best "
+        f"estimate of all, simulated {REPETITIONS:,} times{upto}; no average is nearer."
     )
 
 
 def attack_alt(frame: pd.DataFrame) -> str:
     """The two lines in words."""
     last = frame.iloc[-1]
-    return (
-        "Two lines over the number of members. Answers of one path stay "
-        f"{significant(last['ours'])} off; with fresh noise for each, {int(last['members']):,} "
-        f"members are {significant(last['averaged'])} off."
+    text = (
+        f"Two lines over the number of members. Here they stay {significant(last['ours'])} off; "
+        f"with separate noise for each, {int(last['members']):,} members who average are "
+        f"{significant(last['averaged'])} off"
     )
+    best = float(last["best"])
+    return text + (f", by the best estimate {significant(best)}." if best == best else ".")
 
 
 def joined(view: View, one: Joined) -> str:

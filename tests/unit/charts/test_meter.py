@@ -65,14 +65,14 @@ def test_words_on_and_around_the_bars():
     said = [note.text for note in fig.layout.annotations]
     assert said == [
         "here: the largest",
-        "<b>ρ\u202f1.00</b>",
+        "<b>ρ\u00a0=\u00a01.00</b>",
         "if independent: the sum",
-        "<b>ρ\u202f1.42</b>",
+        "<b>ρ\u00a0=\u00a01.42</b>",
     ]
     assert fig.layout.xaxis.title.text == "bound ρ on privacy loss (larger = less private)"
     assert fig.layout.height == 176
     assert fig.data[0].hovertext[0] == (
-        "<b>audit</b>: ρ = 1.<br>All together: a privacy loss of at most ρ\u202f1.00."
+        "<b>audit</b>: ρ = 1.<br>All together: a privacy loss of at most ρ\u00a0=\u00a01.00."
     )
     assert fig.data[1].hovertext[1].startswith("<b>partners</b> would add ρ = 0.1.")
 
@@ -85,8 +85,8 @@ def test_earlier_sessions_are_grey_and_add_in_both_rows():
     assert min(np.delete(fig.data[0].base, list(fig.data[0].marker.color).index(GREY))) == 0.5
     said = " ".join(texts(fig))
     assert "here: earlier + the largest" in said
-    assert "ρ\u202f1.50" in said
-    assert "ρ\u202f1.92" in said
+    assert "ρ\u00a0=\u00a01.50" in said
+    assert "ρ\u00a0=\u00a01.92" in said
 
 
 def test_one_tier_is_as_thick_in_both_rows():

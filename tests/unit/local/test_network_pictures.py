@@ -29,6 +29,7 @@ from dpviz.charts.local.network_frame import (
     circle_frames,
     radius,
 )
+from dpviz.charts.local.network_names import LINE, around, sides
 from dpviz.charts.local.network_population import (
     BY_NOISE,
     HALF,
@@ -102,6 +103,24 @@ def test_a_crowd_has_no_names_but_hovers():
     assert [t for t in fig.data[1].text if t] == ["<b>0</b>"]
     assert fig.data[3].hovertext[0] == "1 1"
     assert list(fig.data[3].customdata) == nodes.index[1:].tolist()
+
+
+def test_names_keep_clear_of_marks_and_labels_and_inside_a_phone():
+    places = [(0, 0), (0, 20), (0, 36), (174, 0), (40, 36)]
+    label = around(0, 60, 80, 16)
+    found = sides(places, [9] * 5, [20, 30, 30, 30, 0], taken=[label], edge=(175, 187))
+    assert found[0] == "bottom center"
+    assert "center" not in found[1]  # above and below it are marks
+    assert "center" not in found[2]  # above is the label, below the mark before it
+    assert found[3].endswith("left")  # beyond the right edge nothing is seen
+    assert LINE > 12  # a name is as high as its letters
+
+
+def test_members_ticks_end_with_all_of_them():
+    for count, kind in ((2, "linear"), (8, "linear"), (23, "linear"), (100, "log")):
+        axis = attack_chart(attack_frame(LAPLACE, [5.0] * count, {}), unit="").layout.xaxis
+        assert (axis.type, axis.tickvals[0], axis.tickvals[-1]) == (kind, 1, count)
+        assert axis.title.text.endswith("(log scale)") == (kind == "log")
 
 
 def test_a_click_is_run_once_for_the_mark_it_hit(monkeypatch):
