@@ -26,7 +26,7 @@ def one(app):
 BAD = [
     ("wanted", "0", "ε of the next release: 0 is not a budget"),
     ("wanted", "1e9", "ε of the next release: 1e+09 cannot be drawn here"),
-    ("typed", "7", "Or type ε: 7 is not on the thread. Type a number from 0.1 to 2"),
+    ("typed", "7", "Or type ε: 7 is not in the picture. Type a number from 0.1 to 2"),
     ("least", "3", "Smallest ε: 3 is not below the largest, 2."),
     ("most", "inf", "Largest ε: inf is not a budget"),
     ("value_resting pulse", "abc", "Exact value: “abc” is not a finite number."),
@@ -37,10 +37,10 @@ BAD = [
 
 def test_a_thread_is_read_and_releases_follow_the_law_shown_before(open_page):
     app = open_page("gradual_reports")
-    assert "A reader trusted with ε = 0.5 gets" in head(app)
+    assert "one trusted with ε = 0.5 gets 65.0 beats" in head(app)
     names = run_sample(app)
     assert names["number"] == one(app).number(0.5)
-    assert "Nothing has been released" in words(app)
+    assert "You have handed out no number yet" in words(app)
     for key, text, sentence in BAD:
         before = app.text_input(key=f"gradual_{key}").value
         fill(app, key, text)

@@ -24,6 +24,7 @@ def law_chart(
     whole: bool,
     unit: str,
     step: float,
+    across: tuple[float, float] | None = None,
 ) -> go.Figure:
     """Draw the law of a release before it is drawn: a hill, and a spike where it may stay.
 
@@ -35,6 +36,8 @@ def law_chart(
         whole: whether the values are whole numbers, each with a bar.
         unit: of the value.
         step: one unit of the last digit that is shown.
+        across: what the axis shows at least, so that it is that of another picture; None for as
+            much as there is to see.
 
     Raises:
         ParameterError: a column is missing, or there is no point.
@@ -44,7 +47,9 @@ def law_chart(
     left, right = _sides(
         at, chance, [exact, *atoms[VALUE], *([drawn] if drawn is not None else [])]
     )
-    top = float(chance.max())
+    if across is not None:
+        left, right = min(left, across[0]), max(right, across[1])
+    top = float(chance.max()) or 1.0
     if whole:
         parts = [_bars(at, chance)]
     else:
@@ -149,8 +154,8 @@ def jumps_chart(frame: pd.DataFrame) -> go.Figure:
 
 def _sides(at: Any, chance: Any, also: list[float]) -> tuple[float, float]:
     """The part of the axis where there is something to see."""
-    seen = at[chance > 0.01 * chance.max()]
-    low, high = min(float(seen.min()), *also), max(float(seen.max()), *also)
+    seen = [*at[chance > 0.01 * chance.max()], *also]  # no hill if the number surely stays
+    low, high = float(min(seen)), float(max(seen))
     room = 0.06 * (high - low) or 1.0
     return low - room, high + room
 

@@ -1,7 +1,7 @@
 """One value as a thread over ε: left and right is the number, and the higher, the sharper.
 
 The thread is upright where the number stays and goes sideways where it jumps. The cone holds 95 %
-of all numbers at each ε; it is cut at the sides.
+of all numbers at each ε, and ends inside of the axis.
 """
 
 import math
@@ -21,7 +21,7 @@ from dpviz.words import number, plain, significant
 HEIGHT, MANY_HEIGHT = 430, 330
 THREAD, CONE = COLOURS[1], 0.11
 NARROW = 0.25  # of the axis: less than the number at the mark needs on a phone
-ROOM = 0.08  # of the axis on either side
+ROOM = 0.05  # of the axis on either side
 LEVELS = 60  # of a cone
 
 
@@ -52,7 +52,7 @@ def thread_chart(
     low, high = float(frame[LOW].min()), float(frame[HIGH].max())
     here = frame[(frame[LOW] < epsilon) & (frame[HIGH] >= epsilon)]
     value = float((here if len(here) else frame.iloc[:1])[VALUE].iloc[0])
-    left, right = _sides(frame, cone, exact, step)
+    left, right = sides(frame, cone, exact=exact, step=step)
     fig = go.Figure(data=[_cone(cone, exact), *_thread(frame, unit, step), _mark(value, epsilon)])
     text = f"<b>{number(value, step=step)}</b>"
     share = (value - left) / (right - left)
@@ -71,7 +71,7 @@ def thread_chart(
         yaxis={
             "type": "log",
             "range": (math.log10(low), math.log10(high)),
-            "title": {"text": "ε → sharper, less private"},
+            "title": {"text": "Trust, ε, log scale (larger: sharper, less private)"},
             "showgrid": True,
             "gridcolor": GRID,
         }
@@ -110,7 +110,7 @@ def threads_chart(frame: pd.DataFrame, *, epsilon: float, width: float) -> go.Fi
         yaxis={
             "type": "log",
             "range": (math.log10(low), math.log10(high)),
-            "title": {"text": "ε → sharper"},
+            "title": {"text": "Trust, ε, log scale"},
             "showgrid": False,
         }
         | _log_ticks(low, high),
@@ -156,12 +156,12 @@ def cone_frame(epsilons: Floats, halves: Floats) -> pd.DataFrame:
     return pd.DataFrame({HIGH: epsilons, VALUE: halves})
 
 
-def _sides(
-    frame: pd.DataFrame, cone: pd.DataFrame, exact: float, step: float
+def sides(
+    frame: pd.DataFrame, cone: pd.DataFrame, *, exact: float, step: float
 ) -> tuple[float, float]:
-    """Ends of the axis: all that the thread visits, and a bit of the cone, evenly."""
+    """Ends of the axis: all that the thread visits, and the whole cone, evenly."""
     off = float(np.abs(frame[VALUE].to_numpy(float) - exact).max())
-    reach = max(off, 0.5 * float(cone[VALUE].max()), step) * (1 + ROOM)
+    reach = max(off, float(cone[VALUE].max()), step) * (1 + ROOM)
     return exact - reach, exact + reach
 
 

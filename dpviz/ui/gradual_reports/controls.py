@@ -32,6 +32,10 @@ MANTISSAS = (  # of the stops of the slider
 )
 START = 0.5  # where the slider begins
 FIRST = "0.5"  # ε of the first release
+SEED, PICKED = (
+    7,
+    528,
+)  # the path at first: its errors shrink towards larger ε, and all its jumps are seen
 VALUES = Shelf[OneValue]("gradual_values")
 AGAIN = Slot("gradual_again", lambda: 0)
 T = TypeVar("T")
@@ -61,6 +65,17 @@ class View:
         return self.one.reading
 
     @property
+    def picked(self) -> bool:
+        """Whether the path is the one that was picked because it is easy to read."""
+        return self.one.seed == (SEED, PICKED) and not self.one.family.integer
+
+    @property
+    def stays(self) -> tuple[float, float]:
+        """From which ε to which the number stays the same, among those that are shown."""
+        low, high = self.one.rests(self.epsilon)
+        return max(low, self.least), min(high, self.most)
+
+    @property
     def digit(self) -> float:
         """What numbers are shown to about: a step; of whole numbers 1, so that all digits show."""
         return 1.0 if self.one.family.integer else self.reading.step
@@ -83,7 +98,7 @@ def view(ws: Workspace, at: DeltaGenerator, ask: DeltaGenerator) -> View | None:
     ends = _ends()
     if reading is None or ends is None:
         return None
-    again = AGAIN.get()
+    again = AGAIN.get() or PICKED
     key = (reading, ws.mode, ws.seed, again)
     one = _read(lambda: VALUES.take(key, lambda: OneValue(reading, ws.mode, ws.seed, again)))
     if one is None or _read(lambda: one.serve(*ends) or True) is None:
@@ -112,20 +127,20 @@ def _reading() -> Reading | None:
         help="Made-up values: nobody stands behind them, so that the exact value may be shown.",
     )
     example = NAMES[what]
-    left, right = st.columns(2, vertical_alignment="bottom")
-    with left:
-        value = controls.text_input(
-            "Exact value", f"{example.value:g}", key=f"gradual_value_{what}"
-        )
-    with right:
-        step = controls.text_input(
-            "One step",
-            f"{example.step:g}",
-            key=f"gradual_step_{what}",
-            help="The change that is protected: with ε, two values that are one step apart give "
-            "every number with chances that differ by a factor of at most e^ε. Noise has the "
-            "scale step/ε.",
-        )
+    value = controls.text_input(
+        f"Exact value, in {example.unit}",
+        f"{example.value:g}",
+        key=f"gradual_value_{what}",
+        help="The value that the noise hides. It is made up, so it may be shown.",
+    )
+    step = controls.text_input(
+        f"One step, in {example.unit}",
+        f"{example.step:g}",
+        key=f"gradual_step_{what}",
+        help="How far two values may lie apart and still be hidden from each other. A larger step "
+        "needs more noise, of scale step/ε: both values then give every number with chances that "
+        "differ by a factor of at most e^ε.",
+    )
     number = _read(lambda: typed.number(value, where="Exact value", example=f"{example.value:g}"))
     size = _read(lambda: typed.number(step, where="One step", example=f"{example.step:g}"))
     if number is None or size is None:
@@ -159,13 +174,13 @@ def _slider(least: float, most: float) -> float | None:
     wide, narrow = st.columns([4, 1], vertical_alignment="bottom")
     with wide:
         epsilon = controls.select_slider(
-            "ε: how much you trust the reader",
+            "Trust, ε (larger: sharper, less private)",
             inside,
             value=nearest,
             format_func=lambda stop: f"{stop:g}",
             key=controls.keyed("gradual_epsilon", (least, most)),
-            help="Slide up and down: the number stays, jumps, stays. Each ε has one number, the "
-            "same whenever you come back to it.",
+            help="Logarithmic scale, as in the picture. Slide: the number stays, jumps, stays. "
+            "Each ε has one number, the same whenever you come back to it.",
         )
     with narrow:
         text = controls.text_input(
@@ -180,8 +195,8 @@ def _slider(least: float, most: float) -> float | None:
     found = _read(lambda: EPSILON.read(text, where="Or type ε"))
     if found is not None and not least <= found <= most:
         parts.refusal(
-            f"Or type ε: {found:g} is not on the thread. Type a number from {least:g} to {most:g}, "
-            "or change the smallest or the largest ε."
+            f"Or type ε: {found:g} is not in the picture. Type a number from {least:g} to "
+            f"{most:g}, or change the smallest or the largest ε."
         )
         return None
     return found

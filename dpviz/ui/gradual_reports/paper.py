@@ -67,7 +67,8 @@ SAID = {
 def section() -> None:
     """One figure of the paper, chosen by its number."""
     if not controls.toggle(
-        "The figures of the paper, from our functions", key="gradual_paper_shown"
+        "The figures of “Gradual release” by Koufogiannis, Han and Pappas, drawn again",
+        key="gradual_paper_shown",
     ):
         return
     number = controls.selectbox(

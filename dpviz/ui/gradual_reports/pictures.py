@@ -1,13 +1,12 @@
 """The pictures of the page Gradual reports: the thread, the next release, many days, jumps."""
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
-from dpviz.accounting.accuracy import half_width
 from dpviz.charts.gradual.frame import VALUE, counts_frame, law_frame, steps_frame
 from dpviz.charts.gradual.laws import jumps_chart, law_chart
-from dpviz.charts.gradual.thread import LEVELS, cone_frame, thread_chart, threads_chart
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.charts.gradual.thread import LEVELS, cone_frame, sides, thread_chart, threads_chart
 from dpviz.ui.gradual_reports import words
 from dpviz.ui.gradual_reports.controls import View, draw_again
 from dpviz.ui.kit import controls, panel, parts, press
@@ -17,18 +16,17 @@ from dpviz.workspace.gradual import LEAST, MOST, SAME
 
 def thread(view: View) -> None:
     """The main picture: the value over ε."""
-    one = view.one
-    epsilons = np.geomspace(view.least, view.most, LEVELS)
+    steps, cone = _frames(view)
     parts.chart(
         thread_chart(
-            steps_frame([one.path.steps()], view.least, view.most),
-            cone_frame(epsilons, np.array([_half(view, e) for e in epsilons])),
+            steps,
+            cone,
             exact=view.reading.value,
             epsilon=view.epsilon,
             unit=view.reading.unit,
             step=view.digit,
         ),
-        heading=f"One {literal(view.reading.what)}, at every ε",
+        heading=f"One {literal(view.reading.what)}, from little trust to much",
         reading=words.thread_reading(),
         alt=words.thread_alt(view),
         key="gradual_thread",
@@ -41,8 +39,8 @@ def nothing() -> None:
 
 
 def beside(view: View) -> None:
-    """What the number is worth, and another path."""
-    st.markdown(words.accuracy(view))
+    """Who else reads the number, and another path."""
+    st.markdown(words.stays(view))
     panel.start_over(
         "Draw another path",
         draw_again,
@@ -90,6 +88,7 @@ def next_release(view: View) -> None:
             whole=one.family.integer,
             unit=view.reading.unit,
             step=view.digit,
+            across=sides(*_frames(view), exact=view.reading.value, step=view.digit),
         ),
         heading=words.turn_heading(view),
         reading="",
@@ -110,7 +109,7 @@ def many(view: View) -> None:
         threads_chart(
             steps_frame(off, view.least, view.most),
             epsilon=view.epsilon,
-            width=_half(view, min(words.WIDE * view.least, view.most)),
+            width=words.reach(view, min(words.WIDE * view.least, view.most)),
         ),
         heading="Twenty values at once",
         reading=words.many_reading(),
@@ -120,14 +119,15 @@ def many(view: View) -> None:
 
 
 def jumps(view: View) -> None:
-    """How often threads jump, against the law."""
-    if not controls.toggle("How often do such threads jump?", key="gradual_jumps_shown"):
+    """How often paths jump, against the law."""
+    if not controls.toggle("How often do such paths jump?", key="gradual_jumps_shown"):
         return
+    st.markdown(words.jumps_here(view))
     numbers, law = view.one.counted, view.one.jumps(LEAST, MOST)
     frame = counts_frame(numbers, law)
     parts.chart(
         jumps_chart(frame),
-        heading="How often do such threads jump?",
+        heading="How often do such paths jump?",
         reading=words.jumps_reading(frame, numbers.size, law.mean),
         alt=words.jumps_alt(frame, law.mean),
         key="gradual_jumps",
@@ -142,5 +142,10 @@ def onward() -> None:
         parts.link("data_market")
 
 
-def _half(view: View, epsilon: float) -> float:
-    return half_width(view.one.family, view.one.level(epsilon), ACCURACY_CONFIDENCE)
+def _frames(view: View) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The path, and the area around it."""
+    epsilons = np.geomspace(view.least, view.most, LEVELS)
+    return (
+        steps_frame([view.one.path.steps()], view.least, view.most),
+        cone_frame(epsilons, np.array([words.reach(view, e) for e in epsilons])),
+    )

@@ -9,7 +9,7 @@ from dpviz.charts.gradual.frame import EXPECTED, SEEN
 from dpviz.gradual import LaplacePath
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.gradual_reports.controls import View
-from dpviz.words import NO_BREAK, budget, number, percent, pm, significant
+from dpviz.words import NO_BREAK, budget, number, percent, pm, significant, within
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
@@ -27,11 +27,15 @@ from dpviz.workspace.takeaways import counted
 NOTHING = "Correct the field whose sentence says what is wrong, and the number will be read here."
 HARDENED = (
     "Hardened mode: each release below is a whole number, drawn exactly from the operating "
-    "system’s randomness. The thread is an illustration: where it jumps is found in floating "
+    "system’s randomness. The path is an illustration: where it jumps is found in floating "
     "point, so it is always drawn from a seed."
 )
 WIDE = 3  # a column of twenty is as wide as the errors at this multiple of the smallest ε
-MADE_UP = "The value is made up. It costs nothing and enters no ledger."
+MADE_UP = "The value is made up: these numbers cost nobody any privacy and count towards no budget."
+HAND_OUT = "Hand out numbers, one after the other"
+APART = "They are drawn afresh, apart from the path above."
+PICKED = "This is one draw, picked because its jumps are easy to see; few are as tidy. "
+DIGITS = range(2, 8)  # of the ends between which the number stays
 
 
 def shown(view: View, value: float) -> str:
@@ -51,61 +55,84 @@ def at(epsilon: float) -> str:
 
 
 def take_away(view: View | None) -> str:
-    """What is read, for how long it stays, and what all readers learn together."""
+    """What is read, how near the value it usually is, and what all readers learn together."""
     if view is None:
         return NOTHING
-    low, high = view.one.rests(view.epsilon)
-    low, high = max(low, view.least), min(high, view.most)
+    half = reach(view, view.epsilon)
+    near = f"{percent(ACCURACY_CONFIDENCE)} of such numbers are within {pm(half)} of the value, "
+    near += f"here {_exact(view)}"
+    if not half:
+        near = f"such numbers are {within(half)}"
     return literal(
-        f"A reader trusted with {at(view.epsilon)} gets {shown(view, view.number)}, and so does "
-        f"everybody trusted with ε from {significant(low)} to {significant(high)}. All readers "
-        "together learn no more than the most trusted one."
+        "The more you trust a reader, the sharper the number: one trusted with "
+        f"{at(view.epsilon)} gets {shown(view, view.number)}, and {near}. All readers together "
+        "learn no more than the most trusted one."
     )
+
+
+def reach(view: View, epsilon: float) -> float:
+    """How far off 95 % of the numbers at a budget are at most."""
+    return half_width(view.one.family, view.one.level(epsilon), ACCURACY_CONFIDENCE)
+
+
+def _exact(view: View) -> str:
+    return number(view.reading.value, step=view.digit)
 
 
 def claims(view: View | None) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
     if view is None:
         return ()
-    low, high = view.one.rests(view.epsilon)
-    fixed = f"this path, {at(view.epsilon)}, one step is {view.reading.step:g} {view.reading.unit}"
-    looked_up = "looked up on a path that was drawn once (MATHEMATICS 14.2)"
-    ends = ("the number stays from", max(low, view.least)), ("and up to", min(high, view.most))
+    unit = view.reading.unit
+    fixed = f"{at(view.epsilon)}, one step is {view.reading.step:g} {unit}"
     return (
         Claim(
             what="the number read",
             value=view.number,
-            unit=view.reading.unit,
-            fixed=fixed,
-            method=looked_up,
+            unit=unit,
+            fixed=f"this path, the value {_exact(view)} {unit}, {fixed}",
+            method="looked up on a path that was drawn once (MATHEMATICS 14.2)",
             kind="simulated",
         ),
-        *(
-            Claim(what=what, value=end, unit="", fixed=fixed, method=looked_up, kind="simulated")
-            for what, end in ends
+        Claim(
+            what="how far off such a number is at most",
+            value=reach(view, view.epsilon),
+            unit=unit,
+            fixed=f"{percent(ACCURACY_CONFIDENCE)} of the numbers, {fixed}",
+            method="quantile of the noise (MATHEMATICS 4.1)",
         ),
     )
 
 
-def accuracy(view: View) -> str:
-    """How far off the number may be, and how often the thread jumps."""
-    half = half_width(view.one.family, view.one.level(view.epsilon), ACCURACY_CONFIDENCE)
+def stays(view: View) -> str:
+    """Who else reads the same number, and what kind of draw the path is."""
+    low, high = view.stays
+    ends = [(significant(low, digits), significant(high, digits)) for digits in DIGITS]
+    left, right = next((pair for pair in ends if pair[0] != pair[1]), ends[-1])
+    return literal(
+        f"{PICKED if view.picked else ''}Everybody trusted with ε from about {left} to about "
+        f"{right} gets the same number: {shown(view, view.number)}."
+    )
+
+
+def jumps_here(view: View) -> str:
+    """How often the path jumps, and how often such paths do."""
     jumps = int(view.one.path.jumps(view.least, view.most).sum())
     times = {0: "never", 1: "once"}.get(jumps, f"{counted(jumps)} times")
-    mean = significant(view.one.jumps(view.least, view.most).mean)
+    mean = significant(view.one.jumps(view.least, view.most).mean, 2)
     still = ", counting jumps of 0" if view.one.family.integer else ""
     return literal(
-        f"At {at(view.epsilon)} a number is within {pm(half, unit=view.reading.unit)} of the value "
-        f"{percent(ACCURACY_CONFIDENCE)} of the time. This thread jumps {times} between "
-        f"ε{NO_BREAK}={NO_BREAK}{view.least:g} and {view.most:g}; {mean} jumps are expected{still}."
+        f"The path above jumps {times} between ε{NO_BREAK}={NO_BREAK}{view.least:g} and "
+        f"{view.most:g}. On average such paths jump about {mean} times{still}."
     )
 
 
 def thread_reading() -> str:
     """How to read the thread."""
     return (
-        "Slide ε and watch the number: upright it stays, dotted it jumps. The grey cone holds "
-        f"{percent(ACCURACY_CONFIDENCE)} of all numbers, and narrows to the value as ε grows."
+        "Solid: the number stays; dotted: it jumps. "
+        f"{100 * ACCURACY_CONFIDENCE:.0f} of 100 such numbers lie in the grey area, which narrows "
+        "as ε grows."
     )
 
 
@@ -114,9 +141,10 @@ def thread_alt(view: View) -> str:
     ends, values = view.one.path.steps()
     visited = [v for e, v in zip(ends, values, strict=True) if e >= view.least]
     return (
-        f"A thread over ε from {view.least:g} at the bottom to {view.most:g} at the top. It rests "
-        f"at {counted(len(visited))} numbers; at ε = {significant(view.epsilon)} it is at "
-        f"{shown(view, view.number)}."
+        f"One path over ε from {view.least:g} at the bottom to {view.most:g} at the top. It stays "
+        f"at {counted(len(visited))} numbers in turn; at ε = {significant(view.epsilon)} it is at "
+        f"{shown(view, view.number)}. A grey area around the value, {_exact(view)}, narrows "
+        "upwards."
     )
 
 
@@ -132,11 +160,12 @@ def next_release(view: View) -> str:
             "again, it is not drawn again. Type another ε to relax or tighten."
         )
     if turn == FIRST:
-        half = half_width(one.family, one.level(wanted), ACCURACY_CONFIDENCE)
+        half = reach(view, wanted)
+        near = f"within {pm(half, unit=view.reading.unit)} of the value "
+        near += f"{percent(ACCURACY_CONFIDENCE)} of the time"
         return literal(
-            f"Nothing has been released. The first number, at {at(wanted)}, will be within "
-            f"{pm(half, unit=view.reading.unit)} of the value {percent(ACCURACY_CONFIDENCE)} of "
-            "the time."
+            f"You have handed out no number yet. The first, at {at(wanted)}, will be "
+            f"{near if half else within(half)}."
         )
     if turn == RELAXED:
         return _relaxed(view, wanted)
@@ -194,7 +223,7 @@ def together(view: View) -> str:
     """What all releases cost together."""
     held = view.one.released
     if not held:
-        return MADE_UP
+        return f"{MADE_UP} {APART}"
     largest = significant(max(held), 6)
     if len(held) == 1:
         return literal(f"Its reader learns what ε = {largest} tells. {MADE_UP}")
@@ -223,13 +252,13 @@ def draw_label(view: View) -> str:
 def turn_heading(view: View) -> str:
     """What the next release is."""
     if view.wanted is None:
-        return "The next release"
+        return HAND_OUT
     return {
-        FIRST: "The first release",
-        RELAXED: "More trust: the next release is sharper",
-        TIGHTENED: "Less trust: the next release is noisier",
-        BETWEEN: "A release between two others",
-        SAME: "A release that is there already",
+        FIRST: HAND_OUT,
+        RELAXED: "Hand out a sharper number, for more trust",
+        TIGHTENED: "Hand out a noisier number, for less trust",
+        BETWEEN: "Hand out a number between two others",
+        SAME: "You have handed out this number",
     }[view.one.turn(view.wanted)]
 
 
@@ -243,7 +272,7 @@ def released_table(view: View) -> pd.DataFrame:
 
 
 def many_reading() -> str:
-    """What twenty threads side by side say."""
+    """What twenty paths side by side say."""
     return (
         "Twenty made-up days of the same person: each number stays and jumps by itself, and comes "
         "to its value as ε grows. Together they cost ε where all days together change by one step. "
@@ -252,9 +281,9 @@ def many_reading() -> str:
 
 
 def many_alt(view: View, path: LaplacePath) -> str:
-    """The twenty threads in words."""
+    """The twenty paths in words."""
     return (
-        f"{counted(path.dimension).capitalize()} threads side by side over ε, each upright where "
+        f"{counted(path.dimension).capitalize()} paths side by side over ε, each upright where "
         f"its number stays; a dot on each at ε = {significant(view.epsilon)}."
     )
 
@@ -263,8 +292,8 @@ def jumps_alt(frame: pd.DataFrame, mean: float) -> str:
     """The histogram in words."""
     most = int(frame["seen"].to_numpy(float).argmax())
     return (
-        f"Bars of how many threads jump how often, beside the Poisson law with mean "
-        f"{significant(mean)}. The tallest bar is at {most} jumps."
+        f"Bars of how many paths jump how often, beside the Poisson law with mean about "
+        f"{significant(mean, 2)}. The tallest bar is at {most} jumps."
     )
 
 
@@ -273,7 +302,7 @@ def jumps_reading(frame: pd.DataFrame, paths: int, mean: float) -> str:
     away = float((frame[SEEN] - frame[EXPECTED]).abs().max())
     return (
         f"Bars: {paths:,} simulated paths from ε = 0.1 to 2. Lines: the Poisson law with mean "
-        f"{significant(mean)}. They differ by at most {percent(away)} of the paths."
+        f"about {significant(mean, 2)}. They differ by at most {percent(away)} of the paths."
     )
 
 

@@ -9,12 +9,12 @@ import pytest
 from dpviz import streams
 from dpviz.charts.gradual.frame import counts_frame, law_frame, steps_frame
 from dpviz.charts.gradual.laws import jumps_chart, law_chart
-from dpviz.charts.gradual.thread import cone_frame, thread_chart, threads_chart
+from dpviz.charts.gradual.thread import cone_frame, sides, thread_chart, threads_chart
 from dpviz.errors import ParameterError
 from dpviz.gradual import LaplacePath, gradual_law, jump_law
 from dpviz.noise import FAMILIES
 from dpviz.ui.gradual_reports import words
-from dpviz.ui.gradual_reports.controls import View
+from dpviz.ui.gradual_reports.controls import PICKED, SEED, View
 from dpviz.workspace.gradual import EXAMPLES, OneValue, Reading, pieces
 from tests.visiting import check_words, plain
 
@@ -35,7 +35,8 @@ def test_every_claimed_number_is_that_of_the_path(mode, epsilon, reading):
     view = view_of(mode, epsilon, reading=reading)
     claims = words.claims(view)
     check_words(words.take_away(view), claims, f"{epsilon:g}")
-    number, low, high = (claim.value for claim in claims)
+    number, half = (claim.value for claim in claims)
+    low, high = view.stays
     family = FAMILIES["discrete_laplace"] if mode == "hardened" else FAMILIES["laplace"]
     value = int(reading.value) if family.integer else reading.value
     rng = streams.teaching(7, 1)
@@ -46,12 +47,35 @@ def test_every_claimed_number_is_that_of_the_path(mode, epsilon, reading):
     assert same[(grid > low) & (grid <= high)].all()
     assert low == 0.1 or path.at(low).item() != number
     assert high == 2.0 or path.at(math.nextafter(high, 3)).item() != number
-    assert {claim.kind for claim in claims} == {"simulated"}
+    assert [claim.kind for claim in claims] == ["simulated", "exact"]
+    scale = reading.step / epsilon
+    if family.integer:
+        ratio, k = math.exp(-1 / scale), np.arange(1.0, 4000.0)
+        tail = 2 * np.cumsum(ratio ** k[::-1])[::-1] * (1 - ratio) / (1 + ratio)  # from k on
+        assert half == k[tail <= 0.05][0] - 1
+    else:
+        assert half == pytest.approx(-math.log(0.05) * scale)
+
+
+def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
+    """It was picked for that, and the page says so; its errors are no fair sample."""
+    for reading in EXAMPLES:
+        one = OneValue(reading, "teaching", SEED, PICKED)
+        view = View(one=one, least=0.1, most=2.0, epsilon=0.5, wanted=0.5)
+        _, values = one.path.steps()
+        off = np.abs(values - reading.value)
+        assert (np.diff(off) < 0).all()
+        assert (np.abs(np.diff(values)) > 2 * reading.step).all()
+        assert (values > 0).all()
+        assert "picked because" in words.stays(view)
+        assert "picked" not in words.stays(view_of())
+        assert "about 6 times" in plain(words.jumps_here(view))
+        assert "from about 0.25 to about 0.61 gets" in plain(words.stays(view))
 
 
 def test_the_words_of_each_turn():
     view = view_of(wanted=0.5)
-    assert "Nothing has been released" in words.next_release(view)
+    assert "You have handed out no number yet" in words.next_release(view)
     half = -math.log(0.05) * 2 / 0.5
     assert f"± {half:.0f} beats" in plain(words.next_release(view))
     first = view.one.release(0.5)
@@ -171,6 +195,25 @@ def test_the_law_has_a_spike_where_the_number_stays():
     masses, _ = law_frame(gradual_law({1.0: 3.0}, 2.0, exact=0.0, family=family), whole=True)
     assert masses["chance"].sum() == pytest.approx(1, abs=1e-3)
     assert law_chart(masses, atoms, drawn=None, whole=True, **look).data[0].type == "bar"
+
+
+def test_a_number_that_surely_stays_has_a_spike_and_no_hill():
+    """Between two equal releases; the picture failed. Its axis is that of the path above."""
+    curve, atoms = law_frame(gradual_law({0.5: 3.0, 2.0: 3.0}, 1.0, exact=0.0), whole=False)
+    look = {"exact": 0.0, "unit": "m", "step": 0.1, "drawn": None, "whole": False}
+    fig = law_chart(curve, atoms, across=(-20.0, 20.0), **look)
+    assert not np.any(fig.data[0].y)
+    assert tuple(fig.layout.xaxis.range) == (-20, 20)
+    assert law_chart(curve, atoms, **look).layout.xaxis.range[1] < 20
+
+
+def test_the_whole_cone_is_inside_of_the_axis():
+    view = view_of()
+    steps = steps_frame([view.one.path.steps()], 0.1, 2.0)
+    half = words.reach(view, 0.1)
+    cone = cone_frame(np.array([0.1, 2.0]), np.array([half, words.reach(view, 2.0)]))
+    left, right = sides(steps, cone, exact=62.0, step=2.0)
+    assert left < 62 - half < 62 + half < right
 
 
 def test_the_bars_are_shares_of_paths():
