@@ -33,9 +33,10 @@ def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     assert f"ε = {4 * np.log(3):.1f}, with separate noise about" in said
     assert workspace(app).ledger == []
     app.select_slider(key="rappor_clients").set_value(10_000).run()
-    before = app.header[0].value
+    before = str(specs(app))
     app.button(key="rappor_over").click().run()
-    assert "10,000 reports" in app.header[0].value != before
+    assert "10,000 reports" in app.header[0].value
+    assert str(specs(app)) != before
     assert (
         "reports = collect_rappor(clients, bloom, asked, rng=streams.teaching(5, 1))"
         in app.code[-1].value

@@ -51,11 +51,16 @@ def take_away(scene: Scene) -> str:
         f"{said[0] or 'cannot say'}"
     )
     if len(said) == 1:
-        alone = significant(rounded_up(_alone(scene)), 2)
+        up = significant(rounded_up(_alone(scene)), 2)
+        alone = f"at most {literal(f'ε{NO_BREAK}={NO_BREAK}{up}')} of privacy"
+        if scene.reports[0].rappor == scene.asked.second:
+            return (
+                f"{start}. However many, they cost {alone}, even together with the other kind; "
+                f"with separate noise both would cost about {fresh}."
+            )
         return (
-            f"{start}. However many, they cost at most {literal(f'ε{NO_BREAK}={NO_BREAK}{alone}')} "
-            f"of privacy; together with the other kind at most {chain}, with separate noise about "
-            f"{fresh}."
+            f"{start}. However many, they cost {alone}; together with the other kind at most "
+            f"{chain}, with separate noise about {fresh}."
         )
     if said[1]:
         then = f"; with {shares[1]} they {said[1]}"
@@ -212,7 +217,10 @@ def texts_reading(scene: Scene) -> str:
             f"{many:,} texts are tested at once."
         )
     else:
-        said = f"Each bar is a 95 % interval; texts are found after {scene.asked.correction}."
+        said = (
+            "The test for “found” allows for the number of texts, and its limit is not the end of "
+            f"a bar ({scene.asked.correction})."
+        )
     false = false_discoveries(scene)
     if scene.asked.decoys:
         found = counted(max(false)) if any(false) else "none"
