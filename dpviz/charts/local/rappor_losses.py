@@ -84,9 +84,9 @@ def loss_bars(frame: pd.DataFrame, *, alone: float, second: str) -> go.Figure:
         "margin": {"t": 26},
         "annotations": notes,
         "shapes": [
-            dotted(alone, layer="above") | {"yref": "y", "y0": -place - 0.3, "y1": -place + 0.2}
-            for place in range(len(texts))
-        ],
+            dotted(alone, layer="above") | {"yref": "y", "y0": low, "y1": high}
+            for low, high in [(0.56, 0.7), *((-p - 0.34, -p + 0.22) for p in range(len(texts)))]
+        ],  # between the names of the bars
         "xaxis": {
             "range": (-0.025 * most, most / room),  # with room for a 0
             "showgrid": False,
