@@ -27,15 +27,16 @@ def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     first, second = names["decoded"]
     place = [*names["shares"]].index(SUSPICIOUS)
     assert (bool(first.found[place]), bool(second.found[place])) == (False, True)
-    for decoded in (first, second):
-        assert f"{decoded.counts[place]:,.0f}" in said
-    assert "75 % of all bits replaced by coins, 100,000 reports cannot tell" in said
-    assert f"ε = {4 * np.log(3):.3f}"[:-1] in said
+    assert f"{first.counts[place]:,.0f} ±" in plain(str(specs(app)))
+    assert f"with 50 % they find about {round(second.counts[place], -1):,.0f}, give or take" in said
+    assert "With 75 % random answers 100,000 reports cannot say" in said
+    assert f"ε = {4 * np.log(3):.1f}, with separate noise about" in said
     assert workspace(app).ledger == []
     app.select_slider(key="rappor_clients").set_value(10_000).run()
-    before = app.header[0].value
+    before = str(specs(app))
     app.button(key="rappor_over").click().run()
-    assert "10,000 reports" in app.header[0].value != before
+    assert "10,000 reports" in app.header[0].value
+    assert str(specs(app)) != before
     assert (
         "reports = collect_rappor(clients, bloom, asked, rng=streams.teaching(5, 1))"
         in app.code[-1].value
@@ -73,7 +74,7 @@ def test_each_row_of_a_column_is_a_client_whose_text_stays_hidden(own):
     assert "3,570 reports" in plain(app.header[0].value)
     decoded = run_sample(app)["decoded"]
     shown = plain(app.header[0].value)
-    assert all(f"{each.counts[0]:,.0f}" in shown for each in decoded)
+    assert all(f"about {round(each.counts[0], -1):,.0f}, give" in shown for each in decoded)
     everywhere = everything(app)
     assert "cedar" not in everywhere
     hidden = {float(n) for n in SIZES.values()}

@@ -6,19 +6,19 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import note, ticks
+from dpviz.charts.labels import note, rule, ticks
 from dpviz.charts.local.rappor_frame import ESTIMATE, ESTIMATES, FOUND, HIGH, LOW, TEXT, TRUE, F
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, TierStyle
-from dpviz.words import number, percent, plain, pm, significant
+from dpviz.words import number, percent, plain, pm
 
 LOOKS = (TierStyle(2, 0), TierStyle(11, 2))  # at f₁, at f₂
-CLOSE, ROW, EDGE = 74, 46, 84  # pixels of a row of one text, of a row of many, around them
+CLOSE, ROW, EDGE = 74, 48, 84  # pixels of a row of one text, of a row of many, around them
 UP = 0.21  # from the middle of a row to its two marks, up and down
 
 
 def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
-    """Draw the intervals of one text, a row for each f, between nobody and its true number.
+    """Draw the intervals of one text, a row for each f, between zero and its true number.
 
     Args:
         frame: columns `ESTIMATES`, rows of one text in the order of asking.
@@ -32,26 +32,28 @@ def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
     low, high = _ends(frame)
     notes, data = [], []
     for place, row in enumerate(rows):
-        verdict = "<b>found</b>" if row[FOUND] else "cannot be told from nobody"
+        verdict = "<b>found</b>" if row[FOUND] else "not found"
         name = _named(LOOKS[min(place, 1)], _at(row[F]))
-        said = f"{name}: {_about(row, noun)}, {verdict}"
+        said = f"{name}: {_about(row)}, {verdict}"
         notes.append(note(said, 0, -place + 0.17, xref="paper", yanchor="bottom"))
         data.append(_interval(row, -place - 0.08, LOOKS[min(place, 1)], noun, wide=True))
     true = rows[0][TRUE]
     top: dict[str, Any] = {"yref": "paper", "yanchor": "bottom", "xanchor": "center"}
-    shapes = [_line(0.0, "dot")]
-    notes.append(note("nobody", 0, 1, **top | {"xanchor": "left"}))
+    axis = ticks(low, high, most=5)
+    parts = _beside_bars(len(rows), low=-0.5, high=0.13, top=0.6)
+    shapes = _grid(axis, parts)
+    notes.append(note("zero", 0, 1, **top))
     if not math.isnan(true):
-        shapes.append(_line(true, "solid"))
+        shapes.append(_line(true, parts, {"color": GREY, "width": 1.5}))
         apart = abs(true) > 0.3 * (high - low)
-        where: dict[str, Any] = {**top} if apart else {**top, "xanchor": "left", "xshift": 30}
+        where: dict[str, Any] = {**top} if apart else {**top, "xanchor": "left", "xshift": 20}
         notes.append(note(f"truth: {number(true)}", true, 1, **where))
     layout = {
         "height": CLOSE * len(rows) + EDGE,
         "margin": {"t": 26},
         "annotations": notes,
         "shapes": shapes,
-        "xaxis": {"range": (low, high), "title": {"text": plain(noun)}} | ticks(low, high, most=5),
+        "xaxis": {"range": (low, high), "title": {"text": plain(noun)}, "showgrid": False} | axis,
         "yaxis": {"visible": False, "range": (-len(rows) + 0.55, 0.6)},
     }
     return go.Figure(data=data, layout=layout)
@@ -59,6 +61,8 @@ def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
 
 def all_texts(frame: pd.DataFrame, *, noun: str) -> go.Figure:
     """Draw a row for each text: its interval at each f, and a grey bar at its true number.
+
+    A mark is hollow where its text is not found; words beside the name say the same.
 
     Args:
         frame: columns `ESTIMATES`; texts in the order of their rows.
@@ -70,13 +74,15 @@ def all_texts(frame: pd.DataFrame, *, noun: str) -> go.Figure:
     require_columns(frame, *ESTIMATES)
     low, high = _ends(frame)
     texts, levels = list(dict.fromkeys(frame[TEXT])), list(dict.fromkeys(frame[F]))
-    notes, shapes, data = [], [_line(0.0, "dot")], []
+    axis = ticks(low, high, most=5)
+    parts = _beside_bars(len(texts), low=-0.44, high=0.12, top=0.12)
+    notes, shapes, data = [], _grid(axis, parts), []
     for place, text in enumerate(texts):
         mine = frame[frame[TEXT] == text].to_dict("records")
-        found = any(row[FOUND] for row in mine)
-        name = plain(text, 36)
-        shown = f"<b>{name}</b>" if found else f"{name}: not told from nobody"
-        notes.append(note(shown, 0, -place + 0.16, xref="paper", yanchor="bottom"))
+        shown = f"<b>{plain(text, 30)}</b>: {_verdict(mine)}"
+        notes.append(note(shown, 0, -place + 0.14, xref="paper", yanchor="bottom"))
+        if place:
+            shapes.append(rule(-place + 0.54))
         for row in mine:
             second = levels.index(row[F])
             y = -place - 0.04 - (UP if second else 0)
@@ -84,20 +90,22 @@ def all_texts(frame: pd.DataFrame, *, noun: str) -> go.Figure:
         if not math.isnan(mine[0][TRUE]):
             shapes.append(_tick(mine[0][TRUE], -place - 0.04 - UP * (len(levels) - 1) / 2))
     names = "   ".join(_named(look, _at(f)) for look, f in zip(LOOKS, levels, strict=False))
-    notes.append(note(names, 0, 1, xref="paper", yref="paper", yanchor="bottom", yshift=4))
+    truth = "" if frame[TRUE].isna().all() else "   grey: true number"
+    names += f"<br>hollow: not found{truth}"
+    notes.append(note(names, 0, 1, xref="paper", yref="paper", yanchor="bottom", yshift=6))
     layout = {
-        "height": ROW * len(texts) + EDGE,
-        "margin": {"t": 26},
+        "height": ROW * len(texts) + EDGE + 20,
+        "margin": {"t": 46},
         "annotations": notes,
         "shapes": shapes,
-        "xaxis": {"range": (low, high), "title": {"text": plain(noun)}} | ticks(low, high, most=5),
+        "xaxis": {"range": (low, high), "title": {"text": plain(noun)}, "showgrid": False} | axis,
         "yaxis": {"visible": False, "range": (-len(texts) + 0.5, 0.6)},
     }
     return go.Figure(data=data, layout=layout)
 
 
 def _ends(frame: pd.DataFrame) -> tuple[float, float]:
-    """The axis: nobody, all intervals and the truth, with some room."""
+    """The axis: zero, all intervals and the truth, with some room."""
     columns = frame[[LOW, HIGH, TRUE]].max()
     least = min(0.0, float(frame[LOW].min()))
     most = max(float(columns.max()), 1.0)
@@ -109,6 +117,7 @@ def _interval(
     row: dict[Any, Any], y: float, look: TierStyle, noun: str, *, wide: bool = False
 ) -> go.Scatter:
     reach = row[HIGH] - row[ESTIMATE]
+    what = f"<b>{plain(row[TEXT], 36)}</b>, {_at(row[F])}"
     return go.Scatter(
         x=[row[ESTIMATE]],
         y=[y],
@@ -120,35 +129,62 @@ def _interval(
             "width": 0,
         },
         mode="markers",
-        name=f"{plain(row[TEXT], 36)} at f = {significant(row[F])}",
-        marker={"color": look.colour, "symbol": look.marker, "size": 13 if wide else 8},
-        hovertext=[
-            f"<b>{plain(row[TEXT], 36)}</b> at f = {significant(row[F])}: {_about(row, noun)} "
-            "(95 % confidence)"
-        ],
+        name=f"{plain(row[TEXT], 36)}, {_at(row[F])}",
+        marker={
+            "color": look.colour,
+            "symbol": look.marker + ("" if row[FOUND] else "-open"),
+            "size": 13 if wide else 9,
+            "line": {"width": 0 if row[FOUND] else 2},
+        },
+        hovertext=[f"{what}: {_about(row)} {plain(noun)} (95 % confidence)"],
         hoverinfo="text",
     )
 
 
-def _about(row: dict[Any, Any], noun: str) -> str:
+def _about(row: dict[Any, Any]) -> str:
     reach = row[HIGH] - row[ESTIMATE]
-    return f"{number(row[ESTIMATE], step=reach)} {pm(reach)} {plain(noun)}"
+    return f"{number(row[ESTIMATE], step=reach)} {pm(reach)}"
+
+
+def _verdict(mine: list[dict[Any, Any]]) -> str:
+    """At which f a text is found, in words.
+
+    >>> _verdict([{F: 0.75, FOUND: False}, {F: 0.5, FOUND: True}]).replace("\u202f", " ")
+    'found at 50 % only'
+    """
+    found = [row[F] for row in mine if row[FOUND]]
+    if not found:
+        return "not found"
+    if len(found) < len(mine):
+        return f"found at {percent(found[0])} only"
+    return "found at both" if len(mine) > 1 else "found"
 
 
 def _at(f: float) -> str:
-    """How many bits are coins, which is what f says."""
-    return f"{percent(f)} coins"
+    """How many bits are coin tosses, which is what f says."""
+    return f"{percent(f)} random answers"
 
 
 def _named(look: TierStyle, name: str) -> str:
     return f'<span style="color:{look.colour}">{look.glyph}</span> <b>{name}</b>'
 
 
-def _line(x: float, dash: str) -> dict[str, Any]:
-    """A line from the bottom to the top: nobody, or the truth."""
-    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
-    look = {"color": GREY if dash == "solid" else GRID, "width": 1.5, "dash": dash}
-    return {"type": "line", **ends, "line": look, "layer": "below"}
+def _beside_bars(rows: int, *, low: float, high: float, top: float) -> list[tuple[float, float]]:
+    """From where to where vertical lines run: beside the bars of each row, not through its name."""
+    parts = [(-place + low, -place + high) for place in range(rows)]
+    return parts if top <= high else [*parts, (top - 0.12, top)]
+
+
+def _grid(axis: dict[str, Any], parts: list[tuple[float, float]]) -> list[dict[str, Any]]:
+    """Lines at the ticks of an axis; that at zero is dotted and darker."""
+    grid, zero = {"color": GRID, "width": 1}, {"color": GREY, "width": 1.5, "dash": "dot"}
+    return [_line(float(x), parts, grid if x else zero) for x in axis["tickvals"]]
+
+
+def _line(x: float, parts: list[tuple[float, float]], look: dict[str, Any]) -> dict[str, Any]:
+    """A vertical line in several parts."""
+    path = " ".join(f"M {x!r},{low!r} L {x!r},{high!r}" for low, high in parts)
+    return {"type": "path", "path": path, "line": look, "layer": "below"}
 
 
 def _tick(x: float, y: float) -> dict[str, Any]:

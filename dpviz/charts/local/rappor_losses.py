@@ -15,9 +15,9 @@ from dpviz.words import fixed, rounded_up
 COUPLING, EPSILON = "coupling", "epsilon"
 LOSSES = (COUPLING, EPSILON)
 NAMES: Mapping[Coupling, str] = {
-    "chain": "<b>Bit chain</b>, used here",
-    "recast": "<b>Laplace number, cut</b>, as in the paper",
-    "fresh": "<b>Fresh coins</b> for the second f",
+    "chain": "<b>Both reports, linked</b> (here)",
+    "recast": "<b>Both reports, linked</b> as in the paper",
+    "fresh": "<b>Both reports, separate noise</b>",
 }
 HERE = TierStyle(2, 0)
 ROW, NARROWEST = 56, 250
@@ -32,17 +32,17 @@ def losses_frame(losses: Mapping[Coupling, float]) -> pd.DataFrame:
     return pd.DataFrame([(each, losses[each]) for each in COUPLINGS], columns=list(LOSSES))
 
 
-def upward(epsilon: float) -> str:
+def upward(epsilon: float, digits: int = 4) -> str:
     """An ε as it is written: never smaller than it is.
 
-    >>> upward(4.39444915), upward(0.5)
-    ('4.395', '0.500')
+    >>> upward(4.39444915), upward(0.5), upward(4.39444915, 3)
+    ('4.395', '0.500', '4.40')
     """
-    return fixed(rounded_up(epsilon, 4), 3)
+    return fixed(rounded_up(epsilon, digits), digits - 1)
 
 
 def loss_bars(frame: pd.DataFrame, *, alone: float, second: str) -> go.Figure:
-    """Draw a bar for each coupling, and a dotted line at what the second f tells alone.
+    """Draw a bar for each coupling, and on each a dotted line at what the second f tells alone.
 
     Args:
         frame: columns `LOSSES`.
@@ -54,10 +54,12 @@ def loss_bars(frame: pd.DataFrame, *, alone: float, second: str) -> go.Figure:
     """
     require_columns(frame, *LOSSES)
     most = float(frame[EPSILON].max())
-    texts = [upward(value) for value in frame[EPSILON]]
+    texts = [upward(value, 3) for value in frame[EPSILON]]
     room = 1 - (max(pixels(text, 15, bold=True) for text in texts) + 16) / NARROWEST
+    side = "center" if alone < 0.75 * most else "right"
+    label = f"{second} random answers alone"
     notes: list[dict[str, Any]] = [
-        note(f"{second} coins alone", alone, 1, yref="paper", yanchor="bottom", xanchor="center")
+        note(label, alone, 1, yref="paper", yanchor="bottom", xanchor=side)
     ]
     bars = []
     for place, row in enumerate(frame.to_dict("records")):
@@ -81,9 +83,13 @@ def loss_bars(frame: pd.DataFrame, *, alone: float, second: str) -> go.Figure:
         "height": ROW * len(texts) + 84,
         "margin": {"t": 26},
         "annotations": notes,
-        "shapes": [dotted(alone, layer="above")],
+        "shapes": [
+            dotted(alone, layer="above") | {"yref": "y", "y0": low, "y1": high}
+            for low, high in [(0.56, 0.7), *((-p - 0.34, -p + 0.22) for p in range(len(texts)))]
+        ],  # between the names of the bars
         "xaxis": {
-            "range": (0, most / room),
+            "range": (-0.025 * most, most / room),  # with room for a 0
+            "showgrid": False,
             "title": {"text": "ε of all reports (larger = less private)"},
         }
         | ticks(0, most * 1.02, most=5, room=room * NARROWEST),

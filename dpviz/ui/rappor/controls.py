@@ -6,10 +6,10 @@ from dpviz.errors import ParameterError
 from dpviz.local.bloom import Bloom
 from dpviz.local.decoding import CORRECTIONS, Correction
 from dpviz.local.rappor import Rappor
-from dpviz.ui.kit import controls, panel, parts
+from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.rappor import examples, own, scenes
 from dpviz.ui.rappor.view import Asked, Scene
-from dpviz.words import significant
+from dpviz.words import percent
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "my column"
@@ -64,17 +64,16 @@ def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
         key=controls.keyed("rappor_text", texts),
         help="The one that f is relaxed for: the collector wants to know whether it is there.",
     )
+    st.caption(BITS_TOLD)
     left, right = st.columns(2)
     with left:
-        before = _chance("Coins at first, f₁", 0.75, "rappor_f1", F_HELP)
+        before = _chance("Random answers at first (f₁)", 0.75, "rappor_f1", F_HELP)
     with right:
-        after = _chance("Coins when relaxed, f₂", 0.5, "rappor_f2", F_HELP)
-    left, right = st.columns(2)
-    with left:
-        p = _chance("A kept 0 is sent as 1: p", 0.25, "rappor_p", FRESH)
-    with right:
-        q = _chance("A kept 1 is sent as 1: q", 0.75, "rappor_q", FRESH)
-    hashes, bits, cohorts, added, correction = _filter(decoys)
+        after = _chance("… when relaxed (f₂)", 0.5, "rappor_f2", F_HELP)
+    with st.expander("Expert settings", icon=":material/tune:"):
+        p = _chance("Chance that a 0 is sent as 1 (p)", 0.25, "rappor_p", FRESH)
+        q = _chance("Chance that a 1 is sent as 1 (q)", 0.75, "rappor_q", FRESH)
+        hashes, bits, cohorts, added, correction = _filter(decoys)
     first, second = Rappor(f=before, p=p, q=q), Rappor(f=after, p=p, q=q)
     for each in (first, second):
         _ = each.level
@@ -93,54 +92,56 @@ def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
 
 def _filter(decoys: bool) -> tuple[int, int, int, int, Correction]:
     """Hash functions, bits, cohorts, candidates that nobody has, and the correction of tests."""
-    with st.expander("Filter and tests", icon=":material/tune:"):
-        hashes = controls.slider(
-            "Hash functions h",
-            1,
-            8,
-            2,
-            key="rappor_h",
-            help="Ones that a text sets in its filter. More cost more privacy.",
+    hashes = controls.slider(
+        "Hash functions h",
+        1,
+        8,
+        2,
+        key="rappor_h",
+        help="Ones that a text sets in its filter. More cost more privacy.",
+    )
+    bits = controls.select_slider("Bits of a filter", BITS, value=16, key="rappor_bits")
+    cohorts = controls.select_slider(
+        "Cohorts",
+        COHORTS,
+        value=64,
+        key="rappor_cohorts",
+        help="Groups of clients with hash functions of their own, so that two texts which "
+        "share bits in one group differ in another.",
+    )
+    added = 0
+    if decoys:
+        added = controls.select_slider(
+            "Further candidates that nobody has",
+            DECOYS,
+            value=20,
+            key="rappor_decoys",
+            help="A collector looks for many texts. What is found among these is false.",
         )
-        bits = controls.select_slider("Bits of a filter", BITS, value=16, key="rappor_bits")
-        cohorts = controls.select_slider(
-            "Cohorts",
-            COHORTS,
-            value=64,
-            key="rappor_cohorts",
-            help="Groups of clients with hash functions of their own, so that two texts which "
-            "share bits in one group differ in another.",
-        )
-        added = 0
-        if decoys:
-            added = controls.select_slider(
-                "Further candidates that nobody has",
-                DECOYS,
-                value=20,
-                key="rappor_decoys",
-                help="A collector looks for many texts. What is found among these is false.",
-            )
-        correction: Correction = controls.segmented_control(
-            "False discoveries",
-            CORRECTIONS,
-            default=CORRECTIONS[0],
-            key="rappor_correction",
-            help="Bonferroni: with probability 95 % nothing is found that nobody has. "
-            "Benjamini–Hochberg: at most 5 % of what is found is false, on average.",
-        )
+    correction: Correction = controls.segmented_control(
+        "False discoveries",
+        CORRECTIONS,
+        default=CORRECTIONS[0],
+        key="rappor_correction",
+        help="Bonferroni: with probability 95 % nothing is found that nobody has. "
+        "Benjamini–Hochberg: at most 5 % of what is found is false, on average.",
+    )
     return hashes, bits, cohorts, added, correction
 
 
-FRESH = "A probability, for each bit afresh in every report."
+BITS_TOLD = (
+    "Each report is a row of bits. A share of them is replaced by coin tosses: the random answers."
+)
+FRESH = "Of a kept bit: each report draws again which bits it sends."
 F_HELP = (
-    "f: the share of bits that coins replace, in the response that a client keeps for good. "
-    "Larger = more private."
+    "The share of bits that coin tosses replace, once and for good. Larger = more private. "
+    "Relaxing it makes a second report more accurate."
 )
 
 
 def _chance(label: str, usual: float, key: str, help: str) -> float:
     return controls.select_slider(
-        label, STEPS, value=usual, key=key, help=help, format_func=lambda x: significant(x, 2)
+        label, STEPS, value=usual, key=key, help=help, format_func=percent
     )
 
 
@@ -152,11 +153,14 @@ def acts(ws: Workspace, shown: Scene) -> None:
     if not shown.reports:
         scenes.collect_button(shown)
         return
-    panel.start_over(
-        "Let them report again",
+    press.button(
+        "Let the browsers report again",
         scenes.report_again,
         key="rappor_over",
-        why="Fresh noise on the same public numbers. On real people that would cost again.",
+        type="primary",
+        icon="restart_alt",
+        width="stretch",
+        help="Fresh noise on the same public numbers. On real people that would cost again.",
     )
 
 

@@ -1,4 +1,4 @@
-"""The made-up texts of the page RAPPOR: home pages of browsers. Nobody stands behind them."""
+"""The made-up texts of the page RAPPOR: home pages of browsers, all invented."""
 
 from collections.abc import Mapping
 
@@ -10,8 +10,8 @@ SHARES = {  # of a thousand browsers
 }
 SUSPICIOUS = "free-prizes.example"
 TOLD = (
-    "Made up: the home page of each browser in an invented country. A thief may have changed some "
-    "of them to free-prizes.example. Nobody stands behind these browsers."
+    "The home page of each browser in a country; a thief may have changed some of them to "
+    "free-prizes.example. All of it is invented."
 )
 CODE = "\n".join(["shares = {", *(f"    {name!r}: {n}," for name, n in SHARES.items()), "}"])
 

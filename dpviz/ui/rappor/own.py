@@ -13,7 +13,7 @@ from dpviz.queries import Bounds, TextCounts
 from dpviz.ui.kit import controls, looking, panel, parts, press
 from dpviz.ui.rappor import scenes
 from dpviz.ui.rappor.view import Asked, Scene
-from dpviz.words import significant
+from dpviz.words import percent, significant
 from dpviz.workspace.local.rappor import Subject
 from dpviz.workspace.workspace import Workspace
 
@@ -116,7 +116,7 @@ def acts(ws: Workspace, shown: Scene) -> None:
     for place, rappor in enumerate((shown.asked.first, shown.asked.second)):
         epsilon = significant(of.planned(rappor.f).budget.loss, 3)
         press.button(
-            f"Ask every client at f = {significant(rappor.f)}"
+            f"Ask every client, {percent(rappor.f)} random answers"
             + (" (done)" if rappor in held else ""),
             of.draw,
             ws,
@@ -125,8 +125,8 @@ def acts(ws: Workspace, shown: Scene) -> None:
             type="primary" if waiting and rappor not in held else "secondary",
             width="stretch",
             disabled=rappor in held,
-            help=f"Costs ε = {epsilon}, however often a client reports at this f; together with "
-            "other f of the same survey, only the largest ε counts.",
+            help=f"Costs ε = {epsilon}, however often a client reports like this. Of all reports "
+            "of the same survey only the largest ε counts.",
         )
         waiting = waiting and rappor in held
     parts.problem_of_last_act()

@@ -25,7 +25,7 @@ def main(scene: Scene) -> None:
             "No reports yet.",
             "Press the button to ask every client. What they have stays hidden."
             if own
-            else "To simulate all these browsers takes a few seconds: press the button.",
+            else "Simulating all these browsers takes a few seconds: press the button.",
         )
         return
     frame = _frame(scene)
@@ -46,7 +46,7 @@ def losses(scene: Scene) -> None:
             alone=scene.alone,
             second=percent(scene.asked.second.f),
         ),
-        heading="What do fewer coins cost?",
+        heading="What do fewer random answers cost?",
         reading=words.losses_reading(scene),
         alt=words.losses_alternative(scene),
         key="rappor_losses",
@@ -56,8 +56,8 @@ def losses(scene: Scene) -> None:
             words.losses_table(scene), alt="Privacy losses of reports at one f and at both."
         )
         st.caption(
-            "Exact. Fresh coins in every report hide more than the kept bits do, until somebody "
-            "collects many reports of one person."
+            "All numbers are exact. Every report adds fresh noise, so one report reveals less than "
+            "many of the same person."
         )
 
 
@@ -84,7 +84,7 @@ def texts(scene: Scene) -> None:
 
 def bits(scene: Scene) -> None:
     """One made-up client's bits, in a fold."""
-    with st.expander("What one client sends, bit by bit", icon=":material/grid_on:"):
+    with st.expander("What one made-up client sends, bit by bit", icon=":material/grid_on:"):
         stages, own = scenes.one_client(scene.asked, scene.again)
         parts.chart(
             bit_rows(bits_frame(stages, own)),

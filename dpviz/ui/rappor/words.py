@@ -1,5 +1,6 @@
 """Sentences of the page RAPPOR: take-away, claims, how to read, and the footer; pure functions."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,51 +12,81 @@ from dpviz.local.couplings import COUPLINGS, rappor_reports_loss
 from dpviz.local.decoding import Decoded
 from dpviz.ui.rappor import own
 from dpviz.ui.rappor.view import Scene
-from dpviz.words import budget as written_budget
-from dpviz.words import number, percent, pm, significant
+from dpviz.words import NO_BREAK, number, percent, pm, rounded_down, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.local.rappor import NEIGHBOURS
 from dpviz.workspace.takeaways import counted
 
-NOTHING = "Correct what is chosen, and clients will report their texts with noise of their own."
+NOTHING = "Correct what is chosen, and clients will report their texts with noise."
 EXACT_LOSS = "ε∞ = 2h·ln((2 − f)/f) at the smaller f, which the bit chain keeps (MATHEMATICS 15.2)"
 BY_FIT = "weighted least squares on the sums of reports, after a lasso if there are many "
 BY_FIT += "candidates (MATHEMATICS 15.2)"
 BITS_READING = (
-    "Made up: one client with the suspicious text. Framed in colour: the bits that the text sets. "
-    "The kept bits are drawn once; every report is drawn from them afresh."
+    "The frames mark the bits that the suspicious text sets. The kept bits are drawn once; every "
+    "report is drawn from them afresh."
 )
 WIDE = 1.1  # a misfit that is worth a sentence
-WAYS = {"chain": "bit chain", "recast": "Laplace number, cut", "fresh": "fresh coins"}
+WAYS = {"chain": "linked as here", "recast": "linked as in the paper", "fresh": "separate noise"}
 
 
 def take_away(scene: Scene) -> str:
     """What the reports say about the suspicious text, and what they cost."""
-    name, losses = f"“{literal(scene.asked.suspicious)}”", scene.losses
-    chain, fresh = (literal(written_budget("ε", losses[each])) for each in ("chain", "fresh"))
+    first, second = (percent(each.f) for each in (scene.asked.first, scene.asked.second))
+    chain, fresh = _written(scene.losses["chain"], scene.losses["fresh"])
     cost = (
-        "All reports of one person tell no more than those with fewer coins alone: their privacy "
-        f"loss is at most {chain}; with independent coins it would be {fresh}."
+        "cost no more privacy than the second alone "
+        f"({literal(f'ε{NO_BREAK}={NO_BREAK}{chain}')}, with separate noise about {fresh})."
     )
     if not scene.reports:
-        return f"Nobody has reported yet. {cost}"
-    (verb, estimate, found), *later = (_at(scene, place) for place in range(len(scene.reports)))
-    start = (
-        f"With {percent(scene.reports[0].rappor.f)} of all bits replaced by coins, "
-        f"{scene.reports[0].total:,} reports {verb} {name} ({estimate})"
-    )
-    if not later:
-        alone = literal(written_budget("ε", _alone(scene)))
         return (
-            f"{start}. The privacy loss by any number of such reports of one person is at most "
-            f"{alone}; by reports at both shares of coins {chain}, and {fresh} with independent "
-            "coins."
+            f"Nobody has reported yet. Reports with {first} and {second} random answers, however "
+            f"many, will together {cost}"
         )
-    ((_, again, now),) = later
-    change = "the estimate is" if now == found else "they can:" if now else "they cannot:"
-    return f"{start}; with {percent(scene.asked.second.f)} {change} {again}. {cost}"
+    said = [_at(scene, place) for place in range(len(scene.reports))]
+    shares = [percent(each.rappor.f) for each in scene.reports]
+    start = (
+        f"{_question(scene)} With {shares[0]} random answers {scene.reports[0].total:,} reports "
+        f"{said[0] or 'cannot say'}"
+    )
+    if len(said) == 1:
+        up = significant(rounded_up(_alone(scene)), 2)
+        alone = f"at most {literal(f'ε{NO_BREAK}={NO_BREAK}{up}')} of privacy"
+        if scene.reports[0].rappor == scene.asked.second:
+            return (
+                f"{start}. However many, they cost {alone}, even together with the other kind; "
+                f"with separate noise both would cost about {fresh}."
+            )
+        return (
+            f"{start}. However many, they cost {alone}; together with the other kind at most "
+            f"{chain}, with separate noise about {fresh}."
+        )
+    if said[1]:
+        then = f"; with {shares[1]} they {said[1]}"
+    else:
+        then = f"; with {shares[1]} they cannot say" if said[0] else f", nor with {shares[1]}"
+    return f"{start}{then}. Both kinds of report together, however many, {cost}"
+
+
+def _question(scene: Scene) -> str:
+    name = literal(scene.asked.suspicious)
+    return f"Do browsers open {name}?" if scene.own is None else f"Does anybody have “{name}”?"
+
+
+def _written(chain: float, fresh: float) -> tuple[str, str]:
+    """What is promised, rounded up, and what it is compared with, rounded down.
+
+    With two digits, or with more where they would look the same.
+
+    >>> _written(4.39445, 6.43775), _written(51.29, 52.69)
+    (('4.4', '6.4'), ('51.3', '52.6'))
+    """
+    for digits in (2, 3, 4):
+        up, down = rounded_up(chain, digits), rounded_down(fresh, digits)
+        if up < down:
+            break
+    return significant(up, digits), significant(down, digits)
 
 
 def _alone(scene: Scene) -> float:
@@ -63,12 +94,20 @@ def _alone(scene: Scene) -> float:
     return scene.reports[0].rappor.epsilon_forever(scene.asked.bloom.hashes)
 
 
-def _at(scene: Scene, place: int) -> tuple[str, str, bool]:
-    """What the reports at one f do, the estimate, and whether the text is found."""
+def _at(scene: Scene, place: int) -> str:
+    """What the reports at one f find; "" if they do not find the text."""
     decoded = scene.decoded[place]
-    found = bool(decoded.found[scene.place])
-    verb = "can tell that somebody has" if found else "cannot tell whether anybody has"
-    return verb, f"{about(decoded, scene.place)} {scene.noun}", found
+    if not decoded.found[scene.place]:
+        return ""
+    estimate, half = spoken(decoded, scene.place)
+    return f"find about {number(estimate)}, give or take {number(half)}"
+
+
+def spoken(decoded: Decoded, place: int) -> tuple[float, float]:
+    """An estimate and its ± as one says them: two digits of the ±, rounded up."""
+    half = rounded_up(REACH * float(decoded.errors[place]))
+    step = 10.0 ** max(math.floor(math.log10(half)) - 1, 0)
+    return round(float(decoded.counts[place]) / step) * step, math.ceil(half / step) * step
 
 
 def about(decoded: Decoded, place: int) -> str:
@@ -95,11 +134,12 @@ def _of_estimates(scene: Scene) -> Iterator[Claim]:
         f = f"f = {significant(reports.rappor.f)}"
         at = f"{f}, {_settings(scene)}, {reports.total:,} reports"
         what = f"{scene.noun} with {scene.asked.suspicious}, estimated at {f}"
+        estimate, half = (number(each) for each in spoken(decoded, scene.place))
         yield Claim(
             what=what,
             value=float(decoded.counts[scene.place]),
             unit=scene.noun,
-            fixed=at,
+            fixed=f"{at}; said as about {estimate}",
             method=BY_FIT,
             kind="simulated",
         )
@@ -107,7 +147,7 @@ def _of_estimates(scene: Scene) -> Iterator[Claim]:
             what=f"half width of the interval of {what}",
             value=REACH * float(decoded.errors[scene.place]),
             unit=scene.noun,
-            fixed=f"{at}, 95 % confidence",
+            fixed=f"{at}, 95 % confidence; said as {half}",
             method=f"1.96 standard errors of that fit, widened by {decoded.misfit:.3f} "
             "(MATHEMATICS 15.2)",
             assumes="there are enough clients for the estimate to be normal",
@@ -132,7 +172,7 @@ def _of_losses(scene: Scene) -> Iterator[Claim]:
         method=EXACT_LOSS,
     )
     yield Claim(
-        what="privacy loss of any number of them if the coins were independent",
+        what="privacy loss of any number of them with separate noise",
         value=scene.losses["fresh"],
         fixed=f"{both}, {_settings(scene)}",
         method="the ε∞ of both f, added: independent responses (MATHEMATICS 15.2)",
@@ -144,7 +184,7 @@ def text_reading(scene: Scene) -> str:
     if scene.truth is None:
         return "Each bar holds the true number 95 times in 100. That number stays hidden."
     return (
-        "Each bar holds the true number 95 times in 100. “Found”: too far from “nobody” to be "
+        "Each bar holds the true number 95 times in 100. “Found” means: too far above zero to be "
         "chance, by the chosen test."
     )
 
@@ -152,7 +192,8 @@ def text_reading(scene: Scene) -> str:
 def text_alternative(scene: Scene) -> str:
     """The intervals in words."""
     said = [
-        f"at f = {significant(r.rappor.f)}: {about(d, scene.place)}"
+        f"with {percent(r.rappor.f)} random answers {about(d, scene.place)}, "
+        + ("found" if d.found[scene.place] else "not found")
         for r, d in zip(scene.reports, scene.decoded, strict=True)
     ]
     return f"Estimated {scene.noun} with {scene.asked.suspicious}, {'; '.join(said)}."
@@ -169,24 +210,30 @@ def false_discoveries(scene: Scene) -> list[int]:
 
 def texts_reading(scene: Scene) -> str:
     """What to notice in the picture of all texts."""
-    start = "Bars: 95 % intervals. "
-    if scene.truth is not None:
-        start += "Grey marks: the true numbers. "
     many = len(scene.asked.candidates)
-    end = f"In bold: found among {many:,} candidates, after {scene.asked.correction}."
+    if scene.asked.correction == "Bonferroni" and many > 2:
+        said = (
+            "A text counts as found only beyond a stricter limit than its bar, because "
+            f"{many:,} texts are tested at once."
+        )
+    else:
+        said = (
+            "The test for “found” allows for the number of texts, and its limit is not the end of "
+            f"a bar ({scene.asked.correction})."
+        )
     false = false_discoveries(scene)
     if scene.asked.decoys:
         found = counted(max(false)) if any(false) else "none"
         verb = "is" if max(false) < 2 else "are"
-        end += f" Of the {scene.asked.decoys:,} that nobody has, {found} {verb} found."
-    return start + end
+        said += f" Of the {scene.asked.decoys:,} that nobody has, {found} {verb} found."
+    return said
 
 
 def texts_alternative(scene: Scene) -> str:
     """The picture of all texts in words."""
     found = [int(each.found.sum()) for each in scene.decoded]
     at = " and ".join(
-        f"{many:,} at f = {significant(r.rappor.f)}"
+        f"{many:,} with {percent(r.rappor.f)} random answers"
         for many, r in zip(found, scene.reports, strict=True)
     )
     return f"Estimates of all texts with 95 % intervals. Found: {at}."
@@ -196,17 +243,17 @@ def losses_reading(scene: Scene) -> str:
     """What the three couplings cost."""
     recast = scene.losses["recast"] - scene.alone
     return (
-        "What any number of reports at both f tells about one text; exact. The chain costs what "
-        f"the second f costs alone. The paper’s way costs {significant(recast, 2)} more, because a "
-        "cut number tells less than it costs."
+        "The most that any number of reports can reveal about one text. Linked as here, both cost "
+        f"no more than the second alone; the paper’s way costs {significant(recast, 2)} more."
     )
 
 
 def losses_alternative(scene: Scene) -> str:
     """The bars in words."""
-    said = ", ".join(f"{WAYS[each]} {upward(scene.losses[each])}" for each in COUPLINGS)
+    said = ", ".join(f"{WAYS[each]} {upward(scene.losses[each], 3)}" for each in COUPLINGS)
     return (
-        f"Privacy loss of all reports at both f: {said}; the second f alone {upward(scene.alone)}."
+        f"Privacy loss of all reports of both kinds: {said}; the second kind alone "
+        f"{upward(scene.alone, 3)}."
     )
 
 
@@ -215,7 +262,7 @@ def losses_table(scene: Scene) -> pd.DataFrame:
     first, second, h = scene.asked.first, scene.asked.second, scene.asked.bloom.hashes
     rows = [
         (
-            f"f = {significant(r.f)} alone",
+            f"{percent(r.f)} random answers alone",
             upward(r.epsilon_forever(h)),
             upward(r.epsilon_once(h)),
         )
@@ -229,7 +276,7 @@ def losses_table(scene: Scene) -> pd.DataFrame:
         )
         for each in COUPLINGS
     ]
-    return pd.DataFrame(rows, columns=["reports at", "any number: ε", "one at each f: ε"])
+    return pd.DataFrame(rows, columns=["reports", "any number: ε", "one of each kind: ε"])
 
 
 def table(scene: Scene) -> pd.DataFrame:
@@ -239,7 +286,7 @@ def table(scene: Scene) -> pd.DataFrame:
     if truth is not None:
         columns["true"] = [f"{truth.get(text, 0):,}" for text in scene.asked.candidates]
     for reports, decoded in zip(scene.reports, scene.decoded, strict=True):
-        at = f"f = {significant(reports.rappor.f)}"
+        at = f"{percent(reports.rappor.f)} random answers"
         columns[f"estimate at {at}"] = [
             about(decoded, place) for place in range(len(decoded.counts))
         ]
@@ -250,7 +297,7 @@ def table(scene: Scene) -> pd.DataFrame:
 def others(scene: Scene) -> str:
     """What the fit says about texts that are no candidates."""
     decoded = scene.decoded[-1]
-    f = significant(scene.reports[-1].rappor.f)
+    share = percent(scene.reports[-1].rappor.f)
     wide = ""
     if decoded.misfit > WIDE:
         wide = (
@@ -259,7 +306,7 @@ def others(scene: Scene) -> str:
         )
     return (
         f"Texts that are no candidates: about {number(max(decoded.others, 0.0))} {scene.noun} by "
-        f"the reports at f = {f}.{wide}"
+        f"the reports with {share} random answers.{wide}"
     )
 
 

@@ -75,13 +75,18 @@ def test_claims_by_another_way(visit, answers):
     assert next(values) == pytest.approx(both, rel=1e-12)
     given = f"{scene.clients:,} {100 * f1:g} {100 * f2:g}"
     check_words(words.take_away(scene), said, given)
+    for decoded in scene.decoded:  # what is said is never nearer than what was found
+        count, half = decoded.counts[scene.place], 1.959964 * decoded.errors[scene.place]
+        about, wide = words.spoken(decoded, scene.place)
+        assert half <= wide <= 1.1 * half + 1
+        assert abs(about - count) <= 0.05 * wide + 0.5
 
 
 def test_what_is_found_and_what_is_not_is_said(visit):
     visit.come(rappor_clients=10_000)
     scene = controls.scene(Workspace.fresh())
     assert [bool(each.found[scene.place]) for each in scene.decoded] == [False, False]
-    assert "; with 50\u202f% the estimate is" in words.take_away(scene)
+    assert "cannot say, nor with 50\u202f%. Both" in words.take_away(scene)
     nobodys = [each.found[len(SHARES) :] for each in scene.decoded]
     assert words.false_discoveries(scene) == [int(each.sum()) for each in nobodys] == [0, 0]
     assert "that nobody has, none is found" in words.texts_reading(scene)
@@ -158,8 +163,13 @@ def test_intervals_hold_what_was_estimated_and_hidden_truth_is_absent(frame):
     assert "truth: 180" in texts(fig)
     every = all_texts(known, noun="browsers")
     assert len(every.data) == 2 * len(SHARES)
-    assert len(every.layout.shapes) == len(SHARES) + 1
-    assert len(all_texts(hidden, noun="browsers").layout.shapes) == 1
+    bars = [shape for shape in every.layout.shapes if shape.line.width == 3]
+    assert [bar.x0 for bar in bars] == list(browsers(10_000).values())
+    assert not any(bar.line.width == 3 for bar in all_texts(hidden, noun="browsers").layout.shapes)
+    hollow = [trace.marker.symbol.endswith("-open") for trace in every.data]
+    found = known.set_index([TEXT, "f"])["found"]
+    assert hollow == [not found[text, f] for text in SHARES for f in (0.75, 0.5)]
+    assert "<b>bees.example</b>: not found" in texts(every)
     assert not any("truth" in t for t in texts(one_text(hidden[:1], noun="browsers")))
     assert list(known.columns) == list(ESTIMATES)
 
