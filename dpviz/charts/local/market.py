@@ -213,12 +213,12 @@ def _number(
 ) -> dict[str, Any]:
     """The number itself, below its mark, on the side where no thread runs down."""
     value, (low, high) = float(row[VALUE].iloc[0]), ends
-    text, more = number(value, step=sharpest), ", same number" if len(row) > 1 else ""
-    place, edge = (value - low) / (high - low), EDGE
-    if more:  # marks on top of each other
-        edge = max(EDGE, min(0.5, (pixels(text + more) + 16) / (PHONE - 20)))
+    text, place = number(value, step=sharpest), (value - low) / (high - low)
     right = below is None or float(below[VALUE].iloc[0]) <= value
-    right = place < 1 - edge and (right or place < edge)
+    right = place < 1 - EDGE and (right or place < EDGE)
     side = {"xanchor": "left", "xshift": 11} if right else {"xanchor": "right", "xshift": -11}
-    shown = f"<b>{text}</b>{more}"
+    shown, more = f"<b>{text}</b>", ", same number"
+    room = (1 - place if right else place) * (PHONE - 20) - 16
+    if len(row) > 1 and pixels(text, 15) + pixels(more) <= room:  # marks on top of each other
+        shown += f'<span style="font-size:13px">{more}</span>'
     return note(shown, value, y - THICK - 0.02, yanchor="top", font={"size": 15}, **side)

@@ -27,6 +27,7 @@ PRICE, MARK = "price", "mark"
 PRICES = (EPSILON, PRICE, MARK)
 HERE = TierStyle(LAPLACE_SLOT, 0)
 HEIGHT, SHORT = 410, 232
+UPRIGHT = 520  # the height if names stand upright
 SIZE = 12  # pixels, of a name at its block
 MARGIN = 92  # right of the blocks, for what stands at the end of a line
 UPPER = 0.44  # of the height, for the blocks
@@ -72,7 +73,7 @@ def running(frame: pd.DataFrame) -> go.Figure:
     fig = go.Figure([paid, _steps(frame, APART), _steps(frame, LOSS)])
     beside = {"xref": "paper", "xanchor": "left", "xshift": 6}
     apart_at = max(ends[1], ends[0] + 0.2 * ends[1])
-    names, room = _names(frame, top)
+    names, room, height = _names(frame, top)
     lower = "<b>the owner’s privacy loss is at most ε</b>"
     notes = [
         note("<b>paid, in all (€)</b>", 0, 1, xref="paper", yref="paper", yanchor="bottom"),
@@ -86,7 +87,7 @@ def running(frame: pd.DataFrame) -> go.Figure:
         )
     count = len(frame)
     return fig.update_layout(
-        height=HEIGHT,
+        height=height,
         margin={"t": 26, "r": MARGIN},
         annotations=[*notes, *names],
         xaxis={
@@ -104,20 +105,20 @@ def running(frame: pd.DataFrame) -> go.Figure:
     )
 
 
-def _names(frame: pd.DataFrame, top: float) -> tuple[list[dict[str, Any]], float]:
-    """Who pays, at each block, and the end of the axis: level, upright, or none where no room is.
+def _names(frame: pd.DataFrame, top: float) -> tuple[list[dict[str, Any]], float, int]:
+    """Who pays, at each block: level, upright or unnamed; the end of the axis; the height.
 
     Args:
         frame: columns `RUNNING`.
         top: what was paid in all.
     """
     slot = (PHONE - MARGIN - 26) / len(frame)
-    height = UPPER * (HEIGHT - 96)
+    height = HEIGHT
     bought = list(zip(frame[BUYER], frame[UPGRADE], strict=True))
     level = [[plain(name, 12), *(["upgrade"] if again else [])] for name, again in bought]
     wide = [max(pixels(line, SIZE) for line in lines) for lines in level]
     style: dict[str, Any] = {"xanchor": "center", "align": "center", "font": {"size": SIZE}}
-    rise = 0.8 * height / top * frame[PAID].iloc[1:]
+    rise = 0.8 * UPPER * (HEIGHT - 96) / top * frame[PAID].iloc[1:]
     beside = [
         (a + b) / 2 <= slot or up > 1.2 * SIZE
         for a, b, up in zip(wide, wide[1:], rise, strict=False)
@@ -130,14 +131,16 @@ def _names(frame: pd.DataFrame, top: float) -> tuple[list[dict[str, Any]], float
             f"{plain(name, 10)}, upgrade" if again else plain(name, 14) for name, again in bought
         ]
         tall, style["textangle"] = max(pixels(text, SIZE) for text in texts), -90
+        height = UPRIGHT
     else:
-        return [], 1.12 * top
+        return [], 1.12 * top, height
     tops = frame[REVENUE]
     names = [
         note(text, x, y, yanchor="bottom", yshift=2, **style)
         for text, x, y in zip(texts, frame[SALE], tops, strict=True)
     ]
-    return names, top / (1 - min(0.6, (tall + 6) / height))
+    share = min(0.6, (tall + 6) / (UPPER * (height - 96)))
+    return names, top / (1 - share), height
 
 
 def _steps(frame: pd.DataFrame, column: str) -> go.Scatter:
@@ -225,7 +228,7 @@ def _bar(length: float, start: float, y: float, row: Any, said: str) -> go.Bar:
         y=[y],
         width=0.42,
         orientation="h",
-        marker={"color": look.colour if y else rgba(look.colour, 0.4), "line": {"width": 2}},
+        marker={"color": look.colour if y else rgba(look.colour, 0.5), "line": {"width": 2}},
         hovertext=[said],
         hoverinfo="text",
         name=plain(row[BUYER]),

@@ -175,7 +175,7 @@ def _owner() -> tuple[str, str, str]:
             "between, are sold together.",
             width=110,
         )
-        noun = controls.text_input("What it counts", OWNER.noun, key="market_noun", width=260)
+        noun = controls.text_input("What it counts", OWNER.noun, key="market_noun", width=235)
         moves = controls.text_input(
             "One change moves it by",
             f"{OWNER.moves:g}",

@@ -223,8 +223,9 @@ def holdings_reading(stall: Stall) -> str:
     terms = stall.ledger.terms
     half = float(half_width(terms.family, terms.level(stall.ledger.loss), ACCURACY_CONFIDENCE))
     near = literal(within(half, shorten(stall.owner.noun, 38)))
+    often = ", 95 times in 100" if half else ""
     return (
-        f"All numbers together tell no more than the sharpest: 95 times in 100 {near}. Dashed: an "
+        f"All numbers together tell no more than the sharpest, which is {near}{often}. Dashed: an "
         "upgrade."
     )
 
