@@ -74,7 +74,7 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
     reach = max(float(row[HALF].iloc[0]) for row in rows)
     marks = [float(row[VALUE].iloc[0]) for row in rows]
     low, high = min(*marks, truth - reach), max(*marks, truth + reach)
-    room = 0.06 * (high - low)
+    room = 0.06 * (high - low) or 1.0  # whole numbers that are all exact: no width
     low, high = low - room, high + room
     fig = go.Figure([_bars(rows, truth), *_threads(rows, truth), *_upgrades(rows)])
     over = {"xanchor": "center", "yanchor": "bottom", "yshift": 4}

@@ -223,6 +223,18 @@ def test_of_many_rows_the_sharpest_are_drawn():
     assert "ε\u202f=\u202f2" in " ".join(texts(fig))
 
 
+def test_numbers_that_are_all_exact_are_drawn_too():
+    terms = MarketTerms(
+        curve=PriceCurve.linear(4), limit=50, sensitivity=1, family=FAMILIES["discrete_laplace"]
+    )
+    stall = Stall.opened(OWNER, terms, mode="teaching")
+    stall.sell("ada", 40)
+    fig = market.holdings(market.holdings_frame(stall, 0), truth=147.0, noun="x")
+    low, high = fig.layout.xaxis.range
+    assert low < 147 < high
+    assert "usually exactly right, but never surely. Dashed" in words.holdings_reading(stall)
+
+
 def test_money_and_loss_run_side_by_side(example):
     frame = market_money.running_frame(example)
     assert frame[market_money.REVENUE].iloc[-1] == 12.4
