@@ -8,7 +8,7 @@ from tests.app.reading import errors, everything, run_sample, specs, words
 
 BAD = [
     ("epsilon", "3", "ε = 3 is more than the owner will ever sell; type at most 2."),
-    ("epsilon", "0", "ε to hold: 0 is not a budget. Type a number above 0"),
+    ("epsilon", "0", "ε: 0 is not a budget. Type a number above 0"),
     ("epsilon", "0,5", "Type 0.5, with a point."),
     ("buyer", " ", "The buyer has no name; type one, such as insurer."),
     ("buyer", "Bank", "Bank looks like the buyer bank; type exactly that name to upgrade"),
@@ -41,7 +41,7 @@ def test_what_cannot_be_sold_gets_one_sentence_and_changes_nothing(open_page):
     app = open_page("data_market")
     stall = app.session_state["market_stall"]
     before = stall.ledger
-    assert "Five buyers paid €12.40 together" in head(app)
+    assert "Five buyers paid €12.40 in all" in head(app)
     for key, text, sentence in BAD:
         box = app.text_input(key=f"market_{key}")
         usual = box.value
@@ -89,5 +89,5 @@ def test_a_price_curve_is_drawn_point_by_point_and_stays_as_it_was_typed(open_pa
     app.switch_page("pages/data_market.py").run()
     assert not app.exception
     assert app.session_state["market_table"][0]["price"].tolist() == ["0.5", "1.5", "5", "20"]
-    assert "One buyer paid €12.50 for ε = 1.5" in head(app)
+    assert "One buyer paid €12.50 in all for ε = 1.5" in head(app)
     assert "newspaper" in everything(app)

@@ -2,8 +2,8 @@
 
 A row per ε that was sold, the largest on top. Every number hangs by a grey thread from the next
 sharper one, the sharpest from the true value: that is the joint law, whatever the order of sale. A
-dashed thread is an upgrade, from what its buyer held before (hollow) to what she holds now. The
-grey cone holds 95 % of all numbers. The value is made up, so it may be shown.
+dashed thread is an upgrade, from what its buyer held before (hollow) to what she holds now. A grey
+bar in each row covers 95 % of such numbers. The value is made up, so it may be shown.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.accounting import half_width
-from dpviz.charts.labels import note, rule, tag, ticks
+from dpviz.charts.labels import PHONE, note, pixels, rule, tag, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.local.data_market import DataMarket
 from dpviz.palette import GREY, TierStyle, rgba
@@ -28,8 +28,9 @@ HALF, PAID, NOW, SLOT, SYMBOL = "half width", "paid", "holds it now", "slot", "s
 HOLDINGS = (SALE, BUYER, EPSILON, TEXT, VALUE, HALF, PAID, NOW, SLOT, SYMBOL)
 MOST_ROWS = 16  # sharpest ε that are drawn
 NAMES, LETTERS = 2, 14  # buyers named in a row, letters of each
-ROW, TOP, BOTTOM = 58, 34, 46  # pixels
+ROW, TOP, BOTTOM = 60, 34, 62  # pixels
 EDGE = 0.2  # of the axis: no number stands beyond it
+THICK = 0.07  # of a row: half a grey bar
 NAIL = 0.62  # rows above the sharpest
 
 
@@ -73,23 +74,24 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
     reach = max(float(row[HALF].iloc[0]) for row in rows)
     marks = [float(row[VALUE].iloc[0]) for row in rows]
     low, high = min(*marks, truth - reach), max(*marks, truth + reach)
-    room = 0.06 * (high - low)
+    room = 0.06 * (high - low) or 1.0  # whole numbers that are all exact: no width
     low, high = low - room, high + room
-    fig = go.Figure([_cone(rows, truth), *_threads(rows, truth), *_upgrades(rows)])
+    fig = go.Figure([_bars(rows, truth), *_threads(rows, truth), *_upgrades(rows)])
     over = {"xanchor": "center", "yanchor": "bottom", "yshift": 4}
     notes = [note(f"<b>true value {number(truth)}</b>", truth, NAIL, **over)]
+    sharpest = float(rows[0][HALF].iloc[0])  # all numbers are written with as many decimals
+    title = f"{plain(noun, 38)} (made up)<br>grey: where 95 of 100 such numbers fall"
     for place, row in enumerate(rows):
-        fig.add_traces(_marks(row, -place, noun))
+        fig.add_traces(_marks(row, -place, noun, sharpest))
         notes += _texts(row, -place)
         below = rows[place + 1] if place + 1 < len(rows) else None
-        notes.append(_number(row, -place, below, low, high))
+        notes.append(_number(row, -place, below, (low, high), sharpest))
     return fig.update_layout(
         height=int(ROW * (len(rows) + NAIL - 0.45)) + TOP + BOTTOM,
         margin={"t": TOP, "b": BOTTOM},
         annotations=notes,
         shapes=[rule(-place) for place in range(len(rows))],
-        xaxis={"range": (low, high), "title": {"text": f"{plain(noun, 30)} (made up)"}}
-        | ticks(low, high),
+        xaxis={"range": (low, high), "title": {"text": title}} | ticks(low, high),
         yaxis={"visible": False, "range": (-len(rows) + 0.45, NAIL)},
     )
 
@@ -100,17 +102,21 @@ def _rows(frame: pd.DataFrame) -> list[pd.DataFrame]:
     return groups[::-1][:MOST_ROWS]
 
 
-def _cone(rows: Sequence[pd.DataFrame], truth: float) -> go.Scatter:
-    """Where 95 % of the numbers fall, row by row, under the true value."""
-    half = [0.0, *(float(row[HALF].iloc[0]) for row in rows)]
-    y = [NAIL, *(float(-place) for place in range(len(rows)))]
+def _bars(rows: Sequence[pd.DataFrame], truth: float) -> go.Scatter:
+    """Where 95 % of the numbers fall: in each row a grey bar under the true value."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for place, row in enumerate(rows):
+        half = float(row[HALF].iloc[0])
+        x += [truth - half, truth + half, truth + half, truth - half, None]
+        y += [THICK - place, THICK - place, -THICK - place, -THICK - place, None]
     return go.Scatter(
-        x=[*(truth - each for each in half), *(truth + each for each in half[::-1])],
-        y=[*y, *y[::-1]],
+        x=x,
+        y=y,
         mode="lines",
         line={"width": 0},
         fill="toself",
-        fillcolor=rgba(GREY, 0.11),
+        fillcolor=rgba(GREY, 0.28),
         hoverinfo="skip",
         name="95 %",
     )
@@ -152,15 +158,15 @@ def _upgrades(rows: Sequence[pd.DataFrame]) -> list[go.Scatter]:
     return traces
 
 
-def _marks(row: pd.DataFrame, y: float, noun: str) -> list[go.Scatter]:
+def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.Scatter]:
     """The number of a row: hollow for those who have a better one, full for those who hold it."""
     traces = []
     for mine in row.sort_values(NOW).to_dict("records"):
         look = TierStyle(int(mine[SLOT]), int(mine[SYMBOL]))
         now = "holds" if mine[NOW] else "held"
         sentence = (
-            f"<b>{plain(mine[BUYER])}</b> {now} {number(mine[VALUE], step=mine[HALF])} "
-            f"{plain(noun, 30)},<br>{pm(mine[HALF])} in 95 of 100 draws, "
+            f"<b>{plain(mine[BUYER])}</b> {now} {number(mine[VALUE], step=sharpest)} "
+            f"{plain(noun, 38)},<br>{pm(mine[HALF])} in 95 of 100 draws, "
             f"ε = {mine[TEXT]}, for {mine[PAID]}"
         )
         traces.append(
@@ -186,25 +192,33 @@ def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
     now = row[row[NOW]].to_dict("records")
     looks = [TierStyle(int(mine[SLOT]), int(mine[SYMBOL])) for mine in now[:NAMES]]
     named = [plain(mine[BUYER], LETTERS) for mine in (now or row.to_dict("records"))[:NAMES]]
-    who = " ".join(map(tag, looks, named)) if now else f"before: {', '.join(named)}"
+    who = " ".join(map(tag, looks, named)) if now else ", ".join(named)
     more = f" +{len(row) - len(named)}" if len(row) > len(named) else ""
+    more += "" if now else ", earlier"
     half = pm(float(row[HALF].iloc[0]))
     budget = f"ε{NARROW}={NARROW}{row[TEXT].iloc[0]}, {half}"
     place = {"xref": "paper", "yanchor": "bottom"}
     return [
-        note(who + more, 0, y + 0.06, **place),
-        note(budget, 1, y + 0.06, **place | {"xanchor": "right", "align": "right"}),
+        note(who + more, 0, y + THICK + 0.03, **place),
+        note(budget, 1, y + THICK + 0.03, **place | {"xanchor": "right", "align": "right"}),
     ]
 
 
 def _number(
-    row: pd.DataFrame, y: float, below: pd.DataFrame | None, low: float, high: float
+    row: pd.DataFrame,
+    y: float,
+    below: pd.DataFrame | None,
+    ends: tuple[float, float],
+    sharpest: float,
 ) -> dict[str, Any]:
     """The number itself, below its mark, on the side where no thread runs down."""
-    value, half = float(row[VALUE].iloc[0]), float(row[HALF].iloc[0])
-    place = (value - low) / (high - low)
+    value, (low, high) = float(row[VALUE].iloc[0]), ends
+    text, place = number(value, step=sharpest), (value - low) / (high - low)
     right = below is None or float(below[VALUE].iloc[0]) <= value
     right = place < 1 - EDGE and (right or place < EDGE)
     side = {"xanchor": "left", "xshift": 11} if right else {"xanchor": "right", "xshift": -11}
-    text = f"<b>{number(value, step=half)}</b>"
-    return note(text, value, y - 0.04, yanchor="top", font={"size": 15}, **side)
+    shown, more = f"<b>{text}</b>", ", same number"
+    room = (1 - place if right else place) * (PHONE - 20) - 16
+    if len(row) > 1 and pixels(text, 15) + pixels(more) <= room:  # marks on top of each other
+        shown += f'<span style="font-size:13px">{more}</span>'
+    return note(shown, value, y - THICK - 0.02, yanchor="top", font={"size": 15}, **side)

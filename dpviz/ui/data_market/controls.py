@@ -51,6 +51,7 @@ class Draft:
 
 def acts(stall: Stall) -> None:
     """A buyer, an ε, and what they do; the price is said before the press."""
+    st.caption(words.terms_line(stall))
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         buyer = controls.text_input(
             "Buyer",
@@ -60,11 +61,11 @@ def acts(stall: Stall) -> None:
             width=170,
         )
         epsilon = controls.text_input(
-            "ε to hold",
+            "ε: how sharp",
             "1.5",
             key="market_epsilon",
             help="ε, epsilon: how much the number may tell. Larger: sharper, dearer, less private.",
-            width=100,
+            width=120,
         )
     usable = _quote(stall, buyer, epsilon)
     with st.container(horizontal=True, gap="small"):
@@ -96,13 +97,13 @@ def _sell(stall: Stall, buyer: str | None, epsilon: str) -> None:
         ParameterError: the buyer holds as much.
     """
     if buyer is not None:
-        stall.sell(buyer, EPSILON.read_exact(epsilon, where="ε to hold"))
+        stall.sell(buyer, EPSILON.read_exact(epsilon, where="ε"))
 
 
 def _quote(stall: Stall, buyer: str, epsilon: str) -> bool:
     """What the purchase would cost, or why it cannot be made; whether the fields can be used."""
     try:
-        wanted = EPSILON.read_exact(epsilon, where="ε to hold")
+        wanted = EPSILON.read_exact(epsilon, where="ε")
         held = stall.ledger.held.get(clean(buyer))
         if held is not None and wanted <= held:
             st.caption(words.holds(buyer, written(held)))
@@ -174,13 +175,13 @@ def _owner() -> tuple[str, str, str]:
             "between, are sold together.",
             width=110,
         )
-        noun = controls.text_input("What it counts", OWNER.noun, key="market_noun", width=190)
+        noun = controls.text_input("What it counts", OWNER.noun, key="market_noun", width=235)
         moves = controls.text_input(
             "One change moves it by",
             f"{OWNER.moves:g}",
             key="market_moves",
-            help="Δ: what is hidden. 1 hides each single day; 365 would hide the whole number, "
-            "with 365 times the noise.",
+            help="Δ: what is hidden, in the unit of the value. In the example 1 hides each single "
+            "day; 365 would hide the whole number, with 365 times the noise.",
             width=160,
         )
     return value, noun, moves

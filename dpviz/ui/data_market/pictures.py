@@ -28,7 +28,7 @@ def holdings(stall: Stall) -> int:
     parts.chart(
         market.holdings(frame, truth=stall.owner.values[coordinate], noun=stall.owner.noun),
         heading=words.HOLDINGS_HEADING,
-        reading=words.HOLDINGS_READING + cut,
+        reading=words.holdings_reading(stall) + cut,
         alt=words.holdings_alt(stall),
         key="market_holdings",
     )
@@ -84,8 +84,7 @@ def ledger_table(stall: Stall, coordinate: int) -> pd.DataFrame:
             "held before, ε": [written(s.before) for s in stall.ledger.sales],
             "bought, ε": holdings[market.TEXT],
             f"number {coordinate + 1}" if several else "number": [
-                number(value, step=half)
-                for value, half in zip(holdings[market.VALUE], halves, strict=True)
+                number(value, step=halves.min()) for value in holdings[market.VALUE]
             ],
             "± (95 %)": [pm(half) for half in halves],
             "paid": holdings[market.PAID],

@@ -17,8 +17,9 @@ FORMULA = (
     r"$\varepsilon_S=\max_{i\in S}\varepsilon_i$; with independent noise it would be the sum over "
     r"all that was sold. An upgrade from $\varepsilon$ to $\varepsilon'$ costs "
     r"$P(\varepsilon')-P(\varepsilon)$, so a buyer has paid $P$ of what she holds, whatever her "
-    r"steps. **No arbitrage here**: $P$ never falls. **With independent noise** also "
-    r"$P(x+y)\le P(x)+P(y)$. Right guesses: $500\,(1+\delta(0))$, with Laplace noise "
+    r"steps. **No arbitrage here**: nobody can pay less than the price, as $P$ never falls. **With "
+    r"independent noise** it also takes $P(x+y)\le P(x)+P(y)$: two purchases never cost less than "
+    r"one of their sum. Right guesses: $500\,(1+\delta(0))$, with Laplace noise "
     r"$1000\,(1-\tfrac12 e^{-\varepsilon/2})$."
 )
 

@@ -3,11 +3,13 @@
 import math
 from fractions import Fraction
 
+from dpviz.accounting import half_width
 from dpviz.accounting.composition import PURE
 from dpviz.charts.local.market import MOST_ROWS
 from dpviz.local.data_market import MarketTerms, Sale
-from dpviz.local.prices import undercut
-from dpviz.words import budget, capitalised, join, number, plain
+from dpviz.local.prices import PriceCurve, undercut
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.words import budget, capitalised, join, number, plain, shorten, within
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -21,24 +23,22 @@ FOR_GOOD = (
 )
 NOT_YET = "These terms are for the next market; the open one keeps those that it began with."
 HOLDINGS_HEADING = "Who holds which number: the higher, the sharper"
-HOLDINGS_READING = (
-    "Each number hangs from the next sharper one, so all together are no nearer the truth than the "
-    "top one. Grey: where 95 % of such numbers fall. Dashed: an upgrade, from a hollow mark."
-)
 CUT = f" Drawn are the {MOST_ROWS} sharpest; the table has all."
 RUNNING_HEADING = "What comes in, and what it costs in privacy"
 RUNNING_READING = (
     "Every purchase brings money; only one that is sharper than all before it costs the owner "
-    "privacy. Dashed: the sum, if each number had noise of its own."
+    "privacy. Dashed: the sum, if each number had separate noise."
 )
 PRICES_HEADING = "What a number costs, in €"
 TOGETHER_HEADING = "All buyers compare notes"
 TOGETHER_READING = (
-    "Guessing whether the value is one change higher: a coin is right 500 times in 1,000. Stacked: "
-    "what each purchase would add if it had noise of its own."
+    "With separate noise, every purchase adds its ε. Right guesses grow more slowly: they start at "
+    "a coin’s 500 and can never pass 1,000."
 )
 SOURCE = "MATHEMATICS 15.5"
 ADDED = "losses of independent releases add (MATHEMATICS 5.1)"
+SEPARATE = "each sold number, also that of an upgrade, has independent noise"
+GUESSED = "two values one change apart, equally likely beforehand"
 HOW_GUESSED = "500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6)"
 
 
@@ -61,21 +61,31 @@ def take_away(stall: Stall) -> str:
     ledger = stall.ledger
     if not ledger.sales:
         return f"Nobody has bought anything in this market yet.{_earlier(stall)}"
-    buyers, here = len(ledger.held), right(together(stall)[0])
-    who = "One buyer" if buyers == 1 else f"{capitalised(counted(buyers))} buyers"
-    bought = (
-        f"for {_epsilon(ledger.loss)}:"
-        if buyers == 1
-        else "together, and all of them together know only what the best of them bought: "
-        f"{_epsilon(ledger.loss)},"
-    )
-    text = (
-        f"{who} paid {money(ledger.revenue)} {bought} at most {here:,} right guesses of 1,000 "
-        f"about a change by {number(stall.owner.moves)} (a coin: 500)."
-    )
+    here, apart = map(right, together(stall))
+    guessed = f"at most {here:,} of 1,000 guesses about one change are right (a coin: 500)."
+    if len(ledger.held) == 1:
+        text = f"One buyer paid {money(ledger.revenue)} in all for {_epsilon(ledger.loss)}"
+    else:
+        text = (
+            f"{capitalised(counted(len(ledger.held)))} buyers paid {money(ledger.revenue)} in all. "
+            f"Even if they compare everything, they know no more than {_best(stall)}"
+        )
+    text = f"{text}: {guessed}"
     if ledger.apart > ledger.loss:
-        text += f" Sold separately it would be {_epsilon(ledger.apart)}."
+        text += (
+            f" With separate noise it could be up to {apart:,} ({_epsilon(ledger.apart)} instead "
+            f"of {written(ledger.loss)})."
+        )
     return text + _earlier(stall)
+
+
+def _best(stall: Stall) -> str:
+    """Whose number is the sharpest; a typed name stands in brackets, where any name is right."""
+    ledger = stall.ledger
+    best = [name for name, held in ledger.held.items() if held == ledger.loss]
+    if len(best) > 1:
+        return "any buyer of the sharpest number"
+    return f"the buyer of the sharpest number ({literal(shorten(best[0]))})"
 
 
 def _earlier(stall: Stall) -> str:
@@ -102,7 +112,17 @@ def claims(stall: Stall) -> tuple[Claim, ...]:
                 value=float(ledger.apart),
                 fixed=fixed,
                 method=ADDED,
-                assumes="each sold number, also that of an upgrade, has independent noise",
+                assumes=SEPARATE,
+            )
+        )
+        found.append(
+            Claim(
+                what="right guesses of 1,000 with separate noise",
+                value=together(stall)[1],
+                fixed=GUESSED,
+                method=f"{HOW_GUESSED}; independent losses convolved (MATHEMATICS 5.7)",
+                assumes=SEPARATE,
+                kind="at most",
             )
         )
     if stall.before:
@@ -134,7 +154,7 @@ def _of_the_market(stall: Stall, fixed: str) -> list[Claim]:
         Claim(
             what="right guesses of 1,000",
             value=together(stall)[0],
-            fixed="two values one change apart, equally likely beforehand",
+            fixed=f"{GUESSED}, Δ = {number(stall.owner.moves)}",
             method=HOW_GUESSED,
             kind="at most",
         ),
@@ -170,8 +190,43 @@ def together_alt(stall: Stall) -> str:
     """The two bars in words."""
     ledger = stall.ledger
     return (
-        f"Two bars. Here all buyers together know ε = {written(ledger.loss)}; with independent "
+        f"Two bars. Here all buyers together know ε = {written(ledger.loss)}; with separate "
         f"noise in each number it would be ε = {written(ledger.apart)}."
+    )
+
+
+def terms_line(stall: Stall) -> str:
+    """The terms of the open market on one line, above the fields that sell."""
+    terms, values = stall.ledger.terms, [number(value) for value in stall.owner.values]
+    named = "True value" if len(values) == 1 else "True values"
+    parts = [f"{named} {join(values)}", _price(terms.curve), f"at most ε = {written(terms.most)}"]
+    return literal(" · ".join(parts))
+
+
+def _price(curve: PriceCurve) -> str:
+    """What a number costs, in a few words."""
+    (up_to, price), *others = curve.corners
+    if others or curve.beyond is None:
+        return "prices by a table"
+    rate, then = price / up_to, Fraction(curve.beyond)
+    first = f"{_coins(rate)} for each ε"
+    return first if rate == then else f"{first} up to {written(up_to)}, then {_coins(then)}"
+
+
+def _coins(amount: Fraction) -> str:
+    """A price that was typed: "€4", "€0.5", "€1.25"."""
+    return f"€{written(amount)}"
+
+
+def holdings_reading(stall: Stall) -> str:
+    """What to notice in who holds what, and how far off the sharpest number may be."""
+    terms = stall.ledger.terms
+    half = float(half_width(terms.family, terms.level(stall.ledger.loss), ACCURACY_CONFIDENCE))
+    near = literal(within(half, shorten(stall.owner.noun, 38)))
+    often = ", 95 times in 100" if half else ""
+    return (
+        f"All numbers together tell no more than the sharpest, which is {near}{often}. Dashed: an "
+        "upgrade."
     )
 
 
@@ -182,7 +237,8 @@ def holdings_alt(stall: Stall) -> str:
     listed = [f"{plain(name)} ε = {written(held[name])}" for name in ordered]
     return (
         f"Marks under the true value, a row for each ε, from the sharpest down: {join(listed)}. "
-        "Threads lead from each number to the next sharper one."
+        "Threads lead from each number to the next sharper one; grey bars cover 95 of 100 such "
+        "numbers."
     )
 
 
@@ -190,9 +246,9 @@ def running_alt(stall: Stall) -> str:
     """Money and loss in words."""
     ledger = stall.ledger
     return (
-        f"Bars that climb to {money(ledger.revenue)} after {len(ledger.sales)} purchases; below, a "
-        f"line of the loss that ends at ε = {written(ledger.loss)}, and the sum, which ends at "
-        f"ε = {written(ledger.apart)}."
+        f"Bars, named by their buyers, climb to {money(ledger.revenue)} after {len(ledger.sales)} "
+        "purchases; below, a line of the most that the owner has lost ends at "
+        f"ε = {written(ledger.loss)}, and the sum, which ends at ε = {written(ledger.apart)}."
     )
 
 
@@ -200,22 +256,19 @@ def arbitrage(terms: MarketTerms) -> str:
     """Whether somebody could pay less than the price, here and with independent noise."""
     found = undercut(terms.curve, terms.most)
     if found is None:
-        return (
-            "Nobody can pay less than the price: not here, and not with independent noise, as two "
-            "purchases never cost less than one of their sum."
-        )
+        return "Buying twice is never cheaper than buying once."
     price, whole = terms.curve.price, found.first + found.second
     apart, at_once = price(found.first) + price(found.second), price(whole)
     if apart >= at_once:
         return (
-            "With independent noise, buying twice would save less than prices are rounded by. Here "
-            "two numbers know no more than the better one."
+            "With separate noise, buying twice would save less than prices are rounded by. Here "
+            "two numbers tell no more than the better one."
         )
     first, second = written(found.first), written(found.second)
     both = f"two of ε = {first}" if first == second else f"ε = {first} and ε = {second}"
     return literal(
-        f"With independent noise, {both} add up to ε = {written(whole)} for {money(apart)} instead "
-        f"of {money(at_once)}. Here that gains nothing: two numbers know no more than the better "
+        f"With separate noise, {both} add up to ε = {written(whole)} for {money(apart)} instead "
+        f"of {money(at_once)}. Here that gains nothing: two numbers tell no more than the better "
         "one."
     )
 

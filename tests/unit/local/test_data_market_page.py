@@ -58,9 +58,9 @@ def plain(text):
 
 def test_the_example_in_words_and_again_by_hand(example):
     assert plain(words.take_away(example)) == (
-        "Five buyers paid €12.40 together, and all of them together know only what the best of "
-        "them bought: ε = 1, at most 697 right guesses of 1,000 about a change by 1 (a coin: 500). "
-        "Sold separately it would be ε = 3.3."
+        "Five buyers paid €12.40 in all. Even if they compare everything, they know no more than "
+        "the buyer of the sharpest number (bank): at most 697 of 1,000 guesses about one change "
+        "are right (a coin: 500). With separate noise it could be up to 751 (ε = 3.3 instead of 1)."
     )
     held = {"insurer": 0.5, "city": 0.4, "car maker": 0.6, "garage": 0.6, "bank": 1.0}
     found = claimed(example)
@@ -70,6 +70,7 @@ def test_the_example_in_words_and_again_by_hand(example):
     right = found["right guesses of 1,000"].value  # the threshold half way between two values
     assert right == pytest.approx(1000 * stats.laplace(scale=1).cdf(0.5), rel=1e-9)
     assert found["right guesses of 1,000"].kind == "at most"
+    assert found["right guesses of 1,000 with separate noise"].kind == "at most"
 
 
 def test_independent_numbers_are_guessed_as_their_losses_convolved_say():
@@ -86,6 +87,7 @@ def test_independent_numbers_are_guessed_as_their_losses_convolved_say():
     right = 500 * (1 + (total * np.maximum(0, -np.expm1(-loss))).sum())
     found = guesses(OFFER, [F(str(epsilon)) for _, epsilon in FIRST])
     assert found == pytest.approx(right, abs=0.05)
+    assert claimed(Stall.example())["right guesses of 1,000 with separate noise"].value == found
 
 
 def test_whole_numbers_are_guessed_as_their_law_says():
@@ -109,8 +111,8 @@ def test_a_market_that_begins_with_one_buyer_and_then_starts_over():
     assert not words.claims(stall)
     stall.sell("ada", F(1, 2))
     said = plain(words.take_away(stall))
-    assert said.startswith("One buyer paid €2.00 for ε = 0.5: at most 611 right guesses")
-    assert "Sold separately" not in said
+    assert said.startswith("One buyer paid €2.00 in all for ε = 0.5: at most 611 of 1,000")
+    assert "separate noise" not in said
     stall.start_over(OWNER, OFFER, mode="teaching")
     said = plain(words.take_away(stall))
     assert said.endswith("Markets before this one cost ε = 0.5: ε = 0.5 in all.")
@@ -187,7 +189,10 @@ def test_holdings_show_who_has_what(example):
     assert tuple(upgrade.x) == (hollow[0].x[0], _now(fig, "insurer").x[0])
     said = " ".join(texts(fig))
     assert "true value 147" in said
-    assert "before: insurer" in said
+    assert "insurer, earlier" in said
+    assert "<b>150.0</b><span" in said
+    assert ", same number" in said
+    assert "<b>138.3</b>" in said  # as many decimals as the others
 
 
 def _now(fig, name):
@@ -218,6 +223,18 @@ def test_of_many_rows_the_sharpest_are_drawn():
     assert "ε\u202f=\u202f2" in " ".join(texts(fig))
 
 
+def test_numbers_that_are_all_exact_are_drawn_too():
+    terms = MarketTerms(
+        curve=PriceCurve.linear(4), limit=50, sensitivity=1, family=FAMILIES["discrete_laplace"]
+    )
+    stall = Stall.opened(OWNER, terms, mode="teaching")
+    stall.sell("ada", 40)
+    fig = market.holdings(market.holdings_frame(stall, 0), truth=147.0, noun="x")
+    low, high = fig.layout.xaxis.range
+    assert low < 147 < high
+    assert "usually exactly right, but never surely. Dashed" in words.holdings_reading(stall)
+
+
 def test_money_and_loss_run_side_by_side(example):
     frame = market_money.running_frame(example)
     assert frame[market_money.REVENUE].iloc[-1] == 12.4
@@ -227,6 +244,11 @@ def test_money_and_loss_run_side_by_side(example):
     loss = next(t for t in fig.data if t.name == market_money.LOSS)
     assert list(loss.y) == [0, 0.2, 0.4, 0.6, 0.6, 1, 1, 1]
     assert "here 1" in " ".join(texts(fig))
+    assert loss.line.color is None  # the ink of the page, not that of a buyer
+    assert {"bank", "insurer,<br>upgrade"} <= set(texts(fig))
+    example.arrive()
+    many = texts(market_money.running(market_money.running_frame(example)))
+    assert any(text.endswith(", upgrade") for text in many)
 
 
 def test_two_bars_are_the_largest_and_the_sum(example):
@@ -236,6 +258,8 @@ def test_two_bars_are_the_largest_and_the_sum(example):
     assert [bar.x[0] for bar in upper] == [1.0]
     assert sum(bar.x[0] for bar in lower) == pytest.approx(3.3)
     assert "at most 751 times" in " ".join(texts(fig))
+    assert {"city", "bank", "garage"} <= set(texts(fig))
+    assert "the number sold to bank" in " ".join(texts(fig))
 
 
 def test_a_price_line_goes_through_its_corners(example):
@@ -255,7 +279,7 @@ def test_an_empty_frame_is_refused(example):
 
 
 def test_what_is_said_of_arbitrage():
-    assert words.arbitrage(OFFER).startswith("Nobody can pay less than the price")
+    assert words.arbitrage(OFFER).startswith("Buying twice is never cheaper")
     steep = MarketTerms(curve=STEEP, limit=2, sensitivity=1)
     said = plain(words.arbitrage(steep))
     assert "two of ε = 1 add up to ε = 2 for €4.00 instead of €8.00" in said
@@ -263,6 +287,23 @@ def test_what_is_said_of_arbitrage():
     hair = PriceCurve(points=((1, F(999, 1000)), (2, F(1999, 1000))))
     said = words.arbitrage(MarketTerms(curve=hair, limit=2, sensitivity=1))
     assert "save less than prices are rounded by" in said
+
+
+def test_the_terms_on_one_line(example):
+    assert plain(words.terms_line(example)) == "True value 147 · €4 for each ε · at most ε = 2"
+    cheaper = PriceCurve.with_discount(F("0.5"), 1, F(1, 4))
+    for curve, said in ((cheaper, "€0.5 for each ε up to 1, then €0.25"), (STEEP, "by a table")):
+        terms = MarketTerms(curve=curve, limit=2, sensitivity=1)
+        assert said in plain(words.terms_line(Stall.opened(OWNER, terms, mode="teaching")))
+
+
+def test_who_holds_the_sharpest_number(example):
+    said = plain(words.holdings_reading(example))
+    assert "within ± 3 days the car was driven last year, 95 times in 100" in said
+    example.sell("a*b", F(3, 2))
+    assert r"(a\*b)" in words.take_away(example)
+    example.sell("zoe", F(3, 2))
+    assert "than any buyer of the sharpest number: at most" in words.take_away(example)
 
 
 def test_quotes(example):
