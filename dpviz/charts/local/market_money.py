@@ -54,23 +54,9 @@ def running(frame: pd.DataFrame) -> go.Figure:
         ParameterError: a column is missing, or nothing was sold.
     """
     require_columns(frame, *RUNNING)
-    looks = [TierStyle(int(s), int(m)) for s, m in zip(frame[SLOT], frame[SYMBOL], strict=True)]
-    hover = [
-        f"<b>{plain(buyer)}</b> pays {_euros(paid)}: {_euros(total)} in all"
-        for buyer, paid, total in zip(frame[BUYER], frame[PAID], frame[REVENUE], strict=True)
-    ]
-    paid = go.Bar(
-        x=frame[SALE],
-        y=frame[PAID],
-        base=frame[REVENUE] - frame[PAID],
-        marker={"color": [look.colour for look in looks]},
-        hovertext=hover,
-        hoverinfo="text",
-        name="paid",
-    )
     last, top = frame.iloc[-1], float(frame[REVENUE].max()) or 1.0
     ends = (float(last[LOSS]), float(last[APART]))
-    fig = go.Figure([paid, _steps(frame, APART), _steps(frame, LOSS)])
+    fig = go.Figure([_paid(frame), _steps(frame, APART), _steps(frame, LOSS)])
     beside = {"xref": "paper", "xanchor": "left", "xshift": 6}
     apart_at = max(ends[1], ends[0] + 0.2 * ends[1])
     names, room, height = _names(frame, top)
@@ -102,6 +88,24 @@ def running(frame: pd.DataFrame) -> go.Figure:
         | ticks(0, top, most=3),
         yaxis2={"domain": (0, 0.4), "range": (0, 1.15 * ends[1]), "showgrid": True}
         | ticks(0, ends[1], most=3),
+    )
+
+
+def _paid(frame: pd.DataFrame) -> go.Bar:
+    """A block for each purchase, on top of what was paid before."""
+    looks = [TierStyle(int(s), int(m)) for s, m in zip(frame[SLOT], frame[SYMBOL], strict=True)]
+    hover = [
+        f"<b>{plain(buyer)}</b> pays {_euros(paid)}: {_euros(total)} in all"
+        for buyer, paid, total in zip(frame[BUYER], frame[PAID], frame[REVENUE], strict=True)
+    ]
+    return go.Bar(
+        x=frame[SALE],
+        y=frame[PAID],
+        base=frame[REVENUE] - frame[PAID],
+        marker={"color": [look.colour for look in looks]},
+        hovertext=hover,
+        hoverinfo="text",
+        name="paid",
     )
 
 
