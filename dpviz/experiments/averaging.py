@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpviz import checks
 from dpviz.errors import ParameterError
 from dpviz.local.averaging import best_estimate
-from dpviz.noise.arguments import noise_family
+from dpviz.noise.arguments import additive_family
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, Family
 from dpviz.release import MultipleRelease
 
@@ -65,7 +65,7 @@ def averaging_attacks(
     >>> [round(found[8][attack].value) for attack in ATTACKS]  # 8/8, less than that, 8 and 8
     [1, 1, 8, 8]
     """
-    noise_family(family)
+    additive_family(family)
     if family.shape != DOUBLE_EXPONENTIAL:
         raise ParameterError("attacks are simulated for Laplace and discrete Laplace noise")
     held = [checks.number(level=level) for level in checks.listed(levels=levels)]

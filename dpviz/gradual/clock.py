@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import noise_family
+from dpviz.noise.arguments import additive_family
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, Array, Family
 
 LN_2 = math.log(2)
@@ -52,7 +52,7 @@ def clock_of(family: Family) -> Clock:
     >>> round(clock_of(FAMILIES["laplace"]).expected(0.5, 5.0), 6)  # 2 ln 10
     4.60517
     """
-    noise_family(family)
+    additive_family(family)
     if family.shape != DOUBLE_EXPONENTIAL:
         raise ParameterError(
             f"{family.label} noise has no path with single jumps; pass Laplace or discrete Laplace "

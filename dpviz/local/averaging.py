@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import noise_family
+from dpviz.noise.arguments import additive_family
 from dpviz.noise.family import DOUBLE_EXPONENTIAL, NORMAL, Family
 
 Floats = NDArray[np.float64]
@@ -81,7 +81,7 @@ def attack_errors(family: Family, levels: Iterable[float]) -> AttackErrors:
     >>> found.average, found.lossless
     (2.0, 200.0)
     """
-    noise_family(family)
+    additive_family(family)
     held = _levels(levels)
     variances = np.sort([family.variance(level) for level in held])
     least, k = float(variances[0]), len(variances)
@@ -122,7 +122,7 @@ def best_estimate(family: Family, answers: Any, levels: Iterable[float]) -> Floa
     >>> round(float(best_estimate(FAMILIES["laplace"], [0.0, 10.0], [1.0, 2.0])), 3)
     1.295
     """
-    noise_family(family)
+    additive_family(family)
     if family.shape != DOUBLE_EXPONENTIAL:
         raise ParameterError(
             f"the best estimate from {family.label} answers is not computed here; pass Laplace or "

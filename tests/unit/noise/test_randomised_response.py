@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+import dpviz
 from dpviz import MultipleRelease, streams
 from dpviz.accounting import privacy_loss
 from dpviz.accounting.levels import randomised_response_epsilon, randomised_response_level
@@ -169,6 +170,25 @@ def test_a_name_says_how_many_categories():
     for wrong in ("randomised_response_2", "randomised_response_1", "randomised_response_07", ""):
         assert named(wrong) is None
     assert YES_NO.name not in ADDITIVE
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: dpviz.half_width(YES_NO, 1.0, 0.95),
+        lambda: dpviz.LaplacePath([0, 1], 0.1, 1.0, family=YES_NO, rng=streams.teaching(1)),
+        lambda: dpviz.jump_law(0.1, 1.0, family=YES_NO),
+        lambda: dpviz.gradual_law({1.0: 0}, 0.5, family=YES_NO),
+        lambda: dpviz.gradual_correlation(1.0, 2.0, family=YES_NO),
+        lambda: dpviz.tighten(np.array([0]), 1.0, 0.5, family=YES_NO, rng=streams.teaching(1)),
+        lambda: dpviz.attack_errors(YES_NO, [1.0]),
+        lambda: dpviz.best_estimate(YES_NO, [0, 1], [1.0, 1.0]),
+        lambda: dpviz.release_law(YES_NO, 0, 1, 0.1, 0.5, 1.0),
+    ],
+)
+def test_what_asks_for_the_noise_of_a_number_refuses_it(use):
+    with pytest.raises(ParameterError, match="must add noise to numbers"):
+        use()
 
 
 def test_refuses_what_is_no_category():
