@@ -167,9 +167,7 @@ def randomised_response_epsilon(level: Number, *, categories: int = 2) -> float:
 
 def _ratio_log(count: float, x: float) -> float:
     """ln(1 + count / (e^x - 1)), which undoes itself: level to ε and ε to level."""
-    if x > 30:  # e^x alone: what it leaves out is below the last digit
-        return math.log1p(count * math.exp(-x))
-    return math.log1p(count / math.expm1(x))
+    return math.log1p(count * math.exp(-x) / -math.expm1(-x))
 
 
 def _needing_noise(**named: Number) -> float:

@@ -19,9 +19,10 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import vectors
+from dpviz.noise.arguments import vectors, within_categories
 from dpviz.noise.family import Array
 from dpviz.noise.randomised_response import RandomisedResponse
+from dpviz.noise.whole import counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -113,10 +114,6 @@ def estimate_frequencies(
 
 def _tally(given: Any, family: RandomisedResponse) -> Array:
     """How often each category was reported."""
-    (reports,) = vectors("iu", np.int64, reports=given)
-    if reports.size and not 0 <= reports.min() <= reports.max() < family.categories:
-        raise ParameterError(
-            f"reports must be categories from 0 to {family.categories - 1}, as the family made "
-            "them; pass them unchanged"
-        )
+    (reports,) = counts(reports=given)
+    within_categories(family.categories, reports=reports)
     return np.bincount(reports, minlength=family.categories)

@@ -190,6 +190,22 @@ categories; pass for example FAMILIES["gaussian"]
     return cast(Family, family)
 
 
+def within_categories(categories: int, **named: Array) -> None:
+    """Refuse whole numbers that are no categories 0 … K-1.
+
+    >>> within_categories(3, values=np.array([0, 3]))
+    Traceback (most recent call last):
+    dpviz.errors.ParameterError: values must be categories from 0 to 2; number them so, or choose \
+how many there are by with_categories
+    """
+    for name, array in named.items():
+        if array.size and not 0 <= array.min() <= array.max() < categories:
+            raise ParameterError(
+                f"{name} must be categories from 0 to {categories - 1}; number them so, or choose "
+                "how many there are by with_categories"
+            )
+
+
 def room(out: Array | None, *arrays: Array) -> Array:
     """Room for the result: `out` if it fits and overlaps no argument, else a fresh array.
 

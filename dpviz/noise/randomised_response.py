@@ -20,7 +20,7 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.errors import ParameterError
-from dpviz.noise.arguments import Span, ascending, within
+from dpviz.noise.arguments import Span, ascending, within, within_categories
 from dpviz.noise.bits import Table
 from dpviz.noise.family import Array
 from dpviz.noise.noise_path import Levels, NoisePath, Rng
@@ -135,12 +135,7 @@ class RandomisedResponse(NoisePath):
 
     def _arrays(self, **named: Array) -> list[Array]:
         arrays = NoisePath._arrays(self, **named)
-        for name, array in zip(named, arrays, strict=True):
-            if array.size and not 0 <= array.min() <= array.max() < self.categories:
-                raise ParameterError(
-                    f"{name} must be categories from 0 to {self.categories - 1}; number them so, "
-                    "or choose how many there are by with_categories"
-                )
+        within_categories(self.categories, **dict(zip(named, arrays, strict=True)))
         return arrays
 
     def _step(self, values: Array, low: float, high: float, result: Array, rng: Rng) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.errors import ParameterError
+from dpviz.noise.arguments import within_categories
 from dpviz.noise.family import Array, Process
 
 LARGEST = 1e300  # values within ± this keep their sums with noise finite
@@ -41,12 +42,9 @@ def own_copy(values: Any, family: Process) -> Array:
             f"got dtype {array.dtype}"
         )
     copy = _whole_copy(array) if family.integer else _float_copy(array)
-    kinds = getattr(family, "categories", None)  # a family of the caller's may leave it out
-    if kinds and copy.size and not 0 <= copy.min() <= copy.max() < kinds:
-        raise ParameterError(
-            f"values must be categories from 0 to {kinds - 1}; number them so, or choose how many "
-            "there are by with_categories"
-        )
+    categories = getattr(family, "categories", None)  # a family of the caller's may leave it out
+    if categories is not None:
+        within_categories(categories, values=copy)
     return copy
 
 

@@ -17,6 +17,7 @@ from dpviz.accounting.bounds import IN_ADVANCE
 from dpviz.accounting.conversions import zcdp_epsilon
 from dpviz.accounting.loss_curves import AWAY, curve
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_log_delta
+from dpviz.accounting.tradeoff import right_guesses
 from dpviz.errors import ParameterError
 from dpviz.workspace.composition import ANY, CHOICE, Part
 from dpviz.workspace.composition_totals import (
@@ -71,14 +72,14 @@ def guesses(parts: Sequence[Part]) -> Guesses:
 @lru_cache(maxsize=256)  # mathematics of public numbers
 def _guesses(parts: tuple[Part, ...]) -> Guesses:
     try:
-        right = 500 * (1 + float(loss_of(parts).delta(0.0)))
-        return Guesses(min(1000.0, right), "all losses convolved (MATHEMATICS 5.7)")
+        right = right_guesses(min(1.0, float(loss_of(parts).delta(0.0))))
+        return Guesses(right, "all losses convolved (MATHEMATICS 5.7)")
     except ParameterError:  # too small, too large or too many to convolve
         pass
     own = math.fsum(part.count * float(part.delta) for part in parts)
     away = math.sqrt(-math.expm1(-whole_rho(parts))) * UP
     method = "the mean loss is at most ρ, then the inequality of Bretagnolle and Huber"
-    return Guesses(500 * (1 + min(1.0, away + own)), method)
+    return Guesses(right_guesses(min(1.0, away + own)), method)
 
 
 def room(

@@ -17,6 +17,7 @@ import numpy as np
 from dpviz import checks, streams
 from dpviz.accounting.guarantees import GUARANTEES, guarantee_of
 from dpviz.accounting.inputs import Number
+from dpviz.accounting.tradeoff import right_guesses
 from dpviz.errors import ParameterError
 from dpviz.local.data_market import DataMarket, MarketLedger, MarketTerms, Sale
 from dpviz.local.prices import PriceCurve
@@ -217,4 +218,4 @@ def _guesses(family: str, moves: float, levels: tuple[float, ...]) -> float:
     together = losses[0]
     for loss in losses[1:]:
         together = together.compose(loss)
-    return min(1000.0, 500 * (1 + float(together.delta(0.0))) * UP)
+    return min(1000.0, right_guesses(min(1.0, float(together.delta(0.0)))) * UP)
