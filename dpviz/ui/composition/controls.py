@@ -152,11 +152,7 @@ def _row(place: int, number: int) -> Part | None:
             controls.button("Remove", rows.remove, number, key=f"composition_remove_{number}")
         if began[3]:
             st.caption(literal(began[3]))
-        try:
-            return read_part(answer, budget, count, where=where)
-        except ParameterError as error:
-            parts.refusal(str(error))
-            return None
+        return parts.usable(lambda: read_part(answer, budget, count, where=where))
 
 
 def _acts(ws: Workspace) -> None:
@@ -195,11 +191,7 @@ def _delta(ws: Workspace) -> Fraction | None:
         help=f"δ, delta: {DELTA_MEANING}. It begins at the δ of your plan; changing it here "
         "changes no plan.",
     )
-    try:
-        return DELTA.read_exact(typed, where="δ of all together")
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return None
+    return parts.usable(lambda: DELTA.read_exact(typed, where="δ of all together"))
 
 
 def _granted() -> str:
@@ -225,11 +217,7 @@ def _limit() -> Fraction | None:
     )
     if not typed.strip():
         return None
-    try:
-        return EPSILON.read_exact(typed, where="Total ε that may be spent")
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return None
+    return parts.usable(lambda: EPSILON.read_exact(typed, where="Total ε that may be spent"))
 
 
 def _more(found: tuple[Part, ...]) -> Part | None:

@@ -1,14 +1,11 @@
 """Controls of the page Gradual reports: the value, where it is read, what is released next."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.errors import ParameterError
 from dpviz.parameters import EPSILON
 from dpviz.planning import typed
 from dpviz.ui.kit import controls, parts
@@ -38,7 +35,6 @@ SEED, PICKED = (
 )  # the path at first: its errors shrink towards larger ε, and all its jumps are seen
 VALUES = Shelf[OneValue]("gradual_values")
 AGAIN = Slot("gradual_again", lambda: 0)
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,8 +96,8 @@ def view(ws: Workspace, at: DeltaGenerator, ask: DeltaGenerator) -> View | None:
         return None
     again = AGAIN.get() or PICKED
     key = (reading, ws.mode, ws.seed, again)
-    one = _read(lambda: VALUES.take(key, lambda: OneValue(reading, ws.mode, ws.seed, again)))
-    if one is None or _read(lambda: one.serve(*ends) or True) is None:
+    one = parts.usable(lambda: VALUES.take(key, lambda: OneValue(reading, ws.mode, ws.seed, again)))
+    if one is None or parts.usable(lambda: one.serve(*ends) or True) is None:
         return None
     with at:
         epsilon = _slider(*ends)
@@ -141,8 +137,10 @@ def _reading() -> Reading | None:
         "needs more noise, of scale step/ε: both values then give every number with chances that "
         "differ by a factor of at most e^ε.",
     )
-    number = _read(lambda: typed.number(value, where="Exact value", example=f"{example.value:g}"))
-    size = _read(lambda: typed.number(step, where="One step", example=f"{example.step:g}"))
+    number = parts.usable(
+        lambda: typed.number(value, where="Exact value", example=f"{example.value:g}")
+    )
+    size = parts.usable(lambda: typed.number(step, where="One step", example=f"{example.step:g}"))
     if number is None or size is None:
         return None
     if size <= 0:
@@ -150,7 +148,7 @@ def _reading() -> Reading | None:
             f"One step: {clean(step)[:20]} is not above 0. Type a number such as {example.step:g}."
         )
         return None
-    return _read(lambda: replace(example, value=number, step=size))
+    return parts.usable(lambda: replace(example, value=number, step=size))
 
 
 def _ends() -> tuple[float, float] | None:
@@ -160,8 +158,8 @@ def _ends() -> tuple[float, float] | None:
         least = controls.text_input("Smallest ε", f"{LEAST:g}", key="gradual_least")
     with right:
         most = controls.text_input("Largest ε", f"{MOST:g}", key="gradual_most")
-    low = _read(lambda: EPSILON.read(least, where="Smallest ε"))
-    high = _read(lambda: EPSILON.read(most, where="Largest ε"))
+    low = parts.usable(lambda: EPSILON.read(least, where="Smallest ε"))
+    high = parts.usable(lambda: EPSILON.read(most, where="Largest ε"))
     return None if low is None or high is None else (low, high)
 
 
@@ -192,7 +190,7 @@ def _slider(least: float, most: float) -> float | None:
         )
     if not text.strip():
         return epsilon
-    found = _read(lambda: EPSILON.read(text, where="Or type ε"))
+    found = parts.usable(lambda: EPSILON.read(text, where="Or type ε"))
     if found is not None and not least <= found <= most:
         parts.refusal(
             f"Or type ε: {found:g} is not in the picture. Type a number from {least:g} to "
@@ -211,7 +209,7 @@ def _wanted() -> float | None:
         help="Larger than all before: relaxing. Smaller than all before: tightening. In between: "
         "filled in. In any order, they cost together what the largest ε costs.",
     )
-    found = _read(lambda: EPSILON.read(text, where="ε of the next release"))
+    found = parts.usable(lambda: EPSILON.read(text, where="ε of the next release"))
     if found is not None and not SMALLEST_EPSILON <= found <= LARGEST_EPSILON:
         parts.refusal(
             f"ε of the next release: {found:g} cannot be drawn here. Type a number from "
@@ -219,12 +217,3 @@ def _wanted() -> float | None:
         )
         return None
     return found
-
-
-def _read(read: Callable[[], T]) -> T | None:
-    """What a field holds; None, with one sentence on screen, if it cannot be used."""
-    try:
-        return read()
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return None

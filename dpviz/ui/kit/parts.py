@@ -5,7 +5,7 @@ Text that people typed passes through `literal` before it reaches a place that r
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -30,6 +30,7 @@ from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.held import HeldTier
 
+T = TypeVar("T")
 Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
 
 TEACHING: Badge = (
@@ -178,6 +179,15 @@ def refusal(sentence: str) -> None:
     ended = sentence if sentence.endswith(".") else f"{sentence}."
     whole = capitalised(ended) if ended[0].isascii() else ended
     st.error(literal(whole), icon=":material/error:")
+
+
+def usable(found: Callable[[], T]) -> T | None:
+    """What a field holds, or what follows; None, with one sentence, if it cannot be used."""
+    try:
+        return found()
+    except ParameterError as error:
+        refusal(str(error))
+        return None
 
 
 def problem(error: ParameterError) -> None:

@@ -49,11 +49,7 @@ def scene(ws: Workspace, thresholds: Thresholds) -> Scene | None:
     )
     own = Subject(table=ws.table, query=query)
     wanted = thresholds(ws, own.setting(ws.delta), query.coding.size)
-    try:
-        return own_scene(ws, own, wanted, revealed)
-    except ParameterError as error:  # of the data: what it says holds no value
-        parts.refusal(str(error))
-        return None
+    return parts.usable(lambda: own_scene(ws, own, wanted, revealed))  # a refusal holds no value
 
 
 def _query(ws: Workspace) -> tuple[ItemCounts | None, ParameterError | None]:

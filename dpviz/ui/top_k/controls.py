@@ -1,8 +1,5 @@
 """Controls of the page Top-k: whose counts, how long a list, at which budget, by what mechanism."""
 
-from collections.abc import Callable
-from typing import TypeVar
-
 import streamlit as st
 
 from dpviz.errors import ParameterError
@@ -25,7 +22,6 @@ PRIVATE, PUBLIC = "private", "public"
 BEST = "the best here"
 LONGEST = 50  # of a list
 MOST_REACHED = 10**9
-T = TypeVar("T")
 HARDENED = (
     "Hardened mode draws the list exactly, item by item, and whole-number noise for its counts; "
     "truncated noise is not offered."
@@ -137,10 +133,10 @@ def _asked(ws: Workspace, known: bool, example: Example | None, of: Source | Non
             key=f"topk_delta_{ws.delta!r}",
             help=f"δ, delta: {DELTA_MEANING}. It begins at the δ of your plan.",
         )
-    k = _read(lambda: typed.whole(length, where="How many items", least=1, most=most))
-    epsilon = _read(lambda: EPSILON.read_exact(budget, where="ε of list and counts"))
-    delta_ = _read(lambda: DELTA.read_exact(chance, where="δ"))
-    reach = _read(lambda: of.reach if of is not None else _reach(reached))
+    k = parts.usable(lambda: typed.whole(length, where="How many items", least=1, most=most))
+    epsilon = parts.usable(lambda: EPSILON.read_exact(budget, where="ε of list and counts"))
+    delta_ = parts.usable(lambda: DELTA.read_exact(chance, where="δ"))
+    reach = parts.usable(lambda: of.reach if of is not None else _reach(reached))
     if k is None or epsilon is None or delta_ is None or reach is None:
         return None
     hardened = of is not None and ws.mode == "hardened"
@@ -153,15 +149,6 @@ def _reach(text: str) -> Reach:
         return Reach()
     where = "Items of one person, at most"
     return Reach(l0=typed.whole(text, where=where, least=1, most=MOST_REACHED))
-
-
-def _read(read: Callable[[], T]) -> T | None:
-    """What a field holds; None, with one sentence on screen, if it cannot be used."""
-    try:
-        return read()
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return None
 
 
 def acts(ws: Workspace, shown: Scene) -> None:

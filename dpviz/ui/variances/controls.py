@@ -173,11 +173,7 @@ def _own(ws: Workspace) -> Ladder:
 
 def frame_of(shown: Ladder) -> pd.DataFrame | None:
     """The noise of every scheme; None, with the reason, where there is none."""
-    try:
-        return variances_frame(shown.tiers, shown.setting)
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return None
+    return parts.usable(lambda: variances_frame(shown.tiers, shown.setting))
 
 
 def reading(shown: Ladder) -> Reading:
