@@ -98,7 +98,7 @@ def folders_of(releases: Sequence[TierRelease]) -> list[str]:
     A tier keeps one folder; if it has several releases, each has a folder there by its session.
 
     >>> import numpy as np
-    >>> one = TierRelease(tier="top secret", session=1, level=4.0, entries=("a",),
+    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
     ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
     >>> folders_of([one])
     ['top-secret']
@@ -173,7 +173,7 @@ def _check(releases: Sequence[TierRelease], made: datetime.date) -> None:
 def _safe(name: str) -> str:
     """Letters and digits of the name with hyphens between; never empty or a reserved word.
 
-    >>> _safe("../../etc"), _safe("CON"), _safe("top secret"), _safe("…")
+    >>> _safe("../../etc"), _safe("CON"), _safe("top floor"), _safe("…")
     ('etc', 'CON-tier', 'top-secret', 'tier')
     """
     letters = unicodedata.normalize("NFKC", visible(name))

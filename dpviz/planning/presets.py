@@ -45,8 +45,8 @@ _SCIENCE = (
 )
 PRESETS = (
     Preset(
-        name="Classification levels",
-        story="An agency publishes one table at four levels; a leak tells no more than its level.",
+        name="Town",
+        story="A town counts its people: rough for the public, finer for hospitals, research and auditors.",
         tiers=DEFAULT_TIERS,
     ),
     Preset(

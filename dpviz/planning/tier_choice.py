@@ -46,9 +46,9 @@ def choose_for_tiers(planned: Sequence[PlannedTier], setting: Setting) -> list[T
     >>> for t in choose_for_tiers(read_tiers(as_rows(DEFAULT_TIERS), s)[0], s):
     ...     print(t.planned.name, t.choice.better.label, round(t.choice.factor, 2))
     public Gaussian 1.71
-    restricted Gaussian 1.72
-    confidential Gaussian 1.65
-    top secret Gaussian 1.47
+    partners Gaussian 1.72
+    research Gaussian 1.65
+    audit Gaussian 1.47
     """
     s = setting.sensitivity
     if not (s.l1 > 0 and s.l2 > 0):

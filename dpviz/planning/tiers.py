@@ -57,11 +57,11 @@ class PlannedTier:
         return int(self.tier.people) if self.tier.people else None
 
 
-DEFAULT_TIERS = (
-    Tier(name="public", amount="0.002", kind="ρ", note="anyone, on the web"),
-    Tier(name="restricted", amount="0.01", kind="ρ", people="40", note="partners under contract"),
-    Tier(name="confidential", amount="0.05", kind="ρ", people="12", note="own analysts"),
-    Tier(name="top secret", amount="0.5", kind="ρ", people="3", note="audit"),
+DEFAULT_TIERS = (  # who the pages talk about: the whole cast is in `planning.cast`
+    Tier(name="public", amount="0.1", kind="ρ", note="anyone; one number"),
+    Tier(name="partners", amount="0.2", kind="ρ", people="6", note="hospitals"),
+    Tier(name="research", amount="0.3", kind="ρ", people="3", note="research groups"),
+    Tier(name="audit", amount="0.4", kind="ρ", people="2", note="auditors"),
 )
 
 
@@ -69,7 +69,7 @@ def as_rows(tiers: Sequence[Tier]) -> list[dict[str, str]]:
     """Tiers as rows of the editable table, columns `COLUMNS`.
 
     >>> as_rows(DEFAULT_TIERS)[1]["people"]
-    '40'
+    '6'
     """
     return [
         {NAME: t.name, AMOUNT: t.amount, KIND: t.kind, PEOPLE: t.people, ORDER: t.order}
@@ -160,7 +160,7 @@ def never_as_large(planned: Sequence[PlannedTier], setting: Setting) -> list[str
     >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
     >>> s = Setting(family=FAMILIES["poisson"], delta=1e-6, sensitivity=one, dimension=5)
     >>> never_as_large(read_tiers(as_rows(DEFAULT_TIERS), s)[0], s)
-    ['top secret']
+    ['audit']
     """
     typed = [(p, meant_epsilon(p.tier.kind, p.tier.amount, setting)) for p in planned]
     return [p.name for p, meant in typed if meant and p.budget.epsilon < meant * (1 - 1e-3)]

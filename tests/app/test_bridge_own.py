@@ -64,7 +64,7 @@ def test_the_exact_numbers_of_sums_and_means_are_in_no_figure(
 def test_a_sealed_session_says_so_in_one_sentence_and_still_draws_noisier_tiers(open_page):
     app = open_page("releases")
     ws = workspace(app)
-    ws.draw("restricted")
+    ws.draw("partners")
     ws.seal(ws.held[-1])
     on_own(app)
     assert not any(t.key == "bridge_reveal" for t in app.toggle)
@@ -87,7 +87,7 @@ def test_a_hardened_session_works_and_reveals_nothing(open_page, family):
     ws.use_mode("hardened")
     ws.family_name = family
     ws.restyle()
-    ws.draw("public", "confidential")
+    ws.draw("public", "research")
     on_own(app)
     assert "Hardened" in "".join(b.label for b in getattr(app, "badge", [])) + words(app)
     assert not any(t.key == "bridge_reveal" for t in app.toggle)

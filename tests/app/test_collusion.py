@@ -150,7 +150,7 @@ def test_own_tiers_in_every_family(open_page, family):
     app.radio(key="family_teaching").set_value(family).run()
     app.switch_page("pages/collusion.py").run()
     mine(app)
-    assert "exactly what confidential learns alone" in app.header[0].value
+    assert "exactly what research learns alone" in app.header[0].value
     assert run_sample(app)["learned"]["lossless"] == workspace(app).planned()[0][2].budget.loss
     assert len(specs(app)) == 7
     names = run_sample(app)
@@ -169,15 +169,15 @@ def test_own_tiers_in_every_family(open_page, family):
 
 def test_what_a_tier_holds_counts_though_its_row_says_less(open_page):
     app = open_page("releases")
-    app.button(key="draw_top secret").click().run()
+    app.button(key="draw_audit").click().run()
     ws = workspace(app)
     rows = as_rows(DEFAULT_TIERS)
     rows[-1]["budget"] = "0.03"
     assert ws.use_tiers(rows) == []
     app.switch_page("pages/collusion.py").run()
     mine(app)
-    tick(app, "public", "top secret")
-    assert "what top secret learns alone: a privacy loss bounded by ρ = 0.5" in plain(
+    tick(app, "public", "audit")
+    assert "what audit learns alone: a privacy loss bounded by ρ = 0.5" in plain(
         app.header[0].value
     )
 

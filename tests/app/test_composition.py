@@ -99,9 +99,9 @@ def test_releases_are_loaded_and_what_cannot_be_used_stays_as_it_was_typed(open_
     assert "571 times" in head(app)
     assert app.button(key="composition_load").disabled
     ws = workspace(app)
-    ws.draw("public", "top secret")
+    ws.draw("public", "audit")
     ws.start_over()
-    ws.draw("restricted")
+    ws.draw("partners")
     app.run()
     press(app, "load")
     total = float(joint_loss(account.events(ws, ws.ledger), delta=ws.delta).value)  # ρ

@@ -67,7 +67,7 @@ def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
     app = open_page("continual_counting")
     sums = np.cumsum(hourly_events(1008))
     before = lines(app)
-    assert set(before) == {"public", "restricted", "confidential", "top secret", "exact"}
+    assert set(before) == {"public", "partners", "research", "audit", "exact"}
     assert all(value == sums[int(x) - 1] for x, value in before["exact"].items())
     step(app, 900)
     step(app, 705)
@@ -92,7 +92,7 @@ def test_a_tier_joins_live_from_the_next_hour_and_the_sample_says_the_same(open_
     shown = lines(app)
     assert min(shown["partners"]) == 706
     noisy = run_sample(app)["noisy"]
-    for name in ("public", "top secret"):
+    for name in ("public", "audit"):
         assert all(noisy[name][int(x) - 1] == value for x, value in shown[name].items())
     assert all(noisy["partners"][int(x) - 706] == y for x, y in shown["partners"].items())
 
@@ -129,15 +129,15 @@ def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
     assert "No running count yet." in words(app)
     assert "would read" in head(app)
     assert workspace(app).ledger == []
-    for name in ("confidential", "public", "top secret"):
+    for name in ("research", "public", "audit"):
         app.button(key=f"counting_draw_{name}").click().run()
         assert not app.exception
     ws = workspace(app)
-    assert [e.tier for e in ws.ledger] == ["confidential", "public", "top secret"]
+    assert [e.tier for e in ws.ledger] == ["research", "public", "audit"]
     assert "would" not in head(app)
     step(app, 30)
     shown, noisy = lines(app), run_sample_own(app)
-    assert set(shown) == {"confidential", "public", "top secret"}
+    assert set(shown) == {"research", "public", "audit"}
     for name, line in shown.items():
         assert all(noisy[name][int(x) - 1] == y for x, y in line.items())
     sums = np.cumsum(own_stream(app).exact())
@@ -148,7 +148,7 @@ def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
     assert hidden <= set(numbers_in(specs(app)))
     assert lines(app)["public"] == shown["public"]
     assert app.button(key="counting_draw_public").disabled
-    assert [p.name for p in ws.planned()[0]][1] == "restricted"
+    assert [p.name for p in ws.planned()[0]][1] == "partners"
     app.button(key="counting_draw_restricted").click().run()
     assert lines(app)["public"] == shown["public"]
     assert len({e.session for e in ws.ledger}) == 1
@@ -194,11 +194,11 @@ def test_the_file_of_a_tier_holds_its_numbers_and_facts(open_page):
 
 def test_typed_counts_draw_and_larger_contributions_need_more_noise(open_page):
     app = typed(open_page("continual_counting"), "3\n0\n12\n7", moved="2")
-    app.button(key="counting_draw_top secret").click().run()
+    app.button(key="counting_draw_audit").click().run()
     one = workspace(app).sessions[0].mechanism
     assert one.levels == (2.0 * one.tree.height,)  # ε = 1
     typed(app, "3\n0\n12\n7", moved="1")
-    assert not app.button(key="counting_draw_top secret").disabled  # another session
+    assert not app.button(key="counting_draw_audit").disabled  # another session
     typed(app, "3 4")  # the shortest stream
     app.button(key="counting_draw_public").click().run()
     assert not app.exception

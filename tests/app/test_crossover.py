@@ -112,7 +112,7 @@ def test_the_map_reaches_down_to_1e_300_and_shows_the_tiers(open_page):
     assert spec["layout"]["xaxis"]["range"][0] == -300
     assert "10⁻³⁰⁰" in spec["layout"]["xaxis"]["ticktext"]
     names = {t["name"] for t in spec["data"]}
-    assert {"public", "top secret", "query", "regions"} <= names
+    assert {"public", "audit", "query", "regions"} <= names
     segment(app, "crossover_axis", "moved")
     assert "Groups moved" in words(app)
     assert all(math.isfinite(x) for x in numbers_in(specs(app)))
@@ -131,8 +131,8 @@ def test_every_tier_has_its_recommendation(open_page):
     field(app, "δ of the plan").set_value("0.01").run()
     app.switch_page("pages/laplace_or_gauss.py").run()
     assert (
-        "confidential and top secret would have less noise with Laplace noise, public and "
-        "restricted with Gaussian." in words(app)
+        "research and audit would have less noise with Laplace noise, public and "
+        "partners with Gaussian." in words(app)
     )
     assert "one noise for all its tiers" in words(app)
     assert slider(app, "δ").value == 0.01

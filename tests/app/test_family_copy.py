@@ -13,7 +13,7 @@ from tests.app.reading import run_sample, words, workspace
 from tests.conftest import FULL
 from tests.tulip import registered
 
-HELD = ("public", "top secret")
+HELD = ("public", "audit")
 OWN_NOISE = ("bridge_family", "linear_noise", "variance_family")  # boxes of single pages
 OWN_DATA = {
     "bridge_source": "my statistic",

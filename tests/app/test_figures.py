@@ -75,7 +75,7 @@ def called(monkeypatch):
 
 def test_no_figure_changes_what_it_is_handed(open_page, called):
     app = open_page("tiers")
-    workspace(app).draw("public", "top secret")
+    workspace(app).draw("public", "audit")
     for page in PAGES:
         app.switch_page(f"pages/{page.file}.py").run()
         for toggle in [t for t in app.toggle if t.key in FOLDED]:

@@ -83,8 +83,8 @@ def test_totals_are_drawn_in_any_order_and_nothing_exact_is_shown(open_page, han
     ws, step = workspace(app), query.step
     assert ws.ledger == []
     assert "No answers in this session yet" in words(app)
-    draw(app, "confidential", "public")
-    assert [e.tier for e in ws.ledger] == ["confidential", "public"]
+    draw(app, "research", "public")
+    assert [e.tier for e in ws.ledger] == ["research", "public"]
     assert {e.session for e in ws.ledger} == {1}
     names = run_sample(app)
     assert names["way"].factorization.contribution == contribution_of(names["query"])
@@ -95,7 +95,7 @@ def test_totals_are_drawn_in_any_order_and_nothing_exact_is_shown(open_page, han
         assert np.abs(shown[:, None] - values).min(axis=0).max() < 1e-9
     exact = exact_answers(app, np.tri(5, dtype=int))
     assert_nothing_exact(app, exact, step)
-    draw(app, "top secret")
+    draw(app, "audit")
     assert app.button(key="linear_own_public").disabled
     again = run_sample(app)["answers"]
     assert np.array_equal(step * again.release(ws.ledger[1].level), drawn["public"])
@@ -137,10 +137,10 @@ def test_another_question_is_another_session_and_coming_back_draws_nothing(open_
     ws = workspace(app)
     assert "a row or column sum" in head(app)
     assert "all ranges of pairs" in choices(app)
-    draw(app, "restricted")
+    draw(app, "partners")
     choose(app, "What is asked", "every pair by itself")
     assert "No answers in this session yet" in words(app)
-    draw(app, "restricted")
+    draw(app, "partners")
     assert [e.session for e in ws.ledger] == [1, 2]
     choose(app, "What is asked", "running totals")
     assert "Summed in the order of the list" in words(app)

@@ -82,7 +82,7 @@ def test_hardened_mode_asks_before_it_shows_rows_and_notes_it(open_page):
     assert not workspace(app).seen.tables
     fill(app, {ROWS: True})
     assert "Raw rows on screen" in words(app)
-    facts = drawn(app, "top secret")
+    facts = drawn(app, "audit")
     assert "groups or bounds that are chosen by them weaken the promise" in facts["looked at"]
     assert "Looked at" in app.caption[-1].value
     ws = workspace(app)

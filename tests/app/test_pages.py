@@ -18,7 +18,7 @@ from tests.app.reading import (
 )
 
 NAMES = [t.name for t in DEFAULT_TIERS]
-ORDER = ["confidential", "public", "top secret", "restricted"]
+ORDER = ["research", "public", "audit", "partners"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.file)
@@ -102,25 +102,25 @@ def test_the_exact_answer_is_in_no_figure_until_revealed(open_page):
 
 
 def test_the_figure_shows_the_release(open_page):
-    app = drawn(open_page, ["restricted"])
-    held = next(t for t in workspace(app).values_of_tiers if t.name == "restricted")
+    app = drawn(open_page, ["partners"])
+    held = next(t for t in workspace(app).values_of_tiers if t.name == "partners")
     assert set(held.values.tolist()) <= set(numbers_in(specs(app)[0]))
 
 
 def test_sealing_says_what_goes_and_changes_the_badge(open_page):
     app = drawn(open_page, ["public"])
     cap = next(s for s in app.selectbox if s.label.startswith("Least private"))
-    cap.set_value(next(t for t in workspace(app).caps() if t.name == "restricted")).run()
-    assert "Impossible from then on: confidential and top secret" in words(app)
+    cap.set_value(next(t for t in workspace(app).caps() if t.name == "partners")).run()
+    assert "Impossible from then on: research and audit" in words(app)
     button(app, "Erase and seal").click().run()
     assert workspace(app).round.mechanism.sealed_at is not None
-    assert app.button(key="draw_top secret").disabled
+    assert app.button(key="draw_audit").disabled
     assert "draws afresh" in app.code[-1].value
     assert run_sample(app)["session"].sealed_at == workspace(app).round.mechanism.sealed_at
 
 
 def test_starting_over_keeps_the_loss(open_page):
-    app = drawn(open_page, ["confidential"])
+    app = drawn(open_page, ["research"])
     button(app, "Start over, and add").click().run()
     assert "earlier sessions have cost" in app.header[0].value
     app.button(key="draw_restricted").click().run()

@@ -102,10 +102,10 @@ def test_kinds_of_budget_in_the_grid(tiers):
     assert errors(tiers) == []
     plan = in_use(tiers)
     assert (plan["public"].budget.epsilon, plan["public"].budget.delta) == (0.5, 1e-9)
-    assert plan["restricted"].budget.loss == 0.045  # ρ = μ²/2
-    half = plan["confidential"].budget.half_width  # of 95 %, where 90 % was typed
+    assert plan["partners"].budget.loss == 0.045  # ρ = μ²/2
+    half = plan["research"].budget.half_width  # of 95 %, where 90 % was typed
     assert half == pytest.approx(20 * 1.959964 / 1.644854, rel=1e-6)
-    assert plan["top secret"].budget.level < plan["confidential"].budget.level
+    assert plan["audit"].budget.level < plan["research"].budget.level
     assert run_sample(tiers)["budgets"]["public"].level == plan["public"].budget.level
 
 
@@ -156,14 +156,14 @@ def test_people_and_order(tiers):
 def test_warnings_of_very_large_budgets_alone(tiers):
     assert len(tiers.warning) == 0
     edit(tiers, {3: {"budget": "20", "as": "ε"}})
-    assert [w.value.split(":")[0].replace("\\", "") for w in tiers.warning] == ["top secret"]
+    assert [w.value.split(":")[0].replace("\\", "") for w in tiers.warning] == ["audit"]
     edit(tiers, {3: {"budget": "0.0001", "as": "ε"}})
     assert len(tiers.warning) == 0
 
 
 def test_equal_budgets_are_named(tiers):
     edit(tiers, {1: {"budget": "0.002"}})
-    assert "public and restricted have equal budgets" in words(tiers)
+    assert "public and partners have equal budgets" in words(tiers)
 
 
 def test_readable_sizes(tiers):

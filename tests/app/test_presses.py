@@ -60,12 +60,12 @@ def press(app, key):
 @walks("draw_", "draw_any", "draw_rest")
 def test_tiers_of_the_plan_are_drawn_each_once(open_page):
     app = open_page("releases")
-    press(app, "draw_confidential")
+    press(app, "draw_research")
     press(app, "draw_any")
-    assert app.button(key="draw_confidential").disabled
+    assert app.button(key="draw_research").disabled
     press(app, "draw_rest")
     drawn = [e.tier for e in workspace(app).ledger]
-    assert drawn[0] == "confidential"
+    assert drawn[0] == "research"
     assert sorted(drawn) == sorted(PLAN)
     assert all(app.button(key=key).disabled for key in ("draw_any", "draw_rest"))
 
@@ -120,11 +120,11 @@ def test_the_seal_is_the_one_that_is_chosen_now(open_page):
     app = open_page("releases")
     press(app, "draw_public")
     (box,) = [s for s in app.selectbox if s.label.startswith("Least private release")]
-    place = next(i for i, option in enumerate(box.options) if option.startswith("restricted"))
+    place = next(i for i, option in enumerate(box.options) if option.startswith("partners"))
     box.select_index(place)
     press(app, "seal")
     ws = workspace(app)
-    level = {p.name: p.budget.level for p in ws.planned()[0]}["restricted"]
+    level = {p.name: p.budget.level for p in ws.planned()[0]}["partners"]
     assert ws.round.mechanism.sealed_at == level
 
 
@@ -163,7 +163,7 @@ def test_acts_on_the_whole_plan_begin_with_the_rows_on_screen(open_page):
     assert amounts(app) == PLAN | {"public": "0.004"}
     type_amount(app, 1, "0.02")
     press(app, "sort_rows")
-    assert amounts(app) == PLAN | {"public": "0.004", "restricted": "0.02"}
+    assert amounts(app) == PLAN | {"public": "0.004", "partners": "0.02"}
     type_amount(app, 1, "lots")
     press(app, f"preset_{PRESETS[0].name}")
     assert workspace(app).plan.tiers == PRESETS[0].tiers
@@ -265,7 +265,7 @@ def test_a_histogram_is_drawn_at_the_thresholds_on_screen(open_page):
     after = dict(app.session_state["sparse_example"].histogram.releases)
     assert after[0.002] == 130.0
     assert held.items() <= after.items()
-    rest = next(t for t in app.text_input if t.label == "τ of confidential")
+    rest = next(t for t in app.text_input if t.label == "τ of research")
     rest.set_value("31")
     press(app, "sparse_all")
     assert dict(app.session_state["sparse_example"].histogram.releases)[0.05] == 31.0

@@ -18,7 +18,7 @@ OF_ALL_KINDS = frozenset(name for name in dir(np.random.Generator) if not name.s
     "bit_generator",
     "spawn",
 }
-HELD = ("public", "top secret")
+HELD = ("public", "audit")
 VIEWS = [  # another view of the same: page, kind of control, key, what it is set to
     ("releases", "segmented_control", "confidence", 0.9),
     ("bridge_paths", "toggle", "bridge_steps", True),

@@ -46,7 +46,7 @@ def test_the_sentence_counts_what_the_library_releases(app):
     by_rho = sorted(zip(names["asked"], found, strict=True))
     head = plain(app.header[0].value)
     assert f"public sees {len(by_rho[0][1] & indices):,}, " in head
-    assert f"top secret {len(by_rho[-1][1] & indices):,}; " in head
+    assert f"audit {len(by_rho[-1][1] & indices):,}; " in head
     assert len(by_rho) == 4
     assert ghosts == sum(len(list(numbers_in(t["y"]))) for t in traces(app, "phantoms"))
 
@@ -121,14 +121,14 @@ def test_a_typed_threshold_is_used_and_its_phantoms_are_said(app):
 def test_own_words_are_released_and_enter_the_ledger_once(app):
     own(app)
     assert "Draw any tier" in plain(app.header[0].value)
-    button(app, "top secret").click().run()
+    button(app, "audit").click().run()
     button(app, "public").click().run()
     assert not app.exception
     ws = workspace(app)
-    assert [e.tier for e in ws.ledger] == ["top secret", "public"]
+    assert [e.tier for e in ws.ledger] == ["audit", "public"]
     assert {e.kind for e in ws.ledger} == {"weakly lossless"}
     names = run_sample(app)
-    shown = traces(app, "top secret")
+    shown = traces(app, "audit")
     values = {v for t in shown for v in numbers_in(t["x"]) if v == v}  # gaps are NaN
     top = sorted(names["releases"][0][1])[-3:]
     assert all(min(abs(v - x) for x in values) < 1e-9 for v in top)
@@ -153,7 +153,7 @@ def test_releases_at_unlike_thresholds_are_not_said_to_have_as_many_phantoms(app
     button(app, "public").click().run()
     assert "On average noise alone lifts at most 5 items into it, " in plain(app.header[0].value)
     app.text_input(key="sparse_phantoms").set_value("100").run()
-    button(app, "top secret").click().run()
+    button(app, "audit").click().run()
     assert "noise alone lifts at most 5 to 100 items into a release" in plain(app.header[0].value)
 
 
@@ -230,7 +230,7 @@ def test_the_domain_grows_and_the_draws_do_not(app):
 
 def test_files_of_the_tiers_hold_their_items_and_what_they_are(app):
     own(app)
-    button(app, "top secret").click().run()
+    button(app, "audit").click().run()
     ws = workspace(app)
     (entry,) = ws.ledger
     facts = dict(ws.facts_of(entry))

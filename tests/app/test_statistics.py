@@ -163,7 +163,7 @@ def test_several_statistics_each_have_a_session_and_their_losses_add(
     for kind in KINDS:
         use(app, kind, COLUMN)
         visit(app, "releases")
-        app.button(key="draw_top secret").click().run()
+        app.button(key="draw_audit").click().run()
         assert not app.exception
         visit(app, "data")
     visit(app, "releases")
@@ -176,4 +176,4 @@ def test_several_statistics_each_have_a_session_and_their_losses_add(
     number = [s.key for s in ws.statistics].index(ws.rounds[0].statistic.key)
     fill(app, {"Statistic in use": number})
     assert workspace(app).round.mechanism is session
-    assert app.button(key="draw_top secret").disabled
+    assert app.button(key="draw_audit").disabled

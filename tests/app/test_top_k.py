@@ -117,9 +117,9 @@ def test_an_own_list_is_drawn_once_and_its_counts_by_tiers(own):
     button(app, "public").click().run()
     assert not app.exception
     hidden()
-    button(app, "restricted").click().run()
+    button(app, "partners").click().run()
     assert not app.exception
-    assert [e.tier for e in ws.ledger] == ["list of 10", "public", "restricted"]
+    assert [e.tier for e in ws.ledger] == ["list of 10", "public", "partners"]
     assert [e.session for e in ws.ledger] == [1, 2, 2]
     assert "names four values of “tree”, then it ended" in words(app)
     assert "“tree”" not in app.button(key="topk_list").label

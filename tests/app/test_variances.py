@@ -99,7 +99,7 @@ def test_own_tiers_are_compared_at_their_own_sensitivity(open_page):
     rhos = [0.002, 0.01, 0.05, 0.5]
     variances = run_sample(app)["variances"]
     np.testing.assert_allclose(variances["lossless"], scheme_variances(rhos, "lossless"))
-    assert "confidential" in app.header[0].value
+    assert "research" in app.header[0].value
     assert "1.25 times" in app.header[0].value
     assert "people²" in words(app)
 

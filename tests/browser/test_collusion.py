@@ -40,6 +40,6 @@ def test_no_state_scrolls_sideways_on_a_phone(context, app_url):
     own = tab.get_by_role("radio", name="my tiers", exact=True)
     own.or_(tab.get_by_role("button", name="my tiers", exact=True)).first.click()
     settled(tab)
-    expect(tab.get_by_role("heading", level=2)).to_contain_text("confidential")
+    expect(tab.get_by_role("heading", level=2)).to_contain_text("research")
     assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390
     tab.close()

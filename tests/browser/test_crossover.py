@@ -60,7 +60,7 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
     shown = traces(tab)
     assert shown["crossover"][0][0] == pytest.approx(star / LN_10)
     assert shown["query"][1] == [0.0]
-    assert {"public", "restricted", "confidential", "top secret"} <= set(shown)
+    assert {"public", "partners", "research", "audit"} <= set(shown)
 
 
 @full_run

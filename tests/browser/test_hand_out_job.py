@@ -22,7 +22,7 @@ from tests.browser.driving import (
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES
 
-TIERS = ("public", "restricted", "confidential", "top secret")
+TIERS = ("public", "partners", "research", "audit")
 NUMBERS = """plot => JSON.stringify(plot._fullData.map(t => ['x', 'y', 'text', 'hovertext',
     'customdata'].map(k => Array.isArray(t[k]) || ArrayBuffer.isView(t[k]) ? Array.from(t[k])
     : t[k])))"""
@@ -117,18 +117,18 @@ def test_presenter_page_shows_what_tiers_see_and_no_exact_number(tab, app_url):
     press(tab, "Use this statistic")
     go(tab, "Releases")
     draw(tab, "public")
-    draw(tab, "restricted")
+    draw(tab, "partners")
     seen = on_screen(tab)
     go(tab, "Present")
     plots = tab.locator("[class*='st-key-single_'] .js-plotly-plot")
     expect(plots).to_have_count(1)
     assert_sees(plots.first, seen["public"].tolist())
-    choose(tab, "Beside it", "restricted")
+    choose(tab, "Beside it", "partners")
     expect(plots).to_have_count(2)
-    assert_sees(plots.nth(1), seen["restricted"].tolist())
-    choose(tab, "Show what this tier sees", "restricted")
+    assert_sees(plots.nth(1), seen["partners"].tolist())
+    choose(tab, "Show what this tier sees", "partners")
     expect(plots.first).to_be_visible()
-    assert_sees(plots.first, seen["restricted"].tolist())
+    assert_sees(plots.first, seen["partners"].tolist())
     words = tab.locator("body").inner_text()
     assert not [size for size in SIZES if re.search(rf"\b{size}\b", words)]
     tab.get_by_text("Hide the menu").click()

@@ -72,7 +72,7 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     tab.get_by_role("radio", name="my statistic", exact=True).click()
     settled(tab)
     expect(takeaway(tab)).to_contain_text("with noise on every group")
-    for name in ("confidential", "public"):
+    for name in ("research", "public"):
         box = tab.locator(f".st-key-linear_own_{name} button")
         box.click()
         expect(box).to_contain_text("held")
@@ -84,11 +84,11 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     ).best.factorization
     answers = made.session(query.values(load_sample()), family, rng=streams.teaching(7, 1))
     shown = on_screen(tab, "linear_answers")
-    for name, rho in (("confidential", 0.05), ("public", 0.002)):
+    for name, rho in (("research", 0.05), ("public", 0.002)):
         level = gaussian_level(rho, made.l2_sensitivity)
         assert shown[name] == pytest.approx(answers.release(level))
     file = download(tab, "linear_file_1").read_text(encoding="utf-8-sig")
-    assert "# tier,confidential" in file
+    assert "# tier,research" in file
     assert repr(float(answers.release(gaussian_level(0.05, made.l2_sensitivity))[0])) in file
 
 

@@ -28,7 +28,7 @@ from tests.serving import running_app
 
 TO_ADDRESS = """address => { history.pushState({}, '', address);
     dispatchEvent(new PopStateEvent('popstate')) }"""
-RHOS = {"confidential": 0.05, "public": 0.002, "top secret": 0.8, "restricted": 0.01}
+RHOS = {"research": 0.05, "public": 0.002, "audit": 0.8, "partners": 0.01}
 FACTS = {"tier", "statistic", "data", "definition", "budget", "unit", "neighbours", "bounds"} | {
     *("sensitivity", "noise", "accuracy", "kind", "mode"),
     *("guarantee, this release", "guarantee, coalitions"),
@@ -62,7 +62,7 @@ def test_upload_edit_release_download(tab, app_url):
         np.testing.assert_array_equal(shown[name], values)
 
     expect(tab.get_by_text("Ledger, in order of asking")).to_be_visible()
-    check_pack(download(tab, "download_4").read_text("utf-8-sig"), numbers["restricted"])
+    check_pack(download(tab, "download_4").read_text("utf-8-sig"), numbers["partners"])
 
 
 def check_pack(content: str, values: np.ndarray) -> None:
@@ -71,7 +71,7 @@ def check_pack(content: str, values: np.ndarray) -> None:
     head = {name.removeprefix("# "): text for name, text in csv.reader(io.StringIO(above))}
     assert head.keys() == FACTS | {"read off the data", "column entry", "column value"}
     assert all(head.values())
-    assert head["tier"] == "restricted"
+    assert head["tier"] == "partners"
     assert "teaching" in head["mode"]
     rows = list(csv.reader(io.StringIO(below)))
     assert rows[0] == ["entry", "value"]
@@ -125,7 +125,7 @@ def test_hostile_names_are_shown_as_they_are(tab, app_url):
     press(tab, "Use the groups found in the data")
     press(tab, "Use this statistic")
     go(tab, "Releases")
-    draw(tab, "top secret")
+    draw(tab, "audit")
     expect(tab.get_by_text("host.invalid/x.png").first).to_be_visible()
     expect(tab.locator("img[src*='host.invalid']")).to_have_count(0)
     expect(tab.locator("section a[href^='http://host']")).to_have_count(0)
@@ -177,7 +177,7 @@ def test_hardened_mode_is_switched_badged_and_in_the_download(tab, app_url):
         go(tab, title)
         expect(tab.get_by_text("Hardened").first).to_be_visible()
         expect(tab.get_by_text("Teaching mode")).to_have_count(0)
-    draw(tab, "restricted")
+    draw(tab, "partners")
     head, rows = download(tab, "download_1").read_text("utf-8-sig").split("entry,value")
     assert "hardened: operating-system entropy" in head
     assert "guarantee, coalitions" in head

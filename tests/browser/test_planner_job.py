@@ -72,10 +72,10 @@ def test_parquet_upload_to_numbers(tab, app_url):
     press(tab, "Use this statistic")
     expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
     go(tab, "Releases")
-    draw(tab, "restricted")
+    draw(tab, "partners")
     query = Count(ByColumn("region", ("west", "north")))
-    numbers = drawn(query, sink.getvalue(), "people.parquet", {"restricted": 0.01})
-    np.testing.assert_array_equal(on_screen(tab)["restricted"], numbers["restricted"])
+    numbers = drawn(query, sink.getvalue(), "people.parquet", {"partners": 0.01})
+    np.testing.assert_array_equal(on_screen(tab)["partners"], numbers["partners"])
 
 
 @full_run
@@ -90,12 +90,12 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
     expect(norms).to_contain_text("= 300 (1,200 steps of 0.25)")
     press(tab, "Use this statistic")
     go(tab, "Releases")
-    draw(tab, "top secret")
+    draw(tab, "audit")
     draw(tab, "public")
 
     bounds = Bounds("id", 2, 3, "replace")
     query = BoundedSum("spend", 0.0, 100.0, ByColumn("region", GROUPS), bounds, 0.25)
-    rhos = {"top secret": 0.5, "public": 0.002}
+    rhos = {"audit": 0.5, "public": 0.002}
     numbers = drawn(query, SPEND.encode(), "spend.csv", rhos)
     shown = on_screen(tab)
     assert shown.keys() == rhos.keys()
@@ -132,7 +132,7 @@ def state_as(tab: Page, kind: str) -> None:
 def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     open_page(tab, app_url, "releases")
     draw(tab, "public")
-    draw(tab, "top secret")
+    draw(tab, "audit")
     before = on_screen(tab)
     press(tab, "Upgrade a tier …")
     choose(tab, "Tier", "public")
@@ -144,9 +144,9 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     picture = tab.locator(".st-key-releases .js-plotly-plot")
     expect(picture).to_contain_text("public (before)")  # it is drawn again after the page settled
     upgraded = on_screen(tab)
-    assert upgraded.keys() == {"public", "public (before)", "top secret"}
+    assert upgraded.keys() == {"public", "public (before)", "audit"}
     assert upgraded["public (before)"].tolist() == before["public"].tolist()
-    assert upgraded["top secret"].tolist() == before["top secret"].tolist()
+    assert upgraded["audit"].tolist() == before["audit"].tolist()
     assert not set(upgraded["public"]) & set(before["public"])
     ledger = tab.get_by_test_id("stTable").last.get_by_role("row")
     expect(ledger).to_have_count(4)  # the head and three releases
@@ -182,14 +182,14 @@ def test_hardened_bounded_sum_is_whole_steps_with_a_badge_on_every_page(tab, app
     choose(tab, "What", "Sum of a number")  # of the sample's "age", in steps of 1/32
     press(tab, "Use this statistic")
     go(tab, "Releases")
-    draw(tab, "restricted")
+    draw(tab, "partners")
     content = download(tab, "download_1").read_text("utf-8-sig")
     above, below = content.replace("\r\n", "\n").split("\n\n")
     assert "hardened: operating-system entropy" in above
     rows = list(csv.DictReader(io.StringIO(below)))
     steps = np.array([int(row["value"]) for row in rows])
     assert [float(row["in_units"]) for row in rows] == (steps / 32).tolist()
-    np.testing.assert_array_equal(on_screen(tab)["restricted"], steps / 32)
+    np.testing.assert_array_equal(on_screen(tab)["partners"], steps / 32)
     badge = tab.locator(".stMarkdownBadge").filter(has_text="Hardened")
     for page in PAGES[1:]:
         go(tab, page.title)

@@ -18,7 +18,7 @@ def values(query, table):
     return real(query, table)
 Count.values = values
 """
-TIERS = ["public", "restricted", "confidential", "top secret"]
+TIERS = ["public", "partners", "research", "audit"]
 
 
 @full_run

@@ -183,7 +183,7 @@ def test_the_meter_nests_and_chains():
 def test_the_meter_shows_earlier_sessions_in_both_rows():
     ws = drawn()
     ws.start_over()
-    ws.draw("restricted")
+    ws.draw("partners")
     total = account.joint(ws)
     spent, stops = account.spent(ws, total.definition)
     frame = meter_frame(spent, letter="ρ", total=total.value, independent=stops)
@@ -195,8 +195,8 @@ def test_the_meter_shows_earlier_sessions_in_both_rows():
 def test_a_mixed_meter_ends_at_its_totals():
     ws = drawn()
     ws.family_name = "laplace"
-    ws.draw("restricted")
-    ws.draw("top secret")
+    ws.draw("partners")
+    ws.draw("audit")
     total, alone = account.joint(ws), account.independent(ws)
     spent, stops = account.spent(ws, total.definition)
     frame = meter_frame(spent, letter="ε", total=total.value, independent=stops)
@@ -258,15 +258,15 @@ def test_plan_and_ladder_agree_with_the_plan():
 
 def test_the_ledger_names_neighbours_and_never_the_exact_number():
     ws = Workspace.fresh()
-    for name in ("confidential", "public", "top secret", "restricted"):
+    for name in ("research", "public", "audit", "partners"):
         ws.draw(name)
     ledger = ledger_frame(ws.ledger, words.percent)
     assert tuple(ledger.columns) == LEDGER
     assert list(ledger["drawn from"]) == [
         "fresh noise on the exact number (not shown)",
-        "fresh noise on confidential",
-        "the exact number (not shown) 90\u202f%, confidential 10\u202f%",
-        "confidential 83.3\u202f%, public 16.7\u202f%",
+        "fresh noise on research",
+        "the exact number (not shown) 90\u202f%, research 10\u202f%",
+        "research 83.3\u202f%, public 16.7\u202f%",
     ]
 
 

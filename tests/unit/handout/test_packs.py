@@ -209,7 +209,7 @@ def test_the_readme_says_everything_but_the_numbers():
 def test_facts_name_everything_a_reader_needs_and_no_seed():
     ws = Workspace.fresh()
     ws.seed = 424242
-    ws.draw("restricted")
+    ws.draw("partners")
     facts = dict(ws.facts_of(ws.ledger[0]))
     assert {
         "tier",

@@ -33,13 +33,13 @@ def facts(ws, tier):
 
 def test_a_less_noisy_tier_asked_second_rests_on_the_bridge_as_well():
     ws = hardened()
-    ws.draw("restricted", "top secret", "confidential", "public")
-    first, second = facts(ws, "restricted")[THIS], facts(ws, "top secret")[THIS]
+    ws.draw("partners", "audit", "research", "public")
+    first, second = facts(ws, "partners")[THIS], facts(ws, "audit")[THIS]
     assert "fresh noise on the exact numbers" in first
     assert NOISE_ONLY in first
     assert "between the exact numbers and a noisier release" in second
     assert BRIDGE in second
-    between = facts(ws, "confidential")[THIS]
+    between = facts(ws, "research")[THIS]
     assert "between two releases without the exact numbers" in between
     assert "no more than these two even if the bridge were wrong" in between
     noisiest = facts(ws, "public")[THIS]
@@ -48,7 +48,7 @@ def test_a_less_noisy_tier_asked_second_rests_on_the_bridge_as_well():
     assert all(BRIDGE in facts(ws, p.name)[TOGETHER] for p in ws.planned()[0])
 
 
-@pytest.mark.parametrize("order", list(permutations(("public", "confidential", "top secret"))))
+@pytest.mark.parametrize("order", list(permutations(("public", "research", "audit"))))
 def test_what_is_said_to_need_no_bridge_calls_none(order, monkeypatch):
     family = FAMILIES["discrete_laplace"]
     real, called = type(family).bridge, []
@@ -70,9 +70,9 @@ def test_what_is_said_to_need_no_bridge_calls_none(order, monkeypatch):
 def test_after_a_seal_nothing_leans_on_the_exact_numbers():
     ws = hardened()
     ws.draw("public")
-    ws.seal(ws.cap("top secret"))
-    ws.draw("restricted")
-    assert "without the exact numbers" in facts(ws, "restricted")[THIS]
+    ws.seal(ws.cap("audit"))
+    ws.draw("partners")
+    assert "without the exact numbers" in facts(ws, "partners")[THIS]
 
 
 def test_a_tier_that_shares_a_release_shares_its_sentence():
@@ -86,8 +86,8 @@ def test_a_tier_that_shares_a_release_shares_its_sentence():
 
 def test_teaching_promises_nothing():
     ws = Workspace.fresh()
-    ws.draw("public", "top secret")
-    assert {facts(ws, n)[k] for n in ("public", "top secret") for k in (THIS, TOGETHER)} == {
+    ws.draw("public", "audit")
+    assert {facts(ws, n)[k] for n in ("public", "audit") for k in (THIS, TOGETHER)} == {
         "none: teaching mode"
     }
 
@@ -164,9 +164,9 @@ def test_structured_hand_outs_end_with_the_same_promise():
     )
     planned = {p.name: p for p in ws.planned()[0]}
     ws.record(ask, planned["public"])
-    ws.record(ask, planned["top secret"])
+    ws.record(ask, planned["audit"])
     assert NOISE_ONLY in facts(ws, "public")[THIS]
-    assert "between the exact numbers" in facts(ws, "top secret")[THIS]
+    assert "between the exact numbers" in facts(ws, "audit")[THIS]
     group_controls.suggested(ws, "ward")
-    ws.record(ask, planned["confidential"])
-    assert facts(ws, "confidential")[THIS].startswith("none: the list of groups of “ward”")
+    ws.record(ask, planned["research"])
+    assert facts(ws, "research")[THIS].startswith("none: the list of groups of “ward”")

@@ -48,7 +48,7 @@ def test_presets_are_told_in_one_line(preset):
 
 def test_five_presets_that_show_the_kinds():
     assert [p.name for p in PRESETS] == [
-        "Classification levels",
+        "Town",
         "Hospital",
         "Company",
         "Data market",

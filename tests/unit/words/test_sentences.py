@@ -51,13 +51,13 @@ def test_start_and_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = plain(takeaways.start(ws.values_of_tiers, ws.family, ws.statistic.query))
     assert said == (
-        "Public would see each group within ± 31 people, top secret within ± 2 people (95 % "
-        "confidence). If all four compare notes, they learn what top secret knows already, and "
+        "Public would see each group within ± 31 people, audit within ± 2 people (95 % "
+        "confidence). If all four compare notes, they learn what audit knows already, and "
         "no more."
     )
     two = ws.values_of_tiers[:2]
     said = plain(takeaways.start(two, ws.family, ws.statistic.query))
-    assert "If both compare notes, they learn what restricted knows already" in said
+    assert "If both compare notes, they learn what partners knows already" in said
     one = ws.values_of_tiers[:1]
     assert plain(takeaways.start(one, ws.family, ws.statistic.query)).endswith("(95 % confidence).")
     assert "No tier can be used yet" in takeaways.start([], ws.family, ws.statistic.query).text

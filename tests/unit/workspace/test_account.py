@@ -23,7 +23,7 @@ def test_the_plan_before_any_release_costs_its_largest_budget():
     assert account.sessions_with_plan(ws) == 1
 
 
-@pytest.mark.parametrize("drawn", [["public"], ["top secret", "public"], ["public", "restricted"]])
+@pytest.mark.parametrize("drawn", [["public"], ["audit", "public"], ["public", "partners"]])
 def test_what_is_drawn_of_the_plan_is_not_counted_twice(drawn):
     ws = Workspace.fresh()
     ws.draw(*drawn)
@@ -33,7 +33,7 @@ def test_what_is_drawn_of_the_plan_is_not_counted_twice(drawn):
 
 def test_the_plan_comes_on_top_of_earlier_sessions():
     ws = Workspace.fresh()
-    ws.draw("top secret")
+    ws.draw("audit")
     ws.start_over()
     assert account.sessions_with_plan(ws) == 2
     assert values(account.with_plan(ws)) == pytest.approx([0.5 + 0.5, 0.5 + 0.562])
@@ -45,8 +45,8 @@ def test_the_plan_comes_on_top_of_earlier_sessions():
 
 def test_a_release_at_a_former_budget_stays_in_the_account():
     ws = Workspace.fresh()
-    ws.draw("top secret")
-    ws.plan.upgrade("top secret", "ρ", "0.2", ws.setting)
+    ws.draw("audit")
+    ws.plan.upgrade("audit", "ρ", "0.2", ws.setting)
     joint, alone = account.with_plan(ws)
     assert joint.value == 0.5
     assert alone.value == pytest.approx(0.562 + 0.2)
@@ -63,13 +63,13 @@ def test_each_statistic_has_its_own_loss():
     assert account.by_statistic(ws) == []
     counts = Statistic(TABLE, Count(BY), "")
     sums = Statistic(TABLE, BoundedSum("n", 0, 5, BY), "")
-    for statistic, tiers in ((counts, ["public", "restricted"]), (sums, ["confidential"])):
+    for statistic, tiers in ((counts, ["public", "partners"]), (sums, ["research"])):
         ws.use(statistic)
         ws.draw(*tiers)
     ws.start_over()
-    ws.draw("confidential")  # the sums again: both sessions count
+    ws.draw("research")  # the sums again: both sessions count
     found = account.by_statistic(ws)
     assert [words for words, *_ in found] == [counts.query.statistic, sums.query.statistic]
-    assert [names for _, _, names, _ in found] == [["public", "restricted"], ["confidential"]]
+    assert [names for _, _, names, _ in found] == [["public", "partners"], ["research"]]
     assert [loss.value for *_, loss in found] == pytest.approx([0.01, 0.1])
     assert account.joint(ws).value == pytest.approx(0.11)

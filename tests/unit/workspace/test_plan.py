@@ -179,9 +179,9 @@ def test_tiers_in_use_that_another_setting_refuses_can_be_restated():
 
 def test_upgrade_changes_one_tier_and_keeps_what_else_it_says():
     plan = Plan()
-    plan.upgrade("restricted", "ε", "1", SETTING)
+    plan.upgrade("partners", "ε", "1", SETTING)
     expected = [
-        replace(t, kind="ε", amount="1") if t.name == "restricted" else t for t in DEFAULT_TIERS
+        replace(t, kind="ε", amount="1") if t.name == "partners" else t for t in DEFAULT_TIERS
     ]
     assert list(plan.tiers) == expected
     assert plan.tiers[1].people == "40"
@@ -221,10 +221,10 @@ def test_a_tier_under_a_new_name_keeps_its_style():
     before = dict(plan.styles)
     web = replace(DEFAULT_TIERS[1], name="web")
     plan.use(as_rows([DEFAULT_TIERS[0], web, *DEFAULT_TIERS[2:]]), SETTING)
-    assert plan.styles["web"] == before["restricted"]
-    assert set(plan.styles) == {"public", "web", "confidential", "top secret"}
+    assert plan.styles["web"] == before["partners"]
+    assert set(plan.styles) == {"public", "web", "research", "audit"}
     assert {n: s for n, s in plan.styles.items() if n != "web"}.items() <= before.items()
-    assert plan.style_of("restricted") == before["restricted"]
+    assert plan.style_of("partners") == before["partners"]
     assert plan.remembered["web", "ρ"] == "0.01"
 
 

@@ -18,7 +18,7 @@ AFTER = """
 import sys
 assert not {"streamlit", "plotly"} & set(sys.modules)
 assert [e.tier for e in ws.ledger] == [
-    "confidential", "public", "top secret", "restricted", "partners"
+    "research", "public", "audit", "partners", "partners"
 ]
 assert ws.round.mechanism.sealed_at == ws.held[-1].level
 assert packing.check(ws, Path("pack.zip").read_bytes()) == ()
@@ -58,13 +58,13 @@ def test_a_workspace_is_loaded_from_what_a_table_is_read_from(tmp_path):
 
 def test_a_pack_of_a_workspace_is_the_one_that_its_ledger_gives():
     ws = Workspace.load(ROWS, name="rows.csv")
-    ws.draw("top secret", "public")
+    ws.draw("audit", "public")
     assert packing.check(ws, packing.hand_out(ws)) == ()
 
 
 def test_a_seal_is_named_by_a_tier_that_can_be_one():
     ws = Workspace.load(ROWS, name="rows.csv")
-    ws.draw("confidential")
-    assert ws.cap("top secret").values is None
+    ws.draw("research")
+    assert ws.cap("audit").values is None
     with pytest.raises(ParameterError, match=r"public cannot be the seal. Choose one of .*secret"):
         ws.cap("public")

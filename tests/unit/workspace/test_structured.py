@@ -37,14 +37,14 @@ def draw(ws, *names, key=KEY):
 
 def test_the_largest_of_a_session_counts_and_sessions_add():
     ws = Workspace.fresh()
-    ws.draw("top secret")
-    draw(ws, "public", "confidential", "public")
+    ws.draw("audit")
+    draw(ws, "public", "research", "public")
     assert account.joint(ws).value == pytest.approx(0.5 + 0.05)
     assert account.independent(ws).value == pytest.approx(0.5 + 0.05 + 0.002)
     assert [e.session for e in ws.ledger] == [1, 2, 2]
     assert [e.number for e in ws.ledger] == [1, 2, 3]
     words = [(names, loss.value) for _, _, names, loss in account.by_statistic(ws)]
-    assert words == [(["top secret"], 0.5), (["public", "confidential"], 0.05)]
+    assert words == [(["audit"], 0.5), (["public", "research"], 0.05)]
 
 
 def test_a_structured_session_first_leaves_its_number_to_it():
@@ -62,7 +62,7 @@ def test_a_structured_session_first_leaves_its_number_to_it():
 def test_another_key_or_mode_is_another_session():
     ws = Workspace.fresh()
     first = draw(ws, "public")
-    assert draw(ws, "restricted") is first
+    assert draw(ws, "partners") is first
     assert draw(ws, "public", key="ranges") is not first
     first.closed = True
     again = draw(ws, "public")
@@ -72,10 +72,10 @@ def test_another_key_or_mode_is_another_session():
 
 def test_the_ledger_says_what_a_draw_leaned_on():
     ws = Workspace.fresh()
-    draw(ws, "public", "top secret", "confidential")
+    draw(ws, "public", "audit", "research")
     levels = {p.name: p.budget.level for p in ws.planned()[0]}
     leaned = [[n.level for n in e.neighbours] for e in ws.ledger]
-    assert leaned == [[0.0], [0.0, levels["public"]], [levels["top secret"], levels["public"]]]
+    assert leaned == [[0.0], [0.0, levels["public"]], [levels["audit"], levels["public"]]]
     assert [sum(n.weight for n in e.neighbours) for e in ws.ledger] == pytest.approx([1, 1, 1])
 
 

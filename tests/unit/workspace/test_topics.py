@@ -132,7 +132,7 @@ def test_every_topic_is_scripted():
 
 
 def test_each_tier_that_asked_has_a_file_of_each_topic(files):
-    tiers = ("public", "confidential", "top-secret")
+    tiers = ("public", "research", "top-secret")
     assert set(files) == {
         f"{topic}-{tier}-session-{session}.csv"
         for session, topic in enumerate(FIRST, start=LIST + 1)

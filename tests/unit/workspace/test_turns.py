@@ -84,7 +84,7 @@ def test_presses_at_once_open_one_session_with_one_number(mode):
 @pytest.mark.usefixtures("slow")
 def test_draws_upgrades_additions_and_a_seal_at_once_leave_one_sealed_session():
     ws = Workspace.fresh()
-    ws.draw("top secret")
+    ws.draw("audit")
     cap = ws.caps()[-1]
     found = at_once(
         *(pressed(ws, name) for name in NAMES),
@@ -218,7 +218,7 @@ def test_a_mechanism_that_refuses_leaves_no_session():
 def test_looking_draws_nothing(monkeypatch):
     """Every property that a page reads while it renders, with a session that refuses to draw."""
     ws = Workspace.fresh()
-    ws.draw("public", "top secret")
+    ws.draw("public", "audit")
     ws.upgrade("public", "ρ", "0.02")
 
     def release(*_):
@@ -241,22 +241,22 @@ def rows_with(name, amount):
 @pytest.mark.parametrize("amount", ["0.3", "0.002"])
 def test_a_smaller_budget_is_no_upgrade(amount):
     ws = Workspace.fresh()
-    ws.draw("top secret", "public")
+    ws.draw("audit", "public")
     before = list(ws.ledger)
     with pytest.raises(ParameterError, match="takes back nothing"):
-        ws.upgrade("top secret", "ρ", amount)
+        ws.upgrade("audit", "ρ", amount)
     assert ws.plan.tiers == DEFAULT_TIERS
     assert ws.ledger == before
 
 
 def test_what_a_tier_holds_counts_and_not_a_smaller_plan():
     ws = Workspace.fresh()
-    ws.draw("top secret")
-    assert ws.use_tiers(rows_with("top secret", "0.1")) == []
+    ws.draw("audit")
+    assert ws.use_tiers(rows_with("audit", "0.1")) == []
     known = {p.name: p.budget.loss for p in ws.known()}
-    assert known == {"public": 0.002, "restricted": 0.01, "confidential": 0.05, "top secret": 0.5}
+    assert known == {"public": 0.002, "partners": 0.01, "research": 0.05, "audit": 0.5}
     with pytest.raises(ParameterError, match="that it has"):
-        ws.upgrade("top secret", "ρ", "0.2")
+        ws.upgrade("audit", "ρ", "0.2")
     report = packing.report_of(ws, DAY)
     assert "ρ = 0.5" in report.replace("\u00a0", " ")
     assert "ρ = 0.1" not in report.replace("\u00a0", " ")
@@ -265,7 +265,7 @@ def test_what_a_tier_holds_counts_and_not_a_smaller_plan():
 def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
     ws = Workspace.fresh()
     ws.draw("public")
-    ws.seal(ws.cap("restricted"))
+    ws.seal(ws.cap("partners"))
     plan, ledger = ws.plan.tiers, list(ws.ledger)
     styles, edition = dict(ws.plan.styles), ws.plan.edition
     with pytest.raises(ParameterError, match="sealed at a noisier level"):
@@ -273,7 +273,7 @@ def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
     with pytest.raises(ParameterError, match="sealed at a noisier level"):
         ws.add_tier(Tier(name="court", amount="0.3", kind="ρ"))
     with pytest.raises(ParameterError, match="sealed at a noisier level"):
-        ws.draw("public", "confidential")
+        ws.draw("public", "research")
     assert (ws.plan.tiers, ws.plan.styles, ws.plan.edition) == (plan, styles, edition)
     assert ws.ledger == ledger
     assert "ρ = 5" not in packing.report_of(ws, DAY).replace("\u00a0", " ")
@@ -281,18 +281,18 @@ def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
 
 def test_a_seal_that_cannot_be_draws_nothing():
     ws = Workspace.fresh()
-    ws.draw("top secret")
+    ws.draw("audit")
     public = ws.values_of_tiers[0]
     with pytest.raises(ParameterError, match="cannot be the seal"):
         ws.seal(public)
-    assert [e.tier for e in ws.ledger] == ["top secret"]
+    assert [e.tier for e in ws.ledger] == ["audit"]
 
 
 def test_a_seal_at_a_budget_that_has_changed_since_draws_nothing():
     ws = Workspace.fresh()
     ws.draw("public")
-    cap = ws.cap("restricted")
-    ws.use_tiers(rows_with("restricted", "0.02"))
+    cap = ws.cap("partners")
+    ws.use_tiers(rows_with("partners", "0.02"))
     with pytest.raises(ParameterError, match="has changed since"):
         ws.seal(cap)
     assert [e.tier for e in ws.ledger] == ["public"]

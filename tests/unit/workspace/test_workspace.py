@@ -41,11 +41,11 @@ def test_asking_again_in_any_order_gives_the_same_numbers(order):
 def test_the_meter_takes_the_maximum_within_and_the_sum_between_sessions():
     ws = Workspace.fresh()
     ws.draw("public")
-    ws.draw("confidential")
+    ws.draw("research")
     assert account.joint(ws).value == 0.05
     ws.start_over()
     assert ws.round is None
-    ws.draw("restricted")
+    ws.draw("partners")
     assert math.isclose(account.joint(ws).value, 0.05 + 0.01)
     assert len(ws.rounds) == 2
 
@@ -65,11 +65,11 @@ def test_another_definition_is_another_session_and_the_first_one_can_go_on():
     before, old = numbers(ws), ws.statistic
     ws.statistic = Statistic(VISITS, Count(WARDS), "read_csv('visits.csv')")
     assert numbers(ws) == {}
-    ws.draw("top secret")
+    ws.draw("audit")
     assert math.isclose(account.joint(ws).value, 0.502)
     ws.statistic = old
     assert numbers(ws) == before
-    ws.draw("restricted")  # the same session goes on: its maximum counts
+    ws.draw("partners")  # the same session goes on: its maximum counts
     assert math.isclose(account.joint(ws).value, 0.01 + 0.5)
 
 
@@ -92,9 +92,9 @@ def test_groups_person_and_bound_belong_to_the_definition(other):
 
 def test_mixed_families_meet_in_epsilon_and_delta_and_cost_less_than_the_sum():
     ws = Workspace.fresh()
-    ws.draw("top secret")
+    ws.draw("audit")
     ws.family_name = "laplace"
-    ws.draw("top secret")  # ρ = 0.5 means ε = 1
+    ws.draw("audit")  # ρ = 0.5 means ε = 1
     loss = account.joint(ws)
     assert loss.definition == "(ε, δ)-DP"
     assert 5.758 < loss.value < 5.76 < 4.886554 + 1
@@ -128,17 +128,17 @@ def test_a_released_loss_stays_as_it_was_stated_when_delta_changes():
 
 def test_a_release_whose_tier_left_the_plan_stays_in_the_picture():
     ws = Workspace.fresh()
-    ws.draw("public", "top secret")
+    ws.draw("public", "audit")
     rows = as_rows(DEFAULT_TIERS)
     rows[0]["tier"], rows[3]["budget"] = "folk", "0.2"
     style = ws.plan.style_of("public")
     assert ws.use_tiers(rows) == []
-    assert [t.name for t in ws.held] == ["public (before)", "top secret (before)"]
+    assert [t.name for t in ws.held] == ["public (before)", "audit (before)"]
     assert (ws.held[0].slot, ws.held[0].symbol) == (style.slot, style.symbol)
     ws.draw("folk")
-    assert [t.name for t in ws.held] == ["folk", "top secret (before)"]
+    assert [t.name for t in ws.held] == ["folk", "audit (before)"]
     assert [s.slot > 0 for s in account.spent(ws, "ρ-zCDP")[0]] == [True, True]
-    assert [t.name for t in ws.caps()][-1] == "top secret (before)"
+    assert [t.name for t in ws.caps()][-1] == "audit (before)"
     ws.seal(ws.caps()[-1])
     assert ws.round.mechanism.sealed_at == ws.held[-1].level
 
@@ -146,21 +146,21 @@ def test_a_release_whose_tier_left_the_plan_stays_in_the_picture():
 def test_sealing_erases_and_makes_less_private_tiers_impossible():
     ws = Workspace.fresh()
     ws.draw("public")
-    ws.seal(ws.cap("restricted"))
+    ws.seal(ws.cap("partners"))
     assert ws.round.mechanism.sealed_at is not None
     assert ws.waiting() == []
     with pytest.raises(SealedError):
-        ws.draw("top secret")
-    assert [e.tier for e in ws.ledger] == ["public", "restricted"]
+        ws.draw("audit")
+    assert [e.tier for e in ws.ledger] == ["public", "partners"]
 
 
 def test_a_tier_above_a_held_less_private_one_cannot_be_the_seal():
     ws = Workspace.fresh()
-    ws.draw("top secret")
-    assert [t.name for t in ws.caps()] == ["top secret"]
+    ws.draw("audit")
+    assert [t.name for t in ws.caps()] == ["audit"]
     with pytest.raises(ParameterError, match="cannot be the seal"):
         ws.seal(ws.values_of_tiers[0])
-    assert [e.tier for e in ws.ledger] == ["top secret"]
+    assert [e.tier for e in ws.ledger] == ["audit"]
 
 
 def test_equal_budgets_give_equal_numbers_and_cost_nothing_twice():
@@ -205,14 +205,14 @@ def test_colours_stay_when_a_tier_is_added():
 def test_the_same_seed_gives_the_same_session():
     first, second = Workspace.fresh(), Workspace.fresh()
     for ws in (first, second):
-        ws.draw("restricted")
+        ws.draw("partners")
         ws.draw("public")
     assert numbers(first) == numbers(second)
     third = Workspace.fresh()
     third.seed = 8
-    third.draw("restricted")
-    assert numbers(third)["restricted"] != numbers(first)["restricted"]
-    assert np.isfinite(np.frombuffer(numbers(third)["restricted"])).all()
+    third.draw("partners")
+    assert numbers(third)["partners"] != numbers(first)["partners"]
+    assert np.isfinite(np.frombuffer(numbers(third)["partners"])).all()
 
 
 def test_statistics_stay_on_the_list_once_each_and_the_known_one_is_used_again():
@@ -227,13 +227,13 @@ def test_statistics_stay_on_the_list_once_each_and_the_known_one_is_used_again()
 
 def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
     ws = Workspace.fresh()
-    ws.draw("top secret", "public")
+    ws.draw("audit", "public")
     before = {t.level: t.values.tobytes() for t in ws.held}
     ws.upgrade("public", "ρ", "0.02")
     after = {t.level: t.values.tobytes() for t in ws.held}
     assert len(after) == 3
     assert after.items() >= before.items()
-    assert [t.name for t in ws.held] == ["public (before)", "public", "top secret"]
+    assert [t.name for t in ws.held] == ["public (before)", "public", "audit"]
     ws.add_tier(Tier(name="auditors", amount="1", kind="ρ"))
     assert len(ws.held) == 4
     assert {t.level: t.values.tobytes() for t in ws.held}.items() >= after.items()
@@ -243,12 +243,12 @@ def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
 @pytest.mark.parametrize(("name", "amount"), [("public", "x"), ("public", "0")])
 def test_an_upgrade_that_cannot_be_used_draws_nothing(name, amount):
     ws = Workspace.fresh()
-    ws.draw("top secret")
+    ws.draw("audit")
     with pytest.raises(ParameterError):
         ws.upgrade(name, "ρ", amount)
     with pytest.raises(ParameterError):
         ws.add_tier(Tier(name=name, amount="1", kind="ρ"))
-    assert [e.tier for e in ws.ledger] == ["top secret"]
+    assert [e.tier for e in ws.ledger] == ["audit"]
     assert ws.plan.tiers == DEFAULT_TIERS
 
 
@@ -259,7 +259,7 @@ def test_hardened_mode_offers_whole_number_noise_alone_and_needs_no_seed():
     assert ws.family_name in ws.offered
     for query in (BoundedSum("id", 0, 5, WARDS), BoundedMean("id", 0, 5, WARDS)):
         ws.use(Statistic(VISITS, query, ""))
-        ws.draw("public", "top secret")
+        ws.draw("public", "audit")
         assert all(t.values.dtype == np.int64 for t in ws.held)
         assert ws.round.mechanism.mode == "hardened"
     ws.use_mode("teaching")
