@@ -20,4 +20,6 @@ if not chosen:
     parts.link("releases")
 elif not controls.is_filled():
     parts.folds(formulas.releases(ws), code.release_code(ws))
+if not controls.is_filled():
+    controls.lectures()
 parts.footer(footer_facts(ws))

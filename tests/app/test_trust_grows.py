@@ -2,7 +2,8 @@
 
 import re
 
-from dpviz.ui.kit.page_table import PAGES
+from dpviz.ui.kit.lesson_view import TIMES
+from dpviz.ui.kit.page_table import PAGES, others
 from dpviz.ui.trust_grows.screens import LESSON
 from tests.app.reading import everything, specs, texts_in, words
 
@@ -65,8 +66,9 @@ def test_through_the_lesson_by_its_buttons_and_back(open_page):
         (["588"], ["638"]),
     ]
     links = [link.proto.page for link in app.get("page_link")]
-    group = [p.file for p in PAGES if p.group == "Local" and not p.is_lesson]
+    group = [p.file for p in PAGES if p.group == "Local"]
     assert [file for file in group if file in links] == group
+    assert all(p.file in links for p in others("trust_grows"))
     press(app, "lesson_act_6")  # taken back
     assert numbers(app) == ["588"]
     press(app, "lesson_back")
@@ -104,3 +106,31 @@ def test_an_address_opens_a_screen_and_a_draw_moves_all_of_them(open_page):
     press(app, "lesson_next")
     press(app, "lesson_act_3")
     assert "286" not in numbers(app)[0]
+
+
+def height(app):
+    return specs(app)[0]["layout"]["height"]
+
+
+def test_a_lecture_is_the_lesson_in_large_turned_by_the_arrow_keys(open_page):
+    app = open_page("trust_grows")
+    usual = height(app)
+    assert {b.proto.shortcut for b in app.button} == {""}
+    app.query_params["lecture"] = "on"
+    app.query_params["step"] = "4"
+    app.run()
+    assert height(app) == TIMES * usual
+    keys = {b.key: b.proto.shortcut for b in app.button}
+    assert keys == {
+        "lesson_back": "left",
+        "lesson_act_4": "down",
+        "lesson_next": "right",
+        "lesson_leave": "escape",
+    }
+    press(app, "lesson_next")
+    assert on_screen(app) == TITLES[4]
+    assert "lecture" in app.query_params
+    press(app, "lesson_leave")
+    assert "lecture" not in app.query_params
+    assert on_screen(app) == TITLES[4]
+    assert height(app) == usual

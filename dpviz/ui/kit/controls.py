@@ -27,9 +27,10 @@ class Look(TypedDict, total=False):
     icon: str
     icon_position: Literal["left", "right"]
     help: str | None
-    type: Literal["primary", "secondary"]
+    type: Literal["primary", "secondary", "tertiary"]
     width: Width
     disabled: bool
+    shortcut: str
 
 
 class Said(TypedDict, total=False):
@@ -85,9 +86,10 @@ def download_button(
     st.download_button(label, key=key, on_click="ignore", icon=shown, width=width, **file)
 
 
-def page_link(path: str, label: str) -> None:
-    """A link to another page."""
-    st.page_link(path, label=label, icon=":material/arrow_forward:", icon_position="right")
+def page_link(path: str, label: str, **asked: str) -> None:
+    """A link to another page, and what its address asks for."""
+    look: dict[str, Any] = {"icon": ":material/arrow_forward:", "icon_position": "right"}
+    st.page_link(path, label=label, query_params=asked or None, **look)
 
 
 def toggle(

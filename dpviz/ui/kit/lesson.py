@@ -46,7 +46,7 @@ class Choice:
 
     Attributes:
         label: what is chosen.
-        options: in order; the first when a visitor comes is `default`.
+        options: in order; two are a switch, more a slider. `default` is the first to be seen.
         default: one of them.
         help: on hover.
 
@@ -148,11 +148,13 @@ class Lesson:
     """Screens in order, and where they lead.
 
     Attributes:
-        file: its page, which gives the group of pages that the last screen leads to.
+        file: its page.
         screens: in order.
         after: the page for those who have seen enough, and its name in a sentence ("your data").
+        onward: pages that the last screen leads to, before the other lessons.
     """
 
     file: str
     screens: tuple[Screen, ...]
     after: Link
+    onward: tuple[Link, ...] = ()

@@ -1,7 +1,8 @@
 """What all lessons share on screen: dots, picture and side, and the bar at the bottom.
 
 The bar holds Back, the one act and Next, and a phone keeps it in view. The address may ask for a
-screen ("?step=4"). A lesson has no badges, no folds and no footer.
+screen ("?step=4"), and for a lecture ("?lecture=on"): large type, no menu, and the arrow keys go
+back and on. A lesson has no badges, no folds and no footer.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +18,14 @@ from dpviz.ui.kit.state import Slot
 from dpviz.words import NARROW, capitalised
 from dpviz.words.claims import Said
 
-STEP = "step"  # in the address
+STEP, LECTURE = "step", "lecture"  # in the address
+BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
+TIMES = 1.35  # as large as on a page
+_LARGE = """<style>
+[data-testid="stHeader"] { display: none }
+[data-testid="stMainBlockContainer"] { padding-top: 1rem; max-width: 100% }
+html { font-size: 21px }
+</style>"""
 
 
 @dataclass(slots=True)
@@ -35,6 +43,8 @@ _PROGRESS = Slot[dict[str, Progress]]("lessons", dict)
 def show(lesson: Lesson) -> None:
     """Show the screen of a lesson that the address asks for, else the one where the visitor was."""
     at = _progress(lesson)
+    if is_lecture():
+        st.html(_LARGE)
     screen = lesson.screens[at.step - 1]
     top = st.container()  # its sentence may depend on the choice, which comes later
     left, right = st.columns([2, 1], gap="large")
@@ -48,7 +58,9 @@ def show(lesson: Lesson) -> None:
         _head(lesson, screen, at.step, screen.said(frame) if screen.said else screen.sentence)
     with left:
         alt = screen.alt(frame)
-        parts.chart(screen.picture(frame), heading="", reading="", alt=alt, key=key)
+        times = TIMES if is_lecture() else 1.0
+        fig = screen.picture(frame)
+        parts.chart(fig, heading="", reading="", alt=alt, key=key, times=times)
     if screen is lesson.screens[-1]:
         _onward(lesson)
     _bar(lesson, screen, at)
@@ -62,6 +74,11 @@ def wanted(address: str | None, screens: int) -> int | None:
     """
     steps = {str(step): step for step in range(1, screens + 1)}
     return None if address is None else steps.get(address, 1)
+
+
+def is_lecture() -> bool:
+    """Whether the address asks for a lecture: large type, no menu, arrow keys."""
+    return LECTURE in st.query_params
 
 
 def _kept(lesson: Lesson) -> Progress:
@@ -80,10 +97,13 @@ def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
     with st.container(gap="xxsmall"):
         with _row():
             st.caption(f"{dots}  {NARROW} {step} of {count}", width="content")
-            if step < count:
+            if is_lecture():
+                keys: controls.Look = {"type": "tertiary", "shortcut": LEAVE_KEY}
+                controls.button("End the lecture", _leave, key="lesson_leave", **keys)
+            elif step < count:
                 controls.page_link(path(lesson.after[0]), f"Skip to {lesson.after[1]}")
         st.title(screen.title, anchor=False)
-        st.header(sentence, anchor=False, width=1100)
+        st.header(sentence, anchor=False, width="stretch" if is_lecture() else 1100)
 
 
 def _row() -> Any:
@@ -96,9 +116,11 @@ def _chosen(screen: Screen, key: str) -> str:
     choice = screen.choice
     if choice is None:
         return ""
-    return controls.select_slider(
-        choice.label, choice.options, key=f"{key}_choice", value=choice.default, help=choice.help
-    )
+    said: dict[str, Any] = {"key": f"{key}_choice", "help": choice.help}
+    if len(choice.options) == 2:
+        options, first = choice.options, choice.default
+        return controls.segmented_control(choice.label, options, default=first, **said)
+    return controls.select_slider(choice.label, choice.options, value=choice.default, **said)
 
 
 def _side(side: Side, key: str) -> None:
@@ -130,11 +152,14 @@ def _deeper(screen: Screen) -> None:
 
 
 def _onward(lesson: Lesson) -> None:
-    """From the last screen to all pages of the lesson's group."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.markdown("**Go on**", width="content")
-        for page in page_table.beside(lesson.file):
-            controls.page_link(path(page.file), page.title)
+    """From the last screen to pages, and to the other lessons."""
+    lessons = [(page.file, page.title) for page in page_table.others(lesson.file)]
+    for words, links in (("Go on", lesson.onward), ("More lessons", lessons)):
+        if links:
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+                st.markdown(f"**{words}**", width="content")
+                for file, name in links:
+                    controls.page_link(path(file), name)
 
 
 def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
@@ -142,14 +167,14 @@ def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
     last, act = at.step == len(lesson.screens), screen.act
     done = act is None or act.repeats or at.step in at.done
     lead: controls.Look = {"type": "primary" if done else "secondary"}
-    lead |= {"icon": "arrow_forward", "icon_position": "right"}
+    lead |= {"icon": "arrow_forward", "icon_position": "right", **_key(NEXT_KEY)}
     with (
         st.bottom,
         st.container(horizontal=True, horizontal_alignment="center"),
         st.container(width=1240),  # as wide as the page
         _row(),
     ):
-        back: controls.Look = {"icon": "arrow_back", "disabled": at.step == 1}
+        back: controls.Look = {"icon": "arrow_back", "disabled": at.step == 1, **_key(BACK_KEY)}
         controls.button("Back", _go, lesson, at.step - 1, key="lesson_back", **back)
         if act:
             _act_button(lesson, act, at, done=done)
@@ -161,12 +186,22 @@ def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
 
 def _act_button(lesson: Lesson, act: Act, at: Progress, *, done: bool) -> None:
     if act.repeats:
-        look: controls.Look = {"icon": act.icon}
+        look: controls.Look = {"icon": act.icon, **_key(ACT_KEY)}
         controls.button(act.label, _draw, lesson, at.draw + 1, key="lesson_draw", **look)
     else:
         look = {"icon": "undo" if done else act.icon, "type": "secondary" if done else "primary"}
+        look |= _key(ACT_KEY)
         label = act.undo if done else act.label
         controls.button(label, _do, lesson, at.step, not done, key=f"lesson_act_{at.step}", **look)
+
+
+def _key(key: str) -> controls.Look:
+    """The key of a button, in a lecture."""
+    return {"shortcut": key} if is_lecture() else {}
+
+
+def _leave() -> None:
+    del st.query_params[LECTURE]
 
 
 def _go(lesson: Lesson, step: int) -> None:

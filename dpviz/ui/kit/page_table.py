@@ -39,6 +39,13 @@ class PageInfo:
 
 PAGES = (
     PageInfo("start", "Start", "", "Who learns what from one table?"),
+    PageInfo(
+        "trust_grows",
+        "Trust grows",
+        "Lessons",
+        "What does each hospital learn about one patient?",
+        begins="Nobody collects the truth",
+    ),
     PageInfo("data", "Data", "Plan", "What will be published?"),
     PageInfo("tiers", "Tiers", "Plan", "Who may see how much?"),
     PageInfo("releases", "Releases", "Plan", "What does each tier get?"),
@@ -73,13 +80,6 @@ PAGES = (
     PageInfo("top_k", "Top-k", "Structured", "Which items, when the list itself is private?"),
     PageInfo("composition", "Composition", "Accounting", "What do many questions cost together?"),
     PageInfo(
-        "trust_grows",
-        "Lesson: trust grows",
-        "Local",
-        "What does each hospital learn about one patient?",
-        begins="Nobody collects the truth",
-    ),
-    PageInfo(
         "gradual_reports",
         "Gradual reports",
         "Local",
@@ -109,10 +109,10 @@ def path(file: str) -> str:
     return f"pages/{file}.py"
 
 
-def beside(file: str) -> list[PageInfo]:
-    """The other pages of its group that are no lessons.
+def others(file: str) -> tuple[PageInfo, ...]:
+    """The other lessons: where to go on from one.
 
-    >>> [p.file for p in beside("trust_grows") if p.is_lesson]
-    []
+    >>> all(p.is_lesson and p.file != "trust_grows" for p in others("trust_grows"))
+    True
     """
-    return [p for p in PAGES if p.group == page(file).group and not p.is_lesson]
+    return tuple(p for p in PAGES if p.is_lesson and p.file != file)

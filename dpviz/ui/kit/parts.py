@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.charts import theme
+from dpviz.charts.enlarged import enlarged
 from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic, ladder_frame
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
@@ -105,10 +106,12 @@ def chart(
     alt: str,
     key: str,
     pressed: Callable[[int], None] | None = None,
+    times: float = 1.0,
 ) -> None:
     """A figure with its heading and one sentence on how to read it, both as page text.
 
-    `pressed` is run with the `customdata` of a mark that is clicked, a whole number.
+    `pressed` is run with the `customdata` of a mark that is clicked, a whole number; `times` makes
+    a figure larger, for a lecture room.
     """
     if heading:
         st.subheader(heading, anchor=False)
@@ -116,7 +119,7 @@ def chart(
     shown: dict[str, Any] = {"key": key, "alt": alt, "theme": None, "config": theme.CONFIG}
     if pressed is not None:
         shown |= {"on_select": partial(_clicked, key, pressed), "selection_mode": "points"}
-    st.plotly_chart(fig, **shown)
+    st.plotly_chart(fig if times == 1 else enlarged(fig, times), **shown)
     if reading:
         st.caption(reading)
 

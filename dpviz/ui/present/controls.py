@@ -13,6 +13,7 @@ from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import controls, looking, parts
+from dpviz.ui.kit.page_table import PAGES, path
 from dpviz.ui.kit.state import field
 from dpviz.words import capitalised, clean, percent
 from dpviz.words.markdown import literal
@@ -55,6 +56,15 @@ def choose(held: Sequence[HeldTier]) -> list[HeldTier]:
 def is_filled() -> bool:
     """Whether the page is shown without menu and folds."""
     return bool(field(_FILL))
+
+
+def lectures() -> None:
+    """Links to the lessons as a speaker shows them: large, without the menu, by arrow keys."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown("**Show a lesson**, large; the arrow keys turn its screens", width="content")
+        for page in PAGES:
+            if page.is_lesson:
+                controls.page_link(path(page.file), page.title, lecture="on")
 
 
 def badges(ws: Workspace) -> list[parts.Badge]:

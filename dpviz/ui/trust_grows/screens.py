@@ -11,6 +11,12 @@ COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 LESSON = Lesson(
     file="trust_grows",
     after=("data", "your data"),
+    onward=(
+        ("gradual_reports", "Gradual reports"),
+        ("rappor", "RAPPOR"),
+        ("social_network", "Social network"),
+        ("data_market", "Data market"),
+    ),
     screens=(
         Screen(
             title="Nobody collects the truth",

@@ -145,8 +145,10 @@ def test_an_address_without_a_step_says_nothing():
     assert wanted(None, 6) is None
 
 
-def test_the_last_screen_leads_to_the_pages_of_its_group():
+def test_a_lesson_leads_on_to_pages_under_their_names_and_to_the_other_lessons():
     for lesson in LESSONS:
-        group = page_table.page(lesson.file).group
-        others = [p for p in page_table.PAGES if p.group == group and not p.is_lesson]
-        assert page_table.beside(lesson.file) == others
+        others = {page.file for page in page_table.others(lesson.file)}
+        assert others == {other.file for other in LESSONS} - {lesson.file}
+        assert not others & {file for file, _ in lesson.onward}
+        for file, _ in (*lesson.onward, lesson.after):
+            assert page_table.page(file).file == file
