@@ -43,4 +43,4 @@ else:
         pictures.nothing_held(ws)
     with top:
         parts.head("bridge_paths", words.NOTHING_HELD, mode, badges)
-parts.footer(words.example_facts(shown) if shown.example else footer_facts(ws))
+parts.footer("bridge_paths", words.example_facts(shown) if shown.example else footer_facts(ws))

@@ -46,4 +46,4 @@ else:
     parts.folds(collusion_folds.formula(shown), sample)
 with top:
     parts.head("collusion", said, ws.mode, [parts.LOSSLESS])
-parts.footer(footer_facts(ws) if shown is None or shown.own else words.EXAMPLE_FACTS)
+parts.footer("collusion", footer_facts(ws) if shown is None or shown.own else words.EXAMPLE_FACTS)

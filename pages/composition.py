@@ -36,4 +36,4 @@ with below:
     pictures.orders(view)
     paper.section()
 parts.folds(sample.formula(view), sample.code(view))
-parts.footer(words.facts(footer_facts(ws)))
+parts.footer("composition", words.facts(footer_facts(ws)))

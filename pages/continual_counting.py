@@ -41,4 +41,4 @@ else:
         pictures.errors(view.counting, paper)
         pictures.crossover(paper)
 parts.folds(sample.formula(view), sample.code(ws, view))
-parts.footer(words.facts(view))
+parts.footer("continual_counting", words.facts(view))

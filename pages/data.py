@@ -49,4 +49,4 @@ with left:
         parts.empty("No statistic yet.", "Say what is counted, and for whom.")
 look_at_table(ws)
 parts.folds(formulas.sensitivity(shown.query), code.sensitivity_code(shown))
-parts.footer(footer_facts(ws, shown))
+parts.footer("data", footer_facts(ws, shown))

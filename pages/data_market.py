@@ -30,4 +30,4 @@ with top:
         [parts.LOSSLESS],
     )
 parts.folds(sample.formula(stall), sample.code(stall))
-parts.footer(words.facts(stall))
+parts.footer("data_market", words.facts(stall))

@@ -41,4 +41,4 @@ with folded:
     paper.section()
     pictures.onward()
 parts.folds(sample.formula(view), sample.code(view))
-parts.footer(words.facts(view))
+parts.footer("gradual_reports", words.facts(view))

@@ -22,4 +22,4 @@ elif not controls.is_filled():
     parts.folds(formulas.releases(ws), code.release_code(ws))
 if not controls.is_filled():
     controls.lectures()
-parts.footer(footer_facts(ws))
+parts.footer("present", footer_facts(ws))

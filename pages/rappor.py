@@ -38,4 +38,4 @@ else:
             controls.badges(scene),
         )
 parts.folds(sample.formula(scene), sample.code(ws, scene))
-parts.footer(words.facts(scene))
+parts.footer("rappor", words.facts(scene))

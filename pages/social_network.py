@@ -37,4 +37,4 @@ else:
         pictures.newcomers(view)
         pictures.population(view)
 parts.folds(sample.formula(view), sample.code(view))
-parts.footer(words.facts(view))
+parts.footer("social_network", words.facts(view))

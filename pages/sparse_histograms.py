@@ -41,4 +41,7 @@ else:
         words.formula(shown),
         words.code(shown, ws.loading) + erratum.code(told),
     )
-parts.footer(words.facts(shown.query, ws.table.name) if shown else (("Data", ws.table.name),))
+parts.footer(
+    "sparse_histograms",
+    words.facts(shown.query, ws.table.name) if shown else (("Data", ws.table.name),),
+)

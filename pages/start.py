@@ -78,4 +78,4 @@ with left:
     st.markdown(takeaways.WHAT_THIS_IS)
     st.caption(takeaways.RELOAD)
 parts.folds(formulas.plan(ws.planned()[0], ws.setting, query), code.release_code(ws))
-parts.footer(footer_facts(ws))
+parts.footer("start", footer_facts(ws))

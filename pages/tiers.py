@@ -35,4 +35,4 @@ with plan:
     readable_controls.readable_groups(ws, planned)
     controls.practice()
 parts.folds(formulas.plan(planned, ws.setting, query), code.plan_code(ws, planned))
-parts.footer(footer_facts(ws))
+parts.footer("tiers", footer_facts(ws))

@@ -41,4 +41,4 @@ else:
             controls.badges(scene),
         )
 parts.folds(sample.formula(scene), sample.code(ws, scene))
-parts.footer(words.facts(scene))
+parts.footer("top_k", words.facts(scene))

@@ -39,4 +39,4 @@ else:
     with top:
         said = words.NO_NOISE if shown.tiers else words.NO_TIERS
         parts.head("variances", said, ws.mode, [parts.LOSSLESS])
-parts.footer(footer_facts(ws))
+parts.footer("variances", footer_facts(ws))

@@ -8,6 +8,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
+from dpviz.ui.kit import controls
 from tests.serving import PATIENCE, ROOT
 
 
@@ -32,6 +33,12 @@ def _installed_packages_are_read_once() -> Iterator[None]:
             functools.cache(manifest_scanner.scan_component_manifests),
         )
         yield
+
+
+@pytest.fixture(autouse=True)
+def _folds_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is inside a fold is tested like all else; `test_folds.py` looks at them closed."""
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", True)
 
 
 @pytest.fixture

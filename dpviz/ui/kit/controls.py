@@ -92,6 +92,15 @@ def page_link(path: str, label: str, **asked: str) -> None:
     st.page_link(path, label=label, query_params=asked or None, **look)
 
 
+OPEN_AT_FIRST = False  # tests of what is inside open all folds
+
+
+def fold(label: str, *, key: str, icon: str = "zoom_in") -> Any:
+    """A fold that knows whether it is open: `.open`; what is inside may wait for that."""
+    shown = f":material/{icon}:"
+    return st.expander(label, OPEN_AT_FIRST, key=key, icon=shown, on_change="rerun")
+
+
 def toggle(
     label: str,
     *,

@@ -109,6 +109,17 @@ def path(file: str) -> str:
     return f"pages/{file}.py"
 
 
+def after(file: str) -> PageInfo | None:
+    """The page that goes on with the story; the last one has none.
+
+    >>> after("tiers").file, after("data_market")
+    ('releases', None)
+    """
+    pages = [p for p in PAGES if not p.is_lesson]
+    place = [p.file for p in pages].index(file) + 1
+    return pages[place] if place < len(pages) else None
+
+
 def others(file: str) -> tuple[PageInfo, ...]:
     """The other lessons: where to go on from one.
 

@@ -23,9 +23,10 @@ from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Query
 from dpviz.streams import Mode
 from dpviz.ui.kit import controls, state
-from dpviz.ui.kit.page_table import page, path
+from dpviz.ui.kit.page_table import after, page, path
 from dpviz.words import capitalised, percent
 from dpviz.words.claims import Said
+from dpviz.words.glossary import explained
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts
@@ -35,7 +36,7 @@ T = TypeVar("T")
 Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
 
 TEACHING: Badge = (
-    "Teaching mode",
+    "Teaching mode: hides nobody",
     "school",
     "orange",
     "Seeded, reproducible, floating point: no privacy claim.",
@@ -51,7 +52,7 @@ WHERE_TO_RUN = (
 )
 MODES = {"teaching": TEACHING, "hardened": HARDENED}
 LOSSLESS: Badge = (
-    "Lossless",
+    "Lossless: comparing notes gains nothing",
     "check",
     "green",
     "Each release has the noise of a single one at its budget; a coalition learns what its "
@@ -87,12 +88,15 @@ def chip(name: str, style: TierStyle) -> str:
 def head(file: str, takeaway: Said | str, mode: Mode, badges: Sequence[Badge] = ()) -> None:
     """Title, take-away sentence and badges; the mode's badge comes first on every page.
 
-    Behind the question mark after the sentence stands why its numbers are true.
+    Behind the question mark after the sentence stands what its terms mean, and why its numbers
+    are true.
     """
     said = Said(takeaway) if isinstance(takeaway, str) else takeaway
+    meant = literal(explained(page(file).question, said.text))
+    more = "\n\n".join(words for words in (meant, said.why) if words)
     with st.container(gap="xxsmall"):
         st.title(page(file).question, anchor=False)
-        st.header(said.text, anchor=False, width=880, help=said.why or None)
+        st.header(said.text, anchor=False, width=880, help=more or None)
     with st.container(horizontal=True, gap="xsmall"):
         for words, icon, colour, sentence in (MODES[mode], *badges):
             st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
@@ -171,10 +175,28 @@ def folds(formula: str, code: str) -> None:
         st.caption(WHERE_TO_RUN)
 
 
-def footer(facts: Facts) -> None:
-    """Definition, unit, neighbours, sensitivity and data, never shortened."""
-    st.divider()
-    st.caption("  ·  ".join(f"**{name}** {literal(text)}" for name, text in facts))
+def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:
+    """What specialists want, behind a fold: made only while it is open."""
+    fold = controls.fold(label, key=f"closer_{key}")
+    if fold.open:
+        with fold:
+            inside()
+
+
+def onward(file: str) -> None:
+    """Where the story goes on: the next page, by its question."""
+    following = after(file)
+    if following:
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**Next** {following.question}", width="content")
+            link(following.file)
+
+
+def footer(file: str, facts: Facts) -> None:
+    """The next page; then definition, unit, neighbours, sensitivity and data, never shortened."""
+    onward(file)
+    shown = "  ·  ".join(f"**{name}** {literal(text)}" for name, text in facts)
+    st.caption(shown, help=literal(explained(*(f"{name} {text}" for name, text in facts))))
 
 
 def refusal(sentence: str) -> None:
