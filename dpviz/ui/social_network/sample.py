@@ -92,14 +92,10 @@ def code(view: View | None) -> str:
 
 def _pooling(view: View) -> list[str]:
     """Who is in the coalition: whole rings by their distance, others by name."""
-    pooling = set(view.pooling)
-    whole = [r for r in view.circle.rings if pooling.issuperset(r.members)]
-    in_rings = {name for ring in whole for name in ring.members}
-    single = [name for name in view.pooling if name not in in_rings]
     return [
-        f"rings = {[r.distance for r in whole]}",
+        f"rings = {[r.distance for r in view.whole_rings]}",
         "pooling = [",
         "    name for r in circle.rings if r.distance in rings for name in r.members",
         "]",
-        *([f"pooling += {single!r}"] if single else []),
+        *([f"pooling += {view.single!r}"] if view.single else []),
     ]

@@ -57,7 +57,7 @@ def run(code):
 def view_of(visit, answers):
     visit.come(**answers)
     ws = Workspace.fresh()
-    asked = controls.asked(ws)
+    asked = controls.asked(ws, st.container())
     return controls.view(asked, st.container())
 
 
@@ -86,6 +86,18 @@ def test_what_a_coalition_learns(visit, answers):
     names = run(sample.code(view))
     assert names["told"] == {ring.distance: ring.answer for ring in view.circle.rings}
     assert names["found"] == view.coalition
+
+
+def test_who_compares_notes_is_said_by_rings_or_by_name(visit):
+    def said(**answers):
+        return plain(words.take_away(view_of(visit, answers)).text)
+
+    both = said(network_rings_pooling=[1, 2])
+    assert both.startswith("The 12 members who are 1 and 2 hops away come no nearer together than")
+    pair = said(network_rings_pooling=[], network_members=["Finn", "Gita"])
+    assert pair.startswith("2 members (Finn and Gita) hold one identical number")
+    several = said(network_rings_pooling=[1], network_members=["Finn"])
+    assert several.startswith("These 5 members come no nearer together")
 
 
 def test_nobody_and_nothing(visit):
@@ -140,9 +152,9 @@ def test_hardened_mode_answers_in_whole_numbers(visit):
     visit.come()
     ws = Workspace.fresh()
     ws.use_mode("hardened")
-    view = controls.view(controls.asked(ws), st.container())
+    view = controls.view(controls.asked(ws, st.container()), st.container())
     assert all(ring.answer.is_integer() for ring in view.circle.rings)
     assert "streams.hardened()" in sample.code(view)
     run(sample.code(view))
     visit.answers = {"network_value": "142.5"}
-    assert controls.view(controls.asked(ws), st.container()) is None
+    assert controls.view(controls.asked(ws, st.container()), st.container()) is None
