@@ -18,7 +18,7 @@ def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_page):
     app = open_page("social_network")
     assert "The 8 members who are 2 hops away hold one identical number: comparing" in head(app)
     assert "notes still leaves them typically 14.1 mmHg off Maria’s value" in head(app)
-    assert "With separate noise for each, it would be about 5 mmHg or less" in head(app)
+    assert "With separate noise for each, they could come to about 5 mmHg or nearer" in head(app)
     circle, meter, lines = specs(app)
     assert len(lines["data"]) == 2
     assert app.get("page_link")[-1].proto.page == "data_market"

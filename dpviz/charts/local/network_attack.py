@@ -23,7 +23,7 @@ from dpviz.words import plain, significant
 MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR = "members", "ours", "averaged", "best", "best error"
 ATTACK = (MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR)
 POINTS = 24  # sizes that are drawn
-HEIGHT = 330
+HEIGHT = 280
 NEAR = 0.08  # of the width: a tick that is nearer to the last one is left out
 HERE, AVERAGE = "here", "separate noise, averaged"
 ABOVE: dict[str, Any] = {"yanchor": "bottom", "yshift": 5}

@@ -25,6 +25,11 @@ FORMULA = (
     r"equally far away."
 )
 
+PICKED = (
+    "The seed was picked so that the numbers of the first example are about as far off as is "
+    "typical."
+)
+
 
 def formula(view: View | None) -> str:
     """The formulas, and what they give for this circle."""
@@ -44,6 +49,8 @@ def formula(view: View | None) -> str:
             f"{significant(errors.weighted, 6)} with separate noise.",
         ]
     noise = f"Noise: {literal(view.circle.family.label)}."
+    if view.asked.mode == "teaching":
+        noise += f" {PICKED}"
     return FORMULA + f"\n\n{noise}\n\n- " + "\n- ".join(lines)
 
 

@@ -64,7 +64,7 @@ def who(view: View) -> str:
     if len(viewers) > 1 and not set(viewers).intersection(view.single):
         *nearer, last = view.whole_rings
         far = join([*(str(ring.distance) for ring in nearer), hops(last.distance)])
-        return f"The {count} who are {far} away"
+        return f"The {count} {'that' if view.asked.network.places else 'who'} are {far} away"
     if len(viewers) > MOST_LISTED:
         return f"These {count}"
     return f"{count} ({join([shorten(visible(name), LONGEST) for name in viewers])})"
@@ -80,7 +80,7 @@ def take_away(view: View | None) -> Said:
     unit, user = view.asked.unit, view.asked.user
     those = who(view)
     ours, alone = math.sqrt(found.errors.lossless), math.sqrt(found.errors.weighted)
-    off, better = literal(_size(ours, unit)), literal(_size(alone, unit))
+    off, better = _size(ours, unit), _size(alone, unit)
     if len(found.viewers) == 1:
         most = literal(budget("ε", float(found.together.largest)))
         text = (
@@ -90,8 +90,8 @@ def take_away(view: View | None) -> Said:
     else:
         text = (
             f"{literal(those)} {_linked(found)}: comparing notes still leaves them typically {off} "
-            f"off {named(user)}’s value. With separate noise for each, it would be about {better} "
-            "or less."
+            f"off {named(user)}’s value. With separate noise for each, they could come to about "
+            f"{better} or nearer."
         )
     return Said(text, _claims(view, those, ours, alone))
 
@@ -149,8 +149,8 @@ def _claims(view: View, those: str, ours: float, alone: float) -> tuple[Claim, .
 
 
 def _size(error: float, unit: str) -> str:
-    """An error with its unit."""
-    return f"{significant(error)}\u00a0{unit}".strip()
+    """An error with its unit, on one line and safe for Markdown."""
+    return f"{literal(significant(error))}\u00a0{literal(unit)}".strip()
 
 
 def told(view: View, name: object, distance: int) -> str:
@@ -235,7 +235,7 @@ def table(view: View) -> pd.DataFrame:
     ]
     for name, count in (
         ("farther", view.circle.too_far),
-        ("not connected", view.circle.unconnected),
+        ("no path", view.circle.unconnected),
     ):
         if count:
             rows.append((name, f"{count:,}", "none", "nothing", "–", "–"))
@@ -251,14 +251,12 @@ def table_reading(view: View) -> str:
     hop = (
         f"1 hop: treats {user} directly; each referral adds one."
         if view.asked.network.places
-        else f"1 hop: knows {user} directly; 2 hops: knows somebody who does."
+        else f"1 hop: knows {user}; 2 hops: knows somebody who does."
     )
-    picked = (
-        "; the seed was picked so that the first example shows it"
-        if view.asked.mode == "teaching"
-        else ""
+    return (
+        f"{hop} A larger ε means a sharper, less private number; typical error: the root mean "
+        "square."
     )
-    return f"{hop} Typical error: the root mean square{picked}."
 
 
 def meter_reading() -> str:
@@ -283,20 +281,24 @@ def meter_alt(view: View) -> str:
 def attack_reading(view: View) -> str:
     """What the two lines say."""
     unequal = view.coalition is not None and len(set(view.coalition.epsilons)) > 1
-    order = " The best informed are counted first." if unequal else ""
+    order = ", counted from the best informed on," if unequal else ""
     return (
-        "Here, more members come no nearer. With separate noise for each, every member who joins "
-        f"would bring them nearer.{order}"
+        f"Here, more members{order} come no nearer. With separate noise for each, every member who "
+        "joins would bring them nearer."
     )
 
 
 def attack_table(frame: pd.DataFrame) -> pd.DataFrame:
     """Averaging beside the best estimate, where that was simulated."""
     found = frame[frame["best"].notna()]
-    columns = {"averaged": "averaged", "best": "best estimate"}
-    cells = found[list(columns)].map(significant).rename(columns=columns)
-    cells.insert(0, "members", [f"{count:,}" for count in found["members"]])
-    return cells
+    rows = [
+        (f"{count:,}", significant(averaged), f"{significant(best)} ± {significant(2 * error, 1)}")
+        for count, averaged, best, error in zip(
+            *(found[column] for column in ("members", "averaged", "best", "best error")),
+            strict=True,
+        )
+    ]
+    return pd.DataFrame(rows, columns=["members", "averaged", "best estimate"])
 
 
 def attack_table_reading(view: View) -> str:
@@ -305,8 +307,9 @@ def attack_table_reading(view: View) -> str:
     upto = f", up to {MOST_SIMULATED} members" if count > MOST_SIMULATED else ""
     unit = f", in {literal(view.asked.unit)}" if view.asked.unit else ""
     return (
-        f"Typical errors with separate noise for each{unit}. Best estimate: the mean of the value "
-        f"given all answers, simulated {REPETITIONS:,} times{upto}; no average is nearer."
+        f"Typical errors with separate noise for each{unit}. Best estimate: the mean given all "
+        f"answers, simulated {REPETITIONS:,} times{upto}, ± two standard errors; no average is "
+        "nearer."
     )
 
 
