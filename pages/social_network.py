@@ -13,8 +13,9 @@ ws = workspace()
 top, picture, below = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 2], gap="medium")
 shown, pooling = left.container(), left.container()
-with right:
-    asked = controls.asked(ws)
+whose, told, fields = (right.container() for _ in range(3))
+with fields:
+    asked = controls.asked(ws, whose)
     view = None if asked is None else controls.view(asked, pooling)
 with top:
     parts.head("social_network", words.take_away(view), ws.mode, [parts.LOSSLESS])
@@ -24,7 +25,7 @@ if view is None or asked is None:
 else:
     with shown:
         pictures.circle(view)
-    with right:
+    with told:
         pictures.table(view)
     with below:
         first, second = st.columns(2, gap="medium")
@@ -36,5 +37,6 @@ else:
         controls.newcomer(asked, view.circle)
         pictures.newcomers(view)
         pictures.population(view)
+pictures.onward()
 parts.folds(sample.formula(view), sample.code(view))
 parts.footer("social_network", words.facts(view))

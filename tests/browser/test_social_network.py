@@ -17,7 +17,7 @@ PLACE = """(picture, [ring, place]) => {
 def test_a_click_shows_another_circle_and_a_newcomer_is_bridged(tab, app_url):
     open_page(tab, app_url, "social_network")
     said = tab.get_by_role("heading", level=2).first
-    expect(said).to_contain_text("8 members are still typically 14.1 mmHg off Maria’s value")
+    expect(said).to_contain_text("typically 14.1 mmHg off Maria’s value")
     picture = tab.locator(".js-plotly-plot").first
     x, y = picture.evaluate(PLACE, ["1 away", 0])
     tab.mouse.move(x - 20, y)

@@ -1,7 +1,7 @@
 """A circle: the person in the middle, a dotted ring for each distance, and what each ring is told.
 
-Each ring has the colour and symbol of a tier; who puts answers together is ringed, and who is told
-nothing is hollow. The circle fills the width of a phone.
+Each ring has the colour and symbol of a tier; who compares notes is ringed, and who is told nothing
+is hollow. The circle fills the width of a phone.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ def circle_chart(
     edges: pd.DataFrame,
     *,
     styles: Mapping[int, TierStyle],
-    answers: Mapping[int, str],
+    answers: Mapping[int, tuple[str, str]],
     value: str,
 ) -> go.Figure:
     """Draw a circle.
@@ -53,7 +53,7 @@ def circle_chart(
         nodes: columns `NODES`, the person first, as `circle_frames` gives them.
         edges: columns `EDGES`; may have no row.
         styles: of each ring that is answered, by distance.
-        answers: the number that each ring is told, as text.
+        answers: by distance: how far away, and the number that the ring is told, both as text.
         value: the person's own, as text.
 
     Raises:
@@ -71,7 +71,7 @@ def circle_chart(
     size = MARK if named else CROWDED
     outer = EDGE * radius(max(reach, 1))
     own = f"true: {shorten(value, 14)}"
-    told = {hops: _told(styles.get(hops, NOBODY), text) for hops, text in answers.items()}
+    told = {hops: _told(styles.get(hops, NOBODY), *texts) for hops, texts in answers.items()}
     labels = {radius(hops): bare for hops, (_, bare) in told.items()}
     names = _names(nodes, size, outer, own, labels, named=named)
     traces = [_links(edges), names, _rims(nodes[nodes[POOLS]], size)]
@@ -105,7 +105,7 @@ def _links(edges: pd.DataFrame) -> go.Scatter:
 
 
 def _rims(rows: pd.DataFrame, size: int) -> go.Scatter:
-    """A rim around each who puts answers together."""
+    """A rim around each who compares notes."""
     marker = {
         "symbol": "circle-open",
         "size": RIM * size,
@@ -198,9 +198,10 @@ def _dotted(hops: int) -> dict[str, Any]:
     return {"type": "circle", **ends, "line": look, "layer": "below"}
 
 
-def _told(style: TierStyle, text: str) -> tuple[str, str]:
+def _told(style: TierStyle, away: str, text: str) -> tuple[str, str]:
     """What a ring is told, at its top: as it is drawn, and its bare letters."""
+    bare = f"{away}: {text}"
     if not style.slot:
-        return plain(text), text
+        return plain(bare), bare
     symbol = f'<span style="color:{style.colour}">{style.glyph}</span>'
-    return f"{symbol} told <b>{plain(text)}</b>", f"{style.glyph} told {text}"
+    return f"{symbol} {plain(away)}: <b>{plain(text)}</b>", f"{style.glyph} {bare}"

@@ -1,7 +1,7 @@
-"""How far off a coalition is, by how many put their answers together.
+"""How far off a coalition is, by how many compare notes.
 
 Lossless answers: a level line, as nobody adds to what the nearest member knows. Separate noise for
-each: the averaging attack falls and falls; the best estimate, simulated, falls below it.
+each: the averaging attack falls and falls. The best estimate, simulated, is in the frame only.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ from dpviz.words import plain, significant
 MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR = "members", "ours", "averaged", "best", "best error"
 ATTACK = (MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR)
 POINTS = 24  # sizes that are drawn
-HEIGHT = 330
+HEIGHT = 280
 NEAR = 0.08  # of the width: a tick that is nearer to the last one is left out
-HERE, AVERAGE, ESTIMATE = "here", "separate noise, averaged", "separate noise, best estimate"
+HERE, AVERAGE = "here", "separate noise, averaged"
 ABOVE: dict[str, Any] = {"yanchor": "bottom", "yshift": 5}
 ALONE: Attack = "independent, best"
 
@@ -76,17 +76,17 @@ def attack_chart(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     >>> rows = [(1, 10.0, 10.0, np.nan, np.nan), (4, 10.0, 5.0, 4.5, 0.1)]
     >>> fig = attack_chart(pd.DataFrame(rows, columns=list(ATTACK)), unit="mmHg")
     >>> [trace.name for trace in fig.data]
-    ['here', 'separate noise, averaged', 'separate noise, best estimate']
+    ['here', 'separate noise, averaged']
     """
     require_columns(frame, *ATTACK)
     x = frame[MEMBERS].to_numpy(float)
-    ours, averaged, best = (frame[c].to_numpy(float) for c in (OURS, AVERAGED, BEST))
-    top = 1.15 * float(np.concatenate([ours, averaged, best[np.isfinite(best)]]).max())
+    ours, averaged = (frame[column].to_numpy(float) for column in (OURS, AVERAGED))
+    top = 1.15 * float(np.concatenate([ours, averaged]).max())
     inside = f" ({plain(unit)})" if unit else ""
     layout = {
         "height": HEIGHT,
         "margin": {"t": 8, "b": 48, "r": 8},
-        "annotations": _names(x, ours, averaged, best),
+        "annotations": _names(x, ours, averaged),
         "xaxis": _members_axis(x),
         "yaxis": {"range": (0, top), "showgrid": True}
         | {"title": {"text": f"typical error{inside}"}}
@@ -96,7 +96,7 @@ def attack_chart(frame: pd.DataFrame, *, unit: str) -> go.Figure:
         _line(frame, OURS, HERE, {"width": 3}, unit),
         _line(frame, AVERAGED, AVERAGE, {"width": 2.5, "color": GREY, "dash": "8px 4px"}, unit),
     ]
-    return go.Figure(data=[*lines, _marks(frame, unit)], layout=layout)
+    return go.Figure(data=lines, layout=layout)
 
 
 def _line(
@@ -117,46 +117,22 @@ def _line(
     )
 
 
-def _marks(frame: pd.DataFrame, unit: str) -> go.Scatter:
-    rows = frame[np.isfinite(frame[BEST].to_numpy(float))]
-    return go.Scatter(
-        x=rows[MEMBERS].to_numpy(float),
-        y=rows[BEST].to_numpy(float),
-        mode="markers",
-        name=ESTIMATE,
-        marker={"color": GREY, "symbol": "diamond-open", "size": 8},
-        hovertext=[
-            f"<b>{ESTIMATE}</b>: {int(m):,} members, {significant(e)} ± "
-            f"{significant(s, 1)} {plain(unit)} off, simulated."
-            for m, e, s in zip(rows[MEMBERS], rows[BEST], 2 * rows[BEST_ERROR], strict=True)
-        ],
-        hoverinfo="text",
-    )
-
-
-def _names(x: Floats, ours: Floats, averaged: Floats, best: Floats) -> list[dict[str, Any]]:
-    """The names beside the lines, and that of the marks below them, where there is room."""
-    count = len(x)
-    along = np.log10(x) if count and x[-1] > POINTS else x
+def _names(x: Floats, ours: Floats, averaged: Floats) -> list[dict[str, Any]]:
+    """The names beside the lines."""
+    along = np.log10(x) if x[-1] > POINTS else x
     right = {"xanchor": "right"}
     names = [note(f"<b>{HERE}</b>", float(along[-1]), float(ours[-1]), **ABOVE | right)]
-    if count < 3:
+    if len(x) < 3:
         below = {"yanchor": "top", "yshift": -8, "xshift": -8} | right
         return [*names, note("separate noise", float(along[-1]), float(averaged[-1]), **below)]
-    at = count // 3
-    names.append(note(AVERAGE, float(along[at]), float(averaged[at]), **ABOVE | {"xshift": 6}))
-    found = np.flatnonzero(np.isfinite(best))
-    if len(found) > 2:
-        at = int(found[-1])  # the lowest, as they fall
-        below = {"yanchor": "top", "yshift": -9} | right
-        names.append(note(ESTIMATE, float(along[at]), float(best[at]), **below))
-    return names
+    at = len(x) // 3
+    return [*names, note(AVERAGE, float(along[at]), float(averaged[at]), **ABOVE | {"xshift": 6})]
 
 
 def _members_axis(x: Floats) -> dict[str, Any]:
     """An axis of whole numbers of members, the last one among the ticks; many: logarithmic."""
     last, many = float(x[-1]), x[-1] > POINTS
-    title = "members who put their answers together" + (" (log scale)" if many else "")
+    title = "members who compare notes" + (" (log scale)" if many else "")
     if many:
         left, right = log_range(x, 0.05)
         values = log_ticks(0.0, right, 5)["tickvals"]

@@ -15,7 +15,7 @@ from dpviz.ui.social_network.view import Asked
 from dpviz.workspace.local.hospitals import Town, made_up_town
 from dpviz.workspace.local.social_network import Circle, Coalition
 
-SEED = 14
+SEED = 9652  # each of Maria’s rings is told a number about as far off as is typical
 REPETITIONS, MOST_SIMULATED = 2000, 60
 MOST_SMALL = 2000  # members; of larger networks one circle is kept
 _CIRCLES = Shelf[Circle]("network_circles")

@@ -1,4 +1,4 @@
-"""Controls of the page Social network: whose circle, how trust falls, who pools, who joins."""
+"""Controls of the page Social network: whose circle, how ε falls, who compares notes, who joins."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -27,12 +27,18 @@ MOST_LISTED = 2000  # members that a list offers; in a larger network a name is 
 T = TypeVar("T")
 
 
-def asked(ws: Workspace) -> Asked | None:
-    """What is typed; None, with one sentence for each field that cannot be used."""
-    network = networks.choose()
+def asked(ws: Workspace, first: Any) -> Asked | None:
+    """What is typed; None, with one sentence for each field that cannot be used.
+
+    Args:
+        ws: the workspace.
+        first: where the fields for the network and the person go.
+    """
+    with first:
+        network = networks.choose()
+        user = None if network is None else _person(network)
     if network is None:
         return None
-    user = _person(network)
     left, right = st.columns(2)
     with left:
         value = controls.text_input(
@@ -152,7 +158,7 @@ def _trust() -> Trust | None:
 
 
 def _coalition(found: Asked, circle: Circle) -> tuple[Any, ...]:
-    """Who puts together what they were told: whole rings, and single members."""
+    """Who compares notes: whole rings, and single members."""
     distances = [ring.distance for ring in circle.rings]
     if not distances:
         return ()
@@ -161,7 +167,7 @@ def _coalition(found: Asked, circle: Circle) -> tuple[Any, ...]:
     first = distances[min(1, len(distances) - 1)]
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         rings = controls.pills(
-            "Who puts together what they were told? Whole rings:",
+            "Who compares notes? Whole rings:",
             distances,
             default=[first],
             format_func=names.__getitem__,

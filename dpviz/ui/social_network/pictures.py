@@ -91,6 +91,9 @@ def attack(view: View) -> None:
         alt=words.attack_alt(frame),
         key="network_attack",
     )
+    with st.expander(words.BEST_WAY, icon=":material/table:"):
+        parts.table(words.attack_table(frame), alt="Typical errors of two ways, by members.")
+        st.caption(words.attack_table_reading(view))
 
 
 def newcomers(view: View) -> None:
@@ -118,6 +121,11 @@ def population(view: View) -> None:
         alt=population_words.alternative(frame),
         key="network_population",
     )
+
+
+def onward() -> None:
+    """Where the same path of answers goes next."""
+    parts.door("storefront", words.ONWARD, words.ONWARD_TEXT, "data_market")
 
 
 def nothing() -> None:

@@ -25,6 +25,11 @@ FORMULA = (
     r"equally far away."
 )
 
+PICKED = (
+    "The seed was picked so that the numbers of the first example are about as far off as is "
+    "typical."
+)
+
 
 def formula(view: View | None) -> str:
     """The formulas, and what they give for this circle."""
@@ -44,6 +49,8 @@ def formula(view: View | None) -> str:
             f"{significant(errors.weighted, 6)} with separate noise.",
         ]
     noise = f"Noise: {literal(view.circle.family.label)}."
+    if view.asked.mode == "teaching":
+        noise += f" {PICKED}"
     return FORMULA + f"\n\n{noise}\n\n- " + "\n- ".join(lines)
 
 
@@ -92,14 +99,10 @@ def code(view: View | None) -> str:
 
 def _pooling(view: View) -> list[str]:
     """Who is in the coalition: whole rings by their distance, others by name."""
-    pooling = set(view.pooling)
-    whole = [r for r in view.circle.rings if pooling.issuperset(r.members)]
-    in_rings = {name for ring in whole for name in ring.members}
-    single = [name for name in view.pooling if name not in in_rings]
     return [
-        f"rings = {[r.distance for r in whole]}",
+        f"rings = {[r.distance for r in view.whole_rings]}",
         "pooling = [",
         "    name for r in circle.rings if r.distance in rings for name in r.members",
         "]",
-        *([f"pooling += {single!r}"] if single else []),
+        *([f"pooling += {view.single!r}"] if view.single else []),
     ]

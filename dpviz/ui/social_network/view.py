@@ -10,7 +10,7 @@ from dpviz.local.trust import Trust
 from dpviz.palette import TierStyle, slots_for
 from dpviz.streams import Mode
 from dpviz.ui.social_network.networks import Network
-from dpviz.workspace.local.social_network import Circle, Coalition
+from dpviz.workspace.local.social_network import Circle, Coalition, Ring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +93,18 @@ class View:
     def shown_value(self) -> str:
         """The value with its unit."""
         return f"{self.asked.typed} {self.asked.unit}".strip()
+
+    @property
+    def whole_rings(self) -> list[Ring]:
+        """Rings all of whose members are in the coalition."""
+        pooling = set(self.pooling)
+        return [ring for ring in self.circle.rings if pooling.issuperset(ring.members)]
+
+    @property
+    def single(self) -> list[Any]:
+        """Members of the coalition who are in none of these rings."""
+        inside = {name for ring in self.whole_rings for name in ring.members}
+        return [name for name in self.pooling if name not in inside]
 
     @property
     def shares(self) -> list[Share]:

@@ -9,16 +9,23 @@ from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.social_network.circles import MOST_SIMULATED, REPETITIONS
 from dpviz.ui.social_network.view import View
-from dpviz.words import budget, number, percent, pm, shorten, significant, visible
+from dpviz.words import budget, join, number, percent, pm, shorten, significant, visible
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.local.social_network import Joined, Ring
+from dpviz.workspace.local.social_network import Coalition, Joined, Ring
 
 NOTHING = "Type a value and an ε for each ring, and this line will say what a coalition learns."
-NOBODY = "None of those who put their answers together was told anything: they learn nothing."
-ALONE = "Choose who puts answers together, and this line will say what that brings them."
+NOBODY = "None of those who compare notes was told anything: they learn nothing."
+ALONE = "Choose who compares notes, and this line will say what that brings them."
+ONWARD = "Next: what is such an answer worth?"
+ONWARD_TEXT = (
+    "On a market a sharper number costs more, and all buyers together learn no more than the "
+    "sharpest one tells."
+)
+BEST_WAY = "Is there a better way than to average?"
 LONGEST = 30  # letters of a name in a sentence
+MOST_LISTED = 3  # members whose names a sentence lists
 
 
 def named(name: object) -> str:
@@ -50,6 +57,19 @@ def ring_of(ring: Ring, places: bool) -> str:
     return f"{hops(ring.distance)} away ({members(len(ring.members), places)})"
 
 
+def who(view: View) -> str:
+    """Who compares notes, of those who were told anything: by rings, or a few by name."""
+    viewers = view.coalition.viewers if view.coalition else ()
+    count = members(len(viewers), view.asked.network.places)
+    if len(viewers) > 1 and not set(viewers).intersection(view.single):
+        *nearer, last = view.whole_rings
+        far = join([*(str(ring.distance) for ring in nearer), hops(last.distance)])
+        return f"The {count} {'that' if view.asked.network.places else 'who'} are {far} away"
+    if len(viewers) > MOST_LISTED:
+        return f"These {count}"
+    return f"{count} ({join([shorten(visible(name), LONGEST) for name in viewers])})"
+
+
 def take_away(view: View | None) -> Said:
     """What a coalition learns here, and what it would learn with separate noise."""
     if view is None:
@@ -58,33 +78,38 @@ def take_away(view: View | None) -> Said:
     if found is None:
         return Said(NOBODY if view.pooling else ALONE)
     unit, user = view.asked.unit, view.asked.user
-    count = len(found.viewers)
-    who = members(count, view.asked.network.places)
+    those = who(view)
     ours, alone = math.sqrt(found.errors.lossless), math.sqrt(found.errors.weighted)
-    off, better = literal(_size(ours, unit)), literal(_size(alone, unit))
-    if count == 1:
+    off, better = _size(ours, unit), _size(alone, unit)
+    if len(found.viewers) == 1:
+        most = literal(budget("ε", float(found.together.largest)))
         text = (
-            f"One {members(1, view.asked.network.places).split()[1]} who was told {named(user)}’s "
-            f"value is typically {off} off. The privacy loss is at most "
-            f"{literal(budget('ε', float(found.together.largest)))}."
+            f"{literal(those)} holds a number that is typically {off} off {named(user)}’s value. "
+            f"The privacy loss is at most {most}."
         )
     else:
-        one = "one" if len(set(found.epsilons)) == 1 else "the best informed"
         text = (
-            f"Together, {who} are still typically {off} off {named(user)}’s value, no nearer than "
-            f"{one} of them alone. With separate noise for each, putting their answers together "
-            f"would bring them to about {better} or nearer."
+            f"{literal(those)} {_linked(found)}: comparing notes still leaves them typically {off} "
+            f"off {named(user)}’s value. With separate noise for each, they could come to about "
+            f"{better} or nearer."
         )
-    return Said(text, _claims(view, who, ours, alone))
+    return Said(text, _claims(view, those, ours, alone))
 
 
-def _claims(view: View, who: str, ours: float, alone: float) -> tuple[Claim, ...]:
+def _linked(found: Coalition) -> str:
+    """Why those who compare notes learn nothing new."""
+    if len(set(found.epsilons)) == 1:
+        return "hold one identical number"
+    return "come no nearer together than the best informed of them alone"
+
+
+def _claims(view: View, those: str, ours: float, alone: float) -> tuple[Claim, ...]:
     found = view.coalition
     if found is None:
         return ()
     largest, sum_ = found.together.largest, found.together.added
     most, apart = budget("ε", largest.value), f"Δ = {float(view.asked.sensitivity):g}"
-    fixed = f"{who}, {most} for the best informed, {apart}"
+    fixed = f"{those}, {most} for the best informed, {apart}"
     claims = [
         Claim(
             what="typical error of the best estimate, answers as they are here",
@@ -124,8 +149,8 @@ def _claims(view: View, who: str, ours: float, alone: float) -> tuple[Claim, ...
 
 
 def _size(error: float, unit: str) -> str:
-    """An error with its unit."""
-    return f"{significant(error)}\u00a0{unit}".strip()
+    """An error with its unit, on one line and safe for Markdown."""
+    return f"{literal(significant(error))}\u00a0{literal(unit)}".strip()
 
 
 def told(view: View, name: object, distance: int) -> str:
@@ -155,11 +180,13 @@ def _answer(answer: float | None, half: float | None = None) -> str:
     return number(answer, step=half)
 
 
-def answers(view: View) -> dict[int, str]:
+def answers(view: View) -> dict[int, tuple[str, str]]:
     """What each ring is told, as it stands in the picture; the next one is told nothing."""
     found = {r.distance: _answer(r.answer, r.half_width) for r in view.circle.rings}
     beyond = view.asked.trust.rings + 1
-    return found | ({beyond: "no answer"} if view.circle.members_at(beyond) else {})
+    if view.circle.members_at(beyond):
+        found[beyond] = "no answer"
+    return {distance: (hops(distance), text) for distance, text in found.items()}
 
 
 def heading(view: View) -> str:
@@ -170,11 +197,9 @@ def heading(view: View) -> str:
 
 def reading(view: View, drawn: int) -> str:
     """How to read the picture."""
-    who = "hospitals" if view.asked.network.places else "members"
     text = (
-        "Everybody on a dotted circle is told the number at its top; hollow marks are told "
-        f"nothing. Ringed: the {who} who put their answers together; click anybody to see their "
-        "circle."
+        "Everybody on a dotted circle is told the number at its top; hollow: told nothing. Ringed: "
+        "those who compare notes; click anybody to see their circle."
     )
     connected = len(view.circle.network.distances(view.asked.user))
     if drawn < min(connected, MOST_DRAWN + 1) or connected > MOST_DRAWN:
@@ -210,11 +235,11 @@ def table(view: View) -> pd.DataFrame:
     ]
     for name, count in (
         ("farther", view.circle.too_far),
-        ("not connected", view.circle.unconnected),
+        ("no path", view.circle.unconnected),
     ):
         if count:
             rows.append((name, f"{count:,}", "none", "nothing", "–", "–"))
-    within = f"within, {percent(ACCURACY_CONFIDENCE)} of the time"
+    within = f"{percent(ACCURACY_CONFIDENCE)} within"
     return pd.DataFrame(
         rows, columns=["distance", "members", "ε", f"told{unit}", "typical error", within]
     )
@@ -226,15 +251,18 @@ def table_reading(view: View) -> str:
     hop = (
         f"1 hop: treats {user} directly; each referral adds one."
         if view.asked.network.places
-        else f"1 hop: knows {user} directly; 2 hops: knows somebody who does."
+        else f"1 hop: knows {user}; 2 hops: knows somebody who does."
     )
-    return f"{hop} Typical error: the root of the mean squared error."
+    return (
+        f"{hop} A larger ε means a sharper, less private number; typical error: the root mean "
+        "square."
+    )
 
 
 def meter_reading() -> str:
     """What the two bars say."""
     return (
-        "The answers here are linked, so the loss of those who put them together is at most their "
+        "The answers here are linked, so the loss of those who compare notes is at most their "
         "largest ε. With separate, independent noise for each member, every ε would add."
     )
 
@@ -252,24 +280,47 @@ def meter_alt(view: View) -> str:
 
 def attack_reading(view: View) -> str:
     """What the two lines say."""
-    count = len(view.coalition.levels) if view.coalition else 0
-    upto = f" (up to {MOST_SIMULATED} members)" if count > MOST_SIMULATED else ""
+    unequal = view.coalition is not None and len(set(view.coalition.epsilons)) > 1
+    order = ", counted from the best informed on," if unequal else ""
     return (
-        "Here more members bring them no nearer; the best informed come first. Diamonds: the best "
-        f"estimate of all, simulated {REPETITIONS:,} times{upto}; no average is nearer."
+        f"Here, more members{order} come no nearer. With separate noise for each, every member who "
+        "joins would bring them nearer."
+    )
+
+
+def attack_table(frame: pd.DataFrame) -> pd.DataFrame:
+    """Averaging beside the best estimate, where that was simulated."""
+    found = frame[frame["best"].notna()]
+    rows = [
+        (f"{count:,}", significant(averaged), f"{significant(best)} ± {significant(2 * error, 1)}")
+        for count, averaged, best, error in zip(
+            *(found[column] for column in ("members", "averaged", "best", "best error")),
+            strict=True,
+        )
+    ]
+    return pd.DataFrame(rows, columns=["members", "averaged", "best estimate"])
+
+
+def attack_table_reading(view: View) -> str:
+    """What the best estimate is, and how its error was found."""
+    count = len(view.coalition.levels) if view.coalition else 0
+    upto = f", up to {MOST_SIMULATED} members" if count > MOST_SIMULATED else ""
+    unit = f", in {literal(view.asked.unit)}" if view.asked.unit else ""
+    return (
+        f"Typical errors with separate noise for each{unit}. Best estimate: the mean given all "
+        f"answers, simulated {REPETITIONS:,} times{upto}, ± two standard errors; no average is "
+        "nearer."
     )
 
 
 def attack_alt(frame: pd.DataFrame) -> str:
     """The two lines in words."""
     last = frame.iloc[-1]
-    text = (
+    return (
         f"Two lines over the number of members. Here they stay {significant(last['ours'])} off; "
         f"with separate noise for each, {int(last['members']):,} members who average are "
-        f"{significant(last['averaged'])} off"
+        f"{significant(last['averaged'])} off."
     )
-    best = float(last["best"])
-    return text + (f", by the best estimate {significant(best)}." if best == best else ".")
 
 
 def joined(view: View, one: Joined) -> str:

@@ -13,6 +13,7 @@ import pytest
 import streamlit as st
 from scipy import stats
 
+from dpviz.charts.local.network_attack import attack_frame
 from dpviz.ui.social_network import controls, networks, population_words, sample, words
 from dpviz.workspace.local.hospitals import SHARES
 from dpviz.workspace.workspace import Workspace
@@ -57,7 +58,7 @@ def run(code):
 def view_of(visit, answers):
     visit.come(**answers)
     ws = Workspace.fresh()
-    asked = controls.asked(ws)
+    asked = controls.asked(ws, st.container())
     return controls.view(asked, st.container())
 
 
@@ -86,6 +87,32 @@ def test_what_a_coalition_learns(visit, answers):
     names = run(sample.code(view))
     assert names["told"] == {ring.distance: ring.answer for ring in view.circle.rings}
     assert names["found"] == view.coalition
+
+
+def test_who_compares_notes_is_said_by_rings_or_by_name(visit):
+    def said(**answers):
+        return plain(words.take_away(view_of(visit, answers)).text)
+
+    both = said(network_rings_pooling=[1, 2])
+    assert both.startswith("The 12 members who are 1 and 2 hops away come no nearer together than")
+    pair = said(network_rings_pooling=[], network_members=["Finn", "Gita"])
+    assert pair.startswith("2 members (Finn and Gita) hold one identical number")
+    places = said(network_which=networks.HOSPITALS)
+    assert places.startswith("The 3 hospitals that are 2 hops away hold one identical number")
+    several = said(network_rings_pooling=[1], network_members=["Finn"])
+    assert several.startswith("These 5 members come no nearer together")
+
+
+def test_the_best_estimate_is_shown_with_how_well_it_is_known(visit):
+    view = view_of(visit, {})
+    levels = view.coalition.levels
+    shown = words.attack_table(attack_frame(view.circle.family, levels, view.measured))
+    assert shown["members"].tolist() == [str(k) for k in range(1, len(levels) + 1)]
+    for k, averaged, cell in shown.itertuples(index=False):
+        exact = np.sqrt(variance(levels[0], True) / int(k))
+        assert float(averaged) == pytest.approx(exact, rel=0.01)
+        best, error = map(float, cell.split(" ± "))
+        assert best - 2 * error < exact  # no average is nearer
 
 
 def test_nobody_and_nothing(visit):
@@ -140,9 +167,9 @@ def test_hardened_mode_answers_in_whole_numbers(visit):
     visit.come()
     ws = Workspace.fresh()
     ws.use_mode("hardened")
-    view = controls.view(controls.asked(ws), st.container())
+    view = controls.view(controls.asked(ws, st.container()), st.container())
     assert all(ring.answer.is_integer() for ring in view.circle.rings)
     assert "streams.hardened()" in sample.code(view)
     run(sample.code(view))
     visit.answers = {"network_value": "142.5"}
-    assert controls.view(controls.asked(ws), st.container()) is None
+    assert controls.view(controls.asked(ws, st.container()), st.container()) is None

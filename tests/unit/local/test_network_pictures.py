@@ -90,7 +90,7 @@ def test_names_of_strangers_are_shown_and_never_run():
     graph = nx.Graph([("me", name) for name in HOSTILE])
     nodes, edges = frames(graph, "me")
     fig = circle_chart(
-        nodes, edges, styles={1: TierStyle(2, 0)}, answers={1: "3"}, value="<b>4</b>"
+        nodes, edges, styles={1: TierStyle(2, 0)}, answers={1: ("1 hop", "3")}, value="<b>4</b>"
     )
     for text in texts(fig):
         assert not any(bad in text for bad in ("<a", "%{", "\n", "$x", "\u202e")), text
@@ -143,7 +143,7 @@ def test_errors_by_size():
         assert found == pytest.approx(math.sqrt(attack_errors(LAPLACE, levels[:k]).weighted))
     assert frame[BEST].isna().all()
     fig = attack_chart(frame, unit="<b>")
-    assert not fig.data[2].x.size
+    assert [trace.name for trace in fig.data] == ["here", "separate noise, averaged"]
     assert all("<b>.</b>" not in text for text in texts(fig))
     assert sizes_of(100_000)[-1] == 100_000
 
