@@ -37,6 +37,5 @@ else:
         controls.newcomer(asked, view.circle)
         pictures.newcomers(view)
         pictures.population(view)
-pictures.onward()
 parts.folds(sample.formula(view), sample.code(view))
 parts.footer("social_network", words.facts(view))

@@ -123,11 +123,6 @@ def population(view: View) -> None:
     )
 
 
-def onward() -> None:
-    """Where the same path of answers goes next."""
-    parts.door("storefront", words.ONWARD, words.ONWARD_TEXT, "data_market")
-
-
 def nothing() -> None:
     """What is shown while something cannot be used."""
     parts.empty("Nothing to draw.", "The sentence under the fields says what to type instead.")

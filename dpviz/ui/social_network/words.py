@@ -18,11 +18,6 @@ from dpviz.workspace.local.social_network import Coalition, Joined, Ring
 NOTHING = "Type a value and an ε for each ring, and this line will say what a coalition learns."
 NOBODY = "None of those who compare notes was told anything: they learn nothing."
 ALONE = "Choose who compares notes, and this line will say what that brings them."
-ONWARD = "Next: what is such an answer worth?"
-ONWARD_TEXT = (
-    "On a market a sharper number costs more, and all buyers together learn no more than the "
-    "sharpest one tells."
-)
 BEST_WAY = "Is there a better way than to average?"
 LONGEST = 30  # letters of a name in a sentence
 MOST_LISTED = 3  # members whose names a sentence lists
