@@ -13,16 +13,18 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID
 from dpviz.words import number, percent, plain, pm
 
+TRUE_MARK = f'<span style="color:{TRUTH}"><b>|</b></span>'
 CLOSE, ROW, EDGE = 74, 48, 84  # pixels of a row of one text, of a row of many, around them
 UP = 0.21  # from the middle of a row to its two marks, up and down
 
 
-def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
+def one_text(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
     """Draw the intervals of one text, a row for each f, between zero and its true number.
 
     Args:
         frame: columns `ESTIMATES`, rows of one text in the order of asking.
         noun: who is counted, such as "people".
+        first: the f of the first kind of report, which has its look also alone.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
@@ -33,9 +35,10 @@ def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
     notes, data = [], []
     for place, row in enumerate(rows):
         verdict = "<b>found</b>" if row[FOUND] else "not found"
-        said = f"{named(min(place, 1), _at(row[F]))}: {_about(row)}, {verdict}"
+        kind = int(row[F] != first)
+        said = f"{named(kind, _at(row[F]))}: {_about(row)}, {verdict}"
         notes.append(note(said, 0, -place + 0.17, xref="paper", yanchor="bottom"))
-        data.append(_interval(row, -place - 0.08, min(place, 1), noun, wide=True))
+        data.append(_interval(row, -place - 0.08, kind, noun, wide=True))
     true = rows[0][TRUE]
     top: dict[str, Any] = {"yref": "paper", "yanchor": "bottom", "xanchor": "center"}
     axis = ticks(low, high, most=5)
@@ -46,7 +49,7 @@ def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
         shapes.append(_line(true, parts, {"color": TRUTH, "width": 2}))
         apart = abs(true) > 0.3 * (high - low)
         where: dict[str, Any] = {**top} if apart else {**top, "xanchor": "left", "xshift": 20}
-        notes.append(note(_true(f"truth: {number(true)}"), true, 1, **where))
+        notes.append(note(f"truth: {number(true)}", true, 1, **where))
     layout = {
         "height": CLOSE * len(rows) + EDGE,
         "margin": {"t": 26},
@@ -58,7 +61,7 @@ def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
     return go.Figure(data=data, layout=layout)
 
 
-def all_texts(frame: pd.DataFrame, *, noun: str) -> go.Figure:
+def all_texts(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
     """Draw a row for each text: its interval at each f, and a bar at its true number.
 
     A mark is hollow where its text is not found; words beside the name say the same.
@@ -66,6 +69,7 @@ def all_texts(frame: pd.DataFrame, *, noun: str) -> go.Figure:
     Args:
         frame: columns `ESTIMATES`; texts in the order of their rows.
         noun: who is counted, such as "people".
+        first: the f of the first kind of report, which has its look also alone.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
@@ -83,13 +87,12 @@ def all_texts(frame: pd.DataFrame, *, noun: str) -> go.Figure:
         if place:
             shapes.append(rule(-place + 0.54))
         for row in mine:
-            second = levels.index(row[F])
-            y = -place - 0.04 - (UP if second else 0)
-            data.append(_interval(row, y, second, noun))
+            y = -place - 0.04 - UP * levels.index(row[F])
+            data.append(_interval(row, y, int(row[F] != first), noun))
         if not math.isnan(mine[0][TRUE]):
             shapes.append(_tick(mine[0][TRUE], -place - 0.04 - UP * (len(levels) - 1) / 2))
-    names = "   ".join(named(place, _at(f)) for place, f in enumerate(levels))
-    truth = "" if frame[TRUE].isna().all() else f"   {_true('| true number')}"
+    names = "   ".join(named(int(f != first), _at(f)) for f in levels)
+    truth = "" if frame[TRUE].isna().all() else f"   {TRUE_MARK} true number"
     names += f"<br>hollow: not found{truth}"
     notes.append(note(names, 0, 1, xref="paper", yref="paper", yanchor="bottom", yshift=6))
     layout = {
@@ -157,11 +160,6 @@ def _verdict(mine: list[dict[Any, Any]]) -> str:
 def _at(f: float) -> str:
     """How many bits are coin tosses, which is what f says."""
     return f"{percent(f)} random answers"
-
-
-def _true(words: str) -> str:
-    """Words in the colour of the truth."""
-    return f'<span style="color:{TRUTH}">{words}</span>'
 
 
 def _beside_bars(rows: int, *, low: float, high: float, top: float) -> list[tuple[float, float]]:

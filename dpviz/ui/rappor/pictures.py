@@ -30,7 +30,9 @@ def main(scene: Scene) -> None:
         return
     frame = _frame(scene)
     parts.chart(
-        one_text(frame[frame[TEXT] == scene.asked.suspicious], noun=scene.noun),
+        one_text(
+            frame[frame[TEXT] == scene.asked.suspicious], noun=scene.noun, first=scene.asked.first.f
+        ),
         heading=f"How many {scene.noun} have “{name}”?",
         reading=words.text_reading(scene),
         alt=words.text_alternative(scene),
@@ -65,7 +67,11 @@ def texts(scene: Scene) -> None:
         "What the reports say about all texts", icon=":material/format_list_bulleted:"
     ):
         parts.chart(
-            all_texts(ranked.sort_values("place", kind="stable"), noun=scene.noun),
+            all_texts(
+                ranked.sort_values("place", kind="stable"),
+                noun=scene.noun,
+                first=scene.asked.first.f,
+            ),
             heading="",
             reading=words.texts_reading(scene),
             alt=words.texts_alternative(scene),

@@ -178,20 +178,22 @@ def frame(visit):
 def test_intervals_hold_what_was_estimated_and_hidden_truth_is_absent(frame):
     known, hidden = frame
     one = known[known[TEXT] == SUSPICIOUS]
-    fig = one_text(one, noun="browsers")
+    fig = one_text(one, noun="browsers", first=0.75)
     drawn = np.array([trace.x for trace in fig.data])
     np.testing.assert_array_equal(drawn, one[["low", "estimate", "high"]])
     assert any("truth: 180" in text for text in texts(fig))
-    every = all_texts(known, noun="browsers")
+    every = all_texts(known, noun="browsers", first=0.75)
     assert len(every.data) == 2 * len(SHARES)
     bars = [shape for shape in every.layout.shapes if shape.line.width == 3]
     assert [bar.x0 for bar in bars] == list(browsers(10_000).values())
-    assert not any(bar.line.width == 3 for bar in all_texts(hidden, noun="browsers").layout.shapes)
+    assert not any(
+        bar.line.width == 3 for bar in all_texts(hidden, noun="browsers", first=0.75).layout.shapes
+    )
     hollow = [trace.marker.symbol.endswith("-open") for trace in every.data]
     found = known.set_index([TEXT, "f"])["found"]
     assert hollow == [not found[text, f] for text in SHARES for f in (0.75, 0.5)]
     assert "<b>bees.example</b>: not found" in texts(every)
-    assert not any("truth" in t for t in texts(one_text(hidden[:1], noun="browsers")))
+    assert not any("truth" in t for t in texts(one_text(hidden[:1], noun="browsers", first=0.75)))
     assert list(known.columns) == list(ESTIMATES)
 
 
@@ -199,7 +201,10 @@ def test_hostile_texts_stay_text(frame):
     known, _ = frame
     rows = known.head(len(HOSTILE)).copy()
     rows[TEXT] = HOSTILE
-    for fig in (all_texts(rows, noun="people"), one_text(rows.head(1), noun="people")):
+    for fig in (
+        all_texts(rows, noun="people", first=0.75),
+        one_text(rows.head(1), noun="people", first=0.75),
+    ):
         assert not any("<a href" in text or "<extra>" in text for text in texts(fig))
 
 
@@ -224,11 +229,17 @@ def test_a_colour_means_one_thing_and_none_is_that_of_a_tier(frame):
     """The first kind is grey, the second ink, the truth has the one hue; no circle is drawn."""
     known, _ = frame
     costs = losses_frame(("75 %", "50 %"), 2.0, 4.4, (684.0, 844.0, 883.0))
-    figs = [one_text(known.head(2), noun="x"), all_texts(known, noun="x"), loss_bars(costs)]
+    figs = [
+        one_text(known.head(2), noun="x", first=0.75),
+        all_texts(known, noun="x", first=0.75),
+        loss_bars(costs),
+    ]
     for fig in figs:
         assert {trace.line.color for trace in fig.data} <= {None, GREY}
         assert "circle" not in fig.to_json()
         assert not {c for c in COLOURS if c in fig.to_json()} - {TRUTH}
+    later = one_text(known[known["f"] == 0.5].head(1), noun="x", first=0.75)
+    assert (later.data[0].line.color, later.data[0].marker.symbol[:7]) == (None, "diamond")
     assert TRUTH not in {TierStyle(slot, 0).colour for slot in (2, 3, 5, 8, 11)}  # the cast
 
 
