@@ -28,6 +28,7 @@ else:
         pictures.losses(scene)
     with below:
         pictures.texts(scene)
+        pictures.ways(scene)
         pictures.bits(scene)
         own.files(ws, scene)
     with top:
@@ -38,4 +39,5 @@ else:
             controls.badges(scene),
         )
 parts.folds(sample.formula(scene), sample.code(ws, scene))
+pictures.onward()
 parts.footer(words.facts(scene))
