@@ -28,6 +28,7 @@ else:
         pictures.losses(scene)
     with below:
         pictures.texts(scene)
+        pictures.ways(scene)
         pictures.bits(scene)
         own.files(ws, scene)
     with top:

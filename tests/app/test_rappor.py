@@ -28,9 +28,10 @@ def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     place = [*names["shares"]].index(SUSPICIOUS)
     assert (bool(first.found[place]), bool(second.found[place])) == (False, True)
     assert f"{first.counts[place]:,.0f} ±" in plain(str(specs(app)))
-    assert f"with 50 % they find about {round(second.counts[place], -1):,.0f}, give or take" in said
-    assert "With 75 % random answers 100,000 reports cannot say" in said
-    assert f"ε = {4 * np.log(3):.1f}, with separate noise about" in said
+    assert f"with 50 % they find it about {round(second.counts[place], -1):,.0f} times" in said
+    assert "With 75 % random answers, 100,000 reports cannot find" in said
+    assert "at most 844 of 1,000 guesses about one browser are right (a coin: 500)" in said
+    assert app.get("page_link")[-1].proto.page.endswith("social_network")
     assert workspace(app).ledger == []
     app.select_slider(key="rappor_clients").set_value(10_000).run()
     before = str(specs(app))
@@ -74,7 +75,7 @@ def test_each_row_of_a_column_is_a_client_whose_text_stays_hidden(own):
     assert "3,570 reports" in plain(app.header[0].value)
     decoded = run_sample(app)["decoded"]
     shown = plain(app.header[0].value)
-    assert all(f"about {round(each.counts[0], -1):,.0f}, give" in shown for each in decoded)
+    assert all(f"about {round(each.counts[0], -1):,.0f} times, give" in shown for each in decoded)
     everywhere = everything(app)
     assert "cedar" not in everywhere
     hidden = {float(n) for n in SIZES.values()}

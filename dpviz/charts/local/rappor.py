@@ -8,21 +8,23 @@ import plotly.graph_objects as go
 
 from dpviz.charts.labels import note, rule, ticks
 from dpviz.charts.local.rappor_frame import ESTIMATE, ESTIMATES, FOUND, HIGH, LOW, TEXT, TRUE, F
+from dpviz.charts.local.rappor_inks import LOOKS, TRUTH, ink, named
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, GRID, TierStyle
+from dpviz.palette import GREY, GRID
 from dpviz.words import number, percent, plain, pm
 
-LOOKS = (TierStyle(2, 0), TierStyle(11, 2))  # at f₁, at f₂
+TRUE_MARK = f'<span style="color:{TRUTH}"><b>|</b></span>'
 CLOSE, ROW, EDGE = 74, 48, 84  # pixels of a row of one text, of a row of many, around them
 UP = 0.21  # from the middle of a row to its two marks, up and down
 
 
-def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
+def one_text(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
     """Draw the intervals of one text, a row for each f, between zero and its true number.
 
     Args:
         frame: columns `ESTIMATES`, rows of one text in the order of asking.
         noun: who is counted, such as "people".
+        first: the f of the first kind of report, which has its look also alone.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
@@ -33,10 +35,10 @@ def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
     notes, data = [], []
     for place, row in enumerate(rows):
         verdict = "<b>found</b>" if row[FOUND] else "not found"
-        name = _named(LOOKS[min(place, 1)], _at(row[F]))
-        said = f"{name}: {_about(row)}, {verdict}"
+        kind = int(row[F] != first)
+        said = f"{named(kind, _at(row[F]))}: {_about(row)}, {verdict}"
         notes.append(note(said, 0, -place + 0.17, xref="paper", yanchor="bottom"))
-        data.append(_interval(row, -place - 0.08, LOOKS[min(place, 1)], noun, wide=True))
+        data.append(_interval(row, -place - 0.08, kind, noun, wide=True))
     true = rows[0][TRUE]
     top: dict[str, Any] = {"yref": "paper", "yanchor": "bottom", "xanchor": "center"}
     axis = ticks(low, high, most=5)
@@ -44,7 +46,7 @@ def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
     shapes = _grid(axis, parts)
     notes.append(note("zero", 0, 1, **top))
     if not math.isnan(true):
-        shapes.append(_line(true, parts, {"color": GREY, "width": 1.5}))
+        shapes.append(_line(true, parts, {"color": TRUTH, "width": 2}))
         apart = abs(true) > 0.3 * (high - low)
         where: dict[str, Any] = {**top} if apart else {**top, "xanchor": "left", "xshift": 20}
         notes.append(note(f"truth: {number(true)}", true, 1, **where))
@@ -59,14 +61,15 @@ def one_text(frame: pd.DataFrame, *, noun: str) -> go.Figure:
     return go.Figure(data=data, layout=layout)
 
 
-def all_texts(frame: pd.DataFrame, *, noun: str) -> go.Figure:
-    """Draw a row for each text: its interval at each f, and a grey bar at its true number.
+def all_texts(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
+    """Draw a row for each text: its interval at each f, and a bar at its true number.
 
     A mark is hollow where its text is not found; words beside the name say the same.
 
     Args:
         frame: columns `ESTIMATES`; texts in the order of their rows.
         noun: who is counted, such as "people".
+        first: the f of the first kind of report, which has its look also alone.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
@@ -84,13 +87,12 @@ def all_texts(frame: pd.DataFrame, *, noun: str) -> go.Figure:
         if place:
             shapes.append(rule(-place + 0.54))
         for row in mine:
-            second = levels.index(row[F])
-            y = -place - 0.04 - (UP if second else 0)
-            data.append(_interval(row, y, LOOKS[second], noun))
+            y = -place - 0.04 - UP * levels.index(row[F])
+            data.append(_interval(row, y, int(row[F] != first), noun))
         if not math.isnan(mine[0][TRUE]):
             shapes.append(_tick(mine[0][TRUE], -place - 0.04 - UP * (len(levels) - 1) / 2))
-    names = "   ".join(_named(look, _at(f)) for look, f in zip(LOOKS, levels, strict=False))
-    truth = "" if frame[TRUE].isna().all() else "   grey: true number"
+    names = "   ".join(named(int(f != first), _at(f)) for f in levels)
+    truth = "" if frame[TRUE].isna().all() else f"   {TRUE_MARK} true number"
     names += f"<br>hollow: not found{truth}"
     notes.append(note(names, 0, 1, xref="paper", yref="paper", yanchor="bottom", yshift=6))
     layout = {
@@ -114,29 +116,24 @@ def _ends(frame: pd.DataFrame) -> tuple[float, float]:
 
 
 def _interval(
-    row: dict[Any, Any], y: float, look: TierStyle, noun: str, *, wide: bool = False
+    row: dict[Any, Any], y: float, place: int, noun: str, *, wide: bool = False
 ) -> go.Scatter:
-    reach = row[HIGH] - row[ESTIMATE]
     what = f"<b>{plain(row[TEXT], 36)}</b>, {_at(row[F])}"
+    told = f"{what}: {_about(row)} {plain(noun)} (95 % confidence)"
     return go.Scatter(
-        x=[row[ESTIMATE]],
-        y=[y],
-        error_x={
-            "type": "constant",
-            "value": reach,
-            "color": look.colour,
-            "thickness": 4 if wide else 2.5,
-            "width": 0,
-        },
-        mode="markers",
+        x=[row[LOW], row[ESTIMATE], row[HIGH]],
+        y=[y] * 3,
+        mode="lines+markers",
         name=f"{plain(row[TEXT], 36)}, {_at(row[F])}",
+        line={"width": 4 if wide else 2.5, **ink(place)},
         marker={
-            "color": look.colour,
-            "symbol": look.marker + ("" if row[FOUND] else "-open"),
-            "size": 13 if wide else 9,
+            "symbol": LOOKS[place].marker + ("" if row[FOUND] else "-open"),
+            "size": [0, 13 if wide else 9, 0],
+            "opacity": 1,
             "line": {"width": 0 if row[FOUND] else 2},
+            **ink(place),
         },
-        hovertext=[f"{what}: {_about(row)} {plain(noun)} (95 % confidence)"],
+        hovertext=[told] * 3,
         hoverinfo="text",
     )
 
@@ -165,10 +162,6 @@ def _at(f: float) -> str:
     return f"{percent(f)} random answers"
 
 
-def _named(look: TierStyle, name: str) -> str:
-    return f'<span style="color:{look.colour}">{look.glyph}</span> <b>{name}</b>'
-
-
 def _beside_bars(rows: int, *, low: float, high: float, top: float) -> list[tuple[float, float]]:
     """From where to where vertical lines run: beside the bars of each row, not through its name."""
     parts = [(-place + low, -place + high) for place in range(rows)]
@@ -190,4 +183,4 @@ def _line(x: float, parts: list[tuple[float, float]], look: dict[str, Any]) -> d
 def _tick(x: float, y: float) -> dict[str, Any]:
     """The true number of one text."""
     ends = {"x0": x, "x1": x, "y0": y - 0.24, "y1": y + 0.24}
-    return {"type": "line", **ends, "line": {"color": GREY, "width": 3}, "layer": "below"}
+    return {"type": "line", **ends, "line": {"color": TRUTH, "width": 3}, "layer": "below"}

@@ -7,12 +7,13 @@ import plotly.graph_objects as go
 
 from dpviz.charts.labels import note
 from dpviz.charts.local.rappor_frame import BIT, BITS, OWN, STAGE, VALUE
+from dpviz.charts.local.rappor_inks import TRUTH
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import COLOURS, GREY, rgba
+from dpviz.palette import GREY, rgba
 from dpviz.words import plain
 
 ROW = 52
-SET, NOISE, ZERO = COLOURS[10], rgba(GREY, 0.75), rgba(GREY, 0.13)
+SET, NOISE, ZERO = TRUTH, rgba(GREY, 0.75), rgba(GREY, 0.13)
 
 
 def bit_rows(frame: pd.DataFrame) -> go.Figure:

@@ -85,7 +85,7 @@ PAGES = (
         "Local",
         "What changes as I trust you more?",
     ),
-    PageInfo("rappor", "RAPPOR", "Local", "What do a million noisy reports say?"),
+    PageInfo("rappor", "RAPPOR", "Local", "Can noisy reports find a rare answer?"),
     PageInfo("social_network", "Social network", "Local", "Who in my circle learns what?"),
     PageInfo("data_market", "Data market", "Local", "What is my data worth, bit by bit?"),
 )

@@ -130,7 +130,8 @@ def _filter(decoys: bool) -> tuple[int, int, int, int, Correction]:
 
 
 BITS_TOLD = (
-    "Each report is a row of bits. A share of them is replaced by coin tosses: the random answers."
+    "The answers are bits of a Bloom filter; coin tosses replace a share of them for good. The "
+    "method is RAPPOR, by Erlingsson, Pihur and Korolova (2014)."
 )
 FRESH = "Of a kept bit: each report draws again which bits it sends."
 F_HELP = (

@@ -30,7 +30,9 @@ def main(scene: Scene) -> None:
         return
     frame = _frame(scene)
     parts.chart(
-        one_text(frame[frame[TEXT] == scene.asked.suspicious], noun=scene.noun),
+        one_text(
+            frame[frame[TEXT] == scene.asked.suspicious], noun=scene.noun, first=scene.asked.first.f
+        ),
         heading=f"How many {scene.noun} have “{name}”?",
         reading=words.text_reading(scene),
         alt=words.text_alternative(scene),
@@ -39,30 +41,21 @@ def main(scene: Scene) -> None:
 
 
 def losses(scene: Scene) -> None:
-    """What both reports tell, by three ways of drawing the second."""
+    """What each kind of report tells alone, and both together."""
+    first, second = (
+        f"{percent(r.f)} random answers" for r in (scene.asked.first, scene.asked.second)
+    )
     parts.chart(
-        loss_bars(
-            losses_frame(scene.losses),
-            alone=scene.alone,
-            second=percent(scene.asked.second.f),
-        ),
-        heading="What do fewer random answers cost?",
-        reading=words.losses_reading(scene),
+        loss_bars(losses_frame((first, second), *scene.alone, words.right_of(scene))),
+        heading="How much privacy do fewer random answers cost?",
+        reading=words.LOSSES_READING,
         alt=words.losses_alternative(scene),
         key="rappor_losses",
     )
-    with st.expander("One report instead of many", icon=":material/looks_one:"):
-        parts.table(
-            words.losses_table(scene), alt="Privacy losses of reports at one f and at both."
-        )
-        st.caption(
-            "All numbers are exact. Every report adds fresh noise, so one report reveals less than "
-            "many of the same person."
-        )
 
 
 def texts(scene: Scene) -> None:
-    """All texts at both f."""
+    """All texts at both f, in a fold."""
     if not scene.reports:
         return
     frame = _frame(scene)
@@ -70,16 +63,34 @@ def texts(scene: Scene) -> None:
     order = sorted(shown, key=lambda text: -scene.decoded[-1].counts[shown.index(text)])[:MOST]
     ranked = frame[frame[TEXT].isin(order)].copy()
     ranked["place"] = ranked[TEXT].map(order.index)
-    parts.chart(
-        all_texts(ranked.sort_values("place", kind="stable"), noun=scene.noun),
-        heading="What do the reports say about all texts?",
-        reading=words.texts_reading(scene),
-        alt=words.texts_alternative(scene),
-        key="rappor_all",
-    )
+    with st.expander(
+        "What the reports say about all texts", icon=":material/format_list_bulleted:"
+    ):
+        parts.chart(
+            all_texts(
+                ranked.sort_values("place", kind="stable"),
+                noun=scene.noun,
+                first=scene.asked.first.f,
+            ),
+            heading="",
+            reading=words.texts_reading(scene),
+            alt=words.texts_alternative(scene),
+            key="rappor_all",
+        )
     with st.expander("The same as a table", icon=":material/table:"):
         parts.table(words.table(scene), alt="All candidates with estimates at each f.")
         st.caption(words.others(scene))
+
+
+def ways(scene: Scene) -> None:
+    """What one report costs, and another way to link, in a fold."""
+    with st.expander(
+        "One report instead of many, and another way to link", icon=":material/looks_one:"
+    ):
+        parts.table(
+            words.losses_table(scene), alt="Privacy losses of reports at one f and at both."
+        )
+        st.caption(words.WAYS_TOLD)
 
 
 def bits(scene: Scene) -> None:

@@ -46,8 +46,9 @@ def formula(scene: Scene | None) -> str:
     again = (asked.first.f - asked.second.f) / (1 - asked.second.f)
     epsilon, theta = laplace_response(asked.first.p, asked.first.q)
     lines.append(
-        f"$\\varphi$ = {significant(again, 5)}. As in the paper, a report is a kept bit plus a "
-        f"Laplace number of scale {significant(1 / epsilon, 4)}, cut at {significant(theta, 4)}."
+        f"$\\varphi$ = {significant(again, 5)}. Koufogiannis, Han and Pappas (2015) write a report "
+        f"as a kept bit plus a Laplace number of scale {significant(1 / epsilon, 4)}, cut at "
+        f"{significant(theta, 4)}."
     )
     return "\n\n".join([*parts, *lines])
 

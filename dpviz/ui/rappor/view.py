@@ -9,7 +9,8 @@ from dpviz.local.couplings import COUPLINGS, Coupling, rappor_joint_loss
 from dpviz.local.decoding import Correction, Decoded
 from dpviz.local.rappor import Rappor
 from dpviz.local.survey import Reports
-from dpviz.workspace.local.rappor import Subject
+from dpviz.workspace.composition_room import Guesses
+from dpviz.workspace.local.rappor import Subject, guesses
 
 SEED = 5  # one draw, chosen to be readable
 
@@ -76,6 +77,11 @@ class Scene:
         return {each: 2 * hashes * rappor_joint_loss(each, first, second) for each in COUPLINGS}
 
     @property
-    def alone(self) -> float:
-        """What all reports at the second f tell alone."""
-        return self.asked.second.epsilon_forever(self.asked.bloom.hashes)
+    def alone(self) -> tuple[float, float]:
+        """What all reports of each kind tell alone."""
+        first, second, hashes = self.asked.first, self.asked.second, self.asked.bloom.hashes
+        return first.epsilon_forever(hashes), second.epsilon_forever(hashes)
+
+    def guesses(self, *separate: Rappor) -> Guesses:
+        """Right guesses of 1,000 by kinds of report with separate noise."""
+        return guesses(separate, self.asked.bloom.hashes)

@@ -10,17 +10,18 @@ from dpviz.charts.local.rappor_frame import REACH
 from dpviz.charts.local.rappor_losses import upward
 from dpviz.local.couplings import COUPLINGS, rappor_reports_loss
 from dpviz.local.decoding import Decoded
+from dpviz.local.rappor import Rappor
 from dpviz.ui.rappor import own
 from dpviz.ui.rappor.view import Scene
-from dpviz.words import NO_BREAK, number, percent, pm, rounded_down, rounded_up, significant
+from dpviz.words import capitalised, number, percent, pm, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
+from dpviz.workspace.composition_room import Guesses
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.local.rappor import NEIGHBOURS
 from dpviz.workspace.takeaways import counted
 
 NOTHING = "Correct what is chosen, and clients will report their texts with noise."
-EXACT_LOSS = "ε∞ = 2h·ln((2 − f)/f) at the smaller f, which the bit chain keeps (MATHEMATICS 15.2)"
 BY_FIT = "weighted least squares on the sums of reports, after a lasso if there are many "
 BY_FIT += "candidates (MATHEMATICS 15.2)"
 BITS_READING = (
@@ -28,79 +29,86 @@ BITS_READING = (
     "report is drawn from them afresh."
 )
 WIDE = 1.1  # a misfit that is worth a sentence
-WAYS = {"chain": "linked as here", "recast": "linked as in the paper", "fresh": "separate noise"}
+WAYS = {
+    "chain": "linked as here",
+    "recast": "linked through Laplace noise",
+    "fresh": "with separate noise",
+}
+LOSSES_READING = (
+    "Linked: the noisier answers are the others after more coin tosses, so they add nothing; "
+    "separate noise adds up. Guesses: which of two texts one person has."
+)
+WAYS_TOLD = (
+    "Bounds on the privacy loss, rounded up. Linking through Laplace noise is proposed by "
+    "Koufogiannis, Han and Pappas (2015); it costs a little more."
+)
 
 
 def take_away(scene: Scene) -> str:
-    """What the reports say about the suspicious text, and what they cost."""
-    first, second = (percent(each.f) for each in (scene.asked.first, scene.asked.second))
-    chain, fresh = _written(scene.losses["chain"], scene.losses["fresh"])
-    cost = (
-        "cost no more privacy than the second alone "
-        f"({literal(f'ε{NO_BREAK}={NO_BREAK}{chain}')}, with separate noise about {fresh})."
-    )
+    """How people report, what the reports say about the suspicious text, and what they reveal."""
     if not scene.reports:
-        return (
-            f"Nobody has reported yet. Reports with {first} and {second} random answers, however "
-            f"many, will together {cost}"
-        )
-    said = [_at(scene, place) for place in range(len(scene.reports))]
+        return f"{_how(scene)} Nobody has reported yet. {_together(scene, 'will reveal')}"
     shares = [percent(each.rappor.f) for each in scene.reports]
+    said = [_at(scene, place) for place in range(len(scene.reports))]
+    name = literal(scene.asked.suspicious)
+    name = name if scene.own is None else f"“{name}”"
+    found = f"find {name} {said[0]}" if said[0] else f"cannot find {name}"
     start = (
-        f"{_question(scene)} With {shares[0]} random answers {scene.reports[0].total:,} reports "
-        f"{said[0] or 'cannot say'}"
+        f"{_how(scene)} With {shares[0]} random answers, {scene.reports[0].total:,} reports {found}"
     )
     if len(said) == 1:
-        up = significant(rounded_up(_alone(scene)), 2)
-        alone = f"at most {literal(f'ε{NO_BREAK}={NO_BREAK}{up}')} of privacy"
-        if scene.reports[0].rappor == scene.asked.second:
-            return (
-                f"{start}. However many, they cost {alone}, even together with the other kind; "
-                f"with separate noise both would cost about {fresh}."
-            )
-        return (
-            f"{start}. However many, they cost {alone}; together with the other kind at most "
-            f"{chain}, with separate noise about {fresh}."
-        )
-    if said[1]:
-        then = f"; with {shares[1]} they {said[1]}"
-    else:
-        then = f"; with {shares[1]} they cannot say" if said[0] else f", nor with {shares[1]}"
-    return f"{start}{then}. Both kinds of report together, however many, {cost}"
+        return f"{start}. {_one_kind(scene)}"
+    then = f"they find it {said[1]}" if said[1] else "they cannot"
+    return f"{start}; with {shares[1]} {then}. {_together(scene, 'reveal')}"
 
 
-def _question(scene: Scene) -> str:
-    name = literal(scene.asked.suspicious)
-    return f"Do browsers open {name}?" if scene.own is None else f"Does anybody have “{name}”?"
+def _how(scene: Scene) -> str:
+    """What random answers are."""
+    who, what = ("browser", "home page") if scene.own is None else ("client", "text")
+    return (
+        f"Each {who} answers {scene.asked.bloom.bits} yes/no questions about its {what}, some at "
+        "random to hide it."
+    )
 
 
-def _written(chain: float, fresh: float) -> tuple[str, str]:
-    """What is promised, rounded up, and what it is compared with, rounded down.
-
-    With two digits, or with more where they would look the same.
-
-    >>> _written(4.39445, 6.43775), _written(51.29, 52.69)
-    (('4.4', '6.4'), ('51.3', '52.6'))
-    """
-    for digits in (2, 3, 4):
-        up, down = rounded_up(chain, digits), rounded_down(fresh, digits)
-        if up < down:
-            break
-    return significant(up, digits), significant(down, digits)
+def _together(scene: Scene, reveal: str) -> str:
+    """That both kinds tell what the second tells, and how often one guesses right by it."""
+    second = scene.asked.second
+    return (
+        f"All together {reveal} no more than those with {percent(second.f)} alone: at most "
+        f"{right(scene.guesses(second)):,} of 1,000 guesses about one {_one(scene)} are right (a "
+        "coin: 500)."
+    )
 
 
-def _alone(scene: Scene) -> float:
-    """What any number of reports at the first f that was asked for tells."""
-    return scene.reports[0].rappor.epsilon_forever(scene.asked.bloom.hashes)
+def _one_kind(scene: Scene) -> str:
+    """What one kind of report reveals, and what it would be with the other."""
+    mine, second = scene.reports[0].rappor, scene.asked.second
+    found = (
+        f"However many such reports, at most {right(scene.guesses(mine)):,} of 1,000 guesses about "
+        f"one {_one(scene)} are right (a coin: 500)"
+    )
+    if mine == second:
+        return f"{found}, even together with the other kind."
+    return f"{found}; together with the other kind at most {right(scene.guesses(second)):,}."
+
+
+def _one(scene: Scene) -> str:
+    return "browser" if scene.own is None else "client"
+
+
+def right(guesses: Guesses) -> int:
+    """Right guesses of 1,000, rounded up."""
+    return int(rounded_up(guesses.right, 3))
 
 
 def _at(scene: Scene, place: int) -> str:
-    """What the reports at one f find; "" if they do not find the text."""
+    """How often the reports at one f find the text; "" if they do not."""
     decoded = scene.decoded[place]
     if not decoded.found[scene.place]:
         return ""
     estimate, half = spoken(decoded, scene.place)
-    return f"find about {number(estimate)}, give or take {number(half)}"
+    return f"about {number(estimate)} times, give or take {number(half)}"
 
 
 def spoken(decoded: Decoded, place: int) -> tuple[float, float]:
@@ -118,7 +126,7 @@ def about(decoded: Decoded, place: int) -> str:
 
 def claims(scene: Scene | None) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are true."""
-    return (*_of_estimates(scene), *_of_losses(scene)) if scene else ()
+    return (*_of_estimates(scene), *_of_guesses(scene)) if scene else ()
 
 
 def _settings(scene: Scene) -> str:
@@ -155,27 +163,25 @@ def _of_estimates(scene: Scene) -> Iterator[Claim]:
         )
 
 
-def _of_losses(scene: Scene) -> Iterator[Claim]:
-    asked = scene.asked
+def _of_guesses(scene: Scene) -> Iterator[Claim]:
+    first, second = scene.asked.first, scene.asked.second
+    both = f"f = {significant(first.f)} and then {significant(second.f)}"
     if len(scene.reports) == 1:
-        yield Claim(
-            what="privacy loss of any number of such reports of one person",
-            value=_alone(scene),
-            fixed=f"f = {significant(scene.reports[0].rappor.f)}, {_settings(scene)}",
-            method="ε∞ = 2h·ln((2 − f)/f) (MATHEMATICS 15.2)",
-        )
-    both = f"f = {significant(asked.first.f)} and then {significant(asked.second.f)}"
-    yield Claim(
-        what="privacy loss of any number of reports of one person at both f",
-        value=scene.losses["chain"],
-        fixed=f"{both}, {_settings(scene)}",
-        method=EXACT_LOSS,
-    )
-    yield Claim(
-        what="privacy loss of any number of them with separate noise",
-        value=scene.losses["fresh"],
-        fixed=f"{both}, {_settings(scene)}",
-        method="the ε∞ of both f, added: independent responses (MATHEMATICS 15.2)",
+        mine = scene.reports[0].rappor
+        yield _claim(scene, "", f"f = {significant(mine.f)}", mine)
+    yield _claim(scene, " at both f", both, second)
+
+
+def _claim(scene: Scene, which: str, at: str, sharpest: Rappor) -> Claim:
+    """Right guesses by linked reports, and why."""
+    found = scene.guesses(sharpest)
+    return Claim(
+        what=f"right guesses of 1,000 by any number of reports of one {_one(scene)}{which}",
+        value=found.right,
+        fixed=f"two texts, equally likely beforehand; {at}, {_settings(scene)}; a coin: 500",
+        method=f"500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): {found.method}; linked "
+        "bits of the first f add nothing (15.2)",
+        kind="at most",
     )
 
 
@@ -239,22 +245,31 @@ def texts_alternative(scene: Scene) -> str:
     return f"Estimates of all texts with 95 % intervals. Found: {at}."
 
 
-def losses_reading(scene: Scene) -> str:
-    """What the three couplings cost."""
-    recast = scene.losses["recast"] - scene.alone
-    return (
-        "The most that any number of reports can reveal about one text. Linked as here, both cost "
-        f"no more than the second alone; the paper’s way costs {significant(recast, 2)} more."
-    )
-
-
 def losses_alternative(scene: Scene) -> str:
     """The bars in words."""
-    said = ", ".join(f"{WAYS[each]} {upward(scene.losses[each], 3)}" for each in COUPLINGS)
-    return (
-        f"Privacy loss of all reports of both kinds: {said}; the second kind alone "
-        f"{upward(scene.alone, 3)}."
+    first, second = scene.asked.first, scene.asked.second
+    once, linked, separate = right_of(scene)
+    names = [f"{percent(r.f)} random answers alone" for r in (first, second)]
+    rows = (
+        (names[0], scene.alone[0], once),
+        (names[1], scene.alone[1], linked),
+        ("both linked", scene.losses["chain"], linked),
+        ("both with separate noise", scene.losses["fresh"], separate),
     )
+    said = "; ".join(
+        f"{name}: ε = {upward(epsilon, 2)}, {number(rounded_up(guessed, 3))} of 1,000"
+        for name, epsilon, guessed in rows
+    )
+    return f"What any number of reports reveals, and right guesses. {capitalised(said)}."
+
+
+def right_of(scene: Scene) -> tuple[float, float, float]:
+    """Right guesses by the first kind of report, by the second, and by both separate."""
+    first, second = scene.asked.first, scene.asked.second
+    once, linked, separate = (
+        scene.guesses(*each).right for each in ((first,), (second,), (first, second))
+    )
+    return once, linked, separate
 
 
 def losses_table(scene: Scene) -> pd.DataFrame:

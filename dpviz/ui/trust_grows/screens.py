@@ -55,7 +55,7 @@ LESSON = Lesson(
             alt=alone.crowd_alt,
             side=alone.crowd_side,
             act=Act(label="Ask the town", undo="Only Maria", icon="groups"),
-            deeper=("rappor", "a million noisy reports"),
+            deeper=("rappor", "rare answers in noisy reports"),
         ),
         Screen(
             title="Trust differs",

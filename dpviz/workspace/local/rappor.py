@@ -6,7 +6,7 @@ chain, so that all of them together cost what the sharpest costs.
 """
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from dpviz import checks
@@ -22,6 +22,9 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import TextCounts
 from dpviz.release import LedgerEntry, Selection
 from dpviz.words import significant
+from dpviz.workspace import composition_room
+from dpviz.workspace.composition import ANY, Part
+from dpviz.workspace.composition_room import Guesses
 from dpviz.workspace.facts import Facts, header
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.structured import for_all_tiers
@@ -151,6 +154,28 @@ class Subject:
             f"q = {significant(self.q)}",
             accuracy="each sum is one of independent responses; see MATHEMATICS 15.2 for counts",
         )
+
+
+def guesses(separate: Sequence[Rappor], hashes: int) -> Guesses:
+    """Of 1,000 guesses which of two texts one client has, how many are right at most.
+
+    Both texts are equally likely beforehand, and any number of reports is seen. Two texts differ in
+    at most 2h bits, each kept by a randomised response.
+
+    Args:
+        separate: probabilities of reports whose kept bits are drawn independently. Of reports
+            linked along the chain the sharpest alone counts.
+        hashes: h, ones that a text sets.
+
+    Source: MATHEMATICS 5.6, 15.2.
+
+    >>> round(guesses([Rappor(f=0.5, p=0.25, q=0.75)], 2).right, 2)
+    843.75
+    """
+    bits = 2 * hashes
+    return composition_room.guesses(
+        [Part(answer=ANY, budget=r.epsilon_forever(hashes) / bits, count=bits) for r in separate]
+    )
 
 
 def _sums(survey: RapporSurvey, level: float) -> Array:

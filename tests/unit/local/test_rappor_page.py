@@ -1,6 +1,7 @@
 """The page RAPPOR: every number that it claims by another way, and what its figures show."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -8,8 +9,10 @@ import pytest
 from dpviz.charts.local.rappor import all_texts, one_text
 from dpviz.charts.local.rappor_bits import SET, bit_rows
 from dpviz.charts.local.rappor_frame import ESTIMATES, TEXT, bits_frame, estimates_frame
-from dpviz.charts.local.rappor_losses import HERE, loss_bars, losses_frame
+from dpviz.charts.local.rappor_inks import TRUTH
+from dpviz.charts.local.rappor_losses import FIRST, INSIDE, SECOND, loss_bars, losses_frame
 from dpviz.errors import ParameterError
+from dpviz.palette import COLOURS, GREY, TierStyle
 from dpviz.ui.kit import parts
 from dpviz.ui.rappor import controls, scenes, words
 from dpviz.ui.rappor.examples import SHARES, SUSPICIOUS, browsers
@@ -55,6 +58,20 @@ def half_width(asked, bloom, n):
     return 1.959964 * math.sqrt(spread) / ((1 - asked.f) * (asked.q - asked.p))
 
 
+def best_guesses(hashes, *fs):
+    """Right guesses of 1,000 between two filters that differ in 2h bits, by all outcomes."""
+    law = {0: 1.0}  # by how many bits speak for the right filter, a count for each f
+    for place, f in enumerate(fs):
+        for _ in range(2 * hashes):
+            more = {}
+            for (key, chance), kept in product(law.items(), (0, 1)):
+                key += kept * 100**place
+                more[key] = more.get(key, 0.0) + chance * (1 - f / 2 if kept else f / 2)
+            law = more
+    turned = sum(2 * hashes * 100**place for place in range(len(fs)))
+    return 500 * sum(max(chance, law[turned - key]) for key, chance in law.items())
+
+
 @pytest.mark.parametrize("answers", SETTINGS if FULL else SETTINGS[:1] + SETTINGS[3:], ids=str)
 def test_claims_by_another_way(visit, answers):
     visit.come(**answers)
@@ -70,9 +87,15 @@ def test_claims_by_another_way(visit, answers):
             assert abs(estimate - plain) < 0.3 * half
         assert abs(estimate - browsers(reports.total)[SUSPICIOUS]) < 2 * half
     h, f1, f2 = asked.bloom.hashes, asked.first.f, asked.second.f
-    assert next(values) == pytest.approx(2 * h * math.log((2 - f2) / f2), rel=1e-12)
-    both = 2 * h * (math.log((2 - f1) / f1) + math.log((2 - f2) / f2))
-    assert next(values) == pytest.approx(both, rel=1e-12)
+    assert next(values) == pytest.approx(best_guesses(h, f2), rel=1e-9)
+    assert list(values) == []
+    found = [best_guesses(h, *fs) for fs in ((f1,), (f2,), (f1, f2))]
+    once, linked, separate = words.right_of(scene)
+    assert (once, linked) == pytest.approx(found[:2], rel=1e-9)
+    assert found[2] * (1 - 1e-9) <= separate <= found[2] * (1 + 1e-4)  # of a grid: at most
+    assert [*scene.alone, sum(scene.alone)] == pytest.approx(
+        [*(2 * h * math.log((2 - f) / f) for f in (f1, f2)), scene.losses["fresh"]], rel=1e-12
+    )
     given = f"{scene.clients:,} {100 * f1:g} {100 * f2:g}"
     check_words(words.take_away(scene), said, given)
     for decoded in scene.decoded:  # what is said is never nearer than what was found
@@ -86,7 +109,7 @@ def test_what_is_found_and_what_is_not_is_said(visit):
     visit.come(rappor_clients=10_000)
     scene = controls.scene(Workspace.fresh())
     assert [bool(each.found[scene.place]) for each in scene.decoded] == [False, False]
-    assert "cannot say, nor with 50\u202f%. Both" in words.take_away(scene)
+    assert "; with 50\u202f% they cannot. All together" in words.take_away(scene)
     nobodys = [each.found[len(SHARES) :] for each in scene.decoded]
     assert words.false_discoveries(scene) == [int(each.sum()) for each in nobodys] == [0, 0]
     assert "that nobody has, none is found" in words.texts_reading(scene)
@@ -108,8 +131,7 @@ def test_a_column_that_reported_at_one_f_says_what_that_tells(visit, f):
     scene = controls.scene(ws)
     said = words.claims(scene)
     losses = [claim.value for claim in said[2:]]
-    second, both = 4 * math.log(3), 4 * math.log(3) + 4 * math.log(5 / 3)
-    assert losses == pytest.approx([4 * math.log((2 - f) / f), second, both], rel=1e-12)
+    assert losses == pytest.approx([best_guesses(2, f), best_guesses(2, 0.5)], rel=1e-9)
     check_words(words.take_away(scene), said, f"{scene.clients:,} {100 * f:g}")
     assert scene.truth is None
 
@@ -156,21 +178,22 @@ def frame(visit):
 def test_intervals_hold_what_was_estimated_and_hidden_truth_is_absent(frame):
     known, hidden = frame
     one = known[known[TEXT] == SUSPICIOUS]
-    fig = one_text(one, noun="browsers")
-    assert [trace.x[0] for trace in fig.data] == one["estimate"].tolist()
-    ends = [trace.x[0] + trace.error_x.value for trace in fig.data]
-    np.testing.assert_allclose(ends, one["high"])
-    assert "truth: 180" in texts(fig)
-    every = all_texts(known, noun="browsers")
+    fig = one_text(one, noun="browsers", first=0.75)
+    drawn = np.array([trace.x for trace in fig.data])
+    np.testing.assert_array_equal(drawn, one[["low", "estimate", "high"]])
+    assert any("truth: 180" in text for text in texts(fig))
+    every = all_texts(known, noun="browsers", first=0.75)
     assert len(every.data) == 2 * len(SHARES)
     bars = [shape for shape in every.layout.shapes if shape.line.width == 3]
     assert [bar.x0 for bar in bars] == list(browsers(10_000).values())
-    assert not any(bar.line.width == 3 for bar in all_texts(hidden, noun="browsers").layout.shapes)
+    assert not any(
+        bar.line.width == 3 for bar in all_texts(hidden, noun="browsers", first=0.75).layout.shapes
+    )
     hollow = [trace.marker.symbol.endswith("-open") for trace in every.data]
     found = known.set_index([TEXT, "f"])["found"]
     assert hollow == [not found[text, f] for text in SHARES for f in (0.75, 0.5)]
     assert "<b>bees.example</b>: not found" in texts(every)
-    assert not any("truth" in t for t in texts(one_text(hidden[:1], noun="browsers")))
+    assert not any("truth" in t for t in texts(one_text(hidden[:1], noun="browsers", first=0.75)))
     assert list(known.columns) == list(ESTIMATES)
 
 
@@ -178,22 +201,46 @@ def test_hostile_texts_stay_text(frame):
     known, _ = frame
     rows = known.head(len(HOSTILE)).copy()
     rows[TEXT] = HOSTILE
-    for fig in (all_texts(rows, noun="people"), one_text(rows.head(1), noun="people")):
+    for fig in (
+        all_texts(rows, noun="people", first=0.75),
+        one_text(rows.head(1), noun="people", first=0.75),
+    ):
         assert not any("<a href" in text or "<extra>" in text for text in texts(fig))
 
 
 def test_bars_of_losses_and_rows_of_bits():
-    bars = loss_bars(
-        losses_frame({"chain": 4.394, "recast": 4.551, "fresh": 6.438}), alone=4.394, second="0.5"
-    )
-    assert [bar.x[0] for bar in bars.data] == [4.394, 4.551, 6.438]
-    assert bars.data[0].marker.color == HERE.colour
-    assert bars.layout.shapes[0].x0 == 4.394
+    frame = losses_frame(("75 %", "50 %"), 2.043, 4.394, (683.6, 843.75, 882.5))
+    fig = loss_bars(frame)
+    ends = [max(bar.x[-1] for bar in fig.data if bar.y[0] == -place) for place in range(4)]
+    assert ends == pytest.approx([2.043, 4.394, 4.394, 2.043 + 4.394])
+    assert frame[INSIDE].tolist() == [0, 0, 2.043, 0]
+    assert (frame[FIRST] + frame[SECOND]).tolist() == ends
+    said = texts(fig)
+    assert [f"<b>{n}</b>" in said for n in (684, 844, 883)] == [True] * 3
+    assert any("alone: ε = 2.1" in text for text in said)
     own = np.array([0, 1, 0, 1])
     fig = bit_rows(bits_frame({"filter": own, "a report": np.array([1, 1, 0, 0])}, own))
     assert [list(row.marker.color).count(SET) for row in fig.data] == [2, 1]
     with pytest.raises(ParameterError, match="lacks"):
-        bit_rows(losses_frame({"chain": 1.0, "recast": 1.0, "fresh": 1.0}))
+        bit_rows(frame)
+
+
+def test_a_colour_means_one_thing_and_none_is_that_of_a_tier(frame):
+    """The first kind is grey, the second ink, the truth has the one hue; no circle is drawn."""
+    known, _ = frame
+    costs = losses_frame(("75 %", "50 %"), 2.0, 4.4, (684.0, 844.0, 883.0))
+    figs = [
+        one_text(known.head(2), noun="x", first=0.75),
+        all_texts(known, noun="x", first=0.75),
+        loss_bars(costs),
+    ]
+    for fig in figs:
+        assert {trace.line.color for trace in fig.data} <= {None, GREY}
+        assert "circle" not in fig.to_json()
+        assert not {c for c in COLOURS if c in fig.to_json()} - {TRUTH}
+    later = one_text(known[known["f"] == 0.5].head(1), noun="x", first=0.75)
+    assert (later.data[0].line.color, later.data[0].marker.symbol[:7]) == (None, "diamond")
+    assert TRUTH not in {TierStyle(slot, 0).colour for slot in (2, 3, 5, 8, 11)}  # the cast
 
 
 def test_one_client_is_drawn_once(visit):
