@@ -33,6 +33,7 @@ ROW, TOP, BOTTOM = 60, 34, 62  # pixels
 SIZE = 15  # pixels, of a mark
 EDGE = 0.2  # of the axis: no number stands beyond it
 THICK = 0.07  # of a row: half a grey bar
+TERMS = "price · ε · error"  # at the right end of each row
 NAIL = 0.62  # rows above the sharpest
 
 
@@ -80,8 +81,7 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
     room = 0.06 * (high - low) or 1.0  # whole numbers that are all exact: no width
     low, high = low - room, high + room
     fig = go.Figure([_bars(rows, truth), *_threads(rows, truth), *_upgrades(rows)])
-    over = {"xanchor": "center", "yanchor": "bottom", "yshift": 4}
-    notes = [note(f"<b>true value {number(truth)}</b>", truth, NAIL, **over)]
+    notes = _heads(truth, (low, high))
     sharpest = float(rows[0][HALF].iloc[0])  # all numbers are written with as many decimals
     title = f"{plain(noun, 38)} (made up)<br>grey: where 95 of 100 such numbers fall"
     for place, row in enumerate(rows):
@@ -97,6 +97,16 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
         xaxis={"range": (low, high), "title": {"text": title}} | ticks(low, high),
         yaxis={"visible": False, "range": (-len(rows) + 0.45, NAIL)},
     )
+
+
+def _heads(truth: float, ends: tuple[float, float]) -> list[dict[str, Any]]:
+    """Above all rows: the true value, and what stands at their ends where there is room for it."""
+    over, true = {"yanchor": "bottom", "yshift": 4}, f"true value {number(truth)}"
+    notes = [note(f"<b>{true}</b>", truth, NAIL, xanchor="center", **over)]
+    middle = (truth - ends[0]) / (ends[1] - ends[0]) * (PHONE - 20)
+    if middle + pixels(true, bold=True) / 2 + pixels(TERMS) < PHONE - 24:
+        notes.append(note(TERMS, 1, NAIL, xref="paper", **over | {"xanchor": "right"}))
+    return notes
 
 
 def _rows(frame: pd.DataFrame) -> list[pd.DataFrame]:

@@ -229,7 +229,8 @@ def together_alt(stall: Stall) -> str:
     ledger = stall.ledger
     return (
         f"Two bars. Here all buyers together know ε = {written(ledger.loss)}; with separate "
-        f"noise in each number it would be ε = {written(ledger.apart)}."
+        f"noise in each number it would be ε = {written(ledger.apart)}, in a block for each buyer: "
+        f"{join(list(map(plain, ledger.held)))}."
     )
 
 
