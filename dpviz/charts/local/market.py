@@ -189,7 +189,7 @@ def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.S
                 mode="markers",
                 name=plain(mine[BUYER]),
                 marker={
-                    "size": min(SIZE + 7 * covered, 2 * SIZE),  # a mark below others shows
+                    "size": min(SIZE + 6 * covered, 2 * SIZE),  # a mark below others shows
                     "symbol": look.marker + ("" if mine[NOW] else "-open"),
                     "color": look.colour,
                     "line": {"width": 0 if mine[NOW] else 2, "color": look.colour},

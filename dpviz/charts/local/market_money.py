@@ -25,7 +25,7 @@ UPGRADE = "upgrade"
 RUNNING = (SALE, BUYER, EPSILON, PAID, REVENUE, LOSS, APART, SLOT, SYMBOL, UPGRADE)
 PRICE, MARK = "price", "mark"
 PRICES = (EPSILON, PRICE, MARK)
-HEIGHT, SHORT = 410, 240
+HEIGHT, SHORT = 410, 224
 UPRIGHT = 520  # the height if names stand upright
 SIZE = 12  # pixels, of a name at its block
 FOLD = 34  # pixels that the edges of a fold take
@@ -232,10 +232,10 @@ def together(frame: pd.DataFrame, *, texts: tuple[str, str]) -> go.Figure:
         layout={
             "height": SHORT,
             "barmode": "overlay",
-            "margin": {"t": 8, "b": 8},
+            "margin": {"t": 4, "b": 0},
             "annotations": [*notes, *(name for _, names in blocks for name in names)],
             "xaxis": {"visible": False, "range": (0, longest)},
-            "yaxis": {"visible": False, "range": (-0.42, 1.44)},
+            "yaxis": {"visible": False, "range": (-0.38, 1.38)},
         },
     )
 

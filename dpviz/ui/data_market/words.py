@@ -40,7 +40,7 @@ PRICES_HEADING = "What a number costs, in €"
 TOGETHER_HEADING = "All buyers compare notes"
 TOGETHER_READING = (
     "A block is all the ε that one buyer was sold; with separate noise, blocks add up. Right "
-    "guesses grow more slowly: from a coin’s 500, never past 1,000."
+    "guesses grow more slowly, never past 1,000."
 )
 SOURCE = "MATHEMATICS 15.5"
 ADDED = "losses of independent releases add (MATHEMATICS 5.1)"
