@@ -30,4 +30,5 @@ with top:
         [parts.LOSSLESS],
     )
 parts.folds(sample.formula(stall), sample.code(stall))
+pictures.onward()
 parts.footer(words.facts(stall))
