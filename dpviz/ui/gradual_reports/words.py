@@ -65,8 +65,7 @@ def take_away(view: View | None) -> str:
         near = f"such numbers are {within(half)}"
     return literal(
         f"The number gets sharper: a reader trusted with {at(view.epsilon)} gets "
-        f"{shown(view, view.number)}, {near}; all readers together learn no more than the most "
-        "trusted."
+        f"{shown(view, view.number)}, {near}; all together learn no more than the most trusted."
     )
 
 
