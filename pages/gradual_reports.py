@@ -40,6 +40,5 @@ with folded:
             pictures.many(view)
             pictures.jumps(view)
         paper.section()
-    pictures.onward()
 parts.folds(sample.formula(view), sample.code(view))
 parts.footer("gradual_reports", words.facts(view))

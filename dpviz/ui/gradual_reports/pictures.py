@@ -144,12 +144,6 @@ def jumps(view: View) -> None:
     )
 
 
-def onward() -> None:
-    """Where one path serves many readers."""
-    st.markdown("**Next:** one path serves many readers at once, close friends and strangers.")
-    parts.link("social_network")
-
-
 def _frames(view: View) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The path, and the area around it."""
     epsilons = np.geomspace(view.least, view.most, LEVELS)
