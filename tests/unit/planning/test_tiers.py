@@ -195,6 +195,12 @@ def test_equal_budgets_are_named():
     assert equal_budgets(planned) == [["a", "b"]]
 
 
+def test_tiers_whose_noise_delta_alone_asks_for_are_equal():
+    planned, _ = read_tiers(as_rows(DEFAULT_TIERS), setting("poisson"))
+    assert equal_budgets(planned) == [never_as_large(planned, setting("poisson"))]
+    assert len(equal_budgets(planned)[0]) == 3
+
+
 @pytest.mark.parametrize(
     ("family", "amount", "kind", "expected"),
     [
