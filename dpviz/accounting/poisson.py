@@ -113,8 +113,8 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
         shift: whole units by which one person moves the coordinate.
 
     Returns:
-        The rate, or infinite where it would exceed LARGEST_LEVEL. All epsilons for which the rate
-        is that of a very large one give the very same number.
+        The rate, or infinite where it would exceed LARGEST_LEVEL. All epsilons so large that a
+        larger one needs no less noise give exactly the same number.
 
     Raises:
         ParameterError: an argument is out of range.

@@ -158,7 +158,7 @@ def test_levels_beyond_the_exact_sums():
 
 @pytest.mark.parametrize("shift", [1, 3, 40])
 @pytest.mark.parametrize("delta", [1e-3, 1e-6, 1e-12])
-def test_every_large_epsilon_gives_the_very_same_least_rate(shift, delta):
+def test_every_large_epsilon_gives_exactly_the_same_least_rate(shift, delta):
     log_delta = math.log(delta)
     vast = poisson_coordinate_level(1e6, log_delta, shift=shift)
     epsilons = np.geomspace(0.1, 1e6, 60)
