@@ -261,11 +261,11 @@ def check_name(name: str, *, where: str) -> None:
 
     >>> check_name("", where="row 5")
     Traceback (most recent call last):
-    dpviz.errors.ParameterError: Row 5 has no name. Type one, for example partners.
+    dpviz.errors.ParameterError: Row 5 has no name. Type one, for example council.
     """
     if not name:
         whose = where[:1].upper() + where[1:]
-        raise ParameterError(f"{whose} has no name. Type one, for example partners.")
+        raise ParameterError(f"{whose} has no name. Type one, for example council.")
     if len(name) > MAX_NAME or not name.isprintable():
         raise ParameterError(
             f"The name of {where} is too long or has control characters. "
