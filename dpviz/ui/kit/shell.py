@@ -18,10 +18,11 @@ _SELDOM = 86_400  # seconds
 _ASSETS = Path(__file__).parent / "assets"
 
 
-# Words of the chosen option have the primary colour, which cannot be 4.5:1 both under the white
+# What is chosen has the primary colour, which cannot be 4.5:1 both under the white
 # words of a button and over the dark paper.
 _CHOSEN_IN_DARK = f"""<style>
-button[data-selected="true"] p {{ color: {INKS["dark"]["chosen"]} }}
+button[data-selected="true"] p, [data-testid="stSliderThumbValue"] p
+{{ color: {INKS["dark"]["chosen"]} }}
 </style>"""
 
 
