@@ -1,4 +1,4 @@
-"""The pictures of the lesson on trust that are not threads: two hills, and a crowd."""
+"""The picture of the lesson on trust that is neither threads nor hills: a crowd."""
 
 from typing import Any
 
@@ -8,20 +8,16 @@ import plotly.graph_objects as go
 
 from dpviz.charts.labels import note, rule
 from dpviz.charts.local.trust_frame import (
-    ANSWER,
-    ANSWERS,
     ASKED,
     CROWD,
-    DENSITY,
     HALF,
     MEAN,
     PEOPLE,
-    PLACE,
     TRUE,
 )
-from dpviz.charts.threads import BOTTOM, HEIGHT, TOP, number_of
+from dpviz.charts.threads import BOTTOM, HEIGHT, TOP
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import decimals, fixed, percent, plain, pm
 
@@ -31,61 +27,6 @@ YES_NO = {0.0: "0<br>no", 1.0: "1<br>yes"}
 HALF_OF_ALL = 0.3441  # of the half width for 95 %: holds 50 % of Gaussian noise
 THICK = 0.24  # half the height of a bar; a row is 1 high
 SQUARE = np.array([-1, -1, 1, 1])
-
-
-def two_answers(frame: pd.DataFrame, sent: float, style: TierStyle) -> go.Figure:
-    """Draw a hill per answer, and the number that was sent.
-
-    Args:
-        frame: as `answers_frame` makes it.
-        sent: the number.
-        style: look of the tier that holds it.
-
-    Raises:
-        ParameterError: a column is missing.
-    """
-    require_columns(frame, *ANSWERS)
-    top = float(frame[DENSITY].max())
-    reach = max(1.2, float(frame[PLACE].max()) - 0.5)
-    traces = [_hill(part, yes=bool(answer)) for answer, part in frame.groupby(ANSWER)]
-    marker = {"size": 20, "symbol": style.marker, "color": style.colour}
-    says = f"She sends {number_of(sent)}.<extra></extra>"
-    traces.append(
-        go.Scatter(
-            **{"x": [sent], "y": [0], "mode": "markers", "name": "sent", "cliponaxis": False},
-            marker=marker,
-            hovertemplate=says,
-        )
-    )
-    high, size = 0.86 * top, {"size": 16}
-    said: dict[str, Any] = {"align": "center", "yanchor": "bottom", "yshift": 16}
-    exact = len(frame) == 2  # then the words stand beside the spike
-    said |= {"xanchor": "left", "xshift": 16} if exact else {"xanchor": "center"}
-    notes = [
-        note("if <b>no</b>", 0, high, font=size, xanchor="right", xshift=-0.26 * HEIGHT),
-        note("if <b>yes</b>", 1, high, font=size, xshift=0.26 * HEIGHT),
-        note(f"she sends<br><b>{number_of(sent)}</b>", sent, 0, font={"size": 18}, **said),
-    ]
-    layout = {
-        "height": HEIGHT,
-        "margin": {"t": TOP, "b": BOTTOM, "r": 4},
-        "annotations": notes,
-        "shapes": [rule(0)],
-        "xaxis": {"range": (0.5 - reach, 0.5 + reach), "showgrid": False, "fixedrange": True}
-        | {"tickvals": list(YES_NO), "ticktext": list(YES_NO.values())},
-        "yaxis": {"visible": False, "range": (-0.06 * top, 1.08 * top), "fixedrange": True},
-    }
-    return go.Figure(data=traces, layout=layout)
-
-
-def _hill(part: pd.DataFrame, *, yes: bool) -> go.Scatter:
-    x, y = part[PLACE].to_numpy(float), part[DENSITY].to_numpy(float)
-    if len(x) == 1:  # no noise: a spike
-        x, y = np.repeat(x, 2), np.r_[0.0, y]
-    line: dict[str, Any] = {"width": 2.5, "simplify": False} | ({} if yes else {"color": GREY})
-    fill = {"fill": "tozeroy", "fillcolor": rgba(GREY, 0.16)}
-    name = "yes" if yes else "no"
-    return go.Scatter(x=x, y=y, mode="lines", name=name, line=line, hoverinfo="skip", **fill)
 
 
 def crowd(frame: pd.DataFrame, style: TierStyle, *, asked: bool) -> go.Figure:
