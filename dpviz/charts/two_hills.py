@@ -34,6 +34,9 @@ def hills_frame(rho: float | None, first: float = 0.0) -> pd.DataFrame:
         rho: budget of the number; None: no noise.
         first: the smaller truth.
 
+    Raises:
+        ParameterError: `first` is not a finite number, or the budget is not positive.
+
     >>> hills_frame(None)["place"].tolist()
     [0.0, 1.0]
     """

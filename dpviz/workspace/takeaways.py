@@ -16,9 +16,9 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.held import HeldTier
 
 RELOAD = (
-    "Your data stays in this tab: reloading the page begins a fresh workspace, with nothing typed "
-    "and nothing released. A second tab is a workspace of its own; what it releases of the same "
-    "table adds to the privacy loss."
+    "What you load and release stays with this tab: reloading the page begins a fresh workspace, "
+    "with nothing typed and nothing released. A second tab is a workspace of its own; what it "
+    "releases of the same table adds to the privacy loss."
 )
 NO_STATISTIC = (
     "Say what is counted, for whom, within which bounds: it will be published, with noise."

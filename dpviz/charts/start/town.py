@@ -48,7 +48,7 @@ def town(frame: pd.DataFrame, *, name: str, known: int, says: tuple[str, str]) -
         says: who gives the first number of the sum, and who knows the second.
 
     Raises:
-        ParameterError: a column is missing, or the number known is none.
+        ParameterError: a column is missing, or `known` is not a whole number of at least 0.
 
     >>> fig = town(town_frame([True, True, False]), name="Maria", known=1, says=("a", "b"))
     >>> [trace.name for trace in fig.data]

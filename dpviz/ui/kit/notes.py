@@ -143,8 +143,8 @@ class Holders:
     def usual_side(self, *, compared: bool) -> Side:
         """How much better all guess by numbers with independent noise."""
         if not compared:
-            said = f"Grey: what a coin gets right. Next: what the number of {self.sharpest} adds."
-            return self._alone(f"{said} It is the sharpest.")
+            mine = f"what the number of {self.sharpest} adds, the sharpest"
+            return self._alone(f"Grey: what a coin gets right. In colour: {mine}.")
         joint = self.together(USUAL)
         return Side(
             label=RIGHT,

@@ -28,7 +28,7 @@ from dpviz.planning.cast import (
 from dpviz.ui.kit.notes import Holders, asked, session_on
 from dpviz.ui.kit.state import Shelf
 
-FIRST = 4772
+FIRST = 15393
 PLACES = 3  # a seed: who among the dots is ill
 STRINGS = 14  # ways in which the string may hang
 _BUDGETS = {name: float(typed) for name, typed in reversed(amounts("ρ").items())}

@@ -34,8 +34,8 @@ DOTS = (
     "Maria, and so it is right whatever the town reports. The town is made up."
 )
 CONE = (
-    "Cone and ±: where 95 % of such numbers fall; bar: the darker, the more often. The higher, the "
-    "sharper, and the better the guesses about Maria."
+    "Cone and ±: where 95 % of such numbers fall. Bars: the stronger the colour, the more often. "
+    "The higher, the sharper, and the better the guesses about Maria."
 )
 
 
@@ -102,7 +102,7 @@ def any_order(*, council: bool) -> str:
     if not council:
         return (
             "Hollow marks: numbers that the council might get, and how the string would hang then. "
-            "Bands: where it usually falls; dark: half of the time."
+            "Bands: where it usually falls; the inner one: half of the time."
         )
     return (
         "Any other order would have done: each number would be as blurred, and hang from the "
