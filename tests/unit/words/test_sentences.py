@@ -50,7 +50,7 @@ def everything(said: Said) -> tuple[str, str]:
 def test_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
-    assert "ρ = 0.5, not 0.562" in plain(said)
+    assert "ρ = 0.4, not 1." in plain(said)
     ws.family_name = "poisson"
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
     assert "at δ = 1e-6, not ε = " in plain(said)
