@@ -22,7 +22,7 @@ GIVEN_AWAY = (
 )
 CLEARED = (
     f"The town reports {KNOWN} people with high blood pressure; an insurer knows of {KNOWN}, so "
-    "Maria is well."
+    "Maria is not among them."
 )
 LEFT_TO_GUESS = (
     f"So the town adds noise, a random error: {ILL} and {KNOWN} now look alike, and the insurer is "
