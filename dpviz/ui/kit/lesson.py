@@ -152,9 +152,12 @@ class Lesson:
         screens: in order.
         after: the page for those who have seen enough, and its name in a sentence ("your data").
         onward: pages that the last screen leads to, before the other lessons.
+        front: whether it is the front page: who has been through it, skipped it or begun work
+            comes back to its last screen.
     """
 
     file: str
     screens: tuple[Screen, ...]
     after: Link
     onward: tuple[Link, ...] = ()
+    front: bool = False

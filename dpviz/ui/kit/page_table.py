@@ -38,7 +38,13 @@ class PageInfo:
 
 
 PAGES = (
-    PageInfo("start", "Start", "", "Who learns what from one table?"),
+    PageInfo(
+        "start",
+        "Start",
+        "",
+        "What does a count tell about one person, and who learns it?",
+        begins="A count gives Maria away",
+    ),
     PageInfo(
         "trust_grows",
         "Trust grows",

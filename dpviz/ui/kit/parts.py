@@ -240,14 +240,6 @@ def problem_of_last_act() -> None:
         refusal(sentence)
 
 
-def door(icon: str, title: str, text: str, file: str) -> None:
-    """A way in: what one finds there, and the link."""
-    with st.container(border=True, gap="xsmall"):
-        st.markdown(f"**:material/{icon}: {title}**")
-        st.caption(text)
-        link(file)
-
-
 def link(file: str) -> None:
     """A link to a page by its title."""
     controls.page_link(path(file), f"Open {page(file).title}")

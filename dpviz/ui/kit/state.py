@@ -72,6 +72,7 @@ SHELVED = {
     "rappor_decoded": "RAPPOR: what reports say, by candidates",
     "rappor_reports": "RAPPOR: sums of made-up reports, by question",
     "sparse_costs": "Sparse histograms: what releases cost, by budgets",
+    "start_drawn": "Lesson, the front page: the numbers of the made-up town, by draw",
     "topk_drawn": "Top-k: made-up lists, by question",
     "topk_repeated": "Top-k: lists drawn many times, by question",
     "trust_drawn": "Lesson, trust grows: the made-up reports, by draw",
