@@ -12,6 +12,7 @@ PUBLIC, PARTNERS, RESEARCH, AUDIT = (tier.name for tier in DEFAULT_TIERS)
 COUNCIL = Tier(name="council", amount="0.15", kind="ρ", people="1", note="next month")
 ASKING = (RESEARCH, PUBLIC, AUDIT, PARTNERS)  # order in which the tiers of the plan ask
 PEOPLE, ILL = 1000, 312  # of the town; of these have high blood pressure
+KNOWN = ILL - 1  # of whom the insurer knows: all but Maria
 STYLES = {
     name: TierStyle(slot, symbol)
     for symbol, (name, slot) in enumerate(

@@ -46,6 +46,13 @@ PAGES = (
         "What does each hospital learn about one patient?",
         begins="Nobody collects the truth",
     ),
+    PageInfo(
+        "the_promise",
+        "What the promise says",
+        "Lessons",
+        "What is promised to one person?",
+        begins="Two tables, one person apart",
+    ),
     PageInfo("data", "Data", "Plan", "What will be published?"),
     PageInfo("tiers", "Tiers", "Plan", "Who may see how much?"),
     PageInfo("releases", "Releases", "Plan", "What does each tier get?"),
