@@ -22,7 +22,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import number
 
-HEIGHT, TOP, BOTTOM = 320, 8, 26  # pixels of a figure, above and below the plot
+HEIGHT, TOP, BOTTOM = 360, 8, 26  # pixels of a figure, above and below the plot
 PANEL = 0.36  # share of the plot that the ratio takes
 TALL = 0.82  # of a row of hills
 TIMES = {-2: "¼", -1: "½", 0: "1", 1: "2", 2: "4"}  # powers of two, and ratios in words
@@ -55,12 +55,8 @@ def two_hills(frame: pd.DataFrame, at: float, style: TierStyle, *, asked: bool) 
     middle = (x[0] + x[-1]) / 2
     here, away, loss = (float(np.interp(at, x, frame[k])) for k in (WITH, WITHOUT, LOSS))
     side = -1 if at > middle else 1  # where the words have room
-    marks = [_heights(at, away, here), _told(at, style)]
-    notes = [
-        note("<b>without</b><br>Maria", x[0], 0.9 * tallest, font={"size": 15}),
-        note("<b>with</b><br>Maria", x[-1], 0.9 * tallest, font={"size": 15})
-        | {"xanchor": "right", "align": "right"},
-    ]
+    marks = [_heights(at, away, here), *([] if asked else [_told(at, style)])]
+    notes = _flanks(frame)
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "l": 0, "r": 4},
@@ -74,14 +70,15 @@ def two_hills(frame: pd.DataFrame, at: float, style: TierStyle, *, asked: bool) 
     if asked:
         traces += _ratio(frame, at, loss, style)
         words = f"<b>{ratio_at(loss)}</b> times"
-        shift = {"xshift": 12 * side, "xanchor": "left" if side > 0 else "right"}
+        shift = {"xshift": 10 * side, "xanchor": "left" if side > 0 else "right"}
+        shift |= {"yanchor": "bottom", "yshift": 30 if side > 0 else 0}  # above the line
         notes += [
             note(words, at, loss / math.log(2), yref="y2", font={"size": 22}, **shift),
             note("times likelier with Maria", 0, PANEL, xref="paper", yref="paper")
             | {"yanchor": "top", "font": {"size": 14}},
         ]
         ticks = {"tickvals": list(TIMES), "ticktext": list(TIMES.values()), "side": "right"}
-        reach = max(2.6, abs(loss) / math.log(2) + 0.4)
+        reach = 3.0  # powers of two
         layout["yaxis2"] = ticks | {
             **{"domain": (0, PANEL), "range": (-reach, reach), "fixedrange": True},
             **{"showgrid": True, "anchor": "x", "tickfont": {"size": 13}},
@@ -104,9 +101,22 @@ def _hills(part: pd.DataFrame, base: float = 0.0, scale: float = 1.0) -> list[go
     return drawn
 
 
+def _flanks(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """What each hill is called, halfway up its outer flank."""
+    notes = []
+    for name, end, colour in ((WITHOUT, 0, GREY), (WITH, -1, None)):
+        rows = frame[frame[name] > 0.6 * frame[name].max()]
+        x, y = (float(rows[k].iloc[end]) for k in (PLACE, name))
+        side = "right" if end == 0 else "left"
+        words = f'<b style="color:{colour}">{name}</b>' if colour else f"<b>{name}</b>"
+        look = {"xanchor": side, "align": side, "xshift": -12 if end == 0 else 12}
+        notes.append(note(f"{words}<br>Maria", x, y, font={"size": 16}) | look)
+    return notes
+
+
 def _heights(at: float, away: float, here: float) -> go.Scatter:
     """Where the number meets both hills."""
-    marker = {"size": 11, "symbol": "circle-open", "line": {"width": 2.5}}
+    marker = {"size": 9, "symbol": "circle-open", "line": {"width": 2.5}}
     place = {"x": [at, at], "y": [away, here], "mode": "markers", "name": "heights"}
     return go.Scatter(**place, marker=marker, text=[WITHOUT, WITH], hoverinfo="text")
 
@@ -158,6 +168,11 @@ def hills_of_groups(frame: pd.DataFrame, groups: pd.DataFrame, *, known: int) ->
         note("guesses right, of 1,000", 1, 1, xref="paper", yref="paper")
         | {"xanchor": "right", "yanchor": "bottom"}
     )
+    last = frame[frame[PEOPLE] == frame[PEOPLE].max()]
+    for name in (WITHOUT, WITH):
+        place = {"xanchor": "center", "yanchor": "bottom", "yshift": 8, "font": {"size": 14}}
+        at = float(last.loc[last[name].idxmax(), PLACE])
+        notes.append(note(name, at, 1 - len(rows), **place))
     x = frame[PLACE]
     room = 0.16 * float(x.max() - x.min())  # for the guesses
     layout = {
@@ -167,7 +182,7 @@ def hills_of_groups(frame: pd.DataFrame, groups: pd.DataFrame, *, known: int) ->
         "shapes": [rule(-k) for k in range(len(rows))],
         "xaxis": {"range": (x.min() + 0.05 * room, x.max() + room), "showgrid": False}
         | {"tickvals": [304, 308, 312, 316], "fixedrange": True},
-        "yaxis": {"range": (0.1 - len(rows), 1), "fixedrange": True}
+        "yaxis": {"range": (0.94 - len(rows), 1), "fixedrange": True}
         | {"tickvals": [0.3 - k for k in range(len(rows))], "ticktext": labels}
         | {"tickfont": {"size": 15}},
     }

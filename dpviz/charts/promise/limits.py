@@ -10,14 +10,15 @@ import plotly.graph_objects as go
 from dpviz import checks
 from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.labels import dotted, note
+from dpviz.charts.promise.hills import HEIGHT
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 
 LIMIT, CUT, NOISE, ERROR = "limit", "cut", "noise", "error"
 LIMITS = (LIMIT, CUT, NOISE, ERROR)
-HEIGHT, TOP, BOTTOM = 320, 6, 44
+TOP, BOTTOM = 6, 44
 PANEL = 0.34  # share of the plot that the people take
-HIGHEST = 190  # error at the upper end of the axis
+LOWEST, HIGHEST = -12, 190  # errors at the ends of the axis
 
 
 def limits_frame(values: Mapping[int, int], rho: float) -> pd.DataFrame:
@@ -78,11 +79,12 @@ def cut_or_blur(
     here = frame[frame[LIMIT] == at].iloc[0]
     best = best_limit(frame)
     traces = [_people(values, at, style)]
-    notes = [_outlier(values)]
+    corner = {"xref": "paper", "yref": "y2", "yanchor": "top", "xanchor": "right"}
+    notes = [_outlier(values), note("error of the sum, in visits", 1, HIGHEST, **corner)]
     if asked:
         traces += [_curve(frame, CUT, GREY), _curve(frame, NOISE, style.colour)]
         traces += [_curve(frame, ERROR, None), _spot(best[LIMIT], best[ERROR], "best", "circle")]
-        notes += _names(frame, best, style)
+        notes += [*_names(frame, best, style), *_yours(at, here[ERROR], best)]
     traces += [_spot(at, here[CUT], CUT, "square", GREY)]
     traces += [_spot(at, here[NOISE], NOISE, style.marker, style.colour)]
     if asked:
@@ -98,9 +100,9 @@ def cut_or_blur(
         "barmode": "overlay",
         "xaxis": {"range": (-1, most + 3), "showgrid": False, "fixedrange": True}
         | {"tickvals": [0, 15, 30, 45, 60], "anchor": "y2"}
-        | {"title": {"text": "visits of one person; limit"}},
+        | {"title": {"text": "visits of one person, and where they are cut off"}},
         "yaxis": {"visible": False, "fixedrange": True, "domain": (1 - PANEL, 1)},
-        "yaxis2": {"fixedrange": True, "domain": (0, 1 - PANEL - 0.05), "range": (0, HIGHEST)}
+        "yaxis2": {"fixedrange": True, "domain": (0, 1 - PANEL - 0.05), "range": (LOWEST, HIGHEST)}
         | {"tickvals": [0, 50, 100, 150], "showgrid": True, "anchor": "x"},
     }
     return go.Figure(data=traces, layout=layout)
@@ -120,7 +122,7 @@ def _people(values: Mapping[int, int], at: int, style: TierStyle) -> go.Bar:
 def _outlier(values: Mapping[int, int]) -> dict[str, Any]:
     most = max(values)
     words = f"one person: <b>{most}</b>"
-    return note(words, most, 1, xanchor="right", xshift=6, yanchor="bottom", yshift=4)
+    return note(words, most, 1, xanchor="right", xshift=-6, yanchor="bottom", yshift=4)
 
 
 def _curve(frame: pd.DataFrame, name: str, colour: str | None) -> go.Scatter:
@@ -149,6 +151,17 @@ def _here(at: int, row: pd.Series) -> list[dict[str, Any]]:
         note(f"cut away: <b>{row[CUT]:.0f}</b>", at, row[CUT], yshift=shift, **look),
         note(f"noise: <b>{row[NOISE]:.0f}</b>", at, row[NOISE], yshift=-shift, **look),
     ]
+
+
+def _yours(at: int, error: float, best: dict[str, float]) -> list[dict[str, Any]]:
+    """The error at the limit of the visitor, unless the best one is too near to it."""
+    if abs(at - best[LIMIT]) < 7:
+        return []
+    side = "left" if at < 10 else "right" if at > 50 else "center"
+    shift = {"left": 13, "right": 0, "center": 0}[side]
+    words = f"yours: <b>{error:.0f}</b>"
+    look = {"yref": "y2", "xanchor": side, "xshift": shift, "yanchor": "bottom", "yshift": 11}
+    return [note(words, at, error, font={"size": 15}, **look)]
 
 
 def _names(frame: pd.DataFrame, best: dict[str, float], style: TierStyle) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from dpviz.accounting import gaussian_log_delta, rho_to_mu
 from dpviz.charts.labels import note, rule
+from dpviz.charts.promise.hills import HEIGHT
 from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
@@ -17,8 +18,10 @@ from dpviz.words import percent, significant
 
 LOSS, OFTEN, BEYOND = "loss", "often", "beyond"
 LOSSES = (LOSS, OFTEN, BEYOND)
-HEIGHT, BOTTOM = 320, 44
-FAR = 2.3  # losses shown: up to this
+BOTTOM = 44
+NEAR, FAR = -1.6, 2.7  # losses shown
+HIGH = 1.22  # of the lines, in heights of the hill
+RIGHTMOST = 1.2  # a line farther to the right has its words at its left
 TICKS = {-1: "−1", 0: "0", 1: "1", 2: "2"}
 
 
@@ -94,22 +97,20 @@ def loss_hill(frame: pd.DataFrame, line: Line, style: TierStyle, *, asked: bool)
         traces.append(_area(over[LOSS], over[BEYOND], style.colour, "left open"))
     look: dict[str, Any] = {"mode": "lines", "hoverinfo": "skip", "line": {"width": 2.5}}
     traces.append(go.Scatter(x=x, y=y, name="hill", **look))
-    heights = {"epsilon": 1.0 * top, "mean": 1.16 * top}
-    ends = [line.epsilon, line.epsilon], [0, heights["epsilon"]]
-    traces.append(go.Scatter(x=ends[0], y=ends[1], name="line", **look))
+    traces.append(go.Scatter(x=2 * [line.epsilon], y=[0, HIGH * top], name="line", **look))
     layout = {
         "height": HEIGHT,
         "margin": {"t": 8, "b": BOTTOM, "l": 0, "r": 4},
-        "annotations": _words(line, top, heights, asked=asked),
+        "annotations": _words(line, top, style, asked=asked),
         "shapes": [rule(0)],
-        "xaxis": {"range": (-FAR + 0.6, FAR), "showgrid": False, "fixedrange": True}
+        "xaxis": {"range": (NEAR, FAR), "showgrid": False, "fixedrange": True}
         | {"tickvals": list(TICKS), "ticktext": list(TICKS.values())}
         | {"title": {"text": "← against Maria · privacy loss · for Maria →"}},
-        "yaxis": {"visible": False, "fixedrange": True, "range": (-0.03 * top, 1.34 * top)},
+        "yaxis": {"visible": False, "fixedrange": True, "range": (-0.03 * top, 1.26 * top)},
     }
     if asked:
         mean = {"color": GREY, "width": 2, "dash": "2px 3px"}
-        place = {"x": [line.rho, line.rho], "y": [0, heights["mean"]]}
+        place = {"x": 2 * [line.rho], "y": [0, HIGH * top]}
         traces.append(go.Scatter(**place, name="mean", **(look | {"line": mean})))
     return go.Figure(data=traces, layout=layout)
 
@@ -121,16 +122,21 @@ def _area(x: Any, y: Any, colour: str, name: str) -> go.Scatter:
     return go.Scatter(**ends, mode="none", name=name, **fill)
 
 
-def _words(line: Line, top: float, at: dict[str, float], *, asked: bool) -> list[dict[str, Any]]:
-    """Beside each line what it is, in words first."""
-    says = {"font": {"size": 16}, "yanchor": "top", "xshift": 8}
+def _words(line: Line, top: float, style: TierStyle, *, asked: bool) -> list[dict[str, Any]]:
+    """Beside each line what it is, in words first; left of a line that is far to the right."""
+    far = line.epsilon > RIGHTMOST
+    side = {"xanchor": "right", "align": "right"} if far else {}
+    says = {"font": {"size": 16}, "yanchor": "top", "xshift": -8 if far else 8, **side}
     if not asked:
-        return [note("the line<br>How often beyond?", line.epsilon, at["epsilon"], **says)]
+        return [note("the line<br>How often beyond?", line.epsilon, HIGH * top, **says)]
     words = f"<b>line ε = {significant(line.epsilon)}</b><br>passed in {percent(line.passed)}"
-    opened = f"<b>left open<br>δ = {significant(line.delta, 2)}</b>"
+    opened = f"left open<br>δ = {significant(line.delta, 2)}"
+    opened = f'<b style="color:{style.colour}">{opened}</b>'
     mean = f"<b>mean ρ = {significant(line.rho)}</b>"
+    left = says | {"xanchor": "right", "xshift": -8}
+    at = line.epsilon if far else max(line.epsilon, 0.75) + 0.4
     return [
-        note(mean, line.rho, at["mean"], **(says | {"yanchor": "bottom", "xshift": -6})),
-        note(words, line.epsilon, at["epsilon"], **says),
-        note(opened, max(line.epsilon + 0.25, 1.0), 0.34 * top, **(says | {"xshift": 0})),
+        note(mean, line.rho, HIGH * top, **left),
+        note(words, line.epsilon, HIGH * top, **says),
+        note(opened, at, 0.46 * top, **says),
     ]

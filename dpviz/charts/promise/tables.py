@@ -19,7 +19,7 @@ TABLES = (TABLE, ACROSS, DOWN, KIND)
 WITH, WITHOUT = "with Maria", "without Maria"
 ILL, WELL, HER, GONE = "ill", "well", "Maria", "Maria, left out"
 WIDE, GAP = 32, 5  # people across a table; places between the two
-HEIGHT, TOP, DOTS = 330, 28, 0.37  # pixels; share of the plot below the dots
+HEIGHT, TOP, DOTS = 330, 28, 0.34  # pixels; share of the plot below the dots
 SIZE = 4.2  # pixels of a dot: two tables fit beside one another on a phone
 
 
@@ -77,7 +77,7 @@ def two_tables(
     if noise is not None:
         low, high = counts[1], counts[0]
         words = f"<b>{high - low}</b><br>apart"
-        notes.append(_text(words, sum(middles) / 2, 0.0, 16, yanchor="bottom"))
+        notes.append(_text(words, sum(middles) / 2, 0.0, 19, yanchor="bottom"))
     lowest = float(frame[DOWN].max())
     layout = {
         "height": HEIGHT,

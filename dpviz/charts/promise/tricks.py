@@ -11,13 +11,14 @@ import plotly.graph_objects as go
 from dpviz.accounting import Pair, pair_advantage, right_guesses
 from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.labels import note, rule
+from dpviz.charts.promise.hills import HEIGHT
 from dpviz.charts.threads_frame import GAUSSIAN, right_of_thousand
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, TierStyle
 
 TRICK, RIGHT, GUESSED = "trick", "right", "guessed"
 TRICKS = (TRICK, RIGHT, GUESSED)
-HEIGHT, TOP, BOTTOM = 320, 30, 30
+TOP, BOTTOM = 30, 30
 REACH = 9.0  # standard deviations beyond which no noise falls
 FEWEST, MOST, COIN = 492, 612, 500  # guesses right at the ends of the axis; of a coin
 

@@ -50,7 +50,10 @@ def tricks_scene(asked: Asked) -> Attempts:
 
 def tricks_said(scene: Attempts) -> str:
     """The question, and its answer."""
-    return words.NO_TRICK if scene.asked.done else words.WHICH_TRICK
+    if not scene.asked.done:
+        return words.WHICH_TRICK
+    chosen = scene.asked.chosen
+    return words.answered(words.NO_TRICK, chosen, chosen == words.NONE)
 
 
 def tricks_picture(scene: Attempts) -> go.Figure:
@@ -89,7 +92,10 @@ def family_scene(asked: Asked) -> Attempts:
 
 def family_said(scene: Attempts) -> str:
     """The question, and its answer."""
-    return words.FAMILY_COUNTS if scene.asked.done else words.WHAT_OF_FOUR
+    if not scene.asked.done:
+        return words.WHAT_OF_FOUR
+    chosen = scene.asked.chosen
+    return words.answered(words.FAMILY_COUNTS, chosen, chosen == answers()[-1])
 
 
 def family_picture(scene: Attempts) -> go.Figure:

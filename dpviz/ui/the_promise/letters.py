@@ -58,7 +58,7 @@ def loss_side(scene: Losses) -> Side:
     return Side(
         label=words.PASSED,
         value=percent(scene.line.passed),
-        note="the line is passed",
+        note="of all draws of the public number",
         claims=claims.losses(scene.line),
         lines=words.letters(scene.line),
         caption=words.LETTERS,

@@ -10,6 +10,8 @@ from dpviz.ui.kit.lesson import Asked, Side
 from dpviz.ui.the_promise import claims, words
 from dpviz.ui.the_promise.town import RHO, STYLE, VISITS
 
+CLOSE = 1.1  # times the least error: as good as the best
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -38,7 +40,10 @@ def limits_scene(asked: Asked) -> Limits:
 
 def limits_said(scene: Limits) -> str:
     """The question, and its answer."""
-    return words.BETWEEN if scene.asked.done else words.WHERE_TO_CUT
+    if not scene.asked.done:
+        return words.WHERE_TO_CUT
+    least = best_limit(scene.frame)[ERROR]
+    return words.answered(words.BETWEEN, str(scene.at), scene.error <= CLOSE * least)
 
 
 def limits_picture(scene: Limits) -> go.Figure:

@@ -43,8 +43,8 @@ LESSON = Lesson(
             act=REVEAL,
             choice=Choice(
                 label="Suppose the town says",
-                options=("306", "308", "310", "312", "314", "316", "318"),
-                default="316",
+                options=("305", "307", "309", "311", "313", "315", "317"),
+                default="317",
                 ahead=True,
             ),
             deeper=("laplace_or_gauss", "another noise, another hill"),

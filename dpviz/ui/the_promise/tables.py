@@ -39,7 +39,10 @@ def tables_scene(asked: Asked) -> Pairs:
 
 def tables_said(scene: Pairs) -> str:
     """The question, and its answer."""
-    return words.ALL_YOU_CHANGE if scene.asked.done else words.HOW_FAR
+    if not scene.asked.done:
+        return words.HOW_FAR
+    chosen = scene.asked.chosen
+    return words.answered(words.ALL_YOU_CHANGE, chosen, chosen == words.EXACTLY)
 
 
 def tables_picture(scene: Pairs) -> go.Figure:

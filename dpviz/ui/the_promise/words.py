@@ -9,7 +9,7 @@ from dpviz.charts.promise.limits import ERROR, LIMIT
 from dpviz.charts.promise.loss import Line
 from dpviz.charts.threads import number_of
 from dpviz.ui.the_promise.town import FAMILY, Twin
-from dpviz.words import fixed, join, significant
+from dpviz.words import capitalised, fixed, join, significant
 from dpviz.words.markdown import literal
 
 # Sentences: a question first, then its answer.
@@ -17,29 +17,29 @@ HOW_FAR = (
     "One table has Maria, the other has not: with the same noise, how far apart are their numbers?"
 )
 ALL_YOU_CHANGE = (
-    "Always one apart, whatever the noise: this is all that one person changes by taking part."
+    "always one apart, whatever the noise; this is all that one person changes by taking part."
 )
 HOW_MUCH_LIKELIER = (
     "Both towns could have said this number; how many times likelier is it with Maria?"
 )
 BOUNDED = "The promise bounds this ratio: what comes up with Maria comes up without her as well."
-HOW_OFTEN_BEYOND = "Each draw has a loss of its own, by luck; how often does it go beyond the line?"
+HOW_OFTEN_BEYOND = "Luck gives each draw another loss; how often is it beyond the line?"
 THREE_LETTERS = "Three letters bound the loss: its mean, a line, and what is left open beyond it."
 WHICH_TRICK = "Anyone may work on the number as they like: which trick gets more guesses right?"
-NO_TRICK = "None: what never looks at the town again learns nothing more about Maria."
+NO_TRICK = "none, as what never looks at the town again learns nothing more about Maria."
 WHAT_OF_FOUR = (
     "The number hides one person; how many guesses are right about a family of four, all ill?"
 )
 FAMILY_COUNTS = (
-    "Four people move the number four times as far, so the promise to all four is weaker."
+    "four people move the number four times as far, so the promise to all four is weaker."
 )
 WHERE_TO_CUT = (
     "One person had by far the most visits; cut off at which limit, is the noisy sum best?"
 )
-BETWEEN = "A low limit cuts too much away, a high one needs too much noise: best is in between."
+BETWEEN = "a low limit cuts too much away, a high one needs too much noise; best is in between."
 
 # Answers to choose from
-EXACTLY, A_FEW, ANYTHING = "exactly 1", "up to 4", "nobody knows"
+EXACTLY, A_FEW, ANYTHING = "Exactly 1", "Up to 4", "Nobody knows"
 ROUND, SQUARE_IT, AVERAGE, NONE = "Rounding", "Squaring", "Averaging", "None"
 OLD_GUESS = 310
 TRICKS = ("as it is", "round to tens", "square it", f"average with {OLD_GUESS}", "add more noise")
@@ -80,8 +80,8 @@ LETTERS = (
 )
 AS_IT_IS = "Grey: what a coin gets right. Blue: what the public number adds."
 TRICKED = (
-    "Squaring and averaging can be undone, so they keep what there was; rounding and more noise "
-    "lose some of it. All bars are computed, not tried out."
+    "Squaring, and averaging with 310, an old guess, can be undone, so they keep what there was; "
+    "rounding and more noise lose some of it."
 )
 GROUPS = "Each row: the hills with and without the whole group. One person has 588."
 SQUARE = (
@@ -92,22 +92,33 @@ SUM = (
     "**Why the limit matters**  \nNoise must hide whatever one person can add: the limit. What is "
     "above it is cut off before the sum is made.",
 )
-CUT = "Upper bars: people by their visits, drawn by the root of their number; pale: cut off."
+CUT = "Upper bars: people by their visits, as high as the root of how many they are; pale: cut off."
 BOTH = (
     "Both errors together: the root of the sum of their squares. Choosing a limit by looking at "
     "the people is not private; choose it from what one knows."
 )
 
 
+def answered(sentence: str, chosen: str, right: bool) -> str:
+    """The answer, after whether the visitor gave it; who gave none is told the answer alone.
+
+    >>> answered("one.", "two", False), answered("one.", "one", True), answered("one.", "", False)
+    ('Not quite: one.', 'Right: one.', 'One.')
+    """
+    if not chosen:
+        return capitalised(sentence)
+    return f"{'Right' if right else 'Not quite'}: {sentence}"
+
+
 def verdict(chosen: str, right: bool, answer: str) -> tuple[str, ...]:
     """Whether the answer was right; nothing for one who gave none.
 
     >>> verdict("A few", False, "Exactly 1")
-    ('**No.** You said “A few”; it is “Exactly 1”.',)
+    ('You said “A few”; the answer is “Exactly 1”.',)
     """
     if not chosen:
         return ()
-    said = f"**Right:** “{answer}”." if right else f"**No.** You said “{chosen}”; it is “{answer}”."
+    said = "**Right.**" if right else f"You said “{chosen}”; the answer is “{answer}”."
     return (said,)
 
 
@@ -148,5 +159,4 @@ def near_enough(at: int, error: float, best: dict[str, float]) -> str:
     if at == best[LIMIT]:
         return f"**Right:** no limit is better than {at}."
     more = round(100 * (error / best[ERROR] - 1))
-    lead = "**Nearly.**" if more <= 10 else "**No.**"
-    return f"{lead} At {at} the error is {more} % above the least."
+    return f"At {at} the error is {more} % above the least."
