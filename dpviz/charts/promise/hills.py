@@ -109,7 +109,7 @@ def _flanks(frame: pd.DataFrame) -> list[dict[str, Any]]:
         x, y = (float(rows[k].iloc[end]) for k in (PLACE, name))
         side = "right" if end == 0 else "left"
         words = f'<b style="color:{colour}">{name}</b>' if colour else f"<b>{name}</b>"
-        look = {"xanchor": side, "align": side, "xshift": -12 if end == 0 else 12}
+        look: dict[str, Any] = {"xanchor": side, "align": side, "xshift": 24 * (end == -1) - 12}
         notes.append(note(f"{words}<br>Maria", x, y, font={"size": 16}) | look)
     return notes
 
@@ -170,9 +170,9 @@ def hills_of_groups(frame: pd.DataFrame, groups: pd.DataFrame, *, known: int) ->
     )
     last = frame[frame[PEOPLE] == frame[PEOPLE].max()]
     for name in (WITHOUT, WITH):
-        place = {"xanchor": "center", "yanchor": "bottom", "yshift": 8, "font": {"size": 14}}
+        look: dict[str, Any] = {"yanchor": "bottom", "yshift": 8, "font": {"size": 14}}
         at = float(last.loc[last[name].idxmax(), PLACE])
-        notes.append(note(name, at, 1 - len(rows), **place))
+        notes.append(note(name, at, 1 - len(rows), xanchor="center", **look))
     x = frame[PLACE]
     room = 0.16 * float(x.max() - x.min())  # for the guesses
     layout = {

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz import checks
 from dpviz.accounting import gaussian_log_delta, rho_to_mu
 from dpviz.charts.labels import note, rule
 from dpviz.charts.promise.hills import HEIGHT
@@ -32,10 +33,17 @@ class Line:
     Attributes:
         rho: budget of the noise: the mean loss.
         epsilon: where the line is.
+
+    Raises:
+        ParameterError: the budget is not positive, or the line is at no number.
     """
 
     rho: float
     epsilon: float
+
+    def __post_init__(self) -> None:
+        checks.positive(rho=self.rho)
+        checks.finite(epsilon=self.epsilon)
 
     @property
     def passed(self) -> float:

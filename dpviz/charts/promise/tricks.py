@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from dpviz.accounting import Pair, pair_advantage, right_guesses
 from dpviz.accounting.levels import gaussian_level
@@ -42,7 +43,7 @@ def rounded_right(rho: float, counts: tuple[float, float], step: float) -> float
     return right_guesses(pair_advantage(Pair(out, inside)))
 
 
-def _masses(edges: Floats, level: float) -> Floats:
+def _masses(edges: NDArray[np.floating[Any]], level: float) -> Floats:
     return np.diff(np.asarray(GAUSSIAN.cdf(edges, level), dtype=np.float64))
 
 

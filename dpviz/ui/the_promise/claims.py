@@ -10,9 +10,11 @@ from dpviz.charts.promise.loss import Line
 from dpviz.charts.promise.tricks import RIGHT as TRICK_RIGHT
 from dpviz.charts.promise.tricks import TRICK
 from dpviz.charts.threads_frame import right_of_thousand
+from dpviz.ui.the_promise.town import RHO as PUBLIC_RHO
 from dpviz.ui.the_promise.town import Twin
 from dpviz.words.claims import Claim
 
+NOISY = f"Gaussian noise of ρ = {PUBLIC_RHO:g}"
 EVEN = "in and out equally likely before, the best method of guessing"
 
 
@@ -31,7 +33,7 @@ def apart(twins: Sequence[Twin]) -> tuple[Claim, ...]:
 
 def ratio(at: float, times: float, loss: float) -> tuple[Claim, ...]:
     """Why one table is likelier than the other, and the loss."""
-    fixed = f"the number {at:.0f}, Gaussian noise of ρ = 0.1"
+    fixed = f"the number {at:.0f}, the noise of the public number"
     by = "ratio of two normal densities, at distance 1 (MATHEMATICS 3.1)"
     return (
         Claim(what="times likelier with Maria than without", value=times, fixed=fixed, method=by),
@@ -50,7 +52,7 @@ def losses(line: Line) -> tuple[Claim, ...]:
             method=f"{law} (MATHEMATICS 5.7)",
         ),
         Claim(
-            what="δ, what is left open at this line",
+            what="left open at this line, δ",
             value=line.delta,
             fixed=f"ρ = {line.rho:g}, ε = {line.epsilon:g}",
             method="the exact curve of Gaussian noise (MATHEMATICS 3.3)",
@@ -84,7 +86,7 @@ def groups(frame: pd.DataFrame) -> tuple[Claim, ...]:
         for claim in (
             guess(int(row[PEOPLE]), row[RHO]),
             Claim(
-                what=f"ρ for {row[PEOPLE]:.0f}",
+                what=f"budget ρ for {row[PEOPLE]:.0f}",
                 value=row[RHO],
                 fixed="each of them moves the count by 1",
                 method="k² times that of one person (MATHEMATICS 5.12)",
@@ -94,7 +96,7 @@ def groups(frame: pd.DataFrame) -> tuple[Claim, ...]:
 
 
 def tricks(frame: pd.DataFrame) -> tuple[Claim, ...]:
-    """Why each trick gets this many right."""
+    """Why each trick gets this many right; the number as it is comes first."""
     return tuple(
         Claim(
             what=f"right guesses of 1,000, {row[TRICK]}",
@@ -110,7 +112,7 @@ def limits(frame: pd.DataFrame, at: int) -> tuple[Claim, ...]:
     """The errors at the visitor's limit, and the least of any."""
     here = frame.set_index(LIMIT).loc[at]
     best = best_limit(frame)
-    fixed = f"a limit of {at}, ρ = 0.1"
+    fixed = f"a limit of {at}, {NOISY}"
     both = "root of the sum of the squares of what is cut away and of the noise"
     return (
         _visits("error of the sum, root mean square", here[ERROR], fixed, both),
@@ -121,13 +123,13 @@ def limits(frame: pd.DataFrame, at: int) -> tuple[Claim, ...]:
             fixed,
             "the limit / √(2ρ): one person moves the sum by at most the limit (MATHEMATICS 3.1)",
         ),
-        _visits("least error", best[ERROR], "ρ = 0.1, all limits from 1 to 60", both),
+        _visits("least error", best[ERROR], f"{NOISY}, every limit from 1 to {len(frame)}", both),
         Claim(
             what="limit with the least error",
             value=best[LIMIT],
             unit="visits",
-            fixed="ρ = 0.1",
-            method="all limits from 1 to 60 tried",
+            fixed=NOISY,
+            method=f"every limit from 1 to {len(frame)} tried",
         ),
     )
 

@@ -13,7 +13,7 @@ from dpviz.charts.promise.tables import tables_frame, two_tables
 from dpviz.planning.cast import ILL, KNOWN
 from dpviz.ui.kit.lesson import Asked, Side
 from dpviz.ui.the_promise import claims, words
-from dpviz.ui.the_promise.town import HER, RHO, STYLE, Twin, ill, twins
+from dpviz.ui.the_promise.town import HER, RHO, STYLE, Twin, made
 from dpviz.words import number
 
 
@@ -34,7 +34,8 @@ class Pairs:
 
 def tables_scene(asked: Asked) -> Pairs:
     """The town with Maria and without her."""
-    return Pairs(frame=tables_frame(ill(), HER), twins=twins(), asked=asked)
+    town = made()
+    return Pairs(frame=tables_frame(town.ill, HER), twins=town.twins, asked=asked)
 
 
 def tables_said(scene: Pairs) -> str:

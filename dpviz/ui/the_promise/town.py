@@ -47,12 +47,26 @@ class Twin:
         return self.here - ILL
 
 
-_TWINS = Shelf[tuple[Twin, ...]]("promise_twins")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Town:
+    """The town, and some pairs of numbers about it.
+
+    Attributes:
+        ill: whether each person is ill, in the order of the picture.
+        twins: the pairs.
+    """
+
+    ill: NDArray[np.bool_]
+    twins: tuple[Twin, ...]
 
 
-def twins() -> tuple[Twin, ...]:
-    """Some pairs of numbers, drawn once for a visitor."""
-    return _TWINS.take(0, lambda: tuple(twin(FIRST + k) for k in range(DRAWS)))
+_TOWN = Shelf[Town]("promise_town")
+
+
+def made() -> Town:
+    """The town and its numbers, made once for a visitor."""
+    pairs = (FIRST + k for k in range(DRAWS))
+    return _TOWN.take(0, lambda: Town(ill=ill(), twins=tuple(map(twin, pairs))))
 
 
 def twin(seed: int) -> Twin:

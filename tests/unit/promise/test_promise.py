@@ -90,10 +90,10 @@ def test_one_who_is_not_there_cannot_be_left_out(her):
 
 
 def test_the_same_noise_moves_both_counts_by_the_same():
-    for each in (*town.twins(), *(town.twin(seed) for seed in range(20))):
+    for each in (*town.made().twins, *(town.twin(seed) for seed in range(20))):
         assert each.here - each.away == pytest.approx(1, abs=1e-9)
-    assert len({each.here for each in town.twins()}) == town.DRAWS
-    assert town.twins() is town.twins()
+    assert len({each.here for each in town.made().twins}) == town.DRAWS
+    assert town.made() is town.made()
     assert side(1).claims[0].value == 1
     assert side(1).value == "1"
 
