@@ -109,7 +109,7 @@ def cut_or_blur(
 
 
 def _people(values: Mapping[int, int], at: int, style: TierStyle) -> go.Bar:
-    """A bar for each value; pale beyond the limit. The root of the number is its height."""
+    """A bar for each value; grey beyond the limit. The root of the number is its height."""
     colours = [style.colour if value <= at else rgba(GREY, 0.5) for value in values]
     return go.Bar(
         **{"x": [*values], "y": np.sqrt([*values.values()]), "name": "people", "width": 0.8},

@@ -35,7 +35,7 @@ class Line:
         epsilon: where the line is.
 
     Raises:
-        ParameterError: the budget is not positive, or the line is at no number.
+        ParameterError: the budget is not positive, or the line is below 0.
     """
 
     rho: float
@@ -43,7 +43,7 @@ class Line:
 
     def __post_init__(self) -> None:
         checks.positive(rho=self.rho)
-        checks.finite(epsilon=self.epsilon)
+        checks.non_negative(epsilon=self.epsilon)
 
     @property
     def passed(self) -> float:

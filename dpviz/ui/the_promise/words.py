@@ -22,7 +22,9 @@ ALL_YOU_CHANGE = (
 HOW_MUCH_LIKELIER = (
     "Both towns could have said this number; how many times likelier is it with Maria?"
 )
-BOUNDED = "The promise bounds this ratio: what comes up with Maria comes up without her as well."
+BOUNDED = (
+    "The promise bounds this ratio: what comes up with Maria comes up nearly as often without her."
+)
 HOW_OFTEN_BEYOND = "Luck gives each draw another loss; how often is it beyond the line?"
 THREE_LETTERS = "Three letters bound the loss: its mean, a line, and what is left open beyond it."
 WHICH_TRICK = "Anyone may work on the number as they like: which trick gets more guesses right?"
@@ -56,8 +58,8 @@ BY_NUMBER = "by the public number"
 
 # What to notice
 TABLES = (
-    "One dot per person; dark: has high blood pressure. The town is made up, so its counts may be "
-    "shown. Two such tables are called neighbours."
+    "One dot per person; faint: without high blood pressure. The town is made up, so its counts "
+    "may be shown. Two such tables are called neighbours."
 )
 REPLAYED = (
     "Nobody can see both numbers: only one of the two towns is real, and the noise is not known."
@@ -75,8 +77,8 @@ LOSSES = (
     "number speaks for Maria."
 )
 LETTERS = (
-    "Pale: the line is passed. Dark: of that, only the part above the line is left open, so δ is "
-    "less than how often it is passed."
+    "Light blue: the line is passed. Full blue: of that, only the part above the line is left open, "
+    "so δ is less than how often it is passed."
 )
 AS_IT_IS = "Grey: what a coin gets right. Blue: what the public number adds."
 TRICKED = (
@@ -92,7 +94,7 @@ SUM = (
     "**Why the limit matters**  \nNoise must hide whatever one person can add: the limit. What is "
     "above it is cut off before the sum is made.",
 )
-CUT = "Upper bars: people by their visits, as high as the root of how many they are; pale: cut off."
+CUT = "Upper bars: people by their visits, as high as the root of how many they are; grey: cut off."
 BOTH = (
     "Both errors together: the root of the sum of their squares. Choosing a limit by looking at "
     "the people is not private; choose it from what one knows."
@@ -143,7 +145,7 @@ def letters(line: Line) -> tuple[str, ...]:
     delta = significant(line.delta, 2)
     return (
         f"The loss is **on average** at most **ρ** = {rho}, and large ones get rare fast.",
-        f"Up to **the line**, every loss is promised: **ε** = {epsilon}.",
+        f"Losses up to **the line** are covered: **ε** = {epsilon}.",
         f"**Beyond it** this much is left open: **δ** = {delta}. A farther line leaves less.",
     )
 
