@@ -77,8 +77,8 @@ LOSSES = (
     "number speaks for Maria."
 )
 LETTERS = (
-    "Light blue: the line is passed. Full blue: of that, only the part above the line is left open, "
-    "so δ is less than how often it is passed."
+    "Light blue: the line is passed. Full blue: of that, only the part above the line is left "
+    "open, so δ is less than how often it is passed."
 )
 AS_IT_IS = "Grey: what a coin gets right. Blue: what the public number adds."
 TRICKED = (
