@@ -49,7 +49,7 @@ class Choice:
         options: in order; two, or the answers to a question, are a switch, others a slider.
         default: the one that is seen first; "" for a question, which nobody has answered yet.
         help: on hover.
-        ahead: whether it is above the picture, and not beside it.
+        ahead: whether it is above the picture, and not beside it; in a lecture all are beside it.
 
     Raises:
         ParameterError: the default is not an option.

@@ -50,7 +50,8 @@ def show(lesson: Lesson) -> None:
     ahead = st.container()
     left, right = st.columns([2, 1], gap="large")
     key = f"{lesson.file}_{at.step}"
-    with ahead if screen.choice and screen.choice.ahead else right:
+    above = screen.choice is not None and screen.choice.ahead and not is_lecture()
+    with ahead if above else right:  # large type needs the height for the picture
         asked = Asked(done=at.step in at.done, chosen=_chosen(screen, key), draw=at.draw)
     with right:
         frame = screen.frame(asked)
