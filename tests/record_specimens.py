@@ -277,6 +277,7 @@ SPECIMENS = {
     "sparse.printed_law.Round": {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
+    "charts.promise.loss.Line": {"rho": 0.1, "epsilon": 0.5},
     "charts.collusion.losses.CoalitionLoss": {
         "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
         "certain": 0.0,

@@ -48,10 +48,13 @@ def show(lesson: Lesson) -> None:
         st.html(_LARGE)
     screen = lesson.screens[at.step - 1]
     top = st.container()  # its sentence may depend on the choice, which comes later
+    ahead = st.container()
     left, right = st.columns([2, 1], gap="large")
     key = f"{lesson.file}_{at.step}"
-    with right:
+    above = screen.choice is not None and screen.choice.ahead and not is_lecture()
+    with ahead if above else right:  # large type needs the height for the picture
         asked = Asked(done=at.step in at.done, chosen=_chosen(screen, key), draw=at.draw)
+    with right:
         frame = screen.frame(asked)
         _side(screen.side(frame), key)
         _deeper(screen)
@@ -140,9 +143,9 @@ def _chosen(screen: Screen, key: str) -> str:
     if choice is None:
         return ""
     said: dict[str, Any] = {"key": f"{key}_choice", "help": choice.help}
-    if len(choice.options) == 2:
-        options, first = choice.options, choice.default
-        return controls.segmented_control(choice.label, options, default=first, **said)
+    if len(choice.options) == 2 or not choice.default:
+        options, first = choice.options, choice.default or None
+        return controls.segmented_control(choice.label, options, default=first, **said) or ""
     return controls.select_slider(choice.label, choice.options, value=choice.default, **said)
 
 

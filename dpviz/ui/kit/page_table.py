@@ -46,6 +46,13 @@ PAGES = (
         begins="A count gives Maria away",
     ),
     PageInfo(
+        "the_promise",
+        "What the promise says",
+        "Lessons",
+        "What is promised to one person?",
+        begins="Two tables, one person apart",
+    ),
+    PageInfo(
         "trust_grows",
         "Trust grows",
         "Lessons",

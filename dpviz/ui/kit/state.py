@@ -68,6 +68,7 @@ SHELVED = {
     "network_attacks": "Social network: simulated attacks, by coalition",
     "network_circles": "Social network: circles of made-up values, by question",
     "network_towns": "Social network: made-up towns of patients, by question",
+    "promise_town": "Lesson, what the promise says: the made-up town and its numbers",
     "rappor_client": "RAPPOR: the bits of one made-up client, by question",
     "rappor_decoded": "RAPPOR: what reports say, by candidates",
     "rappor_reports": "RAPPOR: sums of made-up reports, by question",

@@ -24,6 +24,8 @@ SCREENS = [
     for k, screen in enumerate(lesson.screens, 1)
 ]
 PUBLIC = {f"{number}" for number in (cast.PEOPLE, cast.ILL, cast.KNOWN)}  # of the made-up town
+# Screens that are about ε, δ and ρ; no other has a Greek letter
+LETTERED = {"Luck decides the loss", "A family counts more", "Cut off, or blur more?"}
 SCREEN = {
     **dict.fromkeys(("frame", "picture", "alt", "side"), lambda _: None),
     "title": "A title",
@@ -63,7 +65,7 @@ def test_a_screen_is_one_sentence_in_plain_words(screen):
         assert not set(re.findall(r"\w+", words.lower())) & {"release", "budget", "epsilon"}
     for sentence in (screen.sentence, *said):
         assert 0 < len(sentence) <= SENTENCE
-        assert sentence[-1] == "."
+        assert sentence[-1] in ".?"  # what is to be guessed first is a question
         assert not re.search(r"[.!?] ", sentence), "one sentence"
 
 
@@ -80,6 +82,9 @@ def test_the_number_beside_a_picture_says_why(screen):
         assert not side.label or side.claims or side.value in ("?", "1,000")
         assert side.caption
         assert not re.search("(?i)black|white", side.caption)  # ink is either, by the mode
+        why = [text for claim in side.claims for text in (claim.stated, claim.reason)]
+        texts = " ".join((side.label, side.value, side.note or "", *side.lines, side.caption, *why))
+        assert screen.title in LETTERED or not re.search("[α-ωΑ-Ω]", texts)
         if side.guesses is not None:
             assert side.value == f"{right_in(side.guesses):,}"
 
