@@ -40,6 +40,13 @@ class PageInfo:
 PAGES = (
     PageInfo("start", "Start", "", "Who learns what from one table?"),
     PageInfo(
+        "the_trick",
+        "How the trick works",
+        "Lessons",
+        "How can numbers be drawn in any order?",
+        begins="Noise is a path",
+    ),
+    PageInfo(
         "trust_grows",
         "Trust grows",
         "Lessons",

@@ -74,6 +74,7 @@ SHELVED = {
     "sparse_costs": "Sparse histograms: what releases cost, by budgets",
     "topk_drawn": "Top-k: made-up lists, by question",
     "topk_repeated": "Top-k: lists drawn many times, by question",
+    "trick_drawn": "Lesson, how the trick works: the made-up town's numbers and paths, by draw",
     "trust_drawn": "Lesson, trust grows: the made-up reports, by draw",
     "variance_results": "Variances: measurements, by question",
 }
