@@ -1,4 +1,4 @@
-"""The frames of the lesson on the trick: paths of noise, heaps of runs, and what is not promised."""
+"""The frames of the lesson on the trick: paths of noise, heaps of runs, right guesses."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

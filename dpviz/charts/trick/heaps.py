@@ -1,4 +1,4 @@
-"""Two pictures of the lesson on the trick: runs that land in one hill, and bars of right guesses."""
+"""Two pictures of the lesson on the trick: runs that land in one hill, and right guesses."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ def heaps(
             {"x": theory[PLACE], "y": theory[RUNS], "mode": "lines", "name": THEORY}
             | {"line": {"color": GREY, "width": 3, "dash": "3px 4px", "shape": "spline"}}
         )
-        names += [("<b>▁▔</b>", other), (f'<span style="color:{GREY}"><b>┄</b></span>', theory)]
+        names += [("□", other), (f'<span style="color:{GREY}">◌</span>', theory)]
     low, high = float(frame[PLACE].min()), float(frame[PLACE].max())
     top = 1.08 * float(frame[RUNS].max())
     place = {"xref": "paper", "yref": "paper", "yanchor": "top", "font": {"size": 15}}

@@ -149,5 +149,5 @@ def _friends(made: Drawn) -> Side:
             ("by the public’s number", alone - COIN, STYLE[PUBLIC], False),
             ("by audit’s", right - alone, STYLE[AUDIT], False),
         ),
-        caption="No more than audit alone: but then, choose well whom you make audit.",
+        caption="No more than audit knows alone. So choose well who is audit.",
     )

@@ -20,12 +20,12 @@ from dpviz.ui.the_trick.town import ORDERS, RUNS, STYLE, drawn, level
 from dpviz.words import pm
 from dpviz.words.claims import Claim
 
-NUMBER, GAP = "research’s number", "its gap to public’s"
+NUMBER, GAP = "research’s number", "gap to the public’s"
 SHOWN = (NUMBER, GAP)
-GUESS = "The town is run ten thousand times, audit first: guess what the hill is like if public asks first."
-REVEALED = (
-    "In the other order, public first, the runs land in the same hill: the order leaves no trace."
+GUESS = (
+    "Ten thousand runs, audit first: will the hill be wider or narrower if the public asks first?"
 )
+REVEALED = "With public first the runs land in the same hill: the order of asking leaves no trace."
 FIRST, OTHER = ORDERS
 
 
@@ -94,10 +94,11 @@ def runs_side(runs: Runs) -> Side:
     expected = round(RUNS * ACCURACY_CONFIDENCE)
     note = f"{OTHER}: {runs.near[OTHER]:,}; in theory {expected:,}" if done else FIRST
     caption = (
-        f"One run is what the town does once; here it is done {RUNS:,} times in each order. "
-        "The rest is chance."
+        "One run draws all four numbers once, with fresh noise. What differs between the two is "
+        "chance: in theory there is one hill."
         if done
-        else "Which number comes when is up to those who ask. Think of the hill first, then look."
+        else "One run draws all four numbers once, with fresh noise. The hill: where they land. "
+        "Guess first, then look."
     )
     return Side(
         label=f"Runs within {pm(runs.half)} {middle}, of {RUNS:,}",

@@ -1,9 +1,10 @@
-"""Screens 1 to 3 of the lesson on the trick: a path, walking on, and a string between two numbers."""
+"""Screens 1 to 3 of the lesson on the trick: a path, walking on, and a string in between."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -31,7 +32,7 @@ TRUTH = (f"the truth: {ILL}", float(ILL))
 TICKS = {float(ILL + step): f"{ILL + step}" for step in (-6, -3, 0, 3, 6)}
 NONE = "none"
 BLURS = {pm(half_of(RHO[name])): name for name in TIERS}  # how far a path goes
-WALL = ("the truth: not needed", "this number is enough")
+WALL = ("not needed again", "enough to go on")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +101,9 @@ def path_side(scene: Scene) -> Side:
     """What a path is."""
     del scene
     return Side(
-        lines=words.STEPS,
-        caption=f"Thin: a dozen other paths that chance might have taken. Grey cone: 95 % of all "
-        f"paths stay in it. {words.MADE_UP}",
+        lines=words.readers(),
+        caption=f"Thin: a dozen other paths that chance might have taken. At each blur 95 % of all "
+        f"paths are in the grey cone. {words.MADE_UP}",
     )
 
 
@@ -166,9 +167,9 @@ def onward_side(scene: Scene) -> Side:
         note=f"research’s {number_of(here[RESEARCH])}, and noise {number_of(step)}",
         claims=(words.drawn_claim("the public", here[PUBLIC]), added),
         lines=words.arrivals(here, names),
-        caption=f"It is as blurred as if the town had been asked: the path carries "
-        f"{pm(half_of(RHO[RESEARCH]))} already, and {pm(half)} more make "
-        f"{pm(half_of(RHO[PUBLIC]))}, as squares add.",
+        caption=f"It is as blurred as if the town had been asked again: "
+        f"{pm(half_of(RHO[RESEARCH]))} and {pm(half)} make {pm(half_of(RHO[PUBLIC]))}, as their "
+        "squares add.",
     )
 
 
@@ -202,7 +203,7 @@ def string_side(scene: Scene) -> Side:
     here = scene.drawn.here
     ends = (here[RESEARCH], here[PUBLIC])
     law = release_law(GAUSSIAN, *ends, level(RESEARCH), level(PARTNERS), level(PUBLIC))
-    low, middle, high = (float(law.quantile(q)) for q in (0.025, 0.5, 0.975))
+    low, middle, high = law.quantile(np.array([0.025, 0.5, 0.975])).tolist()
     half = (high - low) / 2
     pull = (level(PUBLIC) - level(PARTNERS)) / (level(PARTNERS) - level(RESEARCH))
     method = "the law between two held numbers (MATHEMATICS 2.1)"

@@ -16,8 +16,8 @@ LESSON = Lesson(
     screens=(
         Screen(
             title="Noise is a path",
-            sentence="Noise is added bit by bit, so the number wanders off the truth; each reader’s "
-            "number is a stop.",
+            sentence="Noise is added bit by bit: the number wanders off the truth, and each "
+            "reader’s number is a stop on its way.",
             frame=paths.path_frame,
             picture=paths.path_picture,
             alt=paths.path_alt,
@@ -33,8 +33,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="More noise: walk on",
-            sentence="Research has a number when the public asks: the path goes on from it, with no "
-            "look at the truth.",
+            sentence="Research has a number when the public asks: the path goes on from it, with "
+            "no look at the truth.",
             frame=paths.onward_frame,
             picture=paths.string_picture,
             alt=paths.onward_alt,
@@ -44,8 +44,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="In between: a string",
-            sentence="Partners ask last: their number hangs between two that are fixed, like a string "
-            "with both ends pinned.",
+            sentence="Partners ask last: their number hangs between two that are fixed, like a "
+            "string with both ends pinned.",
             frame=paths.string_frame_of,
             picture=paths.string_picture,
             alt=paths.string_alt,
@@ -54,7 +54,7 @@ LESSON = Lesson(
             deeper=("bridge_paths", "strings of your own data"),
         ),
         Screen(
-            title="Any order, one hill",
+            title="Does the order matter?",
             sentence=order.GUESS,
             said=order.runs_said,
             frame=order.runs_frame,
@@ -67,8 +67,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="Sealing the truth",
-            sentence="Once nobody may get a sharper number, the truth is erased: a thief finds no more "
-            "than audit has.",
+            sentence="Once nobody may get a sharper number, the truth is erased: a thief finds no "
+            "more than audit has.",
             frame=sealing.seal_frame,
             picture=sealing.seal_picture,
             alt=sealing.seal_alt,
@@ -77,16 +77,14 @@ LESSON = Lesson(
             deeper=("releases", "seal your own numbers"),
         ),
         Screen(
-            title="What it does not promise",
+            title="What it does not do",
             sentence=limits.SAID[limits.QUESTIONS],
             said=limits.limit_said,
             frame=limits.limit_frame,
             picture=limits.limit_picture,
             alt=limits.limit_alt,
             side=limits.limit_side,
-            choice=Choice(
-                label="It promises nothing for", options=limits.ALL, default=limits.QUESTIONS
-            ),
+            choice=Choice(label="Which limit?", options=limits.ALL, default=limits.QUESTIONS),
             deeper=("composition", "what many questions cost"),
         ),
     ),

@@ -20,6 +20,7 @@ from dpviz.ui.the_trick.town import COURT, FIRST, NEW, PRESS, RHO, STYLE, TIERS,
 from dpviz.words import pm
 
 LATER = (COURT, NEW, PRESS)  # who has no number yet
+ERASED = "the truth: erased"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +61,9 @@ def seal_frame(asked: Asked) -> Sealed:
         PRESS: hanging_frame(RHO[PUBLIC], here[PUBLIC], RHO[PRESS]),
     }
     rows = [*(mark(name, here[name]) for name in TIERS), *map(mark, LATER)]
+    truth = (ERASED, TRUTH[1]) if asked.done else TRUTH
     return Sealed(
-        frame=threads_frame(rows, TRUTH),
+        frame=threads_frame(rows, truth),
         path=strands_frame([made.path], sharp=sd(AUDIT) if asked.done else 0.0),
         strings=[(strings[name], STYLE[name]) for name in LATER if asks[name]],
         asks=asks,
@@ -96,10 +98,10 @@ def seal_side(scene: Sealed) -> Side:
         return Side(
             label=label,
             value=f"{2 * COIN:,}",
-            note="the truth lies on the town’s computer",
+            note="the truth is on the town’s computer",
             guesses=guesses_frame(("by the truth", COIN, None, False)),
-            caption="Open: a number can still be drawn, in the shaded place. The court’s would "
-            "need the truth.",
+            caption="The guess: is Maria among the ill? Open: a number can still be drawn, in the "
+            "shaded place; for the court that needs the truth.",
         )
     count, alone = words.right(RHO[AUDIT]), half_of(RHO[AUDIT])
     return Side(
@@ -109,5 +111,5 @@ def seal_side(scene: Sealed) -> Side:
         claims=(words.guess_claim("the thief, by audit’s number", RHO[AUDIT]),),
         guesses=guesses_frame(("by audit’s number", count - COIN, STYLE[AUDIT], False)),
         caption=f"Nothing sharper than audit’s {number_of(scene.drawn.here[AUDIT])} {pm(alone)} "
-        "can be drawn, by anybody, ever. All that is blurrier still can.",
+        "can be drawn any more. All that is blurrier still can.",
     )

@@ -28,7 +28,7 @@ COURT, PRESS, NEW = "a court", "the press", COUNCIL.name  # who may ask later
 RHO = {name: float(rho) for name, rho in cast.amounts("ρ").items()} | {COURT: 1.0, PRESS: 0.06}
 STYLE = cast.STYLES | {COURT: TierStyle(12, 5), PRESS: TierStyle(1, 6)}
 MONTHS = dict(zip(ASKING, ("January", "February", "April", "June"), strict=True))
-POINTS, OTHERS, RUNS = 120, 12, 10_000  # of a path; possible paths; runs of the town
+STEP, OTHERS, RUNS = 0.022, 12, 10_000  # of a path, in sd; possible paths; runs of the town
 ORDERS = {"audit first": TIERS, "public first": TIERS[::-1]}
 Path = dict[float, float]  # noise level → number
 
@@ -85,8 +85,8 @@ def draw(seed: int) -> Drawn:
 
 def _path(session: MultipleRelease, start: float) -> Path:
     """What a session draws at every level from one to the public's; the truth is at level 0."""
-    ends = np.sqrt([start, level(PUBLIC)])
-    for sd in np.linspace(*ends, POINTS)[1:-1].tolist():
+    low, high = np.sqrt([start, level(PUBLIC)])
+    for sd in np.linspace(low, high, round((high - low) / STEP))[1:-1].tolist():
         session.release(sd**2)
     held: Mapping[float, Floats] = session.held
     numbers = {at: float(x[0]) for at, x in held.items() if start <= at}

@@ -13,10 +13,6 @@ from dpviz.words.markdown import literal
 
 RIGHT = "Guesses right about Maria, of 1,000"
 MADE_UP = "The town is made up, so its true count may be shown."
-STEPS = (
-    "**In small steps**  \nEach bit of noise pushes the number left or right, by chance. The path "
-    "forgets how it came: from any point it goes on as if it began there.",
-)
 
 
 def together(*rhos: float) -> float:
@@ -35,7 +31,7 @@ def right(rho: float) -> int:
 
 
 def guess_claim(who: str, rho: float) -> Claim:
-    """Why so many of 1,000 are right."""
+    """Why this many of 1,000 are right."""
     return Claim(
         what=f"right guesses of 1,000, {who}",
         value=right_of_thousand(rho),
@@ -46,7 +42,7 @@ def guess_claim(who: str, rho: float) -> Claim:
 
 
 def half_claim(what: str, half: float, method: str) -> Claim:
-    """Why a number is within so many people."""
+    """Why a number is this near."""
     return Claim(
         what=what, value=half, unit="people", fixed="95 % confidence, one draw", method=method
     )
@@ -65,12 +61,21 @@ def drawn_claim(name: str, x: float) -> Claim:
 
 
 def about(x: float, half: float) -> str:
-    """A number and how far off it may be.
+    r"""A number and how far off it may be.
 
-    >>> about(310.12, 3.58).replace("\\u202f", "_")
+    >>> about(310.12, 3.58).replace("\u202f", "_")
     '310.1 ±_3.6'
     """
     return f"{number(x, step=half)} {pm(half)}"
+
+
+def readers() -> tuple[str, ...]:
+    """Who stops where on the path, and how it goes on."""
+    return (
+        f"**Four readers**  \n{_listed(TIERS)}: more trust, less noise.",
+        "**Small steps**  \nEach bit of noise pushes the number left or right, by chance. The path "
+        "forgets how it came: it goes on from where it is.",
+    )
 
 
 def arrivals(here: dict[str, float], names: tuple[str, ...], to_come: str = "") -> tuple[str, ...]:
