@@ -54,6 +54,9 @@ def heaps_frame(runs: Mapping[str, Floats], middle: float, level: float) -> pd.D
         middle: of the law.
         level: its noise level, a variance.
 
+    Raises:
+        ParameterError: the level is not above 0.
+
     >>> frame = heaps_frame({"one": np.array([0.0, 0.1])}, 0.0, 1.0)
     >>> int(frame.loc[frame["order"] == "one", "runs"].sum())
     2

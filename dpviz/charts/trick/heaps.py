@@ -112,6 +112,7 @@ def limits(frame: pd.DataFrame) -> go.Figure:
         "xaxis": {"range": (COIN, COIN + 1.45 * far), "showgrid": False, "fixedrange": True}
         | {"tickvals": [COIN], "ticktext": [f"{COIN}: a coin"]},
         "yaxis": {"range": (len(rows) - 0.5, -0.5), "fixedrange": True, "tickfont": {"size": 15}}
+        | {"ticklabelstandoff": 6}
         | {"tickvals": list(range(len(rows)))}
         | {"ticktext": [f"<b>{plain(row[WHAT], 16)}</b>" for _, row in rows]},
     }

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from dpviz.charts.guesses import COIN, guesses_frame
 from dpviz.charts.threads import number_of, threads
-from dpviz.charts.threads_frame import half_of, threads_frame
+from dpviz.charts.threads_frame import HELD, LARGE, half_of, threads_frame
 from dpviz.charts.trick.frame import limits_frame
 from dpviz.charts.trick.heaps import limits
 from dpviz.planning.cast import AUDIT, ILL, PARTNERS, PUBLIC, RESEARCH
@@ -22,8 +22,8 @@ ALL = (QUESTIONS, BLUR, FRIENDS)
 SAID = {
     QUESTIONS: "One path is one question: each further question has a path of its own, and what "
     "they tell adds up.",
-    BLUR: "Every number keeps the full blur of its reader: comparing notes gains nothing, and "
-    "nobody sees sharper.",
+    BLUR: "“Lossless” is about privacy, not about sharpness: every number keeps the full blur of "
+    "its reader.",
     FRIENDS: "Those who compare notes with audit know what audit knows: the sharpest number "
     "counts for all of them.",
 }
@@ -49,7 +49,9 @@ def limit_frame(asked: Asked) -> Limit:
     """What is asked for."""
     made, which = drawn(asked.draw), asked.chosen or QUESTIONS
     if which == BLUR:
-        frame = threads_frame([mark(name, made.here[name]) for name in TIERS], TRUTH)
+        states = {PUBLIC: LARGE}
+        rows = [mark(name, made.here[name], states.get(name, HELD)) for name in TIERS]
+        frame = threads_frame(rows, TRUTH)
     elif which == QUESTIONS:
         paths = (words.apart(*k * (RHO[AUDIT],)) for k in range(1, 1 + len(COUNTS)))
         frame = limits_frame([(n, rho, STYLE[AUDIT]) for n, rho in zip(COUNTS, paths, strict=True)])
@@ -127,8 +129,8 @@ def _blur(made: Drawn) -> Side:
             ),
         ),
         lines=words.held(made.here),
-        caption="“Lossless” is said of privacy: many numbers cost no more of it than the sharpest. "
-        "It does not say that a number is exact.",
+        caption="What is not lost: all numbers together tell no more about Maria than the sharpest "
+        "one. No number is exact.",
     )
 
 

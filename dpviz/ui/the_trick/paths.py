@@ -1,7 +1,6 @@
 """Screens 1 to 3 of the lesson on the trick: a path, walking on, and a string in between."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,12 +26,13 @@ from dpviz.ui.kit.lesson import Asked, Side
 from dpviz.ui.the_trick import words
 from dpviz.ui.the_trick.town import RHO, STYLE, TIERS, Drawn, drawn, level
 from dpviz.words import pm
+from dpviz.words.claims import Claim
 
 TRUTH = (f"the truth: {ILL}", float(ILL))
 TICKS = {float(ILL + step): f"{ILL + step}" for step in (-6, -3, 0, 3, 6)}
 NONE = "none"
 BLURS = {pm(half_of(RHO[name])): name for name in TIERS}  # how far a path goes
-WALL = ("not needed again", "enough to go on")
+WALL = ("not looked at again", "enough to go on")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +64,6 @@ def sd(name: str) -> float:
 def mark(name: str, value: float | None = None, state: State = HELD) -> Mark:
     """The mark of one who asks, under its name and with its look and budget."""
     return Mark(who=name, rho=RHO[name], style=STYLE[name], value=value, state=state)
-
-
-def marks(here: Mapping[str, float], large: str = "") -> list[Mark]:
-    """The marks of all tiers that have a number here, and rows for the others."""
-    return [mark(n, x, LARGE if n == large else HELD) for n, x in here.items()]
 
 
 def path_frame(asked: Asked) -> Scene:
@@ -208,7 +203,13 @@ def string_side(scene: Scene) -> Side:
     pull = (level(PUBLIC) - level(PARTNERS)) / (level(PARTNERS) - level(RESEARCH))
     method = "the law between two held numbers (MATHEMATICS 2.1)"
     falls = words.half_claim("half width of the string at partners", half, method)
-    names = tuple(TIERS)
+    expected = Claim(
+        what="the middle of the string at partners",
+        value=middle,
+        unit="people",
+        fixed="the numbers of research and the public",
+        method=method,
+    )
     caption = (
         f"Research’s number pulls {pull:.0f} times as hard as the public’s: its blur is nearer. "
         f"The truth is not needed here either."
@@ -218,15 +219,15 @@ def string_side(scene: Scene) -> Side:
             label="Where partners’ number may fall",
             value=words.about(middle, half),
             note="between the two numbers",
-            claims=(words.drawn_claim("the middle of the string", middle), falls),
-            lines=words.arrivals(here, names, to_come=PARTNERS),
+            claims=(expected, falls),
+            lines=words.arrivals(here, TIERS, to_come=PARTNERS),
             caption=caption,
         )
     return Side(
         label="Partners’ number",
         value=number_of(here[PARTNERS]),
         note=f"expected: {words.about(middle, half)}",
-        claims=(words.drawn_claim(PARTNERS, here[PARTNERS]), falls),
-        lines=words.arrivals(here, names),
+        claims=(words.drawn_claim(PARTNERS, here[PARTNERS]), expected, falls),
+        lines=words.arrivals(here, TIERS),
         caption=caption,
     )

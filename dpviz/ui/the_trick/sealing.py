@@ -107,7 +107,7 @@ def seal_side(scene: Sealed) -> Side:
     return Side(
         label=label,
         value=f"{count:,}",
-        note="as many as audit",
+        note="as many as audit gets right",
         claims=(words.guess_claim("the thief, by audit’s number", RHO[AUDIT]),),
         guesses=guesses_frame(("by audit’s number", count - COIN, STYLE[AUDIT], False)),
         caption=f"Nothing sharper than audit’s {number_of(scene.drawn.here[AUDIT])} {pm(alone)} "
