@@ -155,7 +155,7 @@ def onward_side(scene: Scene) -> Side:
             lines=words.arrivals(here, names, to_come=PUBLIC),
             caption=caption,
         )
-    step = here[PUBLIC] - here[RESEARCH]
+    step = round(here[PUBLIC], 1) - round(here[RESEARCH], 1)  # as the numbers are written
     return Side(
         label="The public’s number",
         value=number_of(here[PUBLIC]),

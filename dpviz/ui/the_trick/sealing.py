@@ -48,7 +48,7 @@ def seal_frame(asked: Asked) -> Sealed:
     """Four numbers, three who may ask later, and what a session would do for them."""
     made = drawn(asked.draw)
     here = made.here
-    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(FIRST))
+    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(FIRST, 0))
     for name in TIERS:
         session.release(level(name))
     if asked.done:

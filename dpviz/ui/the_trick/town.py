@@ -21,14 +21,15 @@ from dpviz.planning.cast import ASKING, AUDIT, COUNCIL, ILL, PARTNERS, PUBLIC, R
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit.state import Shelf
 
-FIRST = 287
+FIRST = 15393  # the numbers are those of the front page
 TIERS = (AUDIT, RESEARCH, PARTNERS, PUBLIC)  # the sharpest first
 COURT, PRESS, NEW = "a court", "the press", COUNCIL.name  # who may ask later
 # Who asks later are no tiers of the cast, but for the council, and do not look like them.
 RHO = {name: float(rho) for name, rho in cast.amounts("ρ").items()} | {COURT: 1.0, PRESS: 0.06}
 STYLE = cast.STYLES | {COURT: TierStyle(12, 5), PRESS: TierStyle(1, 6)}
 MONTHS = dict(zip(ASKING, ("January", "February", "April", "June"), strict=True))
-STEP, OTHERS, RUNS = 0.022, 12, 10_000  # of a path, in sd; possible paths; runs of the town
+STEP, COARSE = 0.022, 0.045  # of the path, in sd; of a possible one, which is to be seen through
+OTHERS, RUNS = 12, 10_000  # possible paths; runs of the town
 ORDERS = {"audit first": TIERS, "public first": TIERS[::-1]}
 Path = dict[float, float]  # noise level → number
 
@@ -69,7 +70,7 @@ def level(name: str) -> float:
 
 def draw(seed: int) -> Drawn:
     """Draw everything, from sessions below one seed."""
-    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(seed))
+    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(seed, 0))
     free = _others(session, 0.0)
     session.release(level(RESEARCH))
     onward = _others(session, level(RESEARCH))
@@ -78,15 +79,15 @@ def draw(seed: int) -> Drawn:
     strings = _others(session, level(RESEARCH))
     session.release(level(PARTNERS))
     here = {name: float(session.held[level(name)][0]) for name in TIERS}
-    path = _path(session, 0.0)
+    path = _path(session, 0.0, STEP)
     runs = {order: _runs(order, seed, k) for k, order in enumerate(ORDERS)}
     return Drawn(here=here, path=path, free=free, onward=onward, strings=strings, runs=runs)
 
 
-def _path(session: MultipleRelease, start: float) -> Path:
+def _path(session: MultipleRelease, start: float, step: float) -> Path:
     """What a session draws at every level from one to the public's; the truth is at level 0."""
     low, high = np.sqrt([start, level(PUBLIC)])
-    for sd in np.linspace(low, high, round((high - low) / STEP))[1:-1].tolist():
+    for sd in np.linspace(low, high, round((high - low) / step))[1:-1].tolist():
         session.release(sd**2)
     held: Mapping[float, Floats] = session.held
     numbers = {at: float(x[0]) for at, x in held.items() if start <= at}
@@ -98,7 +99,7 @@ def _others(session: MultipleRelease, start: float) -> list[Path]:
     forks = [session.fork(independent_noise=True) for _ in range(OTHERS)]
     for fork in forks:
         fork.release(level(PUBLIC))
-    return [_path(fork, start) for fork in forks]
+    return [_path(fork, start, COARSE) for fork in forks]
 
 
 def _runs(order: str, seed: int, which: int) -> dict[str, Floats]:
