@@ -75,7 +75,8 @@ def runs_picture(runs: Runs) -> go.Figure:
 
 
 def _place(x: int) -> str:
-    return f"{x}<br>the truth" if x == ILL else f"{x}".replace("-", "−")
+    named = {ILL: "the truth", 0: "no gap"}.get(x)
+    return f"{x}<br>{named}" if named else f"{x}".replace("-", "−")
 
 
 def runs_alt(runs: Runs) -> str:

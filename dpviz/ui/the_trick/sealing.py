@@ -100,8 +100,8 @@ def seal_side(scene: Sealed) -> Side:
             value=f"{2 * COIN:,}",
             note="the truth is on the town’s computer",
             guesses=guesses_frame(("by the truth", COIN, None, False)),
-            caption="The guess: is Maria among the ill? Open: a number can still be drawn, in the "
-            "shaded place; for the court that needs the truth.",
+            caption="The thief, who knows about all others, guesses whether Maria is ill. Open: "
+            "a number can still be drawn, in the shaded place.",
         )
     count, alone = words.right(RHO[AUDIT]), half_of(RHO[AUDIT])
     return Side(

@@ -72,7 +72,7 @@ def about(x: float, half: float) -> str:
 def readers() -> tuple[str, ...]:
     """Who stops where on the path, and how it goes on."""
     return (
-        f"**Four readers**  \n{_listed(TIERS)}: more trust, less noise.",
+        f"**Four readers**  \n{_listed(TIERS)}. The more trusted, the less noise.",
         "**Small steps**  \nEach bit of noise pushes the number left or right, by chance. The path "
         "forgets how it came: it goes on from where it is.",
     )
