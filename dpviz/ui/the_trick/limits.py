@@ -109,8 +109,8 @@ def _questions(made: Drawn) -> Side:
             ("by one question", alone - COIN, STYLE[AUDIT], False),
             ("by the second", joint - alone, None, False),
         ),
-        caption="Audit asks about blood pressure, then about smoking, and gets sharp numbers on both. "
-        "Only numbers about one question share a path.",
+        caption="Audit asks about blood pressure, then about smoking, and gets two sharp "
+        "numbers. Only numbers about one question share a path.",
     )
 
 
