@@ -20,7 +20,7 @@ from dpviz.ui.the_trick.town import COURT, FIRST, NEW, PRESS, RHO, STYLE, TIERS,
 from dpviz.words import pm
 
 LATER = (COURT, NEW, PRESS)  # who has no number yet
-ERASED = "the truth: erased"
+ERASED = "erased"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
