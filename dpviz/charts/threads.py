@@ -79,7 +79,7 @@ def threads(
     lines = scene.lines()
     traces = [
         *scene.cone(),
-        *([] if string is None else _bands(string, pinned)),
+        *([] if string is None else bands(string, pinned)),
         *(_thread(row, *ends) for row, ends in lines),
         *scene.stub(),
         *(_mark(row) for row in reversed(rows) if row[STATE] != TO_COME),
@@ -266,7 +266,16 @@ def _mark(row: Row) -> go.Scatter:
     return go.Scatter(**place, mode="markers", name=name, marker=marker, **look)
 
 
-def _bands(string: pd.DataFrame, style: TierStyle) -> list[go.Scatter]:
+def bands(string: pd.DataFrame, style: TierStyle) -> list[go.Scatter]:
+    """Where 95 % and half of what hangs there falls, one over the other.
+
+    Args:
+        string: as `string_frame` or `hanging_frame` makes it.
+        style: look of the tier whose number is drawn there.
+
+    Raises:
+        ParameterError: a column is missing.
+    """
     require_columns(string, *STRING)
     y = np.r_[string[SD], string[SD][::-1]]
     return [

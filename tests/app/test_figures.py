@@ -77,6 +77,7 @@ def test_no_figure_changes_what_it_is_handed(open_page, called):
     app = open_page("tiers")
     workspace(app).draw("public", "audit")
     for page in PAGES:
+        app.query_params.clear()  # a lesson begins at its first screen
         app.switch_page(f"pages/{page.file}.py").run()
         for toggle in [t for t in app.toggle if t.key in FOLDED]:
             toggle.set_value(True)
@@ -85,6 +86,8 @@ def test_no_figure_changes_what_it_is_handed(open_page, called):
             assert not app.button(key=AGAIN).click().run().exception
         while any(b.key == NEXT for b in app.button):  # a lesson, screen by screen
             assert not app.button(key=NEXT).click().run().exception
+    app.query_params["lecture"] = "on"
+    app.switch_page("pages/trust_grows.py").run()
     assert called == {name for _, name in figure_functions()}
 
 

@@ -46,6 +46,13 @@ PAGES = (
         begins="A count gives Maria away",
     ),
     PageInfo(
+        "the_trick",
+        "How the trick works",
+        "Lessons",
+        "How can numbers be drawn in any order?",
+        begins="Noise is a path",
+    ),
+    PageInfo(
         "the_promise",
         "What the promise says",
         "Lessons",

@@ -76,6 +76,7 @@ SHELVED = {
     "start_drawn": "Lesson, the front page: the numbers of the made-up town, by draw",
     "topk_drawn": "Top-k: made-up lists, by question",
     "topk_repeated": "Top-k: lists drawn many times, by question",
+    "trick_drawn": "Lesson, how the trick works: the made-up town's numbers and paths, by draw",
     "trust_drawn": "Lesson, trust grows: the made-up reports, by draw",
     "variance_results": "Variances: measurements, by question",
 }
