@@ -13,7 +13,7 @@ from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.errors import SealedError
-from dpviz.planning.cast import ASKING, AUDIT, ILL, PARTNERS, PUBLIC, RESEARCH
+from dpviz.planning.cast import ASKING, AUDIT, ILL, PARTNERS, PUBLIC, RESEARCH, SEED
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit import state
 from dpviz.ui.kit.lesson import Asked
