@@ -57,7 +57,7 @@ def _written(made: Card) -> None:
         card_bars(made),
         heading="",
         reading="",
-        alt=f"Bars of the privacy loss: {join(each)}.",
+        alt=f"Bars of the bound on the privacy loss: {join(each)}.",
         key="collusion_card_bars",
     )
     st.markdown("  \n".join(f"{literal(name)}: **{literal(value)}**" for name, value in made.rows))
