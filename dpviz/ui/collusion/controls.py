@@ -218,6 +218,9 @@ def _whole(plan: Plan, names: int) -> float:
         "each person gets it with independent noise. Nobody may hold more.",
     )
     key = f"{letter}_{names}_{least!r}"
+    st.caption("small budget: more private, more noise · large budget: less private, less noise")
+    if str(typed).strip() == enough:  # however large the largest tier is
+        return _WHOLES.put(key, least)
     try:
         whole = float((RHO if letter == "ρ" else EPSILON).read(str(typed), where="Global release"))
         if whole < least:
@@ -228,7 +231,6 @@ def _whole(plan: Plan, names: int) -> float:
         _WHOLES.put(key, whole)
     except ParameterError as error:
         parts.refusal(str(error))
-    st.caption("small budget: more private, more noise · large budget: less private, less noise")
     return _WHOLES.take(key, lambda: least)
 
 

@@ -324,7 +324,9 @@ def simulated(worlds: Worlds) -> str:
     """How many of 1,000 guesses a simulated attacker had right, and how far chance moves that."""
     share = worlds.success()
     by = 1000 * Z95 * math.sqrt(share * (1 - share) / (2 * worlds.out.size))
-    return f"The simulated attacker: {1000 * share:.0f} (±{NARROW}{math.ceil(by)} by chance)."
+    return (
+        f"The simulated attacker: {1000 * share:.0f} (±{NARROW}{max(math.ceil(by), 1)} by chance)."
+    )
 
 
 def at_most(asked: Question, scheme: str) -> str:
