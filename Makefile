@@ -1,6 +1,7 @@
 # make run: the dashboard.  make test: everything that CI runs.  Both install what they need.
 # make quick: format, lint, types and the tests of what changed since the last commit, in a minute.
 # make docs: the documents and the API reference as pages in build/docs; a warning is an error.
+# make words: every sentence of the dashboard, its errors and hand-outs, in build/words.md, to be read.
 # make plain: the tests as on another processor.  make load: VISITORS at once, for two minutes.
 PYTHON ?= python3
 PORT ?= 8501
@@ -15,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 # Threads of linear algebra would wait for processors that the workers have.
 export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: run quick test test-full plain load bench static docs unit law app browser chromium clean
+.PHONY: run quick test test-full plain load bench words static docs unit law app browser chromium clean
 
 run: $(VENV)/.app
 	@echo "dpviz is at http://127.0.0.1:$(PORT) (stop it with Ctrl+C)"
@@ -67,6 +68,9 @@ plain: $(VENV)/.dev
 
 load: $(VENV)/.dev
 	DPVIZ_VISITORS=$(VISITORS) $(PYTEST) -n 0 -s -m load tests/load
+
+words: $(VENV)/.dev
+	@mkdir -p build && $(BIN)/python -m tests.all_words > build/words.md && echo "They are in build/words.md"
 
 bench: $(VENV)/.dev
 	@for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done

@@ -34,11 +34,10 @@ if view is not None:
         pictures.ask(view)
     with hill:
         pictures.next_release(view)
-    with folded:
+with folded, st.expander("Look closer: many days, many jumps, the paper", icon=":material/search:"):
+    if view is not None:
         pictures.many(view)
         pictures.jumps(view)
-with folded:
     paper.section()
-    pictures.onward()
 parts.folds(sample.formula(view), sample.code(view))
 parts.footer("gradual_reports", words.facts(view))

@@ -30,6 +30,7 @@ ROUNDING = 1e-9  # of a chance
 MANY_REAL, MANY_WHOLE = 2_000, 300  # paths whose jumps are counted
 PATH, MANY, COUNTED, SESSION = range(1, 5)  # streams of one seed
 RELAXED, TIGHTENED, BETWEEN, FIRST, SAME = "relaxed", "tightened", "between", "first", "same"
+HIDDEN = "Hide differences up to"  # the name of a step, where one types it
 DAYS = (0, 3, -2, 5, 1, -4, 2, 0, -1, 6, -3, 2, 4, -5, 1, 0, -2, 3, -6, 1)  # made-up days, in 10ths
 
 
@@ -60,7 +61,7 @@ class Reading:
         least = max(abs(self.value), 1) / FINEST
         if not least <= self.step <= FINEST:
             raise ParameterError(
-                f"One step: {self.step:g} cannot be used beside this value. Type a number from "
+                f"{HIDDEN}: {self.step:g} cannot be used beside this value. Type a number from "
                 f"{least:g} to {FINEST:g}"
             )
 

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from dpviz.ui.data_market import words as view
 from tests.app.reading import errors, everything, run_sample, specs, words
 
 BAD = [
@@ -91,3 +92,14 @@ def test_a_price_curve_is_drawn_point_by_point_and_stays_as_it_was_typed(open_pa
     assert app.session_state["market_table"][0]["price"].tolist() == ["0.5", "1.5", "5", "20"]
     assert "One buyer paid €12.50 in all for ε = 1.5" in head(app)
     assert "newspaper" in everything(app)
+
+
+def test_first_comes_one_picture_then_folds_and_the_way_on(open_page):
+    app = open_page("data_market")
+    folds = [fold.label for fold in app.expander]
+    assert folds[:3] == [view.RUNNING_FOLD, view.LEDGER_FOLD, view.TERMS_FOLD]
+    assert not any(fold.proto.expanded for fold in app.expander)
+    inside = [chart for fold in app.expander for chart in fold.get("plotly_chart")]
+    assert (len(specs(app)), len(inside)) == (4, 2)
+    (onward,) = app.get("page_link")
+    assert onward.proto.label == "Open Data"

@@ -30,14 +30,14 @@ BAD = [
     ("least", "3", "Smallest ε: 3 is not below the largest, 2."),
     ("most", "inf", "Largest ε: inf is not a budget"),
     ("value_resting pulse", "abc", "Exact value: “abc” is not a finite number."),
-    ("step_resting pulse", "-2", "One step: -2 is not above 0."),
+    ("step_resting pulse", "-2", "Hide differences up to: -2 is not above 0."),
     ("step_resting pulse", "2,5", "Type 2.5, with a point."),
 ]
 
 
 def test_a_thread_is_read_and_releases_follow_the_law_shown_before(open_page):
     app = open_page("gradual_reports")
-    assert "one trusted with ε = 0.5 gets 65.0 beats" in head(app)
+    assert "reader trusted with ε = 0.5 gets 65.0 beats" in head(app)
     names = run_sample(app)
     assert names["number"] == one(app).number(0.5)
     assert "You have handed out no number yet" in words(app)

@@ -8,7 +8,7 @@ from tests.browser.driving import button, go, open_page, pick, press, settled, w
 def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     open_page(tab, app_url, "gradual_reports")
     said = tab.get_by_role("heading", level=2).first
-    expect(said).to_contain_text("one trusted with ε = 0.5 gets 65.0 beats per minute")
+    expect(said).to_contain_text("reader trusted with ε = 0.5 gets 65.0 beats per minute")
     stop = tab.get_by_role("slider").first
     stop.focus()
     stop.press("ArrowRight")

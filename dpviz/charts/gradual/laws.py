@@ -12,6 +12,7 @@ from dpviz.palette import COLOURS, GREY, rgba
 from dpviz.words import number, percent, plain
 
 HEIGHT = 300
+LIKELY, FLANK = "likely numbers", 0.35  # what the hill shows, and how high up that stands
 LAW_COLOUR, STAY_COLOUR, SEEN_COLOUR = COLOURS[1], COLOURS[10], COLOURS[1]
 
 
@@ -25,6 +26,7 @@ def law_chart(
     unit: str,
     step: float,
     across: tuple[float, float] | None = None,
+    edge: int = 0,
 ) -> go.Figure:
     """Draw the law of a release before it is drawn: a hill, and a spike where it may stay.
 
@@ -38,6 +40,7 @@ def law_chart(
         step: one unit of the last digit that is shown.
         across: what the axis shows at least, so that it is that of another picture; None for as
             much as there is to see.
+        edge: pixels left of the plot, so that both pictures have their numbers in line.
 
     Raises:
         ParameterError: a column is missing, or there is no point.
@@ -50,11 +53,9 @@ def law_chart(
     if across is not None:
         left, right = min(left, across[0]), max(right, across[1])
     top = float(chance.max()) or 1.0
-    if whole:
-        parts = [_bars(at, chance)]
-    else:
-        parts = [_hill(at, chance / top)]
-        top = 1.0
+    if not whole:
+        chance, top = chance / top, 1.0
+    parts = [_bars(at, chance) if whole else _hill(at, chance)]
     tallest = float(atoms[CHANCE].max()) if len(atoms) else 0.0
     heights = atoms[CHANCE] if whole else 1.15 * atoms[CHANCE] / (tallest or 1.0)
     spikes = [_spike(x, y, whole=whole) for x, y in zip(atoms[VALUE], heights, strict=True)]
@@ -64,10 +65,11 @@ def law_chart(
         said = f"drawn: <b>{number(drawn, step=step)}</b>"
         notes.append(note(said, drawn, 0, xanchor="center", yanchor="bottom", yshift=10))
     notes.append(note("value", exact, 1, yref="y domain", xanchor="center", yanchor="bottom"))
+    notes += _likely(at, chance, (left, right))
     fig = go.Figure(data=[*parts, *spikes])
     fig.update_layout(
         height=HEIGHT,
-        margin={"t": 26},
+        margin={"t": 26, "l": edge},
         annotations=notes,
         shapes=[_truth(exact)],
         bargap=0.15,
@@ -76,6 +78,18 @@ def law_chart(
         yaxis={"visible": False, "range": (0, 1.2 * max(top, tallest if whole else 1.15))},
     )
     return fig
+
+
+def _likely(at: Any, height: Any, sides: tuple[float, float]) -> list[dict[str, Any]]:
+    """What the hill shows, beside it where there is more room; nothing where there is no hill."""
+    top = float(height.max())
+    if not top:
+        return []
+    hill = at[height >= FLANK * top]
+    foot, right = float(hill.min()), float(hill.max())
+    if sides[1] - right >= foot - sides[0]:
+        return [note(LIKELY, right, FLANK * top, xshift=10)]
+    return [note(LIKELY, foot, FLANK * top, xshift=-10, xanchor="right", align="right")]
 
 
 def _again(

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from dpviz.charts.axes import log_ticks
 from dpviz.charts.gradual.frame import COORDINATE, HIGH, LOW, STEPS, VALUE
-from dpviz.charts.labels import Floats, note, ticks
+from dpviz.charts.labels import Floats, note, pixels, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import COLOURS, GREY, GRID, rgba
 from dpviz.words import number, plain, significant
@@ -21,8 +21,10 @@ from dpviz.words import number, plain, significant
 HEIGHT, MANY_HEIGHT = 430, 330
 THREAD, CONE = COLOURS[1], 0.11
 NARROW = 0.25  # of the axis: less than the number at the mark needs on a phone
+TRUST = "Trust, ε, log scale (larger: sharper, less private)"
 ROOM = 0.05  # of the axis on either side
 LEVELS = 60  # of a cone
+TITLE, STANDOFF = 24, 4  # pixels of the upright title, and between it and the ticks
 
 
 def thread_chart(
@@ -63,7 +65,7 @@ def thread_chart(
     reading = note(text, value, math.log10(epsilon), **look, **side)
     fig.update_layout(
         height=HEIGHT,
-        margin={"t": 26},
+        margin={"t": 26, "l": edge(low, high)},
         annotations=[reading, truth | {"xanchor": "center"}],
         shapes=[_truth(exact), _level(epsilon)],
         xaxis={"range": (left, right), "showgrid": False, "title": {"text": plain(unit)}}
@@ -71,7 +73,8 @@ def thread_chart(
         yaxis={
             "type": "log",
             "range": (math.log10(low), math.log10(high)),
-            "title": {"text": "Trust, ε, log scale (larger: sharper, less private)"},
+            "title": {"text": TRUST, "standoff": STANDOFF},
+            "automargin": False,
             "showgrid": True,
             "gridcolor": GRID,
         }
@@ -163,6 +166,15 @@ def sides(
     off = float(np.abs(frame[VALUE].to_numpy(float) - exact).max())
     reach = max(off, float(cone[VALUE].max()), step) * (1 + ROOM)
     return exact - reach, exact + reach
+
+
+def edge(low: float, high: float) -> int:
+    """Pixels left of the plot, so that a picture below can have its numbers in line.
+
+    >>> edge(0.1, 2.0) < edge(0.00001, 2.0)
+    True
+    """
+    return TITLE + STANDOFF + round(max(map(pixels, _log_ticks(low, high)["ticktext"])))
 
 
 def _cone(cone: pd.DataFrame, exact: float) -> go.Scatter:

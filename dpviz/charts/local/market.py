@@ -25,12 +25,15 @@ from dpviz.workspace.local.data_market_typed import money, written
 
 SALE, BUYER, EPSILON, TEXT, VALUE = "purchase", "buyer", "epsilon", "ε", "number"
 HALF, PAID, NOW, SLOT, SYMBOL = "half width", "paid", "holds it now", "slot", "symbol"
-HOLDINGS = (SALE, BUYER, EPSILON, TEXT, VALUE, HALF, PAID, NOW, SLOT, SYMBOL)
-MOST_ROWS = 16  # sharpest ε that are drawn
+WORTH = "price of its ε"
+HOLDINGS = (SALE, BUYER, EPSILON, TEXT, VALUE, HALF, PAID, WORTH, NOW, SLOT, SYMBOL)
+MOST_ROWS = 10  # sharpest ε that are drawn
 NAMES, LETTERS = 2, 14  # buyers named in a row, letters of each
 ROW, TOP, BOTTOM = 60, 34, 62  # pixels
+SIZE = 15  # pixels, of a mark
 EDGE = 0.2  # of the axis: no number stands beyond it
 THICK = 0.07  # of a row: half a grey bar
+TERMS = "price · ε · error"  # at the right end of each row
 NAIL = 0.62  # rows above the sharpest
 
 
@@ -50,7 +53,8 @@ def holdings_frame(stall: Stall, coordinate: int) -> pd.DataFrame:
         half = float(half_width(family, sale.level, ACCURACY_CONFIDENCE))
         now = held[sale.buyer] == sale.epsilon
         row = (sale.number, sale.buyer, float(sale.epsilon), written(sale.epsilon), value, half)
-        rows.append((*row, money(sale.paid), now, style.slot, style.symbol))
+        worth = money(ledger.terms.curve.price(sale.epsilon))
+        rows.append((*row, money(sale.paid), worth, now, style.slot, style.symbol))
     return pd.DataFrame(rows, columns=list(HOLDINGS))
 
 
@@ -77,8 +81,7 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
     room = 0.06 * (high - low) or 1.0  # whole numbers that are all exact: no width
     low, high = low - room, high + room
     fig = go.Figure([_bars(rows, truth), *_threads(rows, truth), *_upgrades(rows)])
-    over = {"xanchor": "center", "yanchor": "bottom", "yshift": 4}
-    notes = [note(f"<b>true value {number(truth)}</b>", truth, NAIL, **over)]
+    notes = _heads(truth, (low, high))
     sharpest = float(rows[0][HALF].iloc[0])  # all numbers are written with as many decimals
     title = f"{plain(noun, 38)} (made up)<br>grey: where 95 of 100 such numbers fall"
     for place, row in enumerate(rows):
@@ -94,6 +97,16 @@ def holdings(frame: pd.DataFrame, *, truth: float, noun: str) -> go.Figure:
         xaxis={"range": (low, high), "title": {"text": title}} | ticks(low, high),
         yaxis={"visible": False, "range": (-len(rows) + 0.45, NAIL)},
     )
+
+
+def _heads(truth: float, ends: tuple[float, float]) -> list[dict[str, Any]]:
+    """Above all rows: the true value, and what stands at their ends where there is room for it."""
+    over, true = {"yanchor": "bottom", "yshift": 4}, f"true value {number(truth)}"
+    notes = [note(f"<b>{true}</b>", truth, NAIL, xanchor="center", **over)]
+    middle = (truth - ends[0]) / (ends[1] - ends[0]) * (PHONE - 20)
+    if middle + pixels(true, bold=True) / 2 + pixels(TERMS) < PHONE - 24:
+        notes.append(note(TERMS, 1, NAIL, xref="paper", **over | {"xanchor": "right"}))
+    return notes
 
 
 def _rows(frame: pd.DataFrame) -> list[pd.DataFrame]:
@@ -116,7 +129,7 @@ def _bars(rows: Sequence[pd.DataFrame], truth: float) -> go.Scatter:
         mode="lines",
         line={"width": 0},
         fill="toself",
-        fillcolor=rgba(GREY, 0.28),
+        fillcolor=rgba(GREY, 0.45),
         hoverinfo="skip",
         name="95 %",
     )
@@ -161,7 +174,7 @@ def _upgrades(rows: Sequence[pd.DataFrame]) -> list[go.Scatter]:
 def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.Scatter]:
     """The number of a row: hollow for those who have a better one, full for those who hold it."""
     traces = []
-    for mine in row.sort_values(NOW).to_dict("records"):
+    for covered, mine in reversed([*enumerate(row.sort_values(NOW).to_dict("records")[::-1])]):
         look = TierStyle(int(mine[SLOT]), int(mine[SYMBOL]))
         now = "holds" if mine[NOW] else "held"
         sentence = (
@@ -176,7 +189,7 @@ def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.S
                 mode="markers",
                 name=plain(mine[BUYER]),
                 marker={
-                    "size": 15,
+                    "size": min(SIZE + 6 * covered, 2 * SIZE),  # a mark below others shows
                     "symbol": look.marker + ("" if mine[NOW] else "-open"),
                     "color": look.colour,
                     "line": {"width": 0 if mine[NOW] else 2, "color": look.colour},
@@ -188,20 +201,28 @@ def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.S
 
 
 def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
-    """Above a row: who holds the number now or held it, its ε and its accuracy."""
-    now = row[row[NOW]].to_dict("records")
-    looks = [TierStyle(int(mine[SLOT]), int(mine[SYMBOL])) for mine in now[:NAMES]]
-    named = [plain(mine[BUYER], LETTERS) for mine in (now or row.to_dict("records"))[:NAMES]]
-    who = " ".join(map(tag, looks, named)) if now else ", ".join(named)
-    more = f" +{len(row) - len(named)}" if len(row) > len(named) else ""
-    more += "" if now else ", earlier"
+    """Above a row: who holds the number now or held it, its price, its ε and its accuracy."""
     half = pm(float(row[HALF].iloc[0]))
-    budget = f"ε{NARROW}={NARROW}{row[TEXT].iloc[0]}, {half}"
+    terms = f"{row[WORTH].iloc[0]} · ε{NARROW}={NARROW}{row[TEXT].iloc[0]} · {half}"
+    who = _who(row, PHONE - 30 - pixels(terms))
     place = {"xref": "paper", "yanchor": "bottom"}
     return [
-        note(who + more, 0, y + THICK + 0.03, **place),
-        note(budget, 1, y + THICK + 0.03, **place | {"xanchor": "right", "align": "right"}),
+        note(who, 0, y + THICK + 0.03, **place),
+        note(terms, 1, y + THICK + 0.03, **place | {"xanchor": "right", "align": "right"}),
     ]
+
+
+def _who(row: pd.DataFrame, room: float) -> str:
+    """The buyers of a row, those who hold its number now; as many names as have room."""
+    now = row[row[NOW]].to_dict("records")
+    buyers = now or row.to_dict("records")
+    names = [plain(mine[BUYER], LETTERS) for mine in buyers[:NAMES]]
+    looks = [TierStyle(int(mine[SLOT]), int(mine[SYMBOL])) for mine in buyers[:NAMES]]
+    if len(names) > 1 and pixels("● ".join(["", *names, "+9"]), bold=True) > room:
+        names, looks = names[:1], looks[:1]
+    who = " ".join(map(tag, looks, names)) if now else ", ".join(names)
+    more = f" +{len(row) - len(names)}" if len(row) > len(names) else ""
+    return f"{who}{more}" if now else f"{who}{more}, earlier"
 
 
 def _number(

@@ -15,7 +15,7 @@ from dpviz.charts.labels import PHONE, dotted, note, pixels, ticks
 from dpviz.charts.local.market import BUYER, EPSILON, PAID, SALE, SLOT, SYMBOL
 from dpviz.charts.tidy import require_columns
 from dpviz.local.prices import PriceCurve
-from dpviz.palette import GREY, LAPLACE_SLOT, TierStyle, rgba
+from dpviz.palette import GREY, TierStyle, ink_on
 from dpviz.words import NARROW, plain, shorten
 from dpviz.words import loss as loss_words
 from dpviz.workspace.local.data_market import Stall
@@ -25,12 +25,13 @@ UPGRADE = "upgrade"
 RUNNING = (SALE, BUYER, EPSILON, PAID, REVENUE, LOSS, APART, SLOT, SYMBOL, UPGRADE)
 PRICE, MARK = "price", "mark"
 PRICES = (EPSILON, PRICE, MARK)
-HERE = TierStyle(LAPLACE_SLOT, 0)
-HEIGHT, SHORT = 410, 232
+HEIGHT, SHORT = 410, 224
 UPRIGHT = 520  # the height if names stand upright
 SIZE = 12  # pixels, of a name at its block
-MARGIN = 92  # right of the blocks, for what stands at the end of a line
+FOLD = 34  # pixels that the edges of a fold take
 UPPER = 0.44  # of the height, for the blocks
+AWAY = 0.24  # of the way from bar to bar: from the middle of one to the words at it
+WIDE = 0.8  # of the way from block to block: a block
 
 
 def running_frame(stall: Stall) -> pd.DataFrame:
@@ -54,28 +55,22 @@ def running(frame: pd.DataFrame) -> go.Figure:
         ParameterError: a column is missing, or nothing was sold.
     """
     require_columns(frame, *RUNNING)
-    last, top = frame.iloc[-1], float(frame[REVENUE].max()) or 1.0
-    ends = (float(last[LOSS]), float(last[APART]))
+    top, apart = float(frame[REVENUE].max()) or 1.0, float(frame[APART].iloc[-1])
     fig = go.Figure([_paid(frame), _steps(frame, APART), _steps(frame, LOSS)])
-    beside = {"xref": "paper", "xanchor": "left", "xshift": 6}
-    apart_at = max(ends[1], ends[0] + 0.2 * ends[1])
-    names, room, height = _names(frame, top)
+    totals, margin = _totals(frame)
+    scale = ticks(0, top, most=3)
+    beside = margin + max(pixels(text, SIZE) for text in scale["ticktext"]) + 8
+    names, room, height = _names(frame, top, PHONE - FOLD - beside)
     lower = "<b>the owner’s privacy loss is at most ε</b>"
     notes = [
         note("<b>paid, in all (€)</b>", 0, 1, xref="paper", yref="paper", yanchor="bottom"),
         note(lower, 0, 0.42, xref="paper", yref="paper", yanchor="bottom"),
-        note(f"<b>{_euros(last[REVENUE])}</b>", 1, last[REVENUE], **beside),
-        note(f"<b>here {loss_words(ends[0])}</b>", 1, ends[0], yref="y2", **beside),
     ]
-    if ends[1] > ends[0]:
-        notes.append(
-            note(f"separate<br>noise {loss_words(ends[1])}", 1, apart_at, yref="y2", **beside)
-        )
     count = len(frame)
     return fig.update_layout(
         height=height,
-        margin={"t": 26, "r": MARGIN},
-        annotations=[*notes, *names],
+        margin={"t": 26, "r": margin},
+        annotations=[*notes, *totals, *names],
         xaxis={
             "range": (0.4, count + 0.6),
             "showgrid": False,
@@ -84,11 +79,28 @@ def running(frame: pd.DataFrame) -> go.Figure:
             "tickmode": "array",
             "tickvals": list(range(1, count + 1, -(-count // 12))),
         },
-        yaxis={"domain": (1 - UPPER, 1), "range": (0, room), "showgrid": True}
-        | ticks(0, top, most=3),
-        yaxis2={"domain": (0, 0.4), "range": (0, 1.15 * ends[1]), "showgrid": True}
-        | ticks(0, ends[1], most=3),
+        yaxis={"domain": (1 - UPPER, 1), "range": (0, room), "showgrid": True} | scale,
+        yaxis2={"domain": (0, 0.4), "range": (0, 1.15 * apart), "showgrid": True}
+        | ticks(0, apart, most=3),
     )
+
+
+def _totals(frame: pd.DataFrame) -> tuple[list[dict[str, Any]], float]:
+    """What each line has come to, at its end, and the pixels that this takes."""
+    last = frame.iloc[-1]
+    loss, apart = float(last[LOSS]), float(last[APART])
+    paid, here = _euros(last[REVENUE]), f"here {loss_words(loss)}"
+    usual = ["separate", f"noise {loss_words(apart)}"]
+    wide = max(*(pixels(t, bold=True) for t in (paid, here)), *map(pixels, usual))
+    beside = {"xref": "paper", "xanchor": "left", "xshift": 6}
+    notes = [
+        note(f"<b>{paid}</b>", 1, last[REVENUE], **beside),
+        note(f"<b>{here}</b>", 1, loss, yref="y2", **beside),
+    ]
+    if apart > loss:
+        at = max(apart, loss + 0.2 * apart)
+        notes.append(note("<br>".join(usual), 1, at, yref="y2", **beside))
+    return notes, wide + 10
 
 
 def _paid(frame: pd.DataFrame) -> go.Bar:
@@ -102,6 +114,7 @@ def _paid(frame: pd.DataFrame) -> go.Bar:
         x=frame[SALE],
         y=frame[PAID],
         base=frame[REVENUE] - frame[PAID],
+        width=WIDE,
         marker={"color": [look.colour for look in looks]},
         hovertext=hover,
         hoverinfo="text",
@@ -109,42 +122,57 @@ def _paid(frame: pd.DataFrame) -> go.Bar:
     )
 
 
-def _names(frame: pd.DataFrame, top: float) -> tuple[list[dict[str, Any]], float, int]:
+def _names(
+    frame: pd.DataFrame, top: float, across: float
+) -> tuple[list[dict[str, Any]], float, int]:
     """Who pays, at each block: level, upright or unnamed; the end of the axis; the height.
 
     Args:
         frame: columns `RUNNING`.
         top: what was paid in all.
+        across: pixels for all blocks, on a phone.
     """
-    slot = (PHONE - MARGIN - 26) / len(frame)
+    slot = across / len(frame)
     height = HEIGHT
     bought = list(zip(frame[BUYER], frame[UPGRADE], strict=True))
     level = [[plain(name, 12), *(["upgrade"] if again else [])] for name, again in bought]
     wide = [max(pixels(line, SIZE) for line in lines) for lines in level]
     style: dict[str, Any] = {"xanchor": "center", "align": "center", "font": {"size": SIZE}}
-    rise = 0.8 * UPPER * (HEIGHT - 96) / top * frame[PAID].iloc[1:]
-    beside = [
-        (a + b) / 2 <= slot or up > 1.2 * SIZE
-        for a, b, up in zip(wide, wide[1:], rise, strict=False)
-    ]
-    if max(wide) <= 1.4 * slot and all(beside):
+    tall_ones = [1.25 * SIZE * len(lines) for lines in level]
+    rises = 0.8 * UPPER * (HEIGHT - 96) / top * frame[PAID].iloc[1:]
+    if _level(wide, tall_ones, rises, slot):
         texts, tall = ["<br>".join(lines) for lines in level], 2.4 * SIZE
-        texts = [text.replace("<br>", ",<br>") for text in texts]
+        style |= {"xanchor": "right", "align": "right"}
+        ends = frame[SALE] + WIDE / 2
     elif slot >= SIZE:
         texts = [
             f"{plain(name, 10)}, upgrade" if again else plain(name, 14) for name, again in bought
         ]
         tall, style["textangle"] = max(pixels(text, SIZE) for text in texts), -90
-        height = UPRIGHT
+        height, ends = UPRIGHT, frame[SALE]
     else:
         return [], 1.12 * top, height
-    tops = frame[REVENUE]
     names = [
         note(text, x, y, yanchor="bottom", yshift=2, **style)
-        for text, x, y in zip(texts, frame[SALE], tops, strict=True)
+        for text, x, y in zip(texts, ends, frame[REVENUE], strict=True)
     ]
     share = min(0.6, (tall + 6) / (UPPER * (height - 96)))
     return names, top / (1 - share), height
+
+
+def _level(wide: list[float], tall: list[float], rises: Sequence[float], slot: float) -> bool:
+    """Whether names fit that end where their blocks end, and begin above lower blocks.
+
+    Args:
+        wide: pixels of each name, from left to right.
+        tall: likewise.
+        rises: pixels by which each block but the first is higher than the one before.
+        slot: pixels from block to block.
+    """
+    above = [
+        width <= slot or up > below for width, up, below in zip(wide[1:], rises, tall, strict=False)
+    ]
+    return wide[0] <= slot and max(wide) <= 1.9 * slot and all(above)
 
 
 def _steps(frame: pd.DataFrame, column: str) -> go.Scatter:
@@ -181,62 +209,58 @@ def together(frame: pd.DataFrame, *, texts: tuple[str, str]) -> go.Figure:
     require_columns(frame, *RUNNING)
     loss, apart = float(frame[LOSS].iloc[-1]), float(frame[APART].iloc[-1])
     best = frame.loc[frame[EPSILON].idxmax()]
-    bars = [_bar(loss, 0.0, 1.0, best, f"{plain(best[BUYER])} bought ε = {loss_words(loss)}")]
-    start = 0.0
-    for _, row in frame.iterrows():
-        said = f"{plain(row[BUYER])}, purchase {row[SALE]}: ε = {loss_words(row[EPSILON])}"
-        bars.append(_bar(float(row[EPSILON]), start, 0.0, row, said))
-        start += float(row[EPSILON])
-    best_name = plain(shorten(best[BUYER], 18))
     longest = max(apart, loss)
+    blocks = [_block(best, loss, 0.0, 1.0, longest)]
+    start = 0.0
+    for _, rows in frame.groupby(BUYER, sort=False):  # all that a buyer bought is one block
+        length = float(rows[EPSILON].sum())
+        blocks.append(_block(rows.iloc[0], length, start, 0.0, longest))
+        start += length
+    best_name = plain(shorten(best[BUYER], 18))
     look = {"xref": "paper", "yanchor": "bottom"}
     right = look | {"xanchor": "right", "align": "right"}
     notes = [
-        note(f"<b>Here</b>: the number sold to {best_name}", 0, 1.27, **look),
-        note(f"<b>ε{NARROW}={NARROW}{loss_words(loss)}</b>", 1, 1.27, **right),
-        note("<b>Usual way</b>: separate noise, the sum", 0, 0.27, **look),
-        note(f"<b>ε{NARROW}={NARROW}{loss_words(apart)}</b>", 1, 0.27, **right),
-        note(texts[0], 0, 0.73, **look | {"yanchor": "top"}),
-        note(texts[1], 0, -0.27, **look | {"yanchor": "top"}),
+        note(f"<b>Here</b>: the number sold to {best_name}", 0, 1 + AWAY, **look),
+        note(f"<b>ε{NARROW}={NARROW}{loss_words(loss)}</b>", 1, 1 + AWAY, **right),
+        note("<b>Usual way</b>: separate noise, the sum", 0, AWAY, **look),
+        note(f"<b>ε{NARROW}={NARROW}{loss_words(apart)}</b>", 1, AWAY, **right),
+        note(texts[0], 0, 1 - AWAY, **look | {"yanchor": "top"}),
+        note(texts[1], 0, -AWAY, **look | {"yanchor": "top"}),
     ]
     return go.Figure(
-        data=bars,
+        data=[bar for bar, _ in blocks],
         layout={
             "height": SHORT,
             "barmode": "overlay",
-            "margin": {"t": 8, "b": 8},
-            "annotations": [*notes, *_parts(frame, longest)],
+            "margin": {"t": 4, "b": 0},
+            "annotations": [*notes, *(name for _, names in blocks for name in names)],
             "xaxis": {"visible": False, "range": (0, longest)},
-            "yaxis": {"visible": False, "range": (-0.62, 1.55)},
+            "yaxis": {"visible": False, "range": (-0.38, 1.38)},
         },
     )
 
 
-def _parts(frame: pd.DataFrame, longest: float) -> list[dict[str, Any]]:
-    """Names within the stacked bar, where they fit on a phone."""
-    starts: Sequence[float] = frame[EPSILON].cumsum() - frame[EPSILON]
-    names = []
-    for name, length, start in zip(frame[BUYER], frame[EPSILON], starts, strict=True):
-        text = plain(name, 18)
-        if pixels(text, SIZE) + 2 <= length / longest * (PHONE - 20):
-            look = {"xanchor": "center", "font": {"size": SIZE}}
-            names.append(note(text, start + length / 2, 0, yanchor="middle", **look))
-    return names
-
-
-def _bar(length: float, start: float, y: float, row: Any, said: str) -> go.Bar:
-    look = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
-    return go.Bar(
+def _block(
+    row: Any, length: float, start: float, y: float, longest: float
+) -> tuple[go.Bar, list[dict[str, Any]]]:
+    """What a buyer has in a bar, and a name in it: the symbol where a phone lacks room for it."""
+    look, buyer = TierStyle(int(row[SLOT]), int(row[SYMBOL])), plain(row[BUYER])
+    bar = go.Bar(
         x=[length],
         base=[start],
         y=[y],
-        width=0.42,
+        width=0.36,
         orientation="h",
-        marker={"color": look.colour if y else rgba(look.colour, 0.5), "line": {"width": 2}},
-        hovertext=[said],
+        marker={"color": look.colour, "line": {"width": 2}},
+        hovertext=[f"{buyer}: ε = {loss_words(length)} bought"],
         hoverinfo="text",
-        name=plain(row[BUYER]),
+        name=buyer,
     )
+    room = length / longest * (PHONE - 20) - 4
+    fits = [text for text in (plain(row[BUYER], 18), look.glyph) if pixels(text, SIZE) <= room]
+    font = {"size": SIZE, "color": ink_on(look.colour), "shadow": "none"}
+    middle = {"xanchor": "center", "yanchor": "middle", "font": font}
+    return bar, [note(text, start + length / 2, y, **middle) for text in fits[:1]]
 
 
 def prices_frame(curve: PriceCurve, limit: Fraction, sold: Stall | None) -> pd.DataFrame:
@@ -274,7 +298,7 @@ def price_line(frame: pd.DataFrame) -> go.Figure:
                 x=line[EPSILON],
                 y=line[PRICE],
                 mode="lines",
-                line={"color": HERE.colour, "width": 3},
+                line={"width": 3},
                 hovertemplate="ε = %{x:.4~g}: €%{y:,.2f}<extra></extra>",
                 name="price",
             ),
@@ -282,7 +306,7 @@ def price_line(frame: pd.DataFrame) -> go.Figure:
                 x=marks[EPSILON],
                 y=marks[PRICE],
                 mode="markers",
-                marker={"size": 9, "color": HERE.colour},
+                marker={"size": 9},
                 hovertemplate="sold at ε = %{x:.4~g}: €%{y:,.2f}<extra></extra>",
                 name="sold",
             ),

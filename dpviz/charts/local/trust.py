@@ -29,7 +29,9 @@ Row = dict[str, Any]
 
 YES_NO = {0.0: "0<br>no", 1.0: "1<br>yes"}
 HALF_OF_ALL = 0.3441  # of the half width for 95 %: holds 50 % of Gaussian noise
+ABOVE = 1.06  # of a hill: where the number is written that was sent
 THICK = 0.24  # half the height of a bar; a row is 1 high
+CORNER: Row = {"xanchor": "right", "yanchor": "bottom", "yshift": 6}
 SQUARE = np.array([-1, -1, 1, 1])
 
 
@@ -48,23 +50,24 @@ def two_answers(frame: pd.DataFrame, sent: float, style: TierStyle) -> go.Figure
     top = float(frame[DENSITY].max())
     reach = max(1.2, float(frame[PLACE].max()) - 0.5)
     traces = [_hill(part, yes=bool(answer)) for answer, part in frame.groupby(ANSWER)]
-    marker = {"size": 20, "symbol": style.marker, "color": style.colour}
+    marker = {"size": [20, 0], "symbol": style.marker, "color": style.colour, "opacity": 1}
+    marker |= {"line": {"width": 0}}
     says = f"She sends {number_of(sent)}.<extra></extra>"
     traces.append(
         go.Scatter(
-            **{"x": [sent], "y": [0], "mode": "markers", "name": "sent", "cliponaxis": False},
+            **{"x": [sent, sent], "y": [0, ABOVE * top], "name": "sent", "cliponaxis": False},
+            mode="lines+markers",
+            line={"color": style.colour, "width": 1.5, "dash": "2px 3px"},
             marker=marker,
             hovertemplate=says,
         )
     )
     high, size = 0.86 * top, {"size": 16}
-    said: dict[str, Any] = {"align": "center", "yanchor": "bottom", "yshift": 16}
-    exact = len(frame) == 2  # then the words stand beside the spike
-    said |= {"xanchor": "left", "xshift": 16} if exact else {"xanchor": "center"}
+    said = {"xanchor": "center", "yanchor": "bottom", "font": {"size": 18}}
     notes = [
         note("if <b>no</b>", 0, high, font=size, xanchor="right", xshift=-0.26 * HEIGHT),
         note("if <b>yes</b>", 1, high, font=size, xshift=0.26 * HEIGHT),
-        note(f"she sends<br><b>{number_of(sent)}</b>", sent, 0, font={"size": 18}, **said),
+        note(f"she sends <b>{number_of(sent)}</b>", sent, ABOVE * top, **said),
     ]
     layout = {
         "height": HEIGHT,
@@ -73,7 +76,7 @@ def two_answers(frame: pd.DataFrame, sent: float, style: TierStyle) -> go.Figure
         "shapes": [rule(0)],
         "xaxis": {"range": (0.5 - reach, 0.5 + reach), "showgrid": False, "fixedrange": True}
         | {"tickvals": list(YES_NO), "ticktext": list(YES_NO.values())},
-        "yaxis": {"visible": False, "range": (-0.06 * top, 1.08 * top), "fixedrange": True},
+        "yaxis": {"visible": False, "range": (-0.06 * top, 1.18 * top), "fixedrange": True},
     }
     return go.Figure(data=traces, layout=layout)
 
@@ -112,7 +115,8 @@ def crowd(frame: pd.DataFrame, style: TierStyle, *, asked: bool) -> go.Figure:
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
         "annotations": [
-            words for at, row in heard for words in _numbers(at, row, last=at == y[-1])
+            note("average report", 1, 1, xref="paper", yref="paper", **CORNER),
+            *(words for at, row in heard for words in _numbers(at, row, last=at == y[-1])),
         ],
         "shapes": [rule(at) for at, _ in rows],
         "xaxis": {"range": (low - room, high + room), "showgrid": False}
@@ -166,7 +170,9 @@ def _numbers(at: float, row: Row, *, last: bool) -> list[dict[str, Any]]:
         return [note(said, row[MEAN], at + THICK, font={"size": 16}, **above)]
     end = max(row[TRUE] + row[HALF], row[MEAN])
     words = f"the truth: {_as_exact(row, TRUE)}"
+    people = f"= {row[PEOPLE] * row[MEAN]:,.0f} of {row[PEOPLE]:,}"
     return [
         note(said, end, at, xshift=10, font={"size": 26}),
+        note(people, end, at, xshift=12, yanchor="top", yshift=-16, font={"size": 15}),
         note(words, row[TRUE], at + THICK, font={"size": 15}, **above),
     ]

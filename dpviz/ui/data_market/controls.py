@@ -51,6 +51,7 @@ class Draft:
 
 def acts(stall: Stall) -> None:
     """A buyer, an ε, and what they do; the price is said before the press."""
+    st.subheader(words.SELL_HEADING, anchor=False)
     st.caption(words.terms_line(stall))
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         buyer = controls.text_input(
@@ -78,6 +79,7 @@ def acts(stall: Stall) -> None:
             key="market_sell",
             type="primary",
             icon="sell",
+            help=words.FOR_GOOD,
         )
         press.button(
             "A dozen buyers arrive",
@@ -87,7 +89,6 @@ def acts(stall: Stall) -> None:
             help="Twelve made-up buyers, in a seeded order; those who hold a number ask for more.",
         )
     parts.problem_of_last_act()
-    st.caption(words.FOR_GOOD)
 
 
 def _sell(stall: Stall, buyer: str | None, epsilon: str) -> None:
@@ -175,7 +176,7 @@ def _owner() -> tuple[str, str, str]:
             "between, are sold together.",
             width=110,
         )
-        noun = controls.text_input("What it counts", OWNER.noun, key="market_noun", width=235)
+        noun = controls.text_input("What it counts", OWNER.noun, key="market_noun", width=205)
         moves = controls.text_input(
             "One change moves it by",
             f"{OWNER.moves:g}",

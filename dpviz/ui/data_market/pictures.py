@@ -24,11 +24,10 @@ def holdings(stall: Stall) -> int:
         return 0
     coordinate = fields.coordinate(stall)
     frame = market.holdings_frame(stall, coordinate)
-    cut = words.CUT if frame[market.EPSILON].nunique() > market.MOST_ROWS else ""
     parts.chart(
         market.holdings(frame, truth=stall.owner.values[coordinate], noun=stall.owner.noun),
         heading=words.HOLDINGS_HEADING,
-        reading=words.holdings_reading(stall) + cut,
+        reading=words.holdings_reading(stall),
         alt=words.holdings_alt(stall),
         key="market_holdings",
     )
@@ -50,18 +49,19 @@ def together(stall: Stall) -> None:
 
 
 def running(stall: Stall, coordinate: int) -> None:
-    """Revenue and loss, purchase by purchase, and the ledger as a table."""
+    """Two folds: revenue and loss, purchase by purchase, and the ledger as a table."""
     if not stall.ledger.sales:
         return
-    parts.chart(
-        market_money.running(market_money.running_frame(stall)),
-        heading=words.RUNNING_HEADING,
-        reading=words.RUNNING_READING,
-        alt=words.running_alt(stall),
-        key="market_running",
-    )
+    with st.expander(words.RUNNING_FOLD, icon=":material/query_stats:"):
+        parts.chart(
+            market_money.running(market_money.running_frame(stall)),
+            heading="",
+            reading=words.RUNNING_READING,
+            alt=words.running_alt(stall),
+            key="market_running",
+        )
     table = ledger_table(stall, coordinate)
-    with st.expander("The ledger: every purchase", icon=":material/table:"):
+    with st.expander(words.LEDGER_FOLD, icon=":material/table:"):
         parts.table(table, alt="Every purchase in its order, with revenue and loss so far.")
         controls.download_button(
             "Download the ledger",
@@ -96,9 +96,9 @@ def ledger_table(stall: Stall, coordinate: int) -> pd.DataFrame:
 
 
 def prices(ws: Workspace, stall: Stall) -> None:
-    """The owner's terms: fields beside the price curve that they draw."""
-    st.subheader("The owner’s terms", anchor=False)
-    left, right = st.columns(2, gap="medium")
+    """A fold with the owner's terms: fields beside the price curve that they draw."""
+    fold = st.expander(words.TERMS_FOLD, icon=":material/tune:")
+    left, right = fold.columns(2, gap="medium")
     with left:
         found = fields.draft(ws)
         fields.start_over(ws, stall, found)

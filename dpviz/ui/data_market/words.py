@@ -3,13 +3,11 @@
 import math
 from fractions import Fraction
 
-from dpviz.accounting import half_width
 from dpviz.accounting.composition import PURE
 from dpviz.charts.local.market import MOST_ROWS
 from dpviz.local.data_market import MarketTerms, Sale
 from dpviz.local.prices import PriceCurve, undercut
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.words import budget, capitalised, join, number, plain, shorten, within
+from dpviz.words import budget, capitalised, join, number, plain, shorten
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -23,21 +21,26 @@ FOR_GOOD = (
 )
 NOT_YET = "These terms are for the next market; the open one keeps those that it began with."
 HOLDINGS_HEADING = "Who holds which number: the higher, the sharper"
-CUT = f" Drawn are the {MOST_ROWS} sharpest; the table has all."
-RUNNING_HEADING = "What comes in, and what it costs in privacy"
+CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
+DASHED = " Dashed: an upgrade to a sharper number."
+RUNNING_FOLD = "Look closer: money in, privacy out"
+LEDGER_FOLD = "The ledger: every purchase"
+TERMS_FOLD = "The owner’s terms: value, prices, most that is sold"
 RUNNING_READING = (
     "Every purchase brings money; only one that is sharper than all before it costs the owner "
     "privacy. Dashed: the sum, if each number had separate noise."
 )
+SELL_HEADING = "Sell one more number"
 PRICES_HEADING = "What a number costs, in €"
 TOGETHER_HEADING = "All buyers compare notes"
 TOGETHER_READING = (
-    "With separate noise, every purchase adds its ε. Right guesses grow more slowly: they start at "
-    "a coin’s 500 and can never pass 1,000."
+    "A block is all the ε that one buyer was sold; with separate noise, blocks add up. Right "
+    "guesses grow more slowly, never past 1,000."
 )
 SOURCE = "MATHEMATICS 15.5"
 ADDED = "losses of independent releases add (MATHEMATICS 5.1)"
 SEPARATE = "each sold number, also that of an upgrade, has independent noise"
+MOST_DIGITS = 9  # of each of two values that stand at a bar
 GUESSED = "two values one change apart, equally likely beforehand"
 HOW_GUESSED = "500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6)"
 
@@ -57,26 +60,34 @@ def together(stall: Stall) -> tuple[float, float]:
 
 
 def take_away(stall: Stall) -> str:
-    """What came in, what all buyers know together, and what the usual way would have cost."""
+    """What came in, and what all buyers know together: how well they tell two values apart."""
     ledger = stall.ledger
     if not ledger.sales:
         return f"Nobody has bought anything in this market yet.{_earlier(stall)}"
-    here, apart = map(right, together(stall))
-    guessed = f"at most {here:,} of 1,000 guesses about one change are right (a coin: 500)."
+    paid = money(ledger.revenue)
     if len(ledger.held) == 1:
-        text = f"One buyer paid {money(ledger.revenue)} in all for {_epsilon(ledger.loss)}"
+        text, who = f"One buyer paid {paid} in all for {_epsilon(ledger.loss)}", "the buyer is"
     else:
-        text = (
-            f"{capitalised(counted(len(ledger.held)))} buyers paid {money(ledger.revenue)} in all. "
-            f"Even if they compare everything, they know no more than {_best(stall)}"
+        text, who = (
+            (
+                f"{capitalised(counted(len(ledger.held)))} buyers paid {paid} in all, and even "
+                f"together they know no more than {_best(stall)}"
+            ),
+            "they are",
         )
-    text = f"{text}: {guessed}"
-    if ledger.apart > ledger.loss:
-        text += (
-            f" With separate noise it could be up to {apart:,} ({_epsilon(ledger.apart)} instead "
-            f"of {written(ledger.loss)})."
-        )
-    return text + _earlier(stall)
+    asked = f"{' or '.join(pair(stall))} {literal(shorten(stall.owner.noun, 38))}?"
+    guess = right(together(stall)[0])
+    return (
+        f"{text}: asked “{asked}”, {who} right at most {guess:,} times in 1,000 (a coin: 500)."
+        f"{_earlier(stall)}"
+    )
+
+
+def pair(stall: Stall) -> tuple[str, str]:
+    """Two values that are one change apart: the owner’s first one, and one that is Δ larger."""
+    value, moves = stall.owner.values[0], stall.owner.moves
+    one, other = (number(v, step=moves) for v in (value, value + moves))
+    return (one, other) if one != other else ("this value", f"one larger by {number(moves)}")
 
 
 def _best(stall: Stall) -> str:
@@ -104,7 +115,7 @@ def claims(stall: Stall) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
     ledger = stall.ledger
     fixed = f"these {len(ledger.sales)} purchases and this price curve"
-    found = _of_the_market(stall, fixed) if ledger.sales else []
+    found = [*_of_the_market(stall, fixed), *_asked(stall)] if ledger.sales else []
     if ledger.apart > ledger.loss:
         found.append(
             Claim(
@@ -161,6 +172,25 @@ def _of_the_market(stall: Stall, fixed: str) -> list[Claim]:
     ]
 
 
+def _asked(stall: Stall) -> list[Claim]:
+    """The two values that an attacker tells apart."""
+    value, moves = stall.owner.values[0], stall.owner.moves
+    methods = {
+        "the owner’s value": (value, "made up, so it may be shown"),
+        "a value one change away": (value + moves, f"the value plus Δ = {number(moves)}"),
+    }
+    return [
+        Claim(
+            what=what,
+            value=found,
+            unit=stall.owner.noun,
+            fixed="what is typed for the owner",
+            method=method,
+        )
+        for what, (found, method) in methods.items()
+    ]
+
+
 def quote(sale: Sale) -> str:
     """What a purchase would cost."""
     price = literal(money(sale.paid))
@@ -180,9 +210,12 @@ def holds(buyer: str, epsilon: str) -> str:
 def bars(stall: Stall) -> tuple[str, str]:
     """What is written below the two bars."""
     here, apart = map(right, together(stall))
+    asked = f"“{' or '.join(pair(stall))}?”"
+    if max(map(len, pair(stall))) > MOST_DIGITS:
+        asked = "which of two values?"
     return (
-        f"one change guessed right at most {here:,} times in 1,000",
-        f"at most {apart:,} times" if apart > here else "the same",
+        f"{asked} Right at most {here:,} times in 1,000",
+        f"right at most {apart:,} times in 1,000",
     )
 
 
@@ -191,7 +224,8 @@ def together_alt(stall: Stall) -> str:
     ledger = stall.ledger
     return (
         f"Two bars. Here all buyers together know ε = {written(ledger.loss)}; with separate "
-        f"noise in each number it would be ε = {written(ledger.apart)}."
+        f"noise in each number it would be ε = {written(ledger.apart)}, in a block for each buyer: "
+        f"{join(list(map(plain, ledger.held)))}."
     )
 
 
@@ -219,15 +253,14 @@ def _coins(amount: Fraction) -> str:
 
 
 def holdings_reading(stall: Stall) -> str:
-    """What to notice in who holds what, and how far off the sharpest number may be."""
-    terms = stall.ledger.terms
-    half = float(half_width(terms.family, terms.level(stall.ledger.loss), ACCURACY_CONFIDENCE))
-    near = literal(within(half, shorten(stall.owner.noun, 38)))
-    often = ", 95 times in 100" if half else ""
+    """What to notice in who holds what."""
+    sales = stall.ledger.sales
+    many = len({sale.epsilon for sale in sales}) > MOST_ROWS
+    more = CUT if many else DASHED if any(sale.upgrade for sale in sales) else ""
     return (
-        f"All numbers together tell no more than the sharpest, which is {near}{often}. Dashed: an "
-        "upgrade."
-    )
+        "Each number is the true value plus random noise: the larger ε, the less noise and "
+        "privacy, and the higher the price."
+    ) + more
 
 
 def holdings_alt(stall: Stall) -> str:

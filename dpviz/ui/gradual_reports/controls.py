@@ -13,6 +13,7 @@ from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import capitalised, clean
 from dpviz.workspace.gradual import (
     EXAMPLES,
+    HIDDEN,
     LARGEST_EPSILON,
     LEAST,
     MOST,
@@ -90,6 +91,7 @@ def view(ws: Workspace, at: DeltaGenerator, ask: DeltaGenerator) -> View | None:
         at: where the slider goes.
         ask: where the field of the next release goes.
     """
+    typed_at = st.container()
     reading = _reading()
     ends = _ends()
     if reading is None or ends is None:
@@ -100,7 +102,9 @@ def view(ws: Workspace, at: DeltaGenerator, ask: DeltaGenerator) -> View | None:
     if one is None or parts.usable(lambda: one.serve(*ends) or True) is None:
         return None
     with at:
-        epsilon = _slider(*ends)
+        slid = _slider(*ends)
+    with typed_at:
+        epsilon = _typed(slid, *ends)
     with ask:
         wanted = _wanted()
     if epsilon is None:
@@ -124,28 +128,28 @@ def _reading() -> Reading | None:
     )
     example = NAMES[what]
     value = controls.text_input(
-        f"Exact value, in {example.unit}",
+        f"Exact value ({example.unit})",
         f"{example.value:g}",
         key=f"gradual_value_{what}",
         help="The value that the noise hides. It is made up, so it may be shown.",
     )
     step = controls.text_input(
-        f"One step, in {example.unit}",
+        f"Hide differences up to ({example.unit})",
         f"{example.step:g}",
         key=f"gradual_step_{what}",
-        help="How far two values may lie apart and still be hidden from each other. A larger step "
-        "needs more noise, of scale step/ε: both values then give every number with chances that "
-        "differ by a factor of at most e^ε.",
+        help="Two values that are at most this far apart give every number with chances that "
+        "differ by a factor of at most e^ε. Hiding larger differences needs more noise: its scale "
+        "is this difference divided by ε.",
     )
     number = parts.usable(
         lambda: typed.number(value, where="Exact value", example=f"{example.value:g}")
     )
-    size = parts.usable(lambda: typed.number(step, where="One step", example=f"{example.step:g}"))
+    size = parts.usable(lambda: typed.number(step, where=HIDDEN, example=f"{example.step:g}"))
     if number is None or size is None:
         return None
     if size <= 0:
         parts.refusal(
-            f"One step: {clean(step)[:20]} is not above 0. Type a number such as {example.step:g}."
+            f"{HIDDEN}: {clean(step)[:20]} is not above 0. Type a number such as {example.step:g}."
         )
         return None
     return parts.usable(lambda: replace(example, value=number, step=size))
@@ -163,33 +167,34 @@ def _ends() -> tuple[float, float] | None:
     return None if low is None or high is None else (low, high)
 
 
-def _slider(least: float, most: float) -> float | None:
-    """Where the path is read: by a slider on a logarithmic scale, or typed."""
+def _slider(least: float, most: float) -> float:
+    """Where the path is read, on a logarithmic scale."""
     powers = range(math.floor(math.log10(least)), math.ceil(math.log10(most)) + 1)
     stops = (float(f"{m}e{power}") for power in powers for m in MANTISSAS)
     inside = sorted({least, most, *(stop for stop in stops if least < stop < most)})
     nearest = min(inside, key=lambda stop: abs(math.log(stop / START)))
-    wide, narrow = st.columns([4, 1], vertical_alignment="bottom")
-    with wide:
-        epsilon = controls.select_slider(
-            "Trust, ε (larger: sharper, less private)",
-            inside,
-            value=nearest,
-            format_func=lambda stop: f"{stop:g}",
-            key=controls.keyed("gradual_epsilon", (least, most)),
-            help="Logarithmic scale, as in the picture. Slide: the number stays, jumps, stays. "
-            "Each ε has one number, the same whenever you come back to it.",
-        )
-    with narrow:
-        text = controls.text_input(
-            "Or type ε",
-            "",
-            placeholder=f"{epsilon:g}",
-            key="gradual_typed",
-            help="While something stands here, the slider waits.",
-        )
+    return controls.select_slider(
+        "Trust, ε (larger: sharper, less private)",
+        inside,
+        value=nearest,
+        format_func=lambda stop: f"{stop:g}",
+        key=controls.keyed("gradual_epsilon", (least, most)),
+        help="Logarithmic scale, as in the picture. Slide: the number stays, jumps, stays. "
+        "Each ε has one number, the same whenever you come back to it.",
+    )
+
+
+def _typed(slid: float, least: float, most: float) -> float | None:
+    """Where the path is read, if it is typed; else where the slider is."""
+    text = controls.text_input(
+        "Or type ε",
+        "",
+        placeholder=f"{slid:g}",
+        key="gradual_typed",
+        help="While something stands here, the slider waits.",
+    )
     if not text.strip():
-        return epsilon
+        return slid
     found = parts.usable(lambda: EPSILON.read(text, where="Or type ε"))
     if found is not None and not least <= found <= most:
         parts.refusal(

@@ -6,7 +6,14 @@ import streamlit as st
 
 from dpviz.charts.gradual.frame import VALUE, counts_frame, law_frame, steps_frame
 from dpviz.charts.gradual.laws import jumps_chart, law_chart
-from dpviz.charts.gradual.thread import LEVELS, cone_frame, sides, thread_chart, threads_chart
+from dpviz.charts.gradual.thread import (
+    LEVELS,
+    cone_frame,
+    edge,
+    sides,
+    thread_chart,
+    threads_chart,
+)
 from dpviz.ui.gradual_reports import words
 from dpviz.ui.gradual_reports.controls import View, draw_again
 from dpviz.ui.kit import controls, panel, parts, press
@@ -89,6 +96,7 @@ def next_release(view: View) -> None:
             unit=view.reading.unit,
             step=view.digit,
             across=sides(*_frames(view), exact=view.reading.value, step=view.digit),
+            edge=edge(view.least, view.most),
         ),
         heading=words.turn_heading(view),
         reading="",
@@ -100,7 +108,9 @@ def next_release(view: View) -> None:
 
 def many(view: View) -> None:
     """Twenty days side by side."""
-    if not controls.toggle("Twenty days side by side", key="gradual_many_shown"):
+    if not controls.toggle(
+        "Twenty days side by side", key="gradual_many_shown", help=words.MANY_COST
+    ):
         return
     path, exact = view.one.many, view.one.days
     paths = [path.steps(n) for n in range(path.dimension)]
@@ -132,14 +142,6 @@ def jumps(view: View) -> None:
         alt=words.jumps_alt(frame, law.mean),
         key="gradual_jumps",
     )
-
-
-def onward() -> None:
-    """Where one path serves many readers."""
-    st.caption("One path serves many readers at once: people at different distances, or buyers.")
-    with st.container(horizontal=True, gap="small"):
-        parts.link("social_network")
-        parts.link("data_market")
 
 
 def _frames(view: View) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -59,14 +59,13 @@ def take_away(view: View | None) -> str:
     if view is None:
         return NOTHING
     half = reach(view, view.epsilon)
-    near = f"{percent(ACCURACY_CONFIDENCE)} of such numbers are within {pm(half)} of the value, "
-    near += f"here {_exact(view)}"
+    near = f"{percent(ACCURACY_CONFIDENCE)} of such numbers are within {pm(half)} of the value "
+    near += _exact(view)
     if not half:
         near = f"such numbers are {within(half)}"
     return literal(
-        "The more you trust a reader, the sharper the number: one trusted with "
-        f"{at(view.epsilon)} gets {shown(view, view.number)}, and {near}. All readers together "
-        "learn no more than the most trusted one."
+        f"The number gets sharper: a reader trusted with {at(view.epsilon)} gets "
+        f"{shown(view, view.number)}, {near}; all together learn no more than the most trusted."
     )
 
 
@@ -84,7 +83,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     if view is None:
         return ()
     unit = view.reading.unit
-    fixed = f"{at(view.epsilon)}, one step is {view.reading.step:g} {unit}"
+    fixed = f"{at(view.epsilon)}, differences up to {view.reading.step:g} {unit} are hidden"
     return (
         Claim(
             what="the number read",
@@ -271,12 +270,16 @@ def released_table(view: View) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["press", "ε", "number"])
 
 
+MANY_COST = (
+    "All days together cost ε if they change, added up, by no more than the difference to hide."
+)
+
+
 def many_reading() -> str:
     """What twenty paths side by side say."""
     return (
-        "Twenty made-up days of the same person: each number stays and jumps by itself, and comes "
-        "to its value as ε grows. Together they cost ε where all days together change by one step. "
-        "Larger errors are cut at the edge of a column."
+        "Made-up days of one person: each number stays and jumps by itself, and comes to its value "
+        "as ε grows. Larger errors are cut at the edge of a column."
     )
 
 
@@ -308,7 +311,7 @@ def jumps_reading(frame: pd.DataFrame, paths: int, mean: float) -> str:
 
 def facts(view: View | None) -> Facts:
     """Definition, unit, neighbours, sensitivity and data of this page."""
-    step = f"{view.reading.step:g} {view.reading.unit}" if view else "one step"
+    step = f"{view.reading.step:g} {view.reading.unit}" if view else "the difference to hide"
     return (
         ("Definition", DEFINITION_WORDS["ε-DP"]),
         ("Unit", "one value of one person"),

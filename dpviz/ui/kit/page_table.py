@@ -109,15 +109,15 @@ def path(file: str) -> str:
     return f"pages/{file}.py"
 
 
-def after(file: str) -> PageInfo | None:
-    """The page that goes on with the story; the last one has none.
+def after(file: str) -> PageInfo:
+    """The page that goes on with the story; the last one leads to a table of the visitor's own.
 
-    >>> after("tiers").file, after("data_market")
-    ('releases', None)
+    >>> after("tiers").file
+    'releases'
     """
     pages = [p for p in PAGES if not p.is_lesson]
     place = [p.file for p in pages].index(file) + 1
-    return pages[place] if place < len(pages) else None
+    return pages[place % len(pages)]
 
 
 def others(file: str) -> tuple[PageInfo, ...]:

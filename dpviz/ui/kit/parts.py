@@ -186,10 +186,9 @@ def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:
 def onward(file: str) -> None:
     """Where the story goes on: the next page, by its question."""
     following = after(file)
-    if following:
-        with st.container(border=True, horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**Next** {following.question}", width="content")
-            link(following.file)
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**Next** {following.question}", width="content")
+        link(following.file)
 
 
 def footer(file: str, facts: Facts) -> None:

@@ -60,7 +60,7 @@ LESSON = Lesson(
         Screen(
             title="Trust differs",
             sentence="Her doctor gets a sharper number than a far clinic; with fresh noise for "
-            "each, comparing notes exposes her.",
+            "each, comparing notes reveals more.",
             frame=several.usual_frame,
             picture=several.usual_picture,
             alt=several.usual_alt,

@@ -52,7 +52,10 @@ def usual_frame(asked: Asked) -> Scene:
 
 def usual_picture(scene: Scene) -> go.Figure:
     """Four threads to the truth."""
-    remark = "" if scene.asked.done else "four threads lead<br>to the truth"
+    alone, joint = words.right(RHO[DOCTOR]), words.right(words.together(words.USUAL))
+    remark = "four threads lead<br>to the truth"
+    if scene.asked.done:
+        remark = f"together they get<br>{joint} right, not {alone}"
     return threads(scene.frame, ticks=TICKS, remark=remark)
 
 
@@ -90,7 +93,11 @@ def here_frame(asked: Asked) -> Scene:
 
 def here_picture(scene: Scene) -> go.Figure:
     """One thread to the truth, and the others below it."""
-    return threads(scene.frame, ticks=TICKS, remark="one thread leads<br>to the truth")
+    joint = words.right(words.together(words.HERE))
+    remark = "one thread leads<br>to the truth"
+    if scene.asked.done:
+        remark = f"together they get<br>{joint} right, no more"
+    return threads(scene.frame, ticks=TICKS, remark=remark)
 
 
 def here_alt(scene: Scene) -> str:

@@ -3,6 +3,8 @@
 All answers are invented, so the truth may be shown. Reports are draws of sessions with a seed.
 `FIRST` was picked among 60,000 because its marks stand apart, and what is sharper is nearer to the
 truth in it, as in 9 of them: it is one draw, not a typical one, and "Draw again" shows others.
+`APART`, the first stream of the independent numbers, was picked likewise: no thread runs through a
+number.
 """
 
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit.state import Shelf
 
-FIRST = 13898
+FIRST, APART = 13898, 3814
 YES = 1.0  # Maria’s answer: she has high blood pressure
 # Who asks, the most trusted first. They are not the tiers of a plan and do not look like them.
 RHO = {"doctor": 0.4, "hospital": 0.3, "city clinic": 0.2, "far clinic": 0.1}
@@ -75,7 +77,7 @@ def draw(seed: int) -> Drawn:
     here = {name: _asked(session, RHO[name]) for name in ORDER}
     usual = {
         name: _asked(_session(YES, seed, k), RHO[name])
-        for k, name in enumerate(RHO, 1)
+        for k, name in enumerate(RHO, APART)
         if name != HOSPITAL
     }
     everybody = answers()

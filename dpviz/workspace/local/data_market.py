@@ -81,7 +81,7 @@ class Owner:
         return np.array([int(value) for value in self.values], dtype=np.int64)
 
 
-OWNER = Owner(values=(147.0,), noun="days the car was driven last year", moves=1.0)
+OWNER = Owner(values=(147.0,), noun="days of driving last year", moves=1.0)
 OFFER = MarketTerms(curve=PriceCurve.linear(4), limit=2, sensitivity=OWNER.moves)
 
 
@@ -142,7 +142,8 @@ class Stall:
         """
         sale = self.market.sell(buyer, epsilon)
         place = len(self.styles)
-        look = TierStyle(SLOTS[place % len(SLOTS)], (place + place // len(SLOTS)) % len(SLOTS))
+        turn = place + 1 + place // len(SLOTS)  # no blue circle: that is the tier public
+        look = TierStyle(SLOTS[place % len(SLOTS)], turn % len(SLOTS))
         self.styles.setdefault(sale.buyer, look)
         return sale
 

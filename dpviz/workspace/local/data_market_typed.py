@@ -21,7 +21,7 @@ from dpviz.workspace.facts import Facts
 from dpviz.workspace.local.data_market import Owner, Stall
 
 MOST_NOUN = 60  # letters of what the owner's numbers are
-PER_EPSILON, DISCOUNT, TABLE = "the same for each ε", "cheaper in bulk", "a table"
+PER_EPSILON, DISCOUNT, TABLE = "same for each ε", "cheaper in bulk", "a table"
 PRICES = (PER_EPSILON, DISCOUNT, TABLE)
 AT, COST = "ε", "price"  # columns of a typed table
 TABLE_ROWS = (("0.25", "0.5"), ("0.5", "1.5"), ("1", "5"), ("2", "16"))  # each further ε is dearer

@@ -9,7 +9,7 @@ import pytest
 from dpviz import streams
 from dpviz.charts.gradual.frame import counts_frame, law_frame, steps_frame
 from dpviz.charts.gradual.laws import jumps_chart, law_chart
-from dpviz.charts.gradual.thread import cone_frame, sides, thread_chart, threads_chart
+from dpviz.charts.gradual.thread import cone_frame, edge, sides, thread_chart, threads_chart
 from dpviz.errors import ParameterError
 from dpviz.gradual import LaplacePath, gradual_law, jump_law
 from dpviz.noise import FAMILIES
@@ -157,7 +157,7 @@ def test_a_thread_that_never_leaves_the_value_has_an_axis():
     [
         (1e15, 1.0, r"Exact value: 1e\+15 is too large"),
         (1e9, 1e-9, r"Type a number from 1000 to 1e\+06"),
-        (3.0, 1e9, r"One step: 1e\+09 cannot be used"),
+        (3.0, 1e9, r"Hide differences up to: 1e\+09 cannot be used"),
     ],
 )
 def test_values_that_floats_cannot_tell_apart_are_refused(value, step, said):
@@ -189,6 +189,7 @@ def test_the_law_has_a_spike_where_the_number_stays():
     notes = plain(" ".join(note.text for note in fig.layout.annotations))
     assert "<b>23.6 %</b>: 0.75 again" in notes
     assert "drawn: <b>0.30</b>" in notes
+    assert "likely numbers" in notes
     area = np.trapezoid(curve["chance"], curve["value"])
     assert area + atoms["chance"].sum() == pytest.approx(1, abs=2e-3)
     family = FAMILIES["discrete_laplace"]
@@ -201,8 +202,15 @@ def test_a_number_that_surely_stays_has_a_spike_and_no_hill():
     """Between two equal releases; the picture failed. Its axis is that of the path above."""
     curve, atoms = law_frame(gradual_law({0.5: 3.0, 2.0: 3.0}, 1.0, exact=0.0), whole=False)
     look = {"exact": 0.0, "unit": "m", "step": 0.1, "drawn": None, "whole": False}
-    fig = law_chart(curve, atoms, across=(-20.0, 20.0), **look)
+    fig = law_chart(curve, atoms, across=(-20.0, 20.0), edge=edge(0.1, 2.0), **look)
     assert not np.any(fig.data[0].y)
+    assert "likely numbers" not in {note.text for note in fig.layout.annotations}
+    path = LaplacePath(0.0, 0.1, 2.0, rng=streams.teaching(7))
+    above = steps_frame([path.steps()], 0.1, 2.0)
+    cone = cone_frame(np.array([0.1, 2.0]), np.array([30.0, 1.5]))
+    thread = thread_chart(above, cone, exact=0.0, epsilon=0.5, unit="m", step=0.1)
+    assert thread.layout.margin.l == fig.layout.margin.l
+    assert not thread.layout.yaxis.automargin
     assert tuple(fig.layout.xaxis.range) == (-20, 20)
     assert law_chart(curve, atoms, **look).layout.xaxis.range[1] < 20
 

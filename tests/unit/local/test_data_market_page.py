@@ -36,6 +36,7 @@ from dpviz.workspace.local.data_market_typed import (
     written,
 )
 from tests.figure_frames import texts
+from tests.oracles_colour import contrast
 
 WHOLE = MarketTerms(
     curve=PriceCurve.linear(4), limit=2, sensitivity=1, family=FAMILIES["discrete_laplace"]
@@ -58,13 +59,15 @@ def plain(text):
 
 def test_the_example_in_words_and_again_by_hand(example):
     assert plain(words.take_away(example)) == (
-        "Five buyers paid €12.40 in all. Even if they compare everything, they know no more than "
-        "the buyer of the sharpest number (bank): at most 697 of 1,000 guesses about one change "
-        "are right (a coin: 500). With separate noise it could be up to 751 (ε = 3.3 instead of 1)."
+        "Five buyers paid €12.40 in all, and even together they know no more than the buyer of the "
+        "sharpest number (bank): asked “147 or 148 days of driving last year?”, they are right at "
+        "most 697 times in 1,000 (a coin: 500)."
     )
     held = {"insurer": 0.5, "city": 0.4, "car maker": 0.6, "garage": 0.6, "bank": 1.0}
     found = claimed(example)
     assert found["paid by all buyers"].value == pytest.approx(4 * sum(held.values()))
+    assert found["the owner’s value"].value == 147
+    assert found["a value one change away"].value == 147 + OFFER.sensitivity == 148
     assert found["largest ε that was sold"].value == max(held.values())
     assert found["sum of every ε that was sold"].value == pytest.approx(sum(e for _, e in FIRST))
     right = found["right guesses of 1,000"].value  # the threshold half way between two values
@@ -111,8 +114,8 @@ def test_a_market_that_begins_with_one_buyer_and_then_starts_over():
     assert not words.claims(stall)
     stall.sell("ada", F(1, 2))
     said = plain(words.take_away(stall))
-    assert said.startswith("One buyer paid €2.00 in all for ε = 0.5: at most 611 of 1,000")
-    assert "separate noise" not in said
+    assert said.startswith("One buyer paid €2.00 in all for ε = 0.5: asked “147 or 148 days")
+    assert said.endswith("the buyer is right at most 611 times in 1,000 (a coin: 500).")
     stall.start_over(OWNER, OFFER, mode="teaching")
     said = plain(words.take_away(stall))
     assert said.endswith("Markets before this one cost ε = 0.5: ε = 0.5 in all.")
@@ -131,6 +134,25 @@ def test_each_market_has_noise_of_its_own():
             seen.append(float(stall.market.number(stall.sell("ada", 1))[0]))
         stall.start_over(OWNER, OFFER, mode="teaching")
     assert len(set(seen)) == len(seen) == 3
+
+
+@pytest.mark.parametrize(
+    ("value", "moves", "two"),
+    [
+        (147.0, 1.0, ("147", "148")),
+        (147.0, 0.5, ("147.00", "147.50")),
+        (-1.0, 365.0, ("−1", "364")),
+        (1e17, 1.0, ("this value", "one larger by 1")),
+    ],
+)
+def test_one_change_is_two_values_that_an_attacker_tells_apart(value, moves, two):
+    owner = Owner(values=(value, 3.0), noun="steps [a](b)", moves=moves)
+    terms = MarketTerms(curve=PriceCurve.linear(4), limit=2, sensitivity=moves)
+    stall = Stall.opened(owner, terms, mode="teaching")
+    stall.sell("ada", 1)
+    assert words.pair(stall) == two
+    assert f"asked “{' or '.join(two)} steps [a](b)?”" in plain(words.take_away(stall))
+    assert r"\[a\]" in words.take_away(stall)
 
 
 def test_terms_that_do_not_fit_leave_the_market_open(example):
@@ -170,6 +192,7 @@ def test_many_buyers_have_looks():
         stall.sell(f"buyer {n}", 1)
     assert len({(s.slot, s.symbol) for s in stall.styles.values()}) == 30
     assert sorted(SLOTS) == list(range(1, 13))
+    assert (2, 0) not in {(s.slot, s.symbol) for s in stall.styles.values()}  # the tier public
 
 
 def test_holdings_show_who_has_what(example):
@@ -179,6 +202,7 @@ def test_holdings_show_who_has_what(example):
     marks = {t.name: t for t in fig.data if t.mode == "markers"}
     assert set(marks) == set(example.ledger.held)
     assert marks["car maker"].x == marks["garage"].x
+    assert marks["car maker"].marker.size > marks["garage"].marker.size  # below, and seen
     assert marks["bank"].y[0] > marks["car maker"].y[0] > marks["city"].y[0]
     hollow = [t for t in fig.data if t.mode == "markers" and t.marker.symbol.endswith("-open")]
     assert [t.name for t in hollow] == ["insurer"]
@@ -193,6 +217,7 @@ def test_holdings_show_who_has_what(example):
     assert "<b>150.0</b><span" in said
     assert ", same number" in said
     assert "<b>138.3</b>" in said  # as many decimals as the others
+    assert "€2.40 · ε = 0.6 · ± 5" in plain(said)
 
 
 def _now(fig, name):
@@ -221,6 +246,8 @@ def test_of_many_rows_the_sharpest_are_drawn():
     fig = market.holdings(market.holdings_frame(stall, 0), truth=147.0, noun="x")
     assert len([t for t in fig.data if t.mode == "markers"]) == market.MOST_ROWS
     assert "ε\u202f=\u202f2" in " ".join(texts(fig))
+    assert words.holdings_reading(stall).endswith(words.CUT)
+    assert len(words.holdings_reading(stall).split()) <= 32
 
 
 def test_numbers_that_are_all_exact_are_drawn_too():
@@ -232,7 +259,8 @@ def test_numbers_that_are_all_exact_are_drawn_too():
     fig = market.holdings(market.holdings_frame(stall, 0), truth=147.0, noun="x")
     low, high = fig.layout.xaxis.range
     assert low < 147 < high
-    assert "usually exactly right, but never surely. Dashed" in words.holdings_reading(stall)
+    assert "usually exact" in " ".join(texts(fig))
+    assert "Dashed" not in words.holdings_reading(stall)
 
 
 def test_money_and_loss_run_side_by_side(example):
@@ -245,7 +273,9 @@ def test_money_and_loss_run_side_by_side(example):
     assert list(loss.y) == [0, 0.2, 0.4, 0.6, 0.6, 1, 1, 1]
     assert "here 1" in " ".join(texts(fig))
     assert loss.line.color is None  # the ink of the page, not that of a buyer
-    assert {"bank", "insurer,<br>upgrade"} <= set(texts(fig))
+    assert {"bank", "insurer<br>upgrade"} <= set(texts(fig))
+    named = [note for note in fig.layout.annotations if note.text in ("car maker", "garage")]
+    assert [(note.x, note.xanchor) for note in named] == [(3.4, "right"), (4.4, "right")]
     example.arrive()
     many = texts(market_money.running(market_money.running_frame(example)))
     assert any(text.endswith(", upgrade") for text in many)
@@ -257,9 +287,21 @@ def test_two_bars_are_the_largest_and_the_sum(example):
     lower = [bar for bar in fig.data if bar.y[0] == 0]
     assert [bar.x[0] for bar in upper] == [1.0]
     assert sum(bar.x[0] for bar in lower) == pytest.approx(3.3)
+    assert {bar.name: bar.x[0] for bar in lower}["insurer"] == pytest.approx(0.7)  # both of them
+    assert [bar.base[0] for bar in lower] == pytest.approx([0, 0.7, 1.1, 1.7, 2.3])
     assert "at most 751 times" in " ".join(texts(fig))
-    assert {"city", "bank", "garage"} <= set(texts(fig))
+    assert {"insurer", "city", "car maker", "garage", "bank"} <= set(texts(fig))  # each block
     assert "the number sold to bank" in " ".join(texts(fig))
+    for note in fig.layout.annotations:
+        if note.font.color:
+            (ground,) = {bar.marker.color for bar in fig.data if bar.name == note.text}
+            assert contrast(note.font.color, ground) >= 4.5
+
+
+def test_a_block_without_room_for_a_name_has_the_symbol_of_its_buyer(example):
+    example.arrive()
+    fig = market_money.together(market_money.running_frame(example), texts=words.bars(example))
+    assert example.styles["car maker"].glyph in texts(fig)
 
 
 def test_a_price_line_goes_through_its_corners(example):
@@ -298,12 +340,11 @@ def test_the_terms_on_one_line(example):
 
 
 def test_who_holds_the_sharpest_number(example):
-    said = plain(words.holdings_reading(example))
-    assert "within ± 3 days the car was driven last year, 95 times in 100" in said
+    assert words.holdings_reading(example).endswith(words.DASHED)
     example.sell("a*b", F(3, 2))
     assert r"(a\*b)" in words.take_away(example)
     example.sell("zoe", F(3, 2))
-    assert "than any buyer of the sharpest number: at most" in words.take_away(example)
+    assert "than any buyer of the sharpest number: asked" in words.take_away(example)
 
 
 def test_quotes(example):

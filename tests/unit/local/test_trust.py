@@ -205,6 +205,8 @@ def test_before_the_town_is_asked_the_picture_has_her_number_alone(first):
     assert shown == ["Maria"]
     after = [t for t in crowd(frame, STYLE, asked=True).data if t.mode == "markers"]
     assert [t.x[0] for t in after] == frame["mean"].tolist()
+    notes = {note.text for note in crowd(frame, STYLE, asked=True).layout.annotations}
+    assert f"= {first.crowd.reports.sum():.0f} of 1,000" in notes
 
 
 # Two answers
