@@ -75,7 +75,7 @@ def test_the_bars_are_the_price_of_the_same_promise(open_page):
     assert "the six readers of partners together guess right 661 times, not 624" in plain(
         shown.replace("<br>", " ")
     )
-    assert "if all 12 readers together may learn 673 guesses right (ρ = 0.4)" in words(app)
+    assert "if all 12 readers together may get 673 guesses right (ρ = 0.4), no more" in words(app)
     pill = next(p for p in app.pills if p.label == "Whose number?")
     pill.set_value("public").run()
     assert not app.exception

@@ -76,12 +76,14 @@ def prices_frame(plan: Plan, everybody: Sequence[Holder], tier: Holder) -> pd.Da
     Returns:
         A row per scheme, in `ORDER`; NaN where no noise of the family can do it.
     """
-    losses, family = sorted(persons(everybody)), plan.setting.family
-    place, rows = losses.index(tier.loss), []
+    copies, family, rows = sorted(persons(everybody)), plan.setting.family, []
+    shared = sorted(set(copies))  # who holds the same number adds nothing
     for scheme in ORDER:
+        losses = copies if scheme == INDEPENDENT else shared
         served = LOSSLESS if scheme == GLOBAL else scheme  # all but the whole release alone
         try:
-            level = float(scheme_levels(losses, served, setting=plan.setting)[place])
+            levels = scheme_levels(losses, served, setting=plan.setting)
+            level = float(levels[losses.index(tier.loss)])
             half = half_width(family, level, ACCURACY_CONFIDENCE) * plan.setting.step
         except ParameterError:
             half = math.nan

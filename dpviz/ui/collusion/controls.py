@@ -108,6 +108,8 @@ def whose_number(asked: Asked) -> Holder:
         default=names[min(1, len(names) - 1)],
         format_func=lambda name: parts.chip(name, _look(tiers[name])),
         key=controls.keyed("collusion_price", names),
+        help="A tier: all who may see equally exact numbers. The bars are for one number of one "
+        "reader.",
     )
     return tiers[chosen]
 
@@ -130,7 +132,7 @@ def view(ws: Workspace, asked: Asked, ticked: tuple[Holder, ...]) -> View:
     """How many of each tier compare notes, and against what."""
     tiers, people, own = asked.tiers, asked.people, asked.own
     plan = Plan(tiers=tiers, setting=asked.setting, whole=tiers[-1].loss)
-    with st.expander("How many of each", icon=":material/tune:"):
+    with st.expander("How many of each tier", icon=":material/tune:"):
         members = _counted(ticked, people, asked.names)
         plan = replace(plan, whole=_whole(plan, asked.names))
     return View(

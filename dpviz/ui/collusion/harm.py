@@ -132,12 +132,13 @@ def prices_reading(shown: View, tier: Holder, everybody: int) -> str:
     """What the bars of ± say, and at which promise."""
     plan = shown.plan
     most = shown.budget(plan.tiers[-1].loss)
+    may = f"learn {most}"
     if plan.letter == "ρ":
-        most = f"{right_of_thousand(plan.tiers[-1].loss):.0f} guesses right ({most})"
+        may = f"get {right_of_thousand(plan.tiers[-1].loss):.0f} guesses right ({most})"
     together = f"all {everybody:,} readers together" if everybody > 1 else "everybody"
     text = (
         f"How far off {literal(tier.name)}’s number may be, 95 times in 100, if {together} may "
-        f"learn {most} and no more. Shorter is better."
+        f"{may}, no more. Shorter is better."
     )
     if not plan.adds_exactly:
         text += " Where losses cannot be combined exactly, the bar is an upper bound."

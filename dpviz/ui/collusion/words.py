@@ -38,7 +38,7 @@ from dpviz.workspace.takeaways import counted
 NO_TIERS = "No tier can be drawn yet: say on the page Tiers who may see how much."
 NOBODY = "Nobody compares notes yet: tick the tiers that put what they hold together."
 PRICES = "The same promise, five ways: the price in accuracy"
-ARRAYS = "Comparing notes: guesses right"
+ARRAYS = "Guesses right after comparing notes"
 MOST_NAMED = 4
 Z95 = 1.96  # standard deviations that hold 95 % of a normal law
 EXAMPLE_FACTS = footer(
