@@ -29,7 +29,7 @@ def two_arrays(
     >>> from dpviz.charts.guesses import guesses_frame
     >>> frame = guesses_frame(("both", 100, None, False))
     >>> fig = two_arrays(frame, frame, heads=(("here", "600"), ("usual", "600")))
-    >>> len(fig.data), max(fig.data[-1].x)
+    >>> len(fig.data), int(max(fig.data[-1].x))
     (6, 53)
     """
     traces, notes = [], []
