@@ -322,6 +322,7 @@ SPECIMENS = {
     },
     "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
+    "charts.collusion.prices.Leak": {"tiers": (), "joint": 0.5, "meant": 0.2},
     "charts.local.trust_frame.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },

@@ -77,7 +77,7 @@ PAGES = (
         "How is a release drawn between two others?",
     ),
     PageInfo("variances", "Variances", "Understand", "What would independent releases have cost?"),
-    PageInfo("collusion", "Collusion", "Understand", "What can a coalition learn?"),
+    PageInfo("collusion", "Collusion", "Understand", "What do people learn by comparing notes?"),
     PageInfo(
         "laplace_or_gauss",
         "Laplace or Gauss",
