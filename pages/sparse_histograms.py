@@ -1,4 +1,4 @@
-"""Sparse histograms: what if the domain is huge?"""
+"""Sparse histograms: what if there are a billion possible items?"""
 
 import streamlit as st
 
@@ -28,8 +28,8 @@ else:
         own.files(ws, shown)
     with below:
         pictures.rates(shown)
-        growth.section(shown)
-        told = erratum.section()
+        growth.closer(shown)
+        told = erratum.closer()
     with top:
         parts.head(
             "sparse_histograms",

@@ -21,6 +21,8 @@ from tests.app.reading import (
 )
 from tests.cast import RHO
 
+HIGHEST_FIRST = sorted(RHO, key=RHO.__getitem__, reverse=True)
+
 
 @pytest.fixture
 def app(open_page):
@@ -29,6 +31,10 @@ def app(open_page):
 
 def traces(app, name):
     return [t for s in specs(app) for t in s["data"] if t.get("name") == name]
+
+
+def style_of(trace):
+    return trace["marker"]["color"]
 
 
 def own(app):
@@ -46,9 +52,14 @@ def test_the_sentence_counts_what_the_library_releases(app):
     ghosts = sum(len(cells - indices) for cells in found)
     by_rho = sorted(zip(names["asked"], found, strict=True))
     head = plain(app.header[0].value)
-    assert f"public sees {len(by_rho[0][1] & indices):,}, " in head
-    assert f"audit {len(by_rho[-1][1] & indices):,}; " in head
+    assert head.startswith("A phantom is an item that nobody has, ")
+    assert len(indices) == 100
+    assert f"of 100 real items audit sees {len(by_rho[-1][1] & indices):,}, " in head
+    assert f"public sees {len(by_rho[0][1] & indices):,}, and " in head
     assert len(by_rho) == 4
+    assert [style_of(t) for t in traces(app, "survivors")] == [
+        workspace(app).plan.style_of(name).colour for name in HIGHEST_FIRST
+    ]
     assert ghosts == sum(len(list(numbers_in(t["y"]))) for t in traces(app, "phantoms"))
 
 
@@ -156,10 +167,10 @@ def test_too_many_phantoms_for_a_small_domain_is_said_once_with_advice_that_work
 def test_releases_at_unlike_thresholds_are_not_said_to_have_as_many_phantoms(app):
     own(app)
     button(app, "public").click().run()
-    assert "On average noise alone lifts at most 5 items into it, " in plain(app.header[0].value)
+    assert "on average at most 5 phantoms there, " in plain(app.header[0].value)
     app.text_input(key="sparse_phantoms").set_value("100").run()
     button(app, "audit").click().run()
-    assert "noise alone lifts at most 5 to 100 items into a release" in plain(app.header[0].value)
+    assert "on average at most 5 to 100 phantoms in each, " in plain(app.header[0].value)
 
 
 def test_own_counts_are_in_no_figure_until_revealed(app):

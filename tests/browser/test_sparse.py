@@ -17,7 +17,7 @@ ORDER = {name: RHO[name] for name in ("public", "audit", "research")}
 
 
 def ask(tab: Page, name: str) -> None:
-    tab.get_by_role("button", name=f"{name}: τ").click()
+    tab.get_by_role("button", name=f"{name}: more than").click()
     settled(tab)
 
 
@@ -58,6 +58,7 @@ def test_own_words_are_those_of_the_library_in_any_order(tab, app_url):
 
 def test_the_domain_grows_while_the_draws_stay(tab, app_url):
     open_page(tab, app_url, "sparse_histograms")
+    tab.get_by_text("Does it take longer").click()
     press(tab, "Measure every size now")
     plot = tab.locator(".st-key-sparse_growth .js-plotly-plot").first
     expect(plot).to_contain_text("extrapolated")
@@ -79,6 +80,7 @@ def test_no_sideways_scroll_on_a_phone_and_the_story_answers(context, app_url):
     tab.set_viewport_size({"width": 390, "height": 900})
     open_page(tab, app_url, "sparse_histograms")
     assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390
+    tab.get_by_text("An error in the paper").click()
     expect(tab.get_by_text("the promise is broken")).to_be_visible()
     write(tab, "Threshold, in standard deviations of the noise", "5")
     expect(tab.get_by_text("does not break the promise")).to_be_visible()

@@ -13,7 +13,7 @@ from dpviz import checks
 from dpviz.charts.axes import log_range
 from dpviz.charts.labels import dotted, note, ticks
 from dpviz.charts.tidy import Floats, require_columns
-from dpviz.palette import GREY, GRID, TierStyle, rgba
+from dpviz.palette import GREY, GRID, rgba
 from dpviz.sparse.printed_law import Round
 from dpviz.words import number, scientific, significant
 
@@ -27,7 +27,7 @@ TAIL = 1e-3  # of the right law's largest density: the picture ends there
 POINTS = 300
 REACH = 8.0  # standard deviations above the threshold, at most
 HEIGHT = 340
-BLUE, ORANGE = TierStyle(2, 0), TierStyle(11, 3)
+PRINTED_LOOK = {"color": GREY, "dash": "8px 4px"}  # what is right has the ink of the page
 SAID = {OURS: "sparse", LEMMA: "bound of Lemma 5.7", DENSE: "noise in every item"}
 
 
@@ -182,18 +182,16 @@ def _lines(rows: pd.DataFrame, quantity: str, method: str) -> list[go.Scatter]:
     x, y = rows[SIZE].to_numpy(float), rows[quantity].to_numpy(float)
     sure = rows[MEASURED].to_numpy(bool)
     ours = method == OURS
-    look = {"color": BLUE.colour if ours else GREY, "width": 2.5 if ours else 1.5}
+    look: dict[str, Any] = {"width": 2.5} if ours else {"color": GREY, "width": 1.5}
     said = [
         f"<b>{SAID[method]}</b>: {amount(value, quantity)} for {size_tick(size)} items"
         + (" (measured)." if here else " (computed)." if quantity == NORMALS else " (extrapolated)")
         for size, value, here in zip(x, y, sure, strict=True)
     ]
     dash = "solid" if ours else "2px 3px" if method == LEMMA else "8px 4px"
-    marker = {
-        "size": 9,
-        "color": look["color"],
-        "symbol": ["circle" if here else "circle-open" for here in sure],
-    }
+    marker = {"size": 9, "symbol": ["circle" if here else "circle-open" for here in sure]}
+    if not ours:
+        marker["color"] = GREY
     return [
         go.Scatter(
             x=x,
@@ -220,7 +218,7 @@ def laws_chart(frame: pd.DataFrame) -> go.Figure:
     require_columns(frame, *LAWS)
     x = frame[VALUE].to_numpy(float)
     right, printed = frame[RIGHT].to_numpy(float), frame[PRINTED].to_numpy(float)
-    traces = [_hill(x, right, BLUE, "right"), _hill(x, printed, ORANGE, "as printed")]
+    traces = [_hill(x, printed, PRINTED_LOOK, "as printed"), _hill(x, right, {}, "right")]
     top = float(max(right.max(), printed.max()))
     notes = [
         _name("as printed", x, printed, 0.06, yanchor="bottom"),
@@ -242,15 +240,14 @@ def laws_chart(frame: pd.DataFrame) -> go.Figure:
     return go.Figure(data=traces, layout=layout)
 
 
-def _hill(x: Floats, y: Floats, style: TierStyle, name: str) -> go.Scatter:
+def _hill(x: Floats, y: Floats, look: dict[str, Any], name: str) -> go.Scatter:
     return go.Scatter(
         x=x,
         y=y,
         mode="lines",
         name=name,
-        fill="tozeroy",
-        fillcolor=rgba(style.colour, 0.15),
-        line={"color": style.colour, "width": 2.5, "simplify": False},
+        line={"width": 2.5, "simplify": False} | look,
+        **({"fill": "tozeroy", "fillcolor": rgba(GREY, 0.15)} if look else {}),
         hoverinfo="skip",
     )
 

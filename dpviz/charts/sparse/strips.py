@@ -2,19 +2,19 @@
 
 The grey line is the true count, the dotted one the threshold; phantoms are beyond the last item,
 in a band of their own, for they have no rank. Drawn from counts, so for a made-up example or after
-"reveal" only. Both axes are logarithmic; a value below ½ is drawn there.
+"reveal" only. Counts are logarithmic, a value below ½ is drawn there; so are ranks beyond `FEW`.
 """
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import note, tag
+from dpviz.charts.labels import note, tag, ticks
 from dpviz.charts.sparse.frame import (
-    BUDGET,
     COUNT,
     DRAWN,
     ITEM,
@@ -35,12 +35,62 @@ from dpviz.words import number, plain, significant
 
 NAME, BETWEEN, BOTTOM = 22.0, 10.0, 48  # pixels: a strip's name, the gap below it, the axis
 FLOOR = 0.5  # where the vertical axis begins
+FEW = 300  # items that have room side by side; of more the ranks are logarithmic
+
+
+@dataclass(frozen=True, slots=True)
+class Across:
+    """The horizontal axis: ranks of the items, then the band of the phantoms."""
+
+    last: float
+
+    @property
+    def is_logarithmic(self) -> bool:
+        """Whether equal distances are equal factors."""
+        return self.last > FEW
+
+    @property
+    def band(self) -> tuple[float, float]:
+        """Where the phantoms stand."""
+        low, high = (1.9, 6.0) if self.is_logarithmic else (1.06, 1.5)
+        return self.last * low, self.last * high
+
+    @property
+    def start(self) -> float:
+        """Left end of the axis."""
+        return 0.8 if self.is_logarithmic else 1 - 0.01 * self.last
+
+    def place(self, x: float) -> float:
+        """Where an annotation stands at this rank."""
+        return math.log10(x) if self.is_logarithmic else x
+
+    def spread(self, count: int) -> Floats:
+        """Places side by side within the band."""
+        low, high = (self.place(end) for end in self.band)
+        at = low + (high - low) * (0.08 + 0.84 * (np.arange(count) + 0.5) / count)
+        return np.asarray(10.0**at if self.is_logarithmic else at)
+
+    def axis(self) -> dict[str, Any]:
+        """Range, ticks and title."""
+        limits = (self.place(self.start), self.place(self.band[1]))
+        shown: dict[str, Any] = {
+            "range": limits,
+            "title": {"text": "real items, most common first"},
+        }
+        if not self.is_logarithmic:
+            return shown | ticks(0, self.last)
+        powers = 10.0 ** np.arange(0, math.floor(math.log10(self.last) + 1e-9) + 1)
+        return shown | {
+            "type": "log",
+            "tickvals": powers,
+            "ticktext": [number(p) for p in powers],
+        }
 
 
 def sparse_strips(
     strips: pd.DataFrame, truth: pd.DataFrame, shown: pd.DataFrame, *, noun: str
 ) -> go.Figure:
-    """Draw a strip per tier, most private on top.
+    """Draw a strip per tier, the first on top.
 
     Args:
         strips: columns `STRIPS`, a row per tier.
@@ -53,8 +103,7 @@ def sparse_strips(
     """
     require_columns(strips, *STRIPS)
     require_columns(truth, *TRUTH)
-    last = float(truth[RANK].max())
-    start, end = last * 1.9, last * 6.0  # the band of the phantoms
+    across = Across(float(truth[RANK].max()))
     most = max(float(truth[COUNT].max()), float(strips[THRESHOLD].max()), 2.0)
     if len(shown):
         most = max(most, float(shown[VALUE].max()))
@@ -67,26 +116,26 @@ def sparse_strips(
         key = "" if place == 1 else str(place)
         axes[f"yaxis{key}"] = _counts(limits, domain)
         mine = shown[shown[TIER] == row[TIER]] if len(shown) else shown
-        strip = [_line(truth, noun), *_marks(row, mine, (start, end), noun)]
+        strip = [_line(truth, noun), *_marks(row, mine, across, noun)]
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
-        notes += _names(row, domain[1])
-        shapes += _lines(row, f"y{key}", last)
-    notes.append(_band_name(start, end))
-    shapes.append(_band(start, end))
+        notes += [_name(row, domain[1], int(across.last)), *_above(row, f"y{key}", across, noun)]
+        shapes += _lines(row, f"y{key}", across)
+    notes.append(_band_name(across))
+    shapes.append(_band(*across.band))
     bottom = "y" if len(strips) == 1 else f"y{len(strips)}"
     layout = {
         "height": round(height + BOTTOM),
         "margin": {"t": 20, "b": BOTTOM},
         "annotations": notes,
         "shapes": shapes,
-        "xaxis": _ranks(last, end) | {"anchor": bottom},
+        "xaxis": across.axis() | {"anchor": bottom},
     }
     return go.Figure(data=traces, layout=layout | axes)
 
 
 def _domains(count: int) -> tuple[float, list[tuple[float, float]]]:
     """Height of all strips in pixels, and the share that each takes, from the top down."""
-    strip = float(np.clip(440 / count, 58, 160))
+    strip = float(np.clip(384 / count, 58, 140))
     total = count * (NAME + strip + BETWEEN)
     tops = [1 - (place * (NAME + strip + BETWEEN) + NAME) / total for place in range(count)]
     return total, [(max(top - strip / total, 0.0), top) for top in tops]
@@ -105,35 +154,23 @@ def _counts(limits: tuple[float, float], domain: tuple[float, float]) -> dict[st
     }
 
 
-def _ranks(last: float, end: float) -> dict[str, Any]:
-    powers = 10.0 ** np.arange(0, math.floor(math.log10(last) + 1e-9) + 1)
-    return {
-        "type": "log",
-        "range": (math.log10(0.8), math.log10(end)),
-        "tickvals": powers,
-        "ticktext": [number(p) for p in powers],
-        "title": {"text": "rank of the item by its true count"},
-    }
-
-
 def _line(truth: pd.DataFrame, noun: str) -> go.Scatter:
     """The true counts."""
     ranks, counts = truth[RANK].to_numpy(float), truth[COUNT].to_numpy(float)
     return go.Scatter(
         x=ranks,
         y=counts,
-        mode="lines",
+        mode="lines" if ranks[-1] > FEW else "markers",
         name="true counts",
         line={"color": GREY, "width": 1.5, "simplify": False},
+        marker={"color": GREY, "size": 4},
         customdata=np.stack([ranks, counts], axis=1),
         hovertemplate="Rank %{customdata[0]:,.0f}: in truth %{customdata[1]:,.0f} "
         f"{plain(noun)}.<extra></extra>",
     )
 
 
-def _marks(
-    row: dict[Any, Any], mine: pd.DataFrame, band: tuple[float, float], noun: str
-) -> list[go.Scatter]:
+def _marks(row: dict[Any, Any], mine: pd.DataFrame, across: Across, noun: str) -> list[go.Scatter]:
     """The released items of one tier: survivors at their rank, phantoms in the band."""
     style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
     phantom = mine[RANK].isna().to_numpy(bool) if len(mine) else np.zeros(0, bool)
@@ -142,12 +179,12 @@ def _marks(
         if rows.empty:
             continue
         ghost = name == "phantoms"
-        look = {"color": style.colour, "symbol": style.marker, "size": 6}
+        look = {"color": style.colour, "symbol": style.marker, "size": 7}
         if ghost:
             look |= {"symbol": f"{style.marker}-open", "size": 9, "line": {"width": 2}}
         traces.append(
             go.Scatter(
-                x=_spread(len(rows), band) if ghost else rows[RANK].to_numpy(float),
+                x=across.spread(len(rows)) if ghost else rows[RANK].to_numpy(float),
                 y=np.maximum(rows[VALUE].to_numpy(float), FLOOR),
                 mode="markers",
                 name=name,
@@ -159,12 +196,6 @@ def _marks(
     return traces
 
 
-def _spread(count: int, band: tuple[float, float]) -> Floats:
-    """Places side by side within the band."""
-    low, high = np.log10(band[0] * 1.12), np.log10(band[1] / 1.12)
-    return np.asarray(10.0 ** (low + (high - low) * (np.arange(count) + 0.5) / count))
-
-
 def _said(row: dict[Any, Any], item: dict[Any, Any], noun: str) -> str:
     who, value = plain(row[TIER]), significant(item[VALUE], 4)
     what = f"<b>{who}</b> sees {value} {plain(noun)} for item {plain(item[ITEM], 24)};<br>"
@@ -173,28 +204,35 @@ def _said(row: dict[Any, Any], item: dict[Any, Any], noun: str) -> str:
     return f"{what}in truth {item[COUNT]:,.0f}, rank {item[RANK]:,.0f}."
 
 
-def _lines(row: dict[Any, Any], axis: str, last: float) -> list[dict[str, Any]]:
+def _lines(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any]]:
     """The threshold across the strip."""
     if row[THRESHOLD] < FLOOR:
         return []
-    across = {"x0": 0.8, "x1": last * 6.0, "y0": row[THRESHOLD], "y1": row[THRESHOLD]}
+    ends = {"x0": across.start, "x1": across.band[1], "y0": row[THRESHOLD], "y1": row[THRESHOLD]}
     style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
     look = {"line": {"color": style.colour, "width": 1.5, "dash": "dot"}, "layer": "below"}
-    return [{"type": "line", "xref": "x", "yref": axis, **across, **look}]
+    return [{"type": "line", "xref": "x", "yref": axis, **ends, **look}]
 
 
-def _names(row: dict[Any, Any], top: float) -> list[dict[str, Any]]:
-    """Name, threshold and what came through, above the strip."""
+def _above(row: dict[Any, Any], axis: str, across: Across, noun: str) -> list[dict[str, Any]]:
+    """What the threshold means, in people, at the end of its line, where no count reaches."""
+    if row[THRESHOLD] < FLOOR:
+        return []
+    text = f"shown: more than {significant(row[THRESHOLD])} {plain(noun)}"
+    place = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
+    return [note(text, across.place(across.last), math.log10(row[THRESHOLD]), **place)]
+
+
+def _name(row: dict[Any, Any], top: float, items: int) -> dict[str, Any]:
+    """Name of the tier and what came through, above the strip."""
     style = TierStyle(int(row[SLOT]), int(row[SYMBOL]))
-    words = f" above {significant(row[THRESHOLD])}, {plain(row[BUDGET])}"
+    found = ": not drawn yet"
     if row[DRAWN]:
         ghosts = row[PHANTOMS]
-        found = f": {row[TRUE_ITEMS]:,} true, {ghosts:,} phantom" + ("" if ghosts == 1 else "s")
-    else:
-        found = ": not drawn yet"
-    text = tag(style, plain(row[TIER], 16)) + words + found
+        some = f"{ghosts:,} phantom" + ("" if ghosts == 1 else "s")
+        found = f": {row[TRUE_ITEMS]:,} of {items:,} real items, {some}"
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xshift": 2, "yshift": 1}
-    return [note(text, 0, top, **place)]
+    return note(tag(style, plain(row[TIER], 16)) + found, 0, top, **place)
 
 
 def _band(start: float, end: float) -> dict[str, Any]:
@@ -203,7 +241,7 @@ def _band(start: float, end: float) -> dict[str, Any]:
     return {"type": "rect", **across, **fill}
 
 
-def _band_name(start: float, end: float) -> dict[str, Any]:
-    middle = (math.log10(start) + math.log10(end)) / 2
+def _band_name(across: Across) -> dict[str, Any]:
+    middle = sum(across.place(end) for end in across.band) / 2
     place = {"yref": "paper", "yanchor": "top", "xanchor": "center", "yshift": -4}
-    return note("phantoms", middle, 0, **place)
+    return note("<b>phantoms</b>", middle, 0, **place)

@@ -90,7 +90,12 @@ PAGES = (
         "Structured",
         "Which sums can be asked of one noisy table?",
     ),
-    PageInfo("sparse_histograms", "Sparse histograms", "Structured", "What if the domain is huge?"),
+    PageInfo(
+        "sparse_histograms",
+        "Sparse histograms",
+        "Structured",
+        "What if there are a billion possible items?",
+    ),
     PageInfo(
         "continual_counting",
         "Continual counting",

@@ -5,18 +5,19 @@ import streamlit as st
 from dpviz.errors import ParameterError
 from dpviz.planning import typed
 from dpviz.planning.budgets import Setting
+from dpviz.planning.cast import PEOPLE
 from dpviz.sparse import threshold_for
 from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.kit.state import Slot
-from dpviz.ui.sparse_histograms import own
+from dpviz.ui.sparse_histograms import own, words
 from dpviz.ui.sparse_histograms.scenes import EXAMPLE_SETTING, example_scene, start_over
-from dpviz.ui.sparse_histograms.view import DOMAIN, Scene
+from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, Scene
 from dpviz.words import pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.sparse import Wanted
 from dpviz.workspace.workspace import Workspace
 
-EXAMPLE, OWN = "made-up example", "my column"
+EXAMPLE, OWN = "made-up town", "my column"
 PHANTOMS, TYPED = "phantoms expected", "typed"
 _KEPT = Slot("sparse_allowed_kept", lambda: "5.0")
 
@@ -33,8 +34,8 @@ def scene(ws: Workspace) -> Scene | None:
     if chosen == OWN:
         return own.scene(ws, thresholds)
     st.caption(
-        "Made up: each person names one item of a billion; 1,000 items are named at all. "
-        "Nothing here touches your data."
+        f"In this town each of {PEOPLE:,} people names at most one web page. "
+        f"A billion are possible; {ITEMS} are named."
     )
     return example_scene(ws, thresholds(ws, EXAMPLE_SETTING, DOMAIN))
 
@@ -46,7 +47,7 @@ def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
         (PHANTOMS, TYPED),
         default=PHANTOMS,
         key="sparse_how",
-        help="An item is released where its noisy count exceeds the threshold τ. A phantom is an "
+        help="An item shows only if its noisy count is above the threshold τ. A phantom is an "
         "item that nobody has, lifted over τ by noise alone.",
     )
     return _typed(ws, setting, size) if how == TYPED else _allowed(size)
@@ -81,7 +82,7 @@ def _allowed(size: int) -> Wanted:
 def _typed(ws: Workspace, setting: Setting, size: int) -> Wanted:
     """A threshold for each tier; a tier whose threshold cannot be used is left out."""
     found = {}
-    for p in ws.plan.planned(setting)[0]:
+    for p in reversed(ws.plan.planned(setting)[0]):
         usual = threshold_for(
             p.budget.loss, min(1.0, size / 2), cells=size, l2_sensitivity=setting.sensitivity.l2
         )
@@ -103,17 +104,20 @@ def acts(shown: Scene) -> None:
     rows = [
         panel.Row(
             name=t.name,
-            label=f"{parts.chip(t.name, t.style)}: τ = {significant(t.threshold)}"
-            + ("" if t.name in waiting else ", held"),
+            label=f"{parts.chip(t.name, t.style)}: more than {significant(t.threshold)} "
+            f"{literal(shown.noun)}" + ("" if t.name in waiting else " ✓"),
             waiting=t.name in waiting,
-            help=f"{t.words} (larger = less private), noise {pm(t.planned.budget.half_width, 3)} "
+            help=f"Draws the items whose noisy count is above {significant(t.threshold)}. "
+            f"{t.words} (larger = less private), noise {pm(t.planned.budget.half_width, 3)} "
             f"(95 %), {significant(t.phantoms)} phantoms expected.",
         )
-        for t in shown.tiers
+        for t in reversed(shown.tiers)
     ]
+    st.markdown("**Draw what a tier sees**")
     panel.draw(rows, shown.draw, key=f"sparse_draw_{shown.size}_")
     panel.draw_rest(waiting, shown.draw, key="sparse_all")
-    st.caption("In any order. Drawn once and kept: asking again gives the same items and numbers.")
+    st.caption("In any order. Asking again gives the same items and numbers.")
+    st.caption(words.guesses(shown))
     if shown.again is not None:
         panel.start_over("Start the example over", start_over, key="sparse_over")
 

@@ -44,9 +44,16 @@ class Told:
     leak: Leak
 
 
-def section() -> Told | None:
+def closer() -> Told | None:
+    """The fold with the story; None while it is closed, or a number cannot be used."""
+    told: list[Told | None] = []
+    label = "An error in the paper, and what it would give away"
+    parts.look_closer(label, lambda: told.append(_section()), key="sparse_erratum")
+    return told[0] if told else None
+
+
+def _section() -> Told | None:
     """The story, its controls, its picture; None while a number cannot be used."""
-    st.subheader("An error in the paper, and what it would give away", anchor=False)
     st.markdown(STORY)
     left, right = st.columns([3, 1], gap="medium")
     with right:
@@ -58,9 +65,8 @@ def section() -> Told | None:
         parts.chart(
             laws_chart(frame),
             heading="What a phantom shows in round 2",
-            reading="Two distributions of the same number: how often each value comes. Dotted: the "
-            "threshold. The farthest that the two disagree about the chance of “up to this value” "
-            f"is {percent(told.shown.distance)} (Kolmogorov–Smirnov distance).",
+            reading="Dotted: the threshold. The largest difference between their chances of “at "
+            f"most this value” is {percent(told.shown.distance)} (Kolmogorov–Smirnov distance).",
             alt="Two hills beside the threshold; as printed, more of the values lie close to it. "
             f"Their distance is {told.shown.distance:.3g}.",
             key="sparse_laws",

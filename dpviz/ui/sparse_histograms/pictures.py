@@ -1,7 +1,10 @@
 """The pictures of the page Sparse histograms: who survives, and precision against recall."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from dpviz.charts.releases.chart import release_chart
 from dpviz.charts.sparse.frame import (
@@ -46,6 +49,7 @@ def as_frames_take_it(tier: ItemTier) -> SparseTier:
 def main(shown: Scene) -> None:
     """Survivors and phantoms where the truth may be known; else what the tiers were given."""
     tiers = [as_frames_take_it(t) for t in shown.tiers]
+    downwards = tiers[::-1]
     if not tiers:
         parts.empty(
             "No tier can be used here.", "Say who may see how much.", lambda: parts.link("tiers")
@@ -54,12 +58,12 @@ def main(shown: Scene) -> None:
         indices, counts = shown.truth
         parts.chart(
             sparse_strips(
-                strips_frame(tiers, indices),
+                strips_frame(downwards, indices),
                 truth_frame(counts),
-                shown_frame(tiers, indices, counts, shown.coding.names),
+                shown_frame(downwards, indices, counts, shown.coding.names),
                 noun=shown.noun,
             ),
-            heading=f"Who survives the threshold: {shown.noun} per item",
+            heading=f"What each tier sees: {shown.noun} per item",
             reading=words.reading(shown),
             alt=words.alternative(shown),
             key="sparse_strips",
@@ -74,10 +78,10 @@ def _released(shown: Scene, tiers: list[SparseTier]) -> None:
     if frame.empty:
         drawn = bool(shown.drawn)
         parts.empty(
-            "No item is above its threshold." if drawn else "Nothing is drawn yet.",
+            "No item is above its threshold." if drawn else "No release has been drawn yet.",
             "That, too, is what the tiers see: all items look alike to them."
             if drawn
-            else "Draw a tier, any one first: you see which items it gets.",
+            else "Draw any tier first: you see which items it gets.",
         )
         return
     parts.chart(
@@ -97,11 +101,15 @@ def _released(shown: Scene, tiers: list[SparseTier]) -> None:
 
 
 def rates(shown: Scene) -> None:
-    """Precision and recall against the threshold, for one tier; from exact counts."""
-    if shown.truth is None or not shown.truth[0].size or not shown.tiers:
-        return
-    st.subheader("What a threshold costs, and what it keeps away", anchor=False)
-    names = [t.name for t in shown.tiers]
+    """The fold of precision and recall, where exact counts may be shown."""
+    if shown.truth is not None and shown.truth[0].size and shown.tiers:
+        label = "How many true items does a threshold cost?"
+        parts.look_closer(label, partial(_rates, shown, *shown.truth), key="sparse_rates")
+
+
+def _rates(shown: Scene, indices: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+    """Precision and recall against the threshold, for one tier."""
+    names = [t.name for t in reversed(shown.tiers)]
     styles = {t.name: t.style for t in shown.tiers}
     name = controls.pill(
         "Tier",
@@ -114,7 +122,6 @@ def rates(shown: Scene) -> None:
     tier = next((t for t in shown.tiers if t.name == name), shown.tiers[0])
     sigma = tier.level**0.5
     thresholds = np.linspace(0, max(8 * sigma, 1.3 * tier.threshold), POINTS)
-    indices, counts = shown.truth
     frame = rates_frame(counts, shown.size, tier.level, thresholds)
     at = rates_frame(counts, shown.size, tier.level, np.array([tier.threshold]))
     recall, precision = float(at[RECALL][0]), float(at[PRECISION][0])
@@ -124,14 +131,16 @@ def rates(shown: Scene) -> None:
         seen[RECALL] = true / indices.size
         if true + ghosts:
             seen[PRECISION] = true / (true + ghosts)
+    st.markdown(
+        f"Where more than {significant(tier.threshold)} {literal(shown.noun)} are needed, "
+        f"{literal(tier.name)} can expect to see {percent(recall)} of the {indices.size:,} items "
+        f"that somebody has (recall), and {percent(precision)} of what it sees is true (precision)."
+    )
     parts.chart(
         sparse_rates(frame, threshold=tier.threshold, style=tier.style, seen=seen),
         heading="",
-        reading=f"Recall: which part of the {indices.size:,} items that somebody has is shown. "
-        "Precision: which part of what is shown is true. Lines: expected, by formula from the "
-        f"counts.{' Marks: the release that was drawn.' if seen else ''} At τ = "
-        f"{significant(tier.threshold)} {literal(tier.name)} can expect a recall of "
-        f"{percent(recall)} and a precision of {percent(precision)}.",
+        reading="Lines: expected, by formula from the counts."
+        + (" Marks: the release that was drawn." if seen else ""),
         alt=f"Precision rises and recall falls with the threshold; at {tier.threshold:.3g} "
         f"they are {100 * precision:.3g} % and {100 * recall:.3g} %.",
         key="sparse_rates",

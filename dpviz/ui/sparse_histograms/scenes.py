@@ -26,7 +26,7 @@ EXAMPLE_SETTING = Setting(family=GAUSSIAN, delta=USUAL_DELTA, sensitivity=_ONE, 
 
 @dataclass(slots=True)
 class Example:
-    """People who each name one item out of a billion: 1,000 items are named at all."""
+    """The town, where each names at most one item out of a billion: 100 are named at all."""
 
     again: int = 0
     indices: NDArray[np.int64] = field(init=False)

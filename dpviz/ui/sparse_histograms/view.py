@@ -11,7 +11,7 @@ from dpviz.queries.item_names import Coding
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.sparse import ItemTier
 
-DOMAIN, ITEMS, LARGEST = 10**9, 1000, 2000  # of the example
+DOMAIN, ITEMS, LARGEST = 10**9, 100, 200  # of the example: 998 of the town's people name one
 SEED = 7
 
 

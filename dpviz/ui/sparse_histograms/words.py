@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.queries import Bounds, ItemCounts
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
-from dpviz.words import capitalised, rounded_up, significant
+from dpviz.words import capitalised, join, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -16,6 +17,12 @@ from dpviz.workspace.takeaways import counted
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
 NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
 NO_THRESHOLDS = "No tier can be used here: the red sentences say why."
+PHANTOM = "A phantom is an item that nobody has, shown by noise alone"
+JUST_ABOVE = (
+    "An interval is about the noise alone: what is shown just above a threshold tends to be too "
+    "high. An item that only a noisier tier shows, although less private ones were drawn, is "
+    "probably a phantom."
+)
 NO_SEAL = (
     "This histogram cannot be sealed: whether a hidden item shows at a noisier tier depends on its "
     "exact count, so the counts must be kept for as long as tiers may ask."
@@ -43,15 +50,15 @@ def survivors(shown: Scene, tier: ItemTier) -> tuple[int, int]:
 
 
 def take_away(shown: Scene) -> str:
-    """What the tiers see of a domain of this size."""
+    """What a phantom is, and what the tiers see of a domain of this size."""
     size = size_words(shown.size)
     if not shown.drawn:
         t = shown.tiers[0] if shown.tiers else None
         if t is None:
             return NO_THRESHOLDS if shown.problems else NO_TIERS
         return (
-            f"{capitalised(size)} items are possible. {_threshold(t, shown)}; on average at most "
-            f"{_phantoms([t])} of them would be there by noise alone. Draw any tier."
+            f"{PHANTOM}; of {size} possible items at most {_phantoms([t])} will show so on "
+            "average. Draw any tier."
         )
     first, last = shown.drawn[0], shown.drawn[-1]
     if shown.truth is None:
@@ -59,27 +66,24 @@ def take_away(shown: Scene) -> str:
         which = f"{seen[0]:,}" if len(seen) == 1 else f"{seen[0]:,} to {seen[-1]:,}"
         who = literal(first.name)
         who += " sees" if len(seen) == 1 else f" to {literal(last.name)} see"
-        each = "it" if len(seen) == 1 else "a release"
+        each = "there" if len(seen) == 1 else "in each"
         return (
-            f"Of {size} possible items {who} {which}. On average noise alone lifts at most "
-            f"{_phantoms(shown.drawn)} items into {each}, and nothing there tells which."
+            f"{PHANTOM}: of {size} possible items {who} {which}, on average at most "
+            f"{_phantoms(shown.drawn)} phantoms {each}, and nothing there tells which."
         )
-    true = [survivors(shown, t) for t in shown.drawn]
-    ghosts, k = untrue(shown), shown.truth[0].size
-    start = f"Of {k:,} items that somebody has, among {size} possible, "
-    see = f"{literal(first.name)} sees {true[0][0]:,}"
+    true, ghosts = survivors(shown, last)
+    said = (
+        f"{PHANTOM}: of {shown.truth[0].size:,} real items {literal(last.name)} sees {true:,}, "
+        f"and {_counted_phantoms(ghosts)}"
+    )
     if first is not last:
-        see += f", {literal(last.name)} {true[-1][0]:,}"
-    phantoms = f"{counted(ghosts)} phantom" + ("" if ghosts == 1 else "s")
-    return f"{start}{see}; {phantoms} came along."
+        true, ghosts = survivors(shown, first)
+        said += f"; {literal(first.name)} sees {true:,}, and {_counted_phantoms(ghosts)}"
+    return f"{said}."
 
 
-def untrue(shown: Scene) -> int:
-    """Phantoms in all drawn releases together, each counted once, however many tiers see it."""
-    if shown.truth is None:
-        return 0
-    seen = [t.released[0] for t in shown.drawn if t.released is not None]
-    return int(np.setdiff1d(np.concatenate(seen), shown.truth[0]).size)
+def _counted_phantoms(ghosts: int) -> str:
+    return f"{counted(ghosts)} phantom" + ("" if ghosts == 1 else "s")
 
 
 def claims(shown: Scene) -> tuple[Claim, ...]:
@@ -104,12 +108,11 @@ def _counted(shown: Scene) -> list[Claim]:
     if not shown.drawn:
         return []
     how = "each release compared with the exact counts"
-    ends = {t.name: t for t in (shown.drawn[0], shown.drawn[-1])}
-    found = {
-        "items that somebody has": shown.truth[0].size,
-        **{f"of these, items that {n} sees": survivors(shown, t)[0] for n, t in ends.items()},
-        "phantoms in all releases, each counted once": untrue(shown),
-    }
+    ends = {t.name: survivors(shown, t) for t in (shown.drawn[-1], shown.drawn[0])}
+    found = {"items that somebody has": shown.truth[0].size}
+    for name, (true, ghosts) in ends.items():
+        found[f"of these, items that {name} sees"] = true
+        found[f"phantoms that {name} sees"] = ghosts
     return [Claim(what=what, value=n, fixed=fixed, method=how) for what, n in found.items()]
 
 
@@ -136,27 +139,27 @@ def _phantoms(tiers: Sequence[ItemTier]) -> str:
     return most if least == most else f"{least} to {most}"
 
 
-def _threshold(t: ItemTier, shown: Scene) -> str:
-    return (
-        f"{literal(capitalised(t.name))} will see those whose noisy number of "
-        f"{literal(shown.noun)} is above {significant(t.threshold)}"
-    )
+def guesses(shown: Scene) -> str:
+    """What the releases give away about one person, for the two ends of the plan."""
+    ends = list(dict.fromkeys((shown.tiers[-1], shown.tiers[0]))) if shown.tiers else []
+    each = [
+        f"{right_of_thousand(t.rho):.0f} of 1,000 for {literal(t.name)} ({t.words})" for t in ends
+    ]
+    if not each:
+        return ""
+    return f"Guesses about one person that are right: at most about {join(each)}; a coin: 500."
 
 
 def reading(shown: Scene) -> str:
     """How to read the main picture."""
     if shown.truth is None:
         return (
-            "A row per item. Mark: what a tier sees, with its 95 % interval; a tier without a mark "
-            "has the item below its threshold, and sees nothing of it. The interval speaks of the "
-            "noise alone: what is shown just above a threshold tends to be too high. What only a "
-            "noisier tier shows, although less private ones were drawn, is probably a phantom."
+            "A row per item; each bar covers 95 % of the possible noise. A tier without a mark "
+            "sees nothing of the item, which is below its threshold."
         )
     return (
-        "A strip per tier. Grey line: the true counts, most common item first. Dotted: the "
-        "threshold; what falls below it is hidden. Filled marks: true items as the tier sees them. "
-        "Hollow marks, in the band on the right: phantoms, which nobody has. The tier itself sees "
-        "all marks alike. ρ: bounds the privacy loss (larger = less private)."
+        "Grey: true counts. Below the dotted line an item stays hidden; hollow marks are "
+        "phantoms, which the tier cannot tell from real items. The vertical axis is logarithmic."
     )
 
 
@@ -165,9 +168,9 @@ def alternative(shown: Scene) -> str:
     if shown.truth is None:
         return "Released items with their intervals, one row each; hidden ones have no mark."
     parts = []
-    for t in shown.drawn[:4]:
+    for t in shown.drawn[:-5:-1]:
         true, ghosts = survivors(shown, t)
-        parts.append(f"{t.name}: {true:,} true, {ghosts:,} phantom")
+        parts.append(f"{t.name}: {true:,} true, {_counted_phantoms(ghosts)}")
     return (
         f"{len(shown.tiers)} strips of items by rank; lower thresholds let more of them through. "
         + "; ".join(parts)
@@ -181,7 +184,7 @@ def formula(shown: Scene) -> str:
         r"$c_i+N_i>\tau$ with $N_i\sim N(0,\ \sigma^2)$, $\sigma^2=\dfrac{\Delta_2^2}{2\rho}$. "
         "The same noise path serves all tiers, so each release is what a single one would be.",
         r"Phantoms expected in one release: at most $d\,Q(\tau/\sigma)$, where $Q$ is the upper "
-        "tail of the normal law.",
+        "tail of the normal distribution.",
     ]
     if shown.tiers:
         t = shown.tiers[0]
@@ -194,9 +197,11 @@ def formula(shown: Scene) -> str:
         )
     lines.append(
         "Items that nobody has are drawn only when they cross: their number is binomial, their "
-        "value follows the law of a noise path that stays below all earlier thresholds and crosses "
+        "value is that of a noise path that stays below all earlier thresholds and crosses "
         "at this one. So the work follows the items that are shown, not those that could be."
     )
+    if shown.truth is None:
+        lines.append(JUST_ABOVE)
     lines.append(NO_SEAL)
     return "\n\n".join(lines)
 
@@ -206,10 +211,10 @@ def facts(query: ItemCounts | None, data: str) -> Facts:
     if query is None:
         return footer(
             "ρ-zCDP",
-            unit="one person, who names one item",
+            unit="one person, who names at most one item",
             neighbours="add or remove one person",
             sensitivity="Δ₂ = √ℓ₀ · ℓ∞ = 1: one person moves one count by 1",
-            data="made up: 1,000 items of a billion are named, by nobody who exists; all is public",
+            data="made up: the town names 100 items of a billion; all is public",
         )
     return footer(
         "ρ-zCDP",

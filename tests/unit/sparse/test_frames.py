@@ -106,7 +106,7 @@ def test_the_strips_show_the_released_values():
     assert marks[("phantoms", "y2")] == [11.5]
     assert marks[("survivors", "y3")] == [10.5, 19.0, 50.5]
     texts = [a.text for a in fig.layout.annotations]
-    assert any("1 true, 1 phantom" in t for t in texts)
+    assert any("1 of 3 real items, 1 phantom" in t for t in texts)
     assert any("not drawn yet" in t for t in texts)
     assert len([s for s in fig.layout.shapes if s.type == "line"]) == 3  # thresholds
 
@@ -199,7 +199,7 @@ def test_the_laws_are_drawn_above_the_threshold_and_differ():
         n: np.trapezoid(frame["value"] * frame[n], frame["value"]) for n in ("right", "printed")
     }
     assert mean["printed"] < mean["right"]
-    assert [t.name for t in laws_chart(frame).data] == ["right", "as printed"]
+    assert [t.name for t in laws_chart(frame).data] == ["as printed", "right"]
 
 
 def test_a_frame_without_its_columns_is_refused():
