@@ -72,15 +72,15 @@ def strips_frame(tiers: Sequence[SparseTier], indices: NDArray[np.int64]) -> pd.
 def truth_frame(counts: NDArray[np.int64]) -> pd.DataFrame:
     """Counts by rank, the largest first; columns `TRUTH`. Not private, unless they are made up.
 
-    Of many only about 400 are kept, evenly over the logarithm of the rank.
+    Of more than 400 about as many are kept, evenly over the logarithm of the rank.
 
     >>> truth_frame(np.array([3, 8, 5]))["count"].tolist()
     [8, 5, 3]
     """
     ordered = np.sort(counts)[::-1]
-    last = max(ordered.size, 1)
-    ranks = np.unique(np.round(np.geomspace(1, last, MOST_TRUE)).astype(int))
-    ranks = ranks[ranks <= ordered.size]
+    ranks = np.arange(1, ordered.size + 1)
+    if ordered.size > MOST_TRUE:
+        ranks = np.unique(np.round(np.geomspace(1, ordered.size, MOST_TRUE)).astype(int))
     return pd.DataFrame({RANK: ranks, COUNT: ordered[ranks - 1]})
 
 

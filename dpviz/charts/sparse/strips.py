@@ -218,7 +218,7 @@ def _above(row: dict[Any, Any], axis: str, across: Across, noun: str) -> list[di
     """What the threshold means, in people, at the end of its line, where no count reaches."""
     if row[THRESHOLD] < FLOOR:
         return []
-    text = f"shown: more than {significant(row[THRESHOLD])} {plain(noun)}"
+    text = f"more than {significant(row[THRESHOLD])} {plain(noun)}"
     place = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
     return [note(text, across.place(across.last), math.log10(row[THRESHOLD]), **place)]
 

@@ -9,7 +9,7 @@ from dpviz.planning.cast import PEOPLE
 from dpviz.sparse import threshold_for
 from dpviz.ui.kit import controls, panel, parts
 from dpviz.ui.kit.state import Slot
-from dpviz.ui.sparse_histograms import own, words
+from dpviz.ui.sparse_histograms import own
 from dpviz.ui.sparse_histograms.scenes import EXAMPLE_SETTING, example_scene, start_over
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, Scene
 from dpviz.words import pm, significant
@@ -56,7 +56,7 @@ def thresholds(ws: Workspace, setting: Setting, size: int) -> Wanted:
 def _allowed(size: int) -> Wanted:
     """One number of phantoms for every tier; one that cannot be used leaves the last in use."""
     text = controls.text_input(
-        "Phantoms per release, at most (expected)",
+        "Phantoms per release, on average at most",
         "5",
         key="sparse_phantoms",
         help="Fewer: a higher threshold, and more true items are hidden. More: a lower one, and "
@@ -87,7 +87,7 @@ def _typed(ws: Workspace, setting: Setting, size: int) -> Wanted:
             p.budget.loss, min(1.0, size / 2), cells=size, l2_sensitivity=setting.sensitivity.l2
         )
         found[p.name] = controls.text_input(
-            f"τ of {literal(p.name)}",
+            f"Threshold of {literal(p.name)}",
             f"{usual:.4g}",
             key=f"sparse_tau_{size}_{p.name}",
             help="Shown where the noisy count is above it. In the unit of the counts.",
@@ -117,7 +117,6 @@ def acts(shown: Scene) -> None:
     panel.draw(rows, shown.draw, key=f"sparse_draw_{shown.size}_")
     panel.draw_rest(waiting, shown.draw, key="sparse_all")
     st.caption("In any order. Asking again gives the same items and numbers.")
-    st.caption(words.guesses(shown))
     if shown.again is not None:
         panel.start_over("Start the example over", start_over, key="sparse_over")
 

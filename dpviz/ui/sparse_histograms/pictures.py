@@ -70,6 +70,8 @@ def main(shown: Scene) -> None:
         )
     else:
         _released(shown, tiers)
+    if tiers:
+        st.markdown(words.guesses(shown))
 
 
 def _released(shown: Scene, tiers: list[SparseTier]) -> None:

@@ -140,14 +140,12 @@ def _phantoms(tiers: Sequence[ItemTier]) -> str:
 
 
 def guesses(shown: Scene) -> str:
-    """What the releases give away about one person, for the two ends of the plan."""
-    ends = list(dict.fromkeys((shown.tiers[-1], shown.tiers[0]))) if shown.tiers else []
+    """What the releases give away about one person, for the two ends of the plan; it needs one."""
     each = [
-        f"{right_of_thousand(t.rho):.0f} of 1,000 for {literal(t.name)} ({t.words})" for t in ends
+        f"{right_of_thousand(t.rho):.0f} from what {literal(t.name)} sees ({t.words})"
+        for t in dict.fromkeys((shown.tiers[-1], shown.tiers[0]))
     ]
-    if not each:
-        return ""
-    return f"Guesses about one person that are right: at most about {join(each)}; a coin: 500."
+    return f"Of 1,000 guesses about one person at most about {join(each)} are right; a coin: 500."
 
 
 def reading(shown: Scene) -> str:

@@ -89,6 +89,7 @@ def test_many_marks_are_thinned_and_their_ends_kept():
     truth = truth_frame(many + 1)
     assert len(truth) <= 400
     assert truth["count"].iloc[[0, -1]].tolist() == [many.size, 1]
+    assert truth_frame(many[:100] + 1)["rank"].tolist() == list(range(1, 101))
 
 
 def test_nothing_is_drawn_before_anything_is_released():
