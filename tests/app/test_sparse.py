@@ -167,10 +167,10 @@ def test_too_many_phantoms_for_a_small_domain_is_said_once_with_advice_that_work
 def test_releases_at_unlike_thresholds_are_not_said_to_have_as_many_phantoms(app):
     own(app)
     button(app, "public").click().run()
-    assert "on average at most 5 phantoms there, " in plain(app.header[0].value)
+    assert "; on average at most 5 there are phantoms, " in plain(app.header[0].value)
     app.text_input(key="sparse_phantoms").set_value("100").run()
     button(app, "audit").click().run()
-    assert "on average at most 5 to 100 phantoms in each, " in plain(app.header[0].value)
+    assert "; on average at most 5 to 100 in each are phantoms, " in plain(app.header[0].value)
 
 
 def test_own_counts_are_in_no_figure_until_revealed(app):

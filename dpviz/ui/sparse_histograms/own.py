@@ -122,7 +122,7 @@ def files(ws: Workspace, shown: Scene) -> None:
         panel.hand_out(
             ws,
             shown.asking,
-            [t.planned for t in reversed(shown.tiers)],
+            [t.planned for t in shown.tiers],
             key="sparse_file_",
             caption="Each file holds the items that this tier sees, with their noisy counts; "
             "nothing in it tells which of them are phantoms.",

@@ -27,7 +27,7 @@ from dpviz.words import percent, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.sparse import ItemTier
 
-ITEMS_SHOWN = 20  # rows of the picture of the user's own column
+ITEMS_SHOWN = 12  # rows of the picture of the user's own column
 POINTS = 161  # of the curves
 
 

@@ -62,14 +62,16 @@ def take_away(shown: Scene) -> str:
         )
     first, last = shown.drawn[0], shown.drawn[-1]
     if shown.truth is None:
-        seen = [t.released[0].size for t in shown.drawn if t.released is not None]
-        which = f"{seen[0]:,}" if len(seen) == 1 else f"{seen[0]:,} to {seen[-1]:,}"
-        who = literal(first.name)
-        who += " sees" if len(seen) == 1 else f" to {literal(last.name)} see"
+        ends = dict.fromkeys((last, first))
+        seen = [(literal(t.name), t.released[0].size) for t in ends if t.released is not None]
+        who = ", ".join(
+            f"{name} {'' if place else 'sees '}{found:,}"
+            for place, (name, found) in enumerate(seen)
+        )
         each = "there" if len(seen) == 1 else "in each"
         return (
-            f"{PHANTOM}: of {size} possible items {who} {which}, on average at most "
-            f"{_phantoms(shown.drawn)} phantoms {each}, and nothing there tells which."
+            f"{PHANTOM}: of {size} possible items {who}; on average at most "
+            f"{_phantoms(shown.drawn)} {each} are phantoms, and nothing there tells which."
         )
     true, ghosts = survivors(shown, last)
     said = (
@@ -156,8 +158,8 @@ def reading(shown: Scene) -> str:
             "sees nothing of the item, which is below its threshold."
         )
     return (
-        "Grey: true counts. Below the dotted line an item stays hidden; hollow marks are "
-        "phantoms, which the tier cannot tell from real items. The vertical axis is logarithmic."
+        "Grey: true counts, on a logarithmic axis. Below the dotted line an item stays hidden; "
+        "hollow marks are phantoms, which the tier cannot tell from real items."
     )
 
 
