@@ -1,6 +1,7 @@
 """Figures of Laplace or Gauss: structure, words where there is room, and names that stay text."""
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from dpviz.charts.crossover.labels import line_names
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
 from dpviz.errors import ParameterError
-from dpviz.palette import COLOURS
+from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT
 from dpviz.planning.choice import Question, choose
 from tests.figure_frames import HOSTILE, looks, texts
 
@@ -115,9 +116,24 @@ def test_tiers_stand_at_their_epsilon_with_their_looks():
     assert "public" in written(drawn(asked(), names=names))
 
 
+def test_every_tier_is_named_where_they_crowd():
+    names = ["public", "partners", "research", "audit"]
+    near = points(names).assign(height=[2.0, 2.9, 3.7, 4.3])
+    q = asked()
+    fig = crossover_map(
+        crossover.crossover_map(q, "epsilon", -15.0, crossover.RIGHT),
+        crossover.crossover_lines(q, "epsilon", -15.0),
+        near,
+        here=(-6.0, 1.0),
+        star=-1.2,
+        axis="epsilon",
+    )
+    assert all(f"</span> {name}" in written(fig) for name in names)
+
+
 def test_with_twenty_tiers_names_do_not_pile_up():
     fig = drawn(asked(), names=[f"tier {i}" for i in range(7)])
-    heights = sorted(n.y for n in fig.layout.annotations if n.text.startswith("tier"))
+    heights = sorted(n.y for n in fig.layout.annotations if " tier " in n.text)
     assert (np.diff(heights) > 0.1).all()
     assert len(named(drawn(asked(), names=[f"t{i}" for i in range(20)]))) == 27
 
@@ -126,7 +142,8 @@ def test_with_twenty_tiers_names_do_not_pile_up():
 def test_hostile_names_are_only_text(name):
     fig = drawn(asked(), names=[name, "b"])
     for text in texts(fig):
-        rest = text.replace("<b>", "").replace("</b>", "").replace("<br>", "")
+        rest = re.sub('<span style="color:#[0-9A-F]{6}">|</span>', "", text)
+        rest = rest.replace("<b>", "").replace("</b>", "").replace("<br>", "")
         assert not set("<>$\n") & set(rest)
         assert "%{" not in rest
 
@@ -166,7 +183,7 @@ def test_hills_show_the_reach_of_each_noise():
     fig = noise_hills(curves, marks, noun="people", axis_title="noise", confidence=0.95)
     bars = [t for t in fig.data if t.line.width == 4]
     assert [b.x[2] for b in bars] == list(marks["half_width"])
-    assert [b.line.color for b in bars] == [COLOURS[1], COLOURS[10]]
+    assert [b.line.color for b in bars] == [COLOURS[LAPLACE_SLOT - 1], COLOURS[GAUSS_SLOT - 1]]
     tops = [max(t.y) for t in fig.data[:2]]
     assert max(tops) == pytest.approx(1)
     assert min(tops) > 0.2
