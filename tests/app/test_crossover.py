@@ -47,12 +47,12 @@ def typed(app, **fields):
 def test_it_opens_on_a_town_where_both_can_win(open_page):
     app = open_page("laplace_or_gauss")
     assert "If one person can change 5 of the numbers, Laplace noise is smaller" in head(app)
-    assert "From 9 numbers per person on it is Gaussian noise." in head(app)
+    assert "From 9 numbers per person on, Gaussian noise is smaller." in head(app)
     assert "at most 732 of 1,000 guesses about one person" in words(app)
     assert "none: a made-up town" in words(app)
     slider(app, "One person").set_value(9).run()
     assert "Gaussian noise is smaller" in head(app)
-    assert "Below 9 numbers per person it is Laplace noise." in head(app)
+    assert "Below 9 numbers per person, Laplace noise is smaller." in head(app)
     assert workspace(app).ledger == []
 
 
@@ -126,13 +126,13 @@ def test_a_query_that_cannot_be_gets_one_sentence_and_stays(open_page, fields, s
 def test_rounds_of_what_is_no_histogram_say_so(open_page):
     app = typed(open_page("laplace_or_gauss"), l1="2.5")
     assert "No histogram." in words(app)
-    assert len(specs(app)) == 3  # hills, map, noise over δ
+    assert len(specs(app)) == 3  # hills, map, noise over δ; no strip
 
 
 def test_the_map_reaches_down_to_1e_300_and_shows_the_tiers(open_page):
     app = open_page("laplace_or_gauss")
     segment(app, "crossover_depth", -300)
-    spec = specs(app)[1]  # after the hills
+    spec = specs(app)[2]  # after the hills and the strip
     assert spec["layout"]["xaxis"]["range"][0] == -300
     assert "10⁻³⁰⁰" in spec["layout"]["xaxis"]["ticktext"]
     names = {t["name"] for t in spec["data"]}

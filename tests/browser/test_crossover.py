@@ -70,9 +70,9 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
     star = gaussian_smaller_between(1.0, moved=1)[0]
     expect(said).to_contain_text(f"δ* = {probability(star)}".replace(" ", "\u00a0"))
 
-    slide(tab, "δ, the amount", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
+    slide(tab, "δ, the slack", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
     expect(said).to_contain_text("δ\u00a0=\u00a00.03 Laplace noise is more exact")
-    slide(tab, "δ, the amount", 1)
+    slide(tab, "δ, the slack", 1)
     expect(said).to_contain_text("δ\u00a0=\u00a00.1 Gaussian noise is more exact")
     expect(said).to_contain_text(significant(gaussian_sigma(1.0, math.log(0.1), 1.0)))
     expect(verdict(tab)).to_contain_text("Gaussian noise is smaller")
@@ -80,7 +80,7 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
         "() => [...document.querySelectorAll('.js-plotly-plot')].some(p => p._fullData"
         "?.some(t => t.name === 'query' && Math.abs(t.x[0] + 1) < 1e-9))"
     )
-    shown = traces(tab, 1)
+    shown = traces(tab, 2)
     assert shown["crossover"][0][0] == pytest.approx(star / LN_10)
     assert shown["query"][1] == [0.0]
     assert {"public", "partners", "research", "audit"} <= set(shown)
@@ -89,8 +89,8 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
 @full_run
 def test_the_lines_on_screen_are_those_of_the_library(tab, app_url):
     open_map(tab, app_url)
-    tab.locator(".js-plotly-plot").nth(2).locator(".main-svg").first.wait_for()
-    noise = traces(tab, 2)
+    tab.locator(".js-plotly-plot").nth(3).locator(".main-svg").first.wait_for()
+    noise = traces(tab, 3)
     pure = "Laplace, pure ε"
     assert set(noise) == {"Laplace", pure, "ℓ2 Laplace", "Gauss, exact", "Gauss, classical"}
     x, y = noise["Gauss, exact"]

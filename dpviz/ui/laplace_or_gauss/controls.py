@@ -9,7 +9,7 @@ from dpviz.accounting import right_guesses
 from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.charts.crossover.frame import DEPTHS, Axis, left_edge
 from dpviz.errors import ParameterError
-from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
+from dpviz.parameters import DELTA_MEANING, EPSILON, SENSITIVITY
 from dpviz.planning.choice import Choice, Question, choose, same_rho
 from dpviz.planning.needs import moved_alike
 from dpviz.planning.same_rho import SameRho
@@ -67,7 +67,7 @@ class View:
 def view(ws: Workspace) -> View | None:
     """What is compared; None where there is nothing to compare, with the reason on screen."""
     chosen = controls.segmented_control(
-        "Counts of",
+        "Whose counts?",
         [TOWN, OWN, TYPED],
         default=TOWN,
         key="crossover_query",
@@ -205,7 +205,7 @@ def _delta(ws: Workspace) -> float:
     """The δ of the comparison, as its logarithm; it begins at the plan's."""
     offered = sorted({*DELTAS, ws.delta})
     chosen = controls.select_slider(
-        DELTA_AXIS,
+        "δ, the slack beyond ε",
         offered,
         value=ws.delta,
         format_func=delta,

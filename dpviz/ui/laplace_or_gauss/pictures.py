@@ -13,6 +13,7 @@ from dpviz.charts.crossover.frame import RIGHT
 from dpviz.charts.crossover.hills import noise_hills
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
+from dpviz.charts.crossover.turn import turn_strip
 from dpviz.noise import ADDITIVE
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.needs import needs
@@ -45,6 +46,20 @@ def hills(view: View | None) -> None:
         f"within {pm(gauss, 3)} {noun}.",
         key="crossover_hills",
     )
+    turn, here = verdict.turn(view), view.question.count
+    if turn is not None and here is not None:
+        alt = "From 1 number per person on Gaussian noise is smaller."
+        if turn > 1:
+            alt = (
+                f"Laplace noise is smaller below {turn:,} numbers per person, Gaussian from there."
+            )
+        parts.chart(
+            turn_strip(turn=turn, here=here),
+            heading="",
+            reading="",
+            alt=f"A strip in two colours. {alt} Here: {here:,}.",
+            key="crossover_turn",
+        )
     st.markdown(verdict.WHY_GAUSS)
 
 

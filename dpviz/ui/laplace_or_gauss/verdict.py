@@ -12,7 +12,7 @@ from dpviz.words.markdown import literal
 
 WHY_GAUSS = (
     "**Why take Gaussian noise at all?** With enough numbers per person, or enough releases, it "
-    "is always the smaller one."
+    "is the smaller one."
 )
 
 
@@ -87,8 +87,8 @@ def _turns(view: View) -> str:
     if not _sure(view, most):
         return f" Up to {most:,} numbers per person, and perhaps beyond, it is Laplace noise."
     if view.choice.better == LAPLACE:
-        return f" From {most + 1:,} numbers per person on it is Gaussian noise."
-    return f" Below {most + 1:,} numbers per person it is Laplace noise."
+        return f" From {most + 1:,} numbers per person on, Gaussian noise is smaller."
+    return f" Below {most + 1:,} numbers per person, Laplace noise is smaller."
 
 
 def turning(view: View) -> int | None:
@@ -97,6 +97,12 @@ def turning(view: View) -> int | None:
     if count is None or (count <= most) != (view.choice.better == LAPLACE):
         return None
     return most
+
+
+def turn(view: View) -> int | None:
+    """Numbers per person from which on Gaussian noise is smaller; None where it is not known."""
+    most = turning(view)
+    return most + 1 if most is not None and _sure(view, most) else None
 
 
 def _sure(view: View, most: int) -> bool:

@@ -16,6 +16,7 @@ from dpviz.charts.crossover.hills import noise_hills
 from dpviz.charts.crossover.labels import line_names
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
+from dpviz.charts.crossover.turn import turn_strip
 from dpviz.errors import ParameterError
 from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT
 from dpviz.planning.choice import Question, choose
@@ -191,6 +192,26 @@ def test_hills_show_the_reach_of_each_noise():
         noise_hills(
             curves.drop(columns="density"), marks, noun="n", axis_title="n", confidence=0.95
         )
+
+
+@pytest.mark.parametrize(("turn", "here"), [(9, 5), (9, 9), (1, 1), (2, 100), (500, 30)])
+def test_the_strip_turns_between_two_numbers_and_marks_the_query(turn, here):
+    fig = turn_strip(turn=turn, here=here)
+    parts = named(fig)
+    assert 10 ** parts["here"].x[0] == pytest.approx(here)
+    assert f"<b>{here}</b> here" in written(fig)
+    assert parts["Gauss"].line.color == COLOURS[GAUSS_SLOT - 1]
+    assert ("Laplace" in parts) == (turn > 1)
+    if turn > 1:
+        border = 10 ** parts["Laplace"].x[1]
+        assert turn - 1 < border < turn
+        assert parts["Gauss"].x[0] == parts["Laplace"].x[1]
+    assert fig.layout.xaxis.range[0] < parts["here"].x[0] < fig.layout.xaxis.range[1]
+
+
+def test_the_strip_refuses_what_is_no_count():
+    with pytest.raises(ParameterError, match="whole"):
+        turn_strip(turn=2.5, here=1)
 
 
 def test_rounds_show_the_loose_line_dashed():

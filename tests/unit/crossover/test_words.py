@@ -95,9 +95,9 @@ def test_wider_tails_may_turn_the_verdict_round():
     [
         ({"moved": 5}, "If one person can change 5 of the numbers, Laplace noise is smaller: "
                        "within ± 6.7 people, where Gaussian noise needs ± 8.3. From 9 numbers per "
-                       "person on it is Gaussian noise."),
+                       "person on, Gaussian noise is smaller."),
         ({"moved": 10}, "Gaussian noise is smaller: within ± 8.3 people, where Laplace noise needs "
-                        "± 9.5. Below 9 numbers per person it is Laplace noise."),
+                        "± 9.5. Below 9 numbers per person, Laplace noise is smaller."),
         ({"moved": 8}, "Laplace noise is smaller: a typical error of 4 people, not 4.23."),
         ({"delta": 0.1}, "That is so even for a single number."),
         ({"moved": 2.5}, "Here Laplace noise is smaller: within ±"),
