@@ -228,7 +228,7 @@ def _tiers(
 
 
 def _height(at: float, y: NDArray[Any]) -> float:
-    """The height that is drawn so many pixels above the lower edge."""
+    """The height that is drawn this many pixels above the lower edge."""
     return float(y[0] * (y[-1] / y[0]) ** (at / pixel(float(y[-1]), y)))
 
 

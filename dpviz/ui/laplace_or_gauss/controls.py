@@ -136,7 +136,7 @@ def _harm(epsilon: float, log_delta: float) -> None:
     """What ε and δ mean for one person."""
     most = math.ceil(right_guesses(float(promised_advantage(epsilon, math.exp(log_delta)))))
     st.caption(
-        f"Both noises keep this promise: at most {most:,} of 1,000 guesses about one person are "
+        f"Both kinds keep this promise: at most {most:,} of 1,000 guesses about one person are "
         "right (a coin: 500)."
     )
 

@@ -29,7 +29,7 @@ from dpviz.workspace.workspace import Workspace
 
 
 def hills(view: View | None) -> None:
-    """The main picture: both noises that keep the promise, one over the other."""
+    """The main picture: both kinds of noise that keep the promise, one over the other."""
     if view is None:
         parts.empty("Nothing to compare yet.", "Correct what is typed.")
         return
