@@ -7,6 +7,7 @@ import pytest
 from dpviz.accounting.exact_crossover import gaussian_smaller_between
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.charts.axes import probability
+from dpviz.ui.kit import controls
 from dpviz.ui.laplace_or_gauss.controls import OWN, TYPED
 from dpviz.words import significant
 from tests.app.reading import errors, field, numbers_in, run_sample, specs, words, workspace
@@ -167,3 +168,10 @@ def test_a_tier_that_needs_no_promise_is_named_and_left_out(open_page):
     field(app, "δ of the plan").set_value("0.2").run()  # public's ρ promises 0.177 at ε = 0
     app.switch_page("pages/laplace_or_gauss.py").run()
     assert "Left out: public, whose noise is so large" in words(app)
+
+
+def test_with_all_folds_closed_only_the_hills_and_the_strip_are_drawn(open_page, monkeypatch):
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)
+    app = open_page("laplace_or_gauss")
+    assert len(specs(app)) == 2
+    assert run_sample(app)["choice"].moved_up_to == 8

@@ -15,6 +15,7 @@ from dpviz.experiments.ladders import spaced_budgets
 from dpviz.noise import FAMILIES
 from dpviz.planning.presets import Preset
 from dpviz.planning.tiers import NAME, Tier
+from dpviz.ui.kit import controls
 from dpviz.ui.kit.state import MOST
 from dpviz.ui.variances import job as variance_job
 from tests.app.reading import (
@@ -72,6 +73,18 @@ def test_a_fresh_visitor_sees_what_research_would_pay(open_page):
     whose.set_value(0).run()
     assert "for public: ±" in app.header[0].value
     assert specs(app)[0] != shown.tolist()
+
+
+def test_with_all_folds_closed_nothing_is_measured_and_the_sample_is_of_the_bars(
+    open_page, monkeypatch
+):
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)
+    app = open_page("variances")
+    assert len(specs(app)) == 1
+    assert "shelves" not in app.session_state
+    names = run_sample(app)
+    assert f"up to {names['factor'] ** 0.5:.2g} times the noise for research" in app.header[0].value
+    assert "measured" not in names
 
 
 def test_the_lines_are_figure_2_of_the_paper(open_page):

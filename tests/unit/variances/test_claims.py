@@ -171,3 +171,15 @@ def test_one_tier_states_no_number(visit):
     assert words.claims(*made) == ()
     assert "every scheme is the same" in words.take_away(*made)
     assert main(visit, ws, 0)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("noise", "said"), [(NOISE[0], "841 of 1,000"), (("laplace", *NOISE[0][1:]), "≤ 881 of 1,000")]
+)
+def test_what_all_tiers_together_may_guess(visit, noise, said):
+    """At ρ = 2: Φ(√(2ρ)/2) of 1,000; at ε = 2, whose bound holds: e^ε / (1 + e^ε)."""
+    ws = workspace_of(noise, "add/remove", 1, "count", PLAN)
+    visit.come()
+    right, why = price.harm(controls.own(ws))
+    assert right == said
+    assert "a coin: 500" in why
