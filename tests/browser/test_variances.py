@@ -67,7 +67,7 @@ def test_no_state_scrolls_sideways_on_a_phone(context, app_url):
     tab.set_viewport_size({"width": 390, "height": 800})
     open_lines(tab, app_url)
     tab.get_by_text("Do tiers really share their noise?").click()
-    expect(tab.get_by_text("Within the band").first).to_be_visible()
+    expect(tab.get_by_role("heading", name="Covariance of two tiers")).to_be_visible()
     for choice in ("100", "mine", "times lossless", "correlation"):
         pick(tab, choice)
         assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, choice

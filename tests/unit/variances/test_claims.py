@@ -4,7 +4,9 @@ Parts of the joint budget by arithmetic; noise at a part by its variance, and wh
 δ by what that noise really gives away.
 """
 
+import math
 from itertools import accumulate
+from statistics import NormalDist
 
 import pytest
 
@@ -173,13 +175,15 @@ def test_one_tier_states_no_number(visit):
     assert main(visit, ws, 0)[0] == ()
 
 
-@pytest.mark.parametrize(
-    ("noise", "said"), [(NOISE[0], "841 of 1,000"), (("laplace", *NOISE[0][1:]), "≤ 881 of 1,000")]
-)
-def test_what_all_tiers_together_may_guess(visit, noise, said):
-    """At ρ = 2: Φ(√(2ρ)/2) of 1,000; at ε = 2, whose bound holds: e^ε / (1 + e^ε)."""
-    ws = workspace_of(noise, "add/remove", 1, "count", PLAN)
-    visit.come()
-    right, why = price.harm(controls.own(ws))
-    assert right == said
-    assert "a coin: 500" in why
+def test_what_all_tiers_together_may_guess(visit):
+    """Gaussian noise at ρ: Φ(√(2ρ)/2) of 1,000; at ε, whose bound holds: e^ε / (1 + e^ε)."""
+    for name in ("gaussian", "laplace"):
+        visit.come()
+        ladder = controls.own(workspace_of((name, "teaching"), "add/remove", 1, "count", PLAN))
+        most, (right, why) = ladder.tiers[-1].budget, price.harm(ladder)
+        if name == "gaussian":
+            assert right == f"{1000 * NormalDist().cdf(math.sqrt(2 * most) / 2):.0f} of 1,000"
+        else:
+            share = math.exp(most) / (1 + math.exp(most))
+            assert right == f"≤ {math.ceil(1000 * share)} of 1,000"
+        assert "a coin: 500" in why
