@@ -105,9 +105,6 @@ def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[st
     _cautions(planned)
     if ws.plan.spread_anew:
         st.caption("The colours of all tiers have changed, to make room for the new tier.")
-    _of_family(ws, planned)
-    st.caption("Upper rows: more private, more noise. Lower rows: less private, less noise.")
-    parts.link("releases")
 
 
 def _cautions(planned: Sequence[PlannedTier]) -> None:
@@ -122,7 +119,7 @@ def _cautions(planned: Sequence[PlannedTier]) -> None:
         )
 
 
-def _of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
+def of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     """What the noise in use makes of budgets typed in another currency."""
     if planned:
         st.caption(_what_stays(ws))
@@ -150,7 +147,6 @@ def _of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
 
 def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     """Every tier's budget in every currency."""
-    st.subheader("The same in every currency", anchor=False)
     query = ws.statistic.query
     frame = plan_frame(planned, ws.family, query.dimension, query.step)
     shown = frame.astype(object)
@@ -189,14 +185,13 @@ def _up(half_width: float) -> str:
 
 
 def practice() -> None:
-    """What others have published with, for comparison; folded away."""
-    with st.expander("What others have published with", icon=":material/public:"):
-        for d in PRACTICE:
-            st.markdown(
-                f"**{literal(d.who)}**: {literal(d.what)}, {literal(d.budget)}, for "
-                f"{literal(d.unit)}  \n:small[{literal(d.source)}]"
-            )
-        st.caption(
-            "Budgets compare only for the same unit of privacy and the same relation; none of "
-            "these is a recommendation."
+    """What others have published with, for comparison."""
+    for d in PRACTICE:
+        st.markdown(
+            f"**{literal(d.who)}**: {literal(d.what)}, {literal(d.budget)}, for "
+            f"{literal(d.unit)}  \n:small[{literal(d.source)}]"
         )
+    st.caption(
+        "Budgets compare only for the same unit of privacy and the same relation; none of "
+        "these is a recommendation."
+    )
