@@ -34,7 +34,7 @@ with left:
         parts.chart(
             rulers(
                 influence_frame(query),
-                axis_title=f"{query.noun_released}, more or fewer than the unknown number",
+                axis_title=f"{query.noun_released}, more or fewer than ?",
             ),
             heading="Every ? will be published; the arrow is what one person changes",
             reading=formulas.influence_reading(query),

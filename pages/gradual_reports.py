@@ -34,11 +34,10 @@ if view is not None:
         pictures.ask(view)
     with hill:
         pictures.next_release(view)
-with folded:
-    with st.expander("Look closer: many days, many jumps, the paper", icon=":material/search:"):
-        if view is not None:
-            pictures.many(view)
-            pictures.jumps(view)
-        paper.section()
+with folded, st.expander("Look closer: many days, many jumps, the paper", icon=":material/search:"):
+    if view is not None:
+        pictures.many(view)
+        pictures.jumps(view)
+    paper.section()
 parts.folds(sample.formula(view), sample.code(view))
 parts.footer("gradual_reports", words.facts(view))

@@ -224,7 +224,9 @@ def tiers(
         "right guesses about one person, with fresh noise for each tier", loss_words(alone)
     )
     everyone = "Both" if len(held) == 2 else f"All {counted(len(held))}"
-    text = f"{said}. {everyone} together guess right about one person {knows}, not {fresh.said}."
+    exact = fresh.kind == "exact"
+    apart = f", not {fresh.said}" if exact else f"; with fresh noise for each, {fresh.said}"
+    text = f"{said}. {everyone} together guess right about one person {knows}{apart}."
     return Said(text, (*claims, about, usual))
 
 

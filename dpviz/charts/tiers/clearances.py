@@ -20,7 +20,7 @@ from dpviz.handout.report.bars import narrowest, place
 from dpviz.noise.family import Family
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.words import plain, pm, within
+from dpviz.words import plain, pm, shorten, within
 from dpviz.workspace.guesses import ALL, COIN, Right
 from dpviz.workspace.held import HeldTier
 
@@ -28,7 +28,7 @@ CLEARANCES = ("tier", "half_width", "budget", "right", "said", "slot", "symbol")
 TOGETHER = ("who", "how", "right", "said", "slot")
 TALL, LOW, HEAD = 54.0, 42.0, 24.0  # pixels: a row, one of many, the words above the columns
 TALL_UP_TO = 12  # tiers; more of them get lower rows
-LEFT, RIGHT = (0.0, 0.46), (0.52, 0.84)  # of the width; the counts are beyond
+LEFT, RIGHT = (0.0, 0.46), (0.52, 0.83)  # of the width; the counts are beyond
 MIDDLE, THICK = 0.68, 0.26  # of a row: where its bars are, and how thick
 
 
@@ -89,7 +89,7 @@ def clearances(
     for rank, tier in enumerate(everybody):
         top = HEAD + row * rank
         traces += _tier(tier, top + MIDDLE * row, row * THICK, unit, noun)
-        words = f"{tag(tier.style, tier.short())} {plain(_near(tier))}"
+        words = f"{tag(tier.style, tier.short())} {plain(_near(tier, noun))}"
         notes.append(note(words, 0, top + 0.28 * row, xref="paper"))
         notes.append(_count(tier.rows, top + MIDDLE * row))
     bottom = HEAD + row * len(everybody)
@@ -100,8 +100,8 @@ def clearances(
         bars, names = _together(together, bottom + 8, row)
         traces, notes, bottom = [*traces, *bars], [*notes, *names], bottom + 8 + row * len(together)
     layout = {
-        "height": round(bottom + 26),
-        "margin": {"t": 4, "b": 22, "l": 0, "r": 0},
+        "height": round(bottom + 42),
+        "margin": {"t": 4, "b": 38, "l": 0, "r": 0},
         "annotations": [*notes, *_ends(bottom)],
         "barmode": "overlay",
         "shapes": shapes,
@@ -123,10 +123,10 @@ def _heads() -> list[dict[str, Any]]:
 
 def _ends(y: float) -> list[dict[str, Any]]:
     """What the ends of the right scale mean."""
-    look: dict[str, Any] = {"xref": "x2", "yshift": -11, "font": {"size": 12}}
+    look: dict[str, Any] = {"xref": "x2", "yanchor": "top", "font": {"size": 12}}
     return [
-        note(f"{COIN}: a coin", COIN, y, **look),
-        note(f"{ALL:,}: always", ALL, y, xanchor="right", **look),
+        note(f"{COIN}<br>a coin", COIN, y, **look),
+        note(f"{ALL:,}<br>always", ALL, y, **look | {"xanchor": "right", "align": "right"}),
     ]
 
 
@@ -135,16 +135,19 @@ def _rule(y: float) -> dict[str, Any]:
     return rule(y) | {"xref": "paper"}
 
 
-def _near(tier: Tier) -> str:
+def _near(tier: Tier, noun: str) -> str:
     half, budget = half_widths(tier.rows)[0], str(tier.rows["budget"].iloc[0])
-    return f"{pm(half)}, {budget}" if np.isfinite(half) else f"{budget}, no guarantee"
+    return (
+        f"{pm(half, unit=shorten(noun, 12) * bool(half))}, {budget}"
+        if np.isfinite(half)
+        else f"{budget}, no guarantee"
+    )
 
 
 def _count(rows: pd.DataFrame, y: float) -> dict[str, Any]:
-    """The right guesses, at the right edge; a bound has its sign."""
+    """The right guesses, beyond the pale bar; a bound has its sign."""
     said = plain(str(rows["said"].iloc[0]).replace("at most", "≤"))
-    look: dict[str, Any] = {"xref": "paper", "xanchor": "right", "font": {"size": 16}}
-    return note(f"<b>{said}</b>", 1, y, **look)
+    return note(f"<b>{said}</b>", RIGHT[1], y, xref="paper", xshift=8, font={"size": 16})
 
 
 def _tier(tier: Tier, y: float, thick: float, unit: float | None, noun: str) -> list[Any]:
@@ -217,7 +220,7 @@ def _together(
         sentence = f"{plain(one['who'])}: {plain(one['said'])} of {ALL:,} guesses right."
         name, right = plain(one["who"]), float(one["right"])
         bars += _bars(name, right, middle, 1.4 * THICK * row, colour, sentence)
-        notes.append(note(words, 0, middle, xref="paper", font={"size": 12}))
+        notes.append(note(words, 0, middle, xref="paper"))
         notes.append(_count(frame.iloc[rank : rank + 1], middle))
     return bars, notes
 

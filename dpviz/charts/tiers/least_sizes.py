@@ -70,7 +70,7 @@ def _line(name: str, style: Any, ends: tuple[float, float], y: float, words: str
         mode="lines+markers",
         name=name,
         line={"color": style.colour, "width": 4},
-        marker={"color": style.colour, "symbol": style.marker, "size": [15, 0]},
+        marker={"color": style.colour, "symbol": style.marker, "size": [15, 0], "opacity": 1},
         hovertext=[f"<b>{name}</b> can read groups of {words}."] * 2,
         hoverinfo="text",
     )

@@ -267,7 +267,7 @@ def data_editor(
     column_config: Mapping[str, Any],
     column_order: Sequence[str] | None = None,
 ) -> pd.DataFrame:
-    """A grid whose rows are edited, added and deleted; columns left out of the order stay unseen."""
+    """A grid whose rows are edited, added and deleted; columns outside the order stay unseen."""
     grid: dict[str, Any] = {
         "num_rows": "dynamic",
         "hide_index": True,

@@ -12,39 +12,45 @@ from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, field
 from dpviz.workspace.workspace import Workspace
 
-FIRST = (NAME, AMOUNT, KIND, PEOPLE)  # columns that fit a phone
+BUDGETS, NOTES = (NAME, AMOUNT, KIND, PEOPLE), (NAME, ORDER, NOTE)  # columns that fit a phone
 _BASE = Slot("tier_editor_base", pd.DataFrame)
 
 
-def editor_key(ws: Workspace, *, wide: bool = False) -> str:
+def editor_key(ws: Workspace, *, notes: bool = False) -> str:
     """Key of the grid: another one after each rewrite of the plan, so that it starts afresh.
 
-    So it does with more columns; it then begins with the rows as they are.
+    So it does with other columns; it then begins with the rows as they are.
     """
-    return f"tier_editor_{ws.plan.edition}{'_wide' * wide}"
+    return f"tier_editor_{ws.plan.edition}{'_notes' * notes}"
 
 
 def edit(ws: Workspace) -> list[str]:
     """The editable table; shows and returns one sentence per problem. What was typed is kept."""
     st.subheader("The plan: change a budget, and look", anchor=False)
-    grid, wide = st.container(), controls.toggle("Show order and notes", key="plan_wide")
-    key = editor_key(ws, wide=wide)
+    grid, below = st.container(), st.container(horizontal=True, vertical_alignment="center")
+    with below:
+        notes = controls.toggle("Edit order and notes", key="plan_notes")
+    key = editor_key(ws, notes=notes)
     if field(key) is None:  # first visit, a rewrite, or back from another page
         _BASE.set(pd.DataFrame(ws.plan.typed_rows, columns=list(COLUMNS), dtype="str"))
     with grid:
         edited = controls.data_editor(
             _BASE.get(),
             key=key,
-            alt="Clearance tiers: name, budget, kind of budget, people"
-            + (", order, note." if wide else "."),
+            alt="Clearance tiers: name, "
+            + ("order, note." if notes else "budget, kind of budget, people."),
             column_config=_columns(),
-            column_order=COLUMNS if wide else FIRST,
+            column_order=NOTES if notes else BUDGETS,
         )
     with st.spinner("Finding the noise level of each budget …"):
         problems = ws.use_tiers(edited.to_dict("records"))
     for sentence in problems:
         parts.refusal(sentence)
-    _whole_plan(ws, wide=wide)
+    with below:  # an act on all rows begins with them as they are now
+        press.button(
+            "Sort rows by “Order”", ws.change_plan, ws.plan.sort, key="sort_rows", icon="sort"
+        )
+    _whole_plan(ws)
     return problems
 
 
@@ -79,20 +85,8 @@ def _columns() -> dict[str, Any]:
     }
 
 
-def _whole_plan(ws: Workspace, *, wide: bool) -> None:
-    """What changes all rows at once: a ready plan, one currency, the order.
-
-    The acts begin with the rows as they are now, so the grid comes first.
-    """
-    if wide:
-        press.button(
-            "Sort rows by “Order”",
-            ws.change_plan,
-            ws.plan.sort,
-            key="sort_rows",
-            icon="sort",
-            width="stretch",
-        )
+def _whole_plan(ws: Workspace) -> None:
+    """What else changes all rows at once: a ready plan, or one currency."""
     preset_side, currency_side = st.columns(2)
     with preset_side.popover("Take a ready plan …", icon=":material/list_alt:", width="stretch"):
         for preset in PRESETS:
