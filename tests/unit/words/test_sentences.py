@@ -16,6 +16,7 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import account, facts, takeaways
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
+from tests.cast import MOST, SUM
 
 BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", ":red[x]", "a\n# b"]
 
@@ -51,7 +52,7 @@ def test_start_and_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = plain(takeaways.start(ws.values_of_tiers, ws.family, ws.statistic.query))
     assert said == (
-        "Public would see each group within ± 31 people, audit within ± 2 people (95 % "
+        "Public would see each group within ± 4.4 people, audit within ± 2.2 people (95 % "
         "confidence). If all four compare notes, they learn what audit knows already, and "
         "no more."
     )
