@@ -16,7 +16,6 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import account, facts, takeaways
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
-from tests.cast import MOST, SUM
 
 BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", ":red[x]", "a\n# b"]
 
