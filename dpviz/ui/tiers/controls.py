@@ -22,6 +22,9 @@ from dpviz.words import capitalised, delta, join, loss, pm, rounded_up, signific
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
+# A phone has room for short names only; the caption says them in full.
+NARROW_NAMES = dict(zip(PLAN[-4:], ("δ", "± one", "± all", "level"), strict=True))
+
 
 def choose_mode(ws: Workspace) -> None:
     """Teaching or hardened; sessions that exist keep the mode that they began with."""
@@ -160,7 +163,8 @@ def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
             written = _up
         shown[name] = [written(x) if x == x else "–" for x in frame[name]]
     parts.table(
-        shown, alt="Each tier’s budget as ρ, μ, ε with its δ, and as accuracy, 95 % confidence."
+        shown.rename(columns=NARROW_NAMES),
+        alt="Each tier’s budget as ρ, μ, ε with its δ, and as accuracy, 95 % confidence.",
     )
     steps = "" if query.step == 1 else f", in steps of {significant(query.step, 4)}"
     st.caption(
