@@ -38,7 +38,20 @@ class PageInfo:
 
 
 PAGES = (
-    PageInfo("start", "Start", "", "Who learns what from one table?"),
+    PageInfo(
+        "start",
+        "Start",
+        "",
+        "What does a count tell about one person, and who learns it?",
+        begins="A count gives Maria away",
+    ),
+    PageInfo(
+        "the_promise",
+        "What the promise says",
+        "Lessons",
+        "What is promised to one person?",
+        begins="Two tables, one person apart",
+    ),
     PageInfo(
         "trust_grows",
         "Trust grows",
