@@ -13,6 +13,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Query
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import ALL, COIN, right_by
 from dpviz.workspace.held import HeldTier
 
 RELOAD = (
@@ -180,18 +181,24 @@ def _many_numbers(query: Query) -> str:
 def tiers(
     held: Sequence[HeldTier], family: Family, query: Query, joint: JointLoss, alone: JointLoss
 ) -> Said:
-    """Tiers: the range of accuracies, and what the plan costs as a whole."""
+    """Tiers: the range of accuracies, and what all tiers together can guess about one person."""
     if not held:
         return Said(NO_TIER)
     said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
     claims = (*accuracy_claims(held, family, ACCURACY_CONFIDENCE, query), *_losses(joint, alone))
+    here, fresh = right_by(joint), right_by(alone)
+    knows = f"{here.said} times in {ALL:,} (a coin: {COIN})"
+    about = here.claim("right guesses about one person, here", loss_words(joint))
     if joint.value == alone.value:
-        return Said(f"{said}, for a privacy loss bounded by {loss_words(joint)}.", claims)
-    text = (
-        f"{said}. All together cost a privacy loss bounded by {loss_words(joint)}, not "
-        f"{_other(alone)}."
+        return Said(f"{said}, and guess right about one person {knows}.", (*claims, about))
+    usual = fresh.claim(
+        "right guesses about one person, with fresh noise for each tier", loss_words(alone)
     )
-    return Said(text, claims)
+    everyone = "Both" if len(held) == 2 else f"All {counted(len(held))}"
+    exact = fresh.kind == "exact"
+    apart = f", not {fresh.said}" if exact else f"; with fresh noise for each, {fresh.said}"
+    text = f"{said}. {everyone} together guess right about one person {knows}{apart}."
+    return Said(text, (*claims, about, usual))
 
 
 def releases(

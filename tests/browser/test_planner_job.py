@@ -86,6 +86,7 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
     use_sum(tab)
     pick(tab, "Neighbouring tables differ by", "one person replaced")
     # 3 rows of 400 steps in 2 groups leave and may arrive in 2 others: (1,200; 1,200; 1,200; 1,200)
+    tab.get_by_text("three norms").click()
     norms = tab.get_by_test_id("stTable").first
     expect(norms).to_contain_text("= 1,200 (4,800 steps of 0.25)")
     expect(norms).to_contain_text("= 600 (2,400 steps of 0.25)")
@@ -109,6 +110,7 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
 @full_run
 def test_accuracy_to_budget_and_back(tab, app_url):
     open_page(tab, app_url, "tiers")
+    tab.get_by_text("The same budgets in every currency").click()
     state_as(tab, "±a 95 %")
     edit_cell(tab, 0, 1, "25")
     currencies = tab.get_by_test_id("stTable").first.get_by_role("row").filter(has_text="public")
