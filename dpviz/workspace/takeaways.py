@@ -13,6 +13,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Query
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
+from dpviz.workspace import harm
 from dpviz.workspace.held import HeldTier
 
 WHAT_THIS_IS = (
@@ -230,25 +231,36 @@ def releases(
     query: Query,
     total: JointLoss,
     alone: JointLoss,
+    planned: Sequence[HeldTier] = (),
 ) -> Said:
-    """Releases: what the tiers that hold a release see, and what all together have learned."""
+    """Releases: what the tiers that hold a release see, and what all together can guess.
+
+    Before the first draw of a session it says what the tiers of the plan will see.
+    """
     if not shown and total.value:
         return Said(
             "Nothing is released in this session yet; earlier sessions have cost "
             f"{cost_words(total)}, and more will add.",
             _losses(total, total),
         )
-    if not shown:
+    if not shown and not planned:
         return Said("Nothing is released yet. Ask for the tiers in any order.")
-    said = range_of_tiers(shown, family, confidence, query)
-    claims = (*accuracy_claims(shown, family, confidence, query), *_losses(total, alone))
+    if not shown:
+        will = range_of_tiers(planned, family, confidence, query, "will see")
+        claims = accuracy_claims(planned, family, confidence, query)
+        return Said(f"Nothing is released yet. {will}: draw them in any order.", claims)
+    said = f"{range_of_tiers(shown, family, confidence, query)}."
+    claims = accuracy_claims(shown, family, confidence, query)
+    guessed, apart = harm.at_most(total), harm.about(alone)
+    claims += (harm.claim("by all together", total),)
+    who = "All together guess" if len(shown) > 1 else "An attacker guesses"
+    text = f"{said} {who} right about one person at most {guessed} times in 1,000"
     if total.value == alone.value:
-        return Said(f"{said}. The privacy loss so far is bounded by {loss_words(total)}.", claims)
-    text = (
-        f"{said}. All together have cost a privacy loss bounded by {loss_words(total)}, not "
-        f"{_other(alone)}."
+        return Said(f"{text} (a coin: {harm.COIN}).", claims)
+    return Said(
+        f"{text}, not {apart} as with separate noise (a coin: {harm.COIN}).",
+        (*claims, harm.claim("had each been drawn with separate noise", alone)),
     )
-    return Said(text, claims)
 
 
 def _losses(together: JointLoss, alone: JointLoss) -> tuple[Claim, ...]:
