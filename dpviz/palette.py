@@ -39,6 +39,7 @@ INKS = {
     "dark": {
         **{"text": "#AEB5BF", "paper": "#14161A", "box": "#23272E", "edge": "#4A515B"},
         "mark": "#E8EAED",
+        "chosen": "#8FBFF2",
     },
 }
 SYMBOLS = (

@@ -1,5 +1,7 @@
 """Composition: what many private answers cost together."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
@@ -31,7 +33,9 @@ with bars:
 with fits:
     pictures.room(view)
 with below:
-    pictures.losses(view)
+    parts.look_closer(
+        "How losses add up, answer by answer", partial(pictures.losses, view), key="losses"
+    )
     pictures.lines(view)
     pictures.orders(view)
     paper.section()

@@ -1,5 +1,7 @@
 """Social network: who in a person's circle is told what, and what a coalition gains."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
@@ -33,9 +35,8 @@ else:
             pictures.together(view)
         with second:
             pictures.attack(view)
-        st.subheader("Somebody new joins", anchor=False)
-        controls.newcomer(asked, view.circle)
-        pictures.newcomers(view)
+        joining = partial(pictures.joining, asked, view)
+        parts.look_closer("Somebody new joins", joining, key="circle_joins")
         pictures.population(view)
 parts.folds(sample.formula(view), sample.code(view))
 parts.footer("social_network", words.facts(view))

@@ -1,5 +1,7 @@
 """Top-k: which items are the most common, when the list itself is private."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
@@ -31,8 +33,9 @@ else:
         pictures.tiers(scene, ws)
     with below:
         own.files(ws, scene)
-        pictures.errors(scene, made)
-        pictures.mechanisms(scene)
+        near, four = partial(pictures.errors, scene, made), partial(pictures.mechanisms, scene)
+        parts.look_closer("How near do the counts come?", near, key="topk_errors")
+        parts.look_closer("Which of four mechanisms fits here?", four, key="topk_mechanisms")
     with top:
         parts.head(
             "top_k",

@@ -16,6 +16,7 @@ Limit: levels up to LARGEST_LEVEL, because a sum has about 40 sqrt(level) terms.
 
 import math
 import sys
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,7 @@ from dpviz.errors import NoGuaranteeError
 
 CUT = 45.0  # nats below the largest term where a sum is cut
 LOST = 1e-12  # bound on the relative rounding error of ln delta
+VAST = 1e6  # an epsilon at which only impossible outcomes count
 FAR = 1e15  # beyond this integers are no longer exact floats
 
 
@@ -94,7 +96,7 @@ def poisson_coordinate_epsilon(log_delta: Number, level: Number, *, shift: int =
         raise no_finite_epsilon()
     guess = shift * math.sqrt(-2 * log_delta / level)
     epsilon = least(
-        lambda x: poisson_log_delta(x, level, shift=shift) - log_delta, guess, highest=1e6
+        lambda x: poisson_log_delta(x, level, shift=shift) - log_delta, guess, highest=VAST
     )
     if epsilon is None:
         raise no_finite_epsilon()
@@ -111,7 +113,8 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
         shift: whole units by which one person moves the coordinate.
 
     Returns:
-        The rate, or infinite where it would exceed LARGEST_LEVEL.
+        The rate, or infinite where it would exceed LARGEST_LEVEL. All epsilons so large that a
+        larger one needs no less noise give exactly the same number.
 
     Raises:
         ParameterError: an argument is out of range.
@@ -120,9 +123,14 @@ def poisson_coordinate_level(epsilon: Number, log_delta: Number, *, shift: int =
 
     >>> round(poisson_coordinate_level(1.0, math.log(1e-6)), 2)
     34.07
+    >>> poisson_coordinate_level(4.3, -13.8) == poisson_coordinate_level(3.0, -13.8)
+    True
     """
     epsilon, log_delta = positive(epsilon=epsilon), log_probability(log_delta)
     shift = summed_shift(shift)
+    lowest = _floor(log_delta, shift)
+    if lowest < math.inf and poisson_log_delta(epsilon, lowest, shift=shift) <= log_delta:
+        return lowest
     guess = -2 * log_delta * (shift / min(max(epsilon, 1e-9), 1e9)) ** 2 + shift - log_delta
     found = least(
         lambda x: poisson_log_delta(epsilon, x, shift=shift) - log_delta,
@@ -239,6 +247,17 @@ def log_ratios(counts: NDArray[np.int64], level: float) -> NDArray[np.float64]:
     excess = (counts - level) / level
     with np.errstate(divide="ignore"):
         return np.where(np.abs(excess) < 0.5, np.log1p(excess), np.log(counts / level))
+
+
+@lru_cache(maxsize=256)
+def _floor(log_delta: float, shift: int) -> float:
+    """The rate below which no epsilon is finite, rounded up, or infinity."""
+    found = least(
+        lambda x: poisson_log_delta(VAST, x, shift=shift) - log_delta,
+        shift - log_delta,
+        highest=LARGEST_LEVEL,
+    )
+    return or_infinite(found)
 
 
 def _impossible(level: float, shift: int) -> float:

@@ -98,10 +98,10 @@ def folders_of(releases: Sequence[TierRelease]) -> list[str]:
     A tier keeps one folder; if it has several releases, each has a folder there by its session.
 
     >>> import numpy as np
-    >>> one = TierRelease(tier="audit", session=1, level=4.0, entries=("a",),
+    >>> one = TierRelease(tier="audit office", session=1, level=4.0, entries=("a",),
     ...     values=np.array([1.5]), facts=(("unit", "one row"),), labels=("a",))
     >>> folders_of([one])
-    ['top-secret']
+    ['audit-office']
     """
     tiers = list(dict.fromkeys(release.tier for release in releases))
     top = dict(zip(tiers, _unique([_safe(tier) for tier in tiers]), strict=True))
@@ -174,7 +174,7 @@ def _safe(name: str) -> str:
     """Letters and digits of the name with hyphens between; never empty or a reserved word.
 
     >>> _safe("../../etc"), _safe("CON"), _safe("top floor"), _safe("…")
-    ('etc', 'CON-tier', 'top-secret', 'tier')
+    ('etc', 'CON-tier', 'top-floor', 'tier')
     """
     letters = unicodedata.normalize("NFKC", visible(name))
     words = "".join(c if c.isalnum() else " " for c in letters).split()

@@ -46,7 +46,7 @@ _SCIENCE = (
 PRESETS = (
     Preset(
         name="Town",
-        story="A town counts its people: rough for the public, finer for research and auditors.",
+        story="A town's counts: rough for the public, finer for hospitals, research and auditors.",
         tiers=DEFAULT_TIERS,
     ),
     Preset(

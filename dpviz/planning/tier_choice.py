@@ -45,10 +45,10 @@ def choose_for_tiers(planned: Sequence[PlannedTier], setting: Setting) -> list[T
     ...     sensitivity=Sensitivity.bounded(20))
     >>> for t in choose_for_tiers(read_tiers(as_rows(DEFAULT_TIERS), s)[0], s):
     ...     print(t.planned.name, t.choice.better.label, round(t.choice.factor, 2))
-    public Gaussian 1.71
-    partners Gaussian 1.72
-    research Gaussian 1.65
-    audit Gaussian 1.47
+    public Gaussian 1.59
+    partners Gaussian 1.52
+    research Gaussian 1.51
+    audit Gaussian 1.49
     """
     s = setting.sensitivity
     if not (s.l1 > 0 and s.l2 > 0):

@@ -160,7 +160,7 @@ def never_as_large(planned: Sequence[PlannedTier], setting: Setting) -> list[str
     >>> one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
     >>> s = Setting(family=FAMILIES["poisson"], delta=1e-6, sensitivity=one, dimension=5)
     >>> never_as_large(read_tiers(as_rows(DEFAULT_TIERS), s)[0], s)
-    ['audit']
+    ['partners', 'research', 'audit']
     """
     typed = [(p, meant_epsilon(p.tier.kind, p.tier.amount, setting)) for p in planned]
     return [p.name for p, meant in typed if meant and p.budget.epsilon < meant * (1 - 1e-3)]
@@ -261,11 +261,11 @@ def check_name(name: str, *, where: str) -> None:
 
     >>> check_name("", where="row 5")
     Traceback (most recent call last):
-    dpviz.errors.ParameterError: Row 5 has no name. Type one, for example partners.
+    dpviz.errors.ParameterError: Row 5 has no name. Type one, for example council.
     """
     if not name:
         whose = where[:1].upper() + where[1:]
-        raise ParameterError(f"{whose} has no name. Type one, for example partners.")
+        raise ParameterError(f"{whose} has no name. Type one, for example council.")
     if len(name) > MAX_NAME or not name.isprintable():
         raise ParameterError(
             f"The name of {where} is too long or has control characters. "

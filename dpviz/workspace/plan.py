@@ -15,6 +15,7 @@ from typing import Any
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle, assign_styles
 from dpviz.planning.budgets import KINDS, Kind, Setting
+from dpviz.planning.cast import COUNCIL
 from dpviz.planning.presets import Preset
 from dpviz.planning.restating import restate_tiers
 from dpviz.planning.tiers import (
@@ -31,7 +32,7 @@ from dpviz.planning.tiers import (
 )
 
 KEPT = 16  # of what was read last
-NEWCOMERS = ("partners", "press", "schools", "clinics", "courts", "museum", "library", "harbour")
+NEWCOMERS = (COUNCIL.name, "press", "schools", "clinics", "courts", "museum", "library", "harbour")
 
 
 @dataclass(slots=True, repr=False)
@@ -220,7 +221,7 @@ def _names_in(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 def free_name(taken: Collection[str]) -> str:
     """A name for the new tier that nobody has.
 
-    >>> free_name({"partners", "press"}), free_name({*NEWCOMERS, "tier 9"})
+    >>> free_name({"council", "press"}), free_name({*NEWCOMERS, "tier 9"})
     ('schools', 'tier 10')
     """
     numbered = (f"tier {n}" for n in count(len(taken)))

@@ -90,13 +90,13 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     button(app, "Draw this release").click().run()
     assert not app.exception
     assert len(one.tiers) == held + 1
-    value = float(one.session.release(one.tiers["partners"].level)[0])
+    value = float(one.session.release(one.tiers["council"].level)[0])
     assert np.abs(np.array(list(numbers_in(specs(app)[0]))) - value).min() < 1e-9
     assert len([t for t in specs(app)[0]["data"] if t["name"] == "band"]) == len(bands) + 2
-    assert "Partners holds the release" in app.header[0].value
+    assert "Council holds the release" in app.header[0].value
     assert button(app, "Draw this release").disabled
     app.run()
-    assert float(one.session.release(one.tiers["partners"].level)[0]) == value
+    assert float(one.session.release(one.tiers["council"].level)[0]) == value
     assert not workspace_of(app).ledger
 
 
@@ -125,8 +125,8 @@ def test_own_statistic_first_says_what_to_do_then_draws_a_tier_of_the_plan(open_
     button(app, "Draw this release").click().run()
     assert not errors(app)
     ws = workspace_of(app)
-    assert [e.tier for e in ws.ledger][-1] == "partners"
-    assert "partners" in {t.name for t in ws.plan.tiers}
+    assert [e.tier for e in ws.ledger][-1] == "council"
+    assert "council" in {t.name for t in ws.plan.tiers}
 
 
 def test_the_exact_number_of_the_own_statistic_is_in_no_figure_until_revealed(open_page):
@@ -150,19 +150,19 @@ def test_the_tier_of_the_example_goes_to_the_plan_and_waits_there(open_page):
     ws = workspace_of(app)
     before = [t.name for t in ws.plan.tiers]
     amount = slider(app).value
-    assert f"partners, ρ = {amount}" in button(app, "to my plan").label.replace("\xa0", " ")
+    assert f"council, ρ = {amount}" in button(app, "to my plan").label.replace("\xa0", " ")
     button(app, "to my plan").click().run()
     assert not app.exception
     added = ws.plan.tiers[-1]
-    assert [t.name for t in ws.plan.tiers] == [*before, "partners"]
+    assert [t.name for t in ws.plan.tiers] == [*before, "council"]
     assert (added.kind, added.amount) == ("ρ", amount)
     assert not ws.ledger
-    assert f"Partners, ρ = {amount}, is a tier of your plan" in words(app)
+    assert f"Council, ρ = {amount}, is a tier of your plan" in words(app)
     assert not any("to my plan" in b.label for b in app.button)
     slider(app).set_value(slider(app).options[3]).run()
     assert "Add press, " in button(app, "to my plan").label
     app.switch_page("pages/releases.py").run()
-    assert button(app, "partners")
+    assert button(app, "council")
 
 
 def test_a_tier_that_cannot_join_the_plan_says_so_in_one_sentence(open_page):
@@ -184,7 +184,7 @@ def test_the_own_statistic_draws_a_tier_that_was_only_planned(open_page):
     button(app, "Draw this release").click().run()
     assert not errors(app)
     assert len(workspace_of(app).plan.tiers) == tiers
-    assert [e.tier for e in workspace_of(app).ledger][-1] == "partners"
+    assert [e.tier for e in workspace_of(app).ledger][-1] == "council"
 
 
 def test_the_example_s_answer_is_said_to_be_public(open_page):

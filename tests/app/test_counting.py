@@ -2,8 +2,10 @@
 
 import csv
 import io
+import math
 
 import numpy as np
+import pytest
 
 from dpviz.accounting.guarantees import rounded_down
 from dpviz.accounting.laplace_sums import laplace_sum_half_width
@@ -12,6 +14,7 @@ from dpviz.counting.counted_stream import CountedStream
 from dpviz.data import hourly_events, read_csv
 from dpviz.handout import tier_csv
 from dpviz.parameters import exact
+from dpviz.planning.cast import COUNCIL, amounts
 from dpviz.queries import ByTime, Count
 from dpviz.words import pm
 from dpviz.workspace.counting import Branching, of_query, read_counts, subject
@@ -28,6 +31,9 @@ from tests.app.reading import (
     workspace,
 )
 from tests.app.test_upload import upload
+from tests.cast import RHO
+
+EPSILON_OF_AUDIT = math.sqrt(2 * RHO["audit"])  # the largest ε whose ρ it has
 
 
 def segment(app, key, value):
@@ -85,16 +91,16 @@ def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
 
 def test_a_tier_joins_live_from_the_next_hour_and_the_sample_says_the_same(open_page):
     app = open_page("continual_counting")
-    app.text_input(key="counting_joining").set_value("0.25").run()
+    app.text_input(key="counting_joining").set_value(amounts("ε")[COUNCIL.name]).run()
     app.button(key="counting_join").click().run()
     assert not app.exception
     step(app, 720)
     shown = lines(app)
-    assert min(shown["partners"]) == 706
+    assert min(shown[COUNCIL.name]) == 706
     noisy = run_sample(app)["noisy"]
     for name in ("public", "audit"):
         assert all(noisy[name][int(x) - 1] == value for x, value in shown[name].items())
-    assert all(noisy["partners"][int(x) - 706] == y for x, y in shown["partners"].items())
+    assert all(noisy[COUNCIL.name][int(x) - 706] == y for x, y in shown[COUNCIL.name].items())
 
 
 def test_where_all_is_kept_a_tier_reads_past_hours(open_page):
@@ -102,11 +108,11 @@ def test_where_all_is_kept_a_tier_reads_past_hours(open_page):
     segment(app, "counting_form", "whole stream")
     app.button(key="counting_join").click().run()
     shown = lines(app)
-    assert min(shown["partners"]) == min(shown["public"]) < 705
+    assert min(shown[COUNCIL.name]) == min(shown["public"]) < 705
     noisy = run_sample(app)["noisy"]
-    assert all(noisy["partners"][int(x) - 1] == y for x, y in shown["partners"].items())
+    assert all(noisy[COUNCIL.name][int(x) - 1] == y for x, y in shown[COUNCIL.name].items())
     button(app, "Start the example over").click().run()
-    assert "partners" not in lines(app)
+    assert COUNCIL.name not in lines(app)
 
 
 VISITS = b"when,who\n" + b"".join(
@@ -149,7 +155,7 @@ def test_own_data_draws_by_buttons_in_any_order_and_hides_the_exact(open_page):
     assert lines(app)["public"] == shown["public"]
     assert app.button(key="counting_draw_public").disabled
     assert [p.name for p in ws.planned()[0]][1] == "partners"
-    app.button(key="counting_draw_restricted").click().run()
+    app.button(key="counting_draw_partners").click().run()
     assert lines(app)["public"] == shown["public"]
     assert len({e.session for e in ws.ledger}) == 1
     ws.use_tiers([{"tier": "public", "budget": "0.5", "as": "ε"}])
@@ -175,7 +181,7 @@ def run_sample_own(app):
 
 def test_the_file_of_a_tier_holds_its_numbers_and_facts(open_page):
     app = own(open_page)
-    app.button(key="counting_draw_restricted").click().run()
+    app.button(key="counting_draw_partners").click().run()
     ws = workspace(app)
 
     mine = subject(ws, own_stream(app), Branching())
@@ -196,7 +202,7 @@ def test_typed_counts_draw_and_larger_contributions_need_more_noise(open_page):
     app = typed(open_page("continual_counting"), "3\n0\n12\n7", moved="2")
     app.button(key="counting_draw_audit").click().run()
     one = workspace(app).sessions[0].mechanism
-    assert one.levels == (2.0 * one.tree.height,)  # ε = 1
+    assert one.levels == pytest.approx((2 * one.tree.height / EPSILON_OF_AUDIT,))
     typed(app, "3\n0\n12\n7", moved="1")
     assert not app.button(key="counting_draw_audit").disabled  # another session
     typed(app, "3 4")  # the shortest stream
@@ -249,7 +255,7 @@ def test_a_budget_that_cannot_be_joins_nobody(open_page):
     app.text_input(key="counting_joining").set_value("0").run()
     app.button(key="counting_join").click().run()
     assert "is not a budget" in errors(app)[0]
-    assert "partners" not in lines(app)
+    assert COUNCIL.name not in lines(app)
 
 
 def test_a_table_without_times_says_so(open_page):
@@ -260,11 +266,10 @@ def test_a_table_without_times_says_so(open_page):
 
 
 def test_the_head_carries_the_librarys_numbers(open_page):
-
     app = open_page("continual_counting")
     tree = chosen_tree(1008)
-    most = int(vertices_used(tree, 1008).max())
-    assert plain(pm(laplace_sum_half_width(most, tree.height, 0.95))) in head(app)
+    most, scale = int(vertices_used(tree, 1008).max()), tree.height / EPSILON_OF_AUDIT
+    assert plain(pm(laplace_sum_half_width(most, scale, 0.95))) in head(app)
     app.text_input(key="counting_paper_1008").set_value("1e12").run()
     assert "For T = 10¹² the best tree has k = " in words(app)
 

@@ -145,7 +145,7 @@ def test_another_question_is_another_session_and_coming_back_draws_nothing(open_
     choose(app, "What is asked", "running totals")
     assert "Summed in the order of the list" in words(app)
     choose(app, "What is asked", "row and column sums")
-    assert app.button(key="linear_own_restricted").disabled
+    assert app.button(key="linear_own_partners").disabled
     names = run_sample(app)
     assert names["questions"].shape == (7, 10)
     assert len(ws.ledger) == 2

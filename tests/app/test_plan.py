@@ -162,7 +162,7 @@ def test_warnings_of_very_large_budgets_alone(tiers):
 
 
 def test_equal_budgets_are_named(tiers):
-    edit(tiers, {1: {"budget": "0.002"}})
+    edit(tiers, {1: {"budget": TYPED["public"]}})
     assert "public and partners have equal budgets" in words(tiers)
 
 
@@ -180,13 +180,13 @@ def test_readable_sizes(tiers):
         fill(tiers, {"Expected sizes": sizes})
         (sentence,) = errors(tiers)
         assert part in sentence
-    fill(tiers, {"Expected sizes": "high school: 100\ncollege or more: 1000"})
+    fill(tiers, {"Expected sizes": "high school: 40\ncollege or more: 400"})
     assert errors(tiers) == []
     half = in_use(tiers)["public"].budget.half_width
-    assert round(half) == 31
+    assert round(100 * half / 40) == 11
     shown = plain(everything(tiers))
-    assert "(±31 %)" in shown  # of 100: in brackets, since unreadable
-    assert "±3.1 %" in shown  # of 1000
+    assert "(±11 %)" in shown  # of 40: in brackets, since unreadable
+    assert "±1.1 %" in shown  # of 400
     assert "Unreadable groups: one at public" in words(tiers)
     fill(tiers, {"Readable means within": 0.5})
     assert "Unreadable groups" not in words(tiers)

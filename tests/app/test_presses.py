@@ -12,6 +12,7 @@ from dpviz.ui.variances.measure import DIRECT
 from dpviz.ui.variances.together import LONG
 from tests.app.reading import choose, errors, shelf, words, workspace
 from tests.app.test_variances import finished
+from tests.cast import RHO
 
 UI = Path(__file__).resolve().parents[2] / "dpviz" / "ui"
 PLAN = {t.name: t.amount for t in DEFAULT_TIERS}
@@ -73,15 +74,15 @@ def test_tiers_of_the_plan_are_drawn_each_once(open_page):
 @walks("upgrade_draw")
 def test_an_upgrade_draws_the_amount_that_stands_there(open_page):
     app = open_page("releases")
-    app.text_input(key="upgrade_amount").set_value("0.02").run()
-    app.text_input(key="upgrade_amount").set_value("0.05")
+    app.text_input(key="upgrade_amount").set_value("0.15").run()
+    app.text_input(key="upgrade_amount").set_value("0.25")
     press(app, "upgrade_draw")
-    assert amounts(app) == PLAN | {"public": "0.05"}
-    assert [float(e.event.budget) for e in workspace(app).ledger] == [0.05]
-    app.text_input(key="upgrade_amount").set_value("0.1").run()
+    assert amounts(app) == PLAN | {"public": "0.25"}
+    assert [float(e.event.budget) for e in workspace(app).ledger] == [0.25]
+    app.text_input(key="upgrade_amount").set_value("0.35").run()
     app.text_input(key="upgrade_amount").set_value("abc")
     press(app, "upgrade_draw")
-    assert amounts(app) == PLAN | {"public": "0.05"}
+    assert amounts(app) == PLAN | {"public": "0.25"}
     assert len(workspace(app).ledger) == 1
     assert "abc" in errors(app)[0]
 
@@ -102,14 +103,15 @@ def test_an_added_tier_has_the_name_and_amount_that_stand_there(open_page):
 def test_the_limit_is_the_one_that_stands_there_and_a_draw_beyond_it_changes_nothing(open_page):
     app = open_page("releases")
     app.text_input(key="limit_amount").set_value("0.4").run()
-    app.text_input(key="limit_amount").set_value("0.05")
+    app.text_input(key="limit_amount").set_value("0.15")  # more than public's, less than the next
     press(app, "limit_use")
     press(app, "draw_public")
     press(app, "draw_rest")  # one press too much: nothing of it is drawn
     assert [e.tier for e in workspace(app).ledger] == ["public"]
     said = [e.value for e in app.error]
     assert any("is spent" in text and "is left" in text for text in said)
-    assert any("Left: ρ\xa0=\xa00.048." in c.value for c in app.caption)
+    left = float(Fraction("0.15") - Fraction(PLAN["public"]))
+    assert any(f"Left: ρ\xa0=\xa0{left:g}." in c.value for c in app.caption)
     press(app, "limit_lift")
     press(app, "draw_rest")
     assert len(workspace(app).ledger) == len(PLAN)
@@ -263,12 +265,13 @@ def test_a_histogram_is_drawn_at_the_thresholds_on_screen(open_page):
     key = next(b.key for b in app.button if (b.key or "").endswith("_public"))
     press(app, key)
     after = dict(app.session_state["sparse_example"].histogram.releases)
-    assert after[0.002] == 130.0
+    assert after[RHO["public"]] == 130.0
     assert held.items() <= after.items()
     rest = next(t for t in app.text_input if t.label == "τ of research")
     rest.set_value("31")
     press(app, "sparse_all")
-    assert dict(app.session_state["sparse_example"].histogram.releases)[0.05] == 31.0
+    last = dict(app.session_state["sparse_example"].histogram.releases)
+    assert last[RHO["research"]] == 31.0
     press(app, "sparse_over")
     assert app.session_state["sparse_example"].histogram.releases == ()
 
@@ -378,7 +381,7 @@ def test_a_made_up_value_is_released_at_the_budget_that_stands_there(open_page):
 
 def test_a_press_that_another_run_cut_short_is_not_lost_and_leaving_the_page_drops_it(open_page):
     app = open_page("releases")
-    app.text_input(key="upgrade_amount").set_value("0.02").run()
+    app.text_input(key="upgrade_amount").set_value("0.15").run()
     app.session_state["pressed"] = {"upgrade_draw": 1}
     app.run()
     assert len(workspace(app).ledger) == 1

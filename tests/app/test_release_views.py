@@ -6,16 +6,21 @@ import zipfile
 
 import numpy as np
 
+from dpviz.accounting import half_width
 from dpviz.handout import pack_zip, verify_pack
 from dpviz.handout.post_processing import PROCESSINGS
+from dpviz.noise import FAMILIES
+from dpviz.planning.cast import COUNCIL
 from dpviz.release import today
 from dpviz.ui.kit import hand_out
+from dpviz.words import pm
 from dpviz.workspace import packing
 from tests.app.reading import (
     button,
     errors,
     fill,
     numbers_in,
+    plain,
     run_sample,
     specs,
     widget,
@@ -23,6 +28,7 @@ from tests.app.reading import (
     workspace,
 )
 from tests.app.test_upload import upload
+from tests.cast import RHO
 
 TABLE = "g\n" + "".join(f"{g}\n" * n for g, n in {"a": 211, "b": 313, "c": 2}.items())
 MANY = "g\n" + "".join(f"ward {i:03}\n" * (i + 1) for i in range(200))
@@ -88,31 +94,36 @@ def test_upgrade_a_tier_and_add_one_leave_the_others(open_page):
     button(app, "all that remain").click().run()
     before = released(app)
     app.selectbox(key="upgrade_tier").set_value("public")
-    app.text_input(key="upgrade_amount").set_value("0.02").run()
+    app.text_input(key="upgrade_amount").set_value("0.25").run()
     button(app, "Upgrade and draw").click().run()
     assert errors(app) == []
     assert workspace(app).held[0].name == "public (before)"
     assert len(released(app)) == 5
-    app.text_input(key="added_tier").set_value("auditors")
-    app.text_input(key="added_amount").set_value("0.1").run()
+    app.text_input(key="added_tier").set_value(COUNCIL.name)
+    app.text_input(key="added_amount").set_value(COUNCIL.amount).run()
     button(app, "Add and draw").click().run()
     assert errors(app) == []
     after = released(app)
     assert len(after) == 6
     assert after.items() >= before.items()
-    assert [e.tier for e in workspace(app).ledger][-2:] == ["public", "auditors"]
+    assert [e.tier for e in workspace(app).ledger][-2:] == ["public", COUNCIL.name]
     session = workspace(app).round.mechanism
     again = run_sample(app)["session"]
     for level in session.levels:
         np.testing.assert_array_equal(again.release(level), session.release(level))
 
 
+def within(rho):
+    """What is said of one group of the sample at this ρ of Gaussian noise."""
+    return plain(pm(half_width(FAMILIES["gaussian"], 1 / (2 * rho), 0.95)))
+
+
 def test_an_upgrade_says_before_and_after_and_asks_twice_for_a_budget_without_a_promise(open_page):
     app = open_page("releases")
     app.text_input(key="upgrade_amount").set_value("0.3").run()
-    said = words(app)
-    assert "± 31 → ± 2.6 people (95 % confidence)" in said.replace("*", "")
-    assert "ρ = 0.002 → ρ = 0.3 (larger = less private)" in said.replace("*", "")
+    said = words(app).replace("*", "")
+    assert f"{within(RHO['public'])} → {within(0.3)} people (95 % confidence)" in said
+    assert "ρ = 0.1 → ρ = 0.3 (larger = less private)" in said
     app.text_input(key="upgrade_amount").set_value("0.001").run()
     assert "less than the tier has" in words(app)
     app.text_input(key="upgrade_amount").set_value("20").run()
@@ -135,8 +146,8 @@ def test_the_forms_open_in_the_currency_of_the_plan(open_page):
     app.switch_page("pages/releases.py").run()
     boxes = [s.value for s in app.selectbox if s.label == "as"]
     assert boxes == ["±a 95 %", "±a 95 %"]
-    app.text_input(key="upgrade_amount").set_value("20").run()
-    assert "± 31 → ± 20 people" in words(app).replace("*", "")
+    app.text_input(key="upgrade_amount").set_value("2.8").run()
+    assert f"{within(RHO['public'])} → ± 2.8 people" in words(app).replace("*", "")
 
 
 def test_a_tier_that_cannot_be_added_changes_nothing(open_page):
@@ -199,9 +210,9 @@ def test_an_upload_is_checked_once_until_the_ledger_grows(open_page, monkeypatch
     fill(app, {SHOW: "rounded"})
     app.run()
     assert [len(app.success), len(checked)] == [1, 1]
-    app.button(key="draw_restricted").click().run()
+    app.button(key="draw_partners").click().run()
     assert len(checked) == 2
-    assert errors(app)[0].startswith("Tier “restricted”")
+    assert errors(app)[0].startswith("Tier “partners”")
     assert "is missing from the pack" in errors(app)[0]
     app.file_uploader[0].upload("again.zip", pack_of(app)[0], "application/zip").run()
     assert [len(app.success), errors(app), len(checked)] == [1, [], 3]

@@ -19,6 +19,7 @@ from tests.app.reading import (
     words,
     workspace,
 )
+from tests.cast import RHO
 
 
 @pytest.fixture
@@ -61,8 +62,8 @@ def test_what_drawing_costs_is_said_once_and_of_one_example(app):
 def test_thresholds_are_those_of_the_expected_phantoms(app):
     app.text_input(key="sparse_phantoms").set_value("0.5").run()
     button(app, "public").click().run()
-    (asked,) = [a for a in run_sample(app)["asked"] if a[0] == 0.002]
-    assert asked[1] == threshold_for(0.002, 0.5, cells=DOMAIN, l2_sensitivity=1.0)
+    (asked,) = [a for a in run_sample(app)["asked"] if a[0] == RHO["public"]]
+    assert asked[1] == threshold_for(RHO["public"], 0.5, cells=DOMAIN, l2_sensitivity=1.0)
     app.text_input(key="sparse_phantoms").set_value("7").run()
     assert asked in run_sample(app)["asked"]  # what was drawn keeps its threshold
 
@@ -72,7 +73,11 @@ def test_a_rerun_draws_nothing_and_any_order_is_kept(app):
     app.run()
     assert run_sample(app)["asked"] == first
     button(app, "public").click().run()
-    assert [a[0] for a in run_sample(app)["asked"]] == [0.01, 0.5, 0.002]
+    assert [a[0] for a in run_sample(app)["asked"]] == [
+        RHO["partners"],
+        RHO["audit"],
+        RHO["public"],
+    ]
     assert button(app, "public").disabled
 
 
@@ -107,11 +112,11 @@ def test_phantoms_and_thresholds_that_cannot_be(app):
 
 def test_a_typed_threshold_is_used_and_its_phantoms_are_said(app):
     app.segmented_control(key="sparse_how").set_value("typed").run()
-    app.text_input(key=f"sparse_tau_{DOMAIN}_public").set_value("80").run()
-    expected = expected_phantoms(0.002, 80, cells=DOMAIN, l2_sensitivity=1.0)
+    app.text_input(key=f"sparse_tau_{DOMAIN}_public").set_value("11.3").run()
+    expected = expected_phantoms(RHO["public"], 11.3, cells=DOMAIN, l2_sensitivity=1.0)
     assert f"{expected:.0f} phantoms expected" in plain(button(app, "public").help)
     button(app, "public").click().run()
-    assert (0.002, 80.0) in run_sample(app)["asked"]
+    assert (RHO["public"], 11.3) in run_sample(app)["asked"]
     names = run_sample(app)
     cells = names["releases"][-1][0]
     ghosts = int((~np.isin(cells, names["indices"])).sum())
@@ -238,5 +243,5 @@ def test_files_of_the_tiers_hold_their_items_and_what_they_are(app):
     assert "nothing tells which" in facts["threshold"]
     assert "217,180,147,158" in facts["items"]
     (one,) = ws.sessions
-    assert one.mechanism.releases[0][0] == 0.5
+    assert one.mechanism.releases[0][0] == RHO["audit"]
     assert not packable(ws)

@@ -18,6 +18,7 @@ from tests.app.reading import (
     words,
     workspace,
 )
+from tests.cast import RHO
 
 ROWS = {"a": 2711, "b": 3313, "c": 4127}  # no pixel and no position has such a number
 NUM = {"a": 41.25, "b": 53.5, "c": 61.75}
@@ -169,7 +170,7 @@ def test_several_statistics_each_have_a_session_and_their_losses_add(
     visit(app, "releases")
     ws = workspace(app)
     assert len({r.statistic.key for r in ws.rounds}) == len(ws.rounds) == 3
-    assert "ρ = 1.5" in words(app)  # three times 0.5
+    assert f"ρ = {3 * RHO['audit']:g}." in words(app)
     (total,) = [t.value for t in app.table if "all together" in t.value.to_numpy()]
     assert len(total) == 4
     session = ws.rounds[0].mechanism

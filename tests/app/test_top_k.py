@@ -102,7 +102,7 @@ def test_every_mechanism_of_the_examples_agrees_with_its_code(app):
 def test_an_own_list_is_drawn_once_and_its_counts_by_tiers(own):
     app = own
     ws = workspace(app)
-    ws.seed = 12  # none of its draws of noise rounds to 0
+    ws.seed = 22  # none of its draws of noise rounds to 0
     secret = {n for n in SIZES.values() if n > 99}
 
     def hidden():

@@ -1,5 +1,6 @@
 """The Variances page by AppTest: its numbers are the library's, and its samples reproduce them."""
 
+import math
 import time
 from dataclasses import replace
 
@@ -26,6 +27,7 @@ from tests.app.reading import (
     words,
     workspace,
 )
+from tests.cast import RHO
 
 
 def pick(app, key, value):
@@ -96,11 +98,12 @@ def test_the_slider_reads_off_any_tier(open_page):
 def test_own_tiers_are_compared_at_their_own_sensitivity(open_page):
     app = open_page("variances")
     pick(app, "variance_count", 0)
-    rhos = [0.002, 0.01, 0.05, 0.5]
+    rhos = list(RHO.values())
     variances = run_sample(app)["variances"]
     np.testing.assert_allclose(variances["lossless"], scheme_variances(rhos, "lossless"))
     assert "research" in app.header[0].value
-    assert "1.25 times" in app.header[0].value
+    factor = scheme_variances(rhos, "splitting")[2] * 2 * RHO["research"]
+    assert f"{factor:.3g} times" in app.header[0].value
     assert "people²" in words(app)
 
 
@@ -129,12 +132,13 @@ def own_tiers(open_page, family, mode="teaching"):
 
 def test_a_laplace_plan_has_one_family_and_one_scale_on_the_page(open_page):
     app = own_tiers(open_page, "laplace")
-    assert "3.27 times" in app.header[0].value
-    assert "ε\u00a0=\u00a01" in app.header[0].value
+    epsilon = np.sqrt(2 * np.array(list(RHO.values())))
+    factor = (epsilon[2] / (epsilon[2] - epsilon[1])) ** 2  # of research
+    assert f"{factor:.3g} times" in app.header[0].value
+    assert f"ε\u00a0=\u00a0{math.ceil(1e4 * epsilon[-1]) / 1e4}" in app.header[0].value
     assert "ρ" not in app.header[0].value
-    epsilon = np.sqrt(2 * np.array([0.002, 0.01, 0.05, 0.5]))
     above, below = (np.array(list(numbers_in(each))) for each in specs(app)[:2])
-    for variance in 2 / epsilon**2:  # 500, 100, 20 and 2
+    for variance in 2 / epsilon**2:  # 10, 5, 3.33 and 2.5
         assert min(abs(above / variance - 1)) < 1e-9
         assert min(abs(below - np.log10(variance))) < 1e-6  # the shade of its cell
     assert "budget ρ" not in str(specs(app)[0])
@@ -142,9 +146,9 @@ def test_a_laplace_plan_has_one_family_and_one_scale_on_the_page(open_page):
     assert app.selectbox(key="variance_family").value == "laplace"
     names = run_sample(app)
     np.testing.assert_allclose(names["variances"]["lossless"], 2 / epsilon**2)
-    assert names["factor"] == pytest.approx(3.27, abs=0.005)
+    assert names["factor"] == pytest.approx(factor)
     pick(app, "variance_scaled", "correlation")
-    assert "l/h = 1/15.8" in words(app)
+    assert f"l/h = {1 / epsilon[-1]:.3g}/{1 / epsilon[0]:.3g}" in words(app)
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,6 @@ def test_the_dashboard_takes_the_walk(open_page):
     assert first_not_taken(steps(QUERY), calls) is None
 
     app.switch_page("pages/releases.py").run()
-    for key, walk in (("draw_public", FIRST), ("draw_restricted", LATER)):
+    for key, walk in (("draw_public", FIRST), ("draw_partners", LATER)):
         calls = called(lambda key=key: app.button(key=key).click().run())
         assert first_not_taken([*steps(walk), *steps(SHOWN)], calls) is None

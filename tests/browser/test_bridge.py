@@ -31,7 +31,7 @@ def test_slider_density_draw(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
     shown = example_scene(Example("gaussian"))
     head = tab.get_by_role("heading", level=2)
-    expect(head).to_contain_text("Partners will get a number within ±\u202f24")
+    expect(head).to_contain_text("Council will get a number within ±\u202f24")
     drawn(tab, "bridge", "traces.filter(t => t.name === 'hill').length === 1")
     slider = tab.get_by_role("slider").first
     slider.focus()
@@ -46,7 +46,7 @@ def test_slider_density_draw(tab, app_url):
     bands = count(tab, "band")
     tab.get_by_role("button", name="Draw this release").click()
     settled(tab)
-    expect(head).to_contain_text("Partners holds the release")
+    expect(head).to_contain_text("Council holds the release")
     drawn(tab, "bridge", f"traces.filter(t => t.name === 'band').length === {bands + 2}")
     assert count(tab, "hill") == 0
     expect(tab.get_by_role("button", name="Draw this release")).to_be_disabled()

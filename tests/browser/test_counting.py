@@ -51,12 +51,12 @@ def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
     assert now < HOURS  # it stands still, and not because the stream has ended
     tab.wait_for_function(  # the picture is drawn after the words
         "() => document.querySelector('.st-key-counting_stream .js-plotly-plot')._fullData"
-        ".some(t => t.name === 'partners' && t.x.length > 1)"
+        ".some(t => t.name === 'council' && t.x.length > 1)"
     )
     after = shown(tab)
-    assert min(map(int, after["partners"])) == 706
+    assert min(map(int, after["council"])) == 706
     # A press that interrupts a tick may leave the picture an hour before the one that has come.
-    assert 706 < max(map(int, after["partners"])) <= now
+    assert 706 < max(map(int, after["council"])) <= now
     kept = before["public"].keys() & after["public"].keys()
     assert len(kept) > 100
     assert all(before["public"][x] == after["public"][x] for x in kept)

@@ -17,6 +17,7 @@ from dpviz.ui.linear_queries.example import RHO, SEED
 from dpviz.words import significant
 from dpviz.workspace.linear.numbers import WEEKS
 from tests.browser.driving import choose, download, on_screen, open_page, settled, upload, write
+from tests.cast import RHO as TYPED
 from tests.conftest import full_run
 
 
@@ -84,12 +85,13 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     ).best.factorization
     answers = made.session(query.values(load_sample()), family, rng=streams.teaching(7, 1))
     shown = on_screen(tab, "linear_answers")
-    for name, rho in (("research", 0.05), ("public", 0.002)):
-        level = gaussian_level(rho, made.l2_sensitivity)
+    for name in ("research", "public"):
+        level = gaussian_level(TYPED[name], made.l2_sensitivity)
         assert shown[name] == pytest.approx(answers.release(level))
     file = download(tab, "linear_file_1").read_text(encoding="utf-8-sig")
     assert "# tier,research" in file
-    assert repr(float(answers.release(gaussian_level(0.05, made.l2_sensitivity))[0])) in file
+    level = gaussian_level(TYPED["research"], made.l2_sensitivity)
+    assert repr(float(answers.release(level)[0])) in file
 
 
 @full_run

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from dpviz.planning.cast import ASKING
 from dpviz.queries import ByColumn, Count
 from dpviz.ui.kit.page_table import PAGES
 from tests.browser.driving import (
@@ -23,12 +24,13 @@ from tests.browser.driving import (
     upload,
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn
+from tests.cast import RHO
 from tests.conftest import FULL, full_run
 from tests.serving import running_app
 
 TO_ADDRESS = """address => { history.pushState({}, '', address);
     dispatchEvent(new PopStateEvent('popstate')) }"""
-RHOS = {"research": 0.05, "public": 0.002, "audit": 0.8, "partners": 0.01}
+RHOS = {name: RHO[name] for name in ASKING} | {"audit": 0.8}  # which is typed
 FACTS = {"tier", "statistic", "data", "definition", "budget", "unit", "neighbours", "bounds"} | {
     *("sensitivity", "noise", "accuracy", "kind", "mode"),
     *("guarantee, this release", "guarantee, coalitions"),

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 from playwright.sync_api import Page, expect
 
 from dpviz.data import SAMPLE
+from dpviz.planning.cast import COUNCIL
 from dpviz.queries import BoundedSum, Bounds, ByColumn, Count
 from dpviz.ui.kit.page_table import PAGES
 from tests.browser.driving import (
@@ -28,6 +29,7 @@ from tests.browser.driving import (
     write,
 )
 from tests.browser.example import GROUPS, PEOPLE, SIZES, drawn
+from tests.cast import RHO
 from tests.conftest import full_run
 
 LIST = "Groups to publish, one per line"
@@ -74,7 +76,7 @@ def test_parquet_upload_to_numbers(tab, app_url):
     go(tab, "Releases")
     draw(tab, "partners")
     query = Count(ByColumn("region", ("west", "north")))
-    numbers = drawn(query, sink.getvalue(), "people.parquet", {"partners": 0.01})
+    numbers = drawn(query, sink.getvalue(), "people.parquet", {"partners": RHO["partners"]})
     np.testing.assert_array_equal(on_screen(tab)["partners"], numbers["partners"])
 
 
@@ -95,7 +97,7 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
 
     bounds = Bounds("id", 2, 3, "replace")
     query = BoundedSum("spend", 0.0, 100.0, ByColumn("region", GROUPS), bounds, 0.25)
-    rhos = {"audit": 0.5, "public": 0.002}
+    rhos = {name: RHO[name] for name in ("audit", "public")}
     numbers = drawn(query, SPEND.encode(), "spend.csv", rhos)
     shown = on_screen(tab)
     assert shown.keys() == rhos.keys()
@@ -136,9 +138,9 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     before = on_screen(tab)
     press(tab, "Upgrade a tier …")
     choose(tab, "Tier", "public")
-    write(tab, "Budget", "0.02")
-    expect(tab.get_by_text("ρ = 0.002 → ρ = 0.02")).to_be_visible()
-    tab.get_by_role("textbox", name="Budget", exact=True).fill("0.3")
+    write(tab, "Budget", "0.2")
+    expect(tab.get_by_text("ρ = 0.1 → ρ = 0.2")).to_be_visible()
+    tab.get_by_role("textbox", name="Budget", exact=True).fill("0.25")
     press(tab, "Upgrade and draw")  # what is typed last is drawn, though its field was not left
     tab.keyboard.press("Escape")
     picture = tab.locator(".st-key-releases .js-plotly-plot")
@@ -150,19 +152,19 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     assert not set(upgraded["public"]) & set(before["public"])
     ledger = tab.get_by_test_id("stTable").last.get_by_role("row")
     expect(ledger).to_have_count(4)  # the head and three releases
-    expect(ledger.last).to_contain_text("0.3")
+    expect(ledger.last).to_contain_text("0.25")
 
     press(tab, "Add a tier …")
-    write(tab, "Name", "court")
-    write(tab, "Budget", "0.1")
+    write(tab, "Name", COUNCIL.name)
+    write(tab, "Budget", COUNCIL.amount)
     press(tab, "Add and draw")
     tab.keyboard.press("Escape")
-    expect(picture).to_contain_text("court")
+    expect(picture).to_contain_text(COUNCIL.name)
     added = on_screen(tab)
-    assert added.keys() == upgraded.keys() | {"court"}
+    assert added.keys() == upgraded.keys() | {COUNCIL.name}
     assert all(added[name].tolist() == upgraded[name].tolist() for name in upgraded)
     expect(ledger).to_have_count(5)
-    expect(ledger.last).to_contain_text("court")
+    expect(ledger.last).to_contain_text(COUNCIL.name)
 
 
 SEEDED = {  # pages that open on a seeded example, which is a teaching one in any mode

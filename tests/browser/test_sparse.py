@@ -10,9 +10,10 @@ from dpviz.data import load_declaration
 from dpviz.queries import ItemCounts, Words
 from dpviz.sparse import SparseHistogram, threshold_for
 from tests.browser.driving import button, download, go, on_screen, open_page, press, settled, write
+from tests.cast import RHO
 from tests.conftest import full_run
 
-ORDER = {"public": 0.002, "audit": 0.5, "research": 0.05}
+ORDER = {name: RHO[name] for name in ("public", "audit", "research")}
 
 
 def ask(tab: Page, name: str) -> None:

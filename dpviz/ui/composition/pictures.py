@@ -69,13 +69,12 @@ def losses(view: View | None) -> None:
         return
     found = frames.stages(view.sequence)
     if not found:
-        st.subheader("How losses add up", anchor=False)
         parts.empty("No picture.", "These losses are too small or too large to be drawn together.")
         return
     frame, last = losses_frame(found, reach_of(found, view.best.value)), found[-1][0]
     parts.chart(
         loss_strips(frame, totals={last: view.best.value}, main=last, style=BEST),
-        heading="How losses add up: how likely each is, strip by strip",
+        heading="How likely each loss is, answer by answer",
         reading=words.losses_reading(view),
         alt=words.losses_alt(len(found)),
         key="composition_losses",

@@ -9,12 +9,21 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.palette import INKS
 from dpviz.ui.kit import lost, press, session_end, state
 from dpviz.ui.kit.page_table import PAGES, path
 
 _MARK = state.Slot("_entry_ran", lambda: False)
 _SELDOM = 86_400  # seconds
 _ASSETS = Path(__file__).parent / "assets"
+
+
+# What is chosen has the primary colour, which cannot be 4.5:1 both under the white
+# words of a button and over the dark paper.
+_CHOSEN_IN_DARK = f"""<style>
+button[data-selected="true"] p, [data-testid="stSliderThumbValue"] p
+{{ color: {INKS["dark"]["chosen"]} }}
+</style>"""
 
 
 @st.cache_resource(show_spinner=False)
@@ -41,6 +50,8 @@ def run_app() -> None:
     st.set_page_config(page_title="dpviz", page_icon=str(_ASSETS / "icon.svg"), layout="wide")
     current = st.navigation(_navigation(), position="top")
     st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
+    if st.context.theme.type == "dark":
+        st.html(_CHOSEN_IN_DARK)
     _MARK.set(True)
     press.begin_run(current.url_path)
     frame = st.container(horizontal=True, horizontal_alignment="center")

@@ -13,7 +13,7 @@ from dpviz.ui.kit import parts
 from dpviz.ui.kit.controls import keyed
 from dpviz.ui.social_network import controls, population_words, words
 from dpviz.ui.social_network.controls import look_at
-from dpviz.ui.social_network.view import View
+from dpviz.ui.social_network.view import Asked, View
 from dpviz.workspace.held import Spent
 
 
@@ -96,8 +96,9 @@ def attack(view: View) -> None:
         st.caption(words.attack_table_reading(view))
 
 
-def newcomers(view: View) -> None:
-    """How the answers of those who joined later were found."""
+def joining(asked: Asked, view: View) -> None:
+    """Somebody joins later, and how the answers of those who did were found."""
+    controls.newcomer(asked, view.circle)
     for one in view.circle.joined:
         st.markdown(words.joined(view, one))
 

@@ -102,7 +102,6 @@ def errors(scene: Scene, made: Repetitions | None) -> None:
     if made is None:
         return
     frame = errors_frame(made)
-    st.subheader("How near do the counts come?", anchor=False)
     if frame.empty:
         parts.empty("No counts to compare.", "Lists at these settings end before their first item.")
         return
@@ -139,7 +138,6 @@ def tiers(scene: Scene, ws: Workspace) -> None:
 
 def mechanisms(scene: Scene) -> None:
     """The four mechanisms side by side, and why one of them is the best here."""
-    st.subheader("Which of four mechanisms?", anchor=False)
     parts.table(words.table(scene), alt="Four mechanisms, by domain and by limit, at this budget.")
     st.caption(
         f"{capitalised(literal(scene.best.mechanism))} is the best here: "

@@ -54,10 +54,11 @@ def exact_delta(family, epsilon, level, move):
     return oracle.delta_by_convolution([(pair_of(level, by), n) for n, by in move], epsilon)
 
 
-# --- the tiers of the default plan -------------------------------------------------------------
+# --- the tiers of a plan of small and large budgets, and of the default plan -------------------
 
 FIVE_FOR_FIVE = Count(WARDS, Bounds(person="id", groups_per_person=5, relation="replace"))
 FIVE = Count(WARDS, Bounds(person="id", groups_per_person=5))
+WIDE = ("0.002", "0.01", "0.05", "0.5")
 TIERS = [  # the least levels; Theorem E.2 and the Rényi bound said the ones after them
     ("poisson", FIVE_FOR_FIVE, ((5, 1), (5, -1)), (2502, 501.7, 101.9, 15.5), 8593),
     ("skellam", FIVE_FOR_FIVE, ((10, 1),), (1250, 249.8, 49.79, 4.763), 1462),
@@ -73,9 +74,7 @@ TIERS = [  # the least levels; Theorem E.2 and the Rényi bound said the ones af
 
 
 @pytest.mark.parametrize(("family", "query", "move", "levels", "before"), TIERS)
-def test_the_tiers_of_the_default_plan_need_no_more_than_the_law_says(
-    family, query, move, levels, before
-):
+def test_the_tiers_of_a_plan_need_no_more_than_the_law_says(family, query, move, levels, before):
     setting = Setting(
         family=FAMILIES[family],
         delta=DELTA,
@@ -83,12 +82,14 @@ def test_the_tiers_of_the_default_plan_need_no_more_than_the_law_says(
         dimension=query.dimension,
         directions=query.directions,
     )
-    planned, problems = read_tiers(as_rows(DEFAULT_TIERS), setting)
-    assert problems == []
+    wide = [{"tier": rho, "budget": rho, "as": "ρ"} for rho in WIDE]
+    planned, problems = read_tiers(wide, setting)
+    usual, none = read_tiers(as_rows(DEFAULT_TIERS), setting)
+    assert problems == none == []
     found = [p.budget.level for p in planned]
     assert found == pytest.approx(levels, rel=2e-3)
     assert found[0] < 0.9 * before
-    for tier in (planned[0], planned[-1]):
+    for tier in (planned[0], planned[-1], usual[0], usual[-1]):
         level, epsilon = tier.budget.level, tier.budget.epsilon
         assert exact_delta(family, epsilon, level, move) <= DELTA
         assert exact_delta(family, epsilon, level * 0.99, move) > DELTA

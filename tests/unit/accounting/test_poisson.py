@@ -156,6 +156,22 @@ def test_levels_beyond_the_exact_sums():
         poisson_log_delta(1.0, 1e10)
 
 
+@pytest.mark.parametrize("shift", [1, 3, 40])
+@pytest.mark.parametrize("delta", [1e-3, 1e-6, 1e-12])
+def test_every_large_epsilon_gives_exactly_the_same_least_rate(shift, delta):
+    log_delta = math.log(delta)
+    vast = poisson_coordinate_level(1e6, log_delta, shift=shift)
+    epsilons = np.geomspace(0.1, 1e6, 60)
+    rates = [poisson_coordinate_level(float(e), log_delta, shift=shift) for e in epsilons]
+    assert len({r for r in rates if r < vast * (1 + 1e-9)}) == 1
+    assert rates == sorted(rates, reverse=True)
+    assert min(rates) == vast
+    below = mp.log(
+        mp.nsum(lambda y: mp.exp(-vast) * mp.mpf(vast) ** y / mp.factorial(y), [0, shift - 1])
+    )
+    assert log_delta * (1 + 1e-9) < below <= log_delta
+
+
 def test_the_exact_epsilon_lies_below_the_theorem():
     for level in (371.0, 1e4, 1e8):
         exact = poisson_coordinate_epsilon(MICRO, level)

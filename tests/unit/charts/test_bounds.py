@@ -134,7 +134,7 @@ def heads(fig):
 
 
 def test_names_too_long_for_one_line_stand_by_turns_on_two_and_whole():
-    names = ["public", "partners", "research", "audit"]
+    names = ["public", "restricted", "confidential", "top secret"]
     fig = readable_chart(table(names, [9], [1.0] * 4))
     found = [note for note in fig.layout.annotations if "<b>" in note.text]
     assert [note.text.split("<b>")[1][:-4] for note in found] == names

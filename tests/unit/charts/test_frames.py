@@ -30,6 +30,7 @@ from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Ever
 from dpviz.workspace import account
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
+from tests.cast import MOST, RHO, SUM
 
 BY = ByColumn("place", ("north", "south", "east"))
 COUNT = Count(BY)
@@ -175,8 +176,8 @@ def test_the_meter_nests_and_chains():
     assert tuple(frame.columns) == METER
     nested, chained = (frame[frame["row"] == r] for r in ("lossless", "independent"))
     assert list(nested["start"]) == [0] * 4
-    assert nested["stop"].max() == 0.5
-    np.testing.assert_allclose(chained["stop"], [0.002, 0.012, 0.062, 0.562])
+    assert nested["stop"].max() == MOST
+    np.testing.assert_allclose(chained["stop"], np.cumsum(list(RHO.values())))
     np.testing.assert_allclose(chained["start"].iloc[1:], chained["stop"].iloc[:-1])
 
 
@@ -188,8 +189,9 @@ def test_the_meter_shows_earlier_sessions_in_both_rows():
     spent, stops = account.spent(ws, total.definition)
     frame = meter_frame(spent, letter="ρ", total=total.value, independent=stops)
     grey = frame[frame["tier"] == EARLIER]
-    np.testing.assert_allclose(grey["stop"], [0.5, 0.562])
-    np.testing.assert_allclose(frame.groupby("row")["stop"].max(), [0.572, 0.51])
+    np.testing.assert_allclose(grey["stop"], [MOST, SUM])
+    ends = [SUM + RHO["partners"], MOST + RHO["partners"]]
+    np.testing.assert_allclose(frame.groupby("row")["stop"].max(), ends)
 
 
 def test_a_mixed_meter_ends_at_its_totals():
@@ -265,8 +267,8 @@ def test_the_ledger_names_neighbours_and_never_the_exact_number():
     assert list(ledger["drawn from"]) == [
         "fresh noise on the exact number (not shown)",
         "fresh noise on research",
-        "the exact number (not shown) 90\u202f%, research 10\u202f%",
-        "research 83.3\u202f%, public 16.7\u202f%",
+        "the exact number (not shown) 25\u202f%, research 75\u202f%",
+        "research 75\u202f%, public 25\u202f%",
     ]
 
 

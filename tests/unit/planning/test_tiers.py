@@ -195,6 +195,12 @@ def test_equal_budgets_are_named():
     assert equal_budgets(planned) == [["a", "b"]]
 
 
+def test_tiers_whose_noise_delta_alone_asks_for_are_equal():
+    planned, _ = read_tiers(as_rows(DEFAULT_TIERS), setting("poisson"))
+    assert equal_budgets(planned) == [never_as_large(planned, setting("poisson"))]
+    assert len(equal_budgets(planned)[0]) == 3
+
+
 @pytest.mark.parametrize(
     ("family", "amount", "kind", "expected"),
     [
@@ -214,7 +220,7 @@ def test_a_loss_that_delta_alone_keeps_below_the_typed_one(family, amount, kind,
 
 def test_what_is_typed_is_what_is_stated():
     planned, problems = read_tiers(as_rows(DEFAULT_TIERS), setting())
-    assert [p.budget.rho for p in planned] == [0.002, 0.01, 0.05, 0.5]
+    assert [p.budget.rho for p in planned] == [float(t.amount) for t in DEFAULT_TIERS]
     assert problems == []
 
 

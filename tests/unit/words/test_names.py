@@ -78,7 +78,7 @@ ALIKE = [
     ("partners", "part\u200bners"),
     ("partners", "ｐartners"),  # full width
     ("Partners", "\u03a1ARTNERS"),  # Greek Ρ
-    ("audit", "top\u00a0 secret"),
+    ("top secret", "top\u00a0 secret"),
     ("cop", "\u0441\u043e\u0440"),  # a word of Cyrillic letters only
     ("public", "pubIic"),
     ("public", "pub1ic"),

@@ -7,6 +7,7 @@ from dpviz.queries import BoundedSum, ByColumn, Count
 from dpviz.workspace import account
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
+from tests.cast import MOST, RHO, SUM
 
 TABLE = read_csv(b"g,n\na,1\nb,2\nb,3\n", name="t.csv")
 BY = ByColumn("g", ("a", "b"))
@@ -18,7 +19,7 @@ def values(pair):
 
 def test_the_plan_before_any_release_costs_its_largest_budget():
     ws = Workspace.fresh()
-    assert values(account.with_plan(ws)) == pytest.approx([0.5, 0.562])
+    assert values(account.with_plan(ws)) == pytest.approx([MOST, SUM])
     assert values(account.with_plan(ws)) == values(account.plan(ws))
     assert account.sessions_with_plan(ws) == 1
 
@@ -27,7 +28,7 @@ def test_the_plan_before_any_release_costs_its_largest_budget():
 def test_what_is_drawn_of_the_plan_is_not_counted_twice(drawn):
     ws = Workspace.fresh()
     ws.draw(*drawn)
-    assert values(account.with_plan(ws)) == pytest.approx([0.5, 0.562])
+    assert values(account.with_plan(ws)) == pytest.approx([MOST, SUM])
     assert account.sessions_with_plan(ws) == 1
 
 
@@ -36,20 +37,20 @@ def test_the_plan_comes_on_top_of_earlier_sessions():
     ws.draw("audit")
     ws.start_over()
     assert account.sessions_with_plan(ws) == 2
-    assert values(account.with_plan(ws)) == pytest.approx([0.5 + 0.5, 0.5 + 0.562])
+    assert values(account.with_plan(ws)) == pytest.approx([RHO["audit"] + MOST, RHO["audit"] + SUM])
     ws.draw("public")
     assert account.sessions_with_plan(ws) == 2
-    assert values(account.with_plan(ws)) == pytest.approx([0.5 + 0.5, 0.5 + 0.562])
-    assert account.joint(ws).value == pytest.approx(0.502)
+    assert values(account.with_plan(ws)) == pytest.approx([RHO["audit"] + MOST, RHO["audit"] + SUM])
+    assert account.joint(ws).value == pytest.approx(RHO["audit"] + RHO["public"])
 
 
 def test_a_release_at_a_former_budget_stays_in_the_account():
     ws = Workspace.fresh()
     ws.draw("audit")
-    ws.plan.upgrade("audit", "ρ", "0.2", ws.setting)
+    ws.plan.upgrade("audit", "ρ", "0.25", ws.setting)
     joint, alone = account.with_plan(ws)
-    assert joint.value == 0.5
-    assert alone.value == pytest.approx(0.562 + 0.2)
+    assert joint.value == RHO["audit"]
+    assert alone.value == pytest.approx(SUM + 0.25)
 
 
 def test_equal_levels_are_one_release():
@@ -71,5 +72,7 @@ def test_each_statistic_has_its_own_loss():
     found = account.by_statistic(ws)
     assert [words for words, *_ in found] == [counts.query.statistic, sums.query.statistic]
     assert [names for _, _, names, _ in found] == [["public", "partners"], ["research"]]
-    assert [loss.value for *_, loss in found] == pytest.approx([0.01, 0.1])
-    assert account.joint(ws).value == pytest.approx(0.11)
+    assert [loss.value for *_, loss in found] == pytest.approx(
+        [RHO["partners"], 2 * RHO["research"]]
+    )
+    assert account.joint(ws).value == pytest.approx(RHO["partners"] + 2 * RHO["research"])

@@ -16,6 +16,7 @@ from dpviz.parameters import DELTA_MEANING
 from dpviz.release import Neighbour, Provenance
 from dpviz.workspace.facts import DEFINITION_WORDS
 from dpviz.workspace.promises import promise
+from tests.cast import RHO
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = [
@@ -58,7 +59,7 @@ def joined(file):
 
 def test_the_loss_exceeds_epsilon_far_more_often_than_delta_says():
     """P(loss > ε) of Gaussian noise at δ = 1e-6, for the losses of the usual tiers."""
-    for rho in (0.002, 0.01, 0.05, 0.5):
+    for rho in (0.002, *RHO.values(), 0.5):
         mu = math.sqrt(2 * rho)
         epsilon = gaussian_epsilon(math.log(1e-6), mu)
         above = math.erfc((epsilon / mu - mu / 2) / math.sqrt(2)) / 2

@@ -7,6 +7,7 @@ from dpviz.release import MultipleRelease
 from dpviz.workspace import account, packing
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
+from tests.cast import MOST, RHO
 
 KEY = ("prefix sums", "a table")
 
@@ -39,12 +40,14 @@ def test_the_largest_of_a_session_counts_and_sessions_add():
     ws = Workspace.fresh()
     ws.draw("audit")
     draw(ws, "public", "research", "public")
-    assert account.joint(ws).value == pytest.approx(0.5 + 0.05)
-    assert account.independent(ws).value == pytest.approx(0.5 + 0.05 + 0.002)
+    assert account.joint(ws).value == pytest.approx(RHO["audit"] + RHO["research"])
+    assert account.independent(ws).value == pytest.approx(
+        RHO["audit"] + RHO["research"] + RHO["public"]
+    )
     assert [e.session for e in ws.ledger] == [1, 2, 2]
     assert [e.number for e in ws.ledger] == [1, 2, 3]
     words = [(names, loss.value) for _, _, names, loss in account.by_statistic(ws)]
-    assert words == [(["audit"], 0.5), (["public", "research"], 0.05)]
+    assert words == [(["audit"], RHO["audit"]), (["public", "research"], RHO["research"])]
 
 
 def test_a_structured_session_first_leaves_its_number_to_it():
@@ -55,8 +58,9 @@ def test_a_structured_session_first_leaves_its_number_to_it():
     assert [s.asking.plain is None for s in ws.sessions] == [True, False]
     assert ws.round.number == 2
     assert account.sessions_with_plan(ws) == 2
-    assert account.with_plan(ws)[0].value == pytest.approx(0.5 + 0.002)
-    assert account.spent(ws, "ρ-zCDP")[1][0] == pytest.approx(0.002)  # where the other one ends
+    assert account.with_plan(ws)[0].value == pytest.approx(MOST + RHO["public"])
+    other_ends = account.spent(ws, "ρ-zCDP")[1][0]
+    assert other_ends == pytest.approx(RHO["public"])
 
 
 def test_another_key_or_mode_is_another_session():

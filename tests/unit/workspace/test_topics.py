@@ -22,6 +22,7 @@ from dpviz.linear.comparison import compare
 from dpviz.linear.statistic import contribution_of
 from dpviz.local import Trust, read_edges
 from dpviz.planning.amounts import Amount
+from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
 from dpviz.queries import Bounds, ByTime, Count, ItemCounts, TextCounts, WholeNumbers
 from dpviz.top_k import UnknownDomain
 from dpviz.workspace import Statistic, Workspace, counting, gradual, sparse, structured
@@ -34,6 +35,9 @@ from dpviz.workspace.top_k import lists, source
 
 rows = "".join(f"2025-01-{1 + n % 30:02d} 12:00,{n % 7}\\n" for n in range(900))
 ws = Workspace.fresh()
+assert not ws.use_tiers(
+    [row | {"tier": row["tier"].replace("audit", "audit office")} for row in as_rows(DEFAULT_TIERS)]
+)
 ws.table = read_csv(f"when,shop\\n{rows}".encode(), name="visits")
 days = Count(ByTime("when", "day", "2025-01-01", "2025-01-31"))
 ws.use(Statistic(ws.table, days, "read_table('visits.csv')"))
@@ -132,7 +136,7 @@ def test_every_topic_is_scripted():
 
 
 def test_each_tier_that_asked_has_a_file_of_each_topic(files):
-    tiers = ("public", "research", "top-secret")
+    tiers = ("public", "research", "audit-office")
     assert set(files) == {
         f"{topic}-{tier}-session-{session}.csv"
         for session, topic in enumerate(FIRST, start=LIST + 1)
@@ -142,7 +146,7 @@ def test_each_tier_that_asked_has_a_file_of_each_topic(files):
 
 @pytest.mark.parametrize("topic", FIRST)
 def test_a_file_holds_the_numbers_and_what_they_are(files, topic):
-    name = next(n for n in files if n.startswith(f"{topic}-top-secret"))
+    name = next(n for n in files if n.startswith(f"{topic}-audit-office"))
     top, table = files[name].split("\r\n\r\n", 1)
     rows = list(csv.DictReader(io.StringIO(table)))
     assert rows[0]["entry"] == FIRST[topic]

@@ -22,6 +22,7 @@ from dpviz.top_k import Reach, TopK
 from dpviz.workspace import account, gradual, packing
 from dpviz.workspace.sessions import Asking
 from dpviz.workspace.workspace import Workspace
+from tests.cast import RHO
 from tests.unit.test_architecture import PERSONAL, TOPICS
 
 NAMES = [t.name for t in DEFAULT_TIERS]
@@ -88,17 +89,17 @@ def test_draws_upgrades_additions_and_a_seal_at_once_leave_one_sealed_session():
     cap = ws.caps()[-1]
     found = at_once(
         *(pressed(ws, name) for name in NAMES),
-        lambda: ws.upgrade("public", "ρ", "0.02"),
-        lambda: ws.add_tier(Tier(name="court", amount="0.03", kind="ρ")),
+        lambda: ws.upgrade("public", "ρ", "0.15"),
+        lambda: ws.add_tier(Tier(name="court", amount="0.25", kind="ρ")),
         lambda: ws.seal(cap),
-        lambda: ws.upgrade("public", "ρ", "0.02"),
+        lambda: ws.upgrade("public", "ρ", "0.15"),
     )
     assert found == [None] * len(found)
     assert len(ws.rounds) == 1
     assert ws.rounds[0].mechanism.sealed_at == cap.level
     asked = [(e.tier, e.level) for e in ws.ledger]
     assert len(asked) == len(set(asked))
-    assert [t.amount for t in ws.plan.tiers if t.name == "public"] == ["0.02"]
+    assert [t.amount for t in ws.plan.tiers if t.name == "public"] == ["0.15"]
 
 
 @pytest.mark.usefixtures("slow")
@@ -219,7 +220,7 @@ def test_looking_draws_nothing(monkeypatch):
     """Every property that a page reads while it renders, with a session that refuses to draw."""
     ws = Workspace.fresh()
     ws.draw("public", "audit")
-    ws.upgrade("public", "ρ", "0.02")
+    ws.upgrade("public", "ρ", "0.15")
 
     def release(*_):
         raise AssertionError("a look has drawn")
@@ -238,7 +239,7 @@ def rows_with(name, amount):
     return rows
 
 
-@pytest.mark.parametrize("amount", ["0.3", "0.002"])
+@pytest.mark.parametrize("amount", ["0.35", DEFAULT_TIERS[0].amount])
 def test_a_smaller_budget_is_no_upgrade(amount):
     ws = Workspace.fresh()
     ws.draw("audit", "public")
@@ -252,14 +253,14 @@ def test_a_smaller_budget_is_no_upgrade(amount):
 def test_what_a_tier_holds_counts_and_not_a_smaller_plan():
     ws = Workspace.fresh()
     ws.draw("audit")
-    assert ws.use_tiers(rows_with("audit", "0.1")) == []
+    assert ws.use_tiers(rows_with("audit", "0.25")) == []
     known = {p.name: p.budget.loss for p in ws.known()}
-    assert known == {"public": 0.002, "partners": 0.01, "research": 0.05, "audit": 0.5}
+    assert known == RHO
     with pytest.raises(ParameterError, match="that it has"):
-        ws.upgrade("audit", "ρ", "0.2")
+        ws.upgrade("audit", "ρ", "0.35")
     report = packing.report_of(ws, DAY)
-    assert "ρ = 0.5" in report.replace("\u00a0", " ")
-    assert "ρ = 0.1" not in report.replace("\u00a0", " ")
+    assert f"ρ = {RHO['audit']}" in report.replace("\u00a0", " ")
+    assert "ρ = 0.25" not in report.replace("\u00a0", " ")
 
 
 def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
@@ -271,7 +272,7 @@ def test_a_refused_upgrade_of_a_sealed_session_changes_nothing():
     with pytest.raises(ParameterError, match="sealed at a noisier level"):
         ws.upgrade("public", "ρ", "5", sure=True)
     with pytest.raises(ParameterError, match="sealed at a noisier level"):
-        ws.add_tier(Tier(name="court", amount="0.3", kind="ρ"))
+        ws.add_tier(Tier(name="court", amount="0.35", kind="ρ"))
     with pytest.raises(ParameterError, match="sealed at a noisier level"):
         ws.draw("public", "research")
     assert (ws.plan.tiers, ws.plan.styles, ws.plan.edition) == (plan, styles, edition)
@@ -292,7 +293,7 @@ def test_a_seal_at_a_budget_that_has_changed_since_draws_nothing():
     ws = Workspace.fresh()
     ws.draw("public")
     cap = ws.cap("partners")
-    ws.use_tiers(rows_with("partners", "0.02"))
+    ws.use_tiers(rows_with("partners", "0.25"))
     with pytest.raises(ParameterError, match="has changed since"):
         ws.seal(cap)
     assert [e.tier for e in ws.ledger] == ["public"]

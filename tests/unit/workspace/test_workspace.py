@@ -13,10 +13,12 @@ from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count
 from dpviz.workspace import account
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
+from tests.cast import MOST, RHO, SUM
 
 NAMES = [t.name for t in DEFAULT_TIERS]
 VISITS = read_csv(b"id,ward\n1,A\n1,B\n2,B\n3,A\n3,C\n", name="visits.csv")
 WARDS = ByColumn("ward", ("A", "B"))
+HALF = {"public": "0.002", "audit": "0.5"}
 
 
 def numbers(ws: Workspace) -> dict[str, bytes]:
@@ -34,19 +36,19 @@ def test_asking_again_in_any_order_gives_the_same_numbers(order):
         ws.draw(name)
     assert numbers(ws) == seen
     assert [e.tier for e in ws.ledger] == list(order)
-    assert account.joint(ws).value == 0.5
-    assert math.isclose(account.independent(ws).value, 0.562)
+    assert account.joint(ws).value == MOST
+    assert math.isclose(account.independent(ws).value, SUM)
 
 
 def test_the_meter_takes_the_maximum_within_and_the_sum_between_sessions():
     ws = Workspace.fresh()
     ws.draw("public")
     ws.draw("research")
-    assert account.joint(ws).value == 0.05
+    assert account.joint(ws).value == RHO["research"]
     ws.start_over()
     assert ws.round is None
     ws.draw("partners")
-    assert math.isclose(account.joint(ws).value, 0.05 + 0.01)
+    assert math.isclose(account.joint(ws).value, RHO["research"] + RHO["partners"])
     assert len(ws.rounds) == 2
 
 
@@ -66,11 +68,11 @@ def test_another_definition_is_another_session_and_the_first_one_can_go_on():
     ws.statistic = Statistic(VISITS, Count(WARDS), "read_csv('visits.csv')")
     assert numbers(ws) == {}
     ws.draw("audit")
-    assert math.isclose(account.joint(ws).value, 0.502)
+    assert math.isclose(account.joint(ws).value, RHO["public"] + RHO["audit"])
     ws.statistic = old
     assert numbers(ws) == before
     ws.draw("partners")  # the same session goes on: its maximum counts
-    assert math.isclose(account.joint(ws).value, 0.01 + 0.5)
+    assert math.isclose(account.joint(ws).value, RHO["partners"] + RHO["audit"])
 
 
 @pytest.mark.parametrize(
@@ -92,6 +94,7 @@ def test_groups_person_and_bound_belong_to_the_definition(other):
 
 def test_mixed_families_meet_in_epsilon_and_delta_and_cost_less_than_the_sum():
     ws = Workspace.fresh()
+    ws.use_tiers([{"tier": n, "budget": b, "as": "ρ"} for n, b in HALF.items()])
     ws.draw("audit")
     ws.family_name = "laplace"
     ws.draw("audit")  # ρ = 0.5 means ε = 1
@@ -130,7 +133,7 @@ def test_a_release_whose_tier_left_the_plan_stays_in_the_picture():
     ws = Workspace.fresh()
     ws.draw("public", "audit")
     rows = as_rows(DEFAULT_TIERS)
-    rows[0]["tier"], rows[3]["budget"] = "folk", "0.2"
+    rows[0]["tier"], rows[3]["budget"] = "folk", "0.35"
     style = ws.plan.style_of("public")
     assert ws.use_tiers(rows) == []
     assert [t.name for t in ws.held] == ["public (before)", "audit (before)"]
@@ -229,7 +232,7 @@ def test_an_upgrade_draws_another_level_and_leaves_every_other_release():
     ws = Workspace.fresh()
     ws.draw("audit", "public")
     before = {t.level: t.values.tobytes() for t in ws.held}
-    ws.upgrade("public", "ρ", "0.02")
+    ws.upgrade("public", "ρ", "0.15")
     after = {t.level: t.values.tobytes() for t in ws.held}
     assert len(after) == 3
     assert after.items() >= before.items()
