@@ -301,7 +301,9 @@ def cost_words(loss: JointLoss) -> str:
 def view(shown: Sequence[HeldTier], family: Family, confidence: float, query: Query) -> Said:
     """Present: what one tier sees, or two."""
     if not shown:
-        return Said("Nothing is released yet. Draw a tier on the page Releases, then show it here.")
+        return Said(
+            "Nothing has been released yet: draw the release of a tier, then show it here, large."
+        )
     ordered = sorted(shown, key=lambda t: -t.level)
     return Said(
         range_of_tiers(ordered, family, confidence, query) + ".",

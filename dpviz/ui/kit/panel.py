@@ -5,6 +5,7 @@ release. What is drawn, and what a file holds, says the session; here it is only
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import streamlit as st
@@ -45,8 +46,9 @@ def draw(
         key: beginning of the keys of the buttons.
         width: of each; as wide as its content where they stand side by side.
     """
-    tall = 380 if len(rows) > TALL and width == "stretch" else "content"
-    with st.container(height=tall, width=width, gap="xsmall", horizontal=width == "content"):
+    tall = 380 if len(rows) > TALL else "content"
+    beside = width == "content"  # then they wrap with what stands beside them
+    with nullcontext() if beside else st.container(height=tall, gap="xsmall"):
         for row in rows:
             press.button(
                 row.label,

@@ -52,12 +52,13 @@ def button(
         st.rerun()
 
 
-def popover(label: str, *, key: str, icon: str) -> Any:
+def popover(label: str, *, key: str, icon: str, help: str) -> Any:
     """A box that a button opens, and that the acts in it shut again: see `closes` of `button`."""
     if key in _CLOSED.get():
         _CLOSED.get().remove(key)
         fill(key, False)
-    return st.popover(label, key=key, icon=f":material/{icon}:", on_change="rerun")
+    look: dict[str, Any] = {"icon": f":material/{icon}:", "help": help}
+    return st.popover(label, key=key, on_change="rerun", **look)
 
 
 def _note(key: str) -> None:

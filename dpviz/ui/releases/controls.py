@@ -71,7 +71,8 @@ def more(ws: Workspace) -> View:
     """Who asked in which order, and beside it all further controls in three popovers."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         _order(ws)
-        with press.popover("Upgrade, add, limit …", key=CHANGE, icon="edit"):
+        about = "Upgrade a tier, add one, or set a limit for all together."
+        with press.popover("Tiers …", key=CHANGE, icon="edit", help=about):
             upgrade, add, most = st.tabs(["Upgrade a tier", "Add a tier", "Set a limit"])
             with upgrade:
                 _upgrade_form(ws)
@@ -79,9 +80,11 @@ def more(ws: Workspace) -> View:
                 _add_form(ws)
             with most:
                 _limit(ws)
-        with press.popover("How to show it …", key=LOOK, icon="tune"):
+        about = "Confidence, post-processing, the exact numbers."
+        with press.popover("View …", key=LOOK, icon="tune", help=about):
             view = view_controls.view(ws)
-        with press.popover("Seal, start over, seed …", key=SESSION, icon="more_horiz"):
+        about = "Seal the session, start over, type a seed."
+        with press.popover("Session …", key=SESSION, icon="more_horiz", help=about):
             seal, over, seed = st.tabs(["Seal", "Start over", "Seed"])
             with seal:
                 _seal(ws)

@@ -199,7 +199,10 @@ def last_draw_of(ws: Workspace, frame: pd.DataFrame) -> None:
             key=controls.keyed("last_draw_group", labels),
         )
     place, family = list(query.labels).index(group), current.asking.family
-    last = LastDraw(tuple(ws.held[::-1]), entries[-1].level, place, family, query.step)
+    named = sorted(ws.held, key=lambda t: t.name == entries[-1].tier)  # of one level it stays
+    by_level = {t.level: t for t in named}
+    tiers = tuple(by_level[level] for level in sorted(by_level))
+    last = LastDraw(tiers, entries[-1].level, place, family, query.step)
     rows, string = last_draw_frames(last)
     sealed = current.mechanism.sealed_at is not None
     style = TierStyle(last.drawn.slot, last.drawn.symbol)
