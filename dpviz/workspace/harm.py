@@ -20,8 +20,6 @@ def guesses(loss: JointLoss) -> float:
     >>> round(guesses(JointLoss(0.4, 0.0, ZCDP, "max"))), guesses(JointLoss(0.0, 0.0, ZCDP, "max"))
     (673, 500.0)
     """
-    if not math.isfinite(loss.value):
-        return 1000.0
     if loss.definition == ZCDP:
         return right_guesses(gaussian_advantage(math.sqrt(2 * loss.value)))
     return right_guesses(promised_advantage(loss.value, loss.delta))

@@ -17,9 +17,9 @@ import plotly.graph_objects as go
 
 from dpviz import checks
 from dpviz.accounting import half_width
-from dpviz.charts.labels import Floats, ticks
+from dpviz.charts.labels import Floats
 from dpviz.charts.threads import BOTTOM, HEIGHT, STUB, TOP, threads
-from dpviz.charts.threads_frame import HELD, LARGE, QUANTILES, STRING, THREADS, VALUE
+from dpviz.charts.threads_frame import HELD, LARGE, QUANTILES, STRING, THREADS
 from dpviz.errors import ParameterError
 from dpviz.noise.bridge_law import release_law
 from dpviz.noise.family import Family
@@ -159,7 +159,7 @@ def _string(last: LastDraw, height: Callable[[float], float]) -> pd.DataFrame | 
 def last_draw_chart(
     frame: pd.DataFrame, string: pd.DataFrame | None, *, pinned: TierStyle, remark: str
 ) -> go.Figure:
-    """Draw the last draw on its string.
+    """Draw the last draw on its string; the numbers stand at the marks, and on no axis.
 
     Args:
         frame: rows, as `last_draw_frames` makes them.
@@ -167,8 +167,4 @@ def last_draw_chart(
         pinned: look of the tier that was drawn.
         remark: words at the stub that leads up to the exact number.
     """
-    low, high = float(frame[VALUE].min()), float(frame[VALUE].max())
-    pad = (high - low) / 4 or float(frame["half"].max()) / 2 or 1.0
-    scale = ticks(low - pad, high + pad, most=4, room=170)
-    texts = dict(zip(np.asarray(scale["tickvals"]).tolist(), scale["ticktext"], strict=True))
-    return threads(frame, ticks=texts, string=string, pinned=pinned, remark=remark, guesses=False)
+    return threads(frame, ticks={}, string=string, pinned=pinned, remark=remark, guesses=False)
