@@ -35,6 +35,9 @@ def errors_by_order(
         repetitions: how often each order is played.
         rng: its children draw one order each.
 
+    Raises:
+        ParameterError: `repetitions` is not at least 1, or a level cannot be drawn.
+
     >>> from dpviz.noise import FAMILIES
     >>> rng, levels = streams.teaching(7), {"public": 4.0, "audit": 1.0}
     >>> orders = [("public", "audit"), ("audit", "public")]

@@ -179,9 +179,10 @@ def _rulers(frame: pd.DataFrame, exact: pd.DataFrame | None, count: int) -> list
 def _grid(ruler: _Ruler, count: int) -> list[dict[str, Any]]:
     """Upright lines at the ticks of one ruler."""
     foot = ruler.top + ABOVE + count * LINE + 4
-    ends = {"xref": ruler.axis, "yref": "y", "y0": ruler.top + 2, "y1": foot, "layer": "below"}
+    ends = {"xref": "x domain", "yref": "y", "y0": ruler.top + 2, "y1": foot, "layer": "below"}
     look = {"type": "line", "line": {"color": GRID, "width": 1}}
-    return [look | ends | {"x0": x, "x1": x} for x in _ticks(ruler, 999.0)["tickvals"]]
+    shares = [ruler.share(x) for x in _ticks(ruler, 999.0)["tickvals"]]
+    return [look | ends | {"x0": x, "x1": x} for x in shares]
 
 
 def _ticks(ruler: _Ruler, width: float) -> dict[str, Any]:
@@ -189,12 +190,16 @@ def _ticks(ruler: _Ruler, width: float) -> dict[str, Any]:
 
 
 def _scale(ruler: _Ruler, count: int, width: float) -> list[dict[str, Any]]:
-    """The numbers below one ruler."""
+    """The numbers below one ruler.
+
+    Placed by their share of the ruler, so that a figure holds no number that is not a release's:
+    a round number may be the exact one.
+    """
     scale = _ticks(ruler, width)
-    place = {"xref": ruler.axis, "xanchor": "center", "font": {"size": 12}}
+    place = {"xref": "x domain", "xanchor": "center", "font": {"size": 12}}
     y = ruler.top + ABOVE + count * LINE + 12
     return [
-        note(text, x, y, **place)
+        note(text, ruler.share(x), y, **place)
         for x, text in zip(scale["tickvals"], scale["ticktext"], strict=True)
         if 0.03 < ruler.share(x) < 0.97
     ]
