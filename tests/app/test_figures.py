@@ -84,7 +84,9 @@ def test_no_figure_changes_what_it_is_handed(open_page, called):
         assert not app.run().exception
         while any(b.key == NEXT for b in app.button):  # a lesson, screen by screen
             assert not app.button(key=NEXT).click().run().exception
-    workspace(app).state(Count(ByColumn("education", tuple("abcdefghijklm"))))  # too many for rulers
+    workspace(app).state(
+        Count(ByColumn("education", tuple("abcdefghijklm")))
+    )  # too many for rulers
     workspace(app).draw("public")
     assert not app.switch_page("pages/releases.py").run().exception
     assert called == {name for _, name in figure_functions()}

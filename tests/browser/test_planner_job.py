@@ -144,7 +144,7 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     press(tab, "Upgrade and draw")  # what is typed last is drawn, though its field was not left
     expect(button(tab, "Upgrade and draw")).to_have_count(0)  # the act shuts its popover
     picture = tab.locator(".st-key-releases .js-plotly-plot")
-    expect(picture).to_contain_text("public (before)")  # it is drawn again after the page settled
+    expect(picture).to_contain_text("public (")  # it is drawn again after the page settled
     upgraded = on_screen(tab)
     assert upgraded.keys() == {"public", "public (before)", "audit"}
     assert upgraded["public (before)"].tolist() == before["public"].tolist()
@@ -155,11 +155,12 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     expect(ledger).to_have_count(4)  # the head and three releases
     expect(ledger.last).to_contain_text("0.25")
 
-    press(tab, "Add a tier …")
+    press(tab, "Tiers …")
+    tab.get_by_role("tab", name="Add a tier").click()
     write(tab, "Name", COUNCIL.name)
-    write(tab, "Budget", COUNCIL.amount)
+    tab.locator(".st-key-added_amount input").fill(COUNCIL.amount)
     press(tab, "Add and draw")
-    tab.keyboard.press("Escape")
+    expect(button(tab, "Add and draw")).to_have_count(0)
     expect(picture).to_contain_text(COUNCIL.name)
     added = on_screen(tab)
     assert added.keys() == upgraded.keys() | {COUNCIL.name}

@@ -146,7 +146,7 @@ def _string(last: LastDraw, height: Callable[[float], float]) -> pd.DataFrame | 
     high, low = _raw(above, last.place), _raw(below, last.place)
     if family.never_falls and low < high:
         return None
-    rows = [(height(last.sd(above.level)), *4 * (last.value(above),))]
+    rows: list[tuple[float, ...]] = [(height(last.sd(above.level)), *4 * (last.value(above),))]
     levels = np.geomspace(above.level, below.level, SLOW_STEPS if family.slow else STEPS)
     for level in levels[1:-1].tolist():
         law = release_law(family, high, low, above.level, level, below.level)

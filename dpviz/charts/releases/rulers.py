@@ -14,6 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.labels import (
+    LETTER,
     PHONE,
     Floats,
     note,
@@ -34,6 +35,7 @@ from dpviz.words import number, plain
 MOST, MOST_MARKS = 12, 120  # groups; groups times tiers
 LINE, ABOVE, BELOW = 18.0, 8.0, 26.0  # pixels: a tier; a group's room above and below its tiers
 LENGTHS = 5.5  # of the largest ±
+FEWEST = 5  # letters of a name that is cut
 UNLIKE = 4.0  # rulers that differ by more than this factor are not made equal
 
 
@@ -111,8 +113,8 @@ def release_rulers(
             own = Tier(tier.key, tier.style, tier.rows[tier.rows["group"] == ruler.group])
             at = ruler.top + ABOVE + LINE * (rank + 0.5)
             if len(own.rows):
-                words = {"noun": noun, "confidence": confidence, "truth": truth}
-                traces += _marks(own, ruler, at, **words)
+                said = {"noun": noun, "truth": truth}
+                traces += _marks(own, ruler, at, confidence=confidence, **said)
                 notes += _texts(own, ruler, at, width, named=row == 0)
         if exact is not None:
             traces += _exact(exact, ruler, len(everybody), noun)
@@ -247,8 +249,9 @@ def _texts(
     text = number(value, step=float(marks.half[0]))
     fits = ruler.share(high) * width + pixels(text, bold=True) + 8 <= width
     notes = [_beside(f"<b>{text}</b>", high if fits else low, at, ruler.axis, right=fits)]
-    room = ruler.share(low) * width - pixels(tier.short(16), bold=True) - 24
-    if named and fits and room > 0:
+    letters = int((ruler.share(low) * width - 24) / (1.1 * LETTER))  # that there is room for
+    if named and fits and letters >= FEWEST:
+        name = tag(tier.style, tier.short(min(16, letters)))
         notes.append(_beside(name, low, at, ruler.axis, right=False))
     return notes
 

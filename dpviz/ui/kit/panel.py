@@ -7,6 +7,7 @@ release. What is drawn, and what a file holds, says the session; here it is only
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
@@ -46,7 +47,7 @@ def draw(
         key: beginning of the keys of the buttons.
         width: of each; as wide as its content where they stand side by side.
     """
-    tall = 380 if len(rows) > TALL else "content"
+    tall: int | Literal["content"] = 380 if len(rows) > TALL else "content"
     beside = width == "content"  # then they wrap with what stands beside them
     with nullcontext() if beside else st.container(height=tall, gap="xsmall"):
         for row in rows:

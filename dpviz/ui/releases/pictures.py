@@ -62,7 +62,10 @@ def chart_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> pd.DataFram
     if ruled:
         fig = release_rulers(shown, **told)
     else:
-        titles = {"axis_title": view.axis(query.noun), "group_title": query.by.title}
+        titles: dict[str, Any] = {
+            "axis_title": view.axis(query.noun),
+            "group_title": query.by.title,
+        }
         fig = release_chart(shown, **told, **titles)
     parts.chart(
         fig,
