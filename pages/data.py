@@ -48,5 +48,6 @@ with left:
     else:
         parts.empty("No statistic yet.", "Say what is counted, and for whom.")
 look_at_table(ws)
+st.caption(takeaways.RELOAD)
 parts.folds(formulas.sensitivity(shown.query), code.sensitivity_code(shown))
 parts.footer("data", footer_facts(ws, shown))

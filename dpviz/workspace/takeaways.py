@@ -16,14 +16,10 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import harm
 from dpviz.workspace.held import HeldTier
 
-WHAT_THIS_IS = (
-    "One sensitive table, several clearances. Each tier gets one noisy release, drawn **in any "
-    "order, at any time**, exactly as noisy as a single release at its own budget. Tiers that "
-    "compare notes learn only what the least private of them knows alone."
-)
 RELOAD = (
-    "All of this lives in one tab: reloading the page begins a fresh workspace, with nothing typed "
-    "and nothing released."
+    "What you load and release stays with this tab: reloading the page begins a fresh workspace, "
+    "with nothing typed and nothing released. A second tab is a workspace of its own; what it "
+    "releases of the same table adds to the privacy loss."
 )
 NO_STATISTIC = (
     "Say what is counted, for whom, within which bounds: it will be published, with noise."
@@ -59,13 +55,6 @@ def unit_after(query: Query, value: float = 2) -> str:
     """The unit after this value, as plain text."""
     one = {"people": "person", "rows": "row"} if value == 1 else {}
     return words.after(one.get(query.noun_released, query.noun_released))
-
-
-def centre_words(centre: float, half: float) -> str:
-    """The number as "1,793 ±294"; before a draw, when the centre is 0, the accuracy alone."""
-    if centre == 0:
-        return words.pm(half)
-    return f"{words.number(centre, step=half)} {words.pm(half)}"
 
 
 def range_of_tiers(
@@ -140,24 +129,6 @@ def loss_claim(what: str, loss: JointLoss) -> Claim:
         method=f"{loss.method} ({LOSS_SOURCE})",
         assumes="one person counts no further than the bounds say",
         kind="at most",
-    )
-
-
-def start(tiers: Sequence[HeldTier], family: Family, query: Query) -> Said:
-    """Start: who sees what, or would see; and what comparing notes brings."""
-    if not tiers:
-        return Said("No tier can be used yet: say on the page Tiers who may see how much.")
-    held = [t for t in tiers if t.values is not None]
-    shown, verb = (held, "sees") if held else (tiers, "would see")
-    said = range_of_tiers(shown, family, ACCURACY_CONFIDENCE, query, verb)
-    claims = accuracy_claims(shown, family, ACCURACY_CONFIDENCE, query)
-    if len(shown) == 1:
-        return Said(f"{said}.", claims)
-    everyone = "both" if len(shown) == 2 else f"all {counted(len(shown))}"
-    return Said(
-        f"{said}. If {everyone} compare notes, they learn what "
-        f"{literal(shown[-1].name)} knows already, and no more.",
-        claims,
     )
 
 

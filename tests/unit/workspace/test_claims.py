@@ -55,7 +55,7 @@ def test_distances_and_losses(ws, relation, groups):
 def distances(ws):
     """A distance covers 95 of 100 draws, and no less would."""
     tiers = ws.values_of_tiers
-    claims = told(takeaways.start(tiers, ws.family, ws.statistic.query))
+    claims = told(takeaways.view(tiers, ws.family, 0.95, ws.statistic.query))
     assert len(claims) == 2
     for tier in tiers:
         distance = claims[f"distance from the exact number, {tier.name}"].value
