@@ -22,22 +22,24 @@ BOUND = "500 (1 + what ε and δ allow a test) (MATHEMATICS 5.6)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Right:
-    """Guesses right of 1,000, and whether that is exact or a bound."""
+    """Guesses right of 1,000, and how true that is."""
 
     value: float
     kind: Kind = "exact"
 
     def __post_init__(self) -> None:
-        checks.between(COIN, ALL, value=self.value)
+        checks.between(0, ALL, value=self.value)
 
     @property
     def count(self) -> int:
-        """As a whole number; a bound is rounded up.
+        """As a whole number, a bound rounded to its own side.
 
         >>> Right(value=673.4).count, Right(value=731.1, kind="at most").count
         (673, 732)
         """
-        return math.ceil(self.value) if self.kind == "at most" else round(self.value)
+        if self.kind == "exact":
+            return round(self.value)
+        return math.ceil(self.value) if self.kind == "at most" else math.floor(self.value)
 
     @property
     def said(self) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpviz.queries import ByColumn, Count
 from dpviz.ui.kit.page_table import PAGES
 from tests.app.reading import workspace
 from tests.serving import ROOT
@@ -88,6 +89,10 @@ def test_no_figure_changes_what_it_is_handed(open_page, called):
             assert not app.button(key=NEXT).click().run().exception
     app.query_params["lecture"] = "on"
     app.switch_page("pages/trust_grows.py").run()
+    app.query_params.clear()
+    workspace(app).state(Count(ByColumn("education", tuple("abcdefghijklm"))))  # no rulers
+    workspace(app).draw("public")
+    assert not app.switch_page("pages/releases.py").run().exception
     assert called == {name for _, name in figure_functions()}
 
 

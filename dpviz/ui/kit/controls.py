@@ -79,11 +79,13 @@ def download_button(
     mime: str = "text/csv",
     icon: str = "download",
     width: Width = "content",
+    help: str | None = None,
 ) -> None:
     """A button that hands out a file, made when it is pressed if `data` is a function."""
     shown = f":material/{icon}:"
     file: dict[str, Any] = {"data": data, "file_name": file_name, "mime": mime}
-    st.download_button(label, key=key, on_click="ignore", icon=shown, width=width, **file)
+    look: dict[str, Any] = {"icon": shown, "width": width, "help": help}
+    st.download_button(label, key=key, on_click="ignore", **look, **file)
 
 
 def page_link(path: str, label: str, **asked: str) -> None:

@@ -38,7 +38,13 @@ def test_a_loss_bounds_the_guesses(loss, value):
     assert found.said.startswith("at most") is (loss.definition != ZCDP)
 
 
-def test_a_number_of_guesses_lies_between_a_coin_and_all():
-    for value in (499.0, 1000.1, math.nan):
+def test_a_bound_is_rounded_to_its_own_side():
+    kinds = ("exact", "at most", "at least")
+    said = [Right(value=673.4, kind=kind).said for kind in kinds]
+    assert said == ["673", "at most 674", "at least 673"]
+
+
+def test_a_number_of_guesses_is_one_of_a_thousand():
+    for value in (-1.0, 1000.1, math.nan):
         with pytest.raises(ParameterError):
             Right(value=value)
