@@ -166,6 +166,8 @@ def released_items_frame(
 ) -> pd.DataFrame:
     """Released items of all tiers for `release_chart`, the largest first; columns `RELEASE`.
 
+    In each the least private tier comes first.
+
     Tiers take turns to name their largest item, the least private tier first; what is at the
     end is shown by the more private tiers alone. A value is NaN where a tier is not shown the item.
     All from released numbers.
@@ -185,7 +187,7 @@ def released_items_frame(
     chosen = set(list(dict.fromkeys(turns))[:most])
     kept = sorted(chosen, key=lambda i: (-best[i][0], -best[i][1]))
     parts = []
-    for t in held:
+    for t in reversed(held):
         found = dict(_largest(t, None, chosen))
         value = np.array([found.get(i, math.nan) for i in kept])
         half = half_width(ADDITIVE["gaussian"], t.level, confidence)

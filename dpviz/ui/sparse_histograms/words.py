@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.queries import Bounds, ItemCounts
 from dpviz.ui.sparse_histograms.view import DOMAIN, ITEMS, LARGEST, SEED, Scene
 from dpviz.words import capitalised, join, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.guesses import right_at
 from dpviz.workspace.sparse import ItemTier
 from dpviz.workspace.takeaways import counted
 
@@ -144,10 +144,10 @@ def _phantoms(tiers: Sequence[ItemTier]) -> str:
 def guesses(shown: Scene) -> str:
     """What the releases give away about one person, for the two ends of the plan; it needs one."""
     each = [
-        f"{right_of_thousand(t.rho):.0f} from what {literal(t.name)} sees ({t.words})"
+        f"{right_at(t.planned.budget).count} from what {literal(t.name)} sees ({t.words})"
         for t in dict.fromkeys((shown.tiers[-1], shown.tiers[0]))
     ]
-    return f"Of 1,000 guesses about one person at most about {join(each)} are right; a coin: 500."
+    return f"Of 1,000 guesses about one person at most about {join(each)} are right (a coin: 500)."
 
 
 def reading(shown: Scene) -> str:

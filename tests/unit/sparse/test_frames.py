@@ -144,7 +144,7 @@ def test_own_items_come_from_released_numbers_alone():
     frame = released_items_frame(TIERS, names, 3, 0.95)
     assert frame["group"].drop_duplicates().tolist() == ["item 7", "item 99", "item 1000"]
     assert set(frame["value"].dropna()) == {48.0, 11.5, 50.5, 19.0}
-    assert frame["tier"].drop_duplicates().tolist() == ["public", "audit"]
+    assert frame["tier"].drop_duplicates().tolist() == ["audit", "public"]
     assert frame["value"].isna().sum() == 2  # hidden: public's item 99, audit's item 1000
     audit = frame[frame["tier"] == "audit"].iloc[0]
     assert audit["high"] - audit["value"] == pytest.approx(1.959964, abs=1e-5)
