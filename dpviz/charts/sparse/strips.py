@@ -215,12 +215,17 @@ def _lines(row: dict[Any, Any], axis: str, across: Across) -> list[dict[str, Any
 
 
 def _above(row: dict[Any, Any], axis: str, across: Across, noun: str) -> list[dict[str, Any]]:
-    """What the threshold means, in people, at the end of its line, where no count reaches."""
-    if row[THRESHOLD] < FLOOR:
-        return []
-    text = f"more than {significant(row[THRESHOLD])} {plain(noun)}"
+    """What the threshold means, in people, at the end of its line, and how many items it hides."""
+    right = across.place(across.last)
     place = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
-    return [note(text, across.place(across.last), math.log10(row[THRESHOLD]), **place)]
+    notes = []
+    if row[THRESHOLD] >= FLOOR:
+        text = f"more than {significant(row[THRESHOLD])} {plain(noun)}"
+        notes.append(note(text, right, math.log10(row[THRESHOLD]), **place))
+    if row[DRAWN]:
+        text = f"{int(across.last) - row[TRUE_ITEMS]:,} hidden"
+        notes.append(note(text, right, math.log10(FLOOR), **place | {"yshift": -5}))
+    return notes
 
 
 def _name(row: dict[Any, Any], top: float, items: int) -> dict[str, Any]:
