@@ -103,8 +103,8 @@ def attack_errors(family: Family, levels: Iterable[float]) -> AttackErrors:
 def weighted_half_width(family: Family, levels: Iterable[float], confidence: float) -> float:
     """How far off the best weighted average of independent answers is at most, at a confidence.
 
-    The noises are convolved on a grid of 1/400 of the spread of their average; of one member it is
-    the half width of its answer.
+    The noise terms are convolved on a grid of 1/400 of the spread of their average; of one member
+    it is the half width of its answer.
 
     Args:
         family: the noise; its mean is taken off first.

@@ -145,7 +145,7 @@ def _of_separate(view: View, found: Coalition, sure: str, fixed: str) -> list[Cl
             value=found.separate,
             unit=view.asked.unit,
             fixed=sure,
-            method="inverse-variance weights; the noises convolved on a grid of 1/400 of the "
+            method="inverse-variance weights; the noise terms convolved on a grid of 1/400 of the "
             "spread of their average (MATHEMATICS 15.3)",
         ),
         Claim(
