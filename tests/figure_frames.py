@@ -67,21 +67,6 @@ def meter_rows(budgets, *, earlier=0.0, letter="ρ"):
     return pd.DataFrame(segments)
 
 
-def hill_frames(tier_names, *, centres=None, halves=None, scales=None):
-    """Normal densities and their marks."""
-    styles, curves, marks = looks(tier_names), [], []
-    for rank, name in enumerate(tier_names):
-        half = 300.0 / (rank + 1) if halves is None else halves[rank]
-        centre = 1700.0 + 5 * rank if centres is None else centres[rank]
-        z = np.linspace(-3.5, 3.5, 201)
-        density = (1.0 if scales is None else scales[rank]) * np.exp(-0.5 * z**2)
-        curves.append(pd.DataFrame({"tier": name, "x": centre + z * half / 2, "density": density}))
-        style = {"slot": styles[name].slot, "symbol": styles[name].symbol}
-        row = {"tier": name, "centre": centre, "half_width": half, "label": f"{centre:,.0f}"}
-        marks.append(row | style)
-    return pd.concat(curves, ignore_index=True), pd.DataFrame(marks)
-
-
 def ladder_rows(halves):
     """{tier: half width} as the frame of the ladder."""
     styles = looks(halves)

@@ -277,6 +277,7 @@ SPECIMENS = {
     "sparse.printed_law.Round": {
         "rho": 0.5, "threshold": 2.0, "right": CROSSING, "printed": CROSSING.law, "distance": 0.1
     },
+    "charts.promise.loss.Line": {"rho": 0.1, "epsilon": 0.5},
     "charts.collusion.losses.CoalitionLoss": {
         "scheme": "lossless", "releases": 1, "epsilon": 0.5, "loss": VECTOR, "mass": VECTOR,
         "certain": 0.0,
@@ -321,6 +322,7 @@ SPECIMENS = {
     },
     "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
+    "charts.collusion.prices.Leak": {"tiers": (), "joint": 0.5, "meant": 0.2},
     "charts.local.trust_frame.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
     },
@@ -332,9 +334,6 @@ SPECIMENS = {
         "indices": np.array([4, 5]), "values": VECTOR,
     },
     "charts.sparse.story.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
-    "charts.start.hills.Hill": {
-        "tier": None, "centre": 1.0, "half": 0.5, "x": VECTOR, "height": VECTOR
-    },
     "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},
     "charts.variances.frame.LadderTier": {"name": "a", "budget": 0.5, **LOOK},
@@ -350,6 +349,7 @@ SPECIMENS = {
         "stays": 0.5, "between": 0.2, "opposite": 0.2, "beyond": 0.1
     },
     "workspace.gradual.Reading": {"what": "", "value": 62.0, "unit": "", "step": 2.0},
+    "workspace.guesses.Right": {"value": 600.0, "kind": "exact"},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,
@@ -481,9 +481,6 @@ LEGAL = {  # what a field may hold, and why
         "threshold": (NEGATIVE, INF, FEWER), "indices": SIGNED, "values": SIGNED
     },
     "charts.sparse.story.Cost": dict.fromkeys(("dense_seconds", "dense_bytes"), (NONE,)),
-    "charts.start.hills.Hill": {
-        "centre": SIGNED, "half": (NAN, INF), "x": SIGNED, "height": SIGNED
-    },  # no guarantee
     "charts.threads_frame.Mark": {"value": (*SIGNED, NONE)},  # None: still to come
     "charts.tidy.Intervals": dict.fromkeys(("value", "low", "high"), MEASURED),
     "top_k.choice.Choice": {  # only an unknown domain has a threshold, only a list has draws

@@ -56,6 +56,7 @@ from dpviz.accounting.crossover import (
     crossover_log_delta,
 )
 from dpviz.accounting.gaussian import gaussian_epsilon, gaussian_log_delta, gaussian_sigma
+from dpviz.accounting.group import group_rho
 from dpviz.accounting.histogram_rounds import (
     histogram_gaussian_epsilon,
     histogram_laplace_epsilon,
@@ -182,6 +183,7 @@ __all__ = [
     "gaussian_rho_for",
     "gaussian_sigma",
     "gaussian_trade_off",
+    "group_rho",
     "half_width",
     "histogram_gaussian_epsilon",
     "histogram_laplace_epsilon",

@@ -50,6 +50,7 @@ def threads(
     wall: tuple[str, str] | None = None,
     remark: str = "",
     guesses: bool = True,
+    below: Mapping[str, str] | None = None,
 ) -> go.Figure:
     """Draw numbers, and the threads between them.
 
@@ -61,6 +62,7 @@ def threads(
         wall: words above and below a line halfway between the truth and the sharpest number.
         remark: words in the upper left corner; without a truth they stand at the stub.
         guesses: whether the guesses right of 1,000 stand at the right edge.
+        below: words below the name of each row, in place of its ±.
 
     Raises:
         ParameterError: a column is missing.
@@ -73,11 +75,11 @@ def threads(
     """
     require_columns(frame, *THREADS)
     rows = frame.to_dict("records")
-    scene = _Scene.of(rows)
+    scene = _Scene.of(rows, string, guesses=guesses)
     lines = scene.lines()
     traces = [
         *scene.cone(),
-        *([] if string is None else _bands(string, pinned)),
+        *([] if string is None else bands(string, pinned)),
         *(_thread(row, *ends) for row, ends in lines),
         *scene.stub(),
         *(_mark(row) for row in reversed(rows) if row[STATE] != TO_COME),
@@ -96,7 +98,7 @@ def threads(
         | {"tickvals": list(ticks), "ticktext": list(ticks.values())},
         "yaxis": {"range": scene.down, "fixedrange": True, "tickfont": {"size": 14}}
         | {"tickvals": [row[SD] for row in scene.below]}
-        | {"ticktext": [_label(row) for row in scene.below]},
+        | {"ticktext": [_label(row, below) for row in scene.below]},
     }
     return go.Figure(data=traces, layout=layout)
 
@@ -115,7 +117,7 @@ class _Scene:
     down: tuple[float, float]
 
     @classmethod
-    def of(cls, rows: list[Row]) -> "_Scene":
+    def of(cls, rows: list[Row], string: pd.DataFrame | None, *, guesses: bool) -> "_Scene":
         below = sorted((r for r in rows if r[STATE] != TRUTH), key=lambda row: float(row[SD]))
         truth = next((r for r in rows if r[STATE] == TRUTH), None)
         sharp, blurred = below[0][SD], below[-1][SD]
@@ -126,7 +128,9 @@ class _Scene:
             return cls(below, truth, across, (down[0], -0.055 * down[0]))
         ends = min(r[VALUE] for r in shown), max(r[VALUE] for r in shown)
         spread = max(ends[1] - ends[0], sharp)
-        across = (ends[0] - 0.35 * spread, ends[1] + 0.8 * spread)  # the wider for the guesses
+        across = (ends[0] - 0.35 * spread, ends[1] + (0.8 if guesses else 0.5) * spread)
+        if string is not None:
+            across = min(across[0], string["low"].min()), max(across[1], string["high"].max())
         gap = blurred - sharp
         edge = sharp - 1.1 * gap * STUB / (HEIGHT - TOP - BOTTOM - STUB)
         return cls(below, None, across, (blurred + 0.09 * gap, edge))
@@ -229,10 +233,10 @@ def number_of(x: float) -> str:
     return fixed(x, 1)
 
 
-def _label(row: Row) -> str:
+def _label(row: Row, below: Mapping[str, str] | None) -> str:
     name = plain(row[WHO], 16)
     shown = tag(TierStyle(row["slot"], row["symbol"]), name) if row["slot"] else f"<b>{name}</b>"
-    return f"{shown} {pm(row[HALF])}"
+    return f"{shown}<br>{plain(below[row[WHO]], 40)}" if below else f"{shown} {pm(row[HALF])}"
 
 
 def _thread(row: Row, top: tuple[float, float], foot: tuple[float, float]) -> go.Scatter:
@@ -262,7 +266,16 @@ def _mark(row: Row) -> go.Scatter:
     return go.Scatter(**place, mode="markers", name=name, marker=marker, **look)
 
 
-def _bands(string: pd.DataFrame, style: TierStyle) -> list[go.Scatter]:
+def bands(string: pd.DataFrame, style: TierStyle) -> list[go.Scatter]:
+    """Where 95 % and half of what hangs there falls, one over the other.
+
+    Args:
+        string: as `string_frame` or `hanging_frame` makes it.
+        style: look of the tier whose number is drawn there.
+
+    Raises:
+        ParameterError: a column is missing.
+    """
     require_columns(string, *STRING)
     y = np.r_[string[SD], string[SD][::-1]]
     return [

@@ -13,16 +13,13 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Query
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import ALL, COIN, right_by
 from dpviz.workspace.held import HeldTier
 
-WHAT_THIS_IS = (
-    "One sensitive table, several clearances. Each tier gets one noisy release, drawn **in any "
-    "order, at any time**, exactly as noisy as a single release at its own budget. Tiers that "
-    "compare notes learn only what the least private of them knows alone."
-)
 RELOAD = (
-    "All of this lives in one tab: reloading the page begins a fresh workspace, with nothing typed "
-    "and nothing released."
+    "What you load and release stays with this tab: reloading the page begins a fresh workspace, "
+    "with nothing typed and nothing released. A second tab is a workspace of its own; what it "
+    "releases of the same table adds to the privacy loss."
 )
 NO_STATISTIC = (
     "Say what is counted, for whom, within which bounds: it will be published, with noise."
@@ -58,13 +55,6 @@ def unit_after(query: Query, value: float = 2) -> str:
     """The unit after this value, as plain text."""
     one = {"people": "person", "rows": "row"} if value == 1 else {}
     return words.after(one.get(query.noun_released, query.noun_released))
-
-
-def centre_words(centre: float, half: float) -> str:
-    """The number as "1,793 ±294"; before a draw, when the centre is 0, the accuracy alone."""
-    if centre == 0:
-        return words.pm(half)
-    return f"{words.number(centre, step=half)} {words.pm(half)}"
 
 
 def range_of_tiers(
@@ -142,24 +132,6 @@ def loss_claim(what: str, loss: JointLoss) -> Claim:
     )
 
 
-def start(tiers: Sequence[HeldTier], family: Family, query: Query) -> Said:
-    """Start: who sees what, or would see; and what comparing notes brings."""
-    if not tiers:
-        return Said("No tier can be used yet: say on the page Tiers who may see how much.")
-    held = [t for t in tiers if t.values is not None]
-    shown, verb = (held, "sees") if held else (tiers, "would see")
-    said = range_of_tiers(shown, family, ACCURACY_CONFIDENCE, query, verb)
-    claims = accuracy_claims(shown, family, ACCURACY_CONFIDENCE, query)
-    if len(shown) == 1:
-        return Said(f"{said}.", claims)
-    everyone = "both" if len(shown) == 2 else f"all {counted(len(shown))}"
-    return Said(
-        f"{said}. If {everyone} compare notes, they learn what "
-        f"{literal(shown[-1].name)} knows already, and no more.",
-        claims,
-    )
-
-
 def data(query: Query) -> Said:
     """Data: what will be published, and how far one person moves it."""
     s, who = query.sensitivity, "One person"
@@ -209,18 +181,24 @@ def _many_numbers(query: Query) -> str:
 def tiers(
     held: Sequence[HeldTier], family: Family, query: Query, joint: JointLoss, alone: JointLoss
 ) -> Said:
-    """Tiers: the range of accuracies, and what the plan costs as a whole."""
+    """Tiers: the range of accuracies, and what all tiers together can guess about one person."""
     if not held:
         return Said(NO_TIER)
     said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
     claims = (*accuracy_claims(held, family, ACCURACY_CONFIDENCE, query), *_losses(joint, alone))
+    here, fresh = right_by(joint), right_by(alone)
+    knows = f"{here.said} times in {ALL:,} (a coin: {COIN})"
+    about = here.claim("right guesses about one person, here", loss_words(joint))
     if joint.value == alone.value:
-        return Said(f"{said}, for a privacy loss bounded by {loss_words(joint)}.", claims)
-    text = (
-        f"{said}. All together cost a privacy loss bounded by {loss_words(joint)}, not "
-        f"{_other(alone)}."
+        return Said(f"{said}, and guess right about one person {knows}.", (*claims, about))
+    usual = fresh.claim(
+        "right guesses about one person, with fresh noise for each tier", loss_words(alone)
     )
-    return Said(text, claims)
+    everyone = "Both" if len(held) == 2 else f"All {counted(len(held))}"
+    exact = fresh.kind == "exact"
+    apart = f", not {fresh.said}" if exact else f"; with fresh noise for each, {fresh.said}"
+    text = f"{said}. {everyone} together guess right about one person {knows}{apart}."
+    return Said(text, (*claims, about, usual))
 
 
 def releases(

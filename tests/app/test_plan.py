@@ -209,11 +209,11 @@ def test_the_choice_of_the_noise_says_what_it_keeps(tiers):
     assert "At the same ρ" not in words(tiers)
 
 
-PAGES = ("start", "tiers", "releases", "variances", "laplace_or_gauss", "continual_counting")
+PAGES = ("tiers", "releases", "variances", "laplace_or_gauss", "continual_counting")
 
 
 def test_a_page_reads_the_typed_tiers_once_in_each_setting(open_page, monkeypatch):
-    app, asked = open_page("start"), []
+    app, asked = open_page("data"), []
 
     def counted(rows, setting):
         asked.append((repr(rows), setting))

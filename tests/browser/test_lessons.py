@@ -33,6 +33,7 @@ def test_on_a_phone_sentence_marks_and_buttons_are_in_view_together(tab, app_url
         if screen.act and FULL:  # the app tests press them all
             button(tab, screen.act.label).click()
             settled(tab)
+        tab.locator(".js-plotly-plot .main-svg").first.wait_for()
         seen = tab.evaluate(BOXES, MARKS)
         assert len(seen["marks"]) > 3
         top_of_bar = min(box[1] for box in seen["buttons"])

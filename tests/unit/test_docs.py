@@ -17,7 +17,7 @@ GUIDES = [
     for name in ("README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/DECISIONS.md")
 ]
 FLOOR = re.compile(r"^│ ([^│]+) │[^│]+│$", re.MULTILINE)
-EXAMPLES = ("rose", "waiting_times", "the_promise", "quantiles")  # what CONTRIBUTING.md adds
+EXAMPLES = ("rose", "waiting_times", "the_price", "quantiles")  # what CONTRIBUTING.md adds
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([\w-]+))?\)")
 
 

@@ -1,4 +1,4 @@
-"""The pictures of the lesson on trust that are not threads: two hills, and a crowd."""
+"""The picture of the lesson on trust that is neither threads nor hills: a crowd."""
 
 from typing import Any
 
@@ -8,20 +8,16 @@ import plotly.graph_objects as go
 
 from dpviz.charts.labels import note, rule
 from dpviz.charts.local.trust_frame import (
-    ANSWER,
-    ANSWERS,
     ASKED,
     CROWD,
-    DENSITY,
     HALF,
     MEAN,
     PEOPLE,
-    PLACE,
     TRUE,
 )
-from dpviz.charts.threads import BOTTOM, HEIGHT, TOP, number_of
+from dpviz.charts.threads import BOTTOM, HEIGHT, TOP
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import decimals, fixed, percent, plain, pm
 
@@ -33,62 +29,6 @@ ABOVE = 1.06  # of a hill: where the number is written that was sent
 THICK = 0.24  # half the height of a bar; a row is 1 high
 CORNER: Row = {"xanchor": "right", "yanchor": "bottom", "yshift": 6}
 SQUARE = np.array([-1, -1, 1, 1])
-
-
-def two_answers(frame: pd.DataFrame, sent: float, style: TierStyle) -> go.Figure:
-    """Draw a hill per answer, and the number that was sent.
-
-    Args:
-        frame: as `answers_frame` makes it.
-        sent: the number.
-        style: look of the tier that holds it.
-
-    Raises:
-        ParameterError: a column is missing.
-    """
-    require_columns(frame, *ANSWERS)
-    top = float(frame[DENSITY].max())
-    reach = max(1.2, float(frame[PLACE].max()) - 0.5)
-    traces = [_hill(part, yes=bool(answer)) for answer, part in frame.groupby(ANSWER)]
-    marker = {"size": [20, 0], "symbol": style.marker, "color": style.colour, "opacity": 1}
-    marker |= {"line": {"width": 0}}
-    says = f"She sends {number_of(sent)}.<extra></extra>"
-    traces.append(
-        go.Scatter(
-            **{"x": [sent, sent], "y": [0, ABOVE * top], "name": "sent", "cliponaxis": False},
-            mode="lines+markers",
-            line={"color": style.colour, "width": 1.5, "dash": "2px 3px"},
-            marker=marker,
-            hovertemplate=says,
-        )
-    )
-    high, size = 0.86 * top, {"size": 16}
-    said = {"xanchor": "center", "yanchor": "bottom", "font": {"size": 18}}
-    notes = [
-        note("if <b>no</b>", 0, high, font=size, xanchor="right", xshift=-0.26 * HEIGHT),
-        note("if <b>yes</b>", 1, high, font=size, xshift=0.26 * HEIGHT),
-        note(f"she sends <b>{number_of(sent)}</b>", sent, ABOVE * top, **said),
-    ]
-    layout = {
-        "height": HEIGHT,
-        "margin": {"t": TOP, "b": BOTTOM, "r": 4},
-        "annotations": notes,
-        "shapes": [rule(0)],
-        "xaxis": {"range": (0.5 - reach, 0.5 + reach), "showgrid": False, "fixedrange": True}
-        | {"tickvals": list(YES_NO), "ticktext": list(YES_NO.values())},
-        "yaxis": {"visible": False, "range": (-0.06 * top, 1.18 * top), "fixedrange": True},
-    }
-    return go.Figure(data=traces, layout=layout)
-
-
-def _hill(part: pd.DataFrame, *, yes: bool) -> go.Scatter:
-    x, y = part[PLACE].to_numpy(float), part[DENSITY].to_numpy(float)
-    if len(x) == 1:  # no noise: a spike
-        x, y = np.repeat(x, 2), np.r_[0.0, y]
-    line: dict[str, Any] = {"width": 2.5, "simplify": False} | ({} if yes else {"color": GREY})
-    fill = {"fill": "tozeroy", "fillcolor": rgba(GREY, 0.16)}
-    name = "yes" if yes else "no"
-    return go.Scatter(x=x, y=y, mode="lines", name=name, line=line, hoverinfo="skip", **fill)
 
 
 def crowd(frame: pd.DataFrame, style: TierStyle, *, asked: bool) -> go.Figure:

@@ -1,6 +1,5 @@
-"""The frames of the lesson on trust: two answers that look alike, and reports that add up."""
+"""The frame of the lesson on trust: reports that add up."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,40 +7,12 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks
-from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.threads_frame import GAUSSIAN, half_of
+from dpviz.charts.threads_frame import half_of
 from dpviz.charts.tidy import Floats
 from dpviz.errors import ParameterError
 
-ANSWER, PLACE, DENSITY = "answer", "place", "density"
-ANSWERS = (ANSWER, PLACE, DENSITY)
 ASKED, PEOPLE, TRUE, MEAN, HALF = "asked", "people", "true", "mean", "half"
 CROWD = (ASKED, PEOPLE, TRUE, MEAN, HALF)
-REACH, POINTS = 3.6, 241  # standard deviations around both answers; points of a hill
-
-
-def answers_frame(rho: float | None) -> pd.DataFrame:
-    """How often each number would come up, if the answer were 0 and if it were 1.
-
-    Columns: answer, place (the number), density. Without noise each answer is one place of
-    density 1.
-
-    Args:
-        rho: budget of the report; None: no noise.
-
-    >>> answers_frame(None)["place"].tolist()
-    [0.0, 1.0]
-    """
-    if rho is None:
-        return pd.DataFrame([(0, 0.0, 1.0), (1, 1.0, 1.0)], columns=list(ANSWERS))
-    level = gaussian_level(rho, 1.0)
-    reach = REACH * math.sqrt(level)
-    places = np.linspace(-reach, 1 + reach, POINTS)
-    hills = [
-        pd.DataFrame({ANSWER: k, PLACE: places, DENSITY: GAUSSIAN.density(places - k, level)})
-        for k in (0, 1)
-    ]
-    return pd.concat(hills, ignore_index=True)
 
 
 @dataclass(frozen=True)

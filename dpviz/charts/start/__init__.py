@@ -1,1 +1,1 @@
-"""The law of each tier’s error as a hill."""
+"""The figures of the front page that no other lesson has: a town, blurs, a plucked string."""

@@ -260,13 +260,19 @@ def number_input(label: str, least: int, most: int, value: int, *, key: str) -> 
 
 
 def data_editor(
-    rows: pd.DataFrame, *, key: str, alt: str, column_config: Mapping[str, Any]
+    rows: pd.DataFrame,
+    *,
+    key: str,
+    alt: str,
+    column_config: Mapping[str, Any],
+    column_order: Sequence[str] | None = None,
 ) -> pd.DataFrame:
-    """A grid whose rows are edited, added and deleted."""
+    """A grid whose rows are edited, added and deleted; columns outside the order stay unseen."""
     grid: dict[str, Any] = {
         "num_rows": "dynamic",
         "hide_index": True,
         "column_config": column_config,
+        "column_order": column_order,
     }
     return st.data_editor(rows, key=key, alt=alt, **grid)
 

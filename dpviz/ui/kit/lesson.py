@@ -42,13 +42,14 @@ class Act:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What a visitor may choose beside the picture.
+    """What a visitor may choose.
 
     Attributes:
         label: what is chosen.
-        options: in order; two are a switch, more a slider. `default` is the first to be seen.
-        default: one of them.
+        options: in order; two, or the answers to a question, are a switch, others a slider.
+        default: the one that is seen first; "" for a question, which nobody has answered yet.
         help: on hover.
+        ahead: whether it is above the picture, and not beside it; in a lecture all are beside it.
 
     Raises:
         ParameterError: the default is not an option.
@@ -58,9 +59,10 @@ class Choice:
     options: tuple[str, ...]
     default: str
     help: str | None = None
+    ahead: bool = False
 
     def __post_init__(self) -> None:
-        checks.one_of(self.options, default=self.default)
+        checks.one_of(("", *self.options), default=self.default)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +71,7 @@ class Asked:
 
     Attributes:
         done: whether its act is done.
-        chosen: the option chosen; "" where there is no choice.
+        chosen: the option chosen; "" where there is no choice, or no answer yet.
         draw: how often the draws of the lesson were repeated.
     """
 
@@ -152,9 +154,12 @@ class Lesson:
         screens: in order.
         after: the page for those who have seen enough, and its name in a sentence ("your data").
         onward: pages that the last screen leads to, before the other lessons.
+        front: whether it is the front page: who has been through it, skipped it or begun work
+            comes back to its last screen.
     """
 
     file: str
     screens: tuple[Screen, ...]
     after: Link
     onward: tuple[Link, ...] = ()
+    front: bool = False

@@ -14,10 +14,11 @@ from dpviz.charts.guesses import COIN, guesses, right_in
 from dpviz.ui.kit import controls, page_table, parts
 from dpviz.ui.kit.lesson import Act, Asked, Lesson, Screen, Side
 from dpviz.ui.kit.page_table import path
-from dpviz.ui.kit.state import Slot
+from dpviz.ui.kit.state import Slot, workspace
 from dpviz.words import NARROW, capitalised
 from dpviz.words.claims import Said
 
+SWITCH = 3  # options at most that stand side by side; more are a slider
 STEP, LECTURE = "step", "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
 TIMES = 1.35  # as large as on a page
@@ -35,6 +36,7 @@ class Progress:
     step: int = 1
     done: set[int] = field(default_factory=set)
     draw: int = 0
+    seen: bool = False  # to its end, or skipped
 
 
 _PROGRESS = Slot[dict[str, Progress]]("lessons", dict)
@@ -47,10 +49,13 @@ def show(lesson: Lesson) -> None:
         st.html(_LARGE)
     screen = lesson.screens[at.step - 1]
     top = st.container()  # its sentence may depend on the choice, which comes later
+    ahead = st.container()
     left, right = st.columns([2, 1], gap="large")
     key = f"{lesson.file}_{at.step}"
-    with right:
+    above = screen.choice is not None and screen.choice.ahead and not is_lecture()
+    with ahead if above else right:  # large type needs the height for the picture
         asked = Asked(done=at.step in at.done, chosen=_chosen(screen, key), draw=at.draw)
+    with right:
         frame = screen.frame(asked)
         _side(screen.side(frame), key)
         _deeper(screen)
@@ -86,9 +91,19 @@ def _kept(lesson: Lesson) -> Progress:
 
 
 def _progress(lesson: Lesson) -> Progress:
-    at = _kept(lesson)
-    at.step = wanted(st.query_params.get(STEP), len(lesson.screens)) or at.step
+    at, last = _kept(lesson), len(lesson.screens)
+    step = wanted(st.query_params.get(STEP), last)  # none: the visitor comes from another page
+    if step is None and lesson.front and (at.seen or _has_begun()):
+        step = last
+    at.step = step or at.step
+    at.seen |= at.step == last
     return at
+
+
+def _has_begun() -> bool:
+    """Whether the visitor has a table of their own, or releases."""
+    ws = workspace()
+    return ws.sample is None or bool(ws.ledger)
 
 
 def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
@@ -100,10 +115,22 @@ def _head(lesson: Lesson, screen: Screen, step: int, sentence: str) -> None:
             if is_lecture():
                 keys: controls.Look = {"type": "tertiary", "shortcut": LEAVE_KEY}
                 controls.button("End the lecture", _leave, key="lesson_leave", **keys)
-            elif step < count:
-                controls.page_link(path(lesson.after[0]), f"Skip to {lesson.after[1]}")
+            elif step == count:
+                again: controls.Look = {"type": "tertiary", "icon": "replay"}
+                controls.button("Begin again", _go, lesson, 1, key="lesson_again", **again)
+            else:
+                _skip(lesson)
         st.title(screen.title, anchor=False)
         st.header(sentence, anchor=False, width="stretch" if is_lecture() else 1100)
+
+
+def _skip(lesson: Lesson) -> None:
+    """Offer to leave a lesson for the page after it."""
+    look: controls.Look = {"type": "tertiary", "icon": "skip_next"}
+    file, words = lesson.after
+    if controls.button(f"Skip to {words}", key="lesson_skip", **look):
+        _kept(lesson).seen = True
+        st.switch_page(path(file))
 
 
 def _row() -> Any:
@@ -117,9 +144,9 @@ def _chosen(screen: Screen, key: str) -> str:
     if choice is None:
         return ""
     said: dict[str, Any] = {"key": f"{key}_choice", "help": choice.help}
-    if len(choice.options) == 2:
-        options, first = choice.options, choice.default
-        return controls.segmented_control(choice.label, options, default=first, **said)
+    if len(choice.options) <= SWITCH or not choice.default:
+        options, first = choice.options, choice.default or None
+        return controls.segmented_control(choice.label, options, default=first, **said) or ""
     return controls.select_slider(choice.label, choice.options, value=choice.default, **said)
 
 
@@ -153,7 +180,8 @@ def _deeper(screen: Screen) -> None:
 
 def _onward(lesson: Lesson) -> None:
     """From the last screen to pages, and to the other lessons."""
-    lessons = [(page.file, page.title) for page in page_table.others(lesson.file)]
+    others = page_table.others(lesson.file)
+    lessons = [(page.file, page.title if page.group else page.begins) for page in others]
     for words, links in (("Go on", lesson.onward), ("More lessons", lessons)):
         if links:
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):

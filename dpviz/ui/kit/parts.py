@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.charts import theme
-from dpviz.charts.enlarged import enlarged
 from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic, ladder_frame
 from dpviz.errors import ParameterError
 from dpviz.noise.family import Family
@@ -23,6 +22,7 @@ from dpviz.planning.typed import NothingTyped
 from dpviz.queries import Query
 from dpviz.streams import Mode
 from dpviz.ui.kit import controls, state
+from dpviz.ui.kit.enlarged import enlarged
 from dpviz.ui.kit.page_table import after, page, path
 from dpviz.words import capitalised, percent
 from dpviz.words.claims import Said
@@ -238,14 +238,6 @@ def problem_of_last_act() -> None:
     sentence = state.take_problem()
     if sentence:
         refusal(sentence)
-
-
-def door(icon: str, title: str, text: str, file: str) -> None:
-    """A way in: what one finds there, and the link."""
-    with st.container(border=True, gap="xsmall"):
-        st.markdown(f"**:material/{icon}: {title}**")
-        st.caption(text)
-        link(file)
 
 
 def link(file: str) -> None:

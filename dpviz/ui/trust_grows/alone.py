@@ -6,22 +6,27 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.guesses import COIN, guesses_frame
-from dpviz.charts.local.trust import crowd, two_answers
-from dpviz.charts.local.trust_frame import answers_frame, crowd_frame
+from dpviz.charts.local.trust import YES_NO, crowd
+from dpviz.charts.local.trust_frame import crowd_frame
 from dpviz.charts.threads import number_of, threads
-from dpviz.charts.threads_frame import half_of, threads_frame
+from dpviz.charts.threads_frame import LARGE, half_of, threads_frame
+from dpviz.charts.two_hills import hills_frame, two_hills
+from dpviz.planning.cast import ILL, PEOPLE
 from dpviz.ui.kit.lesson import Asked, Side
+from dpviz.ui.kit.notes import RIGHT, guess_claim, right
 from dpviz.ui.trust_grows import words
-from dpviz.ui.trust_grows.marks import TICKS, TRUTH, Scene, mark
-from dpviz.ui.trust_grows.town import GROUPS, HOSPITAL, ILL, PEOPLE, RHO, STYLE, YES, drawn
+from dpviz.ui.trust_grows.marks import TICKS, Scene
+from dpviz.ui.trust_grows.town import FOUR, GROUPS, HOSPITAL, RHO, STYLE, YES, drawn
 from dpviz.words import number, pm
 
 
 def phone_frame(asked: Asked) -> Scene:
     """Her answer on her phone, and the hospital’s number once it is sent."""
     made = drawn(asked.draw)
-    heard = mark(HOSPITAL, made.here[HOSPITAL], TRUTH[0], "large") if asked.done else mark(HOSPITAL)
-    return Scene(frame=threads_frame([heard], TRUTH), drawn=made, asked=asked)
+    heard = FOUR.mark(HOSPITAL)
+    if asked.done:
+        heard = FOUR.mark(HOSPITAL, made.here[HOSPITAL], FOUR.truth[0], LARGE)
+    return Scene(frame=threads_frame([heard], FOUR.truth), drawn=made, asked=asked)
 
 
 def phone_picture(scene: Scene) -> go.Figure:
@@ -52,7 +57,7 @@ class Report:
         rho: its budget; None: no noise.
         who: whose blur it is.
         sent: the number.
-        hills: as `answers_frame` makes them.
+        hills: as `hills_frame` makes them.
     """
 
     rho: float | None
@@ -66,7 +71,7 @@ def report_frame(asked: Asked) -> Report:
     rho = words.BLURS.get(asked.chosen)
     who = next((name for name, each in RHO.items() if each == rho), HOSPITAL)
     x = YES if rho is None else drawn(asked.draw).here[who]
-    return Report(rho=rho, who=who, sent=x, hills=answers_frame(rho))
+    return Report(rho=rho, who=who, sent=x, hills=hills_frame(rho))
 
 
 def report_said(report: Report) -> str:
@@ -76,7 +81,14 @@ def report_said(report: Report) -> str:
 
 def report_picture(report: Report) -> go.Figure:
     """Two hills, and the number."""
-    return two_answers(report.hills, report.sent, STYLE[report.who])
+    return two_hills(
+        report.hills,
+        report.sent,
+        STYLE[report.who],
+        names=("if <b>no</b>", "if <b>yes</b>"),
+        says="she sends",
+        ticks=YES_NO,
+    )
 
 
 def report_alt(report: Report) -> str:
@@ -87,11 +99,11 @@ def report_alt(report: Report) -> str:
 
 def report_side(report: Report) -> Side:
     """How often one guesses right by it."""
-    count = 2 * COIN if report.rho is None else words.right(report.rho)
+    count = 2 * COIN if report.rho is None else right(report.rho)
     return Side(
-        label=words.RIGHT,
+        label=RIGHT,
         value=f"{count:,}",
-        claims=() if report.rho is None else (words.guess_claim(f"the {report.who}", report.rho),),
+        claims=() if report.rho is None else (guess_claim(f"the {report.who}", report.rho),),
         guesses=guesses_frame(("by her number", count - COIN, STYLE[report.who], False)),
         caption=words.better_guess(report.sent, report.rho),
     )

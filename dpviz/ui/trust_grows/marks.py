@@ -1,15 +1,13 @@
-"""What the pictures of the lesson on trust share: the truth, the axis, the marks of the four."""
+"""What the pictures of the lesson on trust share: the axis, and a frame with its draw."""
 
 from dataclasses import dataclass
 
 import pandas as pd
 
 from dpviz.charts.local.trust import YES_NO
-from dpviz.charts.threads_frame import HELD, Mark, State
 from dpviz.ui.kit.lesson import Asked
-from dpviz.ui.trust_grows.town import RHO, STYLE, YES, Drawn
+from dpviz.ui.trust_grows.town import Drawn
 
-TRUTH = ("her answer: yes", YES)
 TICKS = {-4.0: "−4", -2.0: "−2", **YES_NO, 3.0: "3", 5.0: "5"}
 
 
@@ -28,9 +26,3 @@ class Scene:
     drawn: Drawn
     asked: Asked
     string: pd.DataFrame | None = None
-
-
-def mark(name: str, value: float | None = None, above: str = "", state: State = HELD) -> Mark:
-    """The mark of one of the four, under its name and with its look and budget."""
-    look = STYLE[name]
-    return Mark(who=name, rho=RHO[name], style=look, value=value, above=above, state=state)

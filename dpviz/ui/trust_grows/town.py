@@ -16,7 +16,9 @@ from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.local.trust_frame import Crowd
 from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.palette import TierStyle
+from dpviz.planning.cast import ILL, PEOPLE
 from dpviz.release import MultipleRelease
+from dpviz.ui.kit.notes import Holders, asked, session_on
 from dpviz.ui.kit.state import Shelf
 
 FIRST, APART = 13898, 3814
@@ -30,12 +32,22 @@ STYLE = {
     "far clinic": TierStyle(1, 10),
 }
 DOCTOR, HOSPITAL, CITY, FAR = RHO
+FOUR = Holders(
+    rho=RHO,
+    styles=STYLE,
+    truth=("her answer: yes", YES),
+    sharpest="the doctor",
+    shared="the hospital",
+)
 TRUSTED_RHO = 0.25  # of the far clinic, once Maria trusts it more
 ORDER = (HOSPITAL, FAR, DOCTOR, CITY)  # as they ask
-MONTHS = ("January", "February", "April", "June")
 # The first of these people is Maria; how many of them have high blood pressure.
-GROUPS = (("Maria", 1, 1), ("her street", 10, 4), ("her quarter", 100, 33), ("the town", 1000, 312))
-PEOPLE, ILL = GROUPS[-1][1:]
+GROUPS = (
+    ("Maria", 1, 1),
+    ("her street", 10, 4),
+    ("her quarter", 100, 33),
+    ("the town", PEOPLE, ILL),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,10 +85,10 @@ def answers() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 
 def draw(seed: int) -> Drawn:
     """Draw everything, from sessions below one seed."""
-    session = _session(YES, seed, 0)
-    here = {name: _asked(session, RHO[name]) for name in ORDER}
+    session = session_on(YES, seed, 0)
+    here = {name: asked(session, RHO[name]) for name in ORDER}
     usual = {
-        name: _asked(_session(YES, seed, k), RHO[name])
+        name: asked(session_on(YES, seed, k), RHO[name])
         for k, name in enumerate(RHO, APART)
         if name != HOSPITAL
     }
@@ -85,20 +97,7 @@ def draw(seed: int) -> Drawn:
     reports = np.r_[here[HOSPITAL], others.release(gaussian_level(RHO[HOSPITAL], 1.0))]
     return Drawn(
         here={name: here[name] for name in RHO},
-        trusted=_asked(session, TRUSTED_RHO),
+        trusted=asked(session, TRUSTED_RHO),
         usual={name: usual.get(name, here[name]) for name in RHO},
         crowd=Crowd(everybody, reports, RHO[HOSPITAL]),
     )
-
-
-def pooled(numbers: dict[str, float]) -> float:
-    """The best estimate from numbers with independent noise: weighted by their budgets."""
-    return sum(RHO[name] * x for name, x in numbers.items()) / sum(RHO[n] for n in numbers)
-
-
-def _session(answer: float, seed: int, which: int) -> MultipleRelease:
-    return MultipleRelease([answer], GAUSSIAN, rng=streams.teaching(seed, which))
-
-
-def _asked(session: MultipleRelease, rho: float) -> float:
-    return float(session.release(gaussian_level(rho, 1.0))[0])

@@ -1,19 +1,16 @@
 """What the lesson on trust says beside its pictures, and why its numbers are true."""
 
-import math
-
 from dpviz.accounting import coalition_rho
 from dpviz.charts.threads import number_of
-from dpviz.charts.threads_frame import half_of, right_of_thousand
+from dpviz.charts.threads_frame import half_of
+from dpviz.planning.cast import MONTHS, PEOPLE
+from dpviz.ui.kit.notes import HERE, guess_claim
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.trust_grows.town import (
     CITY,
-    DOCTOR,
     FAR,
     HOSPITAL,
-    MONTHS,
     ORDER,
-    PEOPLE,
     RHO,
     STYLE,
     TRUSTED_RHO,
@@ -24,56 +21,12 @@ from dpviz.words import pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 
-RIGHT = "Guesses right about Maria, of 1,000"
-USUAL, HERE = "independent", "lossless"
 LEFT_TO_GUESS = (
     "Had her answer been no, the same number could have come: its reader is left to guess."
 )
 EVERYBODY_KNOWS = "Without noise her number is her answer: all who read it know."
 EXACT = "exact"
 BLURS = {pm(half_of(rho)): rho for rho in RHO.values()}  # ± of a number, and its budget
-
-
-def together(scheme: str) -> float:
-    """The budget of all four who compare notes."""
-    return float(coalition_rho(RHO.values(), scheme).value)
-
-
-def right(rho: float) -> int:
-    """Guesses right of 1,000, to the nearest."""
-    return round(right_of_thousand(rho))
-
-
-def nearer() -> float:
-    """In how many draws of 100 all four together are nearer to the truth than the doctor alone.
-
-    Two normal errors with variances a > b and covariance b, as the pooled number is a mean of the
-    doctor’s and of others with independent noise: 1/2 + arcsin(√((a-b)/(a+3b)))/π.
-    """
-    alone, pooled = (1 / (2 * rho) for rho in (RHO[DOCTOR], together(USUAL)))
-    part = math.sqrt((alone - pooled) / (alone + 3 * pooled))
-    return 50 + 100 * math.asin(part) / math.pi
-
-
-def guess_claim(who: str, rho: float) -> Claim:
-    """Why so much of 1,000 is right."""
-    return Claim(
-        what=f"right guesses of 1,000, {who}",
-        value=right_of_thousand(rho),
-        fixed="yes and no equally likely before, the best method of guessing",
-        method="500 (1 + advantage) against Gaussian noise (MATHEMATICS 5.6); independent numbers "
-        "add their budgets, numbers of one session count as the sharpest (MATHEMATICS 5.4)",
-    )
-
-
-def nearer_claim() -> Claim:
-    """Why all four are nearer so often."""
-    return Claim(
-        what="draws of 100 in which all four together are nearer to the truth than the doctor",
-        value=nearer(),
-        fixed="the four numbers weighted by their budgets",
-        method="the sign of a product of two normal errors: 1/2 + arcsin(correlation) / 180°",
-    )
 
 
 def total_claims(total: float) -> tuple[Claim, ...]:
@@ -160,24 +113,6 @@ def crowd(*, asked: bool) -> str:
     return (
         f"The price of trusting nobody: a collector with all true answers could publish the count "
         f"within {hidden} people and hide each of them just as well. This is one draw."
-    )
-
-
-def compared(*, here: bool, after: bool) -> str:
-    """What the four learn by comparing notes, the usual way or here."""
-    if here:
-        return (
-            f"Outlined: what comparing notes adds the usual way, {right(together(USUAL))} right in "
-            f"all. Here it adds nothing, in any draw."
-            if after
-            else "The hospital has the same number as before. The others come from the same noise: "
-            "each blurrier number is the next sharper one with more noise."
-        )
-    if not after:
-        return "Grey: what a coin gets right. Brown: what the doctor’s number adds, the sharpest."
-    return (
-        f"The last squares: what comparing notes adds. In {nearer():.0f} draws of 100 all four "
-        "together are nearer to the truth than the doctor alone."
     )
 
 

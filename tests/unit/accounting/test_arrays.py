@@ -71,6 +71,7 @@ CALLS = {
     "pair_trade_off": ({"alpha": 0.1}, {"pair": Pair([0.5, 0.5], [0.3, 0.7])}),
     "posterior": ({"prior": 0.5, "epsilon": 0.5}, {}),
     "posterior_of_test": ({"prior": 0.5, "alpha": 0.1, "beta": 0.5}, {}),
+    "group_rho": ({"rho": 0.5}, {"people": 2}),
     "half_width": ({"level": 4.0, "confidence": 0.9}, {"family": FAMILIES["poisson"]}),
     "level_for_half_width": (
         {"half_width": 4.0, "confidence": 0.9},

@@ -20,10 +20,8 @@ from dpviz.charts.releases.frame import (
     wide_frame,
 )
 from dpviz.charts.releases.meter import EARLIER, METER, meter_frame
-from dpviz.charts.start.frame import CURVE, MARK, has_hills, hills_frames
 from dpviz.charts.tidy import RELEASE, TOO_FEW
 from dpviz.charts.tiers.ladder import LADDER, PLAN, ladder_frame, plan_frame
-from dpviz.errors import ParameterError
 from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.noise import FAMILIES
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, Count, Everybody
@@ -205,40 +203,6 @@ def test_a_mixed_meter_ends_at_its_totals():
     ends = frame.groupby("row")["stop"].max()
     np.testing.assert_allclose(ends["lossless"], total.value)
     np.testing.assert_allclose(ends["independent"], alone.value)
-
-
-@pytest.mark.parametrize("family", offered())
-@pytest.mark.parametrize("released", [False, True])
-@pytest.mark.parametrize("name", ["count", "sum"])
-def test_hills_are_the_law_of_the_error(family, released, name):
-    query, noise = QUERIES[name], FAMILIES[family]
-    tiers = tiers_of(query) if released else [_unasked(t) for t in tiers_of(query)]
-    shown = {"group": 1, "describe": lambda c, a: f"{c} {a}"}
-    curves, marks = hills_frames(query, tiers, noise, 0.95, **shown)
-    assert tuple(curves.columns) == CURVE
-    assert tuple(marks.columns) == MARK
-    for tier, mark in zip(tiers, marks.itertuples(), strict=True):
-        mine = curves[curves["tier"] == tier.name]
-        assert (np.diff(mine["x"]) > 0).all()
-        expected = query.step * (tier.values[1] - noise.mean(tier.level)) if released else 0.0
-        assert mark.centre == expected
-        assert mark.half_width == query.step * half_width(noise, tier.level, 0.95)
-        assert mark.label == f"{mark.centre} {mark.half_width}"
-        deviation = query.step * noise.variance(tier.level) ** 0.5
-        away = mine["x"] - expected
-        moments = [np.trapezoid(mine["density"] * away**power, mine["x"]) for power in (0, 1, 2)]
-        assert abs(moments[1] / moments[0]) < 0.1 * deviation
-        assert 0.8 < (moments[2] / moments[0]) ** 0.5 / deviation < 1.05
-
-
-def _unasked(tier):
-    return HeldTier(**{name: getattr(tier, name) for name in tier.__slots__} | {"values": None})
-
-
-def test_a_mean_has_no_hills():
-    assert [has_hills(query) for query in QUERIES.values()] == [True] * 4 + [False]
-    with pytest.raises(ParameterError, match="no hill"):
-        hills_frames(QUERIES["mean"], [], FAMILIES["gaussian"], 0.9, group=0, describe=str)
 
 
 def test_plan_and_ladder_agree_with_the_plan():

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.start.hills import hills
+from dpviz.charts.releases.chart import release_chart
 from dpviz.charts.tiers.ladder import accuracy_ladder, is_logarithmic
 from dpviz.errors import ParameterError
 from dpviz.handout.report.bars import place
-from tests.figure_frames import HOSTILE, hill_frames, ladder_rows, markers, texts
+from tests.figure_frames import HOSTILE, ladder_rows, markers, releases, texts
 
 FOUR = {"public": 294.0, "partners": 131.0, "research": 76.0, "audit": 42.0}
 WIDE = {"public": 29_400.0, "partners": 131.0, "research": 76.0, "audit": 4.2}
@@ -84,8 +84,8 @@ def test_a_hundred_tiers():
 
 
 def test_tiers_look_as_in_every_other_figure():
-    ridges = hills(*hill_frames(list(FOUR)), axis_title="n", noun="n")
-    assert markers(accuracy_ladder(ladder_rows(FOUR), **WORDS)) == markers(ridges)
+    rows = release_chart(releases(list(FOUR), ["x"]), confidence=0.95, **WORDS)
+    assert markers(accuracy_ladder(ladder_rows(FOUR), **WORDS)) == markers(rows)
 
 
 def test_the_hover_sentence():

@@ -7,10 +7,11 @@ import pytest
 from dpviz.charts import theme
 from dpviz.charts.releases.chart import release_chart
 from dpviz.charts.releases.meter import meter
-from dpviz.charts.start.hills import hills
 from dpviz.charts.tiers.ladder import accuracy_ladder
+from dpviz.charts.two_hills import hills_frame, two_hills
 from dpviz.errors import ParameterError
-from tests.figure_frames import hill_frames, ladder_rows, meter_rows, releases
+from dpviz.palette import TierStyle
+from tests.figure_frames import ladder_rows, meter_rows, releases
 
 WORDS = {"noun": "people", "axis_title": "people", "confidence": 0.95}
 
@@ -21,7 +22,9 @@ def every_figure():
         "rows": release_chart(releases(["a", "b"], ["x"]), **WORDS),
         "strips": release_chart(releases(["a", "b"], many), **WORDS),
         "meter": meter(meter_rows({"a": 1.0, "b": 2.0})),
-        "hills": hills(*hill_frames(["a", "b"]), axis_title="n", noun="n"),
+        "hills": two_hills(
+            hills_frame(0.4), 0.5, TierStyle(0, 0), names=("a", "b"), says="a", ticks={}
+        ),
         "ladder": accuracy_ladder(ladder_rows({"a": 2.0, "b": 1.0}), noun="n", axis_title="n"),
     }
 

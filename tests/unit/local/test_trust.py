@@ -11,13 +11,13 @@ from scipy import integrate, stats
 
 from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.local.trust import crowd, two_answers
-from dpviz.charts.local.trust_frame import Crowd, answers_frame, crowd_frame
+from dpviz.charts.local.trust import crowd
+from dpviz.charts.local.trust_frame import Crowd, crowd_frame
 from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit import state
+from dpviz.ui.kit import notes, state
 from dpviz.ui.kit.lesson import Asked
 from dpviz.ui.trust_grows import town, words
 from dpviz.ui.trust_grows.screens import LESSON
@@ -50,7 +50,7 @@ def side(step, *, done=False, chosen="", draw=0):
 
 def test_the_groups_are_nested_and_add_up_to_the_cast():
     answers = town.answers()
-    assert (town.PEOPLE, town.ILL) == (1000, 312)
+    assert town.GROUPS[-1][1:] == (1000, 312)
     assert answers.shape == (1000,)
     for _, size, ill in town.GROUPS:
         assert answers[:size].sum() == ill
@@ -118,7 +118,7 @@ WITHIN = 4.5 * 1000 * math.sqrt(0.25 / WORLDS)
 
 @pytest.mark.parametrize("name", town.RHO)
 def test_alone_each_guesses_right_as_often_as_the_lesson_says(worlds, name):
-    wanted = words.right(town.RHO[name])
+    wanted = notes.right(town.RHO[name])
     for numbers in (worlds.here, worlds.usual):
         assert guessed(worlds, [numbers[name]]) == pytest.approx(wanted, abs=WITHIN + 0.5)
 
@@ -127,14 +127,14 @@ def test_together_the_usual_way_gains_and_here_gains_nothing(worlds):
     four = list(town.RHO)
     usual = guessed(worlds, [worlds.usual[n] for n in four])
     assert usual == pytest.approx(760, abs=WITHIN + 0.5)
-    assert words.right(words.together(words.USUAL)) == 760
+    assert notes.right(town.FOUR.together(notes.USUAL)) == 760
     here = guessed(worlds, [worlds.here[n] for n in four])
     assert here == pytest.approx(673, abs=WITHIN + 0.5)
-    assert words.right(words.together(words.HERE)) == words.right(town.RHO["doctor"]) == 673
+    assert notes.right(town.FOUR.together(notes.HERE)) == notes.right(town.RHO["doctor"]) == 673
 
 
 def test_the_new_number_tells_638_with_or_without_the_old_one_and_all_five_still_673(worlds):
-    assert words.right(town.TRUSTED_RHO) == 638
+    assert notes.right(town.TRUSTED_RHO) == 638
     for numbers in (["new"], ["new", "far clinic"]):
         found = guessed(worlds, [worlds.here[n] for n in numbers])
         assert found == pytest.approx(638, abs=WITHIN + 0.5)
@@ -144,14 +144,14 @@ def test_the_new_number_tells_638_with_or_without_the_old_one_and_all_five_still
 def test_how_often_together_is_nearer_than_the_doctor(worlds):
     pooled = sum(town.RHO[n] * x for n, x in worlds.usual.items()) / sum(town.RHO.values())
     nearer = np.abs(pooled - worlds.truth) < np.abs(worlds.usual["doctor"] - worlds.truth)
-    assert 100 * nearer.mean() == pytest.approx(words.nearer(), abs=WITHIN / 10)
-    assert f"{words.nearer():.0f}" == "67"
+    assert 100 * nearer.mean() == pytest.approx(town.FOUR.nearer(), abs=WITHIN / 10)
+    assert f"{town.FOUR.nearer():.0f}" == "67"
 
 
 def test_the_pooled_number_is_the_weighted_mean(first):
     sharpness = np.array([1 / gaussian_level(rho, 1.0) for rho in town.RHO.values()])
     numbers = np.array([first.usual[name] for name in town.RHO])
-    assert town.pooled(first.usual) == pytest.approx((sharpness @ numbers) / sharpness.sum())
+    assert town.FOUR.pooled(first.usual) == pytest.approx((sharpness @ numbers) / sharpness.sum())
 
 
 # The crowd
@@ -212,19 +212,7 @@ def test_before_the_town_is_asked_the_picture_has_her_number_alone(first):
 # Two answers
 
 
-@pytest.mark.parametrize("rho", [0.1, 0.4])
-def test_two_hills_are_the_law_of_the_report(rho):
-    frame = answers_frame(rho)
-    for answer, part in frame.groupby("answer"):
-        wanted = stats.norm.pdf(part["place"], answer, math.sqrt(1 / (2 * rho)))
-        np.testing.assert_allclose(part["density"], wanted, rtol=1e-9)
-    fig = two_answers(frame, -0.2, STYLE)
-    assert [trace.name for trace in fig.data] == ["no", "yes", "sent"]
-
-
-def test_without_noise_there_are_two_spikes_and_every_guess_is_right():
-    fig = two_answers(answers_frame(None), 1.0, STYLE)
-    assert [tuple(t.x) for t in fig.data[:2]] == [(0.0, 0.0), (1.0, 1.0)]
+def test_without_noise_every_guess_is_right():
     assert side(1, chosen=words.EXACT).value == "1,000"
 
 

@@ -16,7 +16,6 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import account, facts, takeaways
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
-from tests.cast import MOST, SUM
 
 BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", ":red[x]", "a\n# b"]
 
@@ -48,28 +47,17 @@ def everything(said: Said) -> tuple[str, str]:
     return said.text, said.why
 
 
-def test_start_and_tiers_say_who_sees_what():
+def test_tiers_say_who_sees_what():
     ws = Workspace.fresh()
-    said = plain(takeaways.start(ws.values_of_tiers, ws.family, ws.statistic.query))
-    assert said == (
-        "Public would see each group within ± 4.4 people, audit within ± 2.2 people (95 % "
-        "confidence). If all four compare notes, they learn what audit knows already, and "
-        "no more."
-    )
-    two = ws.values_of_tiers[:2]
-    said = plain(takeaways.start(two, ws.family, ws.statistic.query))
-    assert "If both compare notes, they learn what partners knows already" in said
-    one = ws.values_of_tiers[:1]
-    assert plain(takeaways.start(one, ws.family, ws.statistic.query)).endswith("(95 % confidence).")
-    assert "No tier can be used yet" in takeaways.start([], ws.family, ws.statistic.query).text
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
-    assert f"ρ = {MOST:g}, not {SUM:g}" in plain(said)
+    assert plain(said).endswith(
+        "All four together guess right about one person 673 times in 1,000 (a coin: 500), not 760."
+    )
     ws.family_name = "poisson"
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
-    assert "at δ = 1e-6, not ε = " in plain(said)
-    levels = {tier.level for tier in ws.values_of_tiers}  # δ alone asks for the noise of some
-    assert len(levels) == 2
-    assert f"at δ = {len(levels)}e-6" in plain(said)
+    assert "at most 933 times in 1,000 (a coin: 500); with fresh noise for each, at most " in plain(
+        said
+    )
 
 
 def test_tiers_that_share_an_accuracy_are_said_to_share_it():
@@ -171,7 +159,7 @@ def test_hostile_names_stay_literal_in_every_sentence():
     ws.use_tiers([{"tier": BAD[1], "budget": "1", "as": "ρ", "note": ""}])
     texts = [
         *everything(takeaways.data(query)),
-        *everything(takeaways.start(ws.values_of_tiers, ws.family, ws.statistic.query)),
+        *everything(takeaways.view(ws.values_of_tiers, ws.family, 0.95, ws.statistic.query)),
         formulas.plan(ws.planned()[0], ws.setting, query),
         formulas.influence_reading(query),
     ]
@@ -203,13 +191,13 @@ def test_every_kind_of_statistic_is_said_with_its_numbers_and_its_unit(
     assert moved in said
     tiers = ws.values_of_tiers
     for sentence in (
-        takeaways.start(tiers, ws.family, query),
+        takeaways.view(tiers, ws.family, 0.95, query),
         takeaways.tiers(tiers, ws.family, query, *account.plan(ws)),
         formulas.plan(ws.planned()[0], ws.setting, query),
     ):
         assert unit in plain(sentence)
     half = words.pm(ws.planned()[0][-1].budget.half_width)
-    assert plain(half) in plain(takeaways.start(tiers, ws.family, query))
+    assert plain(half) in plain(takeaways.view(tiers, ws.family, 0.95, query))
     assert ("(in steps of" in formulas.plan(ws.planned()[0], ws.setting, query)) == (
         query.step != 1
     )
@@ -234,7 +222,7 @@ def test_hostile_names_of_every_column_stay_literal(name):
         ws.use(Statistic(TABLE, query, ""))
         for text in (
             *everything(takeaways.data(query)),
-            *everything(takeaways.start(ws.values_of_tiers, ws.family, query)),
+            *everything(takeaways.view(ws.values_of_tiers, ws.family, 0.95, query)),
             formulas.plan(ws.planned()[0], ws.setting, query),
             formulas.sensitivity(query),
             formulas.influence_reading(query),

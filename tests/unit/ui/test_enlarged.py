@@ -4,10 +4,10 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.charts import theme
-from dpviz.charts.enlarged import enlarged
 from dpviz.charts.guesses import guesses, guesses_frame
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
+from dpviz.ui.kit.enlarged import enlarged
 
 
 def drawn():

@@ -1,0 +1,246 @@
+"""The front page: its town, its numbers by other ways, and each "of 1,000" by simulation."""
+
+import itertools
+import math
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from dpviz import streams
+from dpviz.accounting.levels import gaussian_level
+from dpviz.charts.threads_frame import GAUSSIAN, half_of
+from dpviz.noise.bridge_law import release_law
+from dpviz.planning import cast
+from dpviz.planning.tiers import DEFAULT_TIERS
+from dpviz.release import MultipleRelease
+from dpviz.ui.kit import state
+from dpviz.ui.kit.lesson import Asked
+from dpviz.ui.start import town, words
+from dpviz.ui.start.screens import LESSON
+from dpviz.words import pm
+from tests.conftest import FULL
+from tests.visiting import plain
+
+WORLDS = 2_000_000 if FULL else 100_000
+WITHIN = 4.5 * 1000 * math.sqrt(0.25 / WORLDS)
+ALL = tuple(itertools.product(range(6), (False, True)))
+
+
+@pytest.fixture(autouse=True)
+def _session(monkeypatch):
+    monkeypatch.setattr(state, "st", SimpleNamespace(session_state={}))
+
+
+@pytest.fixture(scope="module")
+def first():
+    return town.draw(cast.SEED)
+
+
+def frame_of(step, *, done=False, chosen="", draw=0):
+    return LESSON.screens[step].frame(Asked(done=done, chosen=chosen, draw=draw))
+
+
+def side(step, **asked):
+    return LESSON.screens[step].side(frame_of(step, **asked))
+
+
+# The town
+
+
+def test_the_cast_is_that_of_the_default_plan():
+    assert [*reversed(town.RHO)] == [tier.name for tier in DEFAULT_TIERS]
+    assert [*town.RHO.values()] == [0.4, 0.3, 0.2, 0.1]
+    assert town.COUNCIL_RHO == 0.15
+    assert town.FOUR.sharpest == next(iter(town.RHO)) == cast.AUDIT
+
+
+@pytest.mark.parametrize("maria", [True, False])
+def test_everybody_but_maria_is_known(maria):
+    ill = town.ill(maria)
+    assert len(ill) == cast.PEOPLE
+    assert (ill[0], sum(ill[1:])) == (maria, cast.KNOWN)
+    assert ill[1:] == town.ill(not maria)[1:]
+
+
+def test_a_draw_is_made_once_and_repeats_by_its_seed(first):
+    assert town.drawn(0) is town.drawn(0)
+    assert town.draw(cast.SEED) == first
+    other = town.draw(cast.SEED + 1)
+    assert not {*other.here.values(), *other.ways} & {*first.here.values(), *first.ways}
+
+
+def test_audit_has_one_number_on_every_screen(first):
+    assert {*first.here.values()} & {*first.usual.values()} == {first.here[cast.AUDIT]}
+    assert list(first.here) == list(first.usual) == list(town.RHO)
+
+
+def test_the_council_needs_no_look_at_the_town():
+    """Its number leans on the two around it, and a session that forgot the truth can draw it."""
+    session = MultipleRelease([town.TRUTH], GAUSSIAN, rng=streams.teaching(cast.SEED, 0))
+    for name in cast.ASKING:
+        session.release(gaussian_level(town.RHO[name], 1.0))
+    level = gaussian_level(town.COUNCIL_RHO, 1.0)
+    around = [gaussian_level(town.RHO[name], 1.0) for name in town.PINS]
+    assert [*session.neighbours(level)] == around
+    session.seal(gaussian_level(town.RHO[cast.AUDIT], 1.0))
+    assert np.isfinite(session.release(level)).all()
+
+
+def test_the_faint_strings_have_the_law_of_the_councils_number():
+    here, chances = dict.fromkeys(town.RHO, 311.0) | {cast.PUBLIC: 309.0}, []
+    low, high = (gaussian_level(town.RHO[name], 1.0) for name in town.PINS)
+    law = release_law(GAUSSIAN, 311.0, 309.0, low, gaussian_level(town.COUNCIL_RHO, 1.0), high)
+    for seed in range(200):
+        chances += [float(law.cdf(way)) for way in town._ways(here, seed)]
+    assert stats.kstest(chances, "uniform").pvalue > 1e-4
+
+
+# Each "of 1,000", simulated: 312 or 311 equally likely, the best guess
+
+
+@pytest.fixture(scope="module")
+def worlds():
+    truth = cast.KNOWN + np.random.default_rng(11).integers(0, 2, WORLDS).astype(float)
+    session = MultipleRelease(truth, GAUSSIAN, rng=streams.teaching(5))
+    rhos = {**{name: town.RHO[name] for name in cast.ASKING}, "council": town.COUNCIL_RHO}
+    here = {name: session.release(gaussian_level(rho, 1.0)) for name, rho in rhos.items()}
+    usual = {
+        name: MultipleRelease(truth, GAUSSIAN, rng=streams.teaching(6, k)).release(
+            gaussian_level(rho, 1.0)
+        )
+        for k, (name, rho) in enumerate(town.RHO.items())
+    }
+    return SimpleNamespace(truth=truth, here=here, usual=usual)
+
+
+def guessed(worlds, numbers):
+    """Right guesses of 1,000 by the best weights for these numbers, found from the worlds."""
+    held = np.stack(numbers)
+    weights = np.linalg.solve(np.atleast_2d(np.cov(held - worlds.truth)), np.ones(len(held)))
+    guess = weights @ held > weights.sum() * (cast.ILL + cast.KNOWN) / 2
+    return 1000 * np.mean(guess == (worlds.truth == cast.ILL))
+
+
+@pytest.mark.parametrize(("blur", "name"), list(zip(words.BLURS, town.RHO, strict=True)))
+def test_by_one_number_the_insurer_guesses_right_as_often_as_said(worlds, blur, name):
+    wanted = int(side(1, chosen=blur).value)
+    for numbers in (worlds.here, worlds.usual):
+        assert guessed(worlds, [numbers[name]]) == pytest.approx(wanted, abs=WITHIN + 0.5)
+
+
+@pytest.mark.parametrize(("step", "done", "who"), [
+    (3, True, "usual"), (4, True, "here"), (5, False, "here"), (5, True, "here"),
+])  # fmt: skip
+def test_together_the_usual_way_gains_and_here_gains_nothing(worlds, step, done, who):
+    numbers = getattr(worlds, who)
+    if step < 5 or not done:
+        numbers = {name: numbers[name] for name in town.RHO}
+    wanted = int(side(step, done=done).value)
+    assert wanted == (760 if who == "usual" else 673)
+    assert guessed(worlds, [*numbers.values()]) == pytest.approx(wanted, abs=WITHIN + 0.5)
+
+
+def test_how_often_together_is_nearer_than_audit(worlds):
+    pooled = town.FOUR.pooled(worlds.usual)
+    nearer = np.abs(pooled - worlds.truth) < np.abs(worlds.usual[cast.AUDIT] - worlds.truth)
+    assert 100 * nearer.mean() == pytest.approx(town.FOUR.nearer(), abs=WITHIN / 10)
+
+
+# What stands beside the pictures
+
+
+def overlap(rho):
+    """Right guesses of 1,000 from the two laws: half of the larger density at each number."""
+    sd, middle = math.sqrt(1 / (2 * rho)), (cast.ILL + cast.KNOWN) / 2
+
+    def larger(x):
+        return max(stats.norm.pdf(x, at, sd) for at in (cast.KNOWN, cast.ILL))
+
+    halves = [(middle - 13 * sd, middle), (middle, middle + 13 * sd)]
+    return 500 * sum(integrate.quad(larger, *ends)[0] for ends in halves)
+
+
+CLAIMED = {  # screen, done: budgets whose guesses are claimed
+    (3, False): (0.4,),
+    (3, True): (1.0,),
+    (4, False): (0.4,),
+    (4, True): (0.4, 1.0),
+    (5, False): (0.4,),
+    (5, True): (0.4,),
+}
+
+
+@pytest.mark.parametrize(("step", "done"), CLAIMED)
+def test_each_claim_is_the_overlap_of_two_hills(step, done):
+    said = side(step, done=done)
+    guesses = [claim.value for claim in said.claims if "guesses" in claim.what]
+    assert guesses == pytest.approx([overlap(rho) for rho in CLAIMED[step, done]], rel=1e-7)
+    assert said.value == f"{round(guesses[0])}"
+
+
+@pytest.mark.parametrize(("step", "done"), CLAIMED)
+def test_every_number_of_a_caption_has_its_claim(step, done):
+    said = side(step, done=done)
+    claimed = {f"{claim.value:.0f}" for claim in said.claims}
+    assert set(re.findall(r"\d+(?:\.\d+)?", plain(said.caption))) <= claimed | {"100"}
+
+
+@pytest.mark.parametrize("blur", words.BLURS)
+def test_each_blur_claims_its_own_guesses(blur):
+    (claim,) = side(1, chosen=blur).claims
+    assert claim.value == pytest.approx(overlap(words.BLURS[blur]), rel=1e-7)
+
+
+@pytest.mark.parametrize(("reported", "left"), [(words.WITH, 1), (words.WITHOUT, 0)])
+def test_an_exact_count_leaves_maria(reported, left):
+    frame = frame_of(0, chosen=reported)
+    (claim,) = LESSON.screens[0].side(frame).claims
+    assert claim.value == left
+    shown = [note.text for note in LESSON.screens[0].picture(frame).layout.annotations]
+    assert shown[:3] == [f"<b>{n}</b>" for n in (cast.KNOWN + left, cast.KNOWN, left)]
+    assert (LESSON.screens[0].said(frame) == words.GIVEN_AWAY) == bool(left)
+
+
+def test_without_noise_every_guess_is_right():
+    frame = frame_of(1, chosen=words.EXACT)
+    assert LESSON.screens[1].said(frame) == words.KNOWS
+    assert side(1, chosen=words.EXACT).value == "1,000"
+
+
+@pytest.mark.parametrize(("x", "says"), [(311.51, "“with Maria”: right"), (311.49, "wrong")])
+def test_the_better_guess_is_the_nearer_truth(x, says):
+    assert says in words.better_guess(x, 0.3)
+
+
+def test_the_side_of_the_four_blurs_has_their_numbers(first):
+    said = plain(" ".join(side(2).lines))
+    for name, x in first.usual.items():
+        assert f"**{x:.1f}** {plain(pm(half_of(town.RHO[name])))}" in said
+
+
+@pytest.mark.parametrize("done", [False, True])
+def test_who_asked_when(first, done):
+    rows = plain(side(5, done=done).lines[1]).split("  \n")
+    assert [row.split(" ")[0] for row in rows[:4]] == [*cast.MONTHS]
+    assert [name in row for name, row in zip(cast.ASKING, rows, strict=False)] == [True] * 4
+    assert (f"**{first.council:.1f}**" in rows[-1]) == done
+
+
+@pytest.mark.parametrize(("step", "done"), ALL)
+def test_every_caption_is_short_and_has_no_greek(step, done):
+    said = side(step, done=done)
+    why = [text for claim in said.claims for text in (claim.stated, claim.reason)]
+    shown = " ".join((said.label, said.value, said.note or "", *said.lines, said.caption, *why))
+    assert not re.search(r"[α-ωΑ-Ω]|typical", shown)
+    assert len(said.caption.split()) <= 36
+
+
+@pytest.mark.parametrize("again", range(200 if FULL else 3))
+def test_any_draw_can_be_shown(again):
+    for step, done in ALL:
+        frame = frame_of(step, done=done, draw=again)
+        LESSON.screens[step].picture(frame)
+        assert 20 < len(LESSON.screens[step].alt(frame)) <= 200
