@@ -70,7 +70,7 @@ def together(view: View) -> None:
     parts.chart(
         meter(frame),
         heading="",
-        reading=words.meter_reading(),
+        reading=words.meter_reading(view),
         alt=words.meter_alt(view),
         key="network_meter",
     )

@@ -12,6 +12,8 @@ from dpviz.palette import TierStyle, slots_for
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.streams import Mode
 from dpviz.ui.social_network.networks import Network
+from dpviz.workspace.composition import ANY, Part
+from dpviz.workspace.composition_room import guesses
 from dpviz.workspace.local.social_network import Circle, Coalition, Ring
 
 GRANTED = 3  # the colour of an ε that somebody was granted
@@ -132,6 +134,12 @@ class View:
             half = half_width(self.circle.family, pairs[epsilon], ACCURACY_CONFIDENCE)
             found.append(Held(epsilon=float(epsilon), answer=float(told[epsilon] or 0), half=half))
         return found
+
+    @property
+    def right_guesses(self) -> float:
+        """Right guesses of 1,000 between two values by all that the coalition holds, at most."""
+        epsilon = float(self.coalition.together.largest) if self.coalition else 0.0
+        return guesses([Part(answer=ANY, budget=epsilon)]).right if epsilon else 500.0
 
     @property
     def shares(self) -> list[Share]:

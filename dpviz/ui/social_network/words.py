@@ -8,7 +8,18 @@ from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.social_network.circles import MOST_SIMULATED, REPETITIONS
 from dpviz.ui.social_network.view import View
-from dpviz.words import budget, join, number, percent, pm, shorten, significant, visible, within
+from dpviz.words import (
+    budget,
+    join,
+    number,
+    percent,
+    pm,
+    rounded_up,
+    shorten,
+    significant,
+    visible,
+    within,
+)
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -273,11 +284,15 @@ def table_reading(view: View) -> str:
     return f"{hop} A larger ε means a sharper, less private number."
 
 
-def meter_reading() -> str:
-    """What the two bars say."""
+def meter_reading(view: View) -> str:
+    """What the two bars say: harm before ε."""
+    if view.coalition is None:
+        return ""
+    right = number(rounded_up(view.right_guesses, 3))
+    apart = f"{float(view.asked.sensitivity):g} {view.asked.unit}".strip()
     return (
-        "Here the privacy loss of all together is at most their largest ε. With separate noise, "
-        "every ε would add."
+        f"Of 1,000 guesses between two values {literal(apart)} apart, at most {right} are right "
+        "here (a coin: 500). With separate noise, every ε would add."
     )
 
 

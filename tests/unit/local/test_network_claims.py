@@ -98,6 +98,8 @@ def test_what_a_coalition_learns(visit, answers):
     assert mass[np.abs(x) <= ours * (1 + 1e-4)].sum() >= 0.95
     assert mass[np.abs(x) < ours * (1 - 1e-4)].sum() < 0.95
     assert loss == float(max(epsilons))
+    assert view.right_guesses == pytest.approx(1000 / (1 + np.exp(-loss)), rel=1e-6)
+    assert f"at most {np.ceil(view.right_guesses):,.0f} are right" in words.meter_reading(view)
     if len(epsilons) > 1:
         levels = [float(view.asked.sensitivity / e) for e in epsilons]
         assert alone[0] == pytest.approx(averaged(levels, v, whole), rel=0.02)
