@@ -28,6 +28,7 @@ def test_a_click_shows_another_circle_and_a_newcomer_is_bridged(tab, app_url):
     expect(said).not_to_contain_text("19 members")
     expect(tab.get_by_role("heading", name="What Ana’s circle")).to_be_visible()
     tab.get_by_text("Somebody new joins").click()
+    settled(tab)
     write(tab, "ε granted", "3")
     press(tab, "Let them join")
     expect(tab.get_by_text("drawn between two that others were told (bridge)")).to_be_visible()
