@@ -21,11 +21,10 @@ if shown is None:
     sentence, badges = words.NOTHING, [parts.LOSSLESS]
 else:
     with left:
-        pictures.errors(shown)
         pictures.totals(shown)
     with below:
         given = pictures.answers(ws, shown)
-        pictures.sensitivities(shown)
+        pictures.closer(shown)
         parts.folds(sample.formula(shown), sample.code(shown, given))
     sentence = Said(words.take_away(shown), words.claims(shown))
     badges = words.badges(shown, given)

@@ -81,7 +81,7 @@ PAGES = (
         "linear_queries",
         "Linear queries",
         "Structured",
-        "Which sums can be asked of one noisy table?",
+        "How far off are many sums of one noisy table?",
     ),
     PageInfo("sparse_histograms", "Sparse histograms", "Structured", "What if the domain is huge?"),
     PageInfo(

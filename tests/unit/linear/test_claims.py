@@ -101,7 +101,7 @@ def test_a_bound_from_below_is_written_no_larger_than_it_is(visit):
     ws = workspace_of(("gaussian", "teaching"), "replace", 5, "count")
     shown = viewed(visit, ws, linear_source=controls.OWN)
     assert 17.65 < shown.comparison.bound < 17.7
-    assert "No factorization gets below 17.6." in words.take_away(shown)
+    assert "No factorization gets below 17.6." in words.limit(shown)
 
 
 def test_the_first_guess_of_a_bound_is_no_better(visit):
