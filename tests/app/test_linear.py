@@ -74,6 +74,7 @@ def test_more_weeks_and_another_relation_change_the_sensitivity(open_page):
         prefix_sums(52), FAMILIES["laplace"], "ε", Amount(Fraction("0.5")), contribution=person
     )
     assert typical(found.best) in head(app)
+    assert "622 of 1,000 guesses about one person right" in words(app)  # 1000 / (1 + exp(-0.5))
     assert run_sample(app)["way"].factorization.l1_sensitivity == (
         found.best.factorization.l1_sensitivity
     )
@@ -184,4 +185,4 @@ def test_one_press_lets_all_tiers_draw_that_remain(open_page):
     named = [note["text"] for note in specs(app)[1]["layout"]["annotations"]]
     tiers = ("audit", "research", "partners", "public")  # the sharpest on top
     assert all(tier in text for tier, text in zip(tiers, named, strict=True))
-    assert "673 of 1,000 right" in named[0]
+    assert "673 of 1,000 guesses right" in named[0]

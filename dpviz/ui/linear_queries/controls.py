@@ -28,7 +28,7 @@ from dpviz.workspace.linear.subject import Subject, statistic_of
 from dpviz.workspace.workspace import Workspace
 
 MADE_UP, OWN = "made-up year", "my statistic"
-SPECIALISTS = "For specialists: noise, people, method"
+SPECIALISTS = "Settings for specialists"
 TYPED = "your own matrix"
 RHOS = ("0.001", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "1")
 EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "1.5", "2", "3", "5", "10")
@@ -59,6 +59,8 @@ def view(ws: Workspace, chosen: str) -> View | None:
         return None
     numbers = YEAR if query is None else of_query(query)
     try:
+        if numbers.made_up:
+            st.caption(f"{len(numbers.labels)} weeks of visits to a clinic, all invented.")
         asked = _asked(numbers)
         spent = st.container()
         fold = st.expander(SPECIALISTS, icon=":material/tune:")

@@ -113,11 +113,12 @@ def _answers(shown: View, given: Answers, *, off: bool) -> None:
     frame = answers_frame(tiers, names, [exact if off else zero for _ in tiers], reaches)
     right = {t.name: guesses_at(shown.family, t.loss, shown.delta) for t in tiers}
     typical = {
-        t.name: f" ({right[t.name]} of 1,000 right){_typically(reach)}"
+        t.name: f" ({right[t.name]} of 1,000 guesses right){_typically(reach)}"
         for t, reach in zip(tiers, reaches, strict=True)
     }
     frame["budget"] += frame["tier"].map(typical)
-    what = "How far off each tier’s answers are" if off else "What each tier gets"
+    what = f"{len(names):,} answers"
+    what = f"How far off each tier’s {what} are" if off else f"What each tier gets: {what}"
     parts.chart(
         release_chart(
             frame,
@@ -130,7 +131,7 @@ def _answers(shown: View, given: Answers, *, off: bool) -> None:
             group_title=f"{len(shown.asked.names):,} answers",
             truth="0, no error," if off else "the exact answer",
         ),
-        heading=f"{what}, {literal(noun)}",
+        heading=f"{what}, in {literal(noun)}",
         reading=words.answers_reading(shown, given, off=off),
         alt=f"{len(tiers)} tiers with {len(shown.asked.names):,} noisy answers each; the "
         f"typical half width goes from {pm(float(reaches[0].mean()))} for {tiers[0].name[:20]} to "

@@ -192,14 +192,19 @@ def sensitivity_rule(shown: View) -> str:
 
 def answers_reading(shown: View, given: Answers, *, off: bool) -> str:
     """How to read what the tiers hold."""
-    sure = percent(ACCURACY_CONFIDENCE)
     how = "" if shown.family.shape == NORMAL else " (computed, to the safe side)"
-    grey = "0" if off else "exact answer"
-    text = f"Shaded: intervals for one answer at a time; on average {sure} of them hold the "
-    if shown.own is None:
-        return f"{text}grey {grey}{how}. The true numbers are made up, so errors can be shown."
-    revealed = "" if given.exact is None else " Grey: the exact answer, not private."
-    return f"{text}exact answer{how}.{revealed}"
+    made_up = shown.own is None
+    first = ""
+    if off:
+        first = "Lines: answer minus truth, which is made up and may be shown. "
+    elif made_up:
+        first = "Grey: the true numbers, which are made up and may be shown. "
+    held = "grey 0" if off else "grey true one" if made_up else "exact answer"
+    revealed = "" if made_up or given.exact is None else " Grey: the exact answer, not private."
+    return (
+        f"{first}Shaded or bars: intervals for one answer at a time; on average "
+        f"{percent(ACCURACY_CONFIDENCE)} of them hold the {held}{how}.{revealed}"
+    )
 
 
 def facts(shown: View | None, data: str | None) -> Facts:
