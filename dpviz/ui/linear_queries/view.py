@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpviz.accounting.guarantees import ZCDP, guarantee_of
+from dpviz.accounting.guarantees import guarantee_of
 from dpviz.accounting.tradeoff import promised_advantage, right_guesses
 from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.linear import Contribution
@@ -22,7 +22,7 @@ def guesses_at(family: Family, amount: str | float, delta: float) -> int:
     """Guesses right of 1,000 about one person at a budget, at most; a coin: 500."""
     promise = guarantee_of(family)
     loss = float(Fraction(amount))
-    if promise.definition == ZCDP:
+    if promise.letter == "ρ":
         return round(right_of_thousand(loss))
     return round(right_guesses(promised_advantage(loss, delta if promise.with_delta else 0.0)))
 
