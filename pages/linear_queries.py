@@ -18,7 +18,7 @@ with right:
     own = chosen == controls.OWN  # the made-up year is seeded, always
     shown = controls.view(ws, chosen)
 if shown is None:
-    sentence, badges = words.NOTHING, [parts.LOSSLESS]
+    sentence, badges = Said(words.NOTHING), [parts.LOSSLESS]
 else:
     with left:
         pictures.totals(shown)

@@ -52,7 +52,7 @@ def test_it_opens_on_running_totals_with_numbers_of_the_library(open_page):
     assert "in the best possible way" in head(app)
     assert f"off by {typical(found.best)} visits" in head(app)
     assert f"with noise on each answer, by {typical(found.ways['noise on answers'])}" in head(app)
-    assert "588 of 1,000 guesses about one person right, at most (a coin: 500)" in words(app)
+    assert "588 of 1,000 guesses about one person are right (a coin: 500)" in words(app)
     drawn = set(np.round(list(numbers_in(specs(app)[0])), 9))
     shown = {"Gaussian optimum", "square root", "binary tree", "noise on data", "noise on answers"}
     assert {round(found.ways[name].typical, 9) for name in shown} <= drawn
@@ -74,7 +74,7 @@ def test_more_weeks_and_another_relation_change_the_sensitivity(open_page):
         prefix_sums(52), FAMILIES["laplace"], "ε", Amount(Fraction("0.5")), contribution=person
     )
     assert typical(found.best) in head(app)
-    assert "622 of 1,000 guesses about one person right" in words(app)  # 1000 / (1 + exp(-0.5))
+    assert "At most 623 of 1,000 guesses" in words(app)  # 1000 / (1 + exp(-0.5)), rounded up
     assert run_sample(app)["way"].factorization.l1_sensitivity == (
         found.best.factorization.l1_sensitivity
     )

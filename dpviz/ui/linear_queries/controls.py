@@ -196,8 +196,8 @@ def _budget(family: Family, delta: float) -> str:
         help="The same for every way, so that only the errors differ. Moving it draws nothing.",
     )
     st.caption(
-        f"{guesses_at(family, chosen, delta)} of 1,000 guesses about one person right, at most (a "
-        "coin: 500). Further right: less noise, less private."
+        f"{capitalised(guesses_at(family, chosen, delta))} of 1,000 guesses about one person are "
+        "right (a coin: 500). Further right: less noise, less private."
     )
     return chosen
 

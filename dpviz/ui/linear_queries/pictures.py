@@ -17,7 +17,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.linear_queries import draws, words
 from dpviz.ui.linear_queries.names import ANSWERS, DATA, attained, name_of, names
 from dpviz.ui.linear_queries.view import Answers, View, guesses_at
-from dpviz.words import pm, significant
+from dpviz.words import percent, pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -159,7 +159,8 @@ def _typically(reach: Array) -> str:
     if alike or reach.size <= ROWS_UP_TO:
         return ""
     typical = float(np.median(reach))
-    return f", typically {pm(typical)}" if typical else f", {pm(typical)}"
+    about = "about " if typical else ""
+    return f", {about}{pm(typical)} ({percent(ACCURACY_CONFIDENCE)})"
 
 
 def _ways(shown: View) -> None:
