@@ -28,7 +28,7 @@ def takeaway(tab):
 
 
 def drawn(tab, name):
-    box = tab.locator(f".st-key-linear_draw_{name} button")
+    box = tab.locator(f".st-key-linear_draw_{name}").get_by_role("button", name=name)
     box.click()
     expect(box).to_contain_text("held")
     settled(tab)
@@ -101,6 +101,8 @@ def test_a_typed_matrix_and_its_refusal(tab, app_url):
     open_page(tab, app_url, "linear_queries")
     choose(tab, "What is asked", "your own matrix")
     label = "Matrix: a row per question, a column per week"
+    tab.get_by_text("All ways by their technical names").click()
+    settled(tab)
     expect(tab.get_by_text("The matrix has rank 3 and 6 columns")).to_be_visible()
     write(tab, label, "1 1\n1 x")
     expect(tab.get_by_test_id("stAlert")).to_contain_text("Row 2, number 2")
@@ -116,4 +118,5 @@ def test_a_typed_matrix_and_its_refusal(tab, app_url):
     settled(tab)
     choose(tab, "What is asked", "your own matrix")
     upload(tab, "1,0,1\n0,1,1\n", "m.csv")
+    tab.get_by_text("All ways by their technical names").click()
     expect(tab.get_by_text("The matrix has rank 2 and 3 columns")).to_be_visible()

@@ -9,8 +9,8 @@ from dpviz.planning import cast
 from dpviz.ui.kit import looking, panel, parts
 from dpviz.ui.kit.code import generator
 from dpviz.ui.linear_queries import example
-from dpviz.ui.linear_queries.view import Answers, View
-from dpviz.words import budget
+from dpviz.ui.linear_queries.view import Answers, View, guesses_at
+from dpviz.words import budget, capitalised
 from dpviz.workspace import structured
 from dpviz.workspace.linear.subject import Subject
 from dpviz.workspace.workspace import Workspace
@@ -35,6 +35,8 @@ def _made_up(shown: View) -> Answers:
             label=parts.chip(name, cast.STYLES[name])
             + _state(name in one.drawn, budget(found.letter, found.loss)),
             waiting=name not in one.drawn,
+            help=f"{capitalised(guesses_at(shown.family, found.loss, shown.delta))} of 1,000 "
+            "guesses about one person are right (a coin: 500).",
         )
         for name, found in reversed(one.budgets.items())
     ]

@@ -111,12 +111,13 @@ def _answers(shown: View, given: Answers, *, off: bool) -> None:
     exact = given.exact if given.exact is not None else zero
     names = shown.asked.names
     frame = answers_frame(tiers, names, [exact if off else zero for _ in tiers], reaches)
-    right = {t.name: guesses_at(shown.family, t.loss, shown.delta) for t in tiers}
-    typical = {
-        t.name: f" ({right[t.name]} of 1,000 guesses right){_typically(reach)}"
-        for t, reach in zip(tiers, reaches, strict=True)
-    }
-    frame["budget"] += frame["tier"].map(typical)
+    if len(names) > ROWS_UP_TO:  # strips have room for more words than rows
+        typical = {
+            t.name: f" ({guesses_at(shown.family, t.loss, shown.delta)} of 1,000 guesses right)"
+            + _typically(reach)
+            for t, reach in zip(tiers, reaches, strict=True)
+        }
+        frame["budget"] += frame["tier"].map(typical)
     what = f"{len(names):,} answers"
     what = f"How far off each tier’s {what} are" if off else f"What each tier gets: {what}"
     parts.chart(
@@ -156,7 +157,7 @@ def _errors_wanted() -> bool:
 def _typically(reach: Array) -> str:
     """Where many answers differ in accuracy, the typical one; it is written beside the budget."""
     alike = reach.max() - reach.min() <= 1e-9 * reach.max()
-    if alike or reach.size <= ROWS_UP_TO:
+    if alike:
         return ""
     typical = float(np.median(reach))
     about = "about " if typical else ""
