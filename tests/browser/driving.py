@@ -106,6 +106,7 @@ def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
 
 def download(tab: Page, key: str) -> Path:
     """Press the download button of this key; where the file lies."""
+    settled(tab)  # until a run ends, a button that has moved is also where it was before
     with tab.expect_download() as waiting:
         tab.locator(f".st-key-{key} button").click()
     return waiting.value.path()
