@@ -18,14 +18,13 @@ with right:
     own = chosen == controls.OWN  # the made-up year is seeded, always
     shown = controls.view(ws, chosen)
 if shown is None:
-    sentence, badges = words.NOTHING, [parts.LOSSLESS]
+    sentence, badges = Said(words.NOTHING), [parts.LOSSLESS]
 else:
     with left:
-        pictures.errors(shown)
         pictures.totals(shown)
     with below:
         given = pictures.answers(ws, shown)
-        pictures.sensitivities(shown)
+        pictures.closer(shown)
         parts.folds(sample.formula(shown), sample.code(shown, given))
     sentence = Said(words.take_away(shown), words.claims(shown))
     badges = words.badges(shown, given)

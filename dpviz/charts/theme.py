@@ -55,7 +55,8 @@ def _template(ink: dict[str, str]) -> go.layout.Template:
         "xaxis": _axis(ink, grid=True),
         "yaxis": _axis(ink, grid=False),
     }
-    bar = {"marker": {"line": {"color": ink["paper"]}}}  # if a figure parts its bars by lines
+    # Lines are paper where a figure parts its bars by some.
+    bar = {"marker": {"color": ink["mark"], "line": {"color": ink["paper"]}}}
     uncoloured = {"line": {"color": ink["mark"]}, "marker": {"color": ink["mark"]}}
     return go.layout.Template(layout=layout, data={"bar": [bar], "scatter": [uncoloured]})
 

@@ -1,5 +1,7 @@
 """The page Linear queries by AppTest: numbers of the library, draws, typed matrices, refusals."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -29,6 +31,10 @@ def head(app):
     return app.header[0].value.replace("\\", "").replace("\u00a0", " ")
 
 
+def typical(way):
+    return significant(way.typical, 2)
+
+
 def held(app):
     found = list(shelf(app, "linear_sessions").values())[-1]
     return found
@@ -42,12 +48,15 @@ def matrix(app, text):
 
 def test_it_opens_on_running_totals_with_numbers_of_the_library(open_page):
     app = open_page("linear_queries")
-    found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(0.05))
-    assert found.best.name in head(app)
-    assert significant(found.best.typical) in head(app)
-    assert significant(found.ways["noise on data"].typical) in head(app)
-    drawn = set(np.round(list(numbers_in(specs(app)[1])), 9))
-    assert {round(way.typical, 9) for way in found.ways.values()} <= drawn
+    found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(Fraction("0.1")))
+    assert "in the best possible way" in head(app)
+    assert f"off by {typical(found.best)} visits" in head(app)
+    assert f"with noise on each answer, by {typical(found.ways['noise on answers'])}" in head(app)
+    assert "588 of 1,000 guesses about one person are right (a coin: 500)" in words(app)
+    drawn = set(np.round(list(numbers_in(specs(app)[0])), 9))
+    shown = {"Gaussian optimum", "square root", "binary tree", "noise on data", "noise on answers"}
+    assert {round(found.ways[name].typical, 9) for name in shown} <= drawn
+    assert not {round(found.ways[name].typical, 9) for name in found.ways.keys() - shown} & drawn
     assert "has a left inverse" in words(app)
     assert workspace(app).ledger == []
 
@@ -61,8 +70,11 @@ def test_more_weeks_and_another_relation_change_the_sensitivity(open_page):
     ).run()
     assert not app.exception
     person = Contribution(groups=4, relation="replace")
-    found = compare(prefix_sums(52), FAMILIES["laplace"], "ε", Amount(1), contribution=person)
-    assert significant(found.best.typical) in head(app)
+    found = compare(
+        prefix_sums(52), FAMILIES["laplace"], "ε", Amount(Fraction("0.5")), contribution=person
+    )
+    assert typical(found.best) in head(app)
+    assert "At most 623 of 1,000 guesses" in words(app)  # 1000 / (1 + exp(-0.5)), rounded up
     assert run_sample(app)["way"].factorization.l1_sensitivity == (
         found.best.factorization.l1_sensitivity
     )
@@ -73,12 +85,12 @@ def test_the_optimum_is_that_of_the_person_and_is_called_so_only_with_its_certif
     next(s for s in app.get("button_group") if s.key == "linear_relation").set_value(
         "replace"
     ).run()
-    assert "off by 7.57 visits through “Gaussian optimum”" in head(app)
-    assert "No factorization does better by more than one in a thousand" in head(app)
+    assert "off by 5.4 visits in the best possible way" in head(app)
+    assert "No factorization does better than the best by more than one in a thousand" in words(app)
     next(s for s in app.select_slider if s.label.startswith("Weeks")).set_value(4).run()
     assert not app.exception
-    assert "“fitted to Gauss”" in head(app)
-    assert "No factorization gets below" in head(app)
+    assert "in the best way known" in head(app)
+    assert "No factorization gets below" in words(app)
     assert "nothing proves that no other way is better" in words(app)
 
 
@@ -90,6 +102,7 @@ def test_tiers_draw_once_in_any_order_and_the_sample_repeats_them(open_page):
     button(app, "partners: draw").click().run()
     assert held(app).drawn == ["research", "public", "audit", "partners"]
     assert button(app, "audit: held").disabled
+    assert app.button(key="linear_rest").disabled
     app.run()
     names = run_sample(app)
     for name, budget in held(app).budgets.items():
@@ -115,7 +128,7 @@ def test_every_question_takes_every_noise(open_page, noise):
         choose(app, "What is asked", asked)
         assert errors(app) == []
         names = run_sample(app)
-        assert significant(names["way"].typical) in head(app)
+        assert typical(names["way"]) in head(app)
         whole = names["answers"].inner.release(held(app).budgets["public"].level).dtype == np.int64
         assert whole == (noise == "skellam")
         left_out = whole and asked != "every week by itself"
@@ -153,3 +166,23 @@ def test_what_cannot_be_used_gets_a_sentence(open_page):
         assert widget(app, "Matrix").value == text
         assert "Nothing can be asked yet" in head(app)
     assert matrix(app, "1 1") == []
+
+
+def test_lines_of_three_ways_or_of_all(open_page):
+    app = open_page("linear_queries")
+    three = {"Gaussian optimum", "noise on data", "noise on answers"}
+    assert {trace["name"] for trace in specs(app)[2]["data"]} == three
+    app.toggle(key="linear_all").set_value(True).run()
+    assert not app.exception
+    assert len(specs(app)[2]["data"]) == 8
+
+
+def test_one_press_lets_all_tiers_draw_that_remain(open_page):
+    app = open_page("linear_queries")
+    app.button(key="linear_rest").click().run()
+    assert not app.exception
+    assert held(app).drawn == ["research", "public", "audit", "partners"]
+    named = [note["text"] for note in specs(app)[1]["layout"]["annotations"]]
+    tiers = ("audit", "research", "partners", "public")  # the sharpest on top
+    assert all(tier in text for tier, text in zip(tiers, named, strict=True))
+    assert "673 of 1,000 guesses right" in named[0]

@@ -211,7 +211,7 @@ def test_a_tier_is_handed_over_with_the_budget_of_the_slider(open_page):
     assert (added.amount, added.kind) == (wanted, "ρ")
 
 
-@walks("linear_draw_", "linear_over")
+@walks("linear_draw_", "linear_rest", "linear_over")
 def test_answers_are_drawn_for_the_questions_on_screen(open_page):
     app = open_page("linear_queries")
     family = next(s for s in app.selectbox if "noise" in s.label.casefold())
@@ -226,10 +226,14 @@ def test_answers_are_drawn_for_the_questions_on_screen(open_page):
     press(app, "linear_over")
     held = shelf(app, "linear_sessions").values()
     assert not any(one is first[0] for one in held)
+    press(app, "linear_rest")
+    held = shelf(app, "linear_sessions").values()
+    fresh = next(o.drawn for o in held if o.answers.inner.family.name == "gaussian")
+    assert sorted(fresh) == sorted(PLAN)
     assert "audit" in next(o.drawn for o in held if o.answers.inner.family.name == "laplace")
 
 
-@walks("linear_own_")
+@walks("linear_own_", "linear_own_rest")
 def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
     app = open_page("linear_queries")
     app.segmented_control(key="linear_source").set_value("my statistic").run()
@@ -237,6 +241,8 @@ def test_own_answers_are_drawn_for_the_noise_on_screen(open_page):
     press(app, "linear_own_public")
     (one,) = workspace(app).sessions
     assert one.mechanism.inner.family.name == "laplace"
+    press(app, "linear_own_rest")
+    assert sorted(e.tier for e in workspace(app).ledger) == sorted(PLAN)
 
 
 @walks("counting_draw_")

@@ -1,5 +1,7 @@
 """Linear queries in a real browser: draw in any order, numbers on screen as in the library."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -13,7 +15,7 @@ from dpviz.linear.workloads import marginals, prefix_sums
 from dpviz.noise import FAMILIES
 from dpviz.planning.amounts import Amount
 from dpviz.queries import ByColumn, Count
-from dpviz.ui.linear_queries.example import RHO, SEED
+from dpviz.ui.linear_queries.example import SEED
 from dpviz.words import significant
 from dpviz.workspace.linear.numbers import WEEKS
 from tests.browser.driving import choose, download, on_screen, open_page, settled, upload, write
@@ -26,7 +28,7 @@ def takeaway(tab):
 
 
 def drawn(tab, name):
-    box = tab.locator(f".st-key-linear_draw_{name} button")
+    box = tab.locator(f".st-key-linear_draw_{name}").get_by_role("button", name=name)
     box.click()
     expect(box).to_contain_text("held")
     settled(tab)
@@ -43,14 +45,14 @@ def path_of(tab):
 
 def test_answers_drawn_in_any_order_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "linear_queries")
-    found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(0.05))
-    expect(takeaway(tab)).to_contain_text(significant(found.best.typical))
-    expect(takeaway(tab)).to_contain_text(significant(found.ways["noise on data"].typical))
+    found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(Fraction("0.1")))
+    expect(takeaway(tab)).to_contain_text(significant(found.best.typical, 2))
+    expect(takeaway(tab)).to_contain_text(significant(found.ways["noise on answers"].typical, 2))
 
     choose(tab, "What is asked", "quarters and weeks within them")
     questions = marginals(4, 13)
-    way = compare(questions, FAMILIES["gaussian"], "ρ", Amount(0.05)).best
-    expect(takeaway(tab)).to_contain_text(significant(way.typical))
+    way = compare(questions, FAMILIES["gaussian"], "ρ", Amount(Fraction("0.1"))).best
+    expect(takeaway(tab)).to_contain_text(significant(way.typical, 2))
     drawn(tab, "audit")
     drawn(tab, "partners")
     tab.get_by_role("radio", name="answers", exact=True).click()
@@ -63,7 +65,7 @@ def test_answers_drawn_in_any_order_are_those_of_the_library(tab, app_url):
     )
     shown = on_screen(tab, "linear_answers")
     for name in ("research", "public", "audit", "partners"):
-        level = factorization.l2_sensitivity**2 / (2 * float(RHO[name]))
+        level = factorization.l2_sensitivity**2 / (2 * TYPED[name])
         assert shown[name] == pytest.approx(answers.release(level))
 
 
@@ -72,7 +74,7 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "linear_queries")
     tab.get_by_role("radio", name="my statistic", exact=True).click()
     settled(tab)
-    expect(takeaway(tab)).to_contain_text("with noise on every group")
+    expect(takeaway(tab)).to_contain_text("with noise on each answer")
     for name in ("research", "public"):
         box = tab.locator(f".st-key-linear_own_{name} button")
         box.click()
@@ -81,7 +83,7 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     query = Count(ByColumn(SAMPLE.column, SAMPLE.groups[SAMPLE.column]))
     questions, family = prefix_sums(query.dimension), FAMILIES["gaussian"]
     made = compare(
-        questions, family, "ρ", Amount(0.05), contribution=contribution_of(query)
+        questions, family, "ρ", Amount(Fraction("0.1")), contribution=contribution_of(query)
     ).best.factorization
     answers = made.session(query.values(load_sample()), family, rng=streams.teaching(7, 1))
     shown = on_screen(tab, "linear_answers")
@@ -99,6 +101,8 @@ def test_a_typed_matrix_and_its_refusal(tab, app_url):
     open_page(tab, app_url, "linear_queries")
     choose(tab, "What is asked", "your own matrix")
     label = "Matrix: a row per question, a column per week"
+    tab.get_by_text("All ways by their technical names").click()
+    settled(tab)
     expect(tab.get_by_text("The matrix has rank 3 and 6 columns")).to_be_visible()
     write(tab, label, "1 1\n1 x")
     expect(tab.get_by_test_id("stAlert")).to_contain_text("Row 2, number 2")
@@ -114,4 +118,5 @@ def test_a_typed_matrix_and_its_refusal(tab, app_url):
     settled(tab)
     choose(tab, "What is asked", "your own matrix")
     upload(tab, "1,0,1\n0,1,1\n", "m.csv")
+    tab.get_by_text("All ways by their technical names").click()
     expect(tab.get_by_text("The matrix has rank 2 and 3 columns")).to_be_visible()

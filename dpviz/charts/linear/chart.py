@@ -1,8 +1,8 @@
-"""Errors of linear queries, factorization by factorization: lines over the answers, and bars.
+"""Errors of linear queries, factorization by factorization: lines over the answers; the answers.
 
-The way that is used is coloured, the others are grey; the pale thick line is what no factorization
-is below on average. Limits: lines connect answers that stand beside one another, and mean nothing
-between them.
+The way that is used has the ink of the page, the others are grey; the pale thick line is what no
+factorization is below on average. Limits: lines connect answers that stand beside one another, and
+mean nothing between them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,23 +14,19 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpviz.charts.axes import line_ends, log_range, log_ticks
-from dpviz.charts.labels import note, pixels, ticks, wrapped
+from dpviz.charts.labels import ticks
 from dpviz.charts.tidy import RELEASE, require_columns
 from dpviz.errors import ParameterError
 from dpviz.linear.comparison import Comparison
-from dpviz.palette import DASHES, GREY, GRID, TierStyle, rgba
-from dpviz.words import plain, rounded_down, significant
+from dpviz.palette import DASHES, GREY, GRID, rgba
+from dpviz.words import plain, significant
 from dpviz.workspace.held import HeldTier
 
 WAY, PLACE, QUERY, ERROR = "way", "place", "query", "error"
-TYPICAL, TIMES = "typical error", "times the least"
 ERRORS = (WAY, PLACE, QUERY, ERROR)
-TOTALS = (WAY, TYPICAL, TIMES)
 HEIGHT, TOP, BOTTOM, RIGHT = 430, 8, 48, 126  # pixels
 PLOT = HEIGHT - TOP - BOTTOM
 GAP = 17.0  # pixels between the labels of two lines
-BAR, HEAD, FOOT = 34, 26, 48
-OURS = TierStyle(2, 0)
 BOUND = "lower bound"
 
 
@@ -67,14 +63,6 @@ def errors_frame(
         frame = pd.DataFrame({PLACE: kept, QUERY: [names[int(p)] for p in kept]})
         frames.append(frame.assign(**{WAY: name, ERROR: np.sqrt(mean)})[list(ERRORS)])
     return pd.concat(frames, ignore_index=True)
-
-
-def totals_frame(comparison: Comparison) -> pd.DataFrame:
-    """The root mean squared error over all answers, least first; columns `TOTALS`."""
-    least = comparison.best.typical
-    rows = [(n, w.typical, w.typical / least) for n, w in comparison.ways.items()]
-    frame = pd.DataFrame(rows, columns=list(TOTALS))
-    return frame.sort_values(TYPICAL, kind="stable", ignore_index=True)
 
 
 def answers_frame(
@@ -133,64 +121,13 @@ def error_lines(
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": RIGHT},
         "annotations": _names(frame, ways, chosen, bound, (low, high)),
-        "shapes": [] if bound is None else [_floor(bound, across="x")],
+        "shapes": [] if bound is None else [_floor(bound)],
         "xaxis": {"range": (left - room, right + room), "title": {"text": plain(axis_title)}}
         | _place_ticks(left, right),
         "yaxis": {"type": "log", "range": (low, high), "showgrid": True, "gridcolor": GRID}
         | log_ticks(low, high, 7),
     }
     return go.Figure(data=traces, layout=layout)
-
-
-def error_bars(frame: pd.DataFrame, *, chosen: str, bound: float | None, unit: str) -> go.Figure:
-    """Draw the root mean squared error of every way as a bar from 0, the least one on top.
-
-    Args:
-        frame: columns `TOTALS`, as `totals_frame` gives it.
-        chosen: the way that is used.
-        bound: what no bar is below, or None.
-        unit: of the answers.
-
-    Raises:
-        ParameterError: a column is missing, or there is no row.
-
-    >>> one = pd.DataFrame({"way": ["data"], "typical error": [2.0], "times the least": [1.0]})
-    >>> error_bars(one, chosen="data", bound=1.0, unit="visits").data[0].x.tolist()
-    [2.0]
-    """
-    require_columns(frame, *TOTALS)
-    values = frame[TYPICAL].to_numpy(float)
-    texts = [significant(value) for value in values]
-    room = 1 + max(map(pixels, texts)) / 170  # beyond the longest bar on a phone
-    axis = {"title": {"text": f"root mean squared error, {plain(unit)}"}}
-    limits = (0.0, float(values.max()) * room)
-    bars = go.Bar(
-        x=values,
-        y=np.arange(len(frame)),
-        orientation="h",
-        width=0.56,
-        marker={"color": [OURS.colour if w == chosen else GREY for w in frame[WAY]]},
-        text=texts,
-        textposition="outside",
-        cliponaxis=False,
-        hovertext=[_total(row, unit) for row in frame.to_dict("records")],
-        hoverinfo="text",
-        name="ways",
-    )
-    layout = {
-        "height": HEAD + BAR * len(frame) + FOOT,
-        "margin": {"t": HEAD, "b": FOOT},
-        "annotations": [] if bound is None else [_below(bound, limits[1])],
-        "shapes": [] if bound is None else [_floor(bound, across="y")],
-        "xaxis": axis | {"range": limits} | ticks(*limits, room=200),
-        "yaxis": {
-            "range": (len(frame) - 0.5, -0.5),
-            "tickvals": np.arange(len(frame)),
-            "ticktext": [wrapped(way, 16)[0] for way in frame[WAY]],
-            "tickfont": {"size": 13},
-        },
-    }
-    return go.Figure(data=[bars], layout=layout)
 
 
 def _place_ticks(left: float, right: float) -> dict[str, Any]:
@@ -205,18 +142,19 @@ def _line(rows: pd.DataFrame, rank: int, chosen: str, unit: str) -> go.Scatter:
     dash, _ = DASHES[max(rank - 1, 0) % len(DASHES)]  # the first two: noise on data, on answers
     ours = way == chosen
     few = len(rows) <= 30
+    ink = {} if ours else {"color": GREY}
     return go.Scatter(
         x=rows[PLACE].to_numpy(float),
         y=rows[ERROR].to_numpy(float),
         mode="lines+markers" if few else "lines",
         name=plain(way),
-        line={
-            "color": OURS.colour if ours else GREY,
+        line=ink
+        | {
             "width": 2.5 if ours else 1.3,
             "dash": "solid" if ours else dash,
             "simplify": False,
         },
-        marker={"size": 7 if ours else 5, "color": OURS.colour if ours else GREY},
+        marker=ink | {"size": 7 if ours else 5},
         hovertext=[
             f"<b>{plain(way)}</b>: {plain(query)} is off by {significant(error)} {plain(unit)} "
             "(standard deviation)."
@@ -246,29 +184,11 @@ def _names(
     return line_ends(last, ends, PLOT, GAP)
 
 
-def _floor(bound: float, *, across: str) -> dict[str, Any]:
-    along = "y" if across == "x" else "x"
+def _floor(bound: float) -> dict[str, Any]:
+    """A pale line across the plot."""
     return {
         "type": "line",
-        f"{across}ref": f"{across} domain",
-        f"{across}0": 0,
-        f"{across}1": 1,
-        f"{along}0": bound,
-        f"{along}1": bound,
+        **{"xref": "x domain", "x0": 0, "x1": 1, "y0": bound, "y1": bound},
         "line": {"color": rgba(GREY, 0.4), "width": 5},
         "layer": "below",
     }
-
-
-def _below(bound: float, most: float) -> dict[str, Any]:
-    """What the pale line is, on the side of it where there is room."""
-    side = "left" if bound < most / 2 else "right"
-    text = f"none can be below {significant(rounded_down(bound, 3))}"
-    return note(text, bound, 1, yref="y domain", yanchor="bottom", xanchor=side, yshift=3)
-
-
-def _total(row: dict[Any, Any], unit: str) -> str:
-    return (
-        f"<b>{plain(row[WAY])}</b>: {significant(row[TYPICAL])} {plain(unit)} on average "
-        f"(root mean square),<br>{significant(row[TIMES])} times the least of these ways."
-    )

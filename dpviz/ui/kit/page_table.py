@@ -93,7 +93,7 @@ PAGES = (
         "linear_queries",
         "Linear queries",
         "Structured",
-        "Which sums can be asked of one noisy table?",
+        "How far off are many sums of one noisy table?",
     ),
     PageInfo(
         "sparse_histograms",

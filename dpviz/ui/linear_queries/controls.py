@@ -13,11 +13,12 @@ from dpviz.linear.statistic import Summed, contribution_of
 from dpviz.noise import ADDITIVE
 from dpviz.noise.family import Family
 from dpviz.parameters import USUAL_DELTA
-from dpviz.planning.amounts import Amount
+from dpviz.planning import cast
+from dpviz.planning.amounts import Amount, Kind
 from dpviz.queries import Relation
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
-from dpviz.ui.linear_queries.view import View
+from dpviz.ui.linear_queries.view import View, guesses_at
 from dpviz.words import capitalised, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.linear import questions
@@ -27,9 +28,10 @@ from dpviz.workspace.linear.subject import Subject, statistic_of
 from dpviz.workspace.workspace import Workspace
 
 MADE_UP, OWN = "made-up year", "my statistic"
+SPECIALISTS = "Settings for specialists"
 TYPED = "your own matrix"
-RHOS = ("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
-EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10")
+RHOS = ("0.001", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "1")
+EPSILONS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "1.5", "2", "3", "5", "10")
 GROUPS = (1, 2, 4, 8, 13, 26, 52)
 MOST_BYTES = 100_000
 _MATRICES = Shelf[Asked]("linear_matrices")  # their errors are not computed in every run
@@ -57,11 +59,17 @@ def view(ws: Workspace, chosen: str) -> View | None:
         return None
     numbers = YEAR if query is None else of_query(query)
     try:
+        if numbers.made_up:
+            st.caption(f"{len(numbers.labels)} weeks of visits to a clinic, all invented.")
         asked = _asked(numbers)
-        family = ADDITIVE[_noise(ws, own=query is not None)]
-        amount = _budget(family)
-        person = _person(asked) if query is None else _own_person(query)
+        spent = st.container()
+        fold = st.expander(SPECIALISTS, icon=":material/tune:")
+        with fold:
+            family = ADDITIVE[_noise(ws, own=query is not None)]
+            person = _person(asked) if query is None else _own_person(query)
         delta = USUAL_DELTA if query is None else ws.delta
+        with spent:
+            amount = _budget(family, delta)
         comparison = compare(
             asked.workload,
             family,
@@ -74,7 +82,9 @@ def view(ws: Workspace, chosen: str) -> View | None:
     except ParameterError as error:
         parts.refusal(str(error))
         return None
-    way, own = _way(asked, family, person, comparison), None
+    with fold:
+        way = _way(asked, family, person, comparison)
+    own = None
     if statistic is not None and query is not None:
         own = Subject(statistic=statistic, query=query, asked=asked, family=family, way=way)
     return View(
@@ -174,17 +184,21 @@ def _noise(ws: Workspace, *, own: bool) -> str:
     )
 
 
-def _budget(family: Family) -> str:
-    letter = guarantee_of(family).letter
+def _budget(family: Family, delta: float) -> str:
+    """The budget of the comparison, at first that of the tier public, and what it hides."""
+    letter: Kind = guarantee_of(family).letter
     offered = RHOS if letter == "ρ" else EPSILONS
     chosen = controls.select_slider(
         f"Budget {letter} of the comparison",
         offered,
-        value="0.05" if letter == "ρ" else "1",
+        value=cast.amounts(letter)[cast.PUBLIC],
         key=f"linear_budget_{letter}",
         help="The same for every way, so that only the errors differ. Moving it draws nothing.",
     )
-    st.caption("left: more private, more noise · right: less private, less noise")
+    st.caption(
+        f"{capitalised(guesses_at(family, chosen, delta))} of 1,000 guesses about one person are "
+        "right (a coin: 500). Further right: less noise, less private."
+    )
     return chosen
 
 

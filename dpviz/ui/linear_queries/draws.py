@@ -5,16 +5,17 @@ The buttons of the made-up year and of the visitor's statistic do the same to di
 
 import streamlit as st
 
+from dpviz.planning import cast
 from dpviz.ui.kit import looking, panel, parts
 from dpviz.ui.kit.code import generator
 from dpviz.ui.linear_queries import example
-from dpviz.ui.linear_queries.view import Answers, View
-from dpviz.words import budget
+from dpviz.ui.linear_queries.view import Answers, View, guesses_at
+from dpviz.words import budget, capitalised
 from dpviz.workspace import structured
 from dpviz.workspace.linear.subject import Subject
 from dpviz.workspace.workspace import Workspace
 
-KEPT = "Ask in any order; what is drawn is kept. Larger budget: less private, less noise."
+KEPT = "Tiers ask in any order, and keep what they get. Comparing their answers gains nothing."
 
 
 def answers(ws: Workspace, shown: View) -> Answers:
@@ -31,11 +32,16 @@ def _made_up(shown: View) -> Answers:
     rows = [
         panel.Row(
             name=name,
-            label=name + _state(name in one.drawn, budget(found.letter, found.loss)),
+            label=parts.chip(name, cast.STYLES[name])
+            + _state(name in one.drawn, budget(found.letter, found.loss)),
             waiting=name not in one.drawn,
+            help=f"{capitalised(guesses_at(shown.family, found.loss, shown.delta))} of 1,000 "
+            "guesses about one person are right (a coin: 500).",
         )
-        for name, found in one.budgets.items()
+        for name, found in reversed(one.budgets.items())
     ]
+    waiting = [name for name in cast.ASKING if name not in one.drawn]
+    panel.draw_rest(waiting, one.draw, key="linear_rest")
     panel.draw(rows, one.draw, key="linear_draw_")
     parts.problem_of_last_act()
     st.caption(KEPT)
@@ -55,10 +61,19 @@ def _state(held: bool, at: str) -> str:
 
 def _own(ws: Workspace, own: Subject) -> Answers:
     tiers, left_out = own.tiers(ws)
+    found = structured.held_tiers(ws, own.asking, tiers)
+    has = {(entry.tier, entry.level) for _, entry in found}
+    waiting = {p.name: p for p in tiers if (p.name, p.budget.level) not in has}
+
+    def draw(*names: str) -> None:
+        for name in names:
+            ws.record(own.asking, waiting[name])
+
+    panel.draw_rest(list(waiting), draw, key="linear_own_rest")
     panel.draw_own(
         ws,
         own.asking,
-        tiers,
+        list(reversed(tiers)),
         key="linear_own_",
         label=lambda p, held: _state(held, budget(p.budget.letter, p.budget.loss)),
     )

@@ -17,9 +17,8 @@ from dpviz.accounting.guarantees import guarantee_of
 from dpviz.linear.answers import LinearAnswers
 from dpviz.linear.comparison import setting_of
 from dpviz.noise import Array
-from dpviz.noise.family import Family
-from dpviz.palette import TierStyle, slots_for
 from dpviz.parameters import USUAL_DELTA
+from dpviz.planning import cast
 from dpviz.planning.amounts import Amount, Kind
 from dpviz.planning.budgets import Budget, resolve
 from dpviz.ui.kit.state import Shelf, Slot
@@ -28,14 +27,8 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.linear.numbers import WEEKS
 
 SEED = 31
-TIERS = ("public", "partners", "research", "audit")
-OPENING = ("research", "public")  # order in which the first two asked
-RHO = {"public": "0.005", "partners": "0.02", "research": "0.1", "audit": "0.5"}
-EPSILON = {"public": "0.1", "partners": "0.3", "research": "1", "audit": "3"}
-STYLES = {
-    name: TierStyle(slot, symbol)
-    for symbol, (name, slot) in enumerate(zip(TIERS, slots_for(len(TIERS)), strict=True))
-}
+TIERS = (cast.PUBLIC, cast.PARTNERS, cast.RESEARCH, cast.AUDIT)
+OPENING = cast.ASKING[:2]  # who asked before the page is opened
 _AGAIN = Slot("linear_again", lambda: 0)
 
 
@@ -55,19 +48,15 @@ class Held:
     seed: tuple[int, ...]
     drawn: list[str] = field(default_factory=list)
 
-    def draw(self, name: str) -> None:
-        """Draw a tier's answers; once drawn they stay."""
-        self.answers.release(self.budgets[name].level)
-        if name not in self.drawn:
-            self.drawn.append(name)
+    def draw(self, *names: str) -> None:
+        """Draw the answers of tiers; once drawn they stay."""
+        for name in names:
+            self.answers.release(self.budgets[name].level)
+            if name not in self.drawn:
+                self.drawn.append(name)
 
 
 _HELD = Shelf[Held]("linear_sessions")
-
-
-def amounts(family: Family) -> dict[str, str]:
-    """What each tier of the example may have, in the family's own currency."""
-    return RHO if guarantee_of(family).letter == "ρ" else EPSILON
 
 
 def held(shown: View) -> Held:
@@ -97,7 +86,7 @@ def data(shown: View) -> Array:
 
 def _tier(one: Held, name: str) -> HeldTier:
     found = one.budgets[name]
-    return HeldTier.of(name, found, STYLES[name], one.answers.release(found.level))
+    return HeldTier.of(name, found, cast.STYLES[name], one.answers.release(found.level))
 
 
 def start_over(key: Hashable) -> None:
@@ -112,11 +101,11 @@ def _opened(shown: View) -> Held:
     kind: Kind = guarantee_of(family).letter
     budgets = {
         name: resolve(kind, Amount(Fraction(amount)), setting)
-        for name, amount in amounts(family).items()
+        for name, amount in cast.amounts(kind).items()
+        if name in TIERS
     }
     seed = (SEED, zlib.crc32(repr(shown.key).encode()), _AGAIN.get())
     session = made.session(data(shown), family, rng=streams.teaching(*seed))
     one = Held(session, budgets, seed)
-    for name in OPENING:
-        one.draw(name)
+    one.draw(*OPENING)
     return one

@@ -6,13 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dpviz.charts.linear.chart import (
-    answers_frame,
-    error_bars,
-    error_lines,
-    errors_frame,
-    totals_frame,
-)
+from dpviz.charts.linear.bars import error_bars, totals_frame
+from dpviz.charts.linear.chart import answers_frame, error_lines, errors_frame
 from dpviz.charts.releases.chart import ROWS_UP_TO, release_chart
 from dpviz.errors import ParameterError
 from dpviz.linear.accuracy import half_widths
@@ -20,18 +15,53 @@ from dpviz.noise import Array
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.linear_queries import draws, words
-from dpviz.ui.linear_queries.view import Answers, View
-from dpviz.words import pm, significant
+from dpviz.ui.linear_queries.names import ANSWERS, DATA, attained, name_of, names
+from dpviz.ui.linear_queries.view import Answers, View, guesses_at
+from dpviz.words import percent, pm, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
 
-def errors(shown: View) -> None:
-    """The main picture: error of every answer, all ways at one budget."""
+def totals(shown: View) -> None:
+    """The main picture: typical error of all answers, a bar per way at one budget."""
+    parts.chart(
+        error_bars(
+            totals_frame(shown.comparison, names(shown)),
+            chosen=shown.way.name,
+            bound=None if attained(shown) else shown.comparison.bound,
+            unit=shown.numbers.noun,
+        ),
+        heading="Same questions, same privacy: where does the noise go?",
+        reading=words.bars_reading(shown),
+        alt=words.bars_alt(shown),
+        key="linear_totals",
+    )
+
+
+def closer(shown: View) -> None:
+    """Two folds for those who want to know more."""
+    parts.look_closer(
+        "How far off is each answer by itself?", lambda: _errors(shown), key="linear_errors"
+    )
+    parts.look_closer(
+        "All ways by their technical names: matrices, sensitivities, inverses, limits",
+        lambda: _ways(shown),
+        key="linear_ways",
+    )
+
+
+def _errors(shown: View) -> None:
+    """Error of every answer: three ways, or all."""
+    everything = list(shown.comparison.ways)
+    three = {shown.way.name, shown.comparison.best.name, DATA, ANSWERS}
+    kept = everything
+    if not three >= set(everything):
+        every = controls.toggle("Show all ways", key="linear_all")
+        kept = everything if every else [name for name in everything if name in three]
     frame = errors_frame(shown.comparison, shown.asked.places, shown.asked.place_names)
     parts.chart(
         error_lines(
-            frame,
+            frame[frame["way"].isin(kept)],
             chosen=shown.way.name,
             bound=shown.comparison.bound,
             unit=shown.numbers.noun,
@@ -40,40 +70,26 @@ def errors(shown: View) -> None:
         heading=f"How far off each answer is at {shown.budget}: standard deviation, "
         f"{literal(shown.numbers.noun)}",
         reading=words.lines_reading(shown),
-        alt=words.lines_alt(shown),
+        alt=words.lines_alt(shown, kept),
         key="linear_errors",
-    )
-    st.markdown(words.inverse_sentence(shown))
-
-
-def totals(shown: View) -> None:
-    """All answers together, a bar per way."""
-    parts.chart(
-        error_bars(
-            totals_frame(shown.comparison),
-            chosen=shown.way.name,
-            bound=shown.comparison.bound,
-            unit=shown.numbers.noun,
-        ),
-        heading="All answers together, factorization by factorization",
-        reading=words.bars_reading(shown),
-        alt=words.bars_alt(shown),
-        key="linear_totals",
     )
 
 
 def answers(ws: Workspace, shown: View) -> Answers | None:
     """What every tier holds, drawn in any order; exact answers where they are public."""
     left, right = st.columns([3, 1], gap="medium")
+    off = False
     try:
         with right:
             given = draws.answers(ws, shown)
+            if given.tiers and shown.own is None:
+                off = _errors_wanted()
     except ParameterError as error:
         parts.refusal(str(error))
         return None
     with left:
         if given.tiers:
-            _answers(shown, given)
+            _answers(shown, given, off=off)
         else:
             parts.empty(
                 "No answers in this session yet.",
@@ -83,22 +99,27 @@ def answers(ws: Workspace, shown: View) -> Answers | None:
     return given
 
 
-def _answers(shown: View, given: Answers) -> None:
-    """Answers; of the made-up year, whose exact ones are public, also how far they are off."""
-    off = given.exact is not None and shown.own is None and _errors_wanted()
+def _answers(shown: View, given: Answers, *, off: bool) -> None:
+    """Answers, or how far they are off; the sharpest tier on top."""
     made, step, noun = shown.way.factorization, shown.numbers.step, shown.numbers.noun
     reaches = [
         step * half_widths(made, shown.family, tier.level, ACCURACY_CONFIDENCE)
-        for tier in given.tiers
+        for tier in reversed(given.tiers)
     ]
-    tiers = [replace(t, values=step * np.asarray(t.values)) for t in given.tiers]
+    tiers = [replace(t, values=step * np.asarray(t.values)) for t in reversed(given.tiers)]
     zero = np.zeros(len(shown.asked.names))
     exact = given.exact if given.exact is not None else zero
     names = shown.asked.names
     frame = answers_frame(tiers, names, [exact if off else zero for _ in tiers], reaches)
-    typical = {t.name: _typically(reach) for t, reach in zip(tiers, reaches, strict=True)}
-    frame["budget"] += frame["tier"].map(typical)
-    what = "How far off the answers of each tier are" if off else "What each tier holds"
+    if len(names) > ROWS_UP_TO:  # strips have room for more words than rows
+        typical = {
+            t.name: f" ({guesses_at(shown.family, t.loss, shown.delta)} of 1,000 guesses right)"
+            + _typically(reach)
+            for t, reach in zip(tiers, reaches, strict=True)
+        }
+        frame["budget"] += frame["tier"].map(typical)
+    what = f"{len(names):,} answers"
+    what = f"How far off each tier’s {what} are" if off else f"What each tier gets: {what}"
     parts.chart(
         release_chart(
             frame,
@@ -111,7 +132,7 @@ def _answers(shown: View, given: Answers) -> None:
             group_title=f"{len(shown.asked.names):,} answers",
             truth="0, no error," if off else "the exact answer",
         ),
-        heading=f"{what}, {literal(noun)}",
+        heading=f"{what}, in {literal(noun)}",
         reading=words.answers_reading(shown, given, off=off),
         alt=f"{len(tiers)} tiers with {len(shown.asked.names):,} noisy answers each; the "
         f"typical half width goes from {pm(float(reaches[0].mean()))} for {tiers[0].name[:20]} to "
@@ -136,19 +157,21 @@ def _errors_wanted() -> bool:
 def _typically(reach: Array) -> str:
     """Where many answers differ in accuracy, the typical one; it is written beside the budget."""
     alike = reach.max() - reach.min() <= 1e-9 * reach.max()
-    if alike or reach.size <= ROWS_UP_TO:
+    if alike:
         return ""
     typical = float(np.median(reach))
-    return f", typically {pm(typical)}" if typical else f", {pm(typical)}"
+    about = "about " if typical else ""
+    return f", {about}{pm(typical)} ({percent(ACCURACY_CONFIDENCE)})"
 
 
-def sensitivities(shown: View) -> None:
-    """The norms of every way as a table."""
+def _ways(shown: View) -> None:
+    """The norms of every way as a table, and what is known about all."""
     rows = []
     for name, way in shown.comparison.ways.items():
         made = way.factorization
         rows.append(
             {
+                "way": name_of(shown, name),
                 "factorization": name,
                 "numbers with noise": f"{made.inner:,}",
                 "Δ₁": significant(made.l1_sensitivity, 4),
@@ -157,11 +180,14 @@ def sensitivities(shown: View) -> None:
                 "left inverse": "yes" if made.has_left_inverse else "no",
             }
         )
-    with st.expander("Sensitivities and inverses of all factorizations"):
-        parts.table(
-            pd.DataFrame(rows),
-            alt=f"{len(rows)} factorizations with their sensitivities, errors and inverses.",
-        )
-        st.caption(words.sensitivity_rule(shown))
-        for name, why in shown.comparison.left_out.items():
-            st.caption(f"Not offered here: {name}, because {why}.")
+    parts.table(
+        pd.DataFrame(rows),
+        alt=f"{len(rows)} factorizations with their sensitivities, errors and inverses.",
+    )
+    st.caption(
+        f"Typical error: root mean square over all answers at {shown.budget}. {words.limit(shown)}"
+    )
+    st.caption(words.sensitivity_rule(shown))
+    for name, why in shown.comparison.left_out.items():
+        st.caption(f"Not offered here: {name}, because {why}.")
+    st.markdown(words.inverse_sentence(shown))

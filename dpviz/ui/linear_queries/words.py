@@ -1,10 +1,14 @@
 """Words of the page Linear queries: take-away, badges, readings and footer, with the numbers."""
 
+from collections.abc import Collection
+
 from dpviz.accounting.guarantees import guarantee_of
+from dpviz.charts.linear.bars import DIGITS
 from dpviz.linear.workloads import FITTED, LEAST
 from dpviz.noise.family import NORMAL
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import parts
+from dpviz.ui.linear_queries.names import DATA, attained, compared, name_of, names
 from dpviz.ui.linear_queries.view import Answers, View
 from dpviz.words import after, loss_with_delta, percent, rounded_down, significant
 from dpviz.words.claims import Claim
@@ -14,24 +18,27 @@ from dpviz.workspace.linear.subject import sensitivity_words
 
 NOTHING = "Nothing can be asked yet: the red sentence says why."
 MADE_UP = "made up: visits to a clinic that does not exist"
-DATA = "noise on data"
 
 
 def take_away(shown: View) -> str:
-    """The result in two sentences."""
-    way, found = shown.way, shown.comparison
+    """The result in one sentence."""
+    noun, other = literal(after(shown.numbers.noun)), compared(shown)
     first = (
-        f"At {shown.budget} {shown.asked.words} is typically off by "
-        f"{significant(way.typical)} {literal(after(shown.numbers.noun))} through “{way.name}”"
+        f"At the same privacy, {shown.asked.words} is typically off by "
+        f"{significant(shown.way.typical, DIGITS)} {noun}"
     )
-    other = found.ways.get(DATA)
-    if other is not None and other is not way:
-        first += f", by {significant(other.typical)} with noise on every {shown.numbers.one}"
-    if found.bound is None:
-        return f"{first}."
-    if found.bound > 0.999 * way.typical:
-        return f"{first}. No factorization does better by more than one in a thousand."
-    return f"{first}. No factorization gets below {significant(rounded_down(found.bound, 3))}."
+    if other is None:
+        return f"{first}, and no way does better." if attained(shown) else f"{first}."
+    instead = name_of(shown, other.name)
+    return f"{first} {_how(shown)}; with {instead}, by {significant(other.typical, DIGITS)}."
+
+
+def _how(shown: View) -> str:
+    """The way in use, in a sentence."""
+    way, found = shown.way, shown.comparison
+    if attained(shown, way):
+        return "in the best possible way"
+    return "in the best way known" if way is found.best else f"with {name_of(shown, way.name)}"
 
 
 def claims(shown: View) -> tuple[Claim, ...]:
@@ -40,7 +47,8 @@ def claims(shown: View) -> tuple[Claim, ...]:
     own = shown.way.budget
     at = own.delta if guarantee_of(shown.family).with_delta else 0.0
     fixed = f"{loss_with_delta(own.letter, own.loss, at)}, and what one person moves"
-    named = {way.name: way} | ({DATA: found.ways[DATA]} if DATA in found.ways else {})
+    other = compared(shown)
+    named = {way.name: way} | ({} if other is None else {other.name: other})
     errors = [
         Claim(
             what=f"typical error through “{name}”",
@@ -66,18 +74,9 @@ def claims(shown: View) -> tuple[Claim, ...]:
 
 
 def badges(shown: View, given: Answers | None) -> list[parts.Badge]:
-    """Lossless, whether L can be undone, and whether somebody’s exact answers are on screen."""
-    if shown.way.factorization.has_left_inverse:
-        words, icon = "L has a left inverse", "undo"
-        sentence = "Anyone with the answers can work out the noisy numbers that they were made of."
-    else:
-        words, icon = "L has no left inverse", "block"
-        sentence = (
-            "The noisy numbers cannot be worked out from the answers alone. It is lossless anyway."
-        )
+    """Lossless, and whether somebody’s exact answers are on screen."""
     revealed = shown.own is not None and given is not None and given.exact is not None
-    shown_exact = [parts.REVEALED] if revealed else []
-    return [parts.LOSSLESS, (words, icon, "gray", sentence), *shown_exact]
+    return [parts.LOSSLESS, *([parts.REVEALED] if revealed else [])]
 
 
 def inverse_sentence(shown: View) -> str:
@@ -116,23 +115,16 @@ def _rank(shown: View) -> str:
 
 def lines_reading(shown: View) -> str:
     """How to read the lines."""
-    one = shown.numbers.one
-    text = (
-        "Lower is better; the vertical axis is stretched near 0. Every line is one way to get the "
-        f"same answers at the same budget. Noise on data: every {one} gets noise, and noisy {one}s "
-        "are summed. Noise on answers: every answer gets independent noise. The others put noise "
-        "on sums in between. This is a forecast; nothing has been released for it."
-    )
+    text = "Lower is better; the vertical axis is stretched near 0."
     if shown.comparison.bound is not None:
         text += " Pale and thick: no way is below this on average (root mean square)."
     return text
 
 
-def lines_alt(shown: View) -> str:
+def lines_alt(shown: View, ways: Collection[str]) -> str:
     """The lines in words, for those who cannot see them."""
-    ways = shown.comparison.ways.values()
-    worst = max(ways, key=lambda way: way.typical)
-    best = shown.comparison.best
+    worst = max((shown.comparison.ways[name] for name in ways), key=lambda way: way.typical)
+    best = min((shown.comparison.ways[name] for name in ways), key=lambda way: way.typical)
     return (
         f"{len(ways)} lines of error, one per factorization. Least on average: {best.name}, "
         f"{significant(best.typical)} {shown.numbers.noun}; most: {worst.name}, "
@@ -142,14 +134,39 @@ def lines_alt(shown: View) -> str:
 
 def bars_reading(shown: View) -> str:
     """How to read the bars."""
-    text = "Root mean square over all answers: the square root of the total error per answer."
+    asked = shown.asked
+    places = list(asked.place_names)
+    example = literal(asked.place_names[places[len(places) // 2]])
+    many = asked.workload.shape[0]
+    of = (
+        f"Typical error of all {many:,} answers, such as {example}" if many > 1 else "Typical error"
+    )
+    return f"{of}; shorter is better. This is a forecast: nothing was released for it."
+
+
+def bars_alt(shown: View) -> str:
+    """The bars in words, for those who cannot see them."""
+    found, named = shown.comparison, names(shown)
+    each = "; ".join(
+        f"{named[way.name]}, {significant(way.typical, DIGITS)}"
+        for way in sorted(found.ways.values(), key=lambda way: way.typical)
+        if way.name in named
+    )
+    return f"{len(named)} bars of typical error in {shown.numbers.noun}, shortest first: {each}."
+
+
+def limit(shown: View) -> str:
+    """What no factorization is below, of whom that is known, and what fitted ones are."""
+    bound = shown.comparison.bound
+    if bound is None:
+        text = "Nothing is known about how well other factorizations could do."
+    elif attained(shown):
+        text = "No factorization does better than the best by more than one in a thousand."
+    else:
+        text = f"No factorization gets below {significant(rounded_down(bound, 3))}."
     simple = shown.person.groups == 1 and shown.person.relation != "replace"
-    if (
-        shown.comparison.bound is not None
-        and not simple
-        and not shown.asked.workload.fits(shown.person)
-    ):
-        text += f" The pale line is for a person who comes or goes with one {shown.numbers.one}; "
+    if bound is not None and not simple and not shown.asked.workload.fits(shown.person):
+        text += f" That is for a person who comes or goes with one {shown.numbers.one}; "
         text += "for the person chosen it could lie higher."
     for fitted in {LEAST, FITTED} & shown.comparison.ways.keys():
         if guarantee_of(shown.family).norm != "l2":
@@ -160,16 +177,6 @@ def bars_reading(shown: View) -> str:
                 "other way is better."
             )
     return text
-
-
-def bars_alt(shown: View) -> str:
-    """The bars in words, for those who cannot see them."""
-    best = shown.comparison.best
-    bound = shown.comparison.bound
-    floor = ""
-    if bound is not None:
-        floor = f" No factorization is below {significant(rounded_down(bound, 3))}."
-    return f"A bar per factorization. Shortest: {best.name}, {significant(best.typical)}.{floor}"
 
 
 def sensitivity_rule(shown: View) -> str:
@@ -185,18 +192,19 @@ def sensitivity_rule(shown: View) -> str:
 
 def answers_reading(shown: View, given: Answers, *, off: bool) -> str:
     """How to read what the tiers hold."""
-    sure = percent(ACCURACY_CONFIDENCE)
     how = "" if shown.family.shape == NORMAL else " (computed, to the safe side)"
-    text = (
-        f"Bands and bars: intervals for one answer at a time; on average {sure} of them hold the "
+    made_up = shown.own is None
+    first = ""
+    if off:
+        first = "Lines: answer minus truth, which is made up and may be shown. "
+    elif made_up:
+        first = "Grey: the true numbers, which are made up and may be shown. "
+    held = "grey 0" if off else "grey true one" if made_up else "exact answer"
+    revealed = "" if made_up or given.exact is None else " Grey: the exact answer, not private."
+    return (
+        f"{first}Shaded or bars: intervals for one answer at a time; on average "
+        f"{percent(ACCURACY_CONFIDENCE)} of them hold the {held}{how}.{revealed}"
     )
-    if shown.own is None:
-        return (
-            f"{text}grey {'0' if off else 'exact answer'}{how}. The year is made up, so its "
-            "exact answers are public; on real data they would not be here."
-        )
-    grey = "" if given.exact is None else " Grey: the exact answer, not private."
-    return f"{text}exact answer{how}.{grey}"
 
 
 def facts(shown: View | None, data: str | None) -> Facts:

@@ -36,7 +36,7 @@ class Asked:
     Attributes:
         key: tells them apart; hashable.
         numbers: what they are asked of.
-        words: what is asked, such as "a running total".
+        words: what is asked, such as "each week’s running total".
         workload: A.
         names: of the answers.
         places: where each answer is on the axis.
@@ -86,7 +86,7 @@ def totals(numbers: Numbers) -> Asked:
     return Asked(
         "totals",
         numbers,
-        "a running total",
+        f"each {numbers.one}’s running total",
         prefix_sums(n),
         ups,
         tuple(places),

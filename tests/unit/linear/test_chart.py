@@ -4,17 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.charts.linear.chart import (
-    BOUND,
-    ERRORS,
-    OURS,
-    TOTALS,
-    answers_frame,
-    error_bars,
-    error_lines,
-    errors_frame,
-    totals_frame,
-)
+from dpviz.charts.linear.bars import TOTALS, error_bars, totals_frame
+from dpviz.charts.linear.chart import BOUND, ERRORS, answers_frame, error_lines, errors_frame
 from dpviz.charts.tidy import RELEASE
 from dpviz.errors import ParameterError
 from dpviz.linear.comparison import compare
@@ -29,7 +20,8 @@ FOUND = compare(ranges(5), FAMILIES["laplace"], "ε", Amount(1))
 LENGTHS = [last - first for first in range(5) for last in range(first + 1, 6)]
 NAMES = {length: f"a range of {length}" for length in range(1, 6)}
 LINES = errors_frame(FOUND, LENGTHS, NAMES)
-BARS = totals_frame(FOUND)
+CALLED = {way: f"noise by {way}" for way in FOUND.ways}
+BARS = totals_frame(FOUND, CALLED)
 
 
 def lines(**more):
@@ -54,11 +46,15 @@ def test_totals_are_sorted_root_mean_squares():
         assert row["typical error"] == FOUND.ways[row["way"]].typical
 
 
-def test_one_line_per_way_the_used_one_last_and_coloured():
+def test_a_way_without_a_name_has_no_bar():
+    assert totals_frame(FOUND, {"binary tree": "blocks"})["name"].tolist() == ["blocks"]
+
+
+def test_one_line_per_way_the_used_one_last_and_in_ink():
     figure = lines()
     assert {t.name for t in figure.data} == set(FOUND.ways)
     assert figure.data[-1].name == "noise on data"
-    assert figure.data[-1].line.color == OURS.colour
+    assert figure.data[-1].line.color is None
     assert {t.line.color for t in figure.data[:-1]} == {GREY}
     named = [a.text.replace("<b>", "").replace("</b>", "") for a in figure.layout.annotations]
     assert set(named) == {*FOUND.ways, f"<i>{BOUND}</i>"}
@@ -67,7 +63,7 @@ def test_one_line_per_way_the_used_one_last_and_coloured():
 
 def test_a_lower_bound_is_rounded_down():
     figure = error_bars(BARS, chosen="binary tree", bound=1.4996, unit="visits")
-    assert "none can be below 1.49" in figure.layout.annotations[0].text
+    assert "none can be below 1.49" in figure.layout.annotations[-1].text
 
 
 def test_without_a_bound_no_line_stands_for_one():
@@ -77,20 +73,29 @@ def test_without_a_bound_no_line_stands_for_one():
 
 def test_bars_start_at_zero_and_carry_their_numbers():
     figure = error_bars(BARS, chosen="binary tree", bound=1.5, unit="visits")
-    (bars,) = figure.data
-    assert bars.x.tolist() == BARS["typical error"].tolist()
+    ours, others = figure.data
+    errors = {way.name: way.typical for way in FOUND.ways.values()}
+    assert ours.x.tolist() == [errors.pop("binary tree")]
+    assert others.x.tolist() == sorted(errors.values())
+    assert (ours.marker.color, others.marker.color) == (None, GREY)
+    at = {y: x for bars in figure.data for x, y in zip(bars.x, bars.y, strict=True)}
+    assert [at[place] for place in range(len(at))] == BARS["typical error"].tolist()
     assert figure.layout.xaxis.range[0] == 0
-    assert figure.layout.xaxis.range[1] > max(bars.x)
-    place = BARS["way"].tolist().index("binary tree")
-    assert [c == OURS.colour for c in bars.marker.color].index(True) == place
-    assert "none can be below 1.5" in figure.layout.annotations[0].text
+    assert figure.layout.xaxis.range[1] > max(at.values())
+    named = [a.text for a in figure.layout.annotations[:-1]]
+    wanted = [f"noise by {way}" for way in BARS["way"]]
+    assert [text.replace("<b>", "").replace("</b>", "") for text in named] == wanted
+    assert [text for text in named if text.startswith("<b>")] == ["<b>noise by binary tree</b>"]
+    assert "none can be below 1.5" in figure.layout.annotations[-1].text
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_stay_words(name):
     frame = LINES.assign(way=LINES["way"].where(LINES["way"] != "binary tree", name), query=name)
     figure = error_lines(frame, chosen=name, bound=None, unit=name, axis_title=name)
-    text = str(figure.to_dict())
+    named = totals_frame(FOUND, dict.fromkeys(FOUND.ways, name))
+    bars = error_bars(named, chosen="binary tree", bound=1.5, unit=name)
+    text = f"{figure.to_dict()}{bars.to_dict()}"
     assert "<a href" not in text
     assert "%{" not in text
 
