@@ -15,7 +15,7 @@ from dpviz.palette import TierStyle
 from dpviz.words import number, plain
 
 HEIGHT, TOP, BOTTOM = 430, 8, 50  # pixels of the figure, above and below the plot
-STUB, APART = 44, 34  # pixels of the stub, and between rows that have words
+STUB, APART = 54, 34  # pixels of the stub, and between rows that have words
 PLOT = 235  # pixels of the plot on a phone
 MANY = 6.0  # times as much noise: then the axis is logarithmic
 LARGE, USUAL = 32, 16  # of the number that was just drawn, and of others
@@ -79,8 +79,8 @@ def side_of(held: Sequence[Row], i: int) -> int:
 
 
 def said(row: Row) -> str:
-    """A number as exact as its noise deserves."""
-    return number(row[VALUE], step=max(row[NOISE], float(float(row[VALUE]).is_integer())))
+    """A number as exact as 95 % of its noise deserves."""
+    return number(row[VALUE], step=max(2 * row[NOISE], float(float(row[VALUE]).is_integer())))
 
 
 def across(

@@ -241,6 +241,8 @@ def _marks(held: Sequence[Row], new: NewTier, noun: str) -> list[go.Scatter]:
         "size": [26 if is_new(row, new) else 15 for row in held],
         "symbol": [look.marker for look in looks],
         "color": [look.colour for look in looks],
+        "opacity": 1,
+        "line": {"width": 0},
     }
     told = [[plain(row[TIER]), said(row), plain(row[BUDGET])] for row in held]
     says = "%{customdata[0]} holds %{customdata[1]} " + plain(noun)

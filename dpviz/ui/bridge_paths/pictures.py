@@ -46,7 +46,7 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
             jumps=held.jumps,
             accuracies=words.accuracies(shown, level),
             remark=words.at_stub(shown),
-            noun=f"{literal(shown.where)}: {shown.noun}",
+            noun=shown.where if shown.example else f"{shown.where}: {shown.noun}",
         ),
         heading="",
         reading=words.reading(shown, asked, law, len(ways)),

@@ -146,7 +146,7 @@ def example_scene(one: Example) -> Scene:
     return Scene(
         held=_held(pins, float(ILL), one.setting, losses, 1.0),
         setting=one.setting,
-        where="A made-up town",
+        where="people with high blood pressure",
         noun="people",
         name=name,
         style=STYLES.get(name) or new_style(one.styles, name),

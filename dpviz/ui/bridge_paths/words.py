@@ -66,7 +66,7 @@ def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
 def _said(shown: Scene, pin: Pin) -> str:
     """A released number as people read it, as exact as its noise deserves."""
     value = float(shown.held.read(np.array([pin.value]), pin.level)[0])
-    return number(value, step=max(shown.held.noise(pin.level), float(value.is_integer())))
+    return number(value, step=max(2 * shown.held.noise(pin.level), float(value.is_integer())))
 
 
 def _falls(shown: Scene, law: ReleaseLaw, level: float) -> str:
@@ -123,11 +123,15 @@ def _owner(pin: Pin) -> str:
 
 def _drawn(shown: Scene, pin: Pin) -> str:
     """The number that somebody holds, how far off it may be, and where it comes from."""
-    near = within(_half(shown, pin.level), literal(after(shown.noun, aside=True)))
-    who = literal(capitalised(pin.tier))
-    if shown.held.raw:
-        return f"{who}’s number is {_said(shown, pin)}, {_between(shown, pin.level)}."
-    return f"{who}’s number is {_said(shown, pin)}, {near}: {_between(shown, pin.level)}."
+    half, told = _half(shown, pin.level), _said(shown, pin)
+    unit = literal(after(shown.noun, aside=True))
+    said = f"{literal(capitalised(pin.tier))}’s number is {told}"
+    if not shown.held.raw:
+        said += f" {pm(half, unit=unit)}" if half else f", {within(half)}"
+    same = [p for p in shown.held.around(pin.level) if p is not None and p.value == pin.value]
+    if shown.held.family.lazy and same:
+        said += f", the very number of {literal(same[0].tier)}"
+    return f"{said}: {_between(shown, pin.level)}."
 
 
 def claims(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> tuple[Claim, ...]:

@@ -8,6 +8,7 @@ functions, on whole numbers turned back by a Fourier series.
 import numpy as np
 import pytest
 
+from dpviz.charts.bridge.frame import SIDE, WEIGHT, pins_frame
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import DOUBLE_EXPONENTIAL
 from dpviz.ui.bridge_paths import controls, words
@@ -86,8 +87,13 @@ def check(shown, asked, law):
     check_words(text, claims, f"{asked.words} {shown.noun}")
     assert "number of the exact number" not in text
     found = {claim.what: claim.value for claim in claims}
+    for pin in shown.held.pins:
+        said = found.pop(f"the number of {pin.tier}", None)
+        assert said is None or said == pytest.approx(shown.held.read(pin.value, pin.level))
     if law is None:
-        assert not claims
+        if DISTANCE in found:  # it is held
+            assert is_half_width(family, level, found.pop(DISTANCE) / shown.held.step)
+        assert not found
         return
     if DISTANCE in found:
         assert is_half_width(family, level, found.pop(DISTANCE) / shown.held.step)
@@ -99,9 +105,11 @@ def check(shown, asked, law):
         return
     low, start = (below.level, below.value) if below else (0.0, shown.held.exact)
     expected = shares(family, start, above.value, low, level, above.level)
-    assert [value / 100 for value in found.values()] == pytest.approx(
-        [e for e in expected if e > 0], abs=1e-7
-    )
+    weighed = pins_frame(shown.held, level)
+    weights = weighed[WEIGHT][weighed[SIDE] != ""].tolist()
+    assert weights == pytest.approx(list(expected)[-len(weights) :], abs=1e-7, nan_ok=True)
+    chances = [e for e in expected if e > 0] if law.atoms else []
+    assert [value / 100 for value in found.values()] == pytest.approx(chances, abs=1e-7)
 
 
 def shares(family, below, above, low, level, high):
