@@ -14,7 +14,7 @@ from dpviz.charts.labels import note, pixels, tag
 from dpviz.palette import TierStyle
 from dpviz.words import number, plain
 
-HEIGHT, TOP, BOTTOM = 430, 8, 50  # pixels of the figure, above and below the plot
+HEIGHT, TOP, BOTTOM = 460, 8, 50  # pixels of the figure, above and below the plot
 STUB, APART = 54, 34  # pixels of the stub, and between rows that have words
 PLOT = 235  # pixels of the plot on a phone
 MANY = 6.0  # times as much noise: then the axis is logarithmic

@@ -105,9 +105,10 @@ def check(shown, asked, law):
         return
     low, start = (below.level, below.value) if below else (0.0, shown.held.exact)
     expected = shares(family, start, above.value, low, level, above.level)
-    weighed = pins_frame(shown.held, level)
-    weights = weighed[WEIGHT][weighed[SIDE] != ""].tolist()
-    assert weights == pytest.approx(list(expected)[-len(weights) :], abs=1e-7, nan_ok=True)
+    if not law.atoms:  # the weights are in a fold
+        weighed = pins_frame(shown.held, level)
+        weights = weighed[WEIGHT][weighed[SIDE] != ""].tolist()
+        assert weights == pytest.approx(list(expected)[-len(weights) :], abs=1e-7)
     chances = [e for e in expected if e > 0] if law.atoms else []
     assert [value / 100 for value in found.values()] == pytest.approx(chances, abs=1e-7)
 
@@ -148,7 +149,7 @@ def test_a_draw_on_the_visitors_data(visit, noise, relation, groups, query):
 def test_the_made_up_example(visit, family):
     """As it opens; beyond its ends; where a release is held; and, of Poisson noise, as drawn."""
     ws, letter = workspace_of(*GRID[0]), "ρ" if family == "gaussian" else "ε"
-    at = {"ρ": ("0.0002", "0.02", "0.8"), "ε": ("0.03", "0.8", "1.9")}[letter]
+    at = {"ρ": ("0.04", "0.3", "0.8"), "ε": ("0.3", "1.5", "3")}[letter]
     answers = {"bridge_family": family}
     check(*made(visit, ws, **answers))
     for amount in at:
@@ -158,7 +159,7 @@ def test_the_made_up_example(visit, family):
 
 def test_a_discrete_draw_may_be_the_exact_number_itself(visit):
     ws = workspace_of(*GRID[0])
-    held = made(visit, ws, bridge_family="discrete_laplace", bridge_budget="1.9")
+    held = made(visit, ws, bridge_family="discrete_laplace", bridge_budget="3")
     assert "% chance exactly the exact number, which audit holds, too, o" in plain(
         words.take_away(*held)
     )

@@ -285,7 +285,7 @@ def test_after_a_draw_its_number_is_large_at_its_pin_and_the_string_bent(name):
     assert [a.x for a in large] == [pytest.approx(value)]
     (mark,) = traces(fig, "held")
     assert sorted(mark.marker.size) == [15, 15, 15, 26]
-    assert len([t for t in traces(fig, "thread") if value in t.x]) == 2
+    assert sorted(t.line.width for t in traces(fig, "thread")) == [2, 3, 3]
     assert len(traces(fig, "band")) == 4  # two on either side, of no width at the pin
     assert not traces(fig, "way")
     assert fig.layout.yaxis.range[0] > fig.layout.yaxis.range[1]  # the sharpest on top
