@@ -350,6 +350,7 @@ SPECIMENS = {
         "stays": 0.5, "between": 0.2, "opposite": 0.2, "beyond": 0.1
     },
     "workspace.gradual.Reading": {"what": "", "value": 62.0, "unit": "", "step": 2.0},
+    "workspace.guesses.Right": {"value": 600.0, "kind": "exact"},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,

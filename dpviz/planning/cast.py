@@ -12,7 +12,6 @@ PUBLIC, PARTNERS, RESEARCH, AUDIT = (tier.name for tier in DEFAULT_TIERS)
 COUNCIL = Tier(name="council", amount="0.15", kind="ρ", people="1", note="next month")
 ASKING = (RESEARCH, PUBLIC, AUDIT, PARTNERS)  # order in which the tiers of the plan ask
 MONTHS = ("January", "February", "April", "June")  # in which they do
-SEED = 15393  # of the first draw that lessons show of it: see `ui.start.town`
 PEOPLE, ILL = 1000, 312  # of the town; of these have high blood pressure
 KNOWN = ILL - 1  # of whom an insurer knows, who knows about everyone but Maria
 STYLES = {

@@ -13,7 +13,7 @@ from dpviz.ui.kit import parts
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.words.claims import Said
 
-HEAD = parts.head
+HEAD = parts.bare_head
 
 
 @pytest.fixture
@@ -21,11 +21,11 @@ def said(open_page, monkeypatch):
     """What the head of a page says, and why."""
     heads = []
 
-    def spy(file, takeaway, mode, badges=()):
+    def spy(title, takeaway):
         heads.append(takeaway if isinstance(takeaway, Said) else Said(takeaway))
-        HEAD(file, takeaway, mode, badges)
+        HEAD(title, takeaway)
 
-    monkeypatch.setattr(parts, "head", spy)
+    monkeypatch.setattr(parts, "bare_head", spy)
 
     def of(file):
         app = open_page(file)

@@ -117,6 +117,16 @@ def test_the_limit_is_the_one_that_stands_there_and_a_draw_beyond_it_changes_not
     assert len(workspace(app).ledger) == len(PLAN)
 
 
+@walks("start_over")
+def test_starting_over_closes_the_session_in_use(open_page):
+    app = open_page("releases")
+    press(app, "draw_public")
+    press(app, "start_over")
+    ws = workspace(app)
+    assert ws.round is None
+    assert len(ws.ledger) == 1
+
+
 @walks("seal")
 def test_the_seal_is_the_one_that_is_chosen_now(open_page):
     app = open_page("releases")

@@ -71,7 +71,7 @@ def test_each_limit_has_its_sentence_and_its_number(open_page):
     app.run()
     shown = {limits.QUESTIONS: "736", limits.BLUR: "3.9", limits.FRIENDS: "673"}
     for which, number in shown.items():
-        app.select_slider(key=f"{FILE}_6_choice").set_value(which).run()
+        app.segmented_control(key=f"{FILE}_6_choice").set_value(which).run()
         assert not app.exception
         assert app.header[0].value == limits.SAID[which]
         assert numbers(app) == [number]

@@ -1,11 +1,9 @@
 """What comparing notes does to one person: right guesses, here and with fresh noise for each."""
 
 import math
-from dataclasses import dataclass
 
 import pandas as pd
 
-from dpviz import checks
 from dpviz.accounting import gaussian_advantage, rho_to_mu, right_guesses
 from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.charts.collusion.frame import (
@@ -24,37 +22,10 @@ from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.words import MOST_NAMED
 from dpviz.ui.collusion.worlds import question
 from dpviz.words import capitalised, join, loss, pm
-from dpviz.words.claims import Claim, Kind
+from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right
 from dpviz.workspace.takeaways import counted
-
-ALL = 1000
-GUESSES = "500 (1 + advantage of the best test) (MATHEMATICS 5.6)"
-BOUND = "500 (1 + what ε and δ allow a test) (MATHEMATICS 5.6)"
-WORDS: dict[Kind, str] = {"exact": "", "at most": "at most ", "at least": "at least "}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Right:
-    """Guesses right of 1,000, and how true that is."""
-
-    value: float
-    kind: Kind = "exact"
-
-    def __post_init__(self) -> None:
-        checks.between(0, ALL, value=self.value)
-
-    @property
-    def count(self) -> int:
-        """As a whole number, a bound rounded to its own side."""
-        if self.kind == "exact":
-            return round(self.value)
-        return math.ceil(self.value) if self.kind == "at most" else math.floor(self.value)
-
-    @property
-    def said(self) -> str:
-        """The number as a text, such as "at most 731"."""
-        return f"{WORDS[self.kind]}{self.count:,}"
 
 
 def right(shown: View, *, lossless: bool) -> Right:
@@ -121,7 +92,7 @@ def claims(shown: View) -> tuple[Claim, ...]:
             what=f"right guesses of 1,000 about one person, {name}",
             value=found.value,
             fixed=f"{fixed}; both answers equally likely before, the best method of guessing",
-            method=f"{BOUND if found.kind == 'at most' else GUESSES}, {held}",
+            method=f"{BOUND if found.kind == 'at most' else EXACT}, {held}",
             kind=found.kind,
         )
         for name, found, held in each

@@ -76,7 +76,12 @@ PAGES = (
         "Understand",
         "How is a release drawn between two others?",
     ),
-    PageInfo("variances", "Variances", "Understand", "What would independent releases have cost?"),
+    PageInfo(
+        "variances",
+        "Variances",
+        "Understand",
+        "How much more noise would separate releases need?",
+    ),
     PageInfo("collusion", "Collusion", "Understand", "What do people learn by comparing notes?"),
     PageInfo(
         "laplace_or_gauss",

@@ -22,11 +22,10 @@ from dpviz.planning.cast import (
     PARTNERS,
     PEOPLE,
     PUBLIC,
-    SEED,
     STYLES,
     amounts,
 )
-from dpviz.ui.kit.notes import Holders, asked, session_on
+from dpviz.ui.kit.notes import SEED, Holders, asked, session_on
 from dpviz.ui.kit.state import Shelf
 
 PLACES = 3  # a seed: who among the dots is ill

@@ -17,8 +17,9 @@ from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.charts.tidy import Floats
 from dpviz.palette import TierStyle
 from dpviz.planning import cast
-from dpviz.planning.cast import AUDIT, COUNCIL, ILL, PARTNERS, PUBLIC, RESEARCH, SEED
+from dpviz.planning.cast import AUDIT, COUNCIL, ILL, PARTNERS, PUBLIC, RESEARCH
 from dpviz.release import MultipleRelease
+from dpviz.ui.kit.notes import SEED
 from dpviz.ui.kit.state import Shelf
 
 TIERS = (AUDIT, RESEARCH, PARTNERS, PUBLIC)  # the sharpest first

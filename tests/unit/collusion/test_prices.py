@@ -138,11 +138,6 @@ def test_a_share_that_is_not_computed_for_all_is_called_a_bound(people):
     assert harm.right(view(crowd, family="laplace"), lossless=True).kind == "exact"
 
 
-def test_bounds_are_rounded_to_their_own_side():
-    found = [harm.Right(value=673.4, kind=kind).said for kind in ("exact", "at most", "at least")]
-    assert found == ["673", "at most 674", "at least 673"]
-
-
 def test_who_compares_notes():
     alone = tuple(replace(t, joining=1) for t in CAST)
     assert harm.who(view()) == "all 12 readers"

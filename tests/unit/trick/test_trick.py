@@ -13,10 +13,11 @@ from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.errors import SealedError
-from dpviz.planning.cast import ASKING, AUDIT, ILL, PARTNERS, PUBLIC, RESEARCH, SEED
+from dpviz.planning.cast import ASKING, AUDIT, ILL, PARTNERS, PUBLIC, RESEARCH
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit import state
 from dpviz.ui.kit.lesson import Asked
+from dpviz.ui.kit.notes import SEED
 from dpviz.ui.the_trick import limits, order, paths, sealing, town, words
 from dpviz.ui.the_trick.screens import LESSON
 from dpviz.words import pm
