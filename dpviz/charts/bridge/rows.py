@@ -48,7 +48,7 @@ class Rows:
         return gap / (HEIGHT - TOP - BOTTOM - STUB - 20)
 
     def above(self, noise: float, more: float) -> float:
-        """The noise that lies so many pixels above a row."""
+        """The noise that lies this number of pixels above a row."""
         place = self.at(noise) - more * self.unit
         return float(10**place) if self.is_log else place
 

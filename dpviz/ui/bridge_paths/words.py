@@ -130,7 +130,7 @@ def _drawn(shown: Scene, pin: Pin) -> str:
         said += f" {pm(half, unit=unit)}" if half else f", {within(half)}"
     same = [p for p in shown.held.around(pin.level) if p is not None and p.value == pin.value]
     if shown.held.family.lazy and same:
-        said += f", the very number of {literal(same[0].tier)}"
+        said += f", the same as {_owner(same[0])}"
     return f"{said}: {_between(shown, pin.level)}."
 
 
@@ -233,8 +233,8 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, count: int) -> s
     elif law is None:
         more = "Nothing is drawn above the sharpest number that is held."
     elif law.atoms:
-        more = f"Faint: {count} numbers that could come; upright bars: the chance to get the very "
-        more += "number of a neighbour."
+        more = f"Faint: {count} numbers that could come; upright bars: the chance to get exactly "
+        more += "a neighbour’s number."
     else:
         more = f"Faint: {count} numbers that could come, not kept; the bands hold 50 % and 95 % "
         more += "of all."
