@@ -52,6 +52,12 @@ class Rows:
         place = self.at(noise) - more * self.unit
         return float(10**place) if self.is_log else place
 
+    def within(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Rows of a frame that lie on the axis, and the next one below it."""
+        noise = frame[NOISE]
+        inside = (noise >= self.sharp) & (noise <= self.blurred)
+        return frame[inside | ((noise > self.blurred) & inside.shift(fill_value=False))]
+
     @property
     def ends(self) -> tuple[float, float]:
         """The range of the axis: the sharpest on top, below the stub."""

@@ -95,12 +95,11 @@ def strings(
     held = pins.to_dict("records")
     levels = [*pins[NOISE], new.noise]
     rows = Rows(min(levels), max(levels))
-    shown = bands[(bands[NOISE] >= rows.sharp) & (bands[NOISE] <= rows.blurred)]
-    mine = [g for _, g in shown.groupby(GAP) if _touches(g, new)]
+    mine = [gap for _, gap in bands.groupby(GAP) if _touches(gap, new)]
     sides = {row[TIER]: side_of(held, i) for i, row in enumerate(held)}
-    ends = across(held, mine, ways, sides, new)
+    ends = across(held, [rows.within(gap) for gap in mine], ways, sides, new)
     marks, texts = _marks(held, new, noun), numbers(held, sides, new, rows)
-    traces = [*_bands(mine, new), *([_path(path, jumps)] if path is not None else [])]
+    traces = [*_bands(mine, new), *([_path(rows.within(path), jumps)] if path is not None else [])]
     traces += [*_threads(held, new), *_ways(held, ways, new), _stub(held[0], rows)]
     if atoms is not None and len(atoms):
         spikes, chances = _spikes(pins, atoms, new, rows)

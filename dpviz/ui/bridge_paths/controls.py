@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import streamlit as st
 
@@ -191,10 +192,11 @@ def jagged() -> int | None:
 
 def bar(shown: Scene, asked: Asked, meant: bool) -> None:
     """Start over, and draw or go on, at the bottom of the window: in view with the picture."""
+    sides: Any = "distribute" if shown.example is not None else "right"
     with (
         st.bottom,
         st.container(horizontal=True, horizontal_alignment="center"),
-        st.container(width=1240, horizontal=True, horizontal_alignment="distribute"),
+        st.container(width=1240, horizontal=True, horizontal_alignment=sides),
     ):
         if shown.example is not None:
             look: controls.Look = {"icon": "restart_alt"}

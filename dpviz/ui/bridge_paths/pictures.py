@@ -34,13 +34,13 @@ WAYS = 12  # numbers that could come
 def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -> None:
     """The string between the held numbers, and what the tier at the slider may get, or got."""
     held, level = shown.held, asked.budget.level
-    ways = kept("ways", (held, level), lambda: _ways(held, level))
+    ways = kept("ways", (held, level), lambda: _ways(held, level)) if path is None else []
     parts.chart(
         strings(
             pins_frame(held, level),
             kept("bands", held, lambda: bands_frame(held)),
             _new(shown, asked, law),
-            ways=[] if path is not None else ways,
+            ways=ways,
             atoms=None if law is None else atoms_frame(law, held, level),
             path=None if path is None else possible_path(held, path),
             jumps=held.jumps,

@@ -109,7 +109,7 @@ def _between(shown: Scene, level: float) -> str:
     below, above = shown.held.around(level)
     if above is None:
         first = literal(below.tier) if below else EXACT
-        return f"{_number_of(first)} plus fresh noise"
+        return f"{_number_of(first)} with fresh noise added"
     end = f"{_owner(above)} {_said(shown, above)}"
     if below is None:
         return f"drawn between {EXACT} and {end}"
@@ -232,6 +232,8 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, count: int) -> s
         more = "The bands pinch where a number is held: whatever is drawn later passes through it."
     elif law is None:
         more = "Nothing is drawn above the sharpest number that is held."
+    elif not count:
+        more = "Grey: one whole path, level by level; one of many that could come, and not kept."
     elif law.atoms:
         more = f"Faint: {count} numbers that could come; upright bars: the chance to get exactly "
         more += "a neighbour’s number."

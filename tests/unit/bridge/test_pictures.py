@@ -305,3 +305,15 @@ def test_much_more_noise_needs_a_logarithmic_axis():
     assert string(far, 20.0).layout.yaxis.type == "log"
     with pytest.raises(ParameterError):
         string(far, 20.0, ways=[float("nan")])
+
+
+def test_beyond_the_blurriest_the_string_is_a_cone_that_stays_inside_the_picture():
+    held = scene("gaussian")
+    fig = string(held, 60.0)
+    assert len(traces(fig, "band")) == 2
+    low, high = held.law(60.0).quantile(np.array([0.025, 0.975]))
+    left, right = fig.layout.xaxis.range
+    assert left < low < high < right
+    path = path_frame(held, rng=streams.teaching(2), count=60)
+    (line,) = traces(string(held, 20.0, ways=[], path=path), "possible path")
+    assert max(line.y[:-1]) <= held.noise(40.0) * (1 + 1e-9)

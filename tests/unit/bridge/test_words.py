@@ -101,7 +101,7 @@ def test_a_held_level_says_who_holds_it(family):
 
 def test_beyond_the_noisiest_a_draw_is_fresh_noise_on_its_number():
     shown, asked, law = opened("gaussian", at="0.04")
-    assert "the number of public plus fresh noise" in words.take_away(shown, asked, law)
+    assert "the number of public with fresh noise added" in words.take_away(shown, asked, law)
 
 
 def test_orders_and_their_verdict():
