@@ -66,7 +66,7 @@ def _new(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> NewTier:
     pin = shown.held.at(level)
     return NewTier(
         name=pin.tier if pin else shown.name,
-        style=TierStyle(pin.slot, pin.symbol) if pin else shown.style,
+        style=TierStyle(pin.slot, pin.symbol) if pin else shown.style(level),
         noise=shown.held.noise(level),
         budget=asked.words,
         said=words.heading(shown, law, level),

@@ -16,7 +16,7 @@ from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.bridge.frame import Held, Pin
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
-from dpviz.palette import TierStyle
+from dpviz.palette import TierStyle, assign_styles
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import Budget, Setting, resolve
@@ -92,7 +92,7 @@ class Scene:
     where: str  # for the heading
     noun: str
     name: str  # of the new tier
-    style: TierStyle
+    style: Callable[[float], TierStyle]  # of the new tier, by its level
     draw: Callable[[str, bool], None]  # draws the new tier at a typed budget, if it is meant
     example: Example | None
     losses: tuple[float, ...]  # budgets held
@@ -149,7 +149,7 @@ def example_scene(one: Example) -> Scene:
         where="people with high blood pressure",
         noun="people",
         name=name,
-        style=STYLES.get(name) or new_style(one.styles, name),
+        style=lambda _: STYLES.get(name) or new_style(one.styles, name),
         draw=lambda amount, _: one.draw(name, amount),
         example=one,
         losses=losses,
@@ -191,7 +191,7 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
         where=f"{query.entries[coordinate]}",
         noun=query.noun_released,
         name=name,
-        style=new_style(ws.plan.styles, name),
+        style=lambda level: _planned_style(ws, name, level),
         draw=draw,
         example=None,
         losses=losses,
@@ -199,6 +199,15 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
         order=tuple(ws.levels_of(ws.round)),
         coordinate=coordinate,
     )
+
+
+def _planned_style(ws: Workspace, name: str, level: float) -> TierStyle:
+    """The look that the plan will give a tier of this level."""
+    levels = {tier.name: tier.budget.level for tier in ws.plan.planned(ws.setting)[0]} | {
+        name: level
+    }
+    names = sorted(levels, key=lambda each: -levels[each])
+    return assign_styles(ws.plan.styles, names)[0][name]
 
 
 def _held(
