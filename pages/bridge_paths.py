@@ -1,9 +1,12 @@
 """Bridge paths: how a release is drawn between two others."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.bridge_paths import controls, hand_over, pictures, steps, words, worlds
+from dpviz.charts.bridge.worlds import SESSIONS
+from dpviz.ui.bridge_paths import controls, formulas, hand_over, pictures, steps, words, worlds
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
@@ -12,7 +15,7 @@ from dpviz.workspace.footer import footer_facts
 
 page_setup()
 ws = workspace()
-top, picture, below = st.container(), st.container(), st.container()
+top, picture = st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     shown = controls.as_read(controls.scene(ws))
@@ -23,21 +26,38 @@ if shown.example is None and shown.held.exact is not None:
 if shown.held.pins:
     with right:
         asked = controls.new_level(shown)
-        path = controls.acts(shown, asked)
-        hand_over.hand_over(ws, shown, asked)
+        st.caption(words.guesses_right(asked, shown))
+        path = controls.jagged()
+        meant = controls.sure(shown, asked)
     law = shown.held.law(asked.budget.level)
     with left:
         pictures.main(shown, asked, law, path)
-    with below:
-        steps.step_by_step(shown)
-        worlds.many_worlds(shown)
     with top:
         sentence = Said(words.take_away(shown, asked, law), words.claims(shown, asked, law))
         parts.head("bridge_paths", sentence, mode, badges)
-    parts.folds(
-        words.formula(shown, asked, law),
-        words.code(shown, asked, law),
+    parts.look_closer(
+        "How likely is each number, and how much does each neighbour count?",
+        partial(pictures.whole_law, shown, asked, law),
+        key="bridge_law",
     )
+    if steps.asked_in(shown):
+        parts.look_closer(
+            "Does it matter who asks first? One session, step by step, in two orders",
+            partial(steps.step_by_step, shown),
+            key="bridge_steps",
+        )
+    parts.look_closer(
+        f"Is it always so? {SESSIONS} made-up sessions, in two orders",
+        partial(worlds.many_worlds, shown),
+        key="bridge_worlds",
+    )
+    parts.look_closer(
+        "Take this tier into your own plan",
+        partial(hand_over.hand_over, ws, shown, asked),
+        key="bridge_add",
+    )
+    parts.folds(formulas.formula(shown, asked, law), formulas.code(shown, asked, law))
+    controls.bar(shown, asked, meant)
 else:
     with left:
         pictures.nothing_held(ws)

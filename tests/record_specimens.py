@@ -314,6 +314,7 @@ SPECIMENS = {
         "name": "a", "style": STYLE, "noise": 1.0, "budget": "", "said": "", "held": False
     },
     "charts.bridge.labels.Plot": {"left": 0.1, "right": 9.0, "low": 1.0, "high": 2.0},
+    "charts.bridge.rows.Rows": {"sharp": 1.0, "blurred": 2.0},
     "charts.bridge.sideways.Sideways": {
         "hill": FRAME, "atoms": FRAME, "bars": False, "middle": (1.0, 2.0)
     },

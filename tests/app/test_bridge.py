@@ -8,8 +8,8 @@ import pytest
 
 from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import offered
+from dpviz.planning.cast import ILL
 from dpviz.planning.tiers import MAX_TIERS, Tier
-from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER
 from tests.app.reading import (
     button,
     errors,
@@ -50,34 +50,44 @@ def test_the_sentence_is_the_library_s_law(open_page):
     names = run_sample(app)
     low, middle, high = names["interval"]
     half = half_width(names["family"], names["level"], 0.95)
-    assert f"within ± {math.ceil(half)} people of the exact one (95 % confidence)" in head  # 24
-    falls = f"{math.floor(low)} to {math.ceil(high)}"  # 102 to 143
+    assert f"within ± {math.ceil(10 * half) / 10} people of the exact one (95 % confidence)" in head
+    falls = f"{math.floor(10 * low) / 10} to {math.ceil(10 * high) / 10}"
     assert falls not in head
     assert falls in words(app).replace("\u202f", " ")
-    assert "research counts 87.5 % in it, public 12.5 %" in head
-    assert "not even the exact number" in head
+    assert "between research’s 312.5 and public’s 309.6, without a look at the exact" in head
+    assert "ρ = 0.15: 608 of 1,000 guesses" in words(app)
     assert np.allclose(
-        np.quantile(names["drawn"], [0.025, 0.5, 0.975]), [low, middle, high], atol=1.5
+        np.quantile(names["drawn"], [0.025, 0.5, 0.975]), [low, middle, high], atol=0.2
     )
 
 
+def picture(app):
+    return specs(app)[0]["data"]
+
+
+def kinds(app):
+    return {t.get("name") for t in picture(app)}
+
+
 @pytest.mark.parametrize("family", offered())
-def test_every_family_shows_its_law_before_anything_is_drawn(open_page, family):
+def test_every_family_shows_what_could_come_and_keeps_what_came(open_page, family):
     app = open_page("bridge_paths")
     use(app, family)
-    kinds = {t.get("name") for t in specs(app)[0]["data"]}
     lazy = family.endswith("laplace")
-    assert {"band", "held", "neighbours", "possible path"} <= kinds
-    assert ("atom" in kinds) == lazy
-    assert ("bars" in kinds) == (family in ("poisson", "skellam"))
+    assert {"band", "held", "neighbours", "way", "stub"} <= kinds(app)
+    assert ("atom" in kinds(app)) == lazy
+    whole = {t.get("name") for s in specs(app)[1:] for t in s["data"]}
+    assert ("bars" in whole) == (family in ("discrete_laplace", "poisson", "skellam"))
     names = run_sample(app)
-    if lazy:
-        for value, chance in names["law"].atoms:
-            assert f"{100 * chance:.1f} %" in app.header[0].value.replace("\u202f", " ").replace(
-                "\xa0", " "
-            )
-            shown = np.array(list(numbers_in(specs(app)[0])))
-            assert np.abs(shown - value).min() < 1e-9
+    for value, chance in names["law"].atoms if lazy else ():
+        head = app.header[0].value.replace("\u202f", " ").replace("\xa0", " ")
+        assert f"{100 * chance:.1f} %" in head
+        shown = np.array(list(numbers_in(specs(app)[0])))
+        assert np.abs(shown - value).min() < 1e-9
+    button(app, "Draw this release").click().run()
+    assert not app.exception
+    assert app.header[0].value.startswith("Council’s number is ")
+    assert {"way", "atom"}.isdisjoint(kinds(app))
 
 
 def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_page):
@@ -86,30 +96,51 @@ def test_moving_the_slider_draws_nothing_and_the_button_pins_the_number(open_pag
     held = len(one.tiers)
     slider(app).set_value(slider(app).options[20]).run()
     assert len(one.tiers) == held
-    bands = [t for t in specs(app)[0]["data"] if t["name"] == "band"]
+    wanted = slider(app).value
+    bands = [t for t in picture(app) if t["name"] == "band"]
     button(app, "Draw this release").click().run()
     assert not app.exception
     assert len(one.tiers) == held + 1
     value = float(one.session.release(one.tiers["council"].level)[0])
     assert np.abs(np.array(list(numbers_in(specs(app)[0]))) - value).min() < 1e-9
-    assert len([t for t in specs(app)[0]["data"] if t["name"] == "band"]) == len(bands) + 2
-    assert "Council holds the release" in app.header[0].value
-    assert button(app, "Draw this release").disabled
+    assert len([t for t in picture(app) if t["name"] == "band"]) == len(bands) + 2
+    assert app.header[0].value.startswith(f"Council’s number is {value:.1f} ±")
+    assert (slider(app).value, slider(app).label) == (wanted, "Budget ρ of council")
+    assert not any("Draw this" in b.label for b in app.button)
     app.run()
     assert float(one.session.release(one.tiers["council"].level)[0]) == value
     assert not workspace_of(app).ledger
+    button(app, "Another tier").click().run()
+    assert not app.exception
+    assert slider(app).label == "Budget ρ of the new tier, press"
+    assert app.header[0].value.startswith("Press will get")
 
 
-def test_another_path_and_starting_over(open_page):
+@pytest.mark.parametrize("place", [0, -1])
+def test_a_number_drawn_at_the_end_of_the_slider_is_shown_too(open_page, place):
     app = open_page("bridge_paths")
-    path = lambda: next(t for t in specs(app)[0]["data"] if t["name"] == "possible path")["y"]  # noqa: E731
+    slider(app).set_value(slider(app).options[place]).run()
+    wanted = slider(app).value
+    button(app, "Draw this release").click().run()
+    assert not app.exception
+    assert slider(app).value == wanted
+    assert app.header[0].value.startswith("Council’s number is ")
+
+
+def test_a_jagged_path_is_one_switch_and_starting_over_begins_again(open_page):
+    app = open_page("bridge_paths")
+    assert "possible path" not in kinds(app)
+    app.toggle(key="bridge_path").set_value(True).run()
+    path = lambda: next(t for t in picture(app) if t["name"] == "possible path")["x"]  # noqa: E731
     first = path()
     app.run()
     assert path() == first
-    button(app, "Another possible path").click().run()
+    button(app, "Another path").click().run()
     assert path() != first
-    button(app, "Start the example over").click().run()
+    button(app, "Draw this release").click().run()
+    button(app, "Start over").click().run()
     assert not app.exception
+    assert app.header[0].value.startswith("Council will get")
 
 
 def test_own_statistic_first_says_what_to_do_then_draws_a_tier_of_the_plan(open_page):
@@ -189,16 +220,13 @@ def test_the_own_statistic_draws_a_tier_that_was_only_planned(open_page):
 
 def test_the_example_s_answer_is_said_to_be_public(open_page):
     text = words(open_page("bridge_paths"))
-    assert f"The exact number is {PUBLIC_ANSWER}, public" in text
-    assert "Nothing here touches your data" in text
+    assert f"The exact number is {ILL}, public" in text
 
 
 @pytest.mark.parametrize("family", ["gaussian", "laplace", "poisson"])
 def test_two_orders_have_one_law(open_page, family):
     app = open_page("bridge_paths")
     use(app, family)
-    app.toggle(key="bridge_worlds").set_value(True).run()
-    assert not app.exception
     shares = re.findall(r"([\d.]+) % of the releases lie between", words(app))
     assert len(shares) == 2
     assert all(91 < float(share) < 98.5 for share in shares)
@@ -211,10 +239,8 @@ def order_figures(app):
 
 def test_two_orders_of_asking_step_by_step_are_equally_likely(open_page):
     app = open_page("bridge_paths")
-    app.toggle(key="bridge_steps").set_value(True).run()
-    assert not app.exception
     left, right = order_figures(app)
-    for spec, names in ((left, "public audit research"), (right, "research audit public")):
+    for spec, names in ((left, "research public audit"), (right, "audit public research")):
         assert [s["label"] for s in spec["layout"]["sliders"][0]["steps"]] == names.split()
         assert [sum(map(bool, f["data"][-1]["text"])) for f in spec["frames"]] == [1, 2, 3]
     assert button(app, "Back").disabled
@@ -236,28 +262,25 @@ def test_after_a_draw_the_orders_still_agree(open_page, family):
     app = open_page("bridge_paths")
     use(app, family)
     button(app, "Draw this release").click().run()
-    app.toggle(key="bridge_steps").set_value(True).run()
-    assert not app.exception
     assert "nobody can tell" in words(app)
 
 
-def test_poisson_opens_as_a_staircase_and_can_be_read_without_its_mean(open_page):
+def test_poisson_opens_without_its_mean_and_can_be_read_as_a_staircase(open_page):
     app = open_page("bridge_paths")
     use(app, "poisson")
+    app.toggle(key="bridge_path").set_value(True).run()
     path = lambda: np.array(  # noqa: E731
-        list(
-            numbers_in(next(t for t in specs(app)[0]["data"] if t["name"] == "possible path")["y"])
-        )
+        list(numbers_in(next(t for t in picture(app) if t["name"] == "possible path")["x"]))
     )
-    assert (np.diff(path()) >= 0).all()
-    assert (path() == np.round(path())).all()
-    raw = run_sample(app)["interval"]
-    assert "is subtracted, which the noise adds on average" in words(app)
-    app.segmented_control(key="bridge_mean_False").set_value("subtracted").run()
     names = run_sample(app)
-    assert np.allclose(names["interval"] + names["family"].mean(names["level"]), raw)
+    read = names["interval"] + names["family"].mean(names["level"])
     assert (np.diff(path()) < 0).any()
     assert "its mean is subtracted here" in words(app)
+    app.segmented_control(key="bridge_mean_False").set_value("left in: a staircase").run()
+    assert (np.diff(path()) >= 0).all()
+    assert (path() == np.round(path())).all()
+    assert np.allclose(run_sample(app)["interval"], read)
+    assert "is subtracted, which the noise adds on average" in words(app)
 
 
 def test_the_example_is_taught_and_about_nobody_whatever_the_mode(open_page):
@@ -268,5 +291,5 @@ def test_the_example_is_taught_and_about_nobody_whatever_the_mode(open_page):
     shown = words(app)
     assert "Hardened" not in shown
     assert "Teaching mode" in shown
-    assert "made up: 120 people" in shown
+    assert "made up: a town of 1,000 people, 312" in shown
     assert "NHEFS" not in shown

@@ -21,8 +21,7 @@ OF_ALL_KINDS = frozenset(name for name in dir(np.random.Generator) if not name.s
 HELD = ("public", "audit")
 VIEWS = [  # another view of the same: page, kind of control, key, what it is set to
     ("releases", "segmented_control", "confidence", 0.9),
-    ("bridge_paths", "toggle", "bridge_steps", True),
-    ("bridge_paths", "toggle", "bridge_path", False),
+    ("bridge_paths", "selectbox", "bridge_steps_order_1", "least private first"),
     ("variances", "segmented_control", "variance_scaled", "correlation"),
     ("collusion", "toggle", "collusion_as_table", True),
     ("linear_queries", "segmented_control", "linear_show", "answers"),

@@ -40,7 +40,6 @@ from dpviz.charts.bridge.labels import (
     headings,
     heights,
     level_ticks,
-    path_name,
     title,
     wedges,
 )
@@ -58,11 +57,9 @@ def bridge_chart(
     bands: pd.DataFrame,
     new: NewTier,
     sideways: Sideways | None,
-    path: pd.DataFrame | None,
     *,
     noun: str,
     average: bool,
-    steps: bool,
     rests: pd.DataFrame | None = None,
 ) -> go.Figure:
     """Draw one coordinate's releases over the noise level.
@@ -72,10 +69,8 @@ def bridge_chart(
         bands: columns `BANDS`.
         new: the level of the slider.
         sideways: law of a draw there; None where it is held or would use a hidden number.
-        path: columns noise and value, or None.
         noun: unit of both axes.
         average: whether the middle of the new tier's bands is drawn dashed.
-        steps: whether the path jumps.
         rests: columns `frame.WEDGES`, for paths that rest; or None.
 
     Raises:
@@ -93,9 +88,6 @@ def bridge_chart(
     if rests is not None:
         fig.add_traces(wedges(rests, high - low))
     notes = band_names(bands, new, plot)
-    if path is not None:
-        fig.add_trace(_path(path, steps))
-        notes += path_name(path, pins, new, plot)
     if sideways is not None:
         traces, labels = sideways_law(pins, new, sideways, plot, noun)
         fig.add_traces(traces)
@@ -165,17 +157,6 @@ def _bands(bands: pd.DataFrame, new: NewTier, average: bool) -> list[go.Scatter]
                 )
             )
     return traces
-
-
-def _path(path: pd.DataFrame, steps: bool) -> go.Scatter:
-    return go.Scatter(
-        x=path[NOISE],
-        y=path[VALUE],
-        mode="lines",
-        line={"color": GREY, "width": 1.3, "shape": "hv" if steps else "linear"},
-        hoverinfo="skip",
-        name="possible path",
-    )
 
 
 def _marks(pins: pd.DataFrame, new: NewTier, noun: str) -> list[go.Scatter]:

@@ -6,7 +6,6 @@ Limits: places are worked out for a phone; what would touch there is left out.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -41,7 +40,6 @@ HEIGHT, TOP, BOTTOM = 500, 104, 62
 CLOSE = 0.2  # of the axis: between nearer levels nothing is named
 LINE = 15.0  # pixels from one name to the next
 WEDGE = 0.012  # of the value axis, to either side, where a path surely rests
-POSSIBLE = "one possible<br>path"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,29 +250,3 @@ def band_names(bands: pd.DataFrame, new: NewTier, plot: Plot) -> list[dict[str, 
             names.append(("50\u202f%", inner))
         return [note(text, place, y, xanchor="center", yanchor="top") for text, y in names]
     return []
-
-
-def path_name(
-    path: pd.DataFrame, pins: pd.DataFrame, new: NewTier, plot: Plot
-) -> list[dict[str, Any]]:
-    """`one possible path` below the path, in the widest stretch that has room for it.
-
-    Args:
-        path: columns noise and value.
-        pins: columns `bridge.PINS`.
-        new: the level of the slider; its stretch has other names.
-        plot: the axes.
-    """
-    half = pixels(max(POSSIBLE.split("<br>"), key=len)) / 2 / ROOM
-    ends = [0.0, *map(plot.share, pins[NOISE]), 1.0]
-    mine = plot.share(new.noise)
-    found = [(b - a, a) for a, b in pairwise(ends) if new.held or not a < mine < b]
-    width, start = max(found, default=(0.0, 0.0))
-    middle = start + width / 2
-    shares = np.array([plot.share(n) for n in path[NOISE]])
-    near = path[VALUE].to_numpy(float)[np.abs(shares - middle) <= half]
-    if width < 2 * half or not near.size or near.min() < plot.low + 2 * LINE / plot.unit:
-        return []
-    place = math.log10(plot.left) + middle * plot.wide
-    below = {"xanchor": "center", "align": "center", "yanchor": "top", "yshift": -3}
-    return [note(POSSIBLE, place, float(near.min()), **below)]

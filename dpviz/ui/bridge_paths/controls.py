@@ -1,7 +1,9 @@
-"""Controls of the Bridge paths page: what is looked at, the new level, paths, draw."""
+"""Controls of the Bridge paths page: what is looked at, the new level, a path, and the bar."""
 
 import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
 
 import streamlit as st
 
@@ -19,15 +21,17 @@ from dpviz.ui.bridge_paths.scenes import (
     start_over,
 )
 from dpviz.ui.kit import controls, looking, parts, press
-from dpviz.ui.kit.state import Slot
+from dpviz.ui.kit.state import Slot, field, nothing
 from dpviz.words import budget, capitalised, clean
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
-EXAMPLE, OWN = "made-up example", "my statistic"
+EXAMPLE, OWN = "made-up town", "my statistic"
 LEFT_IN, TAKEN_OFF = "left in: a staircase", "subtracted"
 STEPS = 41  # places of the slider
 _PATHS = Slot("bridge_paths", lambda: 0)
+_ASKED = Slot("bridge_asked", lambda: 0)
+_LAST = Slot[float | None]("bridge_last", nothing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +53,8 @@ def scene(ws: Workspace) -> Scene:
         EXAMPLE,
         OWN,
         key="bridge_source",
-        help="The example counts 120 people who do not exist: its answer is public, so that "
-        "everything can be drawn. Your own statistic keeps its exact number hidden.",
+        help="Nobody in the town exists, so its exact number may be shown. That of your own "
+        "statistic stays hidden.",
     )
     if chosen == OWN:
         return _own(ws)
@@ -61,7 +65,6 @@ def scene(ws: Workspace) -> Scene:
         key="bridge_family",
         help="How the noise of the example is made.",
     )
-    st.caption("Made up: 120 people, a public answer. Nothing here touches your data.")
     return example_scene(example(family or offered()[0]))
 
 
@@ -93,7 +96,7 @@ def as_read(shown: Scene) -> Scene:
     chosen = controls.segmented_control(
         "Mean of the noise",
         (LEFT_IN, TAKEN_OFF),
-        default=LEFT_IN if shown.example else TAKEN_OFF,
+        default=TAKEN_OFF,
         key=f"bridge_mean_{shown.example is None}",
         help="Poisson noise only adds: the number as drawn climbs a staircase with the noise. "
         "People read it with the mean of the noise subtracted.",
@@ -102,30 +105,46 @@ def as_read(shown: Scene) -> Scene:
 
 
 def new_level(shown: Scene) -> Asked:
-    """The slider: budgets from more private than all that is held to less private."""
-    letter = guarantee_of(shown.held.family).letter
-    amounts = places(min(shown.losses) / SPREAD[letter], max(shown.losses) * SPREAD[letter])
+    """The slider: budgets from more private than all that is held to less private.
+
+    It stays where it is when its number is drawn, and goes on naming that tier.
+    """
+    letter, kind = guarantee_of(shown.held.family).letter, f"{shown.example is None}"
+    last = _LAST.get()
+    losses = tuple(loss for loss in shown.losses if loss != last) or shown.losses
+    found = places(min(losses) / SPREAD[letter], max(losses) * SPREAD[letter], shown.opens)
+    key = f"bridge_budget_{shown.held.family.name}_{kind}_{_ASKED.get()}"
+    opens = shown.opens if not _ASKED.get() else ""
+    start = opens or found[middle(found, losses, SPREAD[letter])]
+    before = field(key)
+    pin = shown.held.at(_resolved(shown, before if before in found else start).level)
+    name = literal(pin.tier if pin else shown.name)
     chosen = controls.select_slider(
-        f"Budget {letter} of the new tier, {literal(shown.name)}",
-        amounts,
-        value=amounts[middle(amounts, shown.losses, SPREAD[letter])],
-        key=f"bridge_budget_{shown.held.family.name}_{shown.example is None}",
-        help="How much the new tier may learn. Moving it draws nothing.",
+        f"Budget {letter} of {name}" if pin else f"Budget {letter} of the new tier, {name}",
+        found,
+        value=start,
+        key=key,
+        help="How much the new tier may learn. To the left it is more private, with more noise; "
+        "to the right less. Moving it draws nothing.",
         lasting=False,
     )
-    st.caption("left: more private, more noise · right: less private, less noise")
-    found = resolve(letter, Amount(exact(float(chosen))), shown.setting)
-    return Asked(amount=chosen, budget=found)
+    return Asked(amount=chosen, budget=_resolved(shown, chosen))
 
 
-def places(least: float, most: float) -> list[str]:
-    """Budgets on equal factors, two digits each, as they are typed.
+def _resolved(shown: Scene, amount: str) -> Budget:
+    letter = guarantee_of(shown.held.family).letter
+    return resolve(letter, Amount(exact(float(amount))), shown.setting)
+
+
+def places(least: float, most: float, among: str = "") -> list[str]:
+    """Budgets on equal factors, two digits each, as they are typed, with one more among them.
 
     >>> places(0.01, 1.0)[::20]
     ['0.01', '0.1', '1']
     """
     factor = (most / least) ** (1 / (STEPS - 1))
-    return list(dict.fromkeys(_typed(least * factor**i) for i in range(STEPS)))
+    found = {_typed(least * factor**i) for i in range(STEPS)} | ({among} if among else set())
+    return sorted(found, key=float)
 
 
 def _typed(amount: float) -> str:
@@ -134,57 +153,72 @@ def _typed(amount: float) -> str:
 
 
 def middle(amounts: list[str], losses: tuple[float, ...], spread: float) -> int:
-    """The place between the two most private budgets held; beside one alone, the more private."""
-    first, *rest = sorted(set(losses))
-    wanted = math.log(first * rest[0]) / 2 if rest else math.log(first) - math.log(spread) / 2
+    """The place in the widest gap between budgets held; beside one alone, the more private.
+
+    >>> middle(["0.1", "0.2", "0.3"], (0.1, 0.35, 0.4), 3.0)
+    1
+    """
+    held = sorted(set(losses))
+    gaps = list(pairwise(held)) or [(held[0] / spread, held[0])]
+    low, high = max(gaps, key=lambda gap: gap[1] / gap[0])
+    wanted = math.log(low * high) / 2
     return min(range(len(amounts)), key=lambda i: abs(math.log(float(amounts[i])) - wanted))
 
 
-def acts(shown: Scene, asked: Asked) -> int | None:
-    """Draw, another path, start over; returns the number of the path, or None for no path."""
+def sure(shown: Scene, asked: Asked) -> bool:
+    """Whether the budget is meant; why the last press did nothing."""
     held = shown.held.holds(asked.budget.level)
-    sure = held or shown.example is not None or parts.meant(asked.budget, "bridge")
-    press.button(
-        "Draw this release",
-        shown.draw,
-        asked.amount,
-        sure,
-        key="bridge_draw",
-        type="primary",
-        icon="edit",
-        width="stretch",
-        disabled=held,
-    )
-    st.caption(
-        "Held: asking again gives the same number."
-        if held
-        else "Drawn once and kept: asking again gives the same number."
-    )
+    meant = held or shown.example is not None or parts.meant(asked.budget, "bridge")
     parts.problem_of_last_act()
-    path = controls.toggle(
-        "One possible path",
-        value=True,
+    return meant
+
+
+def jagged() -> int | None:
+    """The switch for a whole path; its number, or None."""
+    if not controls.toggle(
+        "One whole path, jagged",
         key="bridge_path",
-        help="How the number could run between the pinned ones; one of endlessly many.",
+        help="How the number could change with the noise, level by level; one of endlessly many.",
+    ):
+        return None
+    controls.button(
+        "Another path",
+        lambda: _PATHS.set(_PATHS.get() + 1),
+        icon="shuffle",
+        key="bridge_another",
     )
-    number = _PATHS.get()
-    if path:
-        controls.button(
-            "Another possible path",
-            lambda: _PATHS.set(_PATHS.get() + 1),
-            icon="shuffle",
-            width="stretch",
-            key="bridge_another",
-        )
-    if shown.example is not None:
-        press.button(
-            "Start the example over",
-            start_over,
-            shown.held.family.name,
-            key="bridge_over",
-            icon="restart_alt",
-            width="stretch",
-        )
-    else:
-        st.caption("What is drawn here is a tier of your plan, and is shown on the page Releases.")
-    return number if path else None
+    return _PATHS.get()
+
+
+def bar(shown: Scene, asked: Asked, meant: bool) -> None:
+    """Start over, and draw or go on, at the bottom of the window: in view with the picture."""
+    sides: Any = "distribute" if shown.example is not None else "right"
+    with (
+        st.bottom,
+        st.container(horizontal=True, horizontal_alignment="center"),
+        st.container(width=1240, horizontal=True, horizontal_alignment=sides),
+    ):
+        if shown.example is not None:
+            look: controls.Look = {"icon": "restart_alt"}
+            press.button("Start over", _again, shown, key="bridge_over", **look)
+        if shown.held.holds(asked.budget.level):
+            controls.button("Another tier", _next, icon="add", type="primary", key="bridge_next")
+        else:
+            look = {"type": "primary", "icon": "edit"}
+            press.button("Draw this release", _draw, shown, asked, meant, key="bridge_draw", **look)
+
+
+def _draw(shown: Scene, asked: Asked, meant: bool) -> None:
+    shown.draw(asked.amount, meant)
+    _LAST.set(asked.budget.loss)
+
+
+def _next() -> None:
+    _LAST.pop()
+    _ASKED.set(_ASKED.get() + 1)
+
+
+def _again(shown: Scene) -> None:
+    start_over(shown.held.family.name)
+    _LAST.pop()
+    _ASKED.set(0)

@@ -1,4 +1,4 @@
-"""The main picture of the Bridge paths page, and what is there before anything is held."""
+"""Pictures of the Bridge paths page, and what is there before anything is held."""
 
 import pandas as pd
 
@@ -11,12 +11,13 @@ from dpviz.charts.bridge.frame import (
     hill_frame,
     is_bars,
     middle_half,
-    path_frame,
     pins_frame,
     wedges_frame,
 )
 from dpviz.charts.bridge.labels import NewTier
+from dpviz.charts.bridge.paths import path_frame, ways_of
 from dpviz.charts.bridge.sideways import Sideways
+from dpviz.charts.bridge.strings import strings
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.palette import TierStyle
 from dpviz.ui.bridge_paths import words
@@ -27,20 +28,56 @@ from dpviz.ui.kit.state import attempt
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
+WAYS = 12  # numbers that could come
+
 
 def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -> None:
-    """Pins, bands, the law of the new level sideways, one possible path."""
+    """The string between the held numbers, and what the tier at the slider may get, or got."""
     held, level = shown.held, asked.budget.level
-    pin = held.at(level)
-    new = NewTier(
+    ways = kept("ways", (held, level), lambda: _ways(held, level)) if path is None else []
+    parts.chart(
+        strings(
+            pins_frame(held, level),
+            kept("bands", held, lambda: bands_frame(held)),
+            _new(shown, asked, law),
+            ways=ways,
+            atoms=None if law is None else atoms_frame(law, held, level),
+            path=None if path is None else possible_path(held, path),
+            jumps=held.jumps,
+            accuracies=words.accuracies(shown, level),
+            remark=words.at_stub(shown),
+            noun=shown.where if shown.example else f"{shown.where}: {shown.noun}",
+        ),
+        heading="",
+        reading=words.reading(shown, asked, law, len(ways)),
+        alt=words.alternative(shown, asked, law),
+        key="bridge",
+    )
+
+
+def _ways(held: Held, level: float) -> list[float]:
+    """Numbers that could come: the same of every level, so that the slider moves them together."""
+    return ways_of(held, level, WAYS, rng=streams.teaching(SEED, 3))
+
+
+def _new(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> NewTier:
+    """The tier at the slider."""
+    level = asked.budget.level
+    pin = shown.held.at(level)
+    return NewTier(
         name=pin.tier if pin else shown.name,
-        style=TierStyle(pin.slot, pin.symbol) if pin else shown.style,
-        noise=held.noise(level),
+        style=TierStyle(pin.slot, pin.symbol) if pin else shown.style(level),
+        noise=shown.held.noise(level),
         budget=asked.words,
         said=words.heading(shown, law, level),
         held=pin is not None,
         weighs="chance" if law is not None and law.atoms else "weight",
     )
+
+
+def whole_law(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> None:
+    """Pins and bands over all levels, and the law of the new level sideways."""
+    held, level = shown.held, asked.budget.level
     sideways = None
     if law is not None:
         sideways = Sideways(
@@ -50,23 +87,20 @@ def main(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -
             middle=None if law.atoms else middle_half(law, held, level),
         )
     lazy = held.family.lazy
-    line = None if path is None else possible_path(held, path)
     parts.chart(
         bridge_chart(
             pins_frame(held, level),
             kept("bands", held, lambda: bands_frame(held)),
-            new,
+            _new(shown, asked, law),
             sideways,
-            line,
             noun=shown.noun,
             average=not lazy,
-            steps=held.jumps,
             rests=kept("rests", held, lambda: wedges_frame(held)) if lazy else None,
         ),
-        heading=f"{literal(shown.where)}: what is held, what could come",
-        reading=words.reading(shown, asked, law, path),
+        heading="",
+        reading=words.law_reading(shown, asked, law),
         alt=words.alternative(shown, asked, law),
-        key="bridge",
+        key="bridge_law",
     )
 
 

@@ -15,11 +15,12 @@ from dpviz import streams
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.bridge.frame import Held, Pin
 from dpviz.errors import ParameterError
-from dpviz.noise import ADDITIVE, Family
+from dpviz.noise import ADDITIVE
 from dpviz.palette import TierStyle, assign_styles
 from dpviz.parameters import USUAL_DELTA
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import Budget, Setting, resolve
+from dpviz.planning.cast import AUDIT, COUNCIL, ILL, PUBLIC, RESEARCH, STYLES, amounts
 from dpviz.planning.tiers import Tier
 from dpviz.queries import Sensitivity
 from dpviz.release import MultipleRelease
@@ -28,21 +29,16 @@ from dpviz.words import budget
 from dpviz.workspace.plan import free_name
 from dpviz.workspace.workspace import Workspace
 
-PUBLIC_ANSWER = 120
-SEED = 12
+SEED = 15  # its marks stand apart with every noise: one draw, not a typical one
 SPREAD = {"ρ": 3.0, "ε": 2.0}  # the axis runs on by this factor of the budget, on either side
 ONE = Sensitivity(l0=1, l1=1, l2=1, linf=1)
-OPENING = ("public", "audit", "research")  # order in which the example's first three asked
-SHARES = {"public": "0.04", "research": "0.25", "audit": "1"}  # ε
-RHOS = {"public": "0.0005", "research": "0.02", "audit": "0.3"}
-LARGE = {"public": "0.2", "research": "0.8", "audit": "2"}  # few enough counts to draw as bars
-STAIRS = {"public": "0.4", "research": "1", "audit": "2"}  # few enough to see every step
+OPENING = (RESEARCH, PUBLIC, AUDIT)  # who asked already, in this order
 T = TypeVar("T")
 
 
 @dataclass(slots=True)
 class Example:
-    """120 people, one number: three releases held, and those drawn after them."""
+    """The town's count: three releases held, and those drawn after them."""
 
     family_name: str
     again: int = 0
@@ -54,11 +50,11 @@ class Example:
         family = ADDITIVE[self.family_name]
         place = list(ADDITIVE).index(self.family_name)
         rng = streams.teaching(SEED, place, self.again)
-        exact = np.array([PUBLIC_ANSWER]) if family.integer else np.array([float(PUBLIC_ANSWER)])
+        exact = np.array([ILL if family.integer else float(ILL)])
         self.session = MultipleRelease(exact, family, rng=rng)
-        amounts = amounts_of(family)
+        typed = amounts(guarantee_of(family).letter)
         for name in OPENING:
-            self.draw(name, amounts[name])
+            self.draw(name, typed[name])
 
     @property
     def setting(self) -> Setting:
@@ -80,11 +76,7 @@ class Example:
         )
         self.session.release(found.level)
         self.tiers[name] = found
-        if name in OPENING:
-            ordered = sorted(self.tiers, key=lambda n: -self.tiers[n].level)
-            self.styles, _ = assign_styles(self.styles, ordered)
-        else:  # it keeps the look that it had while it was not drawn yet
-            self.styles = self.styles | {name: new_style(self.styles, name)}
+        self.styles |= {name: STYLES.get(name) or new_style(self.styles, name)}
 
 
 _EXAMPLES = Slot[dict[str, Example]]("bridge_examples", dict)
@@ -100,22 +92,13 @@ class Scene:
     where: str  # for the heading
     noun: str
     name: str  # of the new tier
-    style: TierStyle
+    style: Callable[[float], TierStyle]  # of the new tier, by its level
     draw: Callable[[str, bool], None]  # draws the new tier at a typed budget, if it is meant
     example: Example | None
     losses: tuple[float, ...]  # budgets held
+    opens: str  # the budget at which the slider first stands; "": where there is most room
     order: tuple[float, ...]  # levels, in order of asking
     coordinate: int = 0
-
-
-def amounts_of(family: Family) -> dict[str, str]:
-    """What the example's tiers may have, in the family's own currency."""
-    promise = guarantee_of(family)
-    if promise.letter == "ρ":
-        return RHOS
-    if not promise.with_delta:
-        return SHARES
-    return STAIRS if family.never_falls else LARGE
 
 
 def kept(name: str, key: object, make: Callable[[], T]) -> T:
@@ -139,7 +122,7 @@ def example(family_name: str) -> Example:
 
 
 def start_over(family_name: str) -> None:
-    """A fresh example: other noise on the same 120 people."""
+    """A fresh example: other noise on the same count."""
     kept = _EXAMPLES.get()
     again = kept[family_name].again + 1 if family_name in kept else 0
     kept[family_name] = Example(family_name, again=again)
@@ -161,15 +144,16 @@ def example_scene(one: Example) -> Scene:
     losses = tuple(found.loss for found in one.tiers.values())
     name = free_name(one.tiers)
     return Scene(
-        held=_held(pins, float(PUBLIC_ANSWER), one.setting, losses, 1.0),
+        held=_held(pins, float(ILL), one.setting, losses, 1.0),
         setting=one.setting,
-        where="People in a made-up town",
+        where="people with high blood pressure",
         noun="people",
         name=name,
-        style=new_style(one.styles, name),
+        style=lambda _: STYLES.get(name) or new_style(one.styles, name),
         draw=lambda amount, _: one.draw(name, amount),
         example=one,
         losses=losses,
+        opens=amounts(guarantee_of(one.setting.family).letter)[COUNCIL.name],
         order=tuple(found.level for found in one.tiers.values()),
     )
 
@@ -207,13 +191,23 @@ def own_scene(ws: Workspace, coordinate: int, revealed: bool) -> Scene:
         where=f"{query.entries[coordinate]}",
         noun=query.noun_released,
         name=name,
-        style=new_style(ws.plan.styles, name),
+        style=lambda level: _planned_style(ws, name, level),
         draw=draw,
         example=None,
         losses=losses,
+        opens="",
         order=tuple(ws.levels_of(ws.round)),
         coordinate=coordinate,
     )
+
+
+def _planned_style(ws: Workspace, name: str, level: float) -> TierStyle:
+    """The look that the plan will give a tier of this level."""
+    levels = {tier.name: tier.budget.level for tier in ws.plan.planned(ws.setting)[0]} | {
+        name: level
+    }
+    names = sorted(levels, key=lambda each: -levels[each])
+    return assign_styles(ws.plan.styles, names)[0][name]
 
 
 def _held(
@@ -252,8 +246,9 @@ def _ends(setting: Setting, losses: tuple[float, ...]) -> tuple[float, float]:
 
 
 def new_style(styles: dict[str, TierStyle], name: str) -> TierStyle:
-    """A violet that no tier has, or the first free symbol."""
+    """That of the cast where it is free, else a free colour and the first free symbol."""
     taken = {s.symbol for s in styles.values()}
     slots = {s.slot for s in styles.values()}
-    slot = next((s for s in (5, 4, 9, 3, 6, 10) if s not in slots), 5)
-    return TierStyle(slot, next((s for s in range(12) if s not in taken), len(name) % 12))
+    slot = next((s for s in (3, 4, 9, 6, 10, 7) if s not in slots), 3)
+    free = (s for s in (STYLES[COUNCIL.name].symbol, *range(12)) if s not in taken)
+    return TierStyle(slot, next(free, len(name) % 12))

@@ -23,23 +23,21 @@ _STEP = Slot("bridge_step", lambda: 1)
 
 
 def step_by_step(shown: Scene) -> None:
-    """Toggle, back and forward, two figures, and the likelihood of the whole in either order."""
-    levels = {p.level for p in shown.held.pins}
-    asked = [level for level in shown.order if level in levels]
-    if len(asked) < 2:
-        return
-    if not controls.toggle(
-        "Step through an order of asking, beside another one",
-        key="bridge_steps",
-        help="Forward, back, or replay: how each answer narrows what the next can be.",
-    ):
-        return
+    """Back and forward, two figures, and the likelihood of the whole in either order."""
+    asked = asked_in(shown)
     at = _place(len(asked))
     sides = []
     for column, first, side in zip(st.columns(2, gap="medium"), ORDERS, (1, 2), strict=False):
         with column:
             sides.append(_side(shown, asked, at, first, side))
     st.caption(verdict(*sides))
+
+
+def asked_in(shown: Scene) -> list[float]:
+    """Levels in the order of asking; none where there is no order yet."""
+    levels = {p.level for p in shown.held.pins}
+    asked = [level for level in shown.order if level in levels]
+    return asked if len(asked) > 1 else []
 
 
 def _place(count: int) -> int:

@@ -1,4 +1,6 @@
-"""Sentence, formulas and code sample of the Bridge paths page: pure functions, each tested."""
+"""Sentences of the Bridge paths page and the claims behind them: pure functions, each tested."""
+
+import math
 
 import numpy as np
 
@@ -6,12 +8,26 @@ from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.bridge.frame import Pin
 from dpviz.noise.bridge_law import ReleaseLaw
+from dpviz.parameters import exact
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.cast import ILL, PEOPLE
 from dpviz.ui.bridge_paths.controls import Asked
-from dpviz.ui.bridge_paths.scenes import PUBLIC_ANSWER, SEED, Scene
-from dpviz.words import NO_BREAK, after, between, capitalised, number, percent, significant, within
+from dpviz.ui.bridge_paths.scenes import Scene
+from dpviz.words import (
+    NO_BREAK,
+    after,
+    between,
+    capitalised,
+    number,
+    percent,
+    pm,
+    significant,
+    within,
+)
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
+from dpviz.workspace.composition import ANY, GAUSS, WITH_DELTA, Part
+from dpviz.workspace.composition_room import guesses
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.takeaways import distance_claim
 
@@ -26,7 +42,7 @@ def example_facts(shown: Scene) -> Facts:
         unit="one person",
         neighbours="add or remove one person",
         sensitivity="Δ = 1: one person moves the number by at most 1",
-        data=f"made up: {PUBLIC_ANSWER} people, none of whom exists; the answer is public",
+        data=f"made up: a town of {PEOPLE:,} people, {ILL} with high blood pressure",
     )
 
 
@@ -50,7 +66,7 @@ def heading(shown: Scene, law: ReleaseLaw | None, level: float) -> str:
 def _said(shown: Scene, pin: Pin) -> str:
     """A released number as people read it, as exact as its noise deserves."""
     value = float(shown.held.read(np.array([pin.value]), pin.level)[0])
-    return number(value, step=max(shown.held.noise(pin.level), float(value.is_integer())))
+    return number(value, step=max(2 * shown.held.noise(pin.level), float(value.is_integer())))
 
 
 def _falls(shown: Scene, law: ReleaseLaw, level: float) -> str:
@@ -60,68 +76,102 @@ def _falls(shown: Scene, law: ReleaseLaw, level: float) -> str:
 
 
 def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
-    """What a draw at the slider's level gives, and what it needs."""
+    """What a draw at the slider's level gives, or gave, and what it needs."""
     level, held = asked.budget.level, shown.held
-    who = literal(capitalised(shown.name))
     if (owner := held.at(level)) is not None:
-        return (
-            f"{literal(capitalised(owner.tier))} holds the release at {asked.words}. Asking "
-            "for this level again gives the same number."
-        )
+        return _drawn(shown, owner)
     if law is None:
         return (
             f"At {asked.words} {literal(shown.name)} would know more than all who hold a release: "
             "such a draw uses the exact number, so its picture is hidden."
         )
+    who = literal(capitalised(shown.name))
     below, above = held.around(level)
-    first = literal(below.tier) if below else EXACT
-    second = literal(above.tier) if above else ""
     if law.atoms:
-        return _lazy(shown, law, first, second)
-    half = half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step
+        first = literal(below.tier) if below else EXACT
+        return _lazy(shown, law, first, literal(above.tier) if above else "")
     unit = literal(after(shown.noun, aside=True))
-    near = within(half, f"{unit} of the exact one (95{NO_BREAK}% confidence)")
+    near = within(_half(shown, level), f"{unit} of the exact one (95{NO_BREAK}% confidence)")
     said = f"{who} will get a number {near}"
     if held.raw:
-        added = held.family.mean(level) * held.step
-        said += f" once {number(added, step=half)} is subtracted, which the noise adds on average"
-    if not second:
-        return f"{said}: it is the number of {first} plus fresh noise."
-    close, far = held.family.weights(below.level if below else 0.0, level, above.level)  # type: ignore[union-attr]
-    needed = "Nothing else is needed, not even the exact number." if below else ""
-    pull = f"On average {first} counts {percent(close)} in it, {second} {percent(far)}."
-    return f"{said}. {pull} {needed}".strip()
+        added = number(held.family.mean(level) * held.step, step=_half(shown, level))
+        said += f" once {added} is subtracted, which the noise adds on average"
+    return f"{said}, {_between(shown, level)}."
+
+
+def _half(shown: Scene, level: float) -> float:
+    """95 % of the noise of a level, in units of the statistic."""
+    return half_width(shown.held.family, level, ACCURACY_CONFIDENCE) * shown.held.step
+
+
+def _between(shown: Scene, level: float) -> str:
+    """From which numbers a draw of this level follows."""
+    below, above = shown.held.around(level)
+    if above is None:
+        first = literal(below.tier) if below else EXACT
+        return f"{_number_of(first)} with fresh noise added"
+    end = f"{_owner(above)} {_said(shown, above)}"
+    if below is None:
+        return f"drawn between {EXACT} and {end}"
+    start = f"{_owner(below)} {_said(shown, below)}"
+    return f"drawn between {start} and {end}, without a look at the exact number"
+
+
+def _owner(pin: Pin) -> str:
+    return f"{literal(pin.tier)}’s"
+
+
+def _drawn(shown: Scene, pin: Pin) -> str:
+    """The number that somebody holds, how far off it may be, and where it comes from."""
+    half, told = _half(shown, pin.level), _said(shown, pin)
+    unit = literal(after(shown.noun, aside=True))
+    said = f"{literal(capitalised(pin.tier))}’s number is {told}"
+    if not shown.held.raw:
+        said += f" {pm(half, unit=unit)}" if half else f", {within(half)}"
+    same = [p for p in shown.held.around(pin.level) if p is not None and p.value == pin.value]
+    if shown.held.family.lazy and same:
+        said += f", the same as {_owner(same[0])}"
+    return f"{said}: {_between(shown, pin.level)}."
 
 
 def claims(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are; none where it states none."""
     level, held = asked.budget.level, shown.held
-    if law is None or held.holds(level):
+    pin = held.at(level)
+    if law is None and pin is None:
         return ()
     below, above = held.around(level)
-    first, second = below.tier if below else EXACT, above.tier if above else ""
-    if law.atoms:
+    if law is not None and law.atoms:
+        first, second = below.tier if below else EXACT, above.tier if above else ""
         return tuple(
             _share(shown, f"chance to be exactly {_number_of(name)}", chance)
             for chance, name in _chances(law, first, second)
         )
+    ends = (below, above) if above is not None and below is not None else (above,)
+    found = [_released(shown, each) for each in (pin, *ends) if each is not None]
+    if pin is not None and held.raw:
+        return tuple(found)
     accuracy = distance_claim(
         "distance from the exact number",
-        half_width(held.family, level, ACCURACY_CONFIDENCE) * held.step,
+        _half(shown, level),
         after(shown.noun),
         held.family,
         confidence=ACCURACY_CONFIDENCE,
         budget=asked.words,
         at=level,
     )
-    found = [accuracy, *_added(shown, level)]
-    if above is not None:
-        shares = held.family.weights(below.level if below else 0.0, level, above.level)
-        found += [
-            _share(shown, f"share of {name} in the mean of the new number", share)
-            for name, share in zip((first, second), shares, strict=True)
-        ]
-    return tuple(found)
+    return (accuracy, *_added(shown, level), *found)
+
+
+def _released(shown: Scene, pin: Pin) -> Claim:
+    """A number that somebody holds: public, and nothing to compute."""
+    return Claim(
+        what=f"the number of {pin.tier}",
+        value=float(shown.held.read(pin.value, pin.level)),
+        unit=after(shown.noun),
+        fixed=f"the release at {pin.budget}, drawn once and kept",
+        method="read off the release (MATHEMATICS 2)",
+    )
 
 
 def _share(shown: Scene, what: str, share: float) -> Claim:
@@ -176,10 +226,54 @@ def _lazy(shown: Scene, law: ReleaseLaw, first: str, second: str) -> str:
     return f"{who} will get {', '.join(named)}, otherwise a new one."
 
 
-def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None) -> str:
-    """How to read the picture."""
-    text = "Each mark is a number that somebody has received; right is more private. "
-    text += "Bands: where 95 % and 50 % of all possible paths run; they narrow at each mark. "
+def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, count: int) -> str:
+    """What to notice in the picture: two sentences."""
+    if shown.held.holds(asked.budget.level):
+        more = "The bands pinch where a number is held: whatever is drawn later passes through it."
+    elif law is None:
+        more = "Nothing is drawn above the sharpest number that is held."
+    elif not count:
+        more = "Grey: one whole path, level by level; one of many that could come, and not kept."
+    elif law.atoms:
+        more = f"Faint: {count} numbers that could come; upright bars: the chance to get exactly "
+        more += "a neighbour’s number."
+    else:
+        more = f"Faint: {count} numbers that could come, not kept; the bands hold 50 % and 95 % "
+        more += "of all."
+    return f"The higher, the less noise. {more}"
+
+
+def at_stub(shown: Scene) -> str:
+    """What is said where the dotted line leads up to."""
+    if shown.held.exact is None:
+        return "the exact number is not shown"
+    if shown.example is None:
+        return f"the exact number, {number(shown.held.exact * shown.held.step)}: not private"
+    return "the exact number is up there,<br>and not looked at"
+
+
+def accuracies(shown: Scene, level: float) -> dict[str, str]:
+    """± of each tier that holds a number, and of the new one."""
+    found = {pin.tier: pm(_half(shown, pin.level)) for pin in shown.held.pins}
+    return {shown.name: pm(_half(shown, level))} | found
+
+
+def guesses_right(asked: Asked, shown: Scene) -> str:
+    """How often somebody who knows all but one person guesses right about her."""
+    promise = guarantee_of(shown.held.family)
+    delta = exact(shown.setting.delta) if promise.with_delta else 0
+    kind = GAUSS if promise.letter == "ρ" else WITH_DELTA if delta else ANY
+    found = guesses([Part(answer=kind, budget=exact(float(asked.amount)), delta=delta)])
+    right = math.ceil(found.right - 1e-9) if kind is not GAUSS else round(found.right)
+    most = "" if kind is GAUSS else "at most "
+    return (
+        f"{asked.words}: {most}{right} of 1,000 guesses about one person are right (a coin: 500)."
+    )
+
+
+def law_reading(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
+    """How to read the picture of the law."""
+    text = "Right is more private. Bands: where 95 % and 50 % of all possible paths run. "
     if law is not None and law.atoms:
         text += (
             "The path is lazy: it rests, then jumps. Wedges: how likely it still rests on that "
@@ -191,8 +285,6 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None
             f"Sideways on the dotted line: where the number of {literal(shown.name)} will fall "
             f"(95 times in 100: {_falls(shown, law, asked.budget.level)}). "
         )
-    if path is not None:
-        text += "Grey line: one possible path. "
     if shown.held.raw:
         text += (
             f"{shown.held.family.label} noise only adds: the path is a staircase that never falls. "
@@ -203,7 +295,7 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, path: int | None
     if shown.held.exact is None:
         text += "The exact number, at noise 0, is not shown; nothing is drawn left of the marks."
     elif shown.example is not None:
-        text += f"The exact number is {PUBLIC_ANSWER}, public because the people are made up."
+        text += f"The exact number is {ILL}, public because the people are made up."
     else:
         text += "It starts from the exact number: not private."
     return text
@@ -217,82 +309,3 @@ def alternative(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
     return f"Pinned releases by rising noise: {names}. " + take_away(shown, asked, law).replace(
         "\\", ""
     )
-
-
-def formula(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
-    """The law of a draw with the numbers of the slider."""
-    held, level = shown.held, asked.budget.level
-    family = held.family
-    symbol = family.level_symbol
-    below, above = held.around(level)
-    lines = [
-        f"{capitalised(family.label)} noise; the level {symbol} is the {family.level_name}. "
-        f"{asked.words} means {symbol} = {significant(level, 5)}.",
-        "Given the two held neighbours: " + family.bridge_formula,
-    ]
-    if law is None:
-        lines.append(
-            "At this level nothing is shown: it is released already, or would use a hidden number."
-        )
-        return "\n\n".join(lines)
-    if below is not None or held.exact is not None:
-        at = below.level if below else 0.0
-        value = below.value if below else float(held.exact or 0.0)
-        lines.append(f"l = {significant(at, 5)}, y_l = {number(value)}".replace("_", r"\_"))
-    if above is not None:
-        lines.append(
-            f"h = {significant(above.level, 5)}, y_h = {number(above.value)}".replace("_", r"\_")
-        )
-    low, middle, high = interval(law, shown, level)
-    lines.append(
-        f"95 % of draws fall between **{significant(low, 6)}** and **{significant(high, 6)}**, "
-        f"half of them up to **{significant(middle, 6)}**."
-    )
-    lines += [
-        f"Chance to be exactly {number(held.read(value, level))}: **{percent(chance)}**."
-        for value, chance in law.atoms
-        if chance > 0
-    ]
-    return "\n\n".join(lines)
-
-
-def code(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
-    """The same with the library; defines `law`, `interval` and `drawn`."""
-    held, level = shown.held, asked.budget.level
-    below, above = held.around(level)
-    start = below.value if below else held.exact
-    lines = [
-        "import numpy as np",
-        "",
-        "from dpviz import streams",
-        "from dpviz.noise import FAMILIES",
-        "from dpviz.noise.bridge_law import release_law",
-        "",
-        f"family, level = FAMILIES[{held.family.name!r}], {level!r}"
-        f"  # {guarantee_of(held.family).letter} = {asked.amount}",
-    ]
-    if law is None or start is None:
-        return "\n".join([*lines, "print(family.variance(level))", ""])
-    kind = int if held.family.integer else float
-    mean = "" if held.raw else " - family.mean(level)"  # as it was drawn, or as people read it
-    last = kind(above.value) if above else None
-    high = above.level if above else None
-    lines += [
-        f"below, low = {kind(start)!r}, {below.level if below else 0.0!r}  # held",
-        f"above, high = {last!r}, {high!r}  # held",
-        "law = release_law(family, below, above, low, level, high)",
-        "at = law.quantile(np.array([0.025, 0.5, 0.975]))",
-        f"interval = (at{mean}) * {held.step!r}",
-        "print(interval, law.atoms)",
-        "",
-        f"rng = streams.teaching({SEED})",
-        "many = np.full(10_000, below)",
-    ]
-    if above is None:
-        lines.append("drawn = family.extend(many, low, level, rng=rng)")
-    else:
-        lines.append(
-            "drawn = family.bridge(many, np.full(10_000, above), low, level, high, rng=rng)"
-        )
-    lines += [f"print(np.quantile(drawn{mean}, [0.025, 0.5, 0.975]) * {held.step!r})", ""]
-    return "\n".join(lines)

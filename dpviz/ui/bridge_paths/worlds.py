@@ -26,12 +26,6 @@ from dpviz.words import percent
 
 def many_worlds(shown: Scene) -> None:
     """200 sessions at once, in two orders: the same distribution at every level."""
-    if not controls.toggle(
-        f"Many worlds: {SESSIONS} sessions at once, in two orders",
-        key="bridge_worlds",
-        help="Drawn for this picture only, on an exact number of 0: no data is touched.",
-    ):
-        return
     held = shown.held
     columns = st.columns(2, gap="medium")
     for column, first, number in zip(columns, (UP, MIXED), (1, 2), strict=True):

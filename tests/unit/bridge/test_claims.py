@@ -8,6 +8,7 @@ functions, on whole numbers turned back by a Fourier series.
 import numpy as np
 import pytest
 
+from dpviz.charts.bridge.frame import SIDE, WEIGHT, pins_frame
 from dpviz.noise import FAMILIES
 from dpviz.noise.family import DOUBLE_EXPONENTIAL
 from dpviz.ui.bridge_paths import controls, words
@@ -86,8 +87,13 @@ def check(shown, asked, law):
     check_words(text, claims, f"{asked.words} {shown.noun}")
     assert "number of the exact number" not in text
     found = {claim.what: claim.value for claim in claims}
+    for pin in shown.held.pins:
+        said = found.pop(f"the number of {pin.tier}", None)
+        assert said is None or said == pytest.approx(shown.held.read(pin.value, pin.level))
     if law is None:
-        assert not claims
+        if DISTANCE in found:  # it is held
+            assert is_half_width(family, level, found.pop(DISTANCE) / shown.held.step)
+        assert not found
         return
     if DISTANCE in found:
         assert is_half_width(family, level, found.pop(DISTANCE) / shown.held.step)
@@ -99,9 +105,12 @@ def check(shown, asked, law):
         return
     low, start = (below.level, below.value) if below else (0.0, shown.held.exact)
     expected = shares(family, start, above.value, low, level, above.level)
-    assert [value / 100 for value in found.values()] == pytest.approx(
-        [e for e in expected if e > 0], abs=1e-7
-    )
+    if not law.atoms:  # the weights are in a fold
+        weighed = pins_frame(shown.held, level)
+        weights = weighed[WEIGHT][weighed[SIDE] != ""].tolist()
+        assert weights == pytest.approx(list(expected)[-len(weights) :], abs=1e-7)
+    chances = [e for e in expected if e > 0] if law.atoms else []
+    assert [value / 100 for value in found.values()] == pytest.approx(chances, abs=1e-7)
 
 
 def shares(family, below, above, low, level, high):
@@ -140,7 +149,7 @@ def test_a_draw_on_the_visitors_data(visit, noise, relation, groups, query):
 def test_the_made_up_example(visit, family):
     """As it opens; beyond its ends; where a release is held; and, of Poisson noise, as drawn."""
     ws, letter = workspace_of(*GRID[0]), "ρ" if family == "gaussian" else "ε"
-    at = {"ρ": ("0.0002", "0.02", "0.8"), "ε": ("0.03", "0.8", "1.9")}[letter]
+    at = {"ρ": ("0.04", "0.3", "0.8"), "ε": ("0.3", "1.5", "3")}[letter]
     answers = {"bridge_family": family}
     check(*made(visit, ws, **answers))
     for amount in at:
@@ -150,7 +159,7 @@ def test_the_made_up_example(visit, family):
 
 def test_a_discrete_draw_may_be_the_exact_number_itself(visit):
     ws = workspace_of(*GRID[0])
-    held = made(visit, ws, bridge_family="discrete_laplace", bridge_budget="1.9")
+    held = made(visit, ws, bridge_family="discrete_laplace", bridge_budget="3")
     assert "% chance exactly the exact number, which audit holds, too, o" in plain(
         words.take_away(*held)
     )

@@ -26,11 +26,12 @@ from dpviz.charts.bridge.frame import (
     bands_frame,
     hill_frame,
     is_bars,
-    path_frame,
     pins_frame,
 )
 from dpviz.charts.bridge.labels import ROOM, NewTier
+from dpviz.charts.bridge.paths import path_frame, ways_of
 from dpviz.charts.bridge.sideways import Sideways
+from dpviz.charts.bridge.strings import strings
 from dpviz.charts.bridge.worlds import (
     ORDERS,
     order_of,
@@ -83,7 +84,7 @@ def picture(held, level):
         bars=is_bars(law, held),
     )
     pins, bands = pins_frame(held, level), bands_frame(held)
-    return bridge_chart(pins, bands, new, side, None, noun="people", average=True, steps=False)
+    return bridge_chart(pins, bands, new, side, noun="people", average=True)
 
 
 @pytest.mark.parametrize("name", OFFERED)
@@ -168,9 +169,7 @@ def test_missing_columns_are_refused():
     held = scene("gaussian")
     new = NewTier(name="n", style=TierStyle(5, 1), noise=4.0, budget="", said="", held=False)
     with pytest.raises(ParameterError):
-        bridge_chart(
-            pd.DataFrame(), bands_frame(held), new, None, None, noun="", average=True, steps=True
-        )
+        bridge_chart(pd.DataFrame(), bands_frame(held), new, None, noun="", average=True)
 
 
 @pytest.mark.parametrize("name", OFFERED)
@@ -197,7 +196,7 @@ def test_the_first_mark_and_a_level_below_it_stay_inside_the_axis():
     assert "t0" in " ".join(a.text for a in fig.layout.annotations)
     new = NewTier(name="n", style=TierStyle(5, 1), noise=first / 3, budget="b", said="", held=False)
     pins, bands = pins_frame(held, 0.2), bands_frame(held)
-    fig = bridge_chart(pins, bands, new, None, None, noun="people", average=True, steps=False)
+    fig = bridge_chart(pins, bands, new, None, noun="people", average=True)
     assert 10 ** fig.layout.xaxis.range[0] < first / 3
 
 
@@ -227,3 +226,94 @@ def test_both_neighbours_have_a_heading_however_long_their_names(level, levels):
         assert right - left >= wide + broad
     assert min(c - h for c, h in places) >= 0
     assert max(c + h for c, h in places) <= ROOM
+
+
+def string(held, level, pinned=None, **more):
+    """The string picture; with a number it is held at that level."""
+    if pinned is not None:
+        new = Pin(tier="new", level=level, value=pinned, budget="", slot=3, symbol=4)
+        held = replace(held, pins=tuple(sorted((*held.pins, new), key=lambda p: p.level)))
+    new = NewTier(
+        name="new",
+        style=TierStyle(3, 4),
+        noise=held.noise(level),
+        budget="",
+        said="",
+        held=pinned is not None,
+    )
+    law = held.law(level)
+    shown = {
+        "ways": ways_of(held, level, 12, rng=streams.teaching(1)),
+        "atoms": None if law is None else atoms_frame(law, held, level),
+        "path": None,
+        "jumps": held.jumps,
+        "accuracies": {p.tier: "±1" for p in held.pins} | {"new": "±1"},
+        "remark": "not shown",
+        "noun": "people",
+    }
+    return strings(pins_frame(held, level), bands_frame(held), new, **shown | more)
+
+
+def traces(fig, name):
+    return [trace for trace in fig.data if trace.name == name]
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_before_a_draw_strings_run_through_numbers_that_could_come(name):
+    held, level = scene(name), 20.0
+    fig = string(held, level)
+    ways = traces(fig, "way")
+    assert len(ways) == 12
+    ends = [(held.read(p.value, p.level), held.noise(p.level)) for p in held.pins[1:]]
+    low, high = held.read(held.law(level).quantile(np.array([1e-6, 1 - 1e-6])), level)
+    for way in ways:
+        assert [(way.x[i], way.y[i]) for i in (0, 2)] == [pytest.approx(end) for end in ends]
+        assert low - 1 <= way.x[1] <= high + 1
+    assert len(traces(fig, "thread")) == 1  # none where the new number is still to come
+    assert bool(traces(fig, "atom")) == held.family.lazy
+    assert ways_of(held, 9.0, 12, rng=streams.teaching(1)) == []  # held
+    assert ways_of(held, 1.0, 12, rng=streams.teaching(1)) == []  # would use the hidden number
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_after_a_draw_its_number_is_large_at_its_pin_and_the_string_bent(name):
+    held, level = scene(name), 20.0
+    number = float(round((held.pins[1].value + held.pins[2].value) / 2))
+    fig = string(held, level, pinned=number)
+    value = held.read(number, level)
+    large = [a for a in fig.layout.annotations if a.font.size == 32]
+    assert [a.x for a in large] == [pytest.approx(value)]
+    (mark,) = traces(fig, "held")
+    assert sorted(mark.marker.size) == [15, 15, 15, 26]
+    assert sorted(t.line.width for t in traces(fig, "thread")) == [2, 3, 3]
+    assert len(traces(fig, "band")) == 4  # two on either side, of no width at the pin
+    assert not traces(fig, "way")
+    assert fig.layout.yaxis.range[0] > fig.layout.yaxis.range[1]  # the sharpest on top
+
+
+def test_rows_that_would_touch_keep_their_marks_and_lose_their_words():
+    held = scene("gaussian", (2.0, 2.01, 9.0, 40.0))
+    fig = string(held, 20.0)
+    assert len(traces(fig, "held")[0].x) == 4
+    assert len(fig.layout.yaxis.ticktext) == 4  # with the new one: one of the first two has none
+    assert any("new" in text for text in fig.layout.yaxis.ticktext)
+
+
+def test_much_more_noise_needs_a_logarithmic_axis():
+    assert string(scene("gaussian"), 20.0).layout.yaxis.type == "linear"
+    far = scene("gaussian", (2.0, 9.0, 400.0))
+    assert string(far, 20.0).layout.yaxis.type == "log"
+    with pytest.raises(ParameterError):
+        string(far, 20.0, ways=[float("nan")])
+
+
+def test_beyond_the_blurriest_the_string_is_a_cone_that_stays_inside_the_picture():
+    held = scene("gaussian")
+    fig = string(held, 60.0)
+    assert len(traces(fig, "band")) == 2
+    low, high = held.law(60.0).quantile(np.array([0.025, 0.975]))
+    left, right = fig.layout.xaxis.range
+    assert left < low < high < right
+    path = path_frame(held, rng=streams.teaching(2), count=60)
+    (line,) = traces(string(held, 20.0, ways=[], path=path), "possible path")
+    assert max(line.y[:-1]) <= held.noise(40.0) * (1 + 1e-9)

@@ -17,9 +17,9 @@ from dpviz.charts.bridge.frame import (
     VALUE,
     WEDGES,
     bands_frame,
-    path_frame,
     wedges_frame,
 )
+from dpviz.charts.bridge.paths import path_frame
 from dpviz.charts.bridge.steps import likelihood, order_chart, order_steps
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE

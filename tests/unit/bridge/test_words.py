@@ -15,22 +15,20 @@ from dpviz.noise import FAMILIES
 from dpviz.parameters import exact
 from dpviz.planning.amounts import Amount
 from dpviz.planning.budgets import resolve
-from dpviz.ui.bridge_paths import words
-from dpviz.ui.bridge_paths.controls import Asked, middle, places
-from dpviz.ui.bridge_paths.scenes import SPREAD, Example, amounts_of, example_scene, new_style
+from dpviz.planning.cast import ILL, amounts
+from dpviz.ui.bridge_paths import formulas, words
+from dpviz.ui.bridge_paths.controls import Asked
+from dpviz.ui.bridge_paths.scenes import Example, example_scene, new_style
 from dpviz.ui.bridge_paths.steps import ASKED, BACKWARDS, FALLING, RISING, ordered, verdict
 from dpviz.words import between, percent, pm
 
 
 def opened(family, at=None, **changed):
-    """The example of a family with the slider in the middle, or at a budget."""
+    """The example of a family with the slider where it opens, or at a budget."""
     shown = example_scene(Example(family))
     shown = replace(shown, held=replace(shown.held, **changed))
     letter = guarantee_of(FAMILIES[family]).letter
-    if at is None:
-        spread = SPREAD[letter]
-        amounts = places(min(shown.losses) / spread, max(shown.losses) * spread)
-        at = amounts[middle(amounts, shown.losses, spread)]
+    at = at or shown.opens
     asked = Asked(amount=at, budget=resolve(letter, Amount(exact(float(at))), shown.setting))
     return shown, asked, shown.held.law(asked.budget.level)
 
@@ -39,7 +37,7 @@ def opened(family, at=None, **changed):
 def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
     shown, asked, law = opened(family)
     said = words.take_away(shown, asked, law)
-    assert said.startswith("Partners will get ")
+    assert said.startswith("Council will get ")
     if law.atoms:
         assert all(percent(chance) in said for _, chance in law.atoms)
         assert words.heading(shown, law, asked.budget.level) == "open, not drawn yet"
@@ -47,14 +45,14 @@ def test_the_sentence_and_the_code_say_the_numbers_of_the_law(family):
         low, _, high = words.interval(law, shown, asked.budget.level)
         falls = between(low, high)
         assert words.heading(shown, law, asked.budget.level) == f"{falls}, not drawn yet"
-        assert f"95 times in 100: {falls})." in words.reading(shown, asked, law, None)
+        assert f"95 times in 100: {falls})." in words.law_reading(shown, asked, law)
         assert falls not in said  # of a take-away ± is the distance from the truth, everywhere
         assert (
             f"within {pm(half_width(shown.held.family, asked.budget.level, 0.95))} people" in said
         )
     names = {}
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(words.code(shown, asked, law), names)
+        exec(formulas.code(shown, asked, law), names)
     assert np.allclose(names["interval"], words.interval(law, shown, asked.budget.level))
     assert words.alternative(shown, asked, law).startswith("Pinned releases")
 
@@ -64,10 +62,10 @@ def test_the_staircase_says_what_the_noise_added_and_its_code_leaves_the_mean_in
     added = shown.held.family.mean(asked.budget.level)
     said = words.take_away(shown, asked, law)
     assert f"once {added:.0f} is subtracted, which the noise adds on average" in said
-    assert "family.mean" not in words.code(shown, asked, law)
-    assert "never falls" in words.reading(shown, asked, law, 1)
+    assert "family.mean" not in formulas.code(shown, asked, law)
+    assert "never falls" in words.law_reading(shown, asked, law)
     read, _, _ = opened("poisson")
-    assert "subtracted" in words.reading(read, asked, law, 1)
+    assert "subtracted" in words.law_reading(read, asked, law)
 
 
 @pytest.mark.parametrize("family", offered())
@@ -76,23 +74,23 @@ def test_nothing_is_said_of_a_law_that_uses_a_hidden_number(family):
     assert law is None
     parts = (
         words.take_away(shown, asked, law),
-        words.reading(shown, asked, law, 1),
-        words.formula(shown, asked, law),
-        words.code(shown, asked, law),
+        words.law_reading(shown, asked, law),
+        formulas.formula(shown, asked, law),
+        formulas.code(shown, asked, law),
         words.alternative(shown, asked, law),
     )
     assert "uses the exact number" in parts[0]
     assert "is not shown" in parts[1]
-    assert all(" 120 " not in part and "= 120" not in part for part in parts)
+    assert all(f" {ILL} " not in part and f"= {ILL}" not in part for part in parts)
     assert words.heading(shown, law, asked.budget.level) == "would use the exact number"
 
 
 @pytest.mark.parametrize("family", offered())
 def test_a_held_level_says_who_holds_it(family):
-    amount = amounts_of(FAMILIES[family])["research"]
+    amount = amounts(guarantee_of(FAMILIES[family]).letter)["research"]
     shown, asked, law = opened(family, at=amount)
     assert law is None
-    assert words.take_away(shown, asked, law).startswith("Research holds the release")
+    assert words.take_away(shown, asked, law).startswith("Research’s number is ")
     pin = shown.held.at(asked.budget.level)
     assert pin.tier == "research"
     said = words.heading(shown, law, pin.level)
@@ -102,8 +100,8 @@ def test_a_held_level_says_who_holds_it(family):
 
 
 def test_beyond_the_noisiest_a_draw_is_fresh_noise_on_its_number():
-    shown, asked, law = opened("gaussian", at="0.0002")
-    assert "the number of public plus fresh noise" in words.take_away(shown, asked, law)
+    shown, asked, law = opened("gaussian", at="0.04")
+    assert "the number of public with fresh noise added" in words.take_away(shown, asked, law)
 
 
 def test_orders_and_their_verdict():
@@ -130,6 +128,6 @@ def test_orders_and_their_verdict():
 def test_a_new_tier_keeps_the_look_that_it_had_while_it_was_not_drawn_yet():
     made_up = Example("gaussian")
     before = dict(made_up.styles)
-    expected = new_style(made_up.styles, "partners")
-    made_up.draw("partners", "0.0034")
-    assert made_up.styles == before | {"partners": expected}
+    expected = new_style(made_up.styles, "press")
+    made_up.draw("press", "0.15")
+    assert made_up.styles == before | {"press": expected}

@@ -1,0 +1,145 @@
+"""The rows of the string picture: where each tier's noise lies, its name and its number."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from dpviz import checks
+from dpviz.charts.bridge.frame import HIGH95, LOW95, NOISE, SLOT, SYMBOL, TIER, VALUE
+from dpviz.charts.bridge.labels import NewTier
+from dpviz.charts.labels import note, pixels, tag
+from dpviz.palette import TierStyle
+from dpviz.words import number, plain
+
+HEIGHT, TOP, BOTTOM = 460, 8, 50  # pixels of the figure, above and below the plot
+STUB, APART = 54, 34  # pixels of the stub, and between rows that have words
+PLOT = 235  # pixels of the plot on a phone
+MANY = 6.0  # times as much noise: then the axis is logarithmic
+LARGE, USUAL = 32, 16  # of the number that was just drawn, and of others
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The vertical axis: the sharpest and the blurriest row, and pixels between them."""
+
+    sharp: float
+    blurred: float
+
+    def __post_init__(self) -> None:
+        checks.positive(sharp=self.sharp, blurred=self.blurred)
+
+    @property
+    def is_log(self) -> bool:
+        """Whether the axis is logarithmic."""
+        return self.blurred > MANY * self.sharp
+
+    def at(self, noise: float) -> float:
+        """Where a row is on the axis of Plotly's ranges."""
+        return math.log10(noise) if self.is_log else noise
+
+    @property
+    def unit(self) -> float:
+        """Of that axis, for each pixel."""
+        gap = self.at(self.blurred) - self.at(self.sharp) or abs(self.at(self.sharp)) or 1.0
+        return gap / (HEIGHT - TOP - BOTTOM - STUB - 20)
+
+    def above(self, noise: float, more: float) -> float:
+        """The noise that lies this number of pixels above a row."""
+        place = self.at(noise) - more * self.unit
+        return float(10**place) if self.is_log else place
+
+    def within(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Rows of a frame that lie on the axis, and the next one below it."""
+        noise = frame[NOISE]
+        inside = (noise >= self.sharp) & (noise <= self.blurred)
+        return frame[inside | ((noise > self.blurred) & inside.shift(fill_value=False))]
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The range of the axis: the sharpest on top, below the stub."""
+        return self.at(self.blurred) + 20 * self.unit, self.at(self.sharp) - STUB * self.unit
+
+
+def around(held: Sequence[Row], new: NewTier) -> tuple[Row | None, Row | None]:
+    """The nearest sharper and the nearest blurrier number that are held."""
+    above = [row for row in held if row[NOISE] < new.noise]
+    below = [row for row in held if row[NOISE] > new.noise]
+    return (above[-1] if above else None), (below[0] if below else None)
+
+
+def is_new(row: Row, new: NewTier) -> bool:
+    """Whether this number is that of the tier at the slider, drawn."""
+    return new.held and math.isclose(row[NOISE], new.noise, rel_tol=1e-12)
+
+
+def side_of(held: Sequence[Row], i: int) -> int:
+    """On which side of a mark its number stands: where the flatter of its threads does not run."""
+    here = held[i]
+    others = [held[j] for j in (i - 1, i + 1) if 0 <= j < len(held)]
+    pull = sum((o[VALUE] - here[VALUE]) / abs(o[NOISE] - here[NOISE]) for o in others)
+    return -1 if pull > 0 else 1
+
+
+def said(row: Row) -> str:
+    """A number as exact as 95 % of its noise deserves."""
+    return number(row[VALUE], step=max(2 * row[NOISE], float(float(row[VALUE]).is_integer())))
+
+
+def across(
+    held: Sequence[Row],
+    mine: Sequence[pd.DataFrame],
+    ways: Sequence[float],
+    sides: Mapping[str, int],
+    new: NewTier,
+) -> tuple[float, float]:
+    """Ends of the horizontal axis: all that is shown, with room for the numbers on a phone."""
+    ends = [float(g[c].iloc[k]) for g in mine for c in (LOW95, HIGH95) for k in range(len(g))]
+    values = [*ends, *ways, *(row[VALUE] for row in held)]
+    low, high = min(values), max(values)
+    span = high - low or max(1.0, abs(high) * 1e-3)
+    unit = span / (PLOT - 70)
+    for row in held:
+        size = LARGE if is_new(row, new) else USUAL
+        reach = sides[row[TIER]] * (size + pixels(said(row), size, bold=True)) * unit
+        low, high = min(low, row[VALUE] + reach), max(high, row[VALUE] + reach)
+    return low - 0.03 * span, high + 0.03 * span
+
+
+def named(held: Sequence[Row], new: NewTier, rows: Rows) -> list[tuple[float, str, TierStyle]]:
+    """Rows that have words: the new one, its neighbours, then others that leave room."""
+    lit = [row for row in around(held, new) if row]
+    first = [] if new.held else [(new.noise, new.name, new.style)]
+    rest = sorted(held, key=lambda row: (not is_new(row, new), row not in lit))
+    wanted = [(r[NOISE], r[TIER], TierStyle(int(r[SLOT]), int(r[SYMBOL]))) for r in rest]
+    found: list[tuple[float, str, TierStyle]] = []
+    for row in [*first, *wanted]:
+        place = rows.at(row[0])
+        if all(abs(place - rows.at(other[0])) >= APART * rows.unit for other in found):
+            found.append(row)
+    return found
+
+
+def numbers(
+    held: Sequence[Row], sides: Mapping[str, int], new: NewTier, rows: Rows
+) -> list[dict[str, Any]]:
+    """The number beside each mark whose row has words; large where it was just drawn."""
+    shown = {noise for noise, *_ in named(held, new, rows)}
+    found = []
+    for row in held:
+        if row[NOISE] not in shown:
+            continue
+        size, side = LARGE if is_new(row, new) else USUAL, sides[row[TIER]]
+        look = {"xanchor": "left" if side > 0 else "right", "xshift": (20 if size > 20 else 18)}
+        look["xshift"] *= side
+        words = f"<b>{said(row)}</b>"
+        found.append(note(words, row[VALUE], rows.at(row[NOISE]), font={"size": size}, **look))
+    return found
+
+
+def label(_: float, name: str, style: TierStyle, accuracies: Mapping[str, str]) -> str:
+    """What stands at the left of a row: who, and how far off the number may be."""
+    return f"{tag(style, plain(name, 14))}<br>{plain(accuracies[name], 16)}"
