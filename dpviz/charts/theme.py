@@ -55,7 +55,7 @@ def _template(ink: dict[str, str]) -> go.layout.Template:
         "xaxis": _axis(ink, grid=True),
         "yaxis": _axis(ink, grid=False),
     }
-    bar = {"marker": {"line": {"color": ink["paper"]}}}  # if a figure parts its bars by lines
+    bar = {"marker": {"color": ink["mark"], "line": {"color": ink["paper"]}}}  # the lines part bars
     uncoloured = {"line": {"color": ink["mark"]}, "marker": {"color": ink["mark"]}}
     return go.layout.Template(layout=layout, data={"bar": [bar], "scatter": [uncoloured]})
 
