@@ -55,7 +55,8 @@ def counting_chart(
     limits = _around(*extent(frame, exact))
     scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
     most = points_per_strip(len(everybody))
-    traces, axes, notes = [], {}, []
+    traces, axes, shapes = [], {}, []
+    notes = [] if exact is None else [_truth(exact)]
     for rank, (tier, domain) in enumerate(zip(everybody, domains, strict=True)):
         key = str(rank + 1) if rank else ""
         axes[f"yaxis{key}"] = scale | {"domain": domain}
@@ -63,6 +64,7 @@ def counting_chart(
         if _waits(tier):
             strip = [_nothing_yet(window)]
             axes[f"yaxis{key}"] |= {"showgrid": False, "showticklabels": False}
+            shapes.append(_waiting(tier, window, key))
             notes.append(_from_then_on(tier, window, labels, every, sum(domain) / 2))
         else:
             strip += _strip(tier, most, labels, noun=noun, every=every, confidence=confidence)
@@ -72,6 +74,7 @@ def counting_chart(
         "height": round(48 + total),
         "margin": {"t": 4, "r": 14},
         "annotations": notes,
+        "shapes": shapes,
         "xaxis": _axis(window, labels, every)
         | {"anchor": f"y{len(everybody)}" if len(everybody) > 1 else "y"},
     }
@@ -166,6 +169,21 @@ def _nothing_yet(window: tuple[int, int]) -> go.Scatter:
     return go.Scatter(x=list(window), y=[None, None], mode="lines", hoverinfo="skip")
 
 
+def _waiting(tier: Tier, window: tuple[int, int], key: str) -> dict[str, Any]:
+    """The steps of the window that the tier is going to read, in its colour."""
+    first, last = int(tier.rows["step"].iloc[0]), window[1] + 0.5
+    ends = {"x0": min(first - 0.5, last), "x1": last, "yref": f"y{key} domain", "y0": 0, "y1": 1}
+    look = {"fillcolor": rgba(tier.style.colour, 0.12), "line": {"width": 0}, "layer": "below"}
+    return {"type": "rect", **ends, **look}
+
+
+def _truth(exact: pd.DataFrame) -> dict[str, Any]:
+    """What the grey line is, above the topmost strip."""
+    text = f'<span style="color:{GREY}">━</span> true count {int(exact["value"].iloc[-1]):,}'
+    place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xanchor": "right"}
+    return note(text, 1, 1, **place, yshift=1)
+
+
 def _from_then_on(
     tier: Tier,
     window: tuple[int, int],
@@ -177,7 +195,8 @@ def _from_then_on(
     first = int(tier.rows["step"].iloc[0])
     early = first <= sum(window) / 2 + 1
     text = f"reads from <b>{step_name(first, labels, every)}</b> on"
-    place = {"yref": "paper", "yanchor": "middle", "xanchor": "left" if early else "right"}
+    side, away = ("left", 4) if early else ("right", -4)
+    place = {"yref": "paper", "yanchor": "middle", "xanchor": side, "xshift": away}
     return note(text, min(first, window[1]), middle, **place)
 
 

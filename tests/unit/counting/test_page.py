@@ -113,6 +113,8 @@ def test_a_tier_that_waits_has_a_strip_that_says_from_when_on_it_reads(window, s
     }
     assert tops["early"] > tops["late"]  # the highest clearance is on top
     assert not fig.layout.yaxis2.showgrid
+    (shade,) = fig.layout.shapes
+    assert (shade.x0, shade.yref) == (39.5, "y2 domain")
     assert "late reads from 40 on" in words.strips_alt(frame, "hour 39")
 
 
