@@ -1,5 +1,6 @@
 """Continual counting in a real browser: play, pause, a late tier; numbers as in the library."""
 
+import math
 import re
 
 import numpy as np
@@ -10,7 +11,10 @@ from dpviz.accounting.tree_errors import tree_error
 from dpviz.data import hourly_events
 from dpviz.ui.continual_counting.example import HOURS
 from tests.browser.driving import button, open_page, press, settled
+from tests.cast import RHO
 from tests.conftest import full_run
+
+EPSILON_OF_AUDIT = math.sqrt(2 * RHO["audit"])
 
 LINES = """p => p._fullData.filter(t => t.mode === 'lines' && t.name && !/^trace/.test(t.name))
     .map(t => [t.name, Object.fromEntries(Array.from(t.x).map((x, i) => [x, t.y[i]]))])"""
@@ -82,7 +86,9 @@ def test_the_errors_on_screen_are_those_of_the_library(tab, app_url):
     tab.get_by_text("What would other trees and Gaussian noise cost?").click()
     arities = shown(tab, "counting_arities")
     for k in (2, 14, 60):
-        assert arities["this tree"][str(k)] ** 2 == pytest.approx(tree_error(1008, k, 1.0))
+        assert arities["this tree"][str(k)] ** 2 == pytest.approx(
+            tree_error(1008, k, EPSILON_OF_AUDIT)
+        )
     steps = tab.get_by_role("textbox", name="Steps T, on paper")
     steps.fill("1e12")
     steps.press("Enter")
