@@ -29,7 +29,7 @@ COLOURS = (
     "#815F13",
 )
 GREY = "#7B818A"  # 3.9:1 on white, 4.6:1 on the dark paper
-LAPLACE_SLOT, GAUSS_SLOT = 2, 11  # Laplace and Gauss where they are compared, without tiers
+LAPLACE_SLOT, GAUSS_SLOT = 1, 10  # Laplace and Gauss: slots that no tier of the cast has
 GRID = "rgba(128,134,144,0.22)"
 INKS = {
     "light": {

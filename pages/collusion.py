@@ -1,9 +1,9 @@
-"""Collusion: what a coalition learns together."""
+"""Collusion: what people learn by comparing notes."""
 
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.collusion import attack, card, pictures, words
+from dpviz.ui.collusion import attack, card, harm, pictures, words
 from dpviz.ui.collusion import controls as collusion_controls
 from dpviz.ui.collusion import sample as collusion_folds
 from dpviz.ui.kit import parts
@@ -15,35 +15,55 @@ from dpviz.workspace.footer import footer_facts
 page_setup()
 ws = workspace()
 top, picture, below = st.container(), st.container(), st.container()
-left, right = picture.columns([3, 1], gap="medium")
-with right:
-    shown = collusion_controls.view(ws)
-if shown is None:
+left, right = picture.columns([1.2, 1], gap="large")
+with left:
+    st.subheader(words.PRICES, anchor=False)
+    fields = st.container(horizontal=True, gap="medium")
+    with fields:
+        asked = collusion_controls.whose(ws)
+if not asked.tiers:
     said = Said(words.NO_TIERS)
     with left:
         pictures.no_tiers()
-elif not shown.members:
-    said = Said(words.NOBODY)
-    with left:
-        pictures.nobody()
 else:
-    said = Said(words.take_away(shown), words.claims(shown))
+    with fields:
+        tier = collusion_controls.whose_number(asked)
     with right:
-        st.caption(words.under_pills(shown))
+        st.subheader(words.ARRAYS, anchor=False)
+        ticked = collusion_controls.ticked(asked)
+        squares = st.container()
+        shown = collusion_controls.view(ws, asked, ticked)
     with left:
-        pictures.bars(shown)
-    with below:
-        many, controls = st.columns([3, 1], gap="medium")
-        with controls:
-            tier, count = collusion_controls.of_one_tier(shown)
-        with many:
-            pictures.one_tier(shown, tier, count)
-        pictures.everyone(shown)
-        pictures.losses(shown)
-        attack_sample = attack.section(shown)
-        card.section(ws, shown)
-    sample = collusion_folds.code(shown, tier, count) + attack_sample
-    parts.folds(collusion_folds.formula(shown), sample)
+        pictures.prices(shown, asked.everybody, tier)
+    if not shown.members:
+        said = Said(words.NOBODY)
+        with squares:
+            pictures.nobody()
+    else:
+        said = Said(harm.take_away(shown), harm.claims(shown))
+        with squares:
+            pictures.arrays(shown)
+        with below:
+            parts.look_closer(
+                "How much do they learn under each scheme?",
+                lambda: pictures.joint(shown),
+                key="collusion_joint",
+            )
+            parts.look_closer(
+                "Watch an attacker try", lambda: attack.section(shown), key="collusion_attack"
+            )
+            parts.look_closer(
+                "Many people of one tier, and every coalition there is",
+                lambda: pictures.many(shown),
+                key="collusion_many",
+            )
+            parts.look_closer(
+                "A risk card for a slide or a report",
+                lambda: card.section(ws, shown),
+                key="collusion_card",
+            )
+            sample = collusion_folds.code(shown, *collusion_controls.one_tier_held(shown))
+            parts.folds(collusion_folds.formula(shown), sample + attack.sample(shown))
 with top:
     parts.head("collusion", said, ws.mode, [parts.LOSSLESS])
-parts.footer("collusion", footer_facts(ws) if shown is None or shown.own else words.EXAMPLE_FACTS)
+parts.footer("collusion", footer_facts(ws) if asked.own else words.EXAMPLE_FACTS)

@@ -3,12 +3,11 @@
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.charts.data.influence import influence, influence_frame, sensitivity_frame
-from dpviz.ui.data import bounding, query_controls, table_controls
+from dpviz.charts.data.influence import influence_frame, rulers
+from dpviz.ui.data import closer, query_controls, table_controls
 from dpviz.ui.kit import code, formulas, looking, parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
-from dpviz.ui.kit.summary import look_at_table
 from dpviz.words.claims import Said
 from dpviz.workspace import takeaways
 from dpviz.workspace.footer import footer_facts
@@ -17,14 +16,14 @@ from dpviz.workspace.sessions import Statistic
 page_setup()
 ws = workspace()
 top = st.container()
-left, right = st.columns([3, 1], gap="medium")
+table_controls.choose_table(ws)
+left, right = st.columns([2, 1], gap="large")
+people = st.container()
 with right:
-    query_controls.choose_statistic(ws)
-    table_controls.choose_table(ws)
-    query, problem = query_controls.draft(ws)
-    if problem:
-        parts.problem(problem)
-    query_controls.use_button(ws, query)
+    use = st.container()
+    query, problem = query_controls.draft(ws, people)
+with use:
+    query_controls.use_button(ws, query, problem)
     shown = Statistic(ws.table, query, ws.loading) if query else ws.statistic
     looking.warn(ws, shown)
 with top:
@@ -33,21 +32,17 @@ with top:
 with left:
     if query:
         parts.chart(
-            influence(
+            rulers(
                 influence_frame(query),
-                axis_title=f"change of a number, {query.noun_released}",
+                axis_title=f"{query.noun_released}, more or fewer than ?",
             ),
-            heading="How far one person can move the published numbers",
+            heading="Every ? will be published; the arrow is what one person changes",
             reading=formulas.influence_reading(query),
             alt=takeaways.plain_text(said.text),
             key="influence",
         )
-        st.subheader(f"Sensitivity: {query.neighbours}", anchor=False)
-        parts.table(sensitivity_frame(query), alt="The three norms with their numbers.")
-        bounding.cost(ws, query)
     else:
         parts.empty("No statistic yet.", "Say what is counted, and for whom.")
-look_at_table(ws)
-st.caption(takeaways.RELOAD)
+closer.look(ws, query)
 parts.folds(formulas.sensitivity(shown.query), code.sensitivity_code(shown))
 parts.footer("data", footer_facts(ws, shown))

@@ -1,5 +1,7 @@
 """Gradual reports: one person's value at every budget."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
@@ -13,7 +15,7 @@ page_setup()
 ws = workspace()
 top, picture, below, folded = (st.container() for _ in range(4))
 left, right = picture.columns([2, 1], gap="medium")
-hill, asking = below.columns([2, 1], gap="medium")
+readers, asking = below.columns([2, 1], gap="medium")
 slide, beside = left.container(), right.container()
 with right:
     view = controls.view(ws, slide, asking)
@@ -32,8 +34,14 @@ if view is not None:
         pictures.beside(view)
     with asking:
         pictures.ask(view)
-    with hill:
-        pictures.next_release(view)
+    with readers:
+        pictures.readers(view)
+    with folded:
+        parts.look_closer(
+            "What the next number may be",
+            partial(pictures.next_release, view),
+            key="gradual_next",
+        )
 with folded, st.expander("Look closer: many days, many jumps, the paper", icon=":material/search:"):
     if view is not None:
         pictures.many(view)

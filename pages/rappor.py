@@ -1,5 +1,7 @@
 """RAPPOR: what many noisy reports of texts say, and what relaxing their noise costs."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
@@ -27,9 +29,15 @@ else:
         pictures.main(scene)
         pictures.losses(scene)
     with below:
-        pictures.texts(scene)
-        pictures.ways(scene)
-        pictures.bits(scene)
+        if scene.reports:
+            parts.look_closer(
+                "All the other pages", partial(pictures.texts, scene), key="rappor_texts"
+            )
+        parts.look_closer(
+            "Inside a report: its bits, and what one report costs",
+            partial(pictures.inside, scene),
+            key="rappor_inside",
+        )
         own.files(ws, scene)
     with top:
         parts.head(

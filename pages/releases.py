@@ -1,5 +1,7 @@
 """Releases: every tier's release, drawn once, in any order."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
@@ -7,7 +9,7 @@ from dpviz.ui.data import query_controls
 from dpviz.ui.kit import code, formulas, hand_out, looking, parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
-from dpviz.ui.releases import controls, pictures
+from dpviz.ui.releases import any_order, controls, pictures
 from dpviz.ui.releases import view as view_controls
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.footer import footer_facts
@@ -15,26 +17,34 @@ from dpviz.workspace.footer import footer_facts
 page_setup()
 ws = workspace()
 top = st.container()
-left, right = st.columns([3, 1], gap="medium")
-with right:
-    query_controls.choose_statistic(ws)
-    looking.warn(ws, ws.statistic)
-    controls.ask(ws)
-    controls.change_plan(ws)
-    parts.problem_of_last_act()
-    pictures.meter_of(ws)
-    controls.limit(ws)
-    view = view_controls.view(ws)
+query_controls.choose_statistic(ws)
+looking.warn(ws, ws.statistic)
+controls.ask(ws)
+view = controls.more(ws)
+parts.problem_of_last_act()
 held, query = ws.held, ws.statistic.query
 with top:
     together, alone = account.joint(ws), account.independent(ws)
-    sentence = takeaways.releases(held, ws.family, view.confidence, query, together, alone)
+    sentence = takeaways.releases(
+        held, ws.family, view.confidence, query, together, alone, ws.values_of_tiers
+    )
     parts.head("releases", sentence, ws.mode, view_controls.badges(ws, view))
+left, right = st.columns([1.25, 1], gap="large")
 with left:
-    pictures.chart_of(ws, held, view)
-pictures.ledger_of(ws)
-pictures.statistics_of(ws)
-hand_out.hand_out(ws, view.processing)
-controls.session_acts(ws)
+    frame = pictures.chart_of(ws, held, view)
+    hand_out.hand_out(ws, view.processing)
+with right:
+    pictures.meter_of(ws)
+    if frame is not None:
+        pictures.last_draw_of(ws, frame)
+parts.look_closer(any_order.QUESTION, any_order.pictures, key="orders")
+if frame is not None:
+    table = partial(pictures.numbers_of, frame)
+    parts.look_closer("The same numbers as a table", table, key="numbers")
+if ws.ledger:
+    ledger = partial(pictures.ledger_of, ws)
+    parts.look_closer(
+        "The ledger: what each draw looked at, and what it cost", ledger, key="ledger"
+    )
 parts.folds(formulas.releases(ws, revealed=view.revealed), code.release_code(ws))
 parts.footer("releases", footer_facts(ws))

@@ -14,7 +14,7 @@ page_setup()
 ws = workspace()
 top, picture, below = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 2], gap="medium")
-shown, pooling = left.container(), left.container()
+shown, pooling, charts = (left.container() for _ in range(3))
 whose, told, fields = (right.container() for _ in range(3))
 with fields:
     asked = controls.asked(ws, whose)
@@ -29,12 +29,14 @@ else:
         pictures.circle(view)
     with told:
         pictures.table(view)
-    with below:
+    with charts:
         first, second = st.columns(2, gap="medium")
         with first:
             pictures.together(view)
         with second:
             pictures.attack(view)
+    with below:
+        parts.look_closer(words.BEST_WAY, partial(pictures.best_way, view), key="circle_best")
         joining = partial(pictures.joining, asked, view)
         parts.look_closer("Somebody new joins", joining, key="circle_joins")
         pictures.population(view)

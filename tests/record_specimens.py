@@ -22,6 +22,7 @@ from dpviz.planning.tiers import DEFAULT_TIERS, PlannedTier
 from dpviz.sparse.first_passage import FirstPassage
 from dpviz.ui.collusion.worlds import Promise
 from dpviz.workspace import composition
+from dpviz.workspace.held import HeldTier
 from dpviz.workspace.local.hospitals import Told
 from dpviz.workspace.top_k.source import Source
 
@@ -72,6 +73,9 @@ EVENT |= {"chance": 0.5}
 OPEN = Source(table=None, query=queries.TextCounts("to"))
 STYLE = TierStyle(1, 0)
 LOOK = {"slot": 1, "symbol": 0}
+HELD = HeldTier(
+    name="a", level=1.0, letter="ε", loss=0.5, delta=0.1, first=3, values=VECTOR, **LOOK
+)
 PLANNED = PlannedTier(tier=DEFAULT_TIERS[0], budget=guarantees.Budget(**BUDGET))
 SETTING = guarantees.Setting(
     family=FAMILIES["gaussian"], delta=1e-6, sensitivity=SIZES, dimension=3
@@ -322,8 +326,12 @@ SPECIMENS = {
     },
     "charts.collusion.frame.Holder": {"name": "a", "loss": 0.5, "joining": 2, **LOOK},
     "charts.collusion.frame.Plan": {"tiers": (), "setting": SETTING, "whole": 0.5},
+    "charts.collusion.prices.Leak": {"tiers": (), "joint": 0.5, "meant": 0.2},
     "charts.local.trust_frame.Crowd": {
         "answers": np.array([1.0, 0.0]), "reports": VECTOR, "rho": 0.3
+    },
+    "charts.releases.last_draw.LastDraw": {
+        "tiers": (HELD,), "level": 1.0, "place": 0, "family": FAMILIES["gaussian"], "step": 1.0
     },
     "charts.releases.row_plan.RowPlan": {
         "side": "left", "pitch": 9.0, "first": VECTOR, "named": {0: 1.0}, "edges": VECTOR
@@ -348,6 +356,7 @@ SPECIMENS = {
         "stays": 0.5, "between": 0.2, "opposite": 0.2, "beyond": 0.1
     },
     "workspace.gradual.Reading": {"what": "", "value": 62.0, "unit": "", "step": 2.0},
+    "workspace.guesses.Right": {"value": 600.0, "kind": "exact"},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,

@@ -16,7 +16,7 @@ PART, COUNT, SLOT, OPEN = "part", "count", "slot", "open"
 GUESSES = (PART, COUNT, SLOT, OPEN)
 ALL, COIN = 1000, 500
 INK = -1  # in place of a slot: the ink of the page
-ACROSS, DOWN = 40, 25
+ACROSS = 40
 SQUARE, HIGH = 6.2, 200  # pixels: a square, and the figure
 
 
@@ -59,11 +59,12 @@ def right_in(frame: pd.DataFrame) -> int:
     return int(frame[COUNT].iloc[:-1][~frame[OPEN].iloc[:-1]].sum())
 
 
-def guesses(frame: pd.DataFrame) -> go.Figure:
+def guesses(frame: pd.DataFrame, *, across: int = ACROSS) -> go.Figure:
     """Draw a thousand guesses, row by row.
 
     Args:
         frame: as `guesses_frame` makes it.
+        across: squares in a row.
 
     Raises:
         ParameterError: a column is missing.
@@ -75,7 +76,13 @@ def guesses(frame: pd.DataFrame) -> go.Figure:
     require_columns(frame, *GUESSES)
     ends = np.cumsum(frame[COUNT].to_numpy(int))
     traces = [
-        _part(np.arange(end - row[COUNT], end), row[PART], row[SLOT], hollow=row[OPEN])
+        _part(
+            np.arange(end - row[COUNT], end),
+            row[PART],
+            row[SLOT],
+            hollow=row[OPEN],
+            across=across,
+        )
         for end, row in zip(ends, frame.to_dict("records"), strict=True)
     ]
     hidden = {"visible": False, "constrain": "domain"}
@@ -83,13 +90,15 @@ def guesses(frame: pd.DataFrame) -> go.Figure:
     layout = {
         "height": HIGH,
         "margin": {"t": 0, "b": 0, "l": 0, "r": 0},
-        "xaxis": hidden | {"constraintoward": "left", "range": (-0.6, ACROSS - 0.4)},
-        "yaxis": hidden | down | {"range": (DOWN - 0.4, -0.6)},
+        "xaxis": hidden | {"constraintoward": "left", "range": (-0.6, across - 0.4)},
+        "yaxis": hidden | down | {"range": (ALL / across - 0.4, -0.6)},
     }
     return go.Figure(data=traces, layout=layout)
 
 
-def _part(places: NDArray[np.int_], name: str, slot: int, *, hollow: bool) -> go.Scatter:
+def _part(
+    places: NDArray[np.int_], name: str, slot: int, *, hollow: bool, across: int
+) -> go.Scatter:
     marker: dict[str, Any] = {"size": SQUARE, "symbol": "square-open" if hollow else "square"}
     if name == "coin":
         marker["color"] = rgba(GREY, 0.62)
@@ -100,8 +109,8 @@ def _part(places: NDArray[np.int_], name: str, slot: int, *, hollow: bool) -> go
     if hollow:
         marker["line"] = {"width": 1.4}
     return go.Scatter(
-        x=places % ACROSS,
-        y=places // ACROSS,
+        x=places % across,
+        y=places // across,
         mode="markers",
         name=name,
         marker=marker,

@@ -34,7 +34,7 @@ from dpviz.charts.threads_frame import (
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.words import fixed, percent, plain, pm
+from dpviz.words import fixed, number, percent, plain, pm
 
 HEIGHT, TOP, BOTTOM = 390, 30, 34  # pixels of the figure, above and below the plot
 STUB = 46  # pixels of the dotted line that leads up to a truth that is not shown
@@ -79,7 +79,7 @@ def threads(
     lines = scene.lines()
     traces = [
         *scene.cone(),
-        *([] if string is None else _bands(string, pinned)),
+        *([] if string is None else bands(string, pinned)),
         *(_thread(row, *ends) for row, ends in lines),
         *scene.stub(),
         *(_mark(row) for row in reversed(rows) if row[STATE] != TO_COME),
@@ -131,7 +131,7 @@ class _Scene:
         across = (ends[0] - 0.35 * spread, ends[1] + (0.8 if guesses else 0.5) * spread)
         if string is not None:
             across = min(across[0], string["low"].min()), max(across[1], string["high"].max())
-        gap = blurred - sharp
+        gap = blurred - sharp or sharp  # one number alone stands in the middle
         edge = sharp - 1.1 * gap * STUB / (HEIGHT - TOP - BOTTOM - STUB)
         return cls(below, None, across, (blurred + 0.09 * gap, edge))
 
@@ -198,12 +198,12 @@ class _Scene:
             return [note(f"<b>{plain(row[WHO], 40)}</b>", x, y, xshift=12, font={"size": 15})]
         if state in (TO_COME, COMPARED):
             return []
-        size = 28 if state == LARGE else 16
+        size, said = 28 if state == LARGE else 16, _said(row)
         shift = size * 0.8 + 1
-        long = shift + pixels(number_of(x), size, bold=True)
+        long = shift + pixels(said, size, bold=True)
         side = self._side((x, y), threads, long)
         look = {"xanchor": "left" if side > 0 else "right", "font": {"size": size}}
-        return [note(f"<b>{number_of(x)}</b>", x, y, xshift=shift * side, **look)]
+        return [note(f"<b>{said}</b>", x, y, xshift=shift * side, **look)]
 
     def _side(self, at: tuple[float, float], threads: list[Ends], long: float) -> int:
         """Outwards, unless a thread runs there or the plot ends, on a phone."""
@@ -233,6 +233,13 @@ def number_of(x: float) -> str:
     return fixed(x, 1)
 
 
+def _said(row: Row) -> str:
+    """The number of a row; without decimals where its ± has none, with more where it needs them."""
+    half = row[HALF]
+    known = math.isfinite(half) and (half >= 10 or 0 < half < 0.1)
+    return number(row[VALUE], step=half) if known else number_of(row[VALUE])
+
+
 def _label(row: Row, below: Mapping[str, str] | None) -> str:
     name = plain(row[WHO], 16)
     shown = tag(TierStyle(row["slot"], row["symbol"]), name) if row["slot"] else f"<b>{name}</b>"
@@ -260,13 +267,22 @@ def _mark(row: Row) -> go.Scatter:
     name = plain(row[WHO], 40)
     sure, half = percent(ACCURACY_CONFIDENCE), pm(row[HALF])
     near = f"{sure} of such numbers are within {half} of the truth."
-    says = f"<b>{name}</b>: {number_of(row[VALUE])}.<br>{near}<extra></extra>"
+    says = f"<b>{name}</b>: {_said(row)}.<br>{near}<extra></extra>"
     look = {"hoverinfo": "skip"} if row[STATE] == TRUTH else {"hovertemplate": says}
     place = {"x": [row[VALUE]], "y": [row[SD]], "cliponaxis": False}
     return go.Scatter(**place, mode="markers", name=name, marker=marker, **look)
 
 
-def _bands(string: pd.DataFrame, style: TierStyle) -> list[go.Scatter]:
+def bands(string: pd.DataFrame, style: TierStyle) -> list[go.Scatter]:
+    """Where 95 % and half of what hangs there falls, one over the other.
+
+    Args:
+        string: as `string_frame` or `hanging_frame` makes it.
+        style: look of the tier whose number is drawn there.
+
+    Raises:
+        ParameterError: a column is missing.
+    """
     require_columns(string, *STRING)
     y = np.r_[string[SD], string[SD][::-1]]
     return [

@@ -117,10 +117,31 @@ def string_frame(above: Mark, below: Mark) -> pd.DataFrame:
 
     Columns: sd, low, lower, upper, high; quantiles 2.5, 25, 75 and 97.5 %. Nothing is drawn.
     """
-    top, foot = gaussian_level(above.rho, 1.0), gaussian_level(below.rho, 1.0)
     high, low = (checks.number(value=mark.value) for mark in (above, below))
-    rows = [(math.sqrt(top), *4 * (high,))]
-    for sd in np.linspace(math.sqrt(top), math.sqrt(foot), STEPS)[1:-1].tolist():
-        law = release_law(GAUSSIAN, high, low, top, sd**2, foot)
+    return hanging_frame(above.rho, high, below.rho, low)
+
+
+def hanging_frame(rho: float, value: float, foot: float, end: float | None = None) -> pd.DataFrame:
+    """Where the noise may go on below a number, as far as a blur, or up to another number there.
+
+    Args:
+        rho: budget of the number; infinite for the truth.
+        value: the number.
+        foot: budget at which the bands end.
+        end: the number there; None: none, the bands are those of adding noise.
+
+    Columns as of `string_frame`. Nothing is drawn.
+
+    >>> hanging_frame(0.5, 2.0, 0.25)[["sd", "low", "high"]].round(1).values.tolist()[-1]
+    [1.4, 0.0, 4.0]
+    """
+    top, last = (0.0 if math.isinf(each) else gaussian_level(each, 1.0) for each in (rho, foot))
+    rows = [(math.sqrt(top), *4 * (value,))]
+    known = None if end is None else last
+    for sd in np.linspace(math.sqrt(top), math.sqrt(last), STEPS)[1:].tolist():
+        if end is not None and sd**2 >= last * (1 - 1e-12):
+            rows.append((sd, *4 * (end,)))
+            continue
+        law = release_law(GAUSSIAN, value, end, top, sd**2, known)
         rows.append((sd, *law.quantile(np.array(QUANTILES)).tolist()))
-    return pd.DataFrame([*rows, (math.sqrt(foot), *4 * (low,))], columns=list(STRING))
+    return pd.DataFrame(rows, columns=list(STRING))

@@ -150,6 +150,19 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
     return released, [max(0.0, stops[0] - losses[0]), *stops]
 
 
+def forecast(ws: Workspace) -> tuple[list[Spent], list[float]]:
+    """The same of the plan, before anything is drawn: each level once, most private first."""
+    planned = list({p.budget.level: p for p in ws.planned()[0]}.values())
+    made = [event_of(1, ws.family_name, p.budget) for p in planned]
+    stops = [independent_loss(made[:k], delta=ws.delta).value for k in range(1, len(made) + 1)]
+    styles = [ws.plan.style_of(p.name) for p in planned]
+    expected = [
+        Spent(name=p.name, loss=p.budget.loss, slot=style.slot, symbol=style.symbol)
+        for p, style in zip(planned, styles, strict=True)
+    ]
+    return expected, [0.0, *stops]
+
+
 def _epsilon(ws: Workspace, entry: LedgerEntry) -> float:
     """The loss of a release as ε, where sessions of different definitions meet."""
     if entry.event.definition != ZCDP:

@@ -5,6 +5,7 @@ of the claims computes each of them again by another way.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dpviz import words
 from dpviz.accounting import JointLoss, half_width
@@ -13,6 +14,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Query
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import ALL, COIN, right_by
 from dpviz.workspace.held import HeldTier
 
 RELOAD = (
@@ -180,18 +182,24 @@ def _many_numbers(query: Query) -> str:
 def tiers(
     held: Sequence[HeldTier], family: Family, query: Query, joint: JointLoss, alone: JointLoss
 ) -> Said:
-    """Tiers: the range of accuracies, and what the plan costs as a whole."""
+    """Tiers: the range of accuracies, and what all tiers together can guess about one person."""
     if not held:
         return Said(NO_TIER)
     said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
     claims = (*accuracy_claims(held, family, ACCURACY_CONFIDENCE, query), *_losses(joint, alone))
+    here, fresh = right_by(joint), right_by(alone)
+    knows = f"{here.said} times in {ALL:,} (a coin: {COIN})"
+    about = here.claim("right guesses about one person, here", loss_words(joint))
     if joint.value == alone.value:
-        return Said(f"{said}, for a privacy loss bounded by {loss_words(joint)}.", claims)
-    text = (
-        f"{said}. All together cost a privacy loss bounded by {loss_words(joint)}, not "
-        f"{_other(alone)}."
+        return Said(f"{said}, and guess right about one person {knows}.", (*claims, about))
+    usual = fresh.claim(
+        "right guesses about one person, with fresh noise for each tier", loss_words(alone)
     )
-    return Said(text, claims)
+    everyone = "Both" if len(held) == 2 else f"All {counted(len(held))}"
+    exact = fresh.kind == "exact"
+    apart = f", not {fresh.said}" if exact else f"; with fresh noise for each, {fresh.said}"
+    text = f"{said}. {everyone} together guess right about one person {knows}{apart}."
+    return Said(text, (*claims, about, usual))
 
 
 def releases(
@@ -201,25 +209,36 @@ def releases(
     query: Query,
     total: JointLoss,
     alone: JointLoss,
+    planned: Sequence[HeldTier] = (),
 ) -> Said:
-    """Releases: what the tiers that hold a release see, and what all together have learned."""
+    """Releases: what the tiers that hold a release see, and what all together can guess.
+
+    Before the first draw of a session it says what the tiers of the plan will see.
+    """
     if not shown and total.value:
         return Said(
             "Nothing is released in this session yet; earlier sessions have cost "
             f"{cost_words(total)}, and more will add.",
             _losses(total, total),
         )
-    if not shown:
+    if not shown and not planned:
         return Said("Nothing is released yet. Ask for the tiers in any order.")
-    said = range_of_tiers(shown, family, confidence, query)
-    claims = (*accuracy_claims(shown, family, confidence, query), *_losses(total, alone))
+    if not shown:
+        will = range_of_tiers(planned, family, confidence, query, "will see")
+        claims = accuracy_claims(planned, family, confidence, query)
+        return Said(f"Nothing is released yet. {will}: draw them in any order.", claims)
+    said = f"{range_of_tiers(shown, family, confidence, query)}."
+    claims = accuracy_claims(shown, family, confidence, query)
+    guessed, apart = replace(right_by(total), kind="at most"), right_by(alone)
+    claims += (guessed.claim("right guesses by all together", loss_words(total)),)
+    who = "All together guess" if len(shown) > 1 else "An attacker guesses"
+    text = f"{said} {who} right about one person {guessed.said} times in 1,000"
     if total.value == alone.value:
-        return Said(f"{said}. The privacy loss so far is bounded by {loss_words(total)}.", claims)
-    text = (
-        f"{said}. All together have cost a privacy loss bounded by {loss_words(total)}, not "
-        f"{_other(alone)}."
+        return Said(f"{text} (a coin: {COIN}).", claims)
+    return Said(
+        f"{text}, not {apart.count:,} as with separate noise (a coin: {COIN}).",
+        (*claims, apart.claim("right guesses with separate noise", loss_words(alone))),
     )
-    return Said(text, claims)
 
 
 def _losses(together: JointLoss, alone: JointLoss) -> tuple[Claim, ...]:
@@ -260,7 +279,9 @@ def cost_words(loss: JointLoss) -> str:
 def view(shown: Sequence[HeldTier], family: Family, confidence: float, query: Query) -> Said:
     """Present: what one tier sees, or two."""
     if not shown:
-        return Said("Nothing is released yet. Draw a tier on the page Releases, then show it here.")
+        return Said(
+            "Nothing has been released yet: draw the release of a tier, then show it here, large."
+        )
     ordered = sorted(shown, key=lambda t: -t.level)
     return Said(
         range_of_tiers(ordered, family, confidence, query) + ".",

@@ -116,3 +116,8 @@ def run_sample(app: AppTest) -> dict[str, Any]:
     with contextlib.redirect_stdout(io.StringIO()):
         exec(app.code[-1].value, names)
     return names
+
+
+def linked(app):
+    """Files of the pages that are linked; the front page has no name in an address."""
+    return {link.proto.page or "start" for link in app.get("page_link")}

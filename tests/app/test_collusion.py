@@ -1,5 +1,6 @@
 """The Collusion page by AppTest: its sentence is the library's, and its sample reproduces it."""
 
+import json
 import re
 from dataclasses import replace
 
@@ -11,7 +12,8 @@ from dpviz.accounting.guarantees import offered
 from dpviz.charts.collusion.frame import SCHEMES
 from dpviz.noise import FAMILIES
 from dpviz.planning.tiers import DEFAULT_TIERS, as_rows
-from dpviz.words import percent
+from dpviz.ui.kit import controls
+from dpviz.words import loss, percent
 from dpviz.workspace.sessions import Statistic
 from tests.app.reading import (
     errors,
@@ -20,90 +22,133 @@ from tests.app.reading import (
     plain,
     run_sample,
     specs,
+    texts_in,
     words,
     workspace,
 )
 
+CAST = {"public": (0.1, 1), "partners": (0.2, 6), "research": (0.3, 3), "audit": (0.4, 2)}
+
 
 def tick(app, *names):
-    app.pills[0].set_value(list(names)).run()
+    app.pills(key=next(p.key for p in app.pills if "ticked" in p.key)).set_value(list(names)).run()
     assert not app.exception
 
 
 def mine(app):
-    app.segmented_control(key="collusion_whose").set_value("own").run()
+    key = next(s.key for s in app.segmented_control if s.label == "Whose tiers?")
+    app.segmented_control(key=key).set_value("own").run()
     assert not app.exception
 
 
-def test_the_page_opens_on_the_made_up_example(open_page):
+def one_each(app):
+    app.segmented_control(key="collusion_persons").set_value("one").run()
+    assert not app.exception
+
+
+def figure(app, key):
+    """The figure of this key."""
+    return next(
+        json.loads(c.proto.spec) for c in app.get("plotly_chart") if c.proto.id.endswith(key)
+    )
+
+
+def held_by(**joining):
+    return [CAST[name][0] for name, many in joining.items() for _ in range(many)]
+
+
+def test_the_page_opens_on_the_cast_of_the_made_up_town(open_page):
     app = open_page("collusion")
-    assert "exactly what research learns alone" in app.header[0].value
-    assert app.header[0].value.endswith("0.42.")
-    assert "A made-up example" in words(app)
-    assert "none: a made-up example" in words(app)
-    assert len(specs(app)) == 7
+    said = plain(app.header[0].value)
+    assert "If all 12 readers compare notes, they learn only what audit learns alone" in said
+    assert "673 of 1,000 guesses about one person right (a coin: 500)" in said
+    assert said.endswith("With fresh noise for each it would be 890.")
+    assert "none: the made-up town" in words(app)
     assert not workspace(app).rounds
+
+
+def test_the_bars_are_the_price_of_the_same_promise(open_page):
+    app = open_page("collusion")
+    shown = " ".join(texts_in(figure(app, "collusion_prices")))
+    for half in ("2.6 people", "4.1", "4.4", "7.0"):
+        assert f"±\u202f{half}" in shown
+    assert "the six readers of partners together guess right 661 times, not 624" in plain(
+        shown.replace("<br>", " ")
+    )
+    assert "if all 12 readers together may get 673 guesses right (ρ = 0.4), no more" in words(app)
+    pill = next(p for p in app.pills if p.label == "Whose number?")
+    pill.set_value("public").run()
+    assert not app.exception
+    assert "±\u202f4.4 people" in " ".join(texts_in(figure(app, "collusion_prices")))
 
 
 def test_the_sample_reproduces_bars_curve_and_squares(open_page):
     app = open_page("collusion")
     names = run_sample(app)
-    for bar, scheme in zip(specs(app)[0]["data"], SCHEMES, strict=True):
+    bars = figure(app, "collusion_bars")["data"]
+    for bar, scheme in zip(bars, SCHEMES, strict=True):
         base, long = (np.array(list(numbers_in(bar[part]))) for part in ("base", "x"))
         assert max(base + long) == pytest.approx(names["learned"][scheme], rel=1e-12)
-    curve = np.array(list(numbers_in(specs(app)[1])))
+    curve = np.array(list(numbers_in(figure(app, "collusion_members"))))
     for value in names["members"].values():
         assert min(abs(curve - value)) < 1e-12
-    assert names["members"]["global"] == pytest.approx(0.3077, abs=1e-4)
+    assert names["members"]["global"] == pytest.approx(0.32, abs=1e-4)
     for scheme, share in names["success"].items():
         assert f"{scheme.capitalize()}: {round(1000 * share)} of 1,000 right" in words(app)
     assert f"The simulated attacker: {1000 * names['apart'].success():.0f} (±" in words(app)
-    errors_shown = np.array(list(numbers_in(specs(app)[3])))
+    errors_shown = np.array(list(numbers_in(figure(app, "collusion_errors"))))
     for value in (*names["together"].joining, *names["apart"].joining):
         assert min(abs(errors_shown - value)) < 1e-12
 
 
 def test_ticking_changes_sentence_and_nobody_is_an_empty_state(open_page):
     app = open_page("collusion")
-    tick(app, "public", "audit")
-    assert "exactly what audit learns alone" in app.header[0].value
-    assert "1.02" in app.header[0].value
+    one_each(app)
+    tick(app, "public", "research")
+    assert "If public and research compare notes, they learn only what research" in plain(
+        app.header[0].value
+    )
+    assert "651 of 1,000" in plain(app.header[0].value)
+    together = round(500 * (1 + gaussian_advantage(rho_to_mu(0.4))))
+    assert plain(app.header[0].value).endswith(f"it would be {together}.")
+    assert "exactly what research learns alone" in words(app)
     tick(app, "audit")
-    assert "Audit alone learns" in app.header[0].value
+    assert "Audit alone gets 673 of 1,000" in plain(app.header[0].value)
     tick(app)
     assert "Nobody is ticked." in words(app)
-    assert not specs(app)
+    assert len(specs(app)) == 1  # the price does not depend on it
 
 
 def test_everybody_joins_by_head_count(open_page):
     app = open_page("collusion")
-    app.segmented_control(key="collusion_persons").set_value("everybody").run()
-    assert not app.exception
-    held = [0.02] + [0.1] * 16 + [0.3] * 4
-    assert "21 persons" in words(app)
+    tick(app, "public", "partners", "research")
+    held = held_by(public=1, partners=6, research=3)
+    assert "10 persons" in words(app)
+    assert "If the ten readers of public, partners and research" in plain(app.header[0].value)
     together = coalition_rho(held, "independent").value
-    assert f"{together:.2f}" in app.header[0].value
     right = round(500 * (1 + gaussian_advantage(rho_to_mu(together))))
+    assert plain(app.header[0].value).endswith(f"it would be {right}.")
     assert f"Independent: {right} of 1,000 right" in words(app)
     assert run_sample(app)["learned"]["global"] == pytest.approx(
-        coalition_rho(held, "global", global_rho=1).value
+        coalition_rho(held, "global", global_rho=0.4).value
     )
 
 
 def test_head_counts_are_typed(open_page):
     app = open_page("collusion")
+    tick(app, "public", "partners", "research")
     app.segmented_control(key="collusion_persons").set_value("typed").run()
     fields = {f.label.split()[-1]: f for f in app.number_input}
     assert {name: field.value for name, field in fields.items()} == {
         "public": 1,
-        "partners": 16,
-        "research": 4,
+        "partners": 6,
+        "research": 3,
     }
-    fields["partners"].set_value(3).run()
+    fields["partners"].set_value(2).run()
     assert not app.exception
-    held = [0.02] + [0.1] * 3 + [0.3] * 4
-    assert "8 persons" in words(app)
-    assert f"{coalition_rho(held, 'independent').value:.3g}" in app.header[0].value
+    held = held_by(public=1, partners=2, research=3)
+    assert "6 persons" in words(app)
+    assert f"{coalition_rho(held, 'independent').value:.3g}" in words(app)
     assert run_sample(app)["learned"]["lossless"] == 0.3
 
 
@@ -116,32 +161,52 @@ def test_a_belief_before_becomes_one_after(open_page):
     for yes, no in run_sample(app)["belief"].values():
         assert f"**{percent(yes)}** likely after" in text
         assert f"**{percent(no)}** after" in text
-    alpha, beta = 0.05, float(gaussian_trade_off(rho_to_mu(0.3), 0.05))
+    alpha, beta = 0.05, float(gaussian_trade_off(rho_to_mu(0.4), 0.05))
     exact = 0.1 * (1 - beta) / (0.1 * (1 - beta) + 0.9 * alpha)
     assert run_sample(app)["belief"]["lossless"][0] == pytest.approx(exact, rel=1e-6)
 
 
 def test_many_members_of_one_tier(open_page):
     app = open_page("collusion")
-    for count, value in ((2, "0.1819"), (16, "0.64")):
+    for count in (2, 16):
         app.select_slider(key="collusion_count").set_value(count).run()
-        assert f"own noise **{value}**" in words(app)
+        value = coalition_rho([0.2] * count, "global", global_rho=0.4).value
+        assert f"own noise **{loss(value)}**" in words(app)
+        assert run_sample(app)["members"]["global"] == value
 
 
 def test_a_global_budget_below_a_tier_is_refused_in_one_sentence(open_page):
     app = open_page("collusion")
-    before = specs(app)[0]
+    before = figure(app, "collusion_bars")
     field = next(t for t in app.text_input if t.label.startswith("Global release"))
-    for typed in ("0.5", "x", "-1"):
+    for typed in ("0.3", "x", "-1"):
         field.set_value(typed).run()
         assert not app.exception
         assert len(errors(app)) == 1
-        assert specs(app)[0] == before
+        assert figure(app, "collusion_bars") == before
         field = next(t for t in app.text_input if t.label.startswith("Global release"))
     field.set_value("4").run()
     assert not errors(app)
-    own = coalition_rho([0.02, 0.1, 0.3], "global", global_rho=4).value
+    own = coalition_rho(
+        held_by(public=1, partners=6, research=3, audit=2), "global", global_rho=4
+    ).value
     assert run_sample(app)["learned"]["global"] == pytest.approx(own)
+    assert "661 times" in " ".join(texts_in(figure(app, "collusion_prices")))  # as before
+
+
+def test_closed_folds_compute_nothing_and_the_sample_stays_whole(open_page, monkeypatch):
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)
+    app = open_page("collusion")
+    assert len(specs(app)) == 2
+    assert set(run_sample(app)) >= {"learned", "members", "success", "belief"}
+
+
+def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):
+    app = open_page("tiers")
+    workspace(app).use_tiers([{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", 1), ("b", 2))])
+    app.switch_page("pages/collusion.py").run()
+    assert not app.exception
+    assert "what b learns alone" in plain(app.header[0].value)
 
 
 @pytest.mark.parametrize("family", offered())
@@ -150,13 +215,12 @@ def test_own_tiers_in_every_family(open_page, family):
     app.radio(key="family_teaching").set_value(family).run()
     app.switch_page("pages/collusion.py").run()
     mine(app)
-    assert "exactly what research learns alone" in app.header[0].value
-    assert run_sample(app)["learned"]["lossless"] == workspace(app).planned()[0][2].budget.loss
-    assert len(specs(app)) == 7
+    assert "learn only what audit learns alone" in plain(app.header[0].value)
+    assert run_sample(app)["learned"]["lossless"] == workspace(app).planned()[0][-1].budget.loss
     names = run_sample(app)
     for scheme, worlds in (("lossless", names["together"]), ("independent", names["apart"])):
         assert worlds.success() == pytest.approx(names["success"][scheme], abs=0.015)
-    assert ("if a person makes the numbers smaller" in str(specs(app)[4])) == (
+    assert ("if a person makes the numbers smaller" in str(figure(app, "collusion_trade_off"))) == (
         not FAMILIES[family].symmetric
     )
     assert not workspace(app).rounds  # nothing of the data is touched
@@ -164,8 +228,8 @@ def test_own_tiers_in_every_family(open_page, family):
     answers = {*exact.tolist(), *workspace(app).statistic.query.estimate(exact).tolist()}
     assert len(answers) > 1
     assert not answers & set(numbers_in(specs(app)))
-    said = re.sub(r"[ρε] = [\d.,]+", "", everything(app))  # a budget may happen to be an answer
-    assert not [n for n in answers if re.search(rf"(?<![\d.,]){n:,.0f}(?![\d,])", said)]
+    told = re.sub(r"\d+ together learn [ρε] = [\d,.]+", "", everything(app))  # 200 × 0.63 is 126
+    assert not [n for n in answers if re.search(rf"(?<![\d.,]){n:,.0f}(?![\d,])", told)]
 
 
 def test_what_a_tier_holds_counts_though_its_row_says_less(open_page):
@@ -173,19 +237,17 @@ def test_what_a_tier_holds_counts_though_its_row_says_less(open_page):
     app.button(key="draw_audit").click().run()
     ws = workspace(app)
     rows = as_rows(DEFAULT_TIERS)
-    rows[-1]["budget"] = "0.15"  # less than it holds, more than public
+    rows[-1]["budget"] = "0.03"
     assert ws.use_tiers(rows) == []
     app.switch_page("pages/collusion.py").run()
-    mine(app)
     tick(app, "public", "audit")
-    held = f"what audit learns alone: a privacy loss bounded by ρ = {DEFAULT_TIERS[-1].amount}."
-    assert held in plain(app.header[0].value)
+    assert "what audit learns alone: a privacy loss bounded by ρ = 0.4" in words(app)
 
 
 def test_the_same_question_shows_the_same_simulation(open_page):
     one, other = open_page("collusion"), open_page("collusion")
-    assert specs(one)[3] == specs(other)[3]
-    assert specs(one)[4] == specs(other)[4]
+    for key in ("collusion_errors", "collusion_trade_off"):
+        assert figure(one, key) == figure(other, key)
 
 
 def test_no_tier_at_all_says_what_to_do(open_page):
@@ -205,8 +267,8 @@ def test_the_table_lists_every_coalition_under_every_scheme(open_page):
     assert len(table) == 15
     row = table.loc["public, research"]
     assert row["lossless"] == 0.3
-    assert row["independent"] == pytest.approx(0.32)
-    own = coalition_rho([0.02, 0.3], "global", global_rho=1).value
+    assert row["independent"] == pytest.approx(0.4)
+    own = coalition_rho([0.1, 0.3], "global", global_rho=0.4).value
     assert row["global"] == pytest.approx(own, rel=1e-12)
 
 

@@ -7,6 +7,8 @@ import pytest
 from dpviz.accounting.exact_crossover import gaussian_smaller_between
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.charts.axes import probability
+from dpviz.ui.kit import controls
+from dpviz.ui.laplace_or_gauss.controls import OWN, TYPED
 from dpviz.words import significant
 from tests.app.reading import errors, field, numbers_in, run_sample, specs, words, workspace
 
@@ -24,53 +26,76 @@ def head(app):
     return app.header[0].value.replace("\\", "").replace("\u00a0", " ")
 
 
+def full(app):
+    """The whole verdict, which stands above the map."""
+    (text,) = (m.value for m in app.markdown if "noise is more exact: a standard" in m.value)
+    return text.replace("\\", "").replace("\u00a0", " ")
+
+
+def own(app):
+    segment(app, "crossover_query", OWN)
+    return app
+
+
 def typed(app, **fields):
-    segment(app, "crossover_query", "A typed one")
+    segment(app, "crossover_query", TYPED)
     for label, text in fields.items():
         app.text_input(key=f"crossover_typed_{label}").set_value(text).run()
         assert not app.exception
     return app
 
 
-def test_it_opens_on_the_current_query_with_numbers_of_the_library(open_page):
+def test_it_opens_on_a_town_where_both_can_win(open_page):
     app = open_page("laplace_or_gauss")
-    assert "Laplace noise is more exact" in head(app)
-    assert significant(math.sqrt(2)) in head(app)
-    assert significant(gaussian_sigma(1.0, math.log(1e-6), 1.0)) in head(app)
+    assert "If one person can change 5 of the numbers, Laplace noise is smaller" in head(app)
+    assert "From 9 numbers per person on, Gaussian noise is smaller." in head(app)
+    assert "at most 732 of 1,000 guesses about one person" in words(app)
+    assert "none: a made-up town" in words(app)
+    slider(app, "One person").set_value(9).run()
+    assert "Gaussian noise is smaller" in head(app)
+    assert "Below 9 numbers per person, Laplace noise is smaller." in head(app)
+    assert workspace(app).ledger == []
+
+
+def test_your_own_statistic_has_numbers_of_the_library(open_page):
+    app = own(open_page("laplace_or_gauss"))
+    assert "Laplace noise is more exact" in full(app)
+    assert significant(math.sqrt(2)) in full(app)
+    assert significant(gaussian_sigma(1.0, math.log(1e-6), 1.0)) in full(app)
     star = probability(gaussian_smaller_between(1.0, moved=1)[0])
     assert star == "0.063"
-    assert f"δ* = {star}" in head(app)
+    assert f"δ* = {star}" in full(app)
     assert "number of people per group of “education”" in words(app)
-    assert "For one release" in head(app)
-    assert "At the same ρ, which adds up over many releases, it is Gaussian noise." in head(app)
-    assert "What is held fixed decides" in words(app)
+    assert "At the same ρ, which adds up over many releases, it is Gaussian noise." in full(app)
 
 
 def test_moving_delta_and_epsilon_turns_the_verdict_and_no_plan(open_page):
-    app = open_page("laplace_or_gauss")
+    app = own(open_page("laplace_or_gauss"))
     slider(app, "δ").set_value(0.1).run()
-    assert "Gaussian noise is more exact" in head(app)
+    assert "Gaussian noise is smaller" in head(app)
+    assert "Gaussian noise is more exact" in full(app)
     slider(app, "Budget ε").set_value(5.0).run()
-    assert "Laplace noise is more exact" in head(app)
+    assert "Laplace noise is smaller" in head(app)
+    assert "Laplace noise is more exact" in full(app)
     assert workspace(app).delta == 1e-6
     assert workspace(app).ledger == []
 
 
 def test_the_sample_gives_the_numbers_on_the_page(open_page):
-    app = open_page("laplace_or_gauss")
+    app = own(open_page("laplace_or_gauss"))
     slider(app, "δ").set_value(0.1).run()
     choice = run_sample(app)["choice"]
     assert choice.better.name == "gaussian"
-    assert significant(choice.gaussian) in head(app)
-    assert significant(choice.laplace) in head(app)
-    assert probability(choice.gauss_between[0]) in head(app)
+    assert significant(choice.gaussian) in full(app)
+    assert significant(choice.laplace) in full(app)
+    assert probability(choice.gauss_between[0]) in full(app)
 
 
 def test_a_typed_query_has_its_own_sensitivities_and_no_tiers(open_page):
     app = typed(open_page("laplace_or_gauss"), d="683")
-    assert "3.1×10⁻³⁰²" in head(app)
+    assert "3.1×10⁻³⁰²" in full(app)
     assert run_sample(app)["question"].moved == pytest.approx(683)
-    assert "For your tiers" not in words(app)
+    assert "Each tier keeps its own ε" not in words(app)
     assert "none: a typed query" in words(app)
     typed(app, l1="3")
     assert run_sample(app)["question"].moved == pytest.approx(9)
@@ -102,13 +127,13 @@ def test_a_query_that_cannot_be_gets_one_sentence_and_stays(open_page, fields, s
 def test_rounds_of_what_is_no_histogram_say_so(open_page):
     app = typed(open_page("laplace_or_gauss"), l1="2.5")
     assert "No histogram." in words(app)
-    assert len(specs(app)) == 3
+    assert len(specs(app)) == 3  # hills, map, noise over δ; no strip
 
 
 def test_the_map_reaches_down_to_1e_300_and_shows_the_tiers(open_page):
     app = open_page("laplace_or_gauss")
     segment(app, "crossover_depth", -300)
-    spec = specs(app)[0]
+    spec = specs(app)[2]  # after the hills and the strip
     assert spec["layout"]["xaxis"]["range"][0] == -300
     assert "10⁻³⁰⁰" in spec["layout"]["xaxis"]["ticktext"]
     names = {t["name"] for t in spec["data"]}
@@ -143,3 +168,10 @@ def test_a_tier_that_needs_no_promise_is_named_and_left_out(open_page):
     field(app, "δ of the plan").set_value("0.2").run()  # public's ρ promises 0.177 at ε = 0
     app.switch_page("pages/laplace_or_gauss.py").run()
     assert "Left out: public, whose noise is so large" in words(app)
+
+
+def test_with_all_folds_closed_only_the_hills_and_the_strip_are_drawn(open_page, monkeypatch):
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)
+    app = open_page("laplace_or_gauss")
+    assert len(specs(app)) == 2
+    assert run_sample(app)["choice"].moved_up_to == 8

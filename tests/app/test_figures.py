@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpviz.queries import ByColumn, Count
 from dpviz.ui.kit.page_table import PAGES
 from tests.app.reading import workspace
 from tests.serving import ROOT
@@ -74,17 +75,24 @@ def called(monkeypatch):
 
 
 def test_no_figure_changes_what_it_is_handed(open_page, called):
-    app = open_page("tiers")
+    app = open_page("releases")  # before a draw: how near each release will be
     workspace(app).draw("public", "audit")
     for page in PAGES:
+        app.query_params.clear()  # a lesson begins at its first screen
         app.switch_page(f"pages/{page.file}.py").run()
-        for toggle in [t for t in app.toggle if t.key in FOLDED]:
+        for toggle in [t for t in app.toggle if t.key.startswith(FOLDED)]:
             toggle.set_value(True)
         assert not app.run().exception
         if any(b.key == AGAIN for b in app.button):  # the front page, for one who has drawn
             assert not app.button(key=AGAIN).click().run().exception
         while any(b.key == NEXT for b in app.button):  # a lesson, screen by screen
             assert not app.button(key=NEXT).click().run().exception
+    app.query_params["lecture"] = "on"
+    app.switch_page("pages/trust_grows.py").run()
+    app.query_params.clear()
+    workspace(app).state(Count(ByColumn("education", tuple("abcdefghijklm"))))  # no rulers
+    workspace(app).draw("public")
+    assert not app.switch_page("pages/releases.py").run().exception
     assert called == {name for _, name in figure_functions()}
 
 

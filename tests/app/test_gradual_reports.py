@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.app.reading import errors, run_sample, shelf, specs, words, workspace
+from tests.app.reading import errors, plain, run_sample, shelf, specs, words, workspace
 
 
 def head(app):
@@ -37,10 +37,14 @@ BAD = [
 
 def test_a_thread_is_read_and_releases_follow_the_law_shown_before(open_page):
     app = open_page("gradual_reports")
-    assert "reader trusted with ε = 0.5 gets 65.0 beats" in head(app)
+    assert "at ε = 0.5 (trust), usually within ± 12 of 62 beats per minute" in plain(head(app))
     names = run_sample(app)
     assert names["number"] == one(app).number(0.5)
-    assert "You have handed out no number yet" in words(app)
+    assert list(one(app).released) == [0.2, 1.0, 0.5]
+    assert "Three readers compare notes" in words(app)
+    assert "All three together" in str(specs(app))
+    assert "All three readers together learn what ε = 1 tells" in words(app)
+    assert "Relaxing from ε = 1 to ε = 2" in words(app)
     for key, text, sentence in BAD:
         before = app.text_input(key=f"gradual_{key}").value
         fill(app, key, text)
@@ -48,18 +52,18 @@ def test_a_thread_is_read_and_releases_follow_the_law_shown_before(open_page):
         assert app.text_input(key=f"gradual_{key}").value == text
         fill(app, key, before)
         assert not errors(app)
-    fill(app, "wanted", "0.4")
     press(app, "draw")
     assert app.button(key="gradual_draw").disabled
-    for wanted, said in (("1", "Relaxing from ε = 0.4"), ("0.2", "Tightening"), ("0.3", "Between")):
+    turns = (("0.3", "Between"), ("0.1", "Tightening"), ("4", "Relaxing from ε = 2"))
+    for wanted, said in turns:
         fill(app, "wanted", wanted)
         assert said in words(app)
         press(app, "draw")
     kept = dict(one(app).released)
-    assert "All four readers together learn what ε = 1 tells" in words(app)
+    assert "All seven readers together learn what ε = 4 tells" in words(app)
     fill(app, "most", "6")
     fill(app, "typed", "5.5")
-    assert "trusted with ε = 5.5" in head(app)
+    assert "at ε = 5.5 (trust)" in head(app)
     names = run_sample(app)
     assert names["number"] == one(app).number(5.5)
     assert names["released"] == one(app).released == kept
@@ -76,14 +80,15 @@ def test_hardened_mode_draws_whole_numbers_and_says_what_the_thread_is(open_page
     app.run()
     assert "whole number, drawn exactly" in words(app)
     press(app, "draw")
-    (value,) = one(app).released.values()
-    assert value == int(value)
+    released = one(app).released
+    assert list(released) == [0.2, 1.0, 0.5, 2.0]
+    assert all(value == int(value) for value in released.values())
     fill(app, "value_resting pulse", "62.5")
     assert "type a whole number" in errors(app)[0]
     fill(app, "value_resting pulse", "62")
     for key in ("many", "jumps", "paper"):
         app.toggle(key=f"gradual_{key}_shown").set_value(True)
     assert not app.run().exception
-    assert len(specs(app)) == 5
+    assert len(specs(app)) == 6
     assert "300 simulated paths" in words(app)
     assert run_sample(app)["number"] == pytest.approx(one(app).number(0.5))

@@ -97,6 +97,19 @@ def test_a_look_in_teaching_mode_is_noted_in_hardened_mode(open_page, act):
     assert "looked at" in drawn(app, "public")
 
 
+@pytest.mark.parametrize("act", [BOUNDS, LOOK])
+def test_a_look_ends_when_another_table_is_loaded(open_page, act):
+    app = open_page("data")
+    fill(app, {act: True})
+    assert "on screen: not private" in words(app)
+    button(app, "Load the sample visits").click().run()
+    assert not widget(app, act).value
+    assert "on screen: not private" not in words(app)
+    assert workspace(app).table.digest not in workspace(app).seen.tables
+    button(app, "Load the sample nhefs").click().run()
+    assert not widget(app, act).value
+
+
 def test_a_sealed_table_is_revealed_on_no_page_and_in_no_mode(open_page):
     app = open_page("releases")
     ws = workspace(app)

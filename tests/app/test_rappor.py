@@ -28,15 +28,16 @@ def test_the_example_is_that_of_the_code_and_nonsense_is_refused(open_page):
     place = [*names["shares"]].index(SUSPICIOUS)
     assert (bool(first.found[place]), bool(second.found[place])) == (False, True)
     assert f"{first.counts[place]:,.0f} ±" in plain(str(specs(app)))
-    assert f"with 50 % they find it about {round(second.counts[place], -1):,.0f} times" in said
-    assert "With 75 % random answers, 100,000 reports cannot find" in said
-    assert "at most 844 of 1,000 guesses about one browser are right (a coin: 500)" in said
+    assert "With half the answers random, 100,000 browsers reveal the fake page" in said
+    assert "with three quarters they do not. Giving both" in said
+    costs = next(each for each in specs(app) if "500: a coin" in str(each))
+    assert [f"<b>{n}</b>" in str(costs) for n in (684, 844, 883)] == [True] * 3
     assert app.get("page_link")[-1].proto.page.endswith("social_network")
     assert workspace(app).ledger == []
     app.select_slider(key="rappor_clients").set_value(10_000).run()
     before = str(specs(app))
     app.button(key="rappor_over").click().run()
-    assert "10,000 reports" in app.header[0].value
+    assert "10,000 browsers" in app.header[0].value
     assert str(specs(app)) != before
     assert (
         "reports = collect_rappor(clients, bloom, asked, rng=streams.teaching(5, 1))"
@@ -72,10 +73,10 @@ def test_each_row_of_a_column_is_a_client_whose_text_stays_hidden(own):
     ws = workspace(app)
     assert [e.tier for e in ws.ledger] == ["reports at f = 0.75", "reports at f = 0.5"]
     assert account.joint(ws).value == pytest.approx(4 * np.log(3), rel=1e-9)  # max, not sum
-    assert "3,570 reports" in plain(app.header[0].value)
+    assert "3,570 people reveal “ash”" in plain(app.header[0].value)
     decoded = run_sample(app)["decoded"]
-    shown = plain(app.header[0].value)
-    assert all(f"about {round(each.counts[0], -1):,.0f} times, give" in shown for each in decoded)
+    shown = plain(str(specs(app)))
+    assert all(f"{each.counts[0]:,.0f} ±" in shown for each in decoded)
     everywhere = everything(app)
     assert "cedar" not in everywhere
     hidden = {float(n) for n in SIZES.values()}

@@ -7,7 +7,7 @@ import pytest
 from dpviz.ui.kit.page_table import others
 from dpviz.ui.start import words as said
 from dpviz.ui.start.screens import LESSON
-from tests.app.reading import everything, specs, texts_in, words, workspace
+from tests.app.reading import everything, linked, specs, texts_in, words, workspace
 from tests.app.test_trust_grows import numbers, on_screen, press, primary
 
 TITLES = [screen.title for screen in LESSON.screens]
@@ -39,8 +39,7 @@ def test_through_the_front_page_by_its_buttons(open_page):
         if step < 6:
             press(app, "lesson_next")
     assert seen == [(["673"], ["760"]), (["673"], ["673"]), (["673"], ["673"])]
-    links = [link.proto.page for link in app.get("page_link")]
-    assert {"data", "releases", *(p.file for p in others("start"))} <= {*links}
+    assert {"data", "releases", *(p.file for p in others("start"))} <= linked(app)
     app.button(key="lesson_after").click().run()
     assert on_screen(app) == "What will be published?"
     assert not workspace(app).ledger  # the lesson released nothing

@@ -12,6 +12,7 @@ from tests.app.reading import (
     everything,
     fill,
     numbers_in,
+    plain,
     run_sample,
     specs,
     widget,
@@ -170,7 +171,7 @@ def test_several_statistics_each_have_a_session_and_their_losses_add(
     visit(app, "releases")
     ws = workspace(app)
     assert len({r.statistic.key for r in ws.rounds}) == len(ws.rounds) == 3
-    assert f"ρ = {3 * RHO['audit']:g}." in words(app)
+    assert f"ρ = {3 * RHO['audit']:g}, the largest" in plain(everything(app))  # of the meter
     (total,) = [t.value for t in app.table if "all together" in t.value.to_numpy()]
     assert len(total) == 4
     session = ws.rounds[0].mechanism

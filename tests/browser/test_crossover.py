@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from dpviz.accounting.exact_crossover import gaussian_smaller_between
 from dpviz.accounting.gaussian import gaussian_sigma
 from dpviz.charts.axes import probability
+from dpviz.ui.laplace_or_gauss.controls import OWN
 from dpviz.words import significant
 from tests.browser.driving import open_page, settled
 from tests.conftest import LAST_DIGITS, full_run
@@ -41,23 +42,45 @@ def traces(tab, chart=0):
     return dict(shown)
 
 
-def test_the_delta_slider_turns_the_verdict(tab, app_url):
+def open_map(tab, app_url):
+    """Come to the page, choose the own statistic, and open the fold with the map."""
     open_page(tab, app_url, "laplace_or_gauss")
-    expect(verdict(tab)).to_contain_text("Laplace noise is more exact")
-    expect(verdict(tab)).to_contain_text(significant(gaussian_sigma(1.0, math.log(1e-6), 1.0)))
-    star = gaussian_smaller_between(1.0, moved=1)[0]
-    expect(verdict(tab)).to_contain_text(f"δ* = {probability(star)}".replace(" ", "\u00a0"))
+    expect(verdict(tab)).to_contain_text("If one person can change 5 of the numbers, Laplace")
+    choice = tab.get_by_role("radio", name=OWN, exact=True)
+    choice.or_(tab.get_by_role("button", name=OWN, exact=True)).first.click()
+    settled(tab)
+    tab.get_by_text("The map: which noise").click()
+    expect(tab.get_by_text("For one release at the same")).to_be_visible()
+    settled(tab)
 
-    slide(tab, "δ, the amount", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
-    expect(verdict(tab)).to_contain_text("δ\u00a0=\u00a00.03 Laplace noise is more exact")
-    slide(tab, "δ, the amount", 1)
-    expect(verdict(tab)).to_contain_text("δ\u00a0=\u00a00.1 Gaussian noise is more exact")
-    expect(verdict(tab)).to_contain_text(significant(gaussian_sigma(1.0, math.log(0.1), 1.0)))
+
+def test_more_counts_per_person_turn_the_verdict(tab, app_url):
+    open_page(tab, app_url, "laplace_or_gauss")
+    slide(tab, "One person is in at most", 3)
+    expect(verdict(tab)).to_contain_text("8 of the numbers, Laplace noise is smaller")
+    slide(tab, "One person is in at most", 1)
+    expect(verdict(tab)).to_contain_text("9 of the numbers, Gaussian noise is smaller")
+
+
+def test_the_delta_slider_turns_the_verdict(tab, app_url):
+    open_map(tab, app_url)
+    said = tab.get_by_text("For one release at the same")
+    expect(said).to_contain_text("Laplace noise is more exact")
+    expect(said).to_contain_text(significant(gaussian_sigma(1.0, math.log(1e-6), 1.0)))
+    star = gaussian_smaller_between(1.0, moved=1)[0]
+    expect(said).to_contain_text(f"δ* = {probability(star)}".replace(" ", "\u00a0"))
+
+    slide(tab, "δ, the slack", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
+    expect(said).to_contain_text("δ\u00a0=\u00a00.03 Laplace noise is more exact")
+    slide(tab, "δ, the slack", 1)
+    expect(said).to_contain_text("δ\u00a0=\u00a00.1 Gaussian noise is more exact")
+    expect(said).to_contain_text(significant(gaussian_sigma(1.0, math.log(0.1), 1.0)))
+    expect(verdict(tab)).to_contain_text("Gaussian noise is smaller")
     tab.wait_for_function(
-        "() => document.querySelector('.js-plotly-plot')?._fullData"
-        "?.some(t => t.name === 'query' && Math.abs(t.x[0] + 1) < 1e-9)"
+        "() => [...document.querySelectorAll('.js-plotly-plot')].some(p => p._fullData"
+        "?.some(t => t.name === 'query' && Math.abs(t.x[0] + 1) < 1e-9))"
     )
-    shown = traces(tab)
+    shown = traces(tab, 2)
     assert shown["crossover"][0][0] == pytest.approx(star / LN_10)
     assert shown["query"][1] == [0.0]
     assert {"public", "partners", "research", "audit"} <= set(shown)
@@ -65,9 +88,9 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
 
 @full_run
 def test_the_lines_on_screen_are_those_of_the_library(tab, app_url):
-    open_page(tab, app_url, "laplace_or_gauss")
-    tab.locator(".js-plotly-plot").nth(1).locator(".main-svg").first.wait_for()
-    noise = traces(tab, 1)
+    open_map(tab, app_url)
+    tab.locator(".js-plotly-plot").nth(3).locator(".main-svg").first.wait_for()
+    noise = traces(tab, 3)
     pure = "Laplace, pure ε"
     assert set(noise) == {"Laplace", pure, "ℓ2 Laplace", "Gauss, exact", "Gauss, classical"}
     x, y = noise["Gauss, exact"]

@@ -8,30 +8,35 @@ from tests.browser.driving import button, go, open_page, pick, press, settled, w
 def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     open_page(tab, app_url, "gradual_reports")
     said = tab.get_by_role("heading", level=2).first
-    expect(said).to_contain_text("reader trusted with ε = 0.5 gets 65.0 beats per minute")
+    expect(said).to_contain_text("at ε = 0.5 (trust), usually within")
+    stays = tab.get_by_text("gets the same number")
+    expect(stays).to_contain_text("65.0 beats per minute")
+    tab.get_by_text("Settings", exact=True).click()
     stop = tab.get_by_role("slider").first
     stop.focus()
     stop.press("ArrowRight")
     settled(tab)
-    expect(said).to_contain_text("ε = 0.55 gets 65.0 beats")  # it stays
+    expect(said).to_contain_text("ε = 0.55 (trust)")
+    expect(stays).to_contain_text("65.0 beats")  # it stays
     stop.press("ArrowRight")
     stop.press("ArrowRight")
     settled(tab)
-    expect(said).not_to_contain_text("65.0")  # and jumps
+    expect(stays).not_to_contain_text("65.0")  # and jumps
     write(tab, "Or type ε", "7")
     expect(tab.get_by_test_id("stAlert")).to_contain_text("is not in the picture")
     write(tab, "Or type ε", "")
     expect(tab.get_by_test_id("stAlert")).to_have_count(0)
-    press(tab, "Draw the release at ε = 0.5")
-    expect(button(tab, "Draw the release")).to_be_disabled()
-    write(tab, "ε of the next release", "1")
+    tab.get_by_text("What the next number may be").click()
+    settled(tab)
+    expect(tab.get_by_text("All three readers together learn what ε = 1 tells")).to_be_visible()
     expect(tab.get_by_text("Only the owner, who knows the value, can draw it.")).to_be_visible()
-    press(tab, "Draw the release at ε = 1")
-    expect(tab.get_by_text("Both readers together learn what ε = 1 tells")).to_be_visible()
+    press(tab, "Draw the release at ε = 2")
+    expect(button(tab, "Draw the release")).to_be_disabled()
+    expect(tab.get_by_text("All four readers together learn what ε = 2 tells")).to_be_visible()
 
     go(tab, "Tiers")
     pick(tab, "Mode", "Hardened")
     go(tab, "Gradual reports")
     expect(tab.get_by_text("The path is an illustration")).to_be_visible()
-    press(tab, "Draw the release at ε = 1")
-    expect(tab.get_by_role("cell", name=" beats per minute")).to_have_count(1)
+    press(tab, "Draw the release at ε = 2")
+    expect(tab.get_by_text("All four readers together learn what ε = 2 tells")).to_be_visible()

@@ -121,8 +121,10 @@ def test_presenter_page_shows_what_tiers_see_and_no_exact_number(tab, app_url):
     press(tab, "Use the groups found in the data")
     press(tab, "Use this statistic")
     go(tab, "Releases")
-    tab.get_by_text("Teaching mode: the seed").click()
+    press(tab, "Session …")
+    tab.get_by_role("tab", name="Seed").click()
     write(tab, "Seed of the next session", "9")  # no number on screen rounds to an exact one
+    tab.keyboard.press("Escape")
     draw(tab, "public")
     draw(tab, "partners")
     seen = on_screen(tab)

@@ -17,7 +17,7 @@ PLACE = """(picture, [ring, place]) => {
 def test_a_click_shows_another_circle_and_a_newcomer_is_bridged(tab, app_url):
     open_page(tab, app_url, "social_network")
     said = tab.get_by_role("heading", level=2).first
-    expect(said).to_contain_text("typically 14.1 mmHg off Maria’s value")
+    expect(said).to_contain_text("together they know only what the 2-hop ring knows")
     picture = tab.locator(".js-plotly-plot").first
     x, y = picture.evaluate(PLACE, ["1 away", 0])
     tab.mouse.move(x - 20, y)
@@ -25,7 +25,10 @@ def test_a_click_shows_another_circle_and_a_newcomer_is_bridged(tab, app_url):
     expect(picture.locator(".hoverlayer .hovertext")).to_have_count(1)
     tab.mouse.click(x, y)
     settled(tab)
-    expect(said).to_contain_text("off Ana’s value")
+    expect(said).not_to_contain_text("19 members")
+    expect(tab.get_by_role("heading", name="What Ana’s circle")).to_be_visible()
+    tab.get_by_text("Somebody new joins").click()
+    settled(tab)
     write(tab, "ε granted", "3")
     press(tab, "Let them join")
     expect(tab.get_by_text("drawn between two that others were told (bridge)")).to_be_visible()

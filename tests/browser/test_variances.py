@@ -17,15 +17,24 @@ def pick(tab: Page, label: str) -> None:
     settled(tab)
 
 
+def open_lines(tab: Page, app_url: str) -> None:
+    """Come to the page, look at its bars, and open the fold with the lines."""
+    open_page(tab, app_url, "variances")
+    expect(tab.get_by_role("heading", level=2)).to_contain_text("for research: ±")
+    tab.get_by_text("Two to 100 tiers").click()
+    expect(tab.get_by_text("Budgets spaced by")).to_be_visible()
+    settled(tab)
+
+
 def factor(m: int, scheme: str, place: int) -> float:
     rhos = spaced_budgets(0.001, 5, m)
     return (scheme_variances(rhos, scheme) / scheme_variances(rhos, "lossless"))[place]
 
 
 def test_a_simulation_of_30_tiers_is_started_and_stopped(tab, app_url):
-    open_page(tab, app_url, "variances")
+    open_lines(tab, app_url)
     pick(tab, "30")
-    expect(tab.get_by_role("heading", level=2)).to_contain_text(
+    expect(tab.get_by_text("a noise variance")).to_contain_text(
         f"{factor(30, 'splitting', 15):.2f}"
     )
     pick(tab, "simulation")
@@ -41,12 +50,12 @@ def test_a_simulation_of_30_tiers_is_started_and_stopped(tab, app_url):
     assert 0 < done < 10_000_000
     expect(tab.get_by_text(f"{done:,} repetitions through the sampler")).to_be_visible()
     expect(tab.locator(".st-key-variance_stop")).to_have_count(0)
-    assert tab.locator(".js-plotly-plot").first.locator(".point").count() >= 60
+    assert tab.locator(".js-plotly-plot").nth(1).locator(".point").count() >= 60
 
 
 @full_run
 def test_a_simulation_runs_to_its_end_by_itself(tab, app_url):
-    open_page(tab, app_url, "variances")
+    open_lines(tab, app_url)
     pick(tab, "simulation")
     tab.get_by_role("button", name="Draw 1 million repetitions").click()
     expect(tab.get_by_text("Drawn 1,000,000 times, and kept.")).to_be_visible()
@@ -56,7 +65,9 @@ def test_a_simulation_runs_to_its_end_by_itself(tab, app_url):
 def test_no_state_scrolls_sideways_on_a_phone(context, app_url):
     tab = context.new_page()
     tab.set_viewport_size({"width": 390, "height": 800})
-    open_page(tab, app_url, "variances")
+    open_lines(tab, app_url)
+    tab.get_by_text("Do tiers really share their noise?").click()
+    expect(tab.get_by_role("heading", name="Covariance of two tiers")).to_be_visible()
     for choice in ("100", "mine", "times lossless", "correlation"):
         pick(tab, choice)
         assert tab.evaluate("document.scrollingElement.scrollWidth") <= 390, choice

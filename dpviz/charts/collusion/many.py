@@ -59,7 +59,7 @@ def coalition_dots(
     ([1.0], [])
     """
     require_columns(frame, *COALITIONS, LOSSLESS, compared)
-    rows = {name: place for place, name in enumerate(dict.fromkeys(frame[LEAST]))}
+    rows = {name: place for place, name in enumerate([*dict.fromkeys(frame[LEAST])][::-1])}
     most = int(frame[SIZE].max())
     at = frame[LEAST].map(rows).to_numpy(float)
     lift = -0.22 + 0.62 * (frame[SIZE].to_numpy(float) - 1) / max(most - 1, 1)

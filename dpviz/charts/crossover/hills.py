@@ -18,7 +18,12 @@ from dpviz.checks import probability
 from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT, rgba
 from dpviz.words import percent, plain, pm, significant
 
-HEIGHT, FIRST, ROW = 320, 0.2, 0.22  # pixels; of the peak: where the bars lie below the hills
+HEIGHT, FIRST, ROW, LARGE = (
+    420,
+    0.2,
+    0.22,
+    20,
+)  # pixels; of the peak: where the bars lie below the hills
 LOOK = {"laplace_least": ("Laplace", LAPLACE_SLOT), "gauss": ("Gauss", GAUSS_SLOT)}
 
 
@@ -63,7 +68,9 @@ def noise_hills(
         name, slot = LOOK[str(row.noise)]
         half = float(row.half_width)
         traces.append(_bar(name, slot, half, float(row.deviation), y, plain(noun), confidence))
-        notes.append(note(f"<b>{name}</b> {pm(half)}", 0, y + 0.1, xref="paper", xshift=2))
+        text = f"<b>{name}</b> {pm(half)}"
+        place = {"xref": "paper", "xshift": 2, "font": {"size": LARGE}}
+        notes.append(note(text, 0, y + 0.1, **place))
     layout = {
         "height": HEIGHT,
         "margin": {"t": 8},

@@ -13,7 +13,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.charts.axes import LN_10, power_axis, probability, ratio_axis
+from dpviz.charts.axes import LN_10, power_axis, probability, ratio_axis, spread
 from dpviz.charts.crossover.frame import CROSSOVER_LINES, CROSSOVER_MAP
 from dpviz.charts.crossover.regions import HEIGHT, PLOT, TOP, pixel, region_words
 from dpviz.charts.crossover.tiers import CROSSOVER_POINTS
@@ -205,22 +205,31 @@ def _here(
 def _tiers(
     points: pd.DataFrame, y: NDArray[Any], taken: list[float]
 ) -> tuple[list[go.Scatter], list[dict[str, Any]]]:
-    """A symbol for each tier, and names where there is room; `taken` gains their heights."""
+    """A symbol for each tier, and its name beside it; `taken` gains the heights of the names."""
     if points.empty:
         return [], []
     require_columns(points, *CROSSOVER_POINTS)
     everybody = tiers(points)
-    traces, notes = [], []
+    traces, named = [], []
     for rank, tier in enumerate(everybody):
         x, height = (float(tier.rows[c].iloc[0]) for c in ("log10_delta", "height"))
         traces.append(_tier(tier.style, tier.name, x, height))
-        ends = rank in (0, len(everybody) - 1)
-        at = pixel(height, y)
-        if (ends or len(everybody) <= LABELLED) and all(abs(at - t) > NEAR for t in taken):
-            side = {"xanchor": "right", "xshift": -11}
-            notes.append(note(tier.short(14), x, math.log10(height), **side))
-            taken.append(at)
-    return traces, notes
+        if len(everybody) <= LABELLED or rank in (0, len(everybody) - 1):
+            look = f'<span style="color:{tier.style.colour}">{tier.style.glyph}</span>'
+            named.append((f"{look} {tier.short(14)}", x, pixel(height, y)))
+    top = pixel(float(y[-1]), y)
+    lifted = spread([at for *_, at in named], NEAR, NEAR / 2, top - NEAR / 2)
+    taken += lifted
+    side = {"xanchor": "right", "xshift": -11}
+    return traces, [
+        note(text, x, math.log10(_height(at, y)), **side)
+        for (text, x, _), at in zip(named, lifted, strict=True)
+    ]
+
+
+def _height(at: float, y: NDArray[Any]) -> float:
+    """The height that is drawn this many pixels above the lower edge."""
+    return float(y[0] * (y[-1] / y[0]) ** (at / pixel(float(y[-1]), y)))
 
 
 def _tier(style: TierStyle, name: str, x: float, height: float) -> go.Scatter:

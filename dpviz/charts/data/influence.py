@@ -1,4 +1,4 @@
-"""How far one person can move the published numbers: a sensitivity as norms and as a picture."""
+"""What will be published, still unknown, and how far one person moves it: rulers and norms."""
 
 from dataclasses import replace
 from typing import Any, cast
@@ -6,9 +6,10 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from dpviz.accounting.guarantees import guarantee_of, offered
-from dpviz.charts.labels import PHONE, Floats, beyond, note, pixels, signed
+from dpviz.charts.labels import note, signed, wrapped
 from dpviz.charts.tidy import require_columns
 from dpviz.noise import ADDITIVE
 from dpviz.palette import GREY
@@ -19,7 +20,9 @@ from dpviz.words import number, plain
 INFLUENCE = ("group", "change")
 NORMS: tuple[tuple[Norm, str], ...] = (("l1", "ℓ₁"), ("l2", "ℓ₂"), ("linf", "ℓ∞"))
 MOST = 12  # rows; further ones are named in one last row
-ROW = 30  # pixels
+FEW = 6  # rows that are tall
+TALL, ROW = 66.0, 40.0  # pixels
+REACH, GAP = 2, 0.3  # of a ruler to either side, and of its opening, in largest moves
 
 
 def influence_frame(query: Query) -> pd.DataFrame:
@@ -76,10 +79,11 @@ def _one_group(query: Query) -> float:
     return alone.sensitivity.linf * query.step
 
 
-def influence(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
-    """One row per number with a line as far as one person can move it, to the right or the left.
+def rulers(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
+    """An empty ruler per number, "?" in its middle, and an arrow as far as one person moves it.
 
-    Of many numbers those that move are shown before those that do not.
+    Of many numbers those that move are shown before those that do not. No number of the table is
+    in the picture.
 
     Args:
         frame: columns `INFLUENCE`; a number that is not moved has change 0.
@@ -89,65 +93,119 @@ def influence(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
         ParameterError: if a column is missing.
 
     >>> frame = pd.DataFrame({"group": ["a", "b"], "change": [1.0, 0.0]})
-    >>> [trace.x.tolist() for trace in influence(frame, axis_title="people").data]
-    [[0.0, 1.0], [1.0], [0.0, 0.0], [0.0]]
+    >>> [trace.name for trace in rulers(frame, axis_title="people").data]
+    ['ruler', 'ticks', 'arrow', 'end', 'still']
     """
     require_columns(frame, *INFLUENCE)
     still = frame["change"].to_numpy(float) == 0
     shown = frame.iloc[np.sort(np.argsort(still, kind="stable")[:MOST])]
-    names = [plain(g, 28) for g in shown["group"]]
     changes, rest = shown["change"].to_numpy(float), len(frame) - len(shown)
-    fig = go.Figure(layout={"height": 64 + ROW * (len(shown) + bool(rest)), "margin": {"t": 8}})
-    for row, change in enumerate(changes):
-        fig.add_traces(_row(row, change))
+    names = [wrapped(group, 18)[0] for group in shown["group"]]
+    unit = float(np.abs(changes).max()) or 1.0
+    rows = np.arange(len(shown))
+    marks = [mark for row, change in enumerate(changes) for mark in _moved(row, change)]
+    words = [note("<b>?</b>", 0, float(row), xanchor="center", font={"size": 26}) for row in rows]
+    words += [_signed(row, change) for row, change in enumerate(changes) if change]
+    high = TALL if len(shown) <= FEW else ROW
+    end = len(names) - 0.4
     if rest:
         names.append(f"… and {rest:,} more")
-    rows = list(range(len(names)))
-    fig.update_yaxes(tickvals=rows, ticktext=names, range=[len(rows) - 0.4, -0.6])
-    fig.update_layout(annotations=[_signed(row, x) for row, x in enumerate(changes) if x])
-    return fig.update_xaxes(title={"text": plain(axis_title)}, **_axis(changes, names))
+    layout = {
+        "height": round(56 + high * len(names)),
+        "margin": {"t": 4},
+        "annotations": words,
+        "xaxis": {"title": {"text": plain(axis_title)}, **_axis(unit)},
+        "yaxis": {
+            "range": (end + bool(rest), -0.6),
+            "tickvals": list(range(len(names))),
+            "ticktext": names,
+            "tickfont": {"size": 14},
+        },
+    }
+    return go.Figure(data=[*_rulers(rows, unit), *marks], layout=layout)
 
 
-def _row(row: int, change: float) -> list[go.Scatter]:
-    """The line from 0 and at its end an arrow: which way is seen without any colour."""
-    way = "triangle-right" if change > 0 else "triangle-left" if change < 0 else "circle"
+def _rulers(rows: NDArray[np.int_], unit: float) -> list[go.Scatter]:
+    """A line per row, open where "?" stands, and its ticks."""
+    ends, places = REACH + 0.6, np.array([k for k in range(-REACH, REACH + 1) if k]) * unit
+    line = [x * unit for x in (-ends, -GAP, np.nan, GAP, ends, np.nan)]
+    return [
+        go.Scatter(
+            x=np.tile(line, len(rows)),
+            y=np.repeat(rows, len(line)),
+            mode="lines",
+            name="ruler",
+            line={"color": GREY, "width": 1.4},
+            hoverinfo="skip",
+        ),
+        go.Scatter(
+            x=np.tile(places, len(rows)),
+            y=np.repeat(rows, len(places)),
+            mode="markers",
+            name="ticks",
+            marker={
+                "symbol": "line-ns",
+                "size": 7,
+                "color": GREY,
+                "line": {"color": GREY, "width": 1.4},
+            },
+            hoverinfo="skip",
+        ),
+    ]
+
+
+def _moved(row: int, change: float) -> list[go.Scatter]:
+    """The arrow from "?": which way is seen without any colour. Else only words to point at."""
     words = "lowers" if change < 0 else "raises"
     sentence = (
         f"One person {words} this number by at most {number(abs(change))}."
         if change
         else "Such a person does not move this number."
     )
-    line = go.Scatter(
-        x=np.array([0.0, change]),
-        y=[row, row],
-        mode="lines",
-        line={"color": GREY, "width": 4},
-        hoverinfo="skip",
-    )
     mark = go.Scatter(
         x=np.array([change]),
         y=[row],
         mode="markers",
-        marker={"color": GREY, "size": 13 if change else 7, "symbol": way},
+        name="end" if change else "still",
+        marker={
+            "size": 15,
+            "symbol": "triangle-left" if change < 0 else "triangle-right",
+            "opacity": 1.0 if change else 0.0,
+        },
         hovertemplate=f"{sentence}<extra></extra>",
     )
-    return [line, mark]
+    if not change:
+        return [mark]
+    arrow = go.Scatter(
+        x=np.array([GAP * change, change]),
+        y=[row, row],
+        mode="lines",
+        name="arrow",
+        line={"width": 4},
+        hoverinfo="skip",
+    )
+    return [arrow, mark]
 
 
 def _signed(row: int, change: float) -> dict[str, object]:
-    """The change in figures, beyond its arrow."""
-    anchor, shift = ("left", 10) if change > 0 else ("right", -10)
-    return note(signed(change), change, row, xanchor=anchor, xshift=shift)
+    """The change in figures, above the end of its arrow."""
+    return note(
+        f"<b>{signed(change)}</b>",
+        change,
+        row,
+        xanchor="center",
+        yanchor="bottom",
+        yshift=7,
+        font={"size": 16},
+    )
 
 
-def _axis(changes: Floats, names: list[str]) -> dict[str, object]:
-    """Room beyond the longest lines for their numbers; ticks at 0 and at the ends."""
-    low, high = min(0.0, float(changes.min())), max(0.0, float(changes.max()))
-    low, high = (low, high) if low < high else (0.0, 1.0)
-    ends = sorted({low, 0.0, high})
-    width = PHONE - 16 - max(map(pixels, names))
+def _axis(unit: float) -> dict[str, object]:
+    """Ticks as far from "?" as one person moves a number, and further."""
+    values = np.arange(-REACH, REACH + 1) * unit
     return {
-        "range": beyond(low, high, [signed(change) for change in changes], width),
-        "tickvals": ends,
-        "ticktext": [number(end) for end in ends],
+        "range": (-(REACH + 0.7) * unit, (REACH + 0.7) * unit),
+        "tickvals": values,
+        "ticktext": [signed(value) if value else "?" for value in values],
+        "showgrid": False,
     }

@@ -8,12 +8,11 @@ import plotly.graph_objects as go
 from dpviz.charts.gradual.frame import CHANCE, COUNTS, EXPECTED, JUMPS, LAW, SEEN, VALUE
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import COLOURS, GREY, rgba
+from dpviz.palette import GREY, rgba
 from dpviz.words import number, percent, plain
 
 HEIGHT = 300
 LIKELY, FLANK = "likely numbers", 0.35  # what the hill shows, and how high up that stands
-LAW_COLOUR, STAY_COLOUR, SEEN_COLOUR = COLOURS[1], COLOURS[10], COLOURS[1]
 
 
 def law_chart(
@@ -131,7 +130,7 @@ def jumps_chart(frame: pd.DataFrame) -> go.Figure:
             go.Bar(
                 x=frame[JUMPS],
                 y=frame[SEEN],
-                marker={"color": rgba(SEEN_COLOUR, 0.55)},
+                marker={"color": rgba(GREY, 0.55)},
                 hovertext=[
                     f"{n:.0f} jumps: {percent(share)} of the simulated paths"
                     for n, share in zip(frame[JUMPS], frame[SEEN], strict=True)
@@ -143,7 +142,7 @@ def jumps_chart(frame: pd.DataFrame) -> go.Figure:
                 x=frame[JUMPS],
                 y=frame[EXPECTED],
                 mode="markers",
-                marker={"symbol": "line-ew-open", "size": 20, "color": GREY, "line": {"width": 3}},
+                marker={"symbol": "line-ew-open", "size": 20, "line": {"width": 3}},
                 hovertext=[f"Poisson: {percent(share)}" for share in frame[EXPECTED]],
                 hoverinfo="text",
                 name="Poisson",
@@ -180,17 +179,15 @@ def _hill(at: Any, height: Any) -> go.Scatter:
         y=height,
         mode="lines",
         fill="tozeroy",
-        fillcolor=rgba(LAW_COLOUR, 0.3),
-        line={"color": LAW_COLOUR, "width": 2},
+        fillcolor=rgba(GREY, 0.3),
+        line={"color": GREY, "width": 2},
         hoverinfo="skip",
         name="hill",
     )
 
 
 def _bars(at: Any, chance: Any) -> go.Bar:
-    return go.Bar(
-        x=at, y=chance, marker={"color": rgba(LAW_COLOUR, 0.55)}, hoverinfo="skip", name="bars"
-    )
+    return go.Bar(x=at, y=chance, marker={"color": rgba(GREY, 0.55)}, hoverinfo="skip", name="bars")
 
 
 def _spike(value: float, height: float, *, whole: bool) -> go.Scatter:
@@ -198,8 +195,8 @@ def _spike(value: float, height: float, *, whole: bool) -> go.Scatter:
         x=[value, value],
         y=[0, height],
         mode="lines+markers",
-        line={"color": STAY_COLOUR, "width": 3 if whole else 5},
-        marker={"size": [0, 10], "color": STAY_COLOUR, "opacity": 1},
+        line={"width": 3 if whole else 5},
+        marker={"size": [0, 10], "opacity": 1},
         hoverinfo="skip",
         name="stays",
     )
@@ -210,7 +207,7 @@ def _drawn(value: float) -> go.Scatter:
         x=[value],
         y=[0],
         mode="markers",
-        marker={"size": 16, "color": LAW_COLOUR, "symbol": "diamond"},
+        marker={"size": 16, "symbol": "diamond"},
         cliponaxis=False,
         hoverinfo="skip",
         name="drawn",

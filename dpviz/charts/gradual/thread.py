@@ -1,7 +1,7 @@
 """One value as a thread over ε: left and right is the number, and the higher, the sharper.
 
-The thread is upright where the number stays and goes sideways where it jumps. The cone holds 95 %
-of all numbers at each ε, and ends inside of the axis.
+The thread has the ink of the page; it is upright where the number stays and goes sideways where it
+jumps. The cone holds 95 % of all numbers at each ε, and ends inside of the axis.
 """
 
 import math
@@ -15,11 +15,11 @@ from dpviz.charts.axes import log_ticks
 from dpviz.charts.gradual.frame import COORDINATE, HIGH, LOW, STEPS, VALUE
 from dpviz.charts.labels import Floats, note, pixels, ticks
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import COLOURS, GREY, GRID, rgba
+from dpviz.palette import GREY, GRID, rgba
 from dpviz.words import number, plain, significant
 
 HEIGHT, MANY_HEIGHT = 430, 330
-THREAD, CONE = COLOURS[1], 0.11
+CONE = 0.11
 NARROW = 0.25  # of the axis: less than the number at the mark needs on a phone
 TRUST = "Trust, ε, log scale (larger: sharper, less private)"
 ROOM = 0.05  # of the axis on either side
@@ -135,14 +135,14 @@ def _threads(frame: pd.DataFrame, epsilon: float, width: float) -> list[go.Scatt
         y.append(None)
         marks.append(float(at[np.searchsorted(rows[HIGH].to_numpy(float), epsilon)]))
     said = [f"day {n + 1}, at ε = {significant(epsilon)}" for n in range(len(marks))]
-    line = {"color": THREAD, "width": 1.6}
+    line = {"width": 1.6}
     return [
         go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="threads"),
         go.Scatter(
             x=marks,
             y=[epsilon] * len(marks),
             mode="markers",
-            marker={"size": 7, "color": THREAD},
+            marker={"size": 7, "symbol": "diamond"},
             hovertext=said,
             hoverinfo="text",
             name="numbers",
@@ -206,13 +206,13 @@ def _thread(frame: pd.DataFrame, unit: str, step: float) -> list[go.Scatter]:
     for first, second, end in zip(values[:-1], values[1:], highs[:-1], strict=True):
         across += [first, second, None]
         along += [end, end, None]
-    jump = {"color": THREAD, "width": 1.2, "dash": "2px 3px"}
+    jump = {"width": 1.2, "dash": "2px 3px"}
     return [
         go.Scatter(x=across, y=along, mode="lines", line=jump, hoverinfo="skip", name="jumps"),
         go.Scatter(
             **upright,
             mode="lines",
-            line={"color": THREAD, "width": 3.5},
+            line={"width": 3.5},
             hoverinfo="text",
             name="rests",
         ),
@@ -224,7 +224,7 @@ def _mark(value: float, epsilon: float) -> go.Scatter:
         x=[value],
         y=[epsilon],
         mode="markers",
-        marker={"size": 15, "color": THREAD},
+        marker={"size": 16, "symbol": "diamond"},
         hoverinfo="skip",
         name="number",
     )
@@ -237,7 +237,7 @@ def _truth(exact: float) -> dict[str, Any]:
 
 def _level(epsilon: float) -> dict[str, Any]:
     ends = {"y0": epsilon, "y1": epsilon, "xref": "x domain", "x0": 0, "x1": 1}
-    return {"type": "line", **ends, "line": {"color": THREAD, "width": 1}, "layer": "below"}
+    return {"type": "line", **ends, "line": {"color": GREY, "width": 1}, "layer": "below"}
 
 
 def _column(place: int) -> dict[str, Any]:

@@ -11,17 +11,21 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.accounting import half_width
 from dpviz.charts.axes import log_range, log_ticks
 from dpviz.charts.labels import note, ticks
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.experiments.averaging import Attack, Measured
-from dpviz.local.averaging import attack_errors
+from dpviz.local.averaging import attack_errors, weighted_half_width
 from dpviz.noise import Family
 from dpviz.palette import GREY
-from dpviz.words import plain, significant
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.words import plain, within
 
-MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR = "members", "ours", "averaged", "best", "best error"
-ATTACK = (MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR)
+MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR, OURS_HALF, AVERAGED_HALF = (
+    *("members", "ours", "averaged", "best", "best error", "ours within", "averaged within"),
+)
+ATTACK = (MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR, OURS_HALF, AVERAGED_HALF)
 POINTS = 24  # sizes that are drawn
 HEIGHT = 280
 NEAR = 0.08  # of the width: a tick that is nearer to the last one is left out
@@ -46,7 +50,7 @@ def attack_frame(
     levels: Sequence[float],
     measured: dict[int, dict[Attack, Measured]],
 ) -> pd.DataFrame:
-    """Root mean squared errors by size, in the unit of the value; columns `ATTACK`.
+    """Root mean squared errors and 95 % half widths by size, in the unit; columns `ATTACK`.
 
     Args:
         family: the noise.
@@ -59,7 +63,11 @@ def attack_frame(
         found = measured.get(k, {}).get(ALONE)
         root = np.sqrt(found.value) if found else np.nan
         error = found.error / (2 * root) if found and root else np.nan
-        rows.append((k, np.sqrt(exact.lossless), np.sqrt(exact.weighted), root, error))
+        near = [
+            float(half_width(family, min(levels[:k]), ACCURACY_CONFIDENCE)),
+            weighted_half_width(family, levels[:k], ACCURACY_CONFIDENCE),
+        ]
+        rows.append((k, np.sqrt(exact.lossless), np.sqrt(exact.weighted), root, error, *near))
     return pd.DataFrame(rows, columns=list(ATTACK))
 
 
@@ -73,14 +81,14 @@ def attack_chart(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     Raises:
         ParameterError: a column is missing, or there is no row.
 
-    >>> rows = [(1, 10.0, 10.0, np.nan, np.nan), (4, 10.0, 5.0, 4.5, 0.1)]
+    >>> rows = [(1, 10.0, 10.0, np.nan, np.nan, 21.0, 21.0), (4, 10.0, 5.0, 4.5, 0.1, 21.0, 9.9)]
     >>> fig = attack_chart(pd.DataFrame(rows, columns=list(ATTACK)), unit="mmHg")
     >>> [trace.name for trace in fig.data]
     ['here', 'separate noise, averaged']
     """
     require_columns(frame, *ATTACK)
     x = frame[MEMBERS].to_numpy(float)
-    ours, averaged = (frame[column].to_numpy(float) for column in (OURS, AVERAGED))
+    ours, averaged = (frame[column].to_numpy(float) for column in (OURS_HALF, AVERAGED_HALF))
     top = 1.15 * float(np.concatenate([ours, averaged]).max())
     inside = f" ({plain(unit)})" if unit else ""
     layout = {
@@ -89,12 +97,14 @@ def attack_chart(frame: pd.DataFrame, *, unit: str) -> go.Figure:
         "annotations": _names(x, ours, averaged),
         "xaxis": _members_axis(x),
         "yaxis": {"range": (0, top), "showgrid": True}
-        | {"title": {"text": f"typical error{inside}"}}
+        | {"title": {"text": f"95 of 100 are within ±{inside}"}}
         | ticks(0, top),
     }
     lines = [
-        _line(frame, OURS, HERE, {"width": 3}, unit),
-        _line(frame, AVERAGED, AVERAGE, {"width": 2.5, "color": GREY, "dash": "8px 4px"}, unit),
+        _line(frame, OURS_HALF, HERE, {"width": 3}, unit),
+        _line(
+            frame, AVERAGED_HALF, AVERAGE, {"width": 2.5, "color": GREY, "dash": "8px 4px"}, unit
+        ),
     ]
     return go.Figure(data=lines, layout=layout)
 
@@ -110,7 +120,7 @@ def _line(
         name=name,
         line=look | {"simplify": False},
         hovertext=[
-            f"<b>{name}</b>: {int(m):,} members are typically {significant(e)} {plain(unit)} off."
+            f"<b>{name}</b>: of {int(m):,} members 95 times in 100 {within(e, plain(unit))}."
             for m, e in zip(frame[MEMBERS], frame[column], strict=True)
         ],
         hoverinfo="text",

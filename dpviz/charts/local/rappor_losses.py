@@ -1,43 +1,53 @@
-"""What all reports of one person tell at two f: each kind alone, both linked, both separate."""
+"""Right guesses by all reports of one person: each kind alone, both linked, both separate."""
 
+import math
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import note, pixels, ticks
+from dpviz.charts.guesses import ALL, COIN
+from dpviz.charts.labels import note, pixels
 from dpviz.charts.local.rappor_inks import ink
 from dpviz.charts.tidy import require_columns
-from dpviz.words import number, rounded_up, significant
+from dpviz.palette import GREY, rgba
+from dpviz.words import rounded_up, significant
 
-WAY, FIRST, SECOND, INSIDE, RIGHT = "reports", "ε of f₁", "ε of f₂", "f₁ inside f₂", "right guesses"
-LOSSES = (WAY, FIRST, SECOND, INSIDE, RIGHT)
+WAY, FIRST, SECOND, INSIDE, RIGHT, EPSILON = (
+    *("reports", "first up to", "second up to", "first inside", "right guesses", "ε"),
+)
+LOSSES = (WAY, FIRST, SECOND, INSIDE, RIGHT, EPSILON)
 ROW, NARROWEST = 54, 250
 WIDE, NARROW = 18, 5  # pixels: a bar, and one that lies inside another
-COIN = "of 1,000 guesses right<br>(a coin: 500)"
+REACH = 0.17  # of a row: half a track
+COIN_SAYS, ALL_SAYS, OF = "500: a coin", "all right", "guesses right of 1,000, at most"
 
 
 def losses_frame(
-    names: tuple[str, str], first: float, second: float, right: tuple[float, float, float]
+    names: tuple[str, str],
+    epsilons: tuple[float, float, float, float],
+    right: tuple[float, float, float],
 ) -> pd.DataFrame:
     """A row for each kind of report alone, for both linked, and both separate; columns `LOSSES`.
 
     Args:
         names: of both kinds.
-        first: the ε of any number of reports at f₁.
-        second: the same at f₂, where f is smaller.
+        epsilons: of any number of reports in each row.
         right: right guesses of 1,000 by the first kind, by the second, and by both separate.
 
-    >>> losses_frame(("75 %", "50 %"), 2.0, 4.0, (684.0, 844.0, 883.0))[RIGHT].tolist()
+    >>> frame = losses_frame(("75 %", "50 %"), (2.0, 4.4, 4.4, 6.4), (684.0, 844.0, 883.0))
+    >>> frame[RIGHT].tolist()
     [684.0, 844.0, 844.0, 883.0]
     """
+    once, linked, separate = right
     rows = [
-        (f"<b>{names[0]}</b> alone", first, 0.0, 0.0, right[0]),
-        (f"<b>{names[1]}</b> alone", 0.0, second, 0.0, right[1]),
-        ("<b>Both, linked</b> as here", 0.0, second, first, right[1]),
-        ("<b>Both, separate noise</b>", first, second, 0.0, right[2]),
+        (f"<b>{names[0]}</b>", once, 0.0, 0.0, once),
+        (f"<b>{names[1]}</b>", 0.0, linked, 0.0, linked),
+        ("<b>Both, linked</b> as here", 0.0, linked, once, linked),
+        ("<b>Both, separate noise</b>", separate, linked, 0.0, separate),
     ]
-    return pd.DataFrame(rows, columns=list(LOSSES))
+    both = [(*row, epsilon) for row, epsilon in zip(rows, epsilons, strict=True)]
+    return pd.DataFrame(both, columns=list(LOSSES))
 
 
 def upward(epsilon: float, digits: int = 4) -> str:
@@ -49,8 +59,17 @@ def upward(epsilon: float, digits: int = 4) -> str:
     return significant(rounded_up(epsilon, digits), digits)
 
 
+def right(guessed: float) -> int:
+    """Right guesses of 1,000 as they are written: never fewer than there may be.
+
+    >>> right(843.2), right(500.0)
+    (844, 500)
+    """
+    return math.ceil(round(guessed, 6))
+
+
 def loss_bars(frame: pd.DataFrame) -> go.Figure:
-    """Draw a bar for each way to report, of the colours of its kinds, and its right guesses.
+    """Draw a bar for each way to report, from a coin's guesses on, in the looks of its kinds.
 
     Args:
         frame: columns `LOSSES`.
@@ -59,21 +78,22 @@ def loss_bars(frame: pd.DataFrame) -> go.Figure:
         ParameterError: a column is missing, or there is no row.
     """
     require_columns(frame, *LOSSES)
-    most = float((frame[FIRST] + frame[SECOND]).max())
-    texts = [number(rounded_up(right, 3)) for right in frame[RIGHT]]
+    texts = [f"{right(found):,}" for found in frame[RIGHT]]
     room = 1 - (max(pixels(text, 18, bold=True) for text in texts) + 16) / NARROWEST
+    most = COIN + (ALL - COIN) / room
     at_right: dict[str, Any] = {"xref": "paper", "xanchor": "right", "align": "right"}
-    notes = [note(COIN, 1, 1, yref="paper", yanchor="bottom", yshift=2, **at_right)]
-    bars = []
+    notes, shapes, bars = _scale(-len(texts) + 0.62), [], []
     for place, row in enumerate(frame.to_dict("records")):
-        name = f"{row[WAY]}: ε = {upward(row[FIRST] + row[SECOND], 2)}"
+        epsilon = f"ε = {upward(row[EPSILON], 2)}"
+        name = f'{row[WAY]} <span style="font-size:11px">{epsilon}</span>'
         notes.append(note(name, 0, -place + 0.22, xref="paper", yanchor="bottom"))
         notes.append(note(f"<b>{texts[place]}</b>", 1, -place, **at_right, font={"size": 18}))
-        told = f"{name}; {texts[place]} of 1,000 guesses right"
+        shapes.append(_track(-place))
+        told = f"{row[WAY]}: {texts[place]} of 1,000 guesses right, {epsilon}"
         parts = [
-            (0.0, row[SECOND], 1, WIDE),
-            (row[SECOND], row[SECOND] + row[FIRST], 0, WIDE),
-            (0.0, row[INSIDE], 0, NARROW),
+            (COIN, row[SECOND], 1, WIDE),
+            (max(COIN, row[SECOND]), row[FIRST], 0, WIDE),
+            (COIN, row[INSIDE], 0, NARROW),
         ]
         bars += [
             _bar(low, high, -place, kind, width, told)
@@ -81,18 +101,36 @@ def loss_bars(frame: pd.DataFrame) -> go.Figure:
             if high > low
         ]
     layout = {
-        "height": ROW * len(texts) + 96,
-        "margin": {"t": 40},
+        "height": ROW * len(texts) + 60,
+        "margin": {"t": 6, "b": 6},
         "annotations": notes,
-        "xaxis": {
-            "range": (-0.025 * most, most / room),  # with room for a 0
-            "showgrid": False,
-            "title": {"text": "ε of any number of reports (larger = less private)"},
-        }
-        | ticks(0, most * 1.02, most=5, room=room * NARROWEST),
-        "yaxis": {"visible": False, "range": (-len(texts) + 0.6, 0.6)},
+        "shapes": shapes,
+        "xaxis": {"visible": False, "range": (COIN, most)},
+        "yaxis": {"visible": False, "range": (-len(texts) + 0.05, 0.98)},
     }
     return go.Figure(data=bars, layout=layout)
+
+
+def _scale(y: float) -> list[dict[str, Any]]:
+    """What the ends of the tracks and the numbers are."""
+    named = {"yanchor": "top"}
+    return [
+        note(COIN_SAYS, COIN, y, **named),
+        note(ALL_SAYS, ALL, y, xanchor="right", align="right", **named),
+        note(OF, 1, 0.5, xref="paper", xanchor="right", align="right", yanchor="bottom"),
+    ]
+
+
+def _track(y: float) -> dict[str, Any]:
+    """From a coin's guesses to all."""
+    ends = {"x0": COIN, "x1": ALL, "y0": y - REACH, "y1": y + REACH}
+    return {
+        "type": "rect",
+        **ends,
+        "fillcolor": rgba(GREY, 0.16),
+        "line": {"width": 0},
+        "layer": "below",
+    }
 
 
 def _bar(low: float, high: float, y: float, kind: int, width: int, told: str) -> go.Scatter:

@@ -96,6 +96,17 @@ def _names(names: Sequence[str], at: NDArray[Any]) -> pd.Categorical:
     return pd.Categorical.from_codes(codes[at], known)
 
 
+def sharpest_first(releases: pd.DataFrame) -> pd.DataFrame:
+    """The same rows with the tiers the other way round; the groups of each stay as they are.
+
+    >>> frame = pd.DataFrame({"tier": ["public", "public", "audit"], "group": ["a", "b", "a"]})
+    >>> sharpest_first(frame)["group"].tolist()
+    ['a', 'a', 'b']
+    """
+    place = pd.factorize(releases["tier"])[0]
+    return releases.iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
+
+
 def wide_frame(releases: pd.DataFrame) -> pd.DataFrame:
     """Released numbers as people read them: a row per group, a column per tier.
 

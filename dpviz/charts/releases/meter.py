@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import note, pixels, ticks
+from dpviz.charts.labels import note, pixels
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
 from dpviz.palette import MOST, TierStyle
@@ -20,7 +20,8 @@ from dpviz.workspace.held import Spent
 
 METER = ("row", "tier", "start", "stop", "slot", "symbol", "label", "total", "letter")
 EARLIER = "earlier sessions"
-HEIGHT, NARROWEST = 176, 240  # pixels: of the figure; the least width it is drawn at
+HEIGHT, NARROWEST = 150, 240  # pixels: of the figure; the least width it is drawn at
+TOTAL = 22  # size of the type of the totals
 THICK = 0.44  # of the distance between the two rows
 
 
@@ -55,14 +56,17 @@ def _rest(whole: float, part: float) -> float:
     return whole - part if whole - part > 1e-9 * whole else 0.0
 
 
-def meter(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
-    """Draw the two rows "lossless" and "independent", with their totals at the right.
+def meter(
+    frame: pd.DataFrame, *, limit: float | None = None, right: tuple[str, str] | None = None
+) -> go.Figure:
+    """Draw the two rows "lossless" and "independent", with their totals at their ends.
 
     Args:
         frame: one row per segment. Columns: row ("lossless" or "independent"), tier, start, stop
             (on the axis of the privacy loss), slot, symbol (slot 0: earlier sessions), label (the
             name on hover), total (of its row; not finite: no guarantee), letter ("ρ" or "ε").
         limit: the most that everything together may cost, in the currency of the frame; a line.
+        right: how many of 1,000 guesses are right, in words, for each of the two rows.
 
     Raises:
         ParameterError: a column or one of the two rows is missing.
@@ -70,8 +74,8 @@ def meter(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
     >>> alone = {"tier": "audit", "start": 0.0, "stop": 1.0, "slot": 2, "symbol": 0,
     ...     "label": "audit", "total": 1.0, "letter": "ρ"}
     >>> fig = meter(pd.DataFrame([{"row": r, **alone} for r in ("lossless", "independent")]))
-    >>> fig.layout.xaxis.title.text, [bar.width[0] for bar in fig.data]
-    ('bound ρ on privacy loss (larger = less private)', [np.float64(0.44), np.float64(0.44)])
+    >>> [note.text for note in fig.layout.annotations][::2], fig.data[0].width[0]
+    (['here: the largest', 'with separate noise: the sum'], np.float64(0.44))
     """
     require_columns(frame, *METER)
     parts = [frame[frame["row"] == row] for row in ("lossless", "independent")]
@@ -81,18 +85,16 @@ def meter(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
     totals = [float(part["total"].iloc[0]) for part in parts]
     texts = [_total(text, letter) for text in aligned(totals)]
     reach = max(_reach(frame), limit or 0.0)
-    reserve = min((max(pixels(text, 16, bold=True) for text in texts) + 18) / NARROWEST, 0.6)
-    axis = {
-        "range": (0, reach / (1 - reserve)),
-        "title": {"text": f"bound {letter} on privacy loss (larger = less private)"},
-    } | ticks(0, reach * 1.06, most=4, room=(1 - reserve) * NARROWEST)
+    reserve = min((max(pixels(text, TOTAL, bold=True) for text in texts) + 18) / NARROWEST, 0.6)
+    ends = [max(_reach(parts[0]), limit or 0.0), _reach(parts[1])]
+    earlier = "earlier + " if bool((frame["slot"] == 0).any()) else ""
     layout: dict[str, Any] = {
         "barmode": "overlay",
         "height": HEIGHT,
-        "margin": {"t": 4, "l": 5},  # the 0 below the axis needs half its width
-        "annotations": _texts(texts, earlier=bool((frame["slot"] == 0).any())),
-        "xaxis": axis,
-        "yaxis": {"visible": False, "range": (-1.4, 0.64)},
+        "margin": {"t": 4, "b": 4, "l": 0},
+        "annotations": _texts(texts, ends, earlier=earlier, right=right),
+        "xaxis": {"range": (0, reach / (1 - reserve)), "visible": False, "fixedrange": True},
+        "yaxis": {"visible": False, "range": (-1.4, 0.64), "fixedrange": True},
     }
     if limit is not None:
         at = {"xref": "x", "x0": limit, "x1": limit, "yref": "y", "y0": -0.26, "y1": 0.26}
@@ -155,13 +157,14 @@ def _bar(part: pd.DataFrame, y: float, thickness: Any, sentences: list[str]) -> 
     )
 
 
-def _texts(totals: list[str], *, earlier: bool) -> list[dict[str, Any]]:
-    """What each row is, above its bar, and its total in a column at the right."""
-    more = "earlier + " if earlier else ""
-    heads = (f"here: {more}the largest", f"if independent: {more}the sum")
+def _texts(
+    totals: list[str], ends: list[float], *, earlier: str, right: tuple[str, str] | None
+) -> list[dict[str, Any]]:
+    """What each row is, above its bar, and its total where the bar ends."""
+    heads = (f"here: {earlier}the largest", f"with separate noise: {earlier}the sum")
+    guessed = [f" · {text} of 1,000 guesses right" for text in right] if right else ["", ""]
     notes = []
     for row, (head, total) in enumerate(zip(heads, totals, strict=True)):
-        notes.append(note(head, 0, 0.25 - row, xref="paper", yanchor="bottom"))
-        right = {"xref": "paper", "xanchor": "right", "align": "right", "font": {"size": 16}}
-        notes.append(note(f"<b>{total}</b>", 1, -row, **right))
+        notes.append(note(head + guessed[row], 0, 0.25 - row, xref="paper", yanchor="bottom"))
+        notes.append(note(f"<b>{total}</b>", ends[row], -row, xshift=8, font={"size": TOTAL}))
     return notes

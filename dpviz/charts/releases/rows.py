@@ -15,6 +15,7 @@ from dpviz.palette import GREY
 from dpviz.words import between, clean, plain, pm, shorten
 
 Rows = Mapping[Any, int]  # group → its row from the top
+EXACT_LINE = {"color": GREY, "width": 2}
 
 
 def release_rows(
@@ -169,10 +170,8 @@ def _exact_ticks(exact: pd.DataFrame, rows: Rows, plan: RowPlan, noun: str) -> g
         x += [value, value, value, None]
         y += [top, (top + bottom) / 2, bottom, None]
         hover += [exact_hover(value, plain(group), noun)] * 3 + [""]
-    line = {"color": GREY, "width": 2}
-    return go.Scatter(
-        x=x, y=y, mode="lines", name="exact", line=line, hovertext=hover, hoverinfo="text"
-    )
+    look = {"line": EXACT_LINE, "hovertext": hover, "hoverinfo": "text"}
+    return go.Scatter(x=x, y=y, mode="lines", name="exact", **look)
 
 
 def _names(

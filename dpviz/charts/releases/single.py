@@ -22,7 +22,8 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.words import between, number, plain, pm
 
 MOST = 12  # groups; the rest is named in one last line
-ROW, TEXT, NUMBER = 84.0, 20, 24  # pixels: a row; sizes of the type
+ROW, BAR = 84.0, 22.0  # pixels: a row, and the bar in it
+TEXT, NUMBER = 20, 24  # sizes of the type
 NARROW = 200.0  # pixels that the plot has at least: on a phone, beside the names of the groups
 
 
@@ -71,7 +72,10 @@ def one_tier_chart(
         "height": round(96 + bottom),
         "margin": {"t": 4, "b": 80},
         "annotations": notes,
-        "shapes": [rule(ROW * row) for row in range(1, len(at))],
+        "shapes": [
+            *(rule(ROW * row) for row in range(1, len(at))),
+            *(_length(tier, float(x), y) for x, y in zip(marks.value, at, strict=True)),
+        ],
         "xaxis": {
             "title": {"text": plain(axis_title), "font": {"size": TEXT}},
             "tickfont": {"size": TEXT},
@@ -114,6 +118,14 @@ def _traces(tier: Tier, marks: Intervals, at: Any, hover: dict[str, object]) -> 
         **hover,
     )
     return [bar, symbol]
+
+
+def _length(tier: Tier, value: float, at: float) -> dict[str, Any]:
+    """A pale bar from 0: numbers of a whole room's size are compared by length."""
+    end = value if np.isfinite(value) else 0.0
+    ends = {"x0": 0.0, "x1": end, "y0": at - BAR / 2, "y1": at + BAR / 2}
+    look = {"fillcolor": rgba(tier.style.colour, 0.22), "line": {"width": 0}, "layer": "below"}
+    return {"type": "rect", **ends, **look}
 
 
 def _number(marks: Intervals, row: int, at: float, span: tuple[float, float]) -> dict[str, Any]:

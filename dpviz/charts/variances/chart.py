@@ -37,7 +37,6 @@ from dpviz.words import budget, percent, plain, significant
 HEIGHT, TOP, BOTTOM, RIGHT = 460, 44, 48, 100  # pixels
 PLOT = HEIGHT - TOP - BOTTOM
 GAP = 17.0  # pixels between the labels of two lines
-OURS = TierStyle(2, 0)  # the look of the lossless scheme as a whole
 DASHES = {
     LOSSLESS: "solid",
     "splitting": "8px 4px",
@@ -113,7 +112,7 @@ def variance_chart(
 def _line(rows: pd.DataFrame, scheme: str, compared: str, unit: str, letter: str) -> go.Scatter:
     ours = scheme == LOSSLESS
     line = {
-        "color": OURS.colour if ours else GREY,
+        **({} if ours else {"color": GREY}),  # without a colour it has the ink of the page
         "width": 2.5 if scheme in (LOSSLESS, compared) else 1.5,
         "dash": DASHES[scheme],
         "simplify": False,
@@ -161,7 +160,7 @@ def _marks(measured: pd.DataFrame, unit: str, how: str) -> list[go.Scatter]:
                     "arrayminus": value - rows[LOW].to_numpy(float),
                     "width": 0,
                     "thickness": 2,
-                    "color": OURS.colour if scheme == LOSSLESS else GREY,
+                    **({} if scheme == LOSSLESS else {"color": GREY}),
                 },
                 hovertext=[_said(r, unit, how) for r in rows.to_dict("records")],
                 hoverinfo="text",
@@ -186,11 +185,8 @@ def _look(rows: pd.DataFrame, scheme: str) -> dict[str, Any]:
     if scheme != LOSSLESS:
         return {"color": GREY, "symbol": "diamond-open", "size": size}
     looks = [TierStyle(int(r.slot), int(r.symbol)) for r in rows.itertuples()]
-    return {
-        "color": [look.colour if look.slot else OURS.colour for look in looks],
-        "symbol": [look.marker for look in looks],
-        "size": size,
-    }
+    colours = {"color": [look.colour for look in looks]} if any(look.slot for look in looks) else {}
+    return {**colours, "symbol": [look.marker for look in looks], "size": size}
 
 
 def _ends(frame: pd.DataFrame, compared: str, span: tuple[float, float]) -> list[dict[str, Any]]:

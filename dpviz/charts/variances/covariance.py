@@ -15,7 +15,7 @@ from dpviz.charts.labels import PHONE, note, pixels, tag
 from dpviz.charts.tidy import require_columns
 from dpviz.errors import ParameterError
 from dpviz.experiments.covariance import CovarianceCheck
-from dpviz.palette import TierStyle
+from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import number, percent, plain, shorten, significant
 from dpviz.workspace.held import HeldTier
 
@@ -25,7 +25,7 @@ WRITTEN_UP_TO = 6  # tiers with numbers in their cells
 NAMED_UP_TO = 20  # tiers with a label on the axes
 NAME_LETTERS = 12
 TALL, LEAST, MOST = 64, 300, 520  # pixels: of a cell; of the plot
-BLUE = [[0.0, "rgba(53,118,202,0.06)"], [1.0, "rgba(53,118,202,0.45)"]]
+SHADE = [[0.0, rgba(GREY, 0.08)], [1.0, rgba(GREY, 0.5)]]
 RED = [[0.0, "rgba(204,51,61,0.30)"], [1.0, "rgba(204,51,61,0.30)"]]
 CROSS = "✖"
 
@@ -100,7 +100,7 @@ def covariance_map(
     least = float(some.min()) if some.size else 1.0
     shade = np.log10(np.maximum(theory, least))  # by factors; no noise is as light as the least
     right = np.where(outside, np.nan, shade)
-    traces = [_layer(right, BLUE, hover, float(shade.min()), float(shade.max()) + 1e-9)]
+    traces = [_layer(right, SHADE, hover, float(shade.min()), float(shade.max()) + 1e-9)]
     if outside.any():
         traces.append(_layer(np.where(outside, 1.0, np.nan), RED, hover, 0.0, 1.0))
     layout = {

@@ -26,9 +26,14 @@ GREY_LOOK = TierStyle(0, 0)
 NOTHING = np.empty(0)
 
 
-def section(shown: View) -> str:
-    """Both attacks; returns the sample of code that reproduces them."""
-    st.subheader("The attack made real", anchor=False)
+def sample(shown: View) -> str:
+    """The sample of code that reproduces both attacks."""
+    asked = collusion_worlds.question(shown)
+    return collusion_worlds.code(asked, ALARMS, controls.prior_held())
+
+
+def section(shown: View) -> None:
+    """Both attacks."""
     asked = collusion_worlds.question(shown)
     found = collusion_worlds.attack(asked)
     if len(asked.levels) < shown.persons:
@@ -42,7 +47,7 @@ def section(shown: View) -> str:
     with right:
         _membership(shown, found)
     _squares(shown, found)
-    return collusion_worlds.code(asked, ALARMS, _belief(shown, found))
+    _belief(shown, found)
 
 
 def _errors(shown: View, found: Attack) -> None:
@@ -132,16 +137,15 @@ def _squares(shown: View, found: Attack) -> None:
     )
 
 
-def _belief(shown: View, found: Attack) -> float:
-    """What the test makes of a belief; returns the belief before."""
+def _belief(shown: View, found: Attack) -> None:
+    """What the test makes of a belief."""
     asked = found.question
     left, right = st.columns([3, 1], gap="medium")
     with right:
-        prior = controls.prior(words.sides(shown).belief)
+        controls.prior(words.sides(shown).belief)
     misses = {
         name: float(asked.misses(ALARMS, lossless=name == LOSSLESS))
         for name in (LOSSLESS, INDEPENDENT)
     }
     with left:
-        st.markdown(words.belief(shown, asked, prior, ALARMS, misses))
-    return prior
+        st.markdown(words.belief(shown, asked, controls.prior_held(), ALARMS, misses))

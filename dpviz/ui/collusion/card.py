@@ -6,13 +6,14 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz.accounting.guarantees import guarantee_of
-from dpviz.charts.collusion.card import Card, risk_card
+from dpviz.charts.collusion.card import Card, card_bars, risk_card
 from dpviz.charts.collusion.frame import INDEPENDENT, LOSSLESS, persons
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.collusion.words import at_most, moves, sides
 from dpviz.ui.collusion.worlds import question
-from dpviz.ui.kit import controls
+from dpviz.ui.kit import controls, parts
 from dpviz.words import capitalised, clean, delta, join, within
+from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, MODE_WORDS
 from dpviz.workspace.promises import notes
 from dpviz.workspace.workspace import Workspace
@@ -22,7 +23,6 @@ _NAMED = 3
 
 def section(ws: Workspace, shown: View) -> None:
     """Choose whose card, look at it, save it."""
-    st.subheader("Risk card", anchor=False)
     left, right = st.columns([3, 1], gap="medium")
     with right:
         place = controls.selectbox(
@@ -34,18 +34,34 @@ def section(ws: Workspace, shown: View) -> None:
             key=controls.keyed("collusion_card_of", [t.name for t in shown.plan.tiers]),
         )
         one = shown if place < 0 else replace(shown, members=(shown.plan.tiers[place],))
-        svg = risk_card(card_of(ws, one))
+        made = card_of(ws, one)
         controls.download_button(
             "Save the card as SVG",
-            data=svg.encode("utf-8"),
+            data=risk_card(made).encode("utf-8"),
             file_name="dpviz-risk-card.svg",
             mime="image/svg+xml",
             key="collusion_card",
             width="stretch",
         )
         st.caption("One picture for a slide or a report. No released number is on it.")
-    with left:
-        st.image(svg, width="stretch", alt="The risk card; its text is in the picture’s title.")
+    with left, st.container(border=True):
+        _written(made)
+
+
+def _written(made: Card) -> None:
+    """The card on the page, in its font and on its ground."""
+    st.subheader(f"Risk card: {literal(made.who)}", anchor=False)
+    st.markdown(literal(made.sentence))
+    each = [f"{name} {stated}" for name, _, stated in made.bars]
+    parts.chart(
+        card_bars(made),
+        heading="",
+        reading="",
+        alt=f"Bars of the bound on the privacy loss: {join(each)}.",
+        key="collusion_card_bars",
+    )
+    st.markdown("  \n".join(f"{literal(name)}: **{literal(value)}**" for name, value in made.rows))
+    st.caption("  \n".join(literal(text) for text in made.small))
 
 
 def _title(shown: View, place: int) -> str:
@@ -106,7 +122,7 @@ def _small(ws: Workspace, shown: View) -> tuple[str, ...]:
     bound = "" if asked.exact(lossless=True) else " (a bound from ε and δ)"
     guessed = f"{moves(shown, asked.moved)}; the guess is from all that moves{bound}."
     if not shown.own:
-        return (definition, "A made-up example: one person moves each number by at most 1.")
+        return (definition, "The made-up town: one person moves each number by at most 1.")
     at = f"; δ = {delta(shown.plan.setting.delta)}" if not shown.plan.adds_exactly else ""
     return (
         f"{definition}{at}",

@@ -1,11 +1,10 @@
 """Controls of the Collusion page: whose tiers, who compares notes, how many of them, against what.
 
-The page opens on a made-up plan; the visitor's own tiers are a click away. Only budgets, names and
-head-counts are used: they are public, and the data is not touched.
+The page opens on the visitor's own tiers, or on the made-up town while there are none. Only
+budgets, names and head-counts are used: they are public, and the data is not touched.
 """
 
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -13,12 +12,14 @@ import streamlit as st
 from dpviz.charts.collusion.frame import COUNTS, MOST_MEMBERS, Holder, Plan
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
-from dpviz.palette import TierStyle, slots_for
+from dpviz.palette import TierStyle
 from dpviz.parameters import EPSILON, RHO, USUAL_DELTA
 from dpviz.planning.budgets import Setting
+from dpviz.planning.cast import STYLES
+from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import controls, parts
-from dpviz.ui.kit.state import Shelf
+from dpviz.ui.kit.state import Shelf, field
 from dpviz.words import clean, percent, rounded_up
 from dpviz.words.markdown import literal
 from dpviz.workspace import account
@@ -26,10 +27,9 @@ from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, OWN = "example", "own"
 ONE, EVERYBODY, TYPED = "one", "everybody", "typed"
-COUNTING = {ONE: "one each", EVERYBODY: "everybody", TYPED: "typed"}
+COUNTING = {EVERYBODY: "everybody", ONE: "one each", TYPED: "typed"}
 _WHOLES = Shelf[float]("collusion_wholes")
-WHOSE = {EXAMPLE: "made-up example", OWN: "my tiers"}
-_EXAMPLE = (("public", 0.02, None), ("partners", 0.1, 16), ("research", 0.3, 4), ("audit", 1.0, 2))
+WHOSE = {EXAMPLE: "made-up town", OWN: "my tiers"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,32 +62,91 @@ class View:
         return self.plan.loss_words(loss)
 
 
-def view(ws: Workspace) -> View | None:
-    """All controls of the main picture; None where there is no tier."""
-    whose = controls.segmented_control(
-        "Whose tiers",
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Whose tiers are looked at, before anybody compares notes."""
+
+    tiers: tuple[Holder, ...]
+    people: dict[str, int | None]
+    setting: Setting
+    own: bool
+
+    @property
+    def names(self) -> int:
+        """Stands in keys for these tiers: for others the fields begin afresh."""
+        return zlib.crc32(repr([t.name for t in self.tiers]).encode())
+
+    @property
+    def everybody(self) -> tuple[Holder, ...]:
+        """All tiers, with how many hold a number."""
+        return tuple(replace(t, joining=_joining(self.people[t.name])) for t in self.tiers)
+
+
+def whose(ws: Workspace) -> Asked:
+    """Whose tiers: the visitor's at first if they are not those that everybody finds here."""
+    theirs = tuple(ws.plan.tiers) not in ((), DEFAULT_TIERS) or bool(ws.rounds)
+    chosen = controls.segmented_control(
+        "Whose tiers?",
         WHOSE,
-        default=EXAMPLE,
-        key="collusion_whose",
-        help="The example counts people with Gaussian noise; one person moves the number by 1. "
+        default=OWN if theirs else EXAMPLE,
+        key="collusion_whose_theirs" if theirs else "collusion_whose",
+        help="Made-up town: a count of people with Gaussian noise, which one person moves by 1. "
         "My tiers: your plan, with its noise and its sensitivity.",
     )
-    own = whose == OWN
+    own = chosen == OWN
     tiers, people, setting = _own(ws) if own else _example()
-    if not tiers:
-        return None
-    names = zlib.crc32(repr([t.name for t in tiers]).encode())
-    plan = Plan(tiers=tiers, setting=setting, whole=tiers[-1].loss)
-    ticked = _tick(tiers, f"collusion_ticked_{names}")
-    ticked = _counted(ticked, people, names)
+    return Asked(tiers=tiers, people=people, setting=setting, own=own)
+
+
+def whose_number(asked: Asked) -> Holder:
+    """The tier whose accuracy is looked at; at first the second sharpest."""
+    tiers = {t.name: t for t in asked.everybody[::-1]}
+    names = list(tiers)
+    chosen = controls.pill(
+        "Whose number?",
+        names,
+        default=names[min(1, len(names) - 1)],
+        format_func=lambda name: parts.chip(name, _look(tiers[name])),
+        key=controls.keyed("collusion_price", names),
+        help="A tier: all who may see equally exact numbers. The bars are for one number of one "
+        "reader.",
+    )
+    return tiers[chosen]
+
+
+def ticked(asked: Asked) -> tuple[Holder, ...]:
+    """The tiers that compare notes, at first all; the highest clearance is named first."""
+    looks = {t.name: _look(t) for t in asked.tiers[::-1]}
+    chosen = controls.pills(
+        "Who compares notes?",
+        list(looks),
+        default=list(looks),
+        format_func=lambda name: parts.chip(name, looks[name]),
+        key=f"collusion_ticked_{asked.names}",
+        help="Tick the tiers that put what they hold together.",
+    )
+    return tuple(t for t in asked.tiers if t.name in set(chosen))
+
+
+def view(ws: Workspace, asked: Asked, ticked: tuple[Holder, ...]) -> View:
+    """How many of each tier compare notes, and against what."""
+    tiers, people, own = asked.tiers, asked.people, asked.own
+    plan = Plan(tiers=tiers, setting=asked.setting, whole=tiers[-1].loss)
+    with st.expander("How many of each tier", icon=":material/tune:"):
+        members = _counted(ticked, people, asked.names)
+        plan = replace(plan, whole=_whole(plan, asked.names))
     return View(
-        plan=replace(plan, whole=_whole(plan, names)),
+        plan=plan,
         people=people,
-        members=ticked,
+        members=members,
         noun=ws.statistic.query.noun_released if own else "people",
         own=own,
         replaced=own and ws.statistic.query.bounds.relation == "replace",
     )
+
+
+def _look(holder: Holder) -> TierStyle:
+    return TierStyle(holder.slot, holder.symbol)
 
 
 def _counted(
@@ -97,10 +156,10 @@ def _counted(
     how = controls.segmented_control(
         "Persons of each tier",
         COUNTING,
-        default=ONE,
+        default=EVERYBODY,
         key="collusion_persons",
         help="Everybody: all who have the clearance in the table of tiers; a tier without a "
-        "number of people there sends one. A typed number: you say how many.",
+        "number of people there sends one. Typed: you say how many.",
     )
     if how == EVERYBODY:
         return tuple(replace(m, joining=_joining(people[m.name])) for m in ticked)
@@ -116,7 +175,7 @@ def _joining(people: int | None) -> int:
 def _typed(member: Holder, people: int | None, names: int) -> int:
     """The typed head-count of one tier; at first that of the table of tiers."""
     return controls.number_input(
-        f"Persons of {parts.chip(member.name, TierStyle(member.slot, member.symbol))}",
+        f"Persons of {parts.chip(member.name, _look(member))}",
         1,
         MOST_MEMBERS,
         _joining(people),
@@ -125,14 +184,15 @@ def _typed(member: Holder, people: int | None, names: int) -> int:
 
 
 def _example() -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
+    """The cast: the tiers of every example, over a count of people of the made-up town."""
     one = Sensitivity(l0=1, l1=1, l2=1, linf=1)
     setting = Setting(family=ADDITIVE["gaussian"], delta=USUAL_DELTA, sensitivity=one, dimension=1)
-    looks = zip(_EXAMPLE, slots_for(len(_EXAMPLE)), range(len(_EXAMPLE)), strict=True)
     tiers = tuple(
-        Holder(name=name, loss=loss, slot=slot, symbol=symbol)
-        for (name, loss, _), slot, symbol in looks
+        Holder(name=t.name, loss=float(t.amount), slot=look.slot, symbol=look.symbol)
+        for t in DEFAULT_TIERS
+        for look in (STYLES[t.name],)
     )
-    return tiers, {name: people for name, _, people in _EXAMPLE}, setting
+    return tiers, {t.name: int(t.people or 1) for t in DEFAULT_TIERS}, setting
 
 
 def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Setting]:
@@ -148,21 +208,6 @@ def _own(ws: Workspace) -> tuple[tuple[Holder, ...], dict[str, int | None], Sett
     return tiers, {p.name: p.people for p, _ in known}, ws.setting
 
 
-def _tick(tiers: Sequence[Holder], key: str) -> tuple[Holder, ...]:
-    """The ticked tiers; at first all but the least private one, so that its absence is seen."""
-    looks = {t.name: TierStyle(t.slot, t.symbol) for t in tiers}
-    first = [t.name for t in tiers]
-    chosen = controls.pills(
-        "Who compares notes?",
-        list(looks),
-        default=first[:-1] or first,
-        format_func=lambda name: parts.chip(name, looks[name]),
-        key=key,
-        help="Tick the tiers that put what they hold together.",
-    )
-    return tuple(t for t in tiers if t.name in set(chosen))
-
-
 def _whole(plan: Plan, names: int) -> float:
     """The typed budget of the global release; the last usable one while it cannot be used."""
     letter, least = plan.letter, plan.whole
@@ -175,6 +220,9 @@ def _whole(plan: Plan, names: int) -> float:
         "each person gets it with independent noise. Nobody may hold more.",
     )
     key = f"{letter}_{names}_{least!r}"
+    st.caption("small budget: more private, more noise · large budget: less private, less noise")
+    if str(typed).strip() == enough:  # however large the largest tier is
+        return _WHOLES.put(key, least)
     try:
         whole = float((RHO if letter == "ρ" else EPSILON).read(str(typed), where="Global release"))
         if whole < least:
@@ -185,47 +233,63 @@ def _whole(plan: Plan, names: int) -> float:
         _WHOLES.put(key, whole)
     except ParameterError as error:
         parts.refusal(str(error))
-    st.caption("small budget: more private, more noise · large budget: less private, less noise")
     return _WHOLES.take(key, lambda: least)
 
 
-def prior(belief: str) -> float:
+PRIOR, COUNT = "collusion_prior", "collusion_count"
+USUAL_PRIOR, USUAL_COUNT = 0.5, 4
+
+
+def prior(belief: str) -> None:
     """How likely it seemed before.
 
     Args:
         belief: what seemed so likely, such as "this person is in the table".
     """
-    chosen = controls.select_slider(
+    controls.select_slider(
         "How likely it seemed before",
         (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99),
-        value=0.5,
+        value=USUAL_PRIOR,
         format_func=percent,
-        key="collusion_prior",
+        key=PRIOR,
         help=f"What the attacker believed before any release: that {belief}.",
     )
     st.caption("left: hardly believed · right: nearly certain")
-    return float(chosen)
 
 
-def of_one_tier(shown: View) -> tuple[Holder, int]:
+def prior_held() -> float:
+    """How likely it seemed before, whether or not its field is on the page."""
+    return float(field(PRIOR) or USUAL_PRIOR)
+
+
+def of_one_tier(shown: View) -> None:
     """Which tier’s members collude, and how many of them are read off."""
     tiers = shown.plan.tiers
-    names = zlib.crc32(repr([t.name for t in tiers]).encode())
-    place = controls.selectbox(
+    controls.selectbox(
         "Members of",
         range(len(tiers)),
         index=min(1, len(tiers) - 1),
         format_func=lambda i: f"{shown.look(tiers[i]).glyph} {clean(tiers[i].name)}",
-        key=f"collusion_tier_{names}",
+        key=_members_key(shown),
         help="All of them hold releases at the same budget.",
     )
-    count = controls.select_slider(
+    controls.select_slider(
         "How many",
         COUNTS,
-        value=4,
+        value=USUAL_COUNT,
         format_func=lambda k: f"{k:,}",
-        key="collusion_count",
+        key=COUNT,
         help="The dotted line in the picture.",
     )
     st.caption("left: few collude · right: many collude")
-    return tiers[place], int(count)
+
+
+def one_tier_held(shown: View) -> tuple[Holder, int]:
+    """That tier and number, whether or not the fields are on the page."""
+    tiers, place = shown.plan.tiers, field(_members_key(shown))
+    chosen = min(1, len(tiers) - 1) if place is None else place
+    return tiers[chosen], int(field(COUNT) or USUAL_COUNT)
+
+
+def _members_key(shown: View) -> str:
+    return f"collusion_tier_{zlib.crc32(repr([t.name for t in shown.plan.tiers]).encode())}"

@@ -1,11 +1,17 @@
-"""The pictures of the Collusion page that need no draw: bars, all coalitions, many of one tier."""
+"""The pictures of the Collusion page that need no draw.
+
+First the price of the same promise and what comparing notes does; folded: joint losses, many of one
+tier, all coalitions.
+"""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from dpviz.charts.collusion.arrays import two_arrays
 from dpviz.charts.collusion.frame import (
     COUNTS,
     GLOBAL,
@@ -23,22 +29,74 @@ from dpviz.charts.collusion.frame import (
 )
 from dpviz.charts.collusion.losses import coalition_losses, losses_table
 from dpviz.charts.collusion.many import coalition_dots, member_curves
+from dpviz.charts.collusion.prices import price_bars, prices_frame, worst_leak
 from dpviz.charts.collusion.schemes import scheme_bars
+from dpviz.charts.guesses import COIN, guesses_frame
 from dpviz.charts.losses import loss_strips, losses_frame, reach_of
 from dpviz.experiments.moved import moved_by
 from dpviz.handout import neutral
-from dpviz.ui.collusion import words
+from dpviz.palette import INKS
+from dpviz.ui.collusion import controls as collusion_controls
+from dpviz.ui.collusion import harm, words
 from dpviz.ui.collusion.controls import View
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.words import loss
+from dpviz.words.claims import Said
 from dpviz.words.markdown import literal
 
 _LISTS = Shelf[pd.DataFrame]("collusion_lists")
 
 
+def prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
+    """The main picture: what each scheme costs one tier, at the same promise."""
+    plan, leak = shown.plan, worst_leak(shown.plan, everybody)
+    key = (plan.setting, tuple(everybody), tier)
+    frame = _LISTS.take(key, lambda: prices_frame(plan, everybody, tier))
+    parts.chart(
+        price_bars(
+            frame, style=shown.look(tier), unit=shown.noun, leak=harm.leak_words(shown, leak)
+        ),
+        heading="",
+        reading=harm.prices_reading(shown, tier, sum(t.joining for t in everybody)),
+        alt=harm.prices_alt(tier, frame),
+        key="collusion_prices",
+    )
+
+
+def arrays(shown: View) -> None:
+    """A thousand guesses of the coalition, here and with fresh noise for each."""
+    here, apart = (harm.right(shown, lossless=lossless) for lossless in (True, False))
+    look, name = shown.look(shown.last), shown.last.name
+    own = max(here.count - COIN, 0)
+    more = max(apart.count - here.count, 0)
+    both = (
+        guesses_frame((name, own, look, False)),
+        guesses_frame((name, own, look, False), ("comparing notes", more, None, False)),
+    )
+    heads = (("Here: right of 1,000", here.said), ("Fresh noise for each", apart.said))
+    parts.chart(
+        two_arrays(*both, heads=heads),
+        heading="",
+        reading="",
+        alt=f"Two arrays of 1,000 squares, one per guess. Here {here.said} are right, with fresh "
+        f"noise for each {apart.said}; a coin gets 500.",
+        key="collusion_arrays",
+    )
+    st.markdown(harm.arrays_reading(shown, INKS[st.context.theme.type or "light"]["mark"]))
+
+
+def joint(shown: View) -> None:
+    """What they learn together under each scheme, in the currency of the budgets."""
+    said = Said(words.take_away(shown), words.claims(shown))
+    st.markdown(said.text, help=said.why)
+    bars(shown)
+    st.caption(words.under_pills(shown))
+    losses(shown)
+
+
 def bars(shown: View) -> None:
-    """The main picture."""
+    """Joint loss, a bar for each scheme."""
     parts.chart(
         scheme_bars(
             schemes_frame(shown.plan, shown.members),
@@ -85,6 +143,16 @@ def losses(shown: View) -> None:
         losses_table(found),
         alt="For each scheme its releases, its ε, and how likely larger losses are.",
     )
+
+
+def many(shown: View) -> None:
+    """Many of one tier, then all coalitions."""
+    left, right = st.columns([3, 1], gap="medium")
+    with right:
+        collusion_controls.of_one_tier(shown)
+    with left:
+        one_tier(shown, *collusion_controls.one_tier_held(shown))
+    everyone(shown)
 
 
 def one_tier(shown: View, tier: Holder, count: int) -> None:
@@ -185,7 +253,7 @@ def no_tiers() -> None:
         "What your tiers learn together is drawn here.",
         lambda: parts.link("tiers"),
     )
-    st.caption("Or choose the made-up example.")
+    st.caption("Or choose the made-up town.")
 
 
 def nobody() -> None:

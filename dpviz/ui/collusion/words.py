@@ -37,6 +37,8 @@ from dpviz.workspace.takeaways import counted
 
 NO_TIERS = "No tier can be drawn yet: say on the page Tiers who may see how much."
 NOBODY = "Nobody compares notes yet: tick the tiers that put what they hold together."
+PRICES = "The same promise, five ways: the price in accuracy"
+ARRAYS = "Guesses right after comparing notes"
 MOST_NAMED = 4
 Z95 = 1.96  # standard deviations that hold 95 % of a normal law
 EXAMPLE_FACTS = footer(
@@ -44,7 +46,7 @@ EXAMPLE_FACTS = footer(
     unit="one person",
     neighbours="add or remove one person",
     sensitivity="Δ₂ = 1: one person moves the number by at most 1",
-    data="none: a made-up example",
+    data="none: the made-up town",
 )
 
 
@@ -138,7 +140,7 @@ def bars_reading(shown: View) -> str:
     elif plan.letter == "ε":
         text += "Global: two who hold equal numbers hold the global release itself. "
     if not shown.own:
-        text += "A made-up example; every number of it is public."
+        text += "The town is made up; every number of it is public."
     else:
         text += "Only budgets and head-counts are used: your data is not touched."
     return text
@@ -322,7 +324,9 @@ def simulated(worlds: Worlds) -> str:
     """How many of 1,000 guesses a simulated attacker had right, and how far chance moves that."""
     share = worlds.success()
     by = 1000 * Z95 * math.sqrt(share * (1 - share) / (2 * worlds.out.size))
-    return f"The simulated attacker: {1000 * share:.0f} (±{NARROW}{math.ceil(by)} by chance)."
+    return (
+        f"The simulated attacker: {1000 * share:.0f} (±{NARROW}{max(math.ceil(by), 1)} by chance)."
+    )
 
 
 def at_most(asked: Question, scheme: str) -> str:

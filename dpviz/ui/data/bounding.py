@@ -13,8 +13,7 @@ from dpviz.workspace.workspace import Workspace
 
 
 def cost(ws: Workspace, query: Query) -> None:
-    """The helper that shows what each bound keeps; off at each visit."""
-    st.subheader("What do the bounds keep?", anchor=False)
+    """What each bound keeps; off at each visit, and whenever another table is loaded."""
     if ws.mode == "hardened":
         st.caption(
             "Hardened mode does not look: choose bounds from what is known without the data."
@@ -25,7 +24,10 @@ def cost(ws: Workspace, query: Query) -> None:
         "off is itself a private number. Looking at it, or choosing bounds by it, leaks."
     )
     if not looking.reveal(
-        ws, ws.table, "Look at what bounding costs: not private", key="bounding_reveal"
+        ws,
+        ws.table,
+        "Look at what bounding costs: not private",
+        key=f"bounding_reveal_{ws.table.digest[:12]}",
     ):
         return
     st.badge("Exact numbers on screen: not private", icon=":material/visibility:", color="red")

@@ -7,6 +7,7 @@ session. Limits: everything typed stays on screen, even if it cannot be used.
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.errors import ParameterError
 from dpviz.parameters import GRID_STEP
@@ -21,7 +22,7 @@ from dpviz.queries import (
     Query,
     default_step,
 )
-from dpviz.ui.kit import bound_controls, controls, group_controls, press
+from dpviz.ui.kit import bound_controls, controls, group_controls, parts, press
 from dpviz.workspace.sessions import PUBLIC, Statistic
 from dpviz.workspace.workspace import Workspace
 
@@ -51,8 +52,14 @@ def choose_statistic(ws: Workspace) -> None:
         st.rerun()
 
 
-def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
-    """The query as chosen now, or why it cannot be used."""
+def draft(ws: Workspace, people: DeltaGenerator) -> tuple[Query | None, ParameterError | None]:
+    """The query as chosen now, or why it cannot be used.
+
+    Args:
+        ws: the workspace.
+        people: where the fields go that say who is protected, and how much one of them counts.
+    """
+    choose_statistic(ws)
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
     kind = controls.selectbox(
         "What",
@@ -62,8 +69,11 @@ def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     )
     build = _number(ws, kind, mine) if kind != COUNT else None
     by = group_controls.choose(ws, mine.by if mine else None)
-    total = _total(ws, mine) if kind == COUNT else False
-    bounds = bound_controls.choose(ws, mine.bounds if mine else None)
+    who, more = people.columns([2, 1], gap="large")
+    with who:
+        bounds = bound_controls.choose(ws, mine.bounds if mine else None, more)
+    with more:
+        total = _total(ws, mine) if kind == COUNT else False
     try:
         split = by()
         bounded = bounds(len(split.labels))
@@ -139,8 +149,8 @@ def _step(digest: str, column: str, same: BoundedSum | BoundedMean | None) -> st
     return typed_step
 
 
-def use_button(ws: Workspace, query: Query | None) -> None:
-    """Put the draft to use; says what that starts."""
+def use_button(ws: Workspace, query: Query | None, problem: ParameterError | None) -> None:
+    """Put the draft to use; says what that starts, or why there is nothing to press."""
     wanted = Statistic(ws.table, query, ws.loading) if query else None
     same = wanted is not None and wanted.key == ws.statistic.key
     press.button(
@@ -154,14 +164,18 @@ def use_button(ws: Workspace, query: Query | None) -> None:
         icon="check",
         disabled=wanted is None or same,
     )
-    if same:
-        st.caption("In use: the other pages show this statistic.")
+    if problem:
+        parts.problem(problem)
+    elif same:
+        st.caption("In use: the other pages show this statistic. Change it below.")
     elif wanted and wanted.key in [s.key for s in ws.statistics]:
         st.caption("Used before: its session continues where it stopped.")
     elif ws.ledger:
         st.caption(
             "This starts a new session. Releases made so far stay, and their privacy loss adds."
         )
+    else:
+        st.caption("Not in use yet: the other pages show it once you press.")
 
 
 def _use(ws: Workspace, wanted: Statistic | None) -> None:

@@ -10,6 +10,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import join, shorten
 from dpviz.words.markdown import literal
+from dpviz.workspace import takeaways
 from dpviz.workspace.workspace import Workspace
 
 NAMED = 6  # columns; more are counted
@@ -19,7 +20,20 @@ _WAITING = Slot[Table | None]("upload_waiting", nothing)
 
 
 def choose_table(ws: Workspace) -> None:
-    """Upload a table or take a sample; what cannot be read leaves the table as it was.
+    """Upload a table or take a sample, side by side; then what is loaded, and how long it stays."""
+    with st.container(border=True):
+        own, ready = st.columns([2, 1], gap="large")
+        with own:
+            _upload(ws)
+            with st.container(gap="xxsmall"):
+                _say_what_is_loaded(ws.table)
+                st.caption(takeaways.RELOAD)
+        with ready, st.container(gap="xsmall"):
+            _samples(ws)
+
+
+def _upload(ws: Workspace) -> None:
+    """A table of the visitor's own; what cannot be read leaves the table as it was.
 
     Files of every ending are taken: the library says what is wrong with one, in one place, where
     the uploader would leave its own word beside the sentence about the file before.
@@ -40,19 +54,23 @@ def choose_table(ws: Workspace) -> None:
     if problem := _PROBLEM.get():
         parts.refusal(problem)
     _ask_before_replacing(ws)
-    _say_what_is_loaded(ws.table)
+
+
+def _samples(ws: Workspace) -> None:
+    """A button for each sample; that of the one in use cannot be pressed."""
+    st.markdown(":small[Or take a sample]")
     for sample in SAMPLES.values():
-        if sample.loading != ws.loading:
-            controls.button(
-                f"Load the sample {sample.file}",
-                _use_sample,
-                ws,
-                sample,
-                icon="dataset",
-                help=sample.title,
-                width="stretch",
-                key=f"sample_{sample.file}",
-            )
+        controls.button(
+            f"Load the sample {sample.file}",
+            _use_sample,
+            ws,
+            sample,
+            icon="dataset",
+            help=sample.title,
+            width="stretch",
+            disabled=sample.loading == ws.loading,
+            key=f"sample_{sample.file}",
+        )
 
 
 def _say_what_is_loaded(table: Table) -> None:

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.parameters import EPSILON
 from dpviz.planning import typed
+from dpviz.streams import Mode
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf, Slot
 from dpviz.words import capitalised, clean
@@ -29,7 +30,8 @@ MANTISSAS = (  # of the stops of the slider
     *(3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9),
 )
 START = 0.5  # where the slider begins
-FIRST = "0.5"  # ε of the first release
+HANDED_OUT = (0.2, 1.0, 0.5)  # to the readers at first, in this order
+NEXT = "2"  # ε of the next release
 SEED, PICKED = (
     7,
     528,
@@ -91,14 +93,15 @@ def view(ws: Workspace, at: DeltaGenerator, ask: DeltaGenerator) -> View | None:
         at: where the slider goes.
         ask: where the field of the next release goes.
     """
-    typed_at = st.container()
-    reading = _reading()
-    ends = _ends()
+    with st.expander("Settings", icon=":material/tune:"):
+        typed_at = st.container()
+        reading = _reading()
+        ends = _ends()
     if reading is None or ends is None:
         return None
     again = AGAIN.get() or PICKED
     key = (reading, ws.mode, ws.seed, again)
-    one = parts.usable(lambda: VALUES.take(key, lambda: OneValue(reading, ws.mode, ws.seed, again)))
+    one = parts.usable(lambda: VALUES.take(key, lambda: _opened(reading, ws.mode, ws.seed, again)))
     if one is None or parts.usable(lambda: one.serve(*ends) or True) is None:
         return None
     with at:
@@ -112,8 +115,16 @@ def view(ws: Workspace, at: DeltaGenerator, ask: DeltaGenerator) -> View | None:
     return View(one=one, least=ends[0], most=ends[1], epsilon=epsilon, wanted=wanted)
 
 
+def _opened(reading: Reading, mode: Mode, *seed: int) -> OneValue:
+    """A value with its path, and with three numbers that are handed out already."""
+    one = OneValue(reading, mode, *seed)
+    for epsilon in HANDED_OUT:
+        one.release(epsilon)
+    return one
+
+
 def draw_again() -> None:
-    """Another path of the same value, and no release yet."""
+    """Another path of the same value, and three other numbers."""
     AGAIN.set(AGAIN.get() + 1)
 
 
@@ -209,7 +220,7 @@ def _wanted() -> float | None:
     """ε of the next release, as typed."""
     text = controls.text_input(
         "ε of the next release",
-        FIRST,
+        NEXT,
         key="gradual_wanted",
         help="Larger than all before: relaxing. Smaller than all before: tightening. In between: "
         "filled in. In any order, they cost together what the largest ε costs.",

@@ -1,4 +1,4 @@
-"""The pictures of the page Gradual reports: the thread, the next release, many days, jumps."""
+"""The pictures of the page Gradual reports: the thread, its readers, the next release, more."""
 
 import numpy as np
 import pandas as pd
@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.charts.gradual.frame import VALUE, counts_frame, law_frame, steps_frame
 from dpviz.charts.gradual.laws import jumps_chart, law_chart
+from dpviz.charts.gradual.readers import readers_chart, readers_frame
 from dpviz.charts.gradual.thread import (
     LEVELS,
     cone_frame,
@@ -52,8 +53,8 @@ def beside(view: View) -> None:
         "Draw another path",
         draw_again,
         key="gradual_over",
-        why="Fresh noise on the same made-up value, and no release yet. With a real value that "
-        "would cost again.",
+        why="Fresh noise on the same made-up value, and three other numbers. With a real value "
+        "that would cost again.",
     )
 
 
@@ -73,25 +74,46 @@ def ask(view: View) -> None:
         help="Drawn once: the same ε gives the same number for good.",
     )
     parts.problem_of_last_act()
-    if one.released:
-        parts.table(words.released_table(view), alt="Releases in the order of the presses.")
     st.caption(words.together(view))
 
 
+def readers(view: View) -> None:
+    """The numbers that were handed out, and what all their readers know together."""
+    held = view.one.released
+    parts.chart(
+        readers_chart(
+            readers_frame(held, {epsilon: words.reach(view, epsilon) for epsilon in held}),
+            exact=view.reading.value,
+            unit=view.reading.unit,
+            step=view.digit,
+            across=sides(*_frames(view), exact=view.reading.value, step=view.digit),
+            edge=edge(view.least, view.most),
+        ),
+        heading=words.readers_heading(view),
+        reading=words.READERS_READING,
+        alt=words.readers_alt(view),
+        key="gradual_readers",
+    )
+
+
 def next_release(view: View) -> None:
-    """The law of the next release, before the press; after it, where it fell."""
-    if view.wanted is None:
-        st.markdown(words.next_release(view))
-        return
+    """The law of the next release, before the press; after it, where it fell; all so far."""
+    st.markdown(words.next_release(view))
+    if view.wanted is not None:
+        _law(view, view.wanted)
+    parts.table(words.released_table(view), alt="Releases in the order of the presses.")
+
+
+def _law(view: View, wanted: float) -> None:
     one = view.one
-    curve, atoms = law_frame(one.law(view.wanted), whole=one.family.integer)
-    atoms = atoms[atoms[VALUE].isin([*one.before(view.wanted).values()])]
+    curve, atoms = law_frame(one.law(wanted), whole=one.family.integer)
+    atoms = atoms[atoms[VALUE].isin([*one.before(wanted).values()])]
     parts.chart(
         law_chart(
             curve,
             atoms,
             exact=view.reading.value,
-            drawn=one.released.get(view.wanted),
+            drawn=one.released.get(wanted),
             whole=one.family.integer,
             unit=view.reading.unit,
             step=view.digit,
@@ -103,7 +125,6 @@ def next_release(view: View) -> None:
         alt=words.law_alt(view),
         key="gradual_law",
     )
-    st.markdown(words.next_release(view))
 
 
 def many(view: View) -> None:

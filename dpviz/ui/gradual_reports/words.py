@@ -32,8 +32,11 @@ HARDENED = (
 )
 WIDE = 3  # a column of twenty is as wide as the errors at this multiple of the smallest ε
 MADE_UP = "The value is made up: these numbers cost nobody any privacy and count towards no budget."
-HAND_OUT = "Hand out numbers, one after the other"
-APART = "They are drawn afresh, apart from the path above."
+HAND_OUT = "Hand out a number"
+READERS_READING = (
+    "Drawn afresh, apart from the path above. 95 times in 100 such a bar holds the value; the "
+    "noisier numbers add nothing to the sharpest."
+)
 PICKED = "This is one draw, picked because its jumps are easy to see; few are as tidy. "
 DIGITS = range(2, 8)  # of the ends between which the number stays
 
@@ -55,17 +58,16 @@ def at(epsilon: float) -> str:
 
 
 def take_away(view: View | None) -> str:
-    """What is read, how near the value it usually is, and what all readers learn together."""
+    """How near the value a reader's number usually is, and what all readers know together."""
     if view is None:
         return NOTHING
     half = reach(view, view.epsilon)
-    near = f"{percent(ACCURACY_CONFIDENCE)} of such numbers are within {pm(half)} of the value "
-    near += _exact(view)
-    if not half:
-        near = f"such numbers are {within(half)}"
+    near = within(half)
+    if half:
+        near = f"usually within {pm(half)} of {_exact(view)} {view.reading.unit}"
     return literal(
-        f"The number gets sharper: a reader trusted with {at(view.epsilon)} gets "
-        f"{shown(view, view.number)}, {near}; all together learn no more than the most trusted."
+        f"Trust me more and my number gets sharper: at {at(view.epsilon)} (trust), {near}. All "
+        "readers together know no more than the most trusted."
     )
 
 
@@ -218,11 +220,27 @@ def chances(view: View) -> Pieces:
     return pieces(one.law(view.wanted), one.reading.value, one.released[max(one.released)])
 
 
+def readers_heading(view: View) -> str:
+    """How many readers there are."""
+    many = counted(len(view.one.released)).capitalize()
+    return f"{many} readers compare notes"
+
+
+def readers_alt(view: View) -> str:
+    """The numbers in words."""
+    held = view.one.released
+    each = "; ".join(
+        f"ε = {significant(e, 6)}: {shown(view, held[e])}" for e in sorted(held, reverse=True)
+    )
+    return (
+        f"Numbers with 95 % intervals around the value, {_exact(view)}. {each}. All together: "
+        f"{shown(view, held[max(held)])}, no better than the sharpest."
+    )
+
+
 def together(view: View) -> str:
     """What all releases cost together."""
     held = view.one.released
-    if not held:
-        return f"{MADE_UP} {APART}"
     largest = significant(max(held), 6)
     if len(held) == 1:
         return literal(f"Its reader learns what ε = {largest} tells. {MADE_UP}")

@@ -79,11 +79,13 @@ def download_button(
     mime: str = "text/csv",
     icon: str = "download",
     width: Width = "content",
+    help: str | None = None,
 ) -> None:
     """A button that hands out a file, made when it is pressed if `data` is a function."""
     shown = f":material/{icon}:"
     file: dict[str, Any] = {"data": data, "file_name": file_name, "mime": mime}
-    st.download_button(label, key=key, on_click="ignore", icon=shown, width=width, **file)
+    look: dict[str, Any] = {"icon": shown, "width": width, "help": help}
+    st.download_button(label, key=key, on_click="ignore", **look, **file)
 
 
 def page_link(path: str, label: str, **asked: str) -> None:
@@ -260,13 +262,19 @@ def number_input(label: str, least: int, most: int, value: int, *, key: str) -> 
 
 
 def data_editor(
-    rows: pd.DataFrame, *, key: str, alt: str, column_config: Mapping[str, Any]
+    rows: pd.DataFrame,
+    *,
+    key: str,
+    alt: str,
+    column_config: Mapping[str, Any],
+    column_order: Sequence[str] | None = None,
 ) -> pd.DataFrame:
-    """A grid whose rows are edited, added and deleted."""
+    """A grid whose rows are edited, added and deleted; columns outside the order stay unseen."""
     grid: dict[str, Any] = {
         "num_rows": "dynamic",
         "hide_index": True,
         "column_config": column_config,
+        "column_order": column_order,
     }
     return st.data_editor(rows, key=key, alt=alt, **grid)
 

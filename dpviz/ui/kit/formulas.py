@@ -18,7 +18,10 @@ from dpviz.workspace.workspace import Workspace
 
 def influence_reading(query: Query) -> str:
     """How to read the picture of the Data page."""
-    return f"{literal(query.contribution)} Shown for a person of the first groups of the list."
+    who = "one person more" if query.bounds.relation == "add/remove" else "one person for another"
+    return (
+        f"{literal(query.contribution)} Arrow: what {who}, here of the first group, would change."
+    )
 
 
 def sensitivity(query: Query) -> str:

@@ -25,59 +25,51 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     """Files for the tiers, the pack of all, the check, and the report for stakeholders."""
     if not packable(ws):
         return
-    st.subheader("Hand out", anchor=False)
     current = ws.entries_of(ws.round)
     own = current if len(current) <= FEW else []
-    with st.container(horizontal=True, gap="small"):
+    st.subheader("Hand out", anchor=False)
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
         for entry in own:
             panel.download(_label(ws, entry), _file(ws, entry, shown), entry, key="download_")
+        _pack(ws, shown)
+        _report(ws)
+        _check(ws)
     others = [e for e in packable(ws)[::-1] if e not in own]
     if others:
         _choose(ws, others, shown)
-    st.caption("Each file holds and explains one tier’s numbers: no other tier’s, no exact ones.")
-    pack_side, report_side, check_side = st.columns(3, vertical_alignment="top")
-    with pack_side:
-        _pack(ws, shown)
-    with report_side:
-        _report(ws)
-    with check_side:
-        _check(ws)
+    st.caption(
+        "A tier’s file holds and explains its numbers alone. Of the pack hand out single folders, "
+        "never the manifest: it lets its reader test guesses."
+    )
 
 
 def _pack(ws: Workspace, shown: Processing) -> None:
     controls.download_button(
-        "Download all as one pack",
+        "All as one pack",
         data=lambda: packing.hand_out(ws, shown),
         file_name="dpviz-pack.zip",
         mime="application/zip",
         icon="folder_zip",
         key="download_pack",
-        width="stretch",
-    )
-    st.caption(
-        "A folder for each tier, with CSV, JSON and a plain text that says what it is. Hand out "
-        "single folders, never the manifest: it lets its reader test guesses."
+        help="A folder for each tier, with CSV, JSON and a plain text that says what it is.",
     )
 
 
 def _report(ws: Workspace) -> None:
     controls.download_button(
-        "Download the report",
+        "Report",
         data=lambda: report_of(ws, today()).encode("utf-8"),
         file_name="dpviz-report.html",
         mime="text/html",
         icon="description",
         key="download_report",
-        width="stretch",
-    )
-    st.caption(
-        "One page for stakeholders: tiers, accuracy, collusion. It shows no released number."
+        help="One page for stakeholders: tiers, accuracy, collusion. It shows no released number.",
     )
 
 
 def _check(ws: Workspace) -> None:
     """Check a pack against the ledger of this workspace."""
-    with st.popover("Check a pack …", icon=":material/fact_check:", width="stretch"):
+    with st.popover("Check a pack …", icon=":material/fact_check:"):
         upload = controls.file_uploader("Pack (zip)", type=["zip"], key="pack_to_check")
         st.caption("The pack is written again from this workspace’s ledger: every byte must agree.")
         if upload is None:

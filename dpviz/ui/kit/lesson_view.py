@@ -18,6 +18,7 @@ from dpviz.ui.kit.state import Slot, workspace
 from dpviz.words import NARROW, capitalised
 from dpviz.words.claims import Said
 
+SWITCH = 3  # options at most that stand side by side; more are a slider
 STEP, LECTURE = "step", "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
 TIMES = 1.35  # as large as on a page
@@ -143,7 +144,7 @@ def _chosen(screen: Screen, key: str) -> str:
     if choice is None:
         return ""
     said: dict[str, Any] = {"key": f"{key}_choice", "help": choice.help}
-    if len(choice.options) == 2 or not choice.default:
+    if len(choice.options) <= SWITCH or not choice.default:
         options, first = choice.options, choice.default or None
         return controls.segmented_control(choice.label, options, default=first, **said) or ""
     return controls.select_slider(choice.label, choice.options, value=choice.default, **said)

@@ -46,6 +46,13 @@ PAGES = (
         begins="A count gives Maria away",
     ),
     PageInfo(
+        "the_trick",
+        "How the trick works",
+        "Lessons",
+        "How can numbers be drawn in any order?",
+        begins="Noise is a path",
+    ),
+    PageInfo(
         "the_promise",
         "What the promise says",
         "Lessons",
@@ -69,8 +76,13 @@ PAGES = (
         "Understand",
         "How is a release drawn between two others?",
     ),
-    PageInfo("variances", "Variances", "Understand", "What would independent releases have cost?"),
-    PageInfo("collusion", "Collusion", "Understand", "What can a coalition learn?"),
+    PageInfo(
+        "variances",
+        "Variances",
+        "Understand",
+        "How much more noise would separate releases need?",
+    ),
+    PageInfo("collusion", "Collusion", "Understand", "What do people learn by comparing notes?"),
     PageInfo(
         "laplace_or_gauss",
         "Laplace or Gauss",

@@ -5,7 +5,9 @@ release. What is drawn, and what a file holds, says the session; here it is only
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
@@ -13,6 +15,7 @@ from dpviz.handout import tier_csv
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
 from dpviz.ui.kit import controls, parts, press
+from dpviz.ui.kit.controls import Width
 from dpviz.words import join
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
@@ -33,28 +36,35 @@ class Row:
     help: str | None = None
 
 
-def draw(rows: Sequence[Row], act: Callable[..., object], *, key: str) -> None:
-    """One button per tier, most private first.
+def draw(
+    rows: Sequence[Row], act: Callable[..., object], *, key: str, width: Width = "stretch"
+) -> None:
+    """One button per tier, in the order given.
 
     Args:
         rows: the tiers.
         act: draws the releases of tiers, by their names.
         key: beginning of the keys of the buttons.
+        width: of each; as wide as its content where they stand side by side.
     """
-    with st.container(height=380 if len(rows) > TALL else "content", gap="xsmall"):
+    tall: int | Literal["content"] = 380 if len(rows) > TALL else "content"
+    beside = width == "content"  # then they wrap with what stands beside them
+    with nullcontext() if beside else st.container(height=tall, gap="xsmall"):
         for row in rows:
             press.button(
                 row.label,
                 act,
                 row.name,
                 key=f"{key}{row.name}",
-                width="stretch",
+                width=width,
                 disabled=not row.waiting,
                 help=row.help,
             )
 
 
-def draw_rest(waiting: Sequence[str], act: Callable[..., object], *, key: str) -> None:
+def draw_rest(
+    waiting: Sequence[str], act: Callable[..., object], *, key: str, width: Width = "stretch"
+) -> None:
     """One button for all tiers that have drawn nothing yet."""
     press.button(
         "Draw all that remain",
@@ -63,7 +73,7 @@ def draw_rest(waiting: Sequence[str], act: Callable[..., object], *, key: str) -
         key=key,
         type="primary",
         icon="done_all",
-        width="stretch",
+        width=width,
         disabled=not waiting,
     )
 

@@ -86,20 +86,25 @@ def chip(name: str, style: TierStyle) -> str:
 
 
 def head(file: str, takeaway: Said | str, mode: Mode, badges: Sequence[Badge] = ()) -> None:
-    """Title, take-away sentence and badges; the mode's badge comes first on every page.
+    """Title, take-away sentence and badges; the mode's badge comes first on every page."""
+    bare_head(page(file).question, takeaway)
+    with st.container(horizontal=True, gap="xsmall"):
+        for words, icon, colour, sentence in (MODES[mode], *badges):
+            st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
+
+
+def bare_head(title: str, takeaway: Said | str) -> None:
+    """Title and take-away sentence alone, for a screen that a room looks at.
 
     Behind the question mark after the sentence stands what its terms mean, and why its numbers
     are true.
     """
     said = Said(takeaway) if isinstance(takeaway, str) else takeaway
-    meant = literal(explained(page(file).question, said.text))
+    meant = literal(explained(title, said.text))
     more = "\n\n".join(words for words in (meant, said.why) if words)
     with st.container(gap="xxsmall"):
-        st.title(page(file).question, anchor=False)
+        st.title(title, anchor=False)
         st.header(said.text, anchor=False, width=880, help=more or None)
-    with st.container(horizontal=True, gap="xsmall"):
-        for words, icon, colour, sentence in (MODES[mode], *badges):
-            st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
 
 
 def chart(

@@ -9,21 +9,27 @@ not lose the note; leaving the page drops it.
 import threading
 import time
 from collections.abc import Callable
-from typing import Unpack
+from typing import Any, Unpack
 
 import streamlit as st
 
 from dpviz.ui.kit import controls
 from dpviz.ui.kit.controls import Look
-from dpviz.ui.kit.state import Slot, attempt, nothing
+from dpviz.ui.kit.state import Slot, attempt, fill, nothing
 
 _NOTED = Slot[dict[str, int]]("pressed", dict)
+_CLOSED = Slot[set[str]]("popovers_closed", set)
 _PAGE = Slot[str | None]("page_of_presses", nothing)
 _run = threading.local()  # when the run of this thread began: an older one has older fields
 
 
 def button(
-    label: str, act: Callable[..., object], *args: object, key: str, **look: Unpack[Look]
+    label: str,
+    act: Callable[..., object],
+    *args: object,
+    key: str,
+    closes: str = "",
+    **look: Unpack[Look],
 ) -> None:
     """A button that runs its act with these arguments, in the run that the press starts.
 
@@ -32,6 +38,7 @@ def button(
         act: what it does; a refusal is kept and shown once.
         args: its arguments, read from the fields of this run.
         key: key of the button.
+        closes: key of the popover that the button is in: it is shut once the act is done.
         look: how the button looks. `disabled` holds back the next press, not this one: what the
             fields hold now is for the act to judge.
     """
@@ -40,7 +47,18 @@ def button(
     if noted.get(key, _run.began) < _run.began:
         noted.pop(key, None)
         attempt(act, *args)
+        if closes:
+            _CLOSED.get().add(closes)
         st.rerun()
+
+
+def popover(label: str, *, key: str, icon: str, help: str) -> Any:
+    """A box that a button opens, and that the acts in it shut again: see `closes` of `button`."""
+    if key in _CLOSED.get():
+        _CLOSED.get().remove(key)
+        fill(key, False)
+    look: dict[str, Any] = {"icon": f":material/{icon}:", "help": help}
+    return st.popover(label, key=key, on_change="rerun", **look)
 
 
 def _note(key: str) -> None:

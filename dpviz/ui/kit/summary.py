@@ -10,12 +10,24 @@ PREVIEW = 20  # rows of the table, shown on request
 
 
 def look_at_table(ws: Workspace) -> None:
-    """The first rows of the table, on request and marked."""
+    """Columns and source of the table; its first rows on request and marked.
+
+    Another table begins with its rows out of sight, whatever was asked of the one before.
+    """
+    parts.table(
+        pd.DataFrame([(c.name, c.kind) for c in ws.table.columns], columns=["column", "type"]),
+        alt="Columns of the table and the types that the engine found.",
+    )
+    if (sample := ws.sample) is not None:
+        st.caption(
+            f"**Sample** {sample.title}. **One row** {sample.row}. **Source** {sample.source}. "
+            f"**Licence** {sample.licence}."
+        )
     wanted = controls.toggle(
         "Look at the table: not private",
         help="The raw rows, for people who may see them.",
         lasting=False,
-        key="look_at_table",
+        key=f"look_at_table_{ws.table.digest[:12]}",
     )
     if wanted and looking.sure_of_rows(ws):
         looking.note(ws, ws.table)
@@ -24,14 +36,3 @@ def look_at_table(ws: Workspace) -> None:
             ws.table.preview(PREVIEW), alt=f"First {PREVIEW} rows of the table, not private."
         )
         st.caption(f"First {PREVIEW} of {ws.table.rows():,} rows.")
-    with st.expander("Columns and their types", icon=":material/view_column:"):
-        parts.table(
-            pd.DataFrame([(c.name, c.kind) for c in ws.table.columns], columns=["column", "type"]),
-            alt="Columns of the table and the types that the engine found.",
-        )
-    if (sample := ws.sample) is not None:
-        st.caption(
-            f"**Sample** {sample.title}. **One row** {sample.row}. **Source** {sample.source}. "
-            f"**Licence** {sample.licence}."
-        )
-    parts.link("tiers")

@@ -1,13 +1,15 @@
 """Controls of the page Laplace or Gauss: which query, which ε and δ, and what the map shows."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from dpviz.accounting import right_guesses
+from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.charts.crossover.frame import DEPTHS, Axis, left_edge
 from dpviz.errors import ParameterError
-from dpviz.parameters import DELTA_AXIS, DELTA_MEANING, EPSILON, SENSITIVITY
+from dpviz.parameters import DELTA_MEANING, EPSILON, SENSITIVITY
 from dpviz.planning.choice import Choice, Question, choose, same_rho
 from dpviz.planning.needs import moved_alike
 from dpviz.planning.same_rho import SameRho
@@ -18,11 +20,11 @@ from dpviz.words.markdown import literal
 from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
-OWN, TYPED = "Your statistic", "A typed one"
+TOWN, OWN, TYPED = "A town", "Yours", "Typed"
+COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town, for one person
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
 DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
-ENDS = "left: more private, more noise · right: less private, less noise"
 AXES: dict[Axis, str] = {"epsilon": "ε", "moved": "groups moved"}
 MOST_NUMBERS = 1_000_000_000  # of a typed query; beyond it no δ* is of use
 
@@ -37,6 +39,7 @@ class View:
         noun: unit of the released numbers.
         unit: the same after a number, such as "of “cost”".
         own: whether it is the statistic in use.
+        town: whether it is the example of the made-up town.
         axis: what runs upwards in the map.
         low: log₁₀ δ at the left edge of every axis of δ.
     """
@@ -48,6 +51,7 @@ class View:
     own: bool
     axis: Axis
     low: float
+    town: bool = False
 
     @property
     def question(self) -> Question:
@@ -61,31 +65,79 @@ class View:
 
 
 def view(ws: Workspace) -> View | None:
-    """All controls; None where there is nothing to compare, with the reason on screen."""
+    """What is compared; None where there is nothing to compare, with the reason on screen."""
     chosen = controls.segmented_control(
-        "Query",
-        [OWN, TYPED],
-        default=OWN,
+        "Whose counts?",
+        [TOWN, OWN, TYPED],
+        default=TOWN,
         key="crossover_query",
-        help="What is compared depends on how far one person can move the numbers: on Δ₁, the sum "
+        help="A made-up town, your own statistic, or numbers to type. "
+        "What is compared depends on how far one person can move the numbers: on Δ₁, the sum "
         "of all changes, and Δ₂, their Euclidean length. Both are public.",
     )
-    own = chosen != TYPED
+    asked = {OWN: _own, TYPED: _typed}.get(str(chosen), _town)
     try:
-        question, dimension = _own(ws) if own else _typed(ws)
+        question, dimension = asked(ws)
         choice = choose(question)
     except ParameterError as error:
         parts.refusal(str(error))
         return None
-    axis, wanted = _map_axes()
+    own, town = asked is _own, asked is _town
     return View(
         choice=choice,
         dimension=dimension,
-        noun=ws.statistic.query.noun_released if own else "units",
-        unit=unit_after(ws.statistic.query) if own else "units",
+        noun=ws.statistic.query.noun_released if own else "people" if town else "units",
+        unit=unit_after(ws.statistic.query) if own else "people" if town else "units",
         own=own,
-        axis=axis,
-        low=left_edge(choice, wanted),
+        axis="epsilon",
+        low=left_edge(choice, DEPTHS[0]),
+        town=town,
+    )
+
+
+def _town(ws: Workspace) -> tuple[Question, int]:
+    """The made-up town: one count for each illness, and a person may be in several."""
+    counts = int(
+        controls.select_slider(
+            "One person is in at most",
+            COUNTS,
+            value=5,
+            format_func=lambda n: f"{n} count" + ("" if n == 1 else "s"),
+            key="crossover_counts",
+            help="Move it to the right until the other noise is the smaller one.",
+        )
+    )
+    st.caption(
+        "A made-up town counts each illness. Maria may have several, and so be in several counts."
+    )
+    epsilon, log_delta = _epsilon(), _delta(ws)
+    _harm(epsilon, log_delta)
+    question = Question(
+        epsilon=epsilon, log_delta=log_delta, l1=float(counts), l2=math.sqrt(counts)
+    )
+    return question, COUNTS[-1]
+
+
+def _epsilon() -> float:
+    return float(
+        controls.select_slider(
+            "Budget ε",
+            EPSILONS,
+            value=1.0,
+            format_func=significant,
+            key="crossover_epsilon",
+            help="ε, epsilon: how much the released numbers may tell about one person. "
+            "Larger = less private.",
+        )
+    )
+
+
+def _harm(epsilon: float, log_delta: float) -> None:
+    """What ε and δ mean for one person."""
+    most = math.ceil(right_guesses(float(promised_advantage(epsilon, math.exp(log_delta)))))
+    st.caption(
+        f"Both kinds keep this promise: at most {most:,} of 1,000 guesses about one person are "
+        "right (a coin: 500)."
     )
 
 
@@ -102,19 +154,8 @@ def _own(ws: Workspace) -> tuple[Question, int]:
         f"{literal(query.statistic)}: {literal(query.formula('l1'))}; "
         f"{literal(query.formula('l2'))}; d = {query.dimension:,} numbers."
     )
-    epsilon = float(
-        controls.select_slider(
-            "Budget ε",
-            EPSILONS,
-            value=1.0,
-            format_func=significant,
-            key="crossover_epsilon",
-            help="ε, epsilon: how much the released numbers may tell about one person. "
-            "Larger = less private.",
-        )
-    )
-    st.caption(ENDS)
-    log_delta = _delta(ws)
+    epsilon, log_delta = _epsilon(), _delta(ws)
+    _harm(epsilon, log_delta)
     l1, l2 = s.l1 * step, s.l2 * step
     alike = moved_alike(s)
     question = Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2, alike=alike)
@@ -131,6 +172,7 @@ def _typed(ws: Workspace) -> tuple[Question, int]:
         _field("Budget ε", "1", "epsilon", "Larger = less private."), where="Budget ε"
     )
     log_delta = _delta(ws)
+    _harm(epsilon, log_delta)
     l2 = SENSITIVITY.read(
         _field("Δ₂, Euclidean length of a change", "1", "l2", "In units of the numbers."),
         where="Δ₂",
@@ -163,7 +205,7 @@ def _delta(ws: Workspace) -> float:
     """The δ of the comparison, as its logarithm; it begins at the plan's."""
     offered = sorted({*DELTAS, ws.delta})
     chosen = controls.select_slider(
-        DELTA_AXIS,
+        "δ, the slack beyond ε",
         offered,
         value=ws.delta,
         format_func=delta,
@@ -171,26 +213,29 @@ def _delta(ws: Workspace) -> float:
         help=f"δ, delta: {DELTA_MEANING}. Laplace noise can do without, and is a "
         "little smaller with one. It begins at the δ of your plan; moving it changes no plan.",
     )
-    st.caption("left: firmer promise, more Gaussian noise · right: less private, less of it")
     return math.log(float(chosen))
 
 
-def _map_axes() -> tuple[Axis, float]:
-    """What runs upwards in the map, and how small a δ it shows."""
-    up = controls.segmented_control(
-        "Upwards in the map",
-        AXES,
-        default="epsilon",
-        key="crossover_axis",
-        help="The budget ε, or (Δ₁/Δ₂)²: how many groups one person moves, if each by the "
-        "same amount. At most d.",
-    )
-    depth = controls.segmented_control(
-        "Smallest δ shown",
-        list(DEPTHS),
-        default=DEPTHS[0],
-        format_func=lambda e: f"1e{e}",
-        key="crossover_depth",
-        help="The axis goes further by itself if the query or its δ* lies beyond.",
-    )
-    return ("moved" if up == "moved" else "epsilon"), float(depth)
+def on_the_map(shown: View) -> View:
+    """The same with what runs upwards in the map, and how small a δ it shows."""
+    left, right = st.columns(2)
+    with left:
+        up = controls.segmented_control(
+            "Upwards in the map",
+            AXES,
+            default="epsilon",
+            key="crossover_axis",
+            help="The budget ε, or (Δ₁/Δ₂)²: how many groups one person moves, if each by the "
+            "same amount. At most d.",
+        )
+    with right:
+        depth = controls.segmented_control(
+            "Smallest δ shown",
+            list(DEPTHS),
+            default=DEPTHS[0],
+            format_func=lambda e: f"1e{e}",
+            key="crossover_depth",
+            help="The axis goes further by itself if the query or its δ* lies beyond.",
+        )
+    axis: Axis = "moved" if up == "moved" else "epsilon"
+    return replace(shown, axis=axis, low=left_edge(shown.choice, float(depth)))

@@ -1,4 +1,4 @@
-"""The pictures of the page Laplace or Gauss: the map, noise over δ, two hills, rounds, tiers."""
+"""The pictures of the page Laplace or Gauss: two hills; in folds map, rounds, tiers."""
 
 from functools import partial
 
@@ -13,25 +13,86 @@ from dpviz.charts.crossover.frame import RIGHT
 from dpviz.charts.crossover.hills import noise_hills
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
+from dpviz.charts.crossover.turn import turn_strip
 from dpviz.noise import ADDITIVE
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.needs import needs
 from dpviz.planning.tier_choice import TierChoice, choose_for_tiers
 from dpviz.ui.kit import controls, parts
-from dpviz.ui.laplace_or_gauss import words
+from dpviz.ui.laplace_or_gauss import controls as controls_of
+from dpviz.ui.laplace_or_gauss import verdict, words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import pm, significant
+from dpviz.words.claims import Said
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
 
-def regions(ws: Workspace, view: View | None) -> None:
-    """The main picture: in whose region the query lies."""
+def hills(view: View | None) -> None:
+    """The main picture: both kinds of noise that keep the promise, one over the other."""
     if view is None:
         parts.empty("Nothing to compare yet.", "Correct what is typed.")
         return
+    curves, marks = crossover.crossover_hills(view.choice, ACCURACY_CONFIDENCE)
+    laplace, gauss = verdict.halves(view)
+    noun = view.noun
+    parts.chart(
+        noise_hills(
+            curves, marks, noun=noun, axis_title=f"error, {noun}", confidence=ACCURACY_CONFIDENCE
+        ),
+        heading="Two kinds of noise, the same protection",
+        reading=verdict.hills_reading(view),
+        alt=f"Two hills around 0. Laplace: 95 % within {pm(laplace, 3)}; Gauss: 95 % "
+        f"within {pm(gauss, 3)} {noun}.",
+        key="crossover_hills",
+    )
+    turn, here = verdict.turn(view), view.question.count
+    if turn is not None and here is not None:
+        alt = "From 1 number per person on Gaussian noise is smaller."
+        if turn > 1:
+            alt = (
+                f"Laplace noise is smaller below {turn:,} numbers per person, Gaussian from there."
+            )
+        parts.chart(
+            turn_strip(turn=turn, here=here),
+            heading="",
+            reading="",
+            alt=f"A strip in two colours. {alt} Here: {here:,}.",
+            key="crossover_turn",
+        )
+    st.markdown(verdict.WHY_GAUSS)
+
+
+def folds(ws: Workspace, view: View | None) -> None:
+    """The pictures for specialists, each made only while its fold is open."""
+    if view is not None:
+        parts.look_closer(
+            "The map: which noise is smaller at every ε and δ",
+            lambda: _regions(ws, controls_of.on_the_map(view)),
+            key="crossover_map",
+        )
+        parts.look_closer(
+            "At equal ε and δ, or at equal ρ? What is held fixed decides",
+            lambda: _held_fixed(view),
+            key="crossover_held",
+        )
+        parts.look_closer(
+            "What if the same counts are released again and again?",
+            lambda: _again_and_again(view),
+            key="crossover_rounds",
+        )
+    if view is None or view.own or view.town:
+        parts.look_closer(
+            "Which noise suits each of your tiers?", lambda: _tier_tables(ws), key="crossover_tiers"
+        )
+
+
+def _regions(ws: Workspace, view: View) -> None:
+    """In whose region the query lies, and how much each noise needs over δ."""
+    said = Said(words.takeaway(view), words.claims(view))
+    st.markdown(said.text, help=said.why or None)
     q = view.question
-    chosen = _tiers(ws) if view.own and view.axis == "epsilon" else []
+    chosen = [] if view.axis == "moved" or not (view.own or view.town) else _tiers(ws)
     height = q.epsilon if view.axis == "epsilon" else q.moved
     up = "ε" if view.axis == "epsilon" else "Groups moved, (Δ₁/Δ₂)²,"
     parts.chart(
@@ -48,13 +109,19 @@ def regions(ws: Workspace, view: View | None) -> None:
         alt=words.map_alt(view),
         key="crossover_map",
     )
+    parts.chart(
+        noise_lines(
+            crossover.crossover_noise(q, view.low, RIGHT), here=q.log_delta / LN_10, noun=view.noun
+        ),
+        heading=f"Standard deviation that each needs, {literal(view.noun)}",
+        reading=words.noise_reading(view),
+        alt=words.noise_reading(view).replace("\\", "")[:200],
+        key="crossover_noise",
+    )
 
 
-def held_fixed(view: View | None) -> None:
+def _held_fixed(view: View) -> None:
     """The answers at equal ε and δ and at equal ρ, side by side."""
-    if view is None:
-        return
-    st.subheader("What is held fixed decides", anchor=False)
     frame = for_tiers.crossover_held(view.choice, view.held).astype(object)
     for name in (for_tiers.LAPLACE_COLUMN, for_tiers.GAUSS_COLUMN):
         frame[name] = [significant(x) for x in frame[name]]
@@ -63,45 +130,14 @@ def held_fixed(view: View | None) -> None:
     st.caption(words.held_reading(view))
 
 
-def details(view: View | None) -> None:
-    """Noise over δ, and the two hills, side by side."""
-    if view is None:
-        return
-    left, right = st.columns(2, gap="medium")
-    q, noun = view.question, view.noun
-    with left:
-        parts.chart(
-            noise_lines(
-                crossover.crossover_noise(q, view.low, RIGHT), here=q.log_delta / LN_10, noun=noun
-            ),
-            heading=f"Standard deviation that each needs, {literal(noun)}",
-            reading=words.noise_reading(view),
-            alt=words.noise_reading(view).replace("\\", "")[:200],
-            key="crossover_noise",
-        )
-    curves, marks = crossover.crossover_hills(view.choice, ACCURACY_CONFIDENCE)
-    laplace, gauss = (float(half) for half in marks[crossover.HALF])
-    with right:
-        parts.chart(
-            noise_hills(
-                curves,
-                marks,
-                noun=noun,
-                axis_title=f"noise, {noun}",
-                confidence=ACCURACY_CONFIDENCE,
-            ),
-            heading=f"Laplace and Gaussian noise that keep {words.point(view)}",
-            reading=words.hills_reading(laplace, gauss, view),
-            alt=f"Two hills around 0. Laplace: 95 % within {pm(laplace, 3)}; Gauss: 95 % "
-            f"within {pm(gauss, 3)} {noun}.",
-            key="crossover_hills",
-        )
+def _again_and_again(view: View) -> None:
+    """Rounds of the same counts, and rounds of others."""
+    _several_rounds(view)
+    _groups_and_rounds(view)
 
 
-def several_rounds(view: View | None) -> None:
+def _several_rounds(view: View) -> None:
     """What releasing the histogram again and again would cost."""
-    if view is None:
-        return
     heading = "The same histogram in k rounds: total ε of equally large noise"
     moved = view.question.count
     if moved is None or moved > rounds.MOST_COORDINATES:
@@ -138,9 +174,9 @@ def several_rounds(view: View | None) -> None:
     )
 
 
-def groups_and_rounds(view: View | None) -> None:
+def _groups_and_rounds(view: View) -> None:
     """Which noise costs less by groups moved and rounds; computed once it is asked for."""
-    if view is None or view.question.count is None:
+    if view.question.count is None:
         return
     if not controls.toggle(
         "Compare other numbers of groups and rounds",
@@ -160,11 +196,8 @@ def groups_and_rounds(view: View | None) -> None:
     )
 
 
-def tiers(ws: Workspace, view: View | None) -> None:
+def _tier_tables(ws: Workspace) -> None:
     """Which noise each tier of the plan should use."""
-    if view is None or not view.own:
-        return
-    st.subheader("For your tiers", anchor=False)
     chosen = _tiers(ws)
     if not chosen:
         parts.empty("No tier can be compared.", "Give each tier a budget on the page Tiers.")
@@ -189,7 +222,7 @@ def tiers(ws: Workspace, view: View | None) -> None:
     )
     compared = {c.planned.name for c in chosen}
     left_out = [p.name for p in ws.planned()[0] if p.name not in compared]
-    noun = literal(view.noun)
+    noun = literal(ws.statistic.query.noun_released)
     st.caption(words.tiers_caution(ws.delta, ws.family.label, noun, left_out))
     _every_noise(ws, chosen, noun)
 

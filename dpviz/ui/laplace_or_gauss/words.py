@@ -13,7 +13,7 @@ from dpviz.planning.choice import LAPLACE, Choice
 from dpviz.planning.tier_choice import TierChoice
 from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss.controls import View
-from dpviz.words import NO_BREAK, budget, join, pm, rounded_down, rounded_up, significant
+from dpviz.words import NO_BREAK, budget, join, rounded_down, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
@@ -50,8 +50,19 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
     if view is None:
         return ()
+    c, found = view.choice, list(deviations(view))
+    begin, end = c.gauss_between or (0.0, 0.0)
+    if c.gauss_between is not None:
+        found.append(_star(view, "from which on", begin))
+    if begin < end < HALF:
+        found.append(_star(view, "up to which", end))
+    return tuple(found)
+
+
+def deviations(view: View) -> tuple[Claim, Claim]:
+    """How much of each noise the query needs."""
     c, at = view.choice, f"{point(view)}, one release"
-    found = [
+    return (
         Claim(
             what="standard deviation of Laplace noise",
             value=c.laplace,
@@ -69,13 +80,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
             fixed=at,
             method="the exact curve of Gaussian noise (MATHEMATICS 3.3)",
         ),
-    ]
-    begin, end = c.gauss_between or (0.0, 0.0)
-    if c.gauss_between is not None:
-        found.append(_star(view, "from which on", begin))
-    if begin < end < HALF:
-        found.append(_star(view, "up to which", end))
-    return tuple(found)
+    )
 
 
 def _star(view: View, which: str, log_delta: float) -> Claim:
@@ -221,17 +226,6 @@ def noise_reading(view: View) -> str:
     else:
         text += "The ℓ2 Laplace mechanism needs more at every δ up to 0.5."
     return text
-
-
-def hills_reading(laplace: float, gauss: float, view: View) -> str:
-    """What the two hills say; the half widths of both."""
-    text = (
-        f"Bars: 95 % of the noise, {pm(laplace, 3, literal(view.unit))} for "
-        f"Laplace, {pm(gauss, 3)} for Gauss. Heights say nothing, widths do. "
-        "Laplace noise is pointed with long tails: at equal variance its bar is 8 % wider"
-    )
-    swapped = (laplace <= gauss) != (view.choice.better == LAPLACE)
-    return text + ("; here that turns the verdict round." if swapped else ".")
 
 
 def rounds_reading(view: View, exact: int | None, loose: int | None, most: int) -> str:
@@ -381,9 +375,17 @@ def facts(view: View | None, footer: Facts) -> Facts:
             f"Δ₁ = {significant(q.l1, 4)}, Δ₂ = {significant(q.l2, 4)} {view.unit}"
         )
     if view is not None and not view.own:
-        named |= {
-            "Unit": "the person or group that Δ₁ and Δ₂ were typed for",
-            "Neighbours": "two tables whose numbers differ by at most Δ₁ and Δ₂",
-            "Data": "none: a typed query",
-        }
+        named |= _TOWN if view.town else _TYPED
     return tuple(named.items())
+
+
+_TYPED = {
+    "Unit": "the person or group that Δ₁ and Δ₂ were typed for",
+    "Neighbours": "two tables whose numbers differ by at most Δ₁ and Δ₂",
+    "Data": "none: a typed query",
+}
+_TOWN = {
+    "Unit": "one person of the town",
+    "Neighbours": "the town with and without one person",
+    "Data": "none: a made-up town",
+}

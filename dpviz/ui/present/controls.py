@@ -7,21 +7,22 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz.accounting import half_width
 from dpviz.charts.releases.frame import releases_frame
 from dpviz.charts.releases.single import one_tier_chart, span_of
-from dpviz.handout.post_processing import PROCESSINGS
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.ui.kit import controls, looking, parts
+from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.page_table import PAGES, path
 from dpviz.ui.kit.state import field
-from dpviz.words import capitalised, clean, percent
+from dpviz.words import capitalised, clean, number
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 
 NOBODY = "nobody else"
+BESIDE = 3  # lessons in a row
 _FILL = "fill_screen"
 _PLAIN = """<style>
 [data-testid="stHeader"] { display: none }
@@ -54,41 +55,54 @@ def choose(held: Sequence[HeldTier]) -> list[HeldTier]:
 
 
 def is_filled() -> bool:
-    """Whether the page is shown without menu and folds."""
+    """Whether the page is shown without menu, lessons and way on."""
     return bool(field(_FILL))
 
 
 def lectures() -> None:
-    """Links to the lessons as a speaker shows them: large, without the menu, by arrow keys."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.markdown("**Show a lesson**, large; the arrow keys turn its screens", width="content")
-        for page in PAGES:
-            if page.is_lesson:
-                controls.page_link(path(page.file), page.title, lecture="on")
+    """The lessons as a speaker shows them: large, without the menu, by arrow keys."""
+    lessons = [page for page in PAGES if page.is_lesson]
+    st.subheader("Show a lesson, large", anchor=False)
+    for first in range(0, len(lessons), BESIDE):
+        row = lessons[first : first + BESIDE]
+        for column, page in zip(st.columns(BESIDE), row, strict=False):
+            with column.container(border=True, gap="xsmall"):
+                st.markdown(f"**{page.question}**")
+                controls.page_link(path(page.file), f"Show {page.title}", lecture="on")
+    st.caption("The menu is hidden then, and the arrow keys turn the screens.")
 
 
-def badges(ws: Workspace) -> list[parts.Badge]:
-    """What kind of release the numbers on screen are, and whether groups were read off the data."""
-    kind = PROCESSINGS["released"].kind_for(ws.statistic.query)
-    return [parts.KINDS_OF_RELEASE[kind], *looking.badges(ws)]
+def title(ws: Workspace, chosen: Sequence[HeldTier]) -> str:
+    """Who is shown and the number, or how many there are."""
+    query = ws.statistic.query
+    chips = [parts.chip(t.name, TierStyle(t.slot, t.symbol)) for t in chosen]
+    if len(chosen) > 1:
+        return " beside ".join(chips)
+    if len(query.labels) > 1 or query.per_value > 1:
+        return f"{chips[0]} sees {takeaways.counted(len(query.labels))} numbers"
+    (value,) = releases_frame(query, chosen, ws.family, ACCURACY_CONFIDENCE)["value"]
+    half = query.step * half_width(ws.family, chosen[0].level, ACCURACY_CONFIDENCE)
+    return f"{chips[0]} sees {number(value, step=half)} {takeaways.unit_words(query)}"
+
+
+def go_to_releases() -> bool:
+    """The one button of the empty page; whether it was pressed."""
+    label, icon = "Draw a release", "arrow_forward"
+    return controls.button(label, key="present_go", type="primary", icon=icon)
 
 
 def pictures(ws: Workspace, chosen: Sequence[HeldTier]) -> None:
     """One large picture per tier, on the same scale."""
-    if not chosen:
-        parts.empty("Nothing is released yet.", "Draw a tier on the page Releases, then show it.")
-        return
     query = ws.statistic.query
     made = [releases_frame(query, [t], ws.family, ACCURACY_CONFIDENCE) for t in chosen]
     span = span_of(made)
     for column, tier, frame in zip(st.columns(len(chosen)), chosen, made, strict=True):
         with column:
-            style = TierStyle(tier.slot, tier.symbol)
+            chip = parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))
             parts.chart(
                 one_tier_chart(frame, axis_title=query.noun, span=span),
-                heading=f"{parts.chip(tier.name, style)}, {literal(tier.budget)}",
-                reading=f"{literal(capitalised(query.statistic))}: the number released, and where "
-                f"the exact one lies with {percent(ACCURACY_CONFIDENCE)} confidence.",
+                heading=chip if len(chosen) > 1 else literal(capitalised(query.statistic)),
+                reading="",
                 alt=f"What {tier.name[:20]} sees: {len(query.labels):,} numbers, "
                 f"{takeaways.within(tier, ws.family, ACCURACY_CONFIDENCE, query)}.",
                 key=f"single_{tier.level!r}",

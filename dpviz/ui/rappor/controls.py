@@ -17,7 +17,10 @@ CLIENTS = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 STEPS = tuple(step / 20 for step in range(21))  # of f, p and q
 BITS, COHORTS = (8, 16, 32, 64, 128), (1, 2, 4, 8, 16, 32, 64, 128)
 DECOYS = (0, 20, 50, 100, 200, 500)
-ALIKE = "Nothing would be gained: the second f must be below the first. Choose a smaller f₂"
+ALIKE = (
+    "Nothing would be gained: the sharper report needs fewer random answers than the noisier one. "
+    "Choose a smaller share for it"
+)
 
 
 def scene(ws: Workspace) -> Scene | None:
@@ -26,8 +29,8 @@ def scene(ws: Workspace) -> Scene | None:
         EXAMPLE,
         OWN,
         key="rappor_source",
-        help="The example is nobody’s data: its truth is public. Of your own column each row is a "
-        "client, whose text stays hidden.",
+        help="The example is nobody’s data: its truth is public. Of your own column each row "
+        "reports its text, which stays hidden.",
     )
     clients, texts = CLIENTS[0], tuple(examples.SHARES)
     if chosen == EXAMPLE:
@@ -58,19 +61,19 @@ def _asked(texts: tuple[str, ...], *, decoys: bool) -> Asked:
     """
     usual = texts.index(examples.SUSPICIOUS) if examples.SUSPICIOUS in texts else 0
     suspicious = controls.selectbox(
-        "Suspicious text",
+        "Suspicious page" if decoys else "Suspicious text",
         texts,
         index=usual,
         key=controls.keyed("rappor_text", texts),
-        help="The one that f is relaxed for: the collector wants to know whether it is there.",
+        help="The collector wants to know whether it is there.",
     )
-    st.caption(BITS_TOLD)
     left, right = st.columns(2)
     with left:
-        before = _chance("Random answers at first (f₁)", 0.75, "rappor_f1", F_HELP)
+        before = _chance("Random answers, first", 0.75, "rappor_f1", F_HELP)
     with right:
-        after = _chance("… when relaxed (f₂)", 0.5, "rappor_f2", F_HELP)
+        after = _chance("… in a sharper report", 0.5, "rappor_f2", F_HELP)
     with st.expander("Expert settings", icon=":material/tune:"):
+        st.caption(BITS_TOLD)
         p = _chance("Chance that a 0 is sent as 1 (p)", 0.25, "rappor_p", FRESH)
         q = _chance("Chance that a 1 is sent as 1 (q)", 0.75, "rappor_q", FRESH)
         hashes, bits, cohorts, added, correction = _filter(decoys)
@@ -106,7 +109,7 @@ def _filter(decoys: bool) -> tuple[int, int, int, int, Correction]:
         COHORTS,
         value=64,
         key="rappor_cohorts",
-        help="Groups of clients with hash functions of their own, so that two texts which "
+        help="Groups of browsers with hash functions of their own, so that two texts which "
         "share bits in one group differ in another.",
     )
     added = 0
@@ -130,13 +133,13 @@ def _filter(decoys: bool) -> tuple[int, int, int, int, Correction]:
 
 
 BITS_TOLD = (
-    "The answers are bits of a Bloom filter; coin tosses replace a share of them for good. The "
-    "method is RAPPOR, by Erlingsson, Pihur and Korolova (2014)."
+    "The answers are bits of a Bloom filter; coin tosses replace a share f₁ of them for good, and "
+    "f₂ in the sharper report. The method is RAPPOR (Erlingsson, Pihur and Korolova, 2014)."
 )
 FRESH = "Of a kept bit: each report draws again which bits it sends."
 F_HELP = (
-    "The share of bits that coin tosses replace, once and for good. Larger = more private. "
-    "Relaxing it makes a second report more accurate."
+    "The share of answers that coin tosses replace, once and for good. Larger = more private. "
+    "A smaller share makes the second report sharper."
 )
 
 
@@ -147,7 +150,7 @@ def _chance(label: str, usual: float, key: str, help: str) -> float:
 
 
 def acts(ws: Workspace, shown: Scene) -> None:
-    """Let clients report: of the example again, or in numbers that take a while; or of a column."""
+    """Let all report: the example again, or in numbers that take a while; or a column."""
     if shown.own is not None:
         own.acts(ws, shown)
         return

@@ -64,16 +64,16 @@ def query(ws: Workspace) -> TextCounts:
             "Column of texts",
             names,
             key=f"rappor_column_{digest}",
-            help="Each client reports the text that it has here.",
+            help="Each reports the text that it has here.",
         )
     )
     others = [EACH_ROW, *(c.name for c in ws.table.columns if c.name != column)]
     client = controls.selectbox(
-        "One client is",
+        "Who reports",
         others,
         format_func=lambda name: name if name == EACH_ROW else f"all rows with the same “{name}”",
         key=controls.keyed("rappor_client", (digest, column)),
-        help="Who reports once. Of several texts, a client reports the first in the alphabet.",
+        help="Of several texts, one reports the first in the alphabet.",
     )
     person = None if client == EACH_ROW else client
     return TextCounts(column, Bounds(person=person, relation="replace"))
@@ -108,7 +108,7 @@ def scene(ws: Workspace, counted: TextCounts, asked: Asked) -> Scene:
 
 
 def acts(ws: Workspace, shown: Scene) -> None:
-    """Ask every client, and ask again at the second f."""
+    """Ask everybody, and ask again at the second f."""
     of, held = shown.own, {each.rappor for each in shown.reports}
     if of is None:
         return
@@ -116,7 +116,7 @@ def acts(ws: Workspace, shown: Scene) -> None:
     for place, rappor in enumerate((shown.asked.first, shown.asked.second)):
         epsilon = significant(of.planned(rappor.f).budget.loss, 3)
         press.button(
-            f"Ask every client, {percent(rappor.f)} random answers"
+            f"Ask everybody, {percent(rappor.f)} random answers"
             + (" (done)" if rappor in held else ""),
             of.draw,
             ws,
@@ -125,7 +125,7 @@ def acts(ws: Workspace, shown: Scene) -> None:
             type="primary" if waiting and rappor not in held else "secondary",
             width="stretch",
             disabled=rappor in held,
-            help=f"Costs ε = {epsilon}, however often a client reports like this. Of all reports "
+            help=f"Costs ε = {epsilon}, however often one reports like this. Of all reports "
             "of the same survey only the largest ε counts.",
         )
         waiting = waiting and rappor in held

@@ -1,4 +1,4 @@
-"""The pictures of the page RAPPOR: one text, all texts, what it costs, and one client's bits."""
+"""The pictures of the page RAPPOR: one text, what it costs, all texts, and one browser's bits."""
 
 import pandas as pd
 import streamlit as st
@@ -23,7 +23,7 @@ def main(scene: Scene) -> None:
         own = scene.own is not None
         parts.empty(
             "No reports yet.",
-            "Press the button to ask every client. What they have stays hidden."
+            "Press the button to ask everybody. What they have stays hidden."
             if own
             else "Simulating all these browsers takes a few seconds: press the button.",
         )
@@ -45,66 +45,52 @@ def losses(scene: Scene) -> None:
     first, second = (
         f"{percent(r.f)} random answers" for r in (scene.asked.first, scene.asked.second)
     )
+    epsilons = (*scene.alone, scene.losses["chain"], scene.losses["fresh"])
     parts.chart(
-        loss_bars(losses_frame((first, second), *scene.alone, words.right_of(scene))),
-        heading="How much privacy do fewer random answers cost?",
-        reading=words.LOSSES_READING,
+        loss_bars(losses_frame((first, second), epsilons, words.right_of(scene))),
+        heading=words.losses_heading(scene),
+        reading=words.losses_reading(scene),
         alt=words.losses_alternative(scene),
         key="rappor_losses",
     )
 
 
 def texts(scene: Scene) -> None:
-    """All texts at both f, in a fold."""
-    if not scene.reports:
-        return
+    """All texts at both f, and as a table."""
     frame = _frame(scene)
     shown = scene.asked.candidates[: len(scene.asked.candidates) - scene.asked.decoys]
     order = sorted(shown, key=lambda text: -scene.decoded[-1].counts[shown.index(text)])[:MOST]
     ranked = frame[frame[TEXT].isin(order)].copy()
     ranked["place"] = ranked[TEXT].map(order.index)
-    with st.expander(
-        "What the reports say about all texts", icon=":material/format_list_bulleted:"
-    ):
-        parts.chart(
-            all_texts(
-                ranked.sort_values("place", kind="stable"),
-                noun=scene.noun,
-                first=scene.asked.first.f,
-            ),
-            heading="",
-            reading=words.texts_reading(scene),
-            alt=words.texts_alternative(scene),
-            key="rappor_all",
-        )
-    with st.expander("The same as a table", icon=":material/table:"):
-        parts.table(words.table(scene), alt="All candidates with estimates at each f.")
-        st.caption(words.others(scene))
+    parts.chart(
+        all_texts(
+            ranked.sort_values("place", kind="stable"),
+            noun=scene.noun,
+            first=scene.asked.first.f,
+        ),
+        heading="",
+        reading=words.texts_reading(scene),
+        alt=words.texts_alternative(scene),
+        key="rappor_all",
+    )
+    parts.table(words.table(scene), alt="All candidates with estimates at each f.")
+    st.caption(words.others(scene))
 
 
-def ways(scene: Scene) -> None:
-    """What one report costs, and another way to link, in a fold."""
-    with st.expander(
-        "One report instead of many, and another way to link", icon=":material/looks_one:"
-    ):
-        parts.table(
-            words.losses_table(scene), alt="Privacy losses of reports at one f and at both."
-        )
-        st.caption(words.WAYS_TOLD)
-
-
-def bits(scene: Scene) -> None:
-    """One made-up client's bits, in a fold."""
-    with st.expander("What one made-up client sends, bit by bit", icon=":material/grid_on:"):
-        stages, own = scenes.one_client(scene.asked, scene.again)
-        parts.chart(
-            bit_rows(bits_frame(stages, own)),
-            heading="",
-            reading=words.BITS_READING,
-            alt=f"Five rows of {own.size} bits: the filter with {int(own.sum())} ones, and what is "
-            "kept and reported at each f.",
-            key="rappor_bits_shown",
-        )
+def inside(scene: Scene) -> None:
+    """One made-up browser's bits; what one report costs, and another way to link."""
+    stages, own = scenes.one_client(scene.asked, scene.again)
+    parts.chart(
+        bit_rows(bits_frame(stages, own)),
+        heading="What one made-up browser sends, bit by bit",
+        reading=words.BITS_READING,
+        alt=f"Five rows of {own.size} bits: the filter with {int(own.sum())} ones, and what is "
+        "kept and reported at each f.",
+        key="rappor_bits_shown",
+    )
+    st.subheader("One report instead of many, and another way to link", anchor=False)
+    parts.table(words.losses_table(scene), alt="Privacy losses of reports at one f and at both.")
+    st.caption(words.WAYS_TOLD)
 
 
 def nothing() -> None:

@@ -1,27 +1,26 @@
 """Sentences of the page RAPPOR: take-away, claims, how to read, and the footer; pure functions."""
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 
 from dpviz.charts.local.rappor_frame import REACH
-from dpviz.charts.local.rappor_losses import upward
+from dpviz.charts.local.rappor_losses import right, upward
 from dpviz.local.couplings import COUPLINGS, rappor_reports_loss
 from dpviz.local.decoding import Decoded
 from dpviz.local.rappor import Rappor
-from dpviz.ui.rappor import own
+from dpviz.ui.rappor import examples, own
 from dpviz.ui.rappor.view import Scene
-from dpviz.words import capitalised, number, percent, pm, rounded_up, significant
+from dpviz.words import capitalised, number, percent, pm, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
-from dpviz.workspace.composition_room import Guesses
 from dpviz.workspace.facts import Facts, footer
 from dpviz.workspace.local.rappor import NEIGHBOURS
 from dpviz.workspace.takeaways import counted
 
-NOTHING = "Correct what is chosen, and clients will report their texts with noise."
+NOTHING = "Correct what is chosen, and browsers will report their pages with noise."
+ALIKE = "the home page of one browser is replaced; which browsers take part is public"
 BY_FIT = "weighted least squares on the sums of reports, after a lasso if there are many "
 BY_FIT += "candidates (MATHEMATICS 15.2)"
 BITS_READING = (
@@ -34,10 +33,6 @@ WAYS = {
     "recast": "linked through Laplace noise",
     "fresh": "with separate noise",
 }
-LOSSES_READING = (
-    "Linked: the noisier answers are the others after more coin tosses, so they add nothing; "
-    "separate noise adds up. Guesses: which of two texts one person has."
-)
 WAYS_TOLD = (
     "Bounds on the privacy loss, rounded up. Linking through Laplace noise is proposed by "
     "Koufogiannis, Han and Pappas (2015); it costs a little more."
@@ -45,77 +40,60 @@ WAYS_TOLD = (
 
 
 def take_away(scene: Scene) -> str:
-    """How people report, what the reports say about the suspicious text, and what they reveal."""
+    """Which reports show the suspicious text, and that the noisier kind adds nothing."""
     if not scene.reports:
-        return f"{_how(scene)} Nobody has reported yet. {_together(scene, 'will reveal')}"
-    shares = [percent(each.rappor.f) for each in scene.reports]
-    said = [_at(scene, place) for place in range(len(scene.reports))]
-    name = literal(scene.asked.suspicious)
-    name = name if scene.own is None else f"“{name}”"
-    found = f"find {name} {said[0]}" if said[0] else f"cannot find {name}"
-    start = (
-        f"{_how(scene)} With {shares[0]} random answers, {scene.reports[0].total:,} reports {found}"
-    )
-    if len(said) == 1:
-        return f"{start}. {_one_kind(scene)}"
-    then = f"they find it {said[1]}" if said[1] else "they cannot"
-    return f"{start}; with {shares[1]} {then}. {_together(scene, 'reveal')}"
+        return f"Nobody has reported yet. {_both('will reveal')}"
+    return f"{_shown(scene)} {_both('reveals')}"
 
 
-def _how(scene: Scene) -> str:
-    """What random answers are."""
-    who, what = ("browser", "home page") if scene.own is None else ("client", "text")
-    return (
-        f"Each {who} answers {scene.asked.bloom.bits} yes/no questions about its {what}, some at "
-        "random to hide it."
-    )
+def _shown(scene: Scene) -> str:
+    """Which kinds of report show the text: what is true of the noisier ones may fail, too."""
+    total = f"{scene.reports[0].total:,} {scene.noun}"
+    kinds = [
+        (share(reports.rappor.f), bool(decoded.found[scene.place]))
+        for reports, decoded in zip(scene.reports, scene.decoded, strict=True)
+    ]
+    found = [name for name, yes in kinds if yes]
+    missed = [name for name, yes in kinds if not yes]
+    what = _sought(scene)
+    if not found:
+        without = " or ".join(missed)
+        return f"With {_answers(without)} random, {total} do not reveal {what}."
+    text = f"With {_answers(found[-1])} random, {total} reveal {what}"
+    if missed:
+        return f"{text}; with {missed[0]} they do not."
+    return f"{text}; with {found[0]} they do, too." if len(found) > 1 else f"{text}."
 
 
-def _together(scene: Scene, reveal: str) -> str:
-    """That both kinds tell what the second tells, and how often one guesses right by it."""
-    second = scene.asked.second
-    return (
-        f"All together {reveal} no more than those with {percent(second.f)} alone: at most "
-        f"{right(scene.guesses(second)):,} of 1,000 guesses about one {_one(scene)} are right (a "
-        "coin: 500)."
-    )
+def _answers(named: str) -> str:
+    return f"{named} the answers" if named == "half" else f"{named} of the answers"
 
 
-def _one_kind(scene: Scene) -> str:
-    """What one kind of report reveals, and what it would be with the other."""
-    mine, second = scene.reports[0].rappor, scene.asked.second
-    found = (
-        f"However many such reports, at most {right(scene.guesses(mine)):,} of 1,000 guesses about "
-        f"one {_one(scene)} are right (a coin: 500)"
-    )
-    if mine == second:
-        return f"{found}, even together with the other kind."
-    return f"{found}; together with the other kind at most {right(scene.guesses(second)):,}."
+def _sought(scene: Scene) -> str:
+    """The suspicious text in the sentence."""
+    if scene.own is not None:
+        return f"“{literal(scene.asked.suspicious)}”"
+    fake = scene.asked.suspicious == examples.SUSPICIOUS
+    return "the fake page" if fake else literal(scene.asked.suspicious)
 
 
-def _one(scene: Scene) -> str:
-    return "browser" if scene.own is None else "client"
+def _both(reveal: str) -> str:
+    """Both kinds are made from the answers kept at the smaller f, so these tell it all."""
+    return f"Giving both, however often, {reveal} no more than the sharper answers."
 
 
-def right(guesses: Guesses) -> int:
-    """Right guesses of 1,000, rounded up."""
-    return int(rounded_up(guesses.right, 3))
+def _unit(scene: Scene) -> str:
+    """Whose text is hidden."""
+    return "one browser" if scene.own is None else scene.own.query.bounds.unit
 
 
-def _at(scene: Scene, place: int) -> str:
-    """How often the reports at one f find the text; "" if they do not."""
-    decoded = scene.decoded[place]
-    if not decoded.found[scene.place]:
-        return ""
-    estimate, half = spoken(decoded, scene.place)
-    return f"about {number(estimate)} times, give or take {number(half)}"
+def share(f: float) -> str:
+    """How many answers are random, in words where one says them.
 
-
-def spoken(decoded: Decoded, place: int) -> tuple[float, float]:
-    """An estimate and its ± as one says them: two digits of the ±, rounded up."""
-    half = rounded_up(REACH * float(decoded.errors[place]))
-    step = 10.0 ** max(math.floor(math.log10(half)) - 1, 0)
-    return round(float(decoded.counts[place]) / step) * step, math.ceil(half / step) * step
+    >>> share(0.5), share(0.75)
+    ('half', 'three quarters')
+    """
+    return {0.25: "a quarter", 0.5: "half", 0.75: "three quarters"}.get(f, percent(f))
 
 
 def about(decoded: Decoded, place: int) -> str:
@@ -142,12 +120,11 @@ def _of_estimates(scene: Scene) -> Iterator[Claim]:
         f = f"f = {significant(reports.rappor.f)}"
         at = f"{f}, {_settings(scene)}, {reports.total:,} reports"
         what = f"{scene.noun} with {scene.asked.suspicious}, estimated at {f}"
-        estimate, half = (number(each) for each in spoken(decoded, scene.place))
         yield Claim(
             what=what,
             value=float(decoded.counts[scene.place]),
             unit=scene.noun,
-            fixed=f"{at}; said as about {estimate}",
+            fixed=at,
             method=BY_FIT,
             kind="simulated",
         )
@@ -155,10 +132,10 @@ def _of_estimates(scene: Scene) -> Iterator[Claim]:
             what=f"half width of the interval of {what}",
             value=REACH * float(decoded.errors[scene.place]),
             unit=scene.noun,
-            fixed=f"{at}, 95 % confidence; said as {half}",
+            fixed=f"{at}, 95 % confidence",
             method=f"1.96 standard errors of that fit, widened by {decoded.misfit:.3f} "
             "(MATHEMATICS 15.2)",
-            assumes="there are enough clients for the estimate to be normal",
+            assumes="there are enough reports for the estimate to be normal",
             kind="simulated",
         )
 
@@ -176,7 +153,7 @@ def _claim(scene: Scene, which: str, at: str, sharpest: Rappor) -> Claim:
     """Right guesses by linked reports, and why."""
     found = scene.guesses(sharpest)
     return Claim(
-        what=f"right guesses of 1,000 by any number of reports of one {_one(scene)}{which}",
+        what=f"right guesses of 1,000 by any number of reports of {_unit(scene)}{which}",
         value=found.right,
         fixed=f"two texts, equally likely beforehand; {at}, {_settings(scene)}; a coin: 500",
         method=f"500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): {found.method}; linked "
@@ -190,8 +167,8 @@ def text_reading(scene: Scene) -> str:
     if scene.truth is None:
         return "Each bar holds the true number 95 times in 100. That number stays hidden."
     return (
-        "Each bar holds the true number 95 times in 100. “Found” means: too far above zero to be "
-        "chance, by the chosen test."
+        "Each bar holds the true number 95 times in 100. Found: so far above zero that chance "
+        "would hardly explain it."
     )
 
 
@@ -245,6 +222,20 @@ def texts_alternative(scene: Scene) -> str:
     return f"Estimates of all texts with 95 % intervals. Found: {at}."
 
 
+def losses_heading(scene: Scene) -> str:
+    """What the bars are of."""
+    return f"What do the answers reveal about {_unit(scene)}?"
+
+
+def losses_reading(scene: Scene) -> str:
+    """What a guess is, and why linked reports add nothing."""
+    what = "pages one browser" if scene.own is None else f"texts {_unit(scene)}"
+    return (
+        f"A guess says which of two {what} has, after any number of its reports. Linked: the "
+        "noisier answers are the sharper ones after more coin tosses."
+    )
+
+
 def losses_alternative(scene: Scene) -> str:
     """The bars in words."""
     first, second = scene.asked.first, scene.asked.second
@@ -257,10 +248,10 @@ def losses_alternative(scene: Scene) -> str:
         ("both with separate noise", scene.losses["fresh"], separate),
     )
     said = "; ".join(
-        f"{name}: ε = {upward(epsilon, 2)}, {number(rounded_up(guessed, 3))} of 1,000"
+        f"{name}: {right(guessed):,} of 1,000, ε = {upward(epsilon, 2)}"
         for name, epsilon, guessed in rows
     )
-    return f"What any number of reports reveals, and right guesses. {capitalised(said)}."
+    return f"Right guesses after any number of reports, from a coin’s 500 on. {capitalised(said)}."
 
 
 def right_of(scene: Scene) -> tuple[float, float, float]:
@@ -331,8 +322,8 @@ def facts(scene: Scene | None) -> Facts:
     column = scene.own if scene else None
     return footer(
         "ε-DP",
-        unit="one browser" if column is None else column.query.bounds.unit,
-        neighbours=NEIGHBOURS,
+        unit=_unit(scene) if scene else "one browser",
+        neighbours=NEIGHBOURS if column else ALIKE,
         sensitivity=f"two texts differ in at most 2h = {2 * hashes} bits of a filter",
         data="made up: the home pages of browsers" if column is None else own.told(column),
     )

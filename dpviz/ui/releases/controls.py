@@ -17,18 +17,23 @@ from dpviz.planning.amounts import PAIR
 from dpviz.planning.budgets import KINDS, Budget, Kind
 from dpviz.planning.tiers import Tier
 from dpviz.ui.kit import controls, panel, parts, press
+from dpviz.ui.releases import view as view_controls
+from dpviz.ui.releases.view import View
 from dpviz.words import budget, clean, join, pm
 from dpviz.words.markdown import literal
 from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.workspace import Workspace
 
+NAMED = 6  # tiers in the order of asking; more are counted
 _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
 
 
+CHANGE, LOOK, SESSION = "more_change", "more_look", "more_session"  # keys of the popovers
+
+
 def ask(ws: Workspace) -> None:
-    """One button per tier, the next at random, and all that remain."""
+    """One button per tier, sharpest first, the next at random, and all that remain."""
     (planned, problems), waiting = ws.planned(), ws.waiting()
-    st.subheader("Ask, in any order", anchor=False)
     if problems:
         st.warning("Some tiers cannot be used: the page Tiers says why.")
         parts.link("tiers")
@@ -36,9 +41,9 @@ def ask(ws: Workspace) -> None:
         st.warning("The plan on the page Tiers has a problem. Here is the last plan without one.")
         parts.link("tiers")
     rows = []
-    for p in planned:
+    for p in planned[::-1]:
         possible = ws.possible(p.budget.level)
-        state = "" if p.name in waiting else ": held" if possible else ": impossible"
+        state = "" if p.name in waiting else " ✓" if possible else ": impossible"
         rows.append(
             panel.Row(
                 name=p.name,
@@ -47,59 +52,106 @@ def ask(ws: Workspace) -> None:
                 help=None if possible else "The session is sealed at a noisier level.",
             )
         )
-    panel.draw(rows, ws.draw, key="draw_")
-    press.button(
-        "Draw the next at random",
-        _draw_any,
-        ws,
-        key="draw_any",
-        icon="shuffle",
-        width="stretch",
-        disabled=not waiting,
-    )
-    panel.draw_rest(waiting, ws.draw, key="draw_rest")
-    st.caption("Drawn once and kept: asking again gives the same numbers.")
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown("**Draw a release**, in any order", width="content")
+        panel.draw(rows, ws.draw, key="draw_", width="content")
+        panel.draw_rest(waiting, ws.draw, key="draw_rest", width="content")
+        press.button(
+            "One at random",
+            _draw_any,
+            ws,
+            key="draw_any",
+            icon="shuffle",
+            disabled=not waiting,
+            help="Each is drawn once and kept: asking again gives the same numbers.",
+        )
 
 
-def change_plan(ws: Workspace) -> None:
-    """Upgrade a tier, or add one, and draw it: the other releases stay untouched."""
+def more(ws: Workspace) -> View:
+    """Who asked in which order, and beside it all further controls in three popovers."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        _order(ws)
+        about = "Upgrade a tier, add one, or set a limit for all together."
+        with press.popover("Tiers …", key=CHANGE, icon="edit", help=about):
+            upgrade, add, most = st.tabs(["Upgrade a tier", "Add a tier", "Set a limit"])
+            with upgrade:
+                _upgrade_form(ws)
+            with add:
+                _add_form(ws)
+            with most:
+                _limit(ws)
+        about = "Confidence, post-processing, the exact numbers."
+        with press.popover("View …", key=LOOK, icon="tune", help=about):
+            view = view_controls.view(ws)
+        about = "Seal the session, start over, type a seed."
+        with press.popover("Session …", key=SESSION, icon="more_horiz", help=about):
+            seal, over, seed = st.tabs(["Seal", "Start over", "Seed"])
+            with seal:
+                _seal(ws)
+            with over:
+                _start_over(ws)
+            with seed:
+                _seed(ws)
+    return view
+
+
+def _order(ws: Workspace) -> None:
+    """The tiers in the order of asking."""
+    order = list(dict.fromkeys(e.tier for e in ws.entries_of(ws.round)))
+    if not order:
+        st.caption("Nobody has asked yet.", width="content")
+        return
+    shown = [
+        f"**{place}** {parts.chip(name, ws.plan.style_of(name))}"
+        for place, name in enumerate(order[:NAMED], 1)
+    ]
+    more = [f"{len(order) - NAMED} more"] if len(order) > NAMED else []
+    st.markdown(f"Asked in this order: {' · '.join([*shown, *more])}", width="content")
+
+
+def _upgrade_form(ws: Workspace) -> None:
+    """Upgrade a tier and draw it: the other releases stay untouched."""
     known = {p.name: p for p in ws.known()}
-    with st.popover("Upgrade a tier …", icon=":material/upgrade:", width="stretch"):
-        name = (
-            controls.selectbox(
-                "Tier", list(known), format_func=clean, key="upgrade_tier", lasting=False
-            )
-            or ""
+    name = (
+        controls.selectbox(
+            "Tier", list(known), format_func=clean, key="upgrade_tier", lasting=False
         )
-        before = known.get(name)
-        kind, amount = _budget("upgrade", before.tier.kind if before else KINDS[0])
-        sure = _what_it_means(ws, name, kind, amount, before.budget if before else None)
-        st.caption("A new release at a larger budget. The tier keeps what it already holds.")
-        press.button(
-            "Upgrade and draw",
-            _upgrade,
-            ws,
-            name,
-            kind,
-            amount,
-            sure,
-            key="upgrade_draw",
-            icon="upgrade",
-        )
-    with st.popover("Add a tier …", icon=":material/add:", width="stretch"):
-        name = controls.text_input("Name", key="added_tier", lasting=False).strip()
-        kind, amount = _budget("added", ws.plan.currency)
-        sure = _what_it_means(ws, name or "the new tier", kind, amount, None)
-        st.caption("It may lie anywhere between the tiers; nobody else’s numbers change.")
-        press.button(
-            "Add and draw",
-            _add,
-            ws,
-            Tier(name=name, amount=amount, kind=kind),
-            sure,
-            key="add_draw",
-            icon="add",
-        )
+        or ""
+    )
+    before = known.get(name)
+    kind, amount = _budget("upgrade", before.tier.kind if before else KINDS[0])
+    sure = _what_it_means(ws, name, kind, amount, before.budget if before else None)
+    st.caption("A new release at a larger budget. The tier keeps what it already has.")
+    press.button(
+        "Upgrade and draw",
+        _upgrade,
+        ws,
+        name,
+        kind,
+        amount,
+        sure,
+        key="upgrade_draw",
+        closes=CHANGE,
+        icon="upgrade",
+    )
+
+
+def _add_form(ws: Workspace) -> None:
+    """Add a tier and draw it: the other releases stay untouched."""
+    name = controls.text_input("Name", key="added_tier", lasting=False).strip()
+    kind, amount = _budget("added", ws.plan.currency)
+    sure = _what_it_means(ws, name or "the new tier", kind, amount, None)
+    st.caption("It may lie anywhere between the tiers; nobody else’s numbers change.")
+    press.button(
+        "Add and draw",
+        _add,
+        ws,
+        Tier(name=name, amount=amount, kind=kind),
+        sure,
+        key="add_draw",
+        closes=CHANGE,
+        icon="add",
+    )
 
 
 def _upgrade(ws: Workspace, name: str, kind: Kind, amount: str, sure: bool) -> None:
@@ -149,30 +201,28 @@ def _what_it_means(
     return parts.meant(after, f"{name}_{kind}_{amount}")
 
 
-def limit(ws: Workspace) -> None:
+def _limit(ws: Workspace) -> None:
     """Set the most that everything together may cost: every act keeps it."""
-    label = "Set a limit …" if ws.limit is None else "Change the limit …"
-    with st.popover(label, icon=":material/speed:", width="stretch"):
-        left, right = st.columns(2)
-        usual = "ρ" if guarantee_of(ws.family).definition == ZCDP else PAIR
-        with left:
-            kind: Kind = controls.selectbox(
-                "Limit as",
-                list(LIMITS),
-                index=list(LIMITS).index(usual),
-                key=f"limit_kind_{usual}",
-                lasting=False,
-                help="ρ counts Gaussian noise only, ε alone only noise without a δ; (ε, δ) counts "
-                "every noise, at the δ typed here.",
-            )
-        with right:
-            amount = controls.text_input(
-                "Limit", key="limit_amount", placeholder=_EXAMPLES[kind], lasting=False
-            )
-        st.caption("For everything released here together. A draw that would exceed it is refused.")
-        press.button("Keep this limit", _use_limit, ws, kind, amount, key="limit_use", icon="speed")
-        if ws.limit is not None and ws.owner is None:
-            press.button("Lift the limit", ws.use_limit, None, key="limit_lift", icon="lock_open")
+    left, right = st.columns(2)
+    usual = "ρ" if guarantee_of(ws.family).definition == ZCDP else PAIR
+    with left:
+        kind: Kind = controls.selectbox(
+            "Limit as",
+            list(LIMITS),
+            index=list(LIMITS).index(usual),
+            key=f"limit_kind_{usual}",
+            lasting=False,
+            help="ρ counts Gaussian noise only, ε alone only noise without a δ; (ε, δ) counts "
+            "every noise, at the δ typed here.",
+        )
+    with right:
+        amount = controls.text_input(
+            "Limit", key="limit_amount", placeholder=_EXAMPLES[kind], lasting=False
+        )
+    st.caption("For everything released here together. A draw that would exceed it is refused.")
+    press.button("Keep this limit", _use_limit, ws, kind, amount, key="limit_use", closes=CHANGE)
+    if ws.limit is not None and ws.owner is None:
+        press.button("Lift the limit", ws.use_limit, None, key="limit_lift", closes=CHANGE)
 
 
 def _use_limit(ws: Workspace, kind: Kind, amount: str) -> None:
@@ -185,14 +235,6 @@ def _draw_any(ws: Workspace) -> None:
         ws.draw(secrets.choice(waiting))
 
 
-def session_acts(ws: Workspace) -> None:
-    """Acts on the session as a whole, side by side."""
-    st.subheader("This session", anchor=False)
-    for column, act in zip(st.columns(3), (_seal, _seed, _start_over), strict=True):
-        with column:
-            act(ws)
-
-
 def _seal(ws: Workspace) -> None:
     """Erase the exact numbers; says what becomes impossible, and asks."""
     if ws.round is not None and ws.round.mechanism.sealed_at is not None:
@@ -201,35 +243,34 @@ def _seal(ws: Workspace) -> None:
     caps = ws.caps()[::-1]
     if not caps:
         return
-    with st.popover("Seal at a tier …", icon=":material/lock:", width="stretch"):
-        cap = controls.selectbox(
-            "Least private release that will ever be served",
-            caps,
-            format_func=lambda t: f"{clean(t.name)}, {t.budget}",
-            lasting=False,
-            key=controls.keyed("seal_at", [(t.name, t.budget) for t in caps]),
-        )
-        lost = [p.name for p in ws.planned()[0] if p.budget.level < cap.level]
-        gone = f"Impossible from then on: {literal(join(lost))}." if lost else ""
-        st.markdown(
-            "The exact numbers are erased from this session, for good; its random generator is "
-            f"replaced. {literal(cap.name)} is drawn if it is not held. "
-            + (gone or "Every tier stays possible.")
-        )
-        st.caption("The table itself stays loaded until you replace it or close the tab.")
-        press.button("Erase and seal", ws.seal, cap, key="seal", icon="lock")
+    cap = controls.selectbox(
+        "Least private release that will ever be served",
+        caps,
+        format_func=lambda t: f"{clean(t.name)}, {t.budget}",
+        lasting=False,
+        key=controls.keyed("seal_at", [(t.name, t.budget) for t in caps]),
+    )
+    lost = [p.name for p in ws.planned()[0] if p.budget.level < cap.level]
+    gone = f"Impossible from then on: {literal(join(lost))}." if lost else ""
+    st.markdown(
+        "The exact numbers are erased from this session, for good; its random generator is "
+        f"replaced. {literal(cap.name)} is drawn if it has no release. "
+        + (gone or "Every tier stays possible.")
+    )
+    st.caption("The table itself stays loaded until you replace it or close the tab.")
+    press.button("Erase and seal", ws.seal, cap, key="seal", closes=SESSION, icon="lock")
 
 
 def _start_over(ws: Workspace) -> None:
     """Fresh noise on the same data; says that it costs, and asks."""
     if ws.round is None:
+        st.caption("There is nothing to start over: no number has been drawn.")
         return
-    with st.popover("Start over …", icon=":material/restart_alt:", width="stretch"):
-        st.markdown(
-            "A new session draws fresh noise on the same data. What was released stays released: "
-            "the privacy loss of both sessions adds."
-        )
-        controls.button("Start over, and add", ws.start_over, key="start_over")
+    st.markdown(
+        "A new session draws fresh noise on the same data. What was released stays released: "
+        "the privacy loss of both sessions adds."
+    )
+    press.button("Start over, and add", ws.start_over, key="start_over", closes=SESSION)
 
 
 def _seed(ws: Workspace) -> None:
@@ -237,20 +278,19 @@ def _seed(ws: Workspace) -> None:
     if ws.mode == "hardened":
         st.caption("Hardened mode: randomness comes from the operating system, there is no seed.")
         return
-    with st.expander("Teaching mode: the seed", icon=":material/school:"):
-        typed = controls.text_input(
-            "Seed of the next session",
-            str(ws.seed),
-            key="seed",
-            help="Same seed, table, plan and order: same numbers. Anyone who knows it can "
-            "subtract the noise, so no download contains it.",
-        )
-        try:
-            ws.seed = seed_from(typed)
-        except ParameterError as error:
-            parts.refusal(str(error))
-        if ws.round is not None:
-            st.caption("The session in use keeps the seed that it began with.")
+    typed = controls.text_input(
+        "Seed of the next session",
+        str(ws.seed),
+        key="seed",
+        help="Same seed, table, plan and order: same numbers. Anyone who knows it can "
+        "subtract the noise, so no download contains it.",
+    )
+    try:
+        ws.seed = seed_from(typed)
+    except ParameterError as error:
+        parts.refusal(str(error))
+    if ws.round is not None:
+        st.caption("The session in use keeps the seed that it began with.")
 
 
 def seed_from(text: str) -> int:

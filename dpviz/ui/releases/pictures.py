@@ -1,6 +1,8 @@
 """Pictures and tables of the Releases page."""
 
+import math
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -12,20 +14,26 @@ from dpviz.charts.releases.frame import (
     exact_frame,
     ledger_frame,
     releases_frame,
+    sharpest_first,
     statistics_frame,
     wide_frame,
 )
 from dpviz.charts.releases.hover import TRUTH
+from dpviz.charts.releases.last_draw import LastDraw, last_draw_chart, last_draw_frames
 from dpviz.charts.releases.meter import meter, meter_frame
+from dpviz.charts.releases.rulers import alike, release_rulers, suits
 from dpviz.noise import ADDITIVE
+from dpviz.palette import TierStyle
 from dpviz.ui.kit import controls, parts
+from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
-from dpviz.words import capitalised, join, percent
+from dpviz.words import capitalised, clean, join, percent
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
+from dpviz.workspace.guesses import right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.limits import limit_words
-from dpviz.workspace.takeaways import cost_words, letter_of, loss_words
+from dpviz.workspace.takeaways import cost_words, counted, letter_of, loss_words, plain_text
 from dpviz.workspace.workspace import Workspace
 
 RAW_TRUTH = "true bounded number plus the mean of the noise"
@@ -38,44 +46,57 @@ ORDERS: dict[Order, str] = {
     "least certain": "least certain first",
     "name": "by name",
 }
-NAMED = 6  # tiers in a caption; more are counted
 LONG = 12  # entries; a longer ledger scrolls
 
 
-def chart_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> None:
-    """Every held release with its interval, or what to do to see one."""
-    query = ws.statistic.query
+def chart_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> pd.DataFrame | None:
+    """Every held release with its interval; None: nothing is, and what each tier will be worth."""
     if not held:
         _before_the_first(ws)
-        return
+        return None
+    frame = frame_of(ws, held, view)
+    query = ws.statistic.query
+    exact = exact_frame(query, ws.exact(), view.processing) if view.revealed else None
+    told: dict[str, Any] = {"noun": query.noun, "confidence": view.confidence, "exact": exact}
+    told |= {"truth": RAW_TRUTH if view.raw else TRUTH}
+    shown = sharpest_first(frame)
+    ruled = suits(shown)
+    if ruled:
+        fig = release_rulers(shown, **told)
+    else:
+        titles: dict[str, Any] = {
+            "axis_title": view.axis(query.noun),
+            "group_title": query.by.title,
+        }
+        fig = release_chart(shown, **told, **titles)
+    parts.chart(
+        fig,
+        heading=literal(capitalised(query.statistic)),
+        reading=_reading(shown, view, ruled=ruled, equal=ruled and alike(shown, exact)),
+        alt=f"{len(query.labels):,} groups; in each, the releases of {len(held)} tiers with "
+        f"{percent(view.confidence)} intervals, from {held[-1].name[:20]}, "
+        f"{takeaways.within(held[-1], ws.family, view.confidence, query)}, to "
+        f"{held[0].name[:20]}, "
+        f"{takeaways.within(held[0], ws.family, view.confidence, query)}.",
+        key="releases",
+    )
+    return frame
+
+
+def frame_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> pd.DataFrame:
+    """What the tiers hold, as it is looked at; of many groups those that are looked for."""
+    query = ws.statistic.query
     whole = releases_frame(
         query, held, ws.family, view.confidence, processing=view.processing, raw=view.raw
     )
-    frame = picked(ws, whole) if len(query.labels) > MANY else whole
-    exact = exact_frame(query, ws.exact(), view.processing) if view.revealed else None
-    parts.chart(
-        release_chart(
-            frame,
-            noun=query.noun,
-            axis_title=view.axis(query.noun),
-            confidence=view.confidence,
-            exact=exact,
-            group_title=query.by.title,
-            truth=RAW_TRUTH if view.raw else TRUTH,
-        ),
-        heading=f"{literal(capitalised(query.statistic))}, as each tier sees it",
-        reading=_reading(ws, frame, view),
-        alt=f"{len(query.labels):,} groups; in each, the releases of {len(held)} tiers with "
-        f"{percent(view.confidence)} intervals, from {held[0].name[:20]}, "
-        f"{takeaways.within(held[0], ws.family, view.confidence, query)}, to "
-        f"{held[-1].name[:20]}, "
-        f"{takeaways.within(held[-1], ws.family, view.confidence, query)}.",
-        key="releases",
-    )
-    with st.expander("The same numbers as a table", icon=":material/table:"):
-        parts.table(wide_frame(frame), alt="Released numbers: a row per group, a column per tier.")
-        if frame["group"].nunique() > WIDE_ROWS:
-            st.caption(f"The first {WIDE_ROWS:,} groups; the files below hold all.")
+    return picked(ws, whole) if len(query.labels) > MANY else whole
+
+
+def numbers_of(frame: pd.DataFrame) -> None:
+    """The released numbers as a table."""
+    parts.table(wide_frame(frame), alt="Released numbers: a row per group, a column per tier.")
+    if frame["group"].nunique() > WIDE_ROWS:
+        st.caption(f"The first {WIDE_ROWS:,} groups; the files above hold all.")
 
 
 def picked(ws: Workspace, frame: pd.DataFrame) -> pd.DataFrame:
@@ -97,75 +118,108 @@ def picked(ws: Workspace, frame: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def _reading(ws: Workspace, frame: pd.DataFrame, view: View) -> str:
-    """How to read the picture, whichever of the two it is."""
-    sure = f"with {percent(view.confidence)} confidence for each group"
-    lies = "where the raw numbers fall" if view.raw else "where the exact number lies"
+def _reading(frame: pd.DataFrame, view: View, *, ruled: bool, equal: bool) -> str:
+    """How to read the picture, whichever of the three it is."""
+    sure = percent(view.confidence)
+    lies = "where the raw number falls" if view.raw else "where the exact number lies"
     marks = (
-        f"Mark: the number released. Line: {lies}, {sure}."
+        f"Mark: the number released. Bar: {lies}, with {sure} confidence for each group."
         if frame["group"].nunique() <= ROWS_UP_TO
-        else f"Line: the numbers released. Band: {lies}, {sure}."
+        else f"Line: the numbers released. Band: {lies}, with {sure} confidence for each group."
     )
-    order = list(dict.fromkeys(e.tier for e in ws.entries_of(ws.round)))
-    named = order if len(order) <= NAMED else [*order[:NAMED], f"{len(order) - NAMED} more"]
+    ruler = " Every ruler is equally long." if equal else " Each ruler has its own length."
     return " ".join(
         [
-            marks,
+            marks + (ruler if ruled and frame["group"].nunique() > 1 else ""),
             *(["The mark is post-processed, the line is not."] if view.processed else []),
             *(["Grey: the exact number, not private."] if view.revealed else []),
-            *(["Thinned to 2,000 groups on screen."] if is_thinned(frame) else []),
-            *(
-                [
-                    f"Asked in the order {literal(join(named))}; any other order gives numbers "
-                    "of the same distribution."
-                ]
-                if len(order) > 1
-                else []
-            ),
+            *(["Thinned to 2,000 groups on screen."] if not ruled and is_thinned(frame) else []),
         ]
     )
 
 
 def _before_the_first(ws: Workspace) -> None:
-    """What to do, and what each tier will be worth: true before anything is drawn."""
-    parts.empty(
-        "No release in this session yet.",
-        "Ask for any tier: its numbers appear here, with the range where the exact ones lie.",
-    )
+    """What each tier will be worth: true before anything is drawn."""
     tiers = ws.values_of_tiers
     if tiers:
-        parts.ladder(tiers, ws.family, ws.statistic.query, key="expected")
+        parts.ladder(tiers[::-1], ws.family, ws.statistic.query, key="expected")
 
 
 def meter_of(ws: Workspace) -> None:
-    """What all releases together have learned: max, not sum; and how far the limit is used."""
-    if not ws.ledger:
-        _limit_of(ws)
-        return
-    total, alone = account.joint(ws), account.independent(ws)
-    st.subheader("All together: max, not sum", anchor=False)
-    spent, stops = account.spent(ws, total.definition)
+    """What all releases together tell: max, not sum; before the first draw, of the whole plan."""
+    if ws.ledger:
+        total, alone = account.joint(ws), account.independent(ws)
+        released, stops = account.spent(ws, total.definition)
+    else:
+        if not ws.planned()[0]:
+            return
+        total, alone = account.plan(ws)
+        released, stops = account.forecast(ws)
+    st.subheader(_heading(len(released)), anchor=False)
     frame = meter_frame(
-        spent, letter=letter_of(total), total=total.value, independent=stops or [alone.value]
+        released, letter=letter_of(total), total=total.value, independent=stops or [alone.value]
     )
-    limit, alike = ws.limit, (total.definition, total.delta)
-    drawn = limit is not None and (limit.definition, limit.delta) == alike
+    limit, alike_ = ws.limit, (total.definition, total.delta)
+    drawn = limit is not None and (limit.definition, limit.delta) == alike_
+    guessed = (f"{math.ceil(right_by(total).value):,}", f"{right_by(alone).count:,}")
     parts.chart(
-        meter(frame, limit=float(limit.budget) if limit and drawn else None),
+        meter(frame, limit=float(limit.budget) if limit and drawn else None, right=guessed),
         heading="",
-        reading="",
+        reading=f"{letter_of(total)} bounds the privacy loss: larger means less private. Guesses: "
+        "is one given person in the table? A coin gets 500 right.",
         alt=f"Bound on the privacy loss of all releases together: {loss_words(total)}, the "
-        f"largest; drawn independently they would have cost {loss_words(alone)}.",
+        f"largest; with separate noise it would be {loss_words(alone)}. Right guesses of 1,000: "
+        f"at most {guessed[0]}, not {guessed[1]}.",
         key="meter",
     )
     _limit_of(ws)
     opened = ws.next_number - 1
-    if opened > 1 or ws.round is None:
+    if ws.ledger and (opened > 1 or ws.round is None):
         sessions = "One session" if opened == 1 else f"{opened} sessions"
         st.caption(
             f"{sessions}: within one the largest counts, between them losses compose. "
             f"Method: {literal(total.method)}."
         )
+
+
+def _heading(count: int) -> str:
+    if count < 2:
+        return "What it tells about one person"
+    return f"If {'both' if count == 2 else f'all {counted(count)}'} compare notes"
+
+
+def last_draw_of(ws: Workspace, frame: pd.DataFrame) -> None:
+    """The number that was drawn last, on its string, for one of the groups of the frame."""
+    query, current = ws.statistic.query, ws.round
+    entries = [e for e in ws.entries_of(current) if e.neighbours]
+    if current is None or not entries or query.per_value > 1:
+        return
+    labels = list(frame["group"].unique()[:MANY])
+    group = labels[0]
+    if len(labels) > 1:
+        group = controls.selectbox(
+            "The last draw, in the group",
+            labels,
+            format_func=clean,
+            key=controls.keyed("last_draw_group", labels),
+        )
+    place, family = list(query.labels).index(group), current.asking.family
+    named = sorted(ws.held, key=lambda t: t.name == entries[-1].tier)  # of one level it stays
+    by_level = {t.level: t for t in named}
+    tiers = tuple(by_level[level] for level in sorted(by_level))
+    last = LastDraw(tiers, entries[-1].level, place, family, query.step)
+    rows, string = last_draw_frames(last)
+    sealed = current.mechanism.sealed_at is not None
+    style = TierStyle(last.drawn.slot, last.drawn.symbol)
+    remark = f"the exact number<br>is {'erased' if sealed else 'not shown'}"
+    reading = words.last_draw(last)
+    parts.chart(
+        last_draw_chart(rows, string, pinned=style, remark=remark),
+        heading="" if len(labels) > 1 else "The last draw",
+        reading=reading,
+        alt=f"{len(rows)} numbers, the sharpest on top. {plain_text(reading)}",
+        key="last_draw",
+    )
 
 
 def _limit_of(ws: Workspace) -> None:
@@ -174,10 +228,7 @@ def _limit_of(ws: Workspace) -> None:
 
 
 def ledger_of(ws: Workspace) -> None:
-    """What was drawn, in order of asking, and what each draw leaned on."""
-    if not ws.ledger:
-        return
-    st.subheader("Ledger, in order of asking", anchor=False)
+    """What was drawn, in order of asking, what each draw leaned on, and all statistics."""
     with st.container(height=460 if len(ws.ledger) > LONG else "content", border=False):
         parts.table(
             ledger_frame(ws.ledger, percent),
@@ -185,6 +236,7 @@ def ledger_of(ws: Workspace) -> None:
         )
     meanings = " / ".join(dict.fromkeys(ADDITIVE[e.family].weight_meaning for e in ws.ledger))
     st.caption(f"Per cent: {meanings}. Only the noise levels decide it.")
+    statistics_of(ws)
 
 
 def statistics_of(ws: Workspace) -> None:
@@ -194,7 +246,7 @@ def statistics_of(ws: Workspace) -> None:
         return
     st.subheader("All statistics of this workspace", anchor=False)
     total = cost_words(account.joint(ws))
-    rows = [(words, table, join(names), cost_words(loss)) for words, table, names, loss in found]
+    rows = [(said, table, join(names), cost_words(loss)) for said, table, names, loss in found]
     parts.table(
         statistics_frame([*rows, ("all together", "", "", total)]),
         alt=f"Each statistic with its table, its tiers and its privacy loss; in total {total}.",

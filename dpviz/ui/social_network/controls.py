@@ -39,6 +39,27 @@ def asked(ws: Workspace, first: Any) -> Asked | None:
         user = None if network is None else _person(network)
     if network is None:
         return None
+    with st.expander(words.terms(user), icon=":material/tune:"):
+        value, shown, apart = _value()
+        trust = _trust()
+    number = _read(lambda: read_value(value, where="Own value"))
+    delta = _read(lambda: SENSITIVITY.read_exact(apart, where="Hide differences up to"))
+    if user is None or number is None or delta is None or trust is None:
+        return None
+    return Asked(
+        network=network,
+        user=user,
+        value=number,
+        typed=value.strip(),
+        unit=shown,
+        sensitivity=delta,
+        trust=trust,
+        mode=ws.mode,
+    )
+
+
+def _value() -> tuple[str, str, str]:
+    """The value, its unit, and how far apart two values may be and look alike: as typed."""
     left, right = st.columns(2)
     with left:
         value = controls.text_input(
@@ -59,21 +80,7 @@ def asked(ws: Workspace, first: Any) -> Asked | None:
         "other by the answers: how hard, ε says. A larger number hides more and needs more noise, "
         "of scale b = Δ/ε, where Δ is this number.",
     )
-    trust = _trust()
-    number = _read(lambda: read_value(value, where="Own value"))
-    delta = _read(lambda: SENSITIVITY.read_exact(apart, where="Hide differences up to"))
-    if user is None or number is None or delta is None or trust is None:
-        return None
-    return Asked(
-        network=network,
-        user=user,
-        value=number,
-        typed=value.strip(),
-        unit=shown,
-        sensitivity=delta,
-        trust=trust,
-        mode=ws.mode,
-    )
+    return value, shown, apart
 
 
 def view(found: Asked, beside: Any) -> View | None:
@@ -164,12 +171,12 @@ def _coalition(found: Asked, circle: Circle) -> tuple[Any, ...]:
         return ()
     what = (found.network.name, found.network.mark, found.user, distances)
     names = {ring.distance: words.ring_of(ring, found.network.places) for ring in circle.rings}
-    first = distances[min(1, len(distances) - 1)]
+    first = distances[1:3] if len(distances) > 2 else distances
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         rings = controls.pills(
             "Who compares notes? Whole rings:",
             distances,
-            default=[first],
+            default=first,
             format_func=names.__getitem__,
             key=controls.keyed("network_rings_pooling", what),
         )

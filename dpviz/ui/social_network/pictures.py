@@ -70,7 +70,7 @@ def together(view: View) -> None:
     parts.chart(
         meter(frame),
         heading="",
-        reading=words.meter_reading(),
+        reading=words.meter_reading(view),
         alt=words.meter_alt(view),
         key="network_meter",
     )
@@ -91,9 +91,16 @@ def attack(view: View) -> None:
         alt=words.attack_alt(frame),
         key="network_attack",
     )
-    with st.expander(words.BEST_WAY, icon=":material/table:"):
-        parts.table(words.attack_table(frame), alt="Typical errors of two ways, by members.")
-        st.caption(words.attack_table_reading(view))
+
+
+def best_way(view: View) -> None:
+    """Averaging beside the best estimate, as a table."""
+    if view.coalition is None or len(view.coalition.levels) < 2:
+        parts.empty("Nothing to average.", "Choose at least two members who were told something.")
+        return
+    frame = attack_frame(view.circle.family, view.coalition.levels, view.measured)
+    parts.table(words.attack_table(frame), alt="Root mean squared errors of two ways, by members.")
+    st.caption(words.attack_table_reading(view))
 
 
 def joining(asked: Asked, view: View) -> None:

@@ -5,12 +5,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from dpviz.accounting import half_width
 from dpviz.experiments.averaging import Attack, Measured
 from dpviz.local.trust import Trust
 from dpviz.palette import TierStyle, slots_for
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.streams import Mode
 from dpviz.ui.social_network.networks import Network
+from dpviz.workspace.composition import ANY, Part
+from dpviz.workspace.composition_room import guesses
 from dpviz.workspace.local.social_network import Circle, Coalition, Ring
+
+GRANTED = 3  # the colour of an ε that somebody was granted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +68,15 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A number that members of a coalition hold, with its ε and ±."""
+
+    epsilon: float
+    answer: float
+    half: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """What is shown.
 
@@ -83,7 +98,7 @@ class View:
     def styles(self) -> dict[int, TierStyle]:
         """The look of each ring; the nearest knows most."""
         distances = [ring.distance for ring in self.circle.rings]
-        slots = slots_for(len(distances))[::-1] if distances else ()
+        slots = slots_for(len(distances) + 1)[:0:-1]  # without the first, which is the public's
         return {
             d: TierStyle(slot, n % 12)
             for n, (d, slot) in enumerate(zip(distances, slots, strict=True))
@@ -107,6 +122,26 @@ class View:
         return [name for name in self.pooling if name not in inside]
 
     @property
+    def held(self) -> list[Held]:
+        """The numbers that the coalition holds, each once, the sharpest first."""
+        if self.coalition is None:
+            return []
+        told = {each.epsilon: each.answer for each in self.circle.joined}
+        told |= {ring.epsilon: ring.answer for ring in self.circle.rings}
+        pairs = dict(zip(self.coalition.epsilons, self.coalition.levels, strict=True))
+        found = []
+        for epsilon in sorted(pairs, reverse=True):
+            half = half_width(self.circle.family, pairs[epsilon], ACCURACY_CONFIDENCE)
+            found.append(Held(epsilon=float(epsilon), answer=float(told[epsilon] or 0), half=half))
+        return found
+
+    @property
+    def right_guesses(self) -> float:
+        """Right guesses of 1,000 between two values by all that the coalition holds, at most."""
+        epsilon = float(self.coalition.together.largest) if self.coalition else 0.0
+        return guesses([Part(answer=ANY, budget=epsilon)]).right if epsilon else 500.0
+
+    @property
     def shares(self) -> list[Share]:
         """The coalition by its budgets, the smallest first."""
         if self.coalition is None:
@@ -117,7 +152,7 @@ class View:
                 name=f"{count:,} at ε = {float(epsilon):g}",
                 epsilon=float(epsilon),
                 sum=float(count * epsilon),
-                slot=slots.get(epsilon, 2),
+                slot=slots.get(epsilon, GRANTED),
             )
             for epsilon, count in sorted(Counter(self.coalition.epsilons).items())
         ]

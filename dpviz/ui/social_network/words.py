@@ -1,15 +1,25 @@
 """What the page Social network says: who is told what, what a coalition gains, how to read it."""
 
-import math
-
 import pandas as pd
 
+from dpviz.charts.local.network_attack import AVERAGED_HALF, OURS_HALF
 from dpviz.charts.local.network_frame import MOST_DRAWN
 from dpviz.local.person import BRIDGE, EXTEND, FIRST, KNOWN, NEARER
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.social_network.circles import MOST_SIMULATED, REPETITIONS
 from dpviz.ui.social_network.view import View
-from dpviz.words import budget, join, number, percent, pm, shorten, significant, visible
+from dpviz.words import (
+    budget,
+    join,
+    number,
+    percent,
+    pm,
+    rounded_up,
+    shorten,
+    significant,
+    visible,
+    within,
+)
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
@@ -26,6 +36,11 @@ MOST_LISTED = 3  # members whose names a sentence lists
 def named(name: object) -> str:
     """A stranger's name in a sentence, safe for Markdown."""
     return literal(shorten(visible(name), LONGEST))
+
+
+def terms(user: str | None) -> str:
+    """What the drawer with the person's own choices is called."""
+    return f"{named(user)}’s terms" if user else "Own terms"
 
 
 def hops(distance: int) -> str:
@@ -53,15 +68,11 @@ def ring_of(ring: Ring, places: bool) -> str:
 
 
 def who(view: View) -> str:
-    """Who compares notes, of those who were told anything: by rings, or a few by name."""
+    """Who compares notes, of those who were told anything: by number, or a few by name."""
     viewers = view.coalition.viewers if view.coalition else ()
     count = members(len(viewers), view.asked.network.places)
-    if len(viewers) > 1 and not set(viewers).intersection(view.single):
-        *nearer, last = view.whole_rings
-        far = join([*(str(ring.distance) for ring in nearer), hops(last.distance)])
-        return f"The {count} {'that' if view.asked.network.places else 'who'} are {far} away"
-    if len(viewers) > MOST_LISTED:
-        return f"These {count}"
+    if len(viewers) > MOST_LISTED or not set(viewers).intersection(view.single):
+        return count
     return f"{count} ({join([shorten(visible(name), LONGEST) for name in viewers])})"
 
 
@@ -72,47 +83,57 @@ def take_away(view: View | None) -> Said:
     found = view.coalition
     if found is None:
         return Said(NOBODY if view.pooling else ALONE)
-    unit, user = view.asked.unit, view.asked.user
-    those = who(view)
-    ours, alone = math.sqrt(found.errors.lossless), math.sqrt(found.errors.weighted)
-    off, better = _size(ours, unit), _size(alone, unit)
+    unit, user, those = view.asked.unit, view.asked.user, literal(who(view))
+    off = _near(found.half_width, unit)
     if len(found.viewers) == 1:
         most = literal(budget("ε", float(found.together.largest)))
         text = (
-            f"{literal(those)} holds a number that is typically {off} off {named(user)}’s value. "
-            f"The privacy loss is at most {most}."
+            f"{those} holds a number that is {off} of {named(user)}’s value, 95 times in 100. The "
+            f"privacy loss is at most {most}."
         )
     else:
         text = (
-            f"{literal(those)} {_linked(found)}: comparing notes still leaves them typically {off} "
-            f"off {named(user)}’s value. With separate noise for each, they could come to about "
-            f"{better} or nearer."
+            f"{those} {_hold(view, found)}, {off}. With separate noise for each, they could come "
+            f"to {_near(found.separate, unit)}."
         )
-    return Said(text, _claims(view, those, ours, alone))
+    return Said(text, _claims(view, found, those))
 
 
-def _linked(found: Coalition) -> str:
-    """Why those who compare notes learn nothing new."""
-    if len(set(found.epsilons)) == 1:
-        return "hold one identical number"
-    return "come no nearer together than the best informed of them alone"
+def _hold(view: View, found: Coalition) -> str:
+    """The numbers of those who compare notes, and what they know by them together."""
+    held = [_answer(each.answer, each.half) for each in view.held]
+    if len(held) == 1:
+        return f"hold one identical number, {held[0]}; together they know only that"
+    numbers = join(held) if len(held) <= MOST_LISTED else f"{len(held):,} different numbers"
+    return f"hold {numbers}; together they know only what {_sharpest(view, found)} knows"
 
 
-def _claims(view: View, those: str, ours: float, alone: float) -> tuple[Claim, ...]:
-    found = view.coalition
-    if found is None:
-        return ()
-    largest, sum_ = found.together.largest, found.together.added
+def _sharpest(view: View, found: Coalition) -> str:
+    """Who of them is told the sharpest number."""
+    best = found.viewers[0]
+    ring = next((r for r in view.whole_rings if best in r.members), None)
+    return named(best) if ring is None else f"the {ring.distance}-hop ring"
+
+
+def _near(half: float, unit: str) -> str:
+    """How near, with its unit, on one line and safe for Markdown."""
+    near = f"within {pm(half)}" if half else within(half)
+    return f"{literal(near)}\u00a0{literal(unit)}".strip() if half else literal(near)
+
+
+def _claims(view: View, found: Coalition, those: str) -> tuple[Claim, ...]:
+    largest = found.together.largest
     most, apart = budget("ε", largest.value), f"Δ = {float(view.asked.sensitivity):g}"
     fixed = f"{those}, {most} for the best informed, {apart}"
+    sure = f"{fixed}, {percent(ACCURACY_CONFIDENCE)} confidence"
     claims = [
         Claim(
-            what="typical error of the best estimate, answers as they are here",
-            value=ours,
+            what="± of the best estimate, answers as they are here",
+            value=found.half_width,
             unit=view.asked.unit,
-            fixed=fixed,
-            method="root mean squared error: the standard deviation of the noise at the largest ε "
-            "among them (MATHEMATICS 15.3)",
+            fixed=sure,
+            method="quantile of the noise at the largest ε among them: the others add nothing to "
+            "that answer (MATHEMATICS 4.1, 15.3)",
             assumes="estimates move along with the answers",
         ),
         Claim(
@@ -124,28 +145,42 @@ def _claims(view: View, those: str, ours: float, alone: float) -> tuple[Claim, .
         ),
     ]
     if len(found.viewers) > 1:
-        claims += [
-            Claim(
-                what="typical error of the best weighted average, separate noise for each",
-                value=alone,
-                unit=view.asked.unit,
-                fixed=fixed,
-                method="root mean squared error with inverse-variance weights; the best estimate "
-                "of all has at most this error (MATHEMATICS 15.3)",
-            ),
-            Claim(
-                what="privacy loss with separate noise for each",
-                value=sum_.value,
-                fixed=fixed,
-                method=f"{sum_.method} (MATHEMATICS 5.4)",
-            ),
-        ]
+        claims += [*_of_separate(view, found, sure, fixed), *_of_answers(view)]
     return tuple(claims)
 
 
-def _size(error: float, unit: str) -> str:
-    """An error with its unit, on one line and safe for Markdown."""
-    return f"{literal(significant(error))}\u00a0{literal(unit)}".strip()
+def _of_separate(view: View, found: Coalition, sure: str, fixed: str) -> list[Claim]:
+    sum_ = found.together.added
+    return [
+        Claim(
+            what="± of the best weighted average, separate noise for each",
+            value=found.separate,
+            unit=view.asked.unit,
+            fixed=sure,
+            method="inverse-variance weights; the noise terms convolved on a grid of 1/400 of the "
+            "spread of their average (MATHEMATICS 15.3)",
+        ),
+        Claim(
+            what="privacy loss with separate noise for each",
+            value=sum_.value,
+            fixed=fixed,
+            method=f"{sum_.method} (MATHEMATICS 5.4)",
+        ),
+    ]
+
+
+def _of_answers(view: View) -> list[Claim]:
+    return [
+        Claim(
+            what="a number that was told",
+            value=each.answer,
+            unit=view.asked.unit,
+            fixed=f"{budget('ε', each.epsilon)}, this draw",
+            method="drawn on one path of noise with the others (MATHEMATICS 15.3)",
+            kind="simulated",
+        )
+        for each in view.held
+    ]
 
 
 def told(view: View, name: object, distance: int) -> str:
@@ -223,7 +258,6 @@ def table(view: View) -> pd.DataFrame:
             f"{len(r.members):,}",
             significant(float(r.epsilon), 4),
             _answer(r.answer, r.half_width),
-            significant(r.error),
             pm(r.half_width, 2),
         )
         for r in view.circle.rings
@@ -233,32 +267,32 @@ def table(view: View) -> pd.DataFrame:
         ("no path", view.circle.unconnected),
     ):
         if count:
-            rows.append((name, f"{count:,}", "none", "nothing", "–", "–"))
-    within = f"{percent(ACCURACY_CONFIDENCE)} within"
+            rows.append((name, f"{count:,}", "none", "nothing", "–"))
     return pd.DataFrame(
-        rows, columns=["distance", "members", "ε", f"told{unit}", "typical error", within]
+        rows, columns=["distance", "members", "ε", f"told{unit}", "95 of 100 within"]
     )
 
 
 def table_reading(view: View) -> str:
-    """What a hop is, and a typical error."""
+    """What a hop is, and what ε says."""
     user = named(view.asked.user)
     hop = (
         f"1 hop: treats {user} directly; each referral adds one."
         if view.asked.network.places
         else f"1 hop: knows {user}; 2 hops: knows somebody who does."
     )
-    return (
-        f"{hop} A larger ε means a sharper, less private number; typical error: the root mean "
-        "square."
-    )
+    return f"{hop} A larger ε means a sharper, less private number."
 
 
-def meter_reading() -> str:
-    """What the two bars say."""
+def meter_reading(view: View) -> str:
+    """What the two bars say: harm before ε."""
+    if view.coalition is None:
+        return ""
+    right = number(rounded_up(view.right_guesses, 3))
+    apart = f"{float(view.asked.sensitivity):g} {view.asked.unit}".strip()
     return (
-        "The answers here are linked, so the loss of those who compare notes is at most their "
-        "largest ε. With separate, independent noise for each member, every ε would add."
+        f"Of 1,000 guesses between two values {literal(apart)} apart, at most {right} are right "
+        "here (a coin: 500). With separate noise, every ε would add."
     )
 
 
@@ -276,10 +310,10 @@ def meter_alt(view: View) -> str:
 def attack_reading(view: View) -> str:
     """What the two lines say."""
     unequal = view.coalition is not None and len(set(view.coalition.epsilons)) > 1
-    order = ", counted from the best informed on," if unequal else ""
+    first = ", the best informed first," if unequal else ""
     return (
-        f"Here, more members{order} come no nearer. With separate noise for each, every member who "
-        "joins would bring them nearer."
+        f"Here, more members{first} come no nearer. With separate noise, each would bring them "
+        "nearer."
     )
 
 
@@ -302,9 +336,9 @@ def attack_table_reading(view: View) -> str:
     upto = f", up to {MOST_SIMULATED} members" if count > MOST_SIMULATED else ""
     unit = f", in {literal(view.asked.unit)}" if view.asked.unit else ""
     return (
-        f"Typical errors with separate noise for each{unit}. Best estimate: the mean given all "
-        f"answers, simulated {REPETITIONS:,} times{upto}, ± two standard errors; no average is "
-        "nearer."
+        f"Root mean squared errors with separate noise for each{unit}. Best estimate: the mean "
+        f"given all answers, simulated {REPETITIONS:,} times{upto}, ± two standard errors; no "
+        "average is nearer."
     )
 
 
@@ -312,9 +346,9 @@ def attack_alt(frame: pd.DataFrame) -> str:
     """The two lines in words."""
     last = frame.iloc[-1]
     return (
-        f"Two lines over the number of members. Here they stay {significant(last['ours'])} off; "
-        f"with separate noise for each, {int(last['members']):,} members who average are "
-        f"{significant(last['averaged'])} off."
+        "Two lines over the number of members: how near the value 95 of 100 are. Here they stay "
+        f"{within(last[OURS_HALF])}; with separate noise for each, {int(last['members']):,} "
+        f"members who average are {within(last[AVERAGED_HALF])}."
     )
 
 

@@ -1,7 +1,7 @@
 """The made-up town of the front page: who is ill, and what each clearance and the council get.
 
 Everything is invented, so the truth may be shown. Numbers are draws of sessions with a seed.
-`FIRST` was picked among 20,000 because its marks stand apart, and what all four come to together is
+`SEED` was picked among 20,000 because its marks stand apart, and what all four come to together is
 near to the truth in it, as in 14 of them: it is one draw, not a typical one, and "Draw again" shows
 others.
 """
@@ -25,10 +25,9 @@ from dpviz.planning.cast import (
     STYLES,
     amounts,
 )
-from dpviz.ui.kit.notes import Holders, asked, session_on
+from dpviz.ui.kit.notes import SEED, Holders, asked, session_on
 from dpviz.ui.kit.state import Shelf
 
-FIRST = 15393
 PLACES = 3  # a seed: who among the dots is ill
 STRINGS = 14  # ways in which the string may hang
 _BUDGETS = {name: float(typed) for name, typed in reversed(amounts("ρ").items())}
@@ -63,7 +62,7 @@ _DRAWN = Shelf[Drawn]("start_drawn")
 
 def drawn(again: int) -> Drawn:
     """The draw of this number, made once for a visitor."""
-    return _DRAWN.take(again, lambda: draw(FIRST + again))
+    return _DRAWN.take(again, lambda: draw(SEED + again))
 
 
 def ill(maria: bool) -> list[bool]:

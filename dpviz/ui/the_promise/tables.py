@@ -129,7 +129,7 @@ def ratio_side(scene: Ratio) -> Side:
     return Side(
         label=words.LIKELIER,
         value=ratio_at(scene.loss),
-        note=f"privacy loss {words.signed_loss(scene.loss)}",
+        note=f"loss by this number {words.signed_loss(scene.loss)}",
         claims=claims.ratio(scene.at, math.exp(scene.loss), scene.loss),
         lines=words.RATIO,
         caption=words.LOSS,

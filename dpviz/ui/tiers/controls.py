@@ -22,6 +22,9 @@ from dpviz.words import capitalised, delta, join, loss, pm, rounded_up, signific
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
+# A phone has room for short names only; the caption says them in full.
+NARROW_NAMES = dict(zip(PLAN[-4:], ("δ", "± one", "± all", "level"), strict=True))
+
 
 def choose_mode(ws: Workspace) -> None:
     """Teaching or hardened; sessions that exist keep the mode that they began with."""
@@ -105,9 +108,6 @@ def remarks(ws: Workspace, planned: Sequence[PlannedTier], problems: Sequence[st
     _cautions(planned)
     if ws.plan.spread_anew:
         st.caption("The colours of all tiers have changed, to make room for the new tier.")
-    _of_family(ws, planned)
-    st.caption("Upper rows: more private, more noise. Lower rows: less private, less noise.")
-    parts.link("releases")
 
 
 def _cautions(planned: Sequence[PlannedTier]) -> None:
@@ -122,7 +122,7 @@ def _cautions(planned: Sequence[PlannedTier]) -> None:
         )
 
 
-def _of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
+def of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     """What the noise in use makes of budgets typed in another currency."""
     if planned:
         st.caption(_what_stays(ws))
@@ -150,7 +150,6 @@ def _of_family(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
 
 def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     """Every tier's budget in every currency."""
-    st.subheader("The same in every currency", anchor=False)
     query = ws.statistic.query
     frame = plan_frame(planned, ws.family, query.dimension, query.step)
     shown = frame.astype(object)
@@ -164,7 +163,8 @@ def currencies(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
             written = _up
         shown[name] = [written(x) if x == x else "–" for x in frame[name]]
     parts.table(
-        shown, alt="Each tier’s budget as ρ, μ, ε with its δ, and as accuracy, 95 % confidence."
+        shown.rename(columns=NARROW_NAMES),
+        alt="Each tier’s budget as ρ, μ, ε with its δ, and as accuracy, 95 % confidence.",
     )
     steps = "" if query.step == 1 else f", in steps of {significant(query.step, 4)}"
     st.caption(
@@ -189,14 +189,13 @@ def _up(half_width: float) -> str:
 
 
 def practice() -> None:
-    """What others have published with, for comparison; folded away."""
-    with st.expander("What others have published with", icon=":material/public:"):
-        for d in PRACTICE:
-            st.markdown(
-                f"**{literal(d.who)}**: {literal(d.what)}, {literal(d.budget)}, for "
-                f"{literal(d.unit)}  \n:small[{literal(d.source)}]"
-            )
-        st.caption(
-            "Budgets compare only for the same unit of privacy and the same relation; none of "
-            "these is a recommendation."
+    """What others have published with, for comparison."""
+    for d in PRACTICE:
+        st.markdown(
+            f"**{literal(d.who)}**: {literal(d.what)}, {literal(d.budget)}, for "
+            f"{literal(d.unit)}  \n:small[{literal(d.source)}]"
         )
+    st.caption(
+        "Budgets compare only for the same unit of privacy and the same relation; none of "
+        "these is a recommendation."
+    )

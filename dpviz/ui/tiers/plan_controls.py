@@ -1,5 +1,7 @@
 """The editable plan: ready plans, one currency for all budgets, the grid, and the order of rows."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -10,61 +12,82 @@ from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, field
 from dpviz.workspace.workspace import Workspace
 
+BUDGETS, NOTES = (NAME, AMOUNT, KIND, PEOPLE), (NAME, ORDER, NOTE)  # columns that fit a phone
 _BASE = Slot("tier_editor_base", pd.DataFrame)
 
 
-def editor_key(ws: Workspace) -> str:
-    """Key of the grid: another one after each rewrite of the plan, so that it starts afresh."""
-    return f"tier_editor_{ws.plan.edition}"
+def editor_key(ws: Workspace, *, notes: bool = False) -> str:
+    """Key of the grid: another one after each rewrite of the plan, so that it starts afresh.
+
+    So it does with other columns; it then begins with the rows as they are.
+    """
+    return f"tier_editor_{ws.plan.edition}{'_notes' * notes}"
 
 
 def edit(ws: Workspace) -> list[str]:
     """The editable table; shows and returns one sentence per problem. What was typed is kept."""
-    st.subheader("The plan", anchor=False)
-    above = st.container()
-    key = editor_key(ws)
+    st.subheader("The plan: change a budget, and look", anchor=False)
+    grid, below = st.container(), st.container(horizontal=True, vertical_alignment="center")
+    with below:
+        notes = controls.toggle("Edit order and notes", key="plan_notes")
+    key = editor_key(ws, notes=notes)
     if field(key) is None:  # first visit, a rewrite, or back from another page
         _BASE.set(pd.DataFrame(ws.plan.typed_rows, columns=list(COLUMNS), dtype="str"))
-    edited = controls.data_editor(
-        _BASE.get(),
-        key=key,
-        alt="Clearance tiers: name, budget, kind of budget, people, order, note.",
-        column_config={
-            NAME: st.column_config.TextColumn("Tier", required=True, max_chars=MAX_NAME),
-            AMOUNT: st.column_config.TextColumn(
-                "Budget",
-                required=True,
-                help="An exact decimal; (ε, δ) is typed as 1, 1e-7. Larger ρ, ε, μ = less private.",
-            ),
-            KIND: st.column_config.SelectboxColumn(
-                "as",
-                options=list(KINDS),
-                required=True,
-                default=KINDS[0],
-                help="ρ; ε at the plan’s δ; (ε, δ) with a δ of its own; μ; or ±a, the accuracy "
-                "wanted with 90, 95 or 99 % confidence, of one group or of all at once.",
-            ),
-            PEOPLE: st.column_config.TextColumn(
-                "People", help="How many hold this clearance. For the report; noise ignores it."
-            ),
-            ORDER: st.column_config.TextColumn(
-                "Order", help="A number to sort the rows by; the button below does it."
-            ),
-            NOTE: st.column_config.TextColumn("Note", width="medium"),
-        },
-    )
+    with grid:
+        edited = controls.data_editor(
+            _BASE.get(),
+            key=key,
+            alt="Clearance tiers: name, "
+            + ("order, note." if notes else "budget, kind of budget, people."),
+            column_config=_columns(),
+            column_order=NOTES if notes else BUDGETS,
+        )
     with st.spinner("Finding the noise level of each budget …"):
         problems = ws.use_tiers(edited.to_dict("records"))
     for sentence in problems:
         parts.refusal(sentence)
-    with above:  # its acts begin with the rows as they are now
-        _whole_plan(ws)
+    with below:  # an act on all rows begins with them as they are now
+        press.button(
+            "Sort rows by “Order”", ws.change_plan, ws.plan.sort, key="sort_rows", icon="sort"
+        )
+    _whole_plan(ws)
     return problems
 
 
+def _columns() -> dict[str, Any]:
+    """What each column is called, how wide it is, and what may be typed."""
+    return {
+        NAME: st.column_config.TextColumn("Tier", required=True, max_chars=MAX_NAME, width=92),
+        AMOUNT: st.column_config.TextColumn(
+            "Budget",
+            required=True,
+            width=80,
+            help="An exact decimal; (ε, δ) is typed as 1, 1e-7. Larger ρ, ε, μ = less private.",
+        ),
+        KIND: st.column_config.SelectboxColumn(
+            "as",
+            options=list(KINDS),
+            required=True,
+            default=KINDS[0],
+            width=56,
+            help="ρ; ε at the plan’s δ; (ε, δ) with a δ of its own; μ; or ±a, the accuracy "
+            "wanted with 90, 95 or 99 % confidence, of one group or of all at once.",
+        ),
+        PEOPLE: st.column_config.TextColumn(
+            "People",
+            width=78,
+            help="How many hold this clearance. For the report; noise ignores it.",
+        ),
+        ORDER: st.column_config.TextColumn(
+            "Order", width=60, help="A number to sort the rows by; the button below does it."
+        ),
+        NOTE: st.column_config.TextColumn("Note", width="medium"),
+    }
+
+
 def _whole_plan(ws: Workspace) -> None:
-    """What changes all rows at once: a ready plan, one currency, the order."""
-    preset_side, currency_side, order_side = st.columns(3, vertical_alignment="bottom")
+    """What else changes all rows at once: a ready plan, or one currency."""
+    preset_side, currency_side = st.columns(2)
     with preset_side.popover("Take a ready plan …", icon=":material/list_alt:", width="stretch"):
         for preset in PRESETS:
             st.markdown(f"**{preset.name}**")
@@ -76,7 +99,7 @@ def _whole_plan(ws: Workspace) -> None:
                 preset,
                 key=f"preset_{preset.name}",
             )
-        st.caption("It replaces the rows below. Releases that were made stay as they are.")
+        st.caption("It replaces the rows above. Releases that were made stay as they are.")
     with currency_side.popover("State all budgets as …", icon=":material/sync:", width="stretch"):
         for kind in KINDS:
             press.button(
@@ -86,13 +109,4 @@ def _whole_plan(ws: Workspace) -> None:
             "The noise stays as it is, rounded to the private side; what was typed before comes "
             "back when you switch back. If another noise is chosen later, the currency chosen "
             "here is what it keeps."
-        )
-    with order_side:
-        press.button(
-            "Sort rows by “Order”",
-            ws.change_plan,
-            ws.plan.sort,
-            key="sort_rows",
-            icon="sort",
-            width="stretch",
         )

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dpviz.charts.tiers.least_sizes import LEAST, least_sizes
 from dpviz.charts.tiers.readable import (
     has_names,
     readable_chart,
@@ -31,7 +32,6 @@ NAMED = 30  # tiers without a column; more are counted
 def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
     """Typed sizes, a limit of relative error, and the picture; nothing is drawn for it."""
     query = ws.statistic.query
-    st.subheader("Which groups stay readable?", anchor=False)
     if query.per_value > 1:
         st.caption("A mean is as readable as its number of rows; sizes are numbers of rows.")
     left, right = st.columns([3, 1], gap="medium")
@@ -51,6 +51,7 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
         return
     frame = readable_frame(list(typed), np.fromiter(typed.values(), float), tiers, limit)
     with left:
+        _least(ws, planned, list(typed.values()), limit)
         parts.chart(
             readable_chart(frame),
             heading="",
@@ -65,7 +66,7 @@ def readable_groups(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
             f"exceed {percent(limit)}.",
             key="readable",
         )
-    _in_words(ws, planned, frame, limit)
+    _lost(frame)
 
 
 def _asked(query: Query) -> tuple[str, float]:
@@ -88,17 +89,33 @@ def _asked(query: Query) -> tuple[str, float]:
     return str(text), float(limit)
 
 
-def _in_words(
-    ws: Workspace, planned: Sequence[PlannedTier], frame: pd.DataFrame, limit: float
+def _least(
+    ws: Workspace, planned: Sequence[PlannedTier], sizes: Sequence[float], limit: float
 ) -> None:
-    """The least readable size of each tier, and how many groups are below it."""
-    noun = literal(ws.statistic.query.noun_released)
-    sizes = [(p.name, smallest_readable(p.budget, relative=limit)) for p in planned]
-    least = ", ".join(
-        f"{literal(name)} {significant(rounded_up(size), 2) if size else 'any size'}"
-        for name, size in sizes
+    """The least readable size of each tier, sharpest first: a line with one mark for each."""
+    styles = [ws.plan.style_of(p.name) for p in planned]
+    rows = [
+        (p.name, smallest_readable(p.budget, relative=limit), style.slot, style.symbol)
+        for p, style in zip(planned, styles, strict=True)
+    ]
+    noun = ws.statistic.query.noun_released
+    parts.chart(
+        least_sizes(
+            pd.DataFrame(rows[::-1], columns=list(LEAST)),
+            sizes,
+            axis_title=f"expected size of a group, {noun} (dotted: as typed)",
+        ),
+        heading="",
+        reading=f"Each tier can read groups from its mark on: to within ± {percent(limit)}, 95 "
+        "times in 100.",
+        alt=f"Least size readable within ± {percent(limit)}, in {noun}: "
+        + ", ".join(f"{name} {significant(rounded_up(size), 2)}" for name, size, *_ in rows),
+        key="least_sizes",
     )
-    st.caption(f"Least size that is readable within ± {percent(limit)}, in {noun}: {least}.")
+
+
+def _lost(frame: pd.DataFrame) -> None:
+    """How many groups each tier cannot read."""
     lost = [
         f"{takeaways.counted(int(count))} at {literal(name)}"
         for name, count in frame[~frame["readable"]].groupby("tier", sort=False).size().items()

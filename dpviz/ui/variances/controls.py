@@ -13,6 +13,7 @@ from dpviz.accounting.guarantees import Guarantee, Setting, guarantee_of
 from dpviz.charts.variances.frame import BASELINES, SCHEMES, LadderTier, variances_frame
 from dpviz.errors import ParameterError
 from dpviz.experiments.ladders import Spacing, spaced_budgets
+from dpviz.palette import TierStyle
 from dpviz.parameters import EPSILON, RHO
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import controls, parts
@@ -20,10 +21,12 @@ from dpviz.ui.kit.state import Slot
 from dpviz.words import budget, capitalised, loss_with_delta
 from dpviz.words.markdown import literal
 from dpviz.workspace import account
+from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
 OWN = 0  # in place of a number of tiers
 COUNTS = (2, 10, 30, 100, OWN)
+MOST_LISTED = 6  # tiers one below the other; more are in a box
 FEW = (2, 10, OWN)  # where each level is searched for on an exact curve
 ENDS = {"ρ": ("0.001", "5"), "ε": ("0.05", "5")}  # of ρ: those of [LMR25, Figure 2]
 _KEPT = Slot[dict[str, tuple[float, float]]]("variance_ends", dict)
@@ -44,6 +47,7 @@ class Ladder:
     tiers: tuple[LadderTier, ...]
     setting: Setting
     unit: str  # of a variance
+    noun: str  # of a number
     own: bool
     written: str  # how the budgets are made, as Python
 
@@ -89,7 +93,7 @@ def ladder(ws: Workspace) -> Ladder:
     noise = capitalised(ws.family.label)
     st.caption(f"{noise} noise, as in your plan. Choose another noise on the page Tiers.")
     if count == OWN:
-        return _own(ws)
+        return own(ws)
     spacing = controls.segmented_control(
         "Budgets spaced by",
         SPACING_WORDS,
@@ -109,6 +113,7 @@ def ladder(ws: Workspace) -> Ladder:
         tiers=tuple(tiers),
         setting=Setting(family=ws.family, delta=ws.delta, sensitivity=one, dimension=1),
         unit="squared units",
+        noun="units",
         own=False,
         written=f"spaced_budgets({least!r}, {largest!r}, {n}, {how!r})",
     )
@@ -150,13 +155,30 @@ def _ends(letter: str) -> tuple[float, float]:
     return kept
 
 
-def _own(ws: Workspace) -> Ladder:
+def whose(shown: Ladder) -> int:
+    """Whose noise is shown, from 0 at the most private tier; the highest clearance on top."""
+    tiers = shown.tiers
+    names = tuple(t.name for t in tiers)
+    chosen: int = (controls.radio if len(tiers) <= MOST_LISTED else controls.selectbox)(
+        "Whose numbers?",
+        range(len(tiers) - 1, -1, -1),
+        index=min(1, len(tiers) - 1),
+        key=controls.keyed("variance_whose", names),
+        format_func=lambda i: _listed(tiers[i]) if len(tiers) <= MOST_LISTED else names[i],
+    )
+    return chosen
+
+
+def _listed(tier: LadderTier) -> str:
+    return parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))
+
+
+def own(ws: Workspace) -> Ladder:
     """The tiers of the plan."""
     planned, problems = ws.planned()
     known, left_out = account.at_plan(ws, planned)
     for problem in [*problems[:1], *left_out]:
         st.caption(literal(problem))
-    st.caption("Change them on the page Tiers; the data is not touched here, only its sensitivity.")
     tiers = [
         LadderTier(name=p.name, budget=loss, slot=style.slot, symbol=style.symbol)
         for p, loss in known
@@ -166,6 +188,7 @@ def _own(ws: Workspace) -> Ladder:
         tiers=tuple(tiers),
         setting=ws.setting,
         unit=f"{ws.statistic.query.noun_released}²",
+        noun=unit_after(ws.statistic.query),
         own=True,
         written=repr([t.budget for t in tiers]),
     )

@@ -1,15 +1,77 @@
-"""The main picture of the Variances page: four schemes, tier by tier, and what one tier pays."""
+"""The pictures of the Variances page: what one tier pays, and all tiers as measured lines."""
 
 import pandas as pd
 import streamlit as st
 
+from dpviz.charts.variances.bars import noise_bars
 from dpviz.charts.variances.chart import variance_chart
 from dpviz.charts.variances.frame import measured_frame, relative
 from dpviz.ui.kit import parts
-from dpviz.ui.variances import words
+from dpviz.ui.variances import controls, measure, price, together, words
 from dpviz.ui.variances.controls import Ladder, Reading
 from dpviz.ui.variances.measure import Measurement
+from dpviz.ui.variances.together import Together
+from dpviz.words.claims import Said
 from dpviz.words.markdown import literal
+from dpviz.workspace.workspace import Workspace
+
+Detail = tuple[pd.DataFrame, Ladder, Reading, Measurement]  # what the lines show
+
+
+def bars(found: pd.DataFrame, shown: Ladder, place: int) -> None:
+    """The main picture: how many times the noise one tier would need."""
+    name = literal(shown.tiers[place].name)
+    parts.chart(
+        noise_bars(found, unit=shown.noun),
+        heading=f"How much noise {name} needs, four ways",
+        reading=price.READING,
+        alt=price.alternative(found, shown, place),
+        key="variance_bars",
+    )
+
+
+def harm(shown: Ladder) -> None:
+    """What all four ways promise alike."""
+    right, why = price.harm(shown)
+    st.metric("Guesses right, all together", right)
+    st.caption(why)
+
+
+def folds(ws: Workspace) -> tuple[Detail | None, Together | None]:
+    """The pictures for specialists, each made only while its fold is open; what these show."""
+    details: list[Detail | None] = [None]
+    joint: list[Together | None] = [None]
+    parts.look_closer(
+        "Two to 100 tiers: the variances as lines, formulas beside measurements",
+        lambda: details.append(_lines(ws)),
+        key="variance_lines",
+    )
+    parts.look_closer(
+        "Do tiers really share their noise? Covariances, theory beside 80,000 draws",
+        lambda: joint.append(together.section(ws)),
+        key="variance_together",
+    )
+    return details[-1], joint[-1]
+
+
+def _lines(ws: Workspace) -> Detail | None:
+    """Lines of all schemes over a ladder of tiers, and what was measured."""
+    picture, asked = st.columns([3, 1], gap="medium")
+    with asked:
+        shown = controls.ladder(ws)
+        frame = controls.frame_of(shown) if shown.tiers else None
+    if frame is None:
+        with picture:
+            nothing(shown)
+        return None
+    with asked:
+        reading = controls.reading(shown)
+        measured = measure.measure(frame, reading.compared, shown.setting.family)
+    sentence = Said(words.take_away(frame, shown, reading), words.claims(frame, shown, reading))
+    with picture:
+        st.markdown(sentence.text, help=sentence.why or None)
+        lines(frame, shown, reading, measured)
+    return frame, shown, reading, measured
 
 
 def lines(frame: pd.DataFrame, shown: Ladder, reading: Reading, measured: Measurement) -> None:

@@ -102,7 +102,6 @@ class Together:
 
 def section(ws: Workspace) -> Together | None:
     """Controls, picture and verdict; None where no tier can be drawn."""
-    st.subheader("Why comparing notes brings nothing: tiers share their noise", anchor=False)
     left, right = st.columns([3, 1], gap="medium")
     with right:
         family_name = _family(ws)

@@ -83,7 +83,7 @@ def claims(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> tuple[Claim,
             what=f"times the variance that {row[TIER]} would have had",
             value=float(row[FACTOR]),
             fixed=f"the joint budget of {shown.joint}, and {shown.setting.family.label} noise",
-            method=f"{_held_by(shown, reading.compared)} (MATHEMATICS 5.5)",
+            method=f"{held_by(shown, reading.compared)} (MATHEMATICS 5.5)",
             assumes="" if least else "the noise of lossless release, too, is that of a bound",
             kind="at most" if shown.promise.with_delta else "exact",
         ),
@@ -100,7 +100,7 @@ def reading_words(shown: Ladder, reading: Reading, measured: Measurement) -> str
         f"{shown.joint} (larger = less private); {what}. "
     )
     if shown.promise.with_delta:
-        rules = {_held_by(shown, scheme) for scheme in BASELINES}
+        rules = {held_by(shown, scheme) for scheme in BASELINES}
         text += f"The other schemes keep it by {join(sorted(rules))}. "
     if measured.found is None:
         text += "Marks appear once you draw. "
@@ -113,7 +113,7 @@ def reading_words(shown: Ladder, reading: Reading, measured: Measurement) -> str
     return text + "Only noise is measured, on an exact number that is 0: no data is touched."
 
 
-def _held_by(shown: Ladder, scheme: str) -> str:
+def held_by(shown: Ladder, scheme: str) -> str:
     """How a scheme is held to the joint budget."""
     rule = scheme_rule([t.budget for t in shown.tiers], scheme, setting=shown.setting)
     return {
@@ -184,7 +184,7 @@ def _parts(frame: pd.DataFrame, shown: Ladder, reading: Reading) -> str:
             f"{family.level_symbol} = {significant(row[LEVEL], 5)} and the variance is "
             f"**{significant(row[VARIANCE], 5)}**"
         )
-    if _held_by(shown, "doubling") == _PART:
+    if held_by(shown, "doubling") == _PART:
         lines[-1] += "; more than a quarter of the tier’s own budget, however many tiers"
     return (
         rf"All four schemes cost $\max {x}$ together. {_adding(shown)}Tiers ascend; tier $i$ has "
@@ -248,16 +248,14 @@ _COVARIANCE = (
 )
 
 
-def code(shown: Ladder, reading: Reading, measured: Measurement, together: Together | None) -> str:
-    """The same with the library; defines `variances`, `factor`, `measured` and `check`."""
-    asked = measured.question
-    law = "exact_law_variances" if asked.method == EXACT else "simulate_variances"
-    module = "exact" if asked.method == EXACT else "simulation"
+def code(
+    shown: Ladder, reading: Reading, measured: Measurement | None, together: Together | None
+) -> str:
+    """The same with the library; defines `variances`, `factor`, and what is measured."""
     lines = [
         "from dpviz import streams",
         "from dpviz.accounting import scheme_levels, scheme_variances",
         "from dpviz.accounting.guarantees import Setting",
-        f"from dpviz.experiments.{module} import {law}",
     ]
     if not shown.own:
         lines.append("from dpviz.experiments.ladders import spaced_budgets")
@@ -272,12 +270,8 @@ def code(shown: Ladder, reading: Reading, measured: Measurement, together: Toget
         "    scheme: scheme_variances(losses, scheme, setting=setting) for scheme in schemes",
         "}",
         f'factor = (variances["{reading.compared}"] / variances["{LOSSLESS}"])[{reading.marked}]',
-        "print(factor)",
-        "",
-        f"rng = streams.teaching({SEED}, {asked.path})",
-        "both = [scheme_levels(losses, scheme, setting=setting) for scheme in schemes]",
-        *_drawn(measured, law),
-        "print(measured.repetitions, measured.lossless, measured.baseline)  # in squared steps",
+        "print(factor, factor**0.5)  # of the variance, of the standard deviation",
+        *(_drawn(measured) if measured else ()),
         *(_together(together) if together else ()),
         "",
     ]
@@ -299,17 +293,29 @@ def _setting(setting: Setting) -> Sequence[str]:
     ]
 
 
-def _drawn(measured: Measurement, law: str) -> Sequence[str]:
+def _drawn(measured: Measurement) -> Sequence[str]:
+    """The measured variances, by their exact law or through the sampler."""
     asked = measured.question
-    if asked.method == EXACT:
-        return [f"measured = {law}(*both, {asked.repetitions}, rng=rng)"]
-    call = f"{law}(setting.family, *both, {asked.repetitions}, rng=rng)"
-    wanted = measured.found.repetitions if measured.found else asked.repetitions
-    return [
-        f"for measured in {call}:",
-        f"    if measured.repetitions >= {wanted}:",
-        "        break",
+    law = "exact_law_variances" if asked.method == EXACT else "simulate_variances"
+    module = "exact" if asked.method == EXACT else "simulation"
+    lines = [
+        "",
+        f"from dpviz.experiments.{module} import {law}",
+        "",
+        f"rng = streams.teaching({SEED}, {asked.path})",
+        "both = [scheme_levels(losses, scheme, setting=setting) for scheme in schemes]",
     ]
+    if asked.method == EXACT:
+        lines.append(f"measured = {law}(*both, {asked.repetitions}, rng=rng)")
+    else:
+        wanted = measured.found.repetitions if measured.found else asked.repetitions
+        lines += [
+            f"for measured in {law}(setting.family, *both, {asked.repetitions}, rng=rng):",
+            f"    if measured.repetitions >= {wanted}:",
+            "        break",
+        ]
+    said = "print(measured.repetitions, measured.lossless, measured.baseline)"
+    return [*lines, f"{said}  # in squared steps"]
 
 
 def _together(together: Together) -> Sequence[str]:

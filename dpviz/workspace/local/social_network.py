@@ -18,7 +18,7 @@ from dpviz import checks, streams
 from dpviz.accounting import half_width
 from dpviz.accounting.inputs import Number, positive
 from dpviz.errors import ParameterError
-from dpviz.local.averaging import AttackErrors, attack_errors
+from dpviz.local.averaging import AttackErrors, attack_errors, weighted_half_width
 from dpviz.local.person import NextDraw
 from dpviz.local.social_network import SocialNetwork
 from dpviz.local.trust import Together, Trust
@@ -73,6 +73,8 @@ class Coalition:
         levels: noise scale of each answer.
         together: the largest ε against the sum.
         errors: mean squared errors, in squared units of the value.
+        half_width: ± of what they know together, with the usual confidence.
+        separate: ± of the best weighted average, had each answer noise of its own.
     """
 
     viewers: tuple[Any, ...]
@@ -80,8 +82,11 @@ class Coalition:
     levels: tuple[float, ...]
     together: Together
     errors: AttackErrors
+    half_width: float
+    separate: float
 
     def __post_init__(self) -> None:
+        checks.non_negative(half_width=self.half_width, separate=self.separate)
         for epsilon, level in zip(self.epsilons, self.levels, strict=True):
             positive(epsilon=epsilon)
             checks.positive(level=level)
@@ -204,6 +209,8 @@ class Circle:
             levels=levels,
             together=together,
             errors=attack_errors(self.family, levels),
+            half_width=half_width(self.family, min(levels), ACCURACY_CONFIDENCE),
+            separate=weighted_half_width(self.family, levels, ACCURACY_CONFIDENCE),
         )
 
     def join(self, name: str, friend: Hashable, epsilon: Number | None = None) -> Joined:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from dpviz.charts.data.bounding import bounding_chart, kept_chart
-from dpviz.charts.data.influence import MOST, influence
+from dpviz.charts.data.influence import GAP, MOST, REACH, rulers
 from dpviz.charts.tiers.readable import error, readable_chart, readable_frame
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY
@@ -52,29 +52,35 @@ def harmless(fig):
         assert "%{" not in rest, text
 
 
+def named(fig, name):
+    return [trace for trace in fig.data if trace.name == name]
+
+
 @pytest.mark.parametrize("changes", [(2.0, 0.0), (-0.25, 0.25, 0.0), (-3.0,), (0.0, 0.0)])
-def test_lines_run_from_zero_as_far_as_one_person_moves_a_number(changes):
+def test_arrows_run_from_the_question_mark_as_far_as_one_person_moves_a_number(changes):
     frame = moves(*changes)
     before = frame.copy(deep=True)
-    fig = influence(frame, axis_title="people")
-    lines, marks = fig.data[::2], fig.data[1::2]
-    assert [line.x.tolist() for line in lines] == [[0.0, change] for change in changes]
-    assert [mark.x[0] for mark in marks] == list(changes)
+    fig = rulers(frame, axis_title="people")
+    arrows = [arrow.x.tolist() for arrow in named(fig, "arrow")]
+    assert arrows == [[GAP * change, change] for change in changes if change]
+    assert [end.x[0] for end in named(fig, "end")] == [change for change in changes if change]
+    asked = [note for note in fig.layout.annotations if note.text == "<b>?</b>"]
+    assert [(note.x, note.y) for note in asked] == [(0, row) for row in range(len(changes))]
     low, high = fig.layout.xaxis.range
-    assert low <= min(0, *changes)
-    assert high > max(0, *changes)
+    assert -low == high > REACH * max(map(abs, changes))
     pd.testing.assert_frame_equal(frame, before)
 
 
 def test_up_down_and_still_differ_without_colour():
-    fig = influence(moves(-1.0, 1.0, 0.0), axis_title="people")
-    assert [m.marker.symbol for m in fig.data[1::2]] == [
-        "triangle-left",
-        "triangle-right",
-        "circle",
+    fig = rulers(moves(-1.0, 1.0, 0.0), axis_title="people")
+    assert [end.marker.symbol for end in named(fig, "end")] == ["triangle-left", "triangle-right"]
+    assert [n.text for n in fig.layout.annotations if "?" not in n.text] == [
+        "<b>−1</b>",
+        "<b>+1</b>",
     ]
-    assert [note.text for note in fig.layout.annotations] == ["−1", "+1"]
-    said = [m.hovertemplate for m in fig.data[1::2]]
+    assert list(fig.layout.xaxis.ticktext) == ["−2", "−1", "?", "+1", "+2"]
+    assert all(trace.line.color is None for trace in named(fig, "arrow"))  # the ink of the mode
+    said = [m.hovertemplate for m in [*named(fig, "end"), *named(fig, "still")]]
     assert "lowers this number by at most 1." in said[0]
     assert "raises this number by at most 1." in said[1]
     assert "does not move" in said[2]
@@ -83,7 +89,7 @@ def test_up_down_and_still_differ_without_colour():
 def test_of_many_numbers_those_that_move_are_shown():
     changes = np.zeros(1000)
     changes[[0, 500, 999]] = (1.0, -1.0, 1.0)
-    axis = influence(moves(*changes), axis_title="people").layout.yaxis
+    axis = rulers(moves(*changes), axis_title="people").layout.yaxis
     assert len(axis.ticktext) == MOST + 1
     assert {"g0", "g500", "g999"} <= set(axis.ticktext)
     assert axis.ticktext[-1] == "… and 988 more"
@@ -206,7 +212,7 @@ def test_kept_rows_are_bars_with_their_numbers():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_are_only_text(name):
-    harmless(influence(moves(1.0, 0.0).assign(group=name), axis_title=name))
+    harmless(rulers(moves(1.0, 0.0).assign(group=name), axis_title=name))
     styles = looks([name])[name]
     tiers = [(name, 5.0, styles.slot, styles.symbol)]
     harmless(readable_chart(readable_frame([name, "b"], np.ones(2), tiers, 0.1)))
@@ -217,7 +223,7 @@ def test_hostile_names_are_only_text(name):
 @pytest.mark.parametrize(
     ("draw", "frame", "column"),
     [
-        (lambda frame: influence(frame, axis_title=""), moves(1.0), "change"),
+        (lambda frame: rulers(frame, axis_title=""), moves(1.0), "change"),
         (readable_chart, table(["a"], [1], [1.0]), "readable"),
         (lambda frame: bounding_chart(frame, axis_title=""), costs([1], [2]), "difference"),
         (kept_chart, kept(2, 1), "share"),

@@ -44,20 +44,25 @@ def test_colours_are_the_tiers_own():
     assert list(fig.data[0].marker.color) == colours[::-1]
 
 
-def test_totals_stand_in_a_column_that_no_bar_reaches():
+def test_totals_stand_where_the_bars_end_and_have_room():
     for budgets, letter in (
         (FOUR, "ρ"),
         ({"a": 1.23456e-7, "b": 2e-7}, "ε"),
         ({"a": 98765.0}, "ε"),
     ):
         fig = meter(meter_rows(budgets, letter=letter))
-        longest = max(max(np.add(bar.base, bar.x)) for bar in fig.data)
-        totals = [n.text for n in fig.layout.annotations if n.xanchor == "right"]
-        assert len(totals) == 2
-        letters = max(len(text) - len("<b></b>") for text in totals)
-        share = longest / fig.layout.xaxis.range[1]
+        ends = [max(np.add(bar.base, bar.x)) for bar in fig.data]
+        totals = fig.layout.annotations[1::2]
+        assert [n.x for n in totals] == pytest.approx(ends)
+        letters = max(len(n.text) - len("<b></b>") for n in totals)
+        share = max(ends) / fig.layout.xaxis.range[1]
         assert (1 - share) * NARROWEST >= 7.5 * letters
-        assert max(fig.layout.xaxis.tickvals) <= 1.07 * longest
+
+
+def test_a_limit_is_a_line_before_the_total():
+    fig = meter(meter_rows(FOUR), limit=1.2)
+    assert fig.layout.shapes[0].x0 == 1.2 == fig.layout.annotations[1].x
+    assert fig.layout.annotations[-1].text == "limit"
 
 
 def test_words_on_and_around_the_bars():
@@ -66,11 +71,11 @@ def test_words_on_and_around_the_bars():
     assert said == [
         "here: the largest",
         "<b>ρ\u00a0=\u00a01.00</b>",
-        "if independent: the sum",
+        "with separate noise: the sum",
         "<b>ρ\u00a0=\u00a01.42</b>",
     ]
-    assert fig.layout.xaxis.title.text == "bound ρ on privacy loss (larger = less private)"
-    assert fig.layout.height == 176
+    guessed = meter(meter_rows(FOUR), right=("761", "801")).layout.annotations[0].text
+    assert guessed == "here: the largest · 761 of 1,000 guesses right"
     assert fig.data[0].hovertext[0] == (
         "<b>audit</b>: ρ = 1.<br>All together: a privacy loss of at most ρ\u00a0=\u00a01.00."
     )

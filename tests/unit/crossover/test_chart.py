@@ -1,6 +1,7 @@
 """Figures of Laplace or Gauss: structure, words where there is room, and names that stay text."""
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -15,8 +16,9 @@ from dpviz.charts.crossover.hills import noise_hills
 from dpviz.charts.crossover.labels import line_names
 from dpviz.charts.crossover.map import crossover_map
 from dpviz.charts.crossover.noise import noise_lines
+from dpviz.charts.crossover.turn import turn_strip
 from dpviz.errors import ParameterError
-from dpviz.palette import COLOURS
+from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT
 from dpviz.planning.choice import Question, choose
 from tests.figure_frames import HOSTILE, looks, texts
 
@@ -115,9 +117,24 @@ def test_tiers_stand_at_their_epsilon_with_their_looks():
     assert "public" in written(drawn(asked(), names=names))
 
 
+def test_every_tier_is_named_where_they_crowd():
+    names = ["public", "partners", "research", "audit"]
+    near = points(names).assign(height=[2.0, 2.9, 3.7, 4.3])
+    q = asked()
+    fig = crossover_map(
+        crossover.crossover_map(q, "epsilon", -15.0, crossover.RIGHT),
+        crossover.crossover_lines(q, "epsilon", -15.0),
+        near,
+        here=(-6.0, 1.0),
+        star=-1.2,
+        axis="epsilon",
+    )
+    assert all(f"</span> {name}" in written(fig) for name in names)
+
+
 def test_with_twenty_tiers_names_do_not_pile_up():
     fig = drawn(asked(), names=[f"tier {i}" for i in range(7)])
-    heights = sorted(n.y for n in fig.layout.annotations if n.text.startswith("tier"))
+    heights = sorted(n.y for n in fig.layout.annotations if " tier " in n.text)
     assert (np.diff(heights) > 0.1).all()
     assert len(named(drawn(asked(), names=[f"t{i}" for i in range(20)]))) == 27
 
@@ -126,7 +143,8 @@ def test_with_twenty_tiers_names_do_not_pile_up():
 def test_hostile_names_are_only_text(name):
     fig = drawn(asked(), names=[name, "b"])
     for text in texts(fig):
-        rest = text.replace("<b>", "").replace("</b>", "").replace("<br>", "")
+        rest = re.sub('<span style="color:#[0-9A-F]{6}">|</span>', "", text)
+        rest = rest.replace("<b>", "").replace("</b>", "").replace("<br>", "")
         assert not set("<>$\n") & set(rest)
         assert "%{" not in rest
 
@@ -166,7 +184,7 @@ def test_hills_show_the_reach_of_each_noise():
     fig = noise_hills(curves, marks, noun="people", axis_title="noise", confidence=0.95)
     bars = [t for t in fig.data if t.line.width == 4]
     assert [b.x[2] for b in bars] == list(marks["half_width"])
-    assert [b.line.color for b in bars] == [COLOURS[1], COLOURS[10]]
+    assert [b.line.color for b in bars] == [COLOURS[LAPLACE_SLOT - 1], COLOURS[GAUSS_SLOT - 1]]
     tops = [max(t.y) for t in fig.data[:2]]
     assert max(tops) == pytest.approx(1)
     assert min(tops) > 0.2
@@ -174,6 +192,26 @@ def test_hills_show_the_reach_of_each_noise():
         noise_hills(
             curves.drop(columns="density"), marks, noun="n", axis_title="n", confidence=0.95
         )
+
+
+@pytest.mark.parametrize(("turn", "here"), [(9, 5), (9, 9), (1, 1), (2, 100), (500, 30)])
+def test_the_strip_turns_between_two_numbers_and_marks_the_query(turn, here):
+    fig = turn_strip(turn=turn, here=here)
+    parts = named(fig)
+    assert 10 ** parts["here"].x[0] == pytest.approx(here)
+    assert f"<b>{here}</b> here" in written(fig)
+    assert parts["Gauss"].line.color == COLOURS[GAUSS_SLOT - 1]
+    assert ("Laplace" in parts) == (turn > 1)
+    if turn > 1:
+        border = 10 ** parts["Laplace"].x[1]
+        assert turn - 1 < border < turn
+        assert parts["Gauss"].x[0] == parts["Laplace"].x[1]
+    assert fig.layout.xaxis.range[0] < parts["here"].x[0] < fig.layout.xaxis.range[1]
+
+
+def test_the_strip_refuses_what_is_no_count():
+    with pytest.raises(ParameterError, match="whole"):
+        turn_strip(turn=2.5, here=1)
 
 
 def test_rounds_show_the_loose_line_dashed():

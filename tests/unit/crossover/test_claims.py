@@ -10,7 +10,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from dpviz.ui.laplace_or_gauss import controls, words
+from dpviz.ui.laplace_or_gauss import controls, verdict, words
 from tests.claim_settings import FULL, GRID, NOISE, OWN, moves, workspace_of
 from tests.oracles_accounting_laplace import alike_laplace_delta
 from tests.visiting import check_words, plain
@@ -63,9 +63,29 @@ def check(view, l1, l2, moved):
         assert laplace_delta(q.epsilon, laplace, l1, moved) <= delta * (1 + 1e-6)
         if laplace < pure * (1 - 1e-6):
             assert laplace_delta(q.epsilon, laplace * (1 - 1e-5), l1, moved) > delta
+    check_verdict(view, moved)
     better = "Laplace" if laplace <= gauss else "Gaussian"
     assert f" {better} noise is more exact" in plain(words.takeaway(view))
     check_crossing(view, found, l1, l2, moved)
+
+
+def check_verdict(view, moved):
+    """The sizes in the sentence are quantiles; one number more per person turns it round."""
+    q, claims = view.question, verdict.claims(view)
+    check_words(verdict.sentence(view), claims, f"{moved}")
+    found = {claim.what: claim.value for claim in claims}
+    if "half width of Laplace noise" in found:
+        quantile = -math.log(0.05) / math.sqrt(2)  # of Laplace noise with standard deviation 1
+        laplace, gauss = (found[f"half width of {n} noise"] for n in ("Laplace", "Gaussian"))
+        assert laplace == pytest.approx(view.choice.laplace * quantile)
+        assert gauss == pytest.approx(view.choice.gaussian * 1.959963984540054)
+        assert (laplace <= gauss) == (view.choice.laplace <= view.choice.gaussian)
+    turn = "numbers per person from which on Gaussian noise has the smaller variance"
+    if turn in found and found[turn] <= 30:
+        one = equal_variance(q.epsilon, math.exp(q.log_delta), 1)
+        for count, smaller in ((found[turn] - 1, True), (found[turn], False)):
+            kept = laplace_delta(q.epsilon, one * math.sqrt(count), count, count)
+            assert (kept <= math.exp(q.log_delta) * (1 + 1e-6)) == smaller, count
 
 
 def check_crossing(view, found, l1, l2, moved):
@@ -100,9 +120,16 @@ def test_the_visitors_statistic(visit, setting, epsilon, delta):
     """Whichever noise the plan has: the page compares the same two."""
     ws, (_, relation, groups, _) = workspace_of(*setting), setting
     shifts = [s * ws.statistic.query.step for s in moves(ws.statistic.query, relation, groups)]
-    visit.come(crossover_epsilon=epsilon, crossover_delta=delta)
+    visit.come(crossover_query=controls.OWN, crossover_epsilon=epsilon, crossover_delta=delta)
     l1, l2 = sum(map(abs, shifts)), math.sqrt(sum(s * s for s in shifts))
     check(controls.view(ws), l1, l2, len(shifts))
+
+
+@pytest.mark.parametrize("counts", [1, 5, 8, 9, 100] if FULL else [5, 9])
+def test_the_town(visit, counts):
+    """Its verdict turns with how many counts one person is in."""
+    visit.come(crossover_counts=counts)
+    check(controls.view(workspace_of(*OWN[0])), counts, math.sqrt(counts), counts)
 
 
 TYPED = [  # ε, δ, Δ₂, d, Δ₁

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_laplace_epsilon
-from dpviz.charts.crossover import frame
 from dpviz.charts.crossover.rounds import crossover_rounds, gauss_from, rounds_epsilon
 from dpviz.charts.crossover.tiers import crossover_held
 from dpviz.noise import FAMILIES
@@ -18,7 +17,7 @@ from dpviz.planning.tiers import DEFAULT_TIERS, as_rows, read_tiers
 from dpviz.queries import Sensitivity
 from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss import sample as folds
-from dpviz.ui.laplace_or_gauss import words
+from dpviz.ui.laplace_or_gauss import verdict, words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import NO_BREAK
 
@@ -84,13 +83,33 @@ def test_groups_up_to_which_laplace_wins():
 def test_wider_tails_may_turn_the_verdict_round():
     near = view(delta=0.06)
     assert near.choice.better.name == "laplace"
-    halves = [
-        frame.half_width_of(n, d, 0.95)
-        for n, d in (("laplace_least", near.choice.laplace), ("gauss", near.choice.gaussian))
-    ]
-    assert halves[0] > halves[1]
-    assert "turns the verdict round" in words.hills_reading(*halves, near)
-    assert "turns the verdict round" not in words.hills_reading(3.0, 8.3, view())
+    laplace, gauss = verdict.halves(near)
+    assert laplace > gauss
+    assert "turns the verdict round" in verdict.hills_reading(near)
+    assert "a typical error of" in verdict.sentence(near)
+    assert "turns the verdict round" not in verdict.hills_reading(view())
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ({"moved": 5}, "If one person can change 5 of the numbers, Laplace noise is smaller: "
+                       "within ± 6.7 people, where Gaussian noise needs ± 8.3. From 9 numbers per "
+                       "person on, Gaussian noise is smaller."),
+        ({"moved": 10}, "Gaussian noise is smaller: within ± 8.3 people, where Laplace noise needs "
+                        "± 9.5. Below 9 numbers per person, Laplace noise is smaller."),
+        ({"moved": 8}, "Laplace noise is smaller: a typical error of 4 people, not 4.23."),
+        ({"delta": 0.1}, "That is so even for a single number."),
+        ({"moved": 2.5}, "Here Laplace noise is smaller: within ±"),
+    ],
+)  # fmt: skip
+def test_the_verdict_turns_with_how_much_one_person_can_change(at, said):
+    assert said in plain(verdict.sentence(view(**at))).replace("\u202f", " ")
+
+
+def test_without_a_query_there_is_no_verdict():
+    assert verdict.sentence(None) == words.NOTHING
+    assert verdict.claims(None) == ()
 
 
 @pytest.mark.parametrize(

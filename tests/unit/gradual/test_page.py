@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 
 from dpviz import streams
-from dpviz.charts.gradual.frame import counts_frame, law_frame, steps_frame
+from dpviz.charts.gradual.frame import VALUE, counts_frame, law_frame, steps_frame
 from dpviz.charts.gradual.laws import jumps_chart, law_chart
+from dpviz.charts.gradual.readers import EPSILON, TOGETHER, readers_chart, readers_frame
 from dpviz.charts.gradual.thread import cone_frame, edge, sides, thread_chart, threads_chart
 from dpviz.errors import ParameterError
 from dpviz.gradual import LaplacePath, gradual_law, jump_law
 from dpviz.noise import FAMILIES
+from dpviz.palette import COLOURS
 from dpviz.ui.gradual_reports import words
-from dpviz.ui.gradual_reports.controls import PICKED, SEED, View
+from dpviz.ui.gradual_reports.controls import HANDED_OUT, PICKED, SEED, View, _opened
 from dpviz.workspace.gradual import EXAMPLES, OneValue, Reading, pieces
 from tests.visiting import check_words, plain
 
@@ -71,6 +73,10 @@ def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
         assert "picked" not in words.stays(view_of())
         assert "about 6 times" in plain(words.jumps_here(view))
         assert "from about 0.25 to about 0.61 gets" in plain(words.stays(view))
+        handed = _opened(reading, "teaching", SEED, PICKED).released
+        assert list(handed) == list(HANDED_OUT)
+        off = [abs(handed[e] - reading.value) for e in sorted(handed)]
+        assert off[0] > 2 * off[1] > 4 * off[2]
 
 
 def test_the_words_of_each_turn():
@@ -137,6 +143,8 @@ def test_the_thread_shows_where_the_number_stays():
     assert list(rests.x[::3]) == list(values)
     assert list(rests.y[1::3]) == list(ends)
     mark = next(t for t in fig.data if t.name == "number")
+    assert mark.marker.symbol == "diamond"
+    assert not any(c in fig.to_json() for c in COLOURS)
     assert (mark.x[0], mark.y[0]) == (path.at(0.5)[()], 0.5)
     assert f"<b>{float(path.at(0.5)):.1f}</b>" in {note.text for note in fig.layout.annotations}
     narrow = steps_frame([(ends, values)], 0.3, 0.4)
@@ -196,6 +204,33 @@ def test_the_law_has_a_spike_where_the_number_stays():
     masses, _ = law_frame(gradual_law({1.0: 3.0}, 2.0, exact=0.0, family=family), whole=True)
     assert masses["chance"].sum() == pytest.approx(1, abs=1e-3)
     assert law_chart(masses, atoms, drawn=None, whole=True, **look).data[0].type == "bar"
+
+
+def test_all_readers_together_are_at_the_number_of_the_sharpest():
+    released = {0.2: 75.4, 1.0: 62.6, 0.5: 64.6}
+    frame = readers_frame(released, {0.2: 30.0, 0.5: 12.0, 1.0: 6.0})
+    assert frame[EPSILON].tolist() == [1.0, 1.0, 0.5, 0.2]
+    assert frame[VALUE].tolist() == [62.6, 62.6, 64.6, 75.4]
+    assert frame[TOGETHER].tolist() == [True, False, False, False]
+    look = {"exact": 62.0, "unit": "beats", "step": 1.0, "across": (0.0, 124.0)}
+    fig = readers_chart(frame, **look)
+    assert [list(mark.x) for mark in fig.data] == [
+        [v - h, v, v + h] for v, h in ((62.6, 6), (62.6, 6), (64.6, 12), (75.4, 30))
+    ]
+    said = plain(" ".join(note.text for note in fig.layout.annotations))
+    assert "<b>All three together</b>: <b>62.6</b> ± 6, no better than the sharpest" in said
+    both = readers_frame({1.0: 3.0, 0.5: 9.0}, {1.0: 0.0, 0.5: 500.0})
+    wide = readers_chart(both, **look)
+    assert "Both together" in " ".join(note.text for note in wide.layout.annotations)
+    assert tuple(wide.layout.xaxis.range) == (-491, 509)
+    assert not any("±" in note.text for note in wide.layout.annotations[1:3])
+    alone = readers_frame({1.0: 3.0}, {1.0: 6.0})
+    assert alone[TOGETHER].tolist() == [False]
+    for drawn in (fig, wide):  # blue is the public, and nothing else
+        assert not any(c in drawn.to_json() for c in COLOURS)
+        assert "circle" not in drawn.to_json()
+    with pytest.raises(ParameterError, match="lacks"):
+        readers_chart(frame[[VALUE]], **look)
 
 
 def test_a_number_that_surely_stays_has_a_spike_and_no_hill():

@@ -1,6 +1,7 @@
 """How near a coalition gets: formulas against brute force, bounds against each other."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.experiments.averaging import ATTACKS, averaging_attacks
 from dpviz.local import attack_errors, best_estimate
+from dpviz.local.averaging import weighted_half_width
 from dpviz.noise import FAMILIES
 from tests.conftest import FULL
 
@@ -114,3 +116,20 @@ def test_refusals():
     ):
         with pytest.raises(ParameterError):
             act()
+
+
+@pytest.mark.parametrize("scale", [1e-6, 3.0, 1e6])
+@pytest.mark.parametrize("count", [1, 2, 50])
+def test_how_near_weighted_averages_are(count, scale):
+    """Of one and two by closed forms, of many nearly normal."""
+    law = {1: lambda x: np.exp(-x), 2: lambda x: np.exp(-2 * x) * (1 + x)}
+    found = weighted_half_width(FAMILIES["laplace"], [scale] * count, 0.95) / scale
+    if count in law:
+        assert law[count](found) == pytest.approx(0.05, rel=0.01)
+    else:
+        assert 1.95996 < found / math.sqrt(2 / count) < 1.98
+    assert weighted_half_width(FAMILIES["discrete_laplace"], [0.01] * count, 0.95) == 0
+    with pytest.raises(ParameterError):
+        weighted_half_width(FAMILIES["laplace"], [], 0.95)
+    with pytest.raises(ParameterError):
+        weighted_half_width(FAMILIES["laplace"], [1.0, 1.0], 1.0)

@@ -47,6 +47,20 @@ def variance(scale, whole):
     return float((x * x * mass).sum())
 
 
+def averaged(levels, v, whole):
+    """How near 95 of 100 weighted averages are, simulated."""
+    rng, mean = np.random.default_rng(7), 0.0
+    for scale, x in zip(levels, v, strict=True):
+        p = 1 - np.exp(-1 / scale)
+        noise = rng.geometric(p, 200_000) - rng.geometric(p, 200_000) if whole else 0
+        mean = mean + (noise if whole else rng.laplace(0, scale, 200_000)) / x
+    return np.quantile(np.abs(mean), 0.95) / sum(1 / x for x in v)
+
+
+def hops_of(view):
+    return view.circle.network.distances(view.asked.user)
+
+
 def run(code):
     """The names of the page's code sample."""
     names = {}
@@ -66,7 +80,9 @@ def view_of(visit, answers):
 def test_what_a_coalition_learns(visit, answers):
     view = view_of(visit, answers)
     said = words.take_away(view)
-    check_words(said.text, said.claims, f"{len(view.coalition.viewers):,} {view.asked.user}")
+    best = hops_of(view)[view.coalition.viewers[0]]
+    given = f"{len(view.coalition.viewers):,} {view.asked.user} {best} 95 100"
+    check_words(said.text, said.claims, given)
     whole = isinstance(view.asked.value, int)
     graph, epsilons = view.asked.network.graph, []
     hops = view.circle.network.distances(view.asked.user)
@@ -78,12 +94,19 @@ def test_what_a_coalition_learns(visit, answers):
     v = [variance(float(view.asked.sensitivity / e), whole) for e in epsilons]
     values = {claim.what.split(",")[0]: claim.value for claim in said.claims}
     ours, loss, *alone = [claim.value for claim in said.claims]
-    assert ours == pytest.approx(np.sqrt(min(v)), rel=1e-5)
+    x, mass = law(float(view.asked.sensitivity / max(epsilons)), whole)
+    assert mass[np.abs(x) <= ours * (1 + 1e-4)].sum() >= 0.95
+    assert mass[np.abs(x) < ours * (1 - 1e-4)].sum() < 0.95
     assert loss == float(max(epsilons))
+    assert view.right_guesses == pytest.approx(1000 / (1 + np.exp(-loss)), rel=1e-6)
+    assert f"at most {np.ceil(view.right_guesses):,.0f} are right" in words.meter_reading(view)
     if len(epsilons) > 1:
-        assert alone[0] == pytest.approx(np.sqrt(1 / sum(1 / x for x in v)), rel=1e-5)
+        levels = [float(view.asked.sensitivity / e) for e in epsilons]
+        assert alone[0] == pytest.approx(averaged(levels, v, whole), rel=0.02)
         assert alone[1] == pytest.approx(float(sum(epsilons, Fraction(0))), rel=1e-15)
-    assert len(values) == len(said.claims)
+        told = {ring.answer for ring in view.circle.rings if ring.epsilon in epsilons}
+        assert set(alone[2:]) == told
+    assert len(values) >= 2
     names = run(sample.code(view))
     assert names["told"] == {ring.distance: ring.answer for ring in view.circle.rings}
     assert names["found"] == view.coalition
@@ -94,17 +117,22 @@ def test_who_compares_notes_is_said_by_rings_or_by_name(visit):
         return plain(words.take_away(view_of(visit, answers)).text)
 
     both = said(network_rings_pooling=[1, 2])
-    assert both.startswith("The 12 members who are 1 and 2 hops away come no nearer together than")
+    assert both.startswith("12 members hold 148 and 156; together they know only what the 1-hop")
     pair = said(network_rings_pooling=[], network_members=["Finn", "Gita"])
-    assert pair.startswith("2 members (Finn and Gita) hold one identical number")
-    places = said(network_which=networks.HOSPITALS)
-    assert places.startswith("The 3 hospitals that are 2 hops away hold one identical number")
+    assert pair.startswith("2 members (Finn and Gita) hold one identical number, 156; together")
+    places = said(network_which=networks.HOSPITALS, network_rings_pooling=[2])
+    assert places.startswith("3 hospitals hold one identical number, 156; together they know only")
     several = said(network_rings_pooling=[1], network_members=["Finn"])
-    assert several.startswith("These 5 members come no nearer together")
+    assert several.startswith("5 members hold 148 and 156; together they know only what the 1-hop")
+    named = said(network_rings_pooling=[3], network_members=["Finn", "Ana"])
+    assert "12 members" not in named
+    assert "together they know only what Ana knows, within ± 15 mmHg" in named
+    whole = said(network_which=networks.NAMES[2], network_falls="1/d", network_reach="6")
+    assert "hold " in whole
 
 
 def test_the_best_estimate_is_shown_with_how_well_it_is_known(visit):
-    view = view_of(visit, {})
+    view = view_of(visit, {"network_rings_pooling": [2]})
     levels = view.coalition.levels
     shown = words.attack_table(attack_frame(view.circle.family, levels, view.measured))
     assert shown["members"].tolist() == [str(k) for k in range(1, len(levels) + 1)]

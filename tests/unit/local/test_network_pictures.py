@@ -10,9 +10,11 @@ from dpviz import streams
 from dpviz.charts.local.network import MOST_NAMED, circle_chart
 from dpviz.charts.local.network_attack import (
     AVERAGED,
+    AVERAGED_HALF,
     BEST,
     MEMBERS,
     OURS,
+    OURS_HALF,
     attack_chart,
     attack_frame,
     sizes_of,
@@ -142,6 +144,11 @@ def test_errors_by_size():
     for k, found in zip(frame[MEMBERS], frame[AVERAGED], strict=True):
         assert found == pytest.approx(math.sqrt(attack_errors(LAPLACE, levels[:k]).weighted))
     assert frame[BEST].isna().all()
+    assert frame[OURS_HALF].tolist() == pytest.approx([-5 * math.log(0.05)] * 5)
+    assert frame[AVERAGED_HALF][0] == pytest.approx(frame[OURS_HALF][0])
+    ratio = frame[AVERAGED_HALF] / frame[AVERAGED]
+    assert ratio.is_monotonic_decreasing  # towards that of normal noise
+    assert 1.96 < ratio.iloc[-1] < 2.12
     fig = attack_chart(frame, unit="<b>")
     assert [trace.name for trace in fig.data] == ["here", "separate noise, averaged"]
     assert all("<b>.</b>" not in text for text in texts(fig))

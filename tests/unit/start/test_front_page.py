@@ -16,7 +16,7 @@ from dpviz.noise.bridge_law import release_law
 from dpviz.planning import cast
 from dpviz.planning.tiers import DEFAULT_TIERS
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit import state
+from dpviz.ui.kit import notes, state
 from dpviz.ui.kit.lesson import Asked
 from dpviz.ui.start import town, words
 from dpviz.ui.start.screens import LESSON
@@ -36,7 +36,7 @@ def _session(monkeypatch):
 
 @pytest.fixture(scope="module")
 def first():
-    return town.draw(town.FIRST)
+    return town.draw(notes.SEED)
 
 
 def frame_of(step, *, done=False, chosen="", draw=0):
@@ -67,8 +67,8 @@ def test_everybody_but_maria_is_known(maria):
 
 def test_a_draw_is_made_once_and_repeats_by_its_seed(first):
     assert town.drawn(0) is town.drawn(0)
-    assert town.draw(town.FIRST) == first
-    other = town.draw(town.FIRST + 1)
+    assert town.draw(notes.SEED) == first
+    other = town.draw(notes.SEED + 1)
     assert not {*other.here.values(), *other.ways} & {*first.here.values(), *first.ways}
 
 
@@ -79,7 +79,7 @@ def test_audit_has_one_number_on_every_screen(first):
 
 def test_the_council_needs_no_look_at_the_town():
     """Its number leans on the two around it, and a session that forgot the truth can draw it."""
-    session = MultipleRelease([town.TRUTH], GAUSSIAN, rng=streams.teaching(town.FIRST, 0))
+    session = MultipleRelease([town.TRUTH], GAUSSIAN, rng=streams.teaching(notes.SEED, 0))
     for name in cast.ASKING:
         session.release(gaussian_level(town.RHO[name], 1.0))
     level = gaussian_level(town.COUNCIL_RHO, 1.0)

@@ -4,14 +4,17 @@ Parts of the joint budget by arithmetic; noise at a part by its variance, and wh
 δ by what that noise really gives away.
 """
 
+import math
 from itertools import accumulate
+from statistics import NormalDist
 
 import pytest
 
 from dpviz.accounting.guarantees import guarantee_of
+from dpviz.charts.variances.bars import bars_frame
 from dpviz.charts.variances.frame import BASELINES, LEVEL, LOSSLESS, of_scheme
 from dpviz.noise import FAMILIES
-from dpviz.ui.variances import controls, words
+from dpviz.ui.variances import controls, price, words
 from tests.claim_settings import GRID, LAWS, NOISE, delta_of, in_quick, moves, workspace_of
 from tests.conftest import FULL
 from tests.visiting import check_words, plain
@@ -53,6 +56,18 @@ def said(made):
     return claim
 
 
+def main(visit, ws, place):
+    """The take-away of the page and its claims, for one tier of the plan."""
+    visit.come(variance_whose=place)
+    ladder = controls.own(ws)
+    frame = controls.frame_of(ladder)
+    assert controls.whose(ladder) == place
+    made = (frame, bars_frame(frame, place, ladder.setting), ladder, place)
+    claims = price.claims(*made)
+    check_words(price.take_away(*made), claims, ladder.joint)
+    return claims, ladder
+
+
 def variance_at(family, budget, l1):
     """At ρ, up to a factor, or at pure ε."""
     if family == "gaussian":
@@ -72,6 +87,36 @@ def test_what_others_cost_where_budgets_add_exactly(visit, noise, relation, grou
             held = variance_at(noise[0], budgets[place], l1)
             assert claim.kind == "exact"
             assert claim.value == pytest.approx(needed / held, rel=1e-9)
+
+
+@pytest.mark.parametrize(each, in_quick(PURE, 5))
+def test_what_the_dearest_way_costs(visit, noise, relation, groups, query):
+    ws = workspace_of(noise, relation, groups, query, PLAN)
+    l1 = sum(map(abs, moves(ws.statistic.query, relation, groups)))
+    for place in range(len(PLAN)):
+        (times, *halves), ladder = main(visit, ws, place)
+        budgets = [t.budget for t in ladder.tiers]
+        needed = max(
+            variance_at(noise[0], part(budgets, scheme, place)[0], l1) for scheme in BASELINES
+        )
+        wanted = (needed / variance_at(noise[0], budgets[place], l1)) ** 0.5
+        assert times.kind == "exact"
+        assert times.value == pytest.approx(wanted, rel=1e-9)
+        if halves and noise[0] in ("gaussian", "laplace"):  # their quantiles scale
+            worse, ours = (claim.value for claim in halves)
+            assert worse / ours == pytest.approx(wanted, rel=1e-9)
+
+
+@pytest.mark.parametrize(each, in_quick(WITH_DELTA, 1))
+def test_what_the_dearest_way_costs_where_there_is_a_δ(visit, noise, relation, groups, query):
+    ws = workspace_of(noise, relation, groups, query, PLAN)
+    (times, *halves), ladder = main(visit, ws, 1)
+    frame, law = controls.frame_of(ladder), LAWS[noise[0]]
+    least = of_scheme(frame, LOSSLESS)[LEVEL].iloc[1]
+    worst = max(law(of_scheme(frame, s)[LEVEL].iloc[1]).std() for s in BASELINES)
+    assert times.kind == "at most"
+    assert times.value == pytest.approx(worst / law(least).std())
+    assert len(halves) in (0, 2)
 
 
 @pytest.mark.parametrize(each, in_quick(WITH_DELTA, 2))
@@ -127,3 +172,18 @@ def test_one_tier_states_no_number(visit):
     made = own(visit, ws, "splitting", 0)
     assert words.claims(*made) == ()
     assert "every scheme is the same" in words.take_away(*made)
+    assert main(visit, ws, 0)[0] == ()
+
+
+def test_what_all_tiers_together_may_guess(visit):
+    """Gaussian noise at ρ: Φ(√(2ρ)/2) of 1,000; at ε, whose bound holds: e^ε / (1 + e^ε)."""
+    for name in ("gaussian", "laplace"):
+        visit.come()
+        ladder = controls.own(workspace_of((name, "teaching"), "add/remove", 1, "count", PLAN))
+        most, (right, why) = ladder.tiers[-1].budget, price.harm(ladder)
+        if name == "gaussian":
+            assert right == f"{1000 * NormalDist().cdf(math.sqrt(2 * most) / 2):.0f} of 1,000"
+        else:
+            share = math.exp(most) / (1 + math.exp(most))
+            assert right == f"≤ {math.ceil(1000 * share)} of 1,000"
+        assert "a coin: 500" in why

@@ -15,7 +15,9 @@ def asked(name, budgets):
         family=FAMILIES[name], delta=1e-3, sensitivity=Sensitivity.bounded(1), dimension=1
     )
     tiers = tuple(LadderTier(name=f"tier {b}", budget=b) for b in budgets)
-    shown = Ladder(tiers=tiers, setting=setting, unit="people²", own=True, written="")
+    shown = Ladder(
+        tiers=tiers, setting=setting, unit="people²", noun="people", own=True, written=""
+    )
     reading = Reading(compared="independent", marked=0, relative=False)
     return variances_frame(tiers, setting), shown, reading
 

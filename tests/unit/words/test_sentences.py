@@ -16,7 +16,6 @@ from dpviz.words.markdown import literal
 from dpviz.workspace import account, facts, takeaways
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
-from tests.cast import MOST, SUM
 
 BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", ":red[x]", "a\n# b"]
 
@@ -51,13 +50,14 @@ def everything(said: Said) -> tuple[str, str]:
 def test_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
-    assert f"ρ = {MOST:g}, not {SUM:g}" in plain(said)
+    assert plain(said).endswith(
+        "All four together guess right about one person 673 times in 1,000 (a coin: 500), not 760."
+    )
     ws.family_name = "poisson"
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
-    assert "at δ = 1e-6, not ε = " in plain(said)
-    levels = {tier.level for tier in ws.values_of_tiers}  # δ alone asks for the noise of some
-    assert len(levels) == 2
-    assert f"at δ = {len(levels)}e-6" in plain(said)
+    assert "at most 933 times in 1,000 (a coin: 500); with fresh noise for each, at most " in plain(
+        said
+    )
 
 
 def test_tiers_that_share_an_accuracy_are_said_to_share_it():
@@ -85,9 +85,12 @@ def test_releases_say_max_not_sum():
     loss, none = JointLoss(0.5, 0.0, "ρ-zCDP", "max"), JointLoss(0.0, 0.0, "ε-DP", "none")
     alone = JointLoss(0.6, 0.0, "ρ-zCDP", "sum")
     tiers = ws.values_of_tiers
-    assert "have cost a privacy loss bounded by ρ = 0.5, not 0.6" in plain(
+    assert "at most 692 times in 1,000, not 708 as with separate noise (a coin: 500)." in plain(
         takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, loss, alone)
     )
+    planned = takeaways.releases([], ws.family, 0.95, ws.statistic.query, none, none, tiers)
+    assert "Nothing is released yet. Public will see each group within" in planned.text
+    assert len(planned.claims) == 2
     assert (
         "Nothing is released yet"
         in takeaways.releases([], ws.family, 0.95, ws.statistic.query, none, none).text
@@ -100,7 +103,7 @@ def test_releases_say_max_not_sum():
     assert plain(takeaways.cost_words(mixed)) == "ε = 1.5 at δ = 1e-6"
     mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", CONVOLVED)
     assert plain(takeaways.cost_words(mixed)) == "at most ε = 1.5 at δ = 1e-6"
-    assert "have cost a privacy loss bounded by ε = 1.5 at δ" in plain(
+    assert "at most 818 times in 1,000, not 708" in plain(
         takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, mixed, alone)
     )
 
@@ -110,10 +113,11 @@ def test_a_bound_on_the_loss_is_the_same_in_the_sentence_and_in_its_reason():
     ws.use_family("laplace")
     joint, alone = (JointLoss(x, 0.0, "ε-DP", "m") for x in (0.1**0.5, 1.0 + 0.004**0.5))
     tiers, query = ws.values_of_tiers, ws.statistic.query
-    said = takeaways.releases(tiers, ws.family, 0.95, query, joint, alone)
-    assert "bounded by ε = 0.3163, not 1.064." in plain(said)  # 0.31622… and 1.06324…
-    assert "at most 0.3163." in plain(said.why)
-    assert "at most 1.064." in plain(said.why)
+    said = takeaways.tiers(tiers, ws.family, query, joint, alone)
+    assert "at most 579 times in 1,000" in plain(said)  # 578.40…
+    assert plain(said).endswith("at most 744.")  # 743.31…
+    assert "ε = 0.3163" in plain(said.why)  # 0.31622…
+    assert "ε = 1.064" in plain(said.why)  # 1.06324…
 
 
 @pytest.mark.parametrize(

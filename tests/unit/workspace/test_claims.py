@@ -85,15 +85,22 @@ def losses(ws, relation, groups):
     claims = told(takeaways.tiers(ws.values_of_tiers, ws.family, query, *account.plan(ws)))
     start = "bound on the privacy loss of all together"
     (claim,) = (c for what, c in claims.items() if what.startswith(start))
+    guesses = claims["right guesses about one person, here"]
     level = min(tier.level for tier in ws.values_of_tiers)
     if ws.family_name == "gaussian":
+        size = sum(s * s for s in shifts) ** 0.5
+        assert guesses.value == pytest.approx(1000 * stats.norm.cdf(size / 2 / level**0.5))
+        assert guesses.kind == "exact"
         assert claim.value == pytest.approx(sum(s * s for s in shifts) / (2 * level))
     elif ws.family_name in ("laplace", "discrete_laplace"):
         assert claim.value == pytest.approx(sum(map(abs, shifts)) / level)
+        assert guesses.value == pytest.approx(1000 / (1 + np.exp(-claim.value)))
+        assert guesses.kind == "at most"
     else:
         law = LAWS[ws.family_name](level)
         for turned in (1, -1):
             assert delta_at(claim.value, law, [turned * s for s in shifts]) <= ws.delta
+            assert 500 * (1 + delta_at(0.0, law, [turned * s for s in shifts])) <= guesses.value
 
 
 @pytest.mark.parametrize("value", [0.123412, 0.00770165, 3.0, 1.99999, 12.30001])

@@ -1,0 +1,86 @@
+"""Where the verdict turns: a strip over the numbers that one person can change, one colour a noise.
+
+The numbers run to the right by equal ratios and are drawn on log₁₀ values.
+"""
+
+import math
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpviz import checks
+from dpviz.charts.labels import PHONE, note, pixels
+from dpviz.palette import COLOURS, GAUSS_SLOT, LAPLACE_SLOT, ink_on
+
+HEIGHT, THICK, LEAST_END = 116, 30, 100  # pixels; the strip ends no earlier than this
+EDGE = math.log10(0.8)  # a little room before 1
+
+
+def turn_strip(*, turn: int, here: int) -> go.Figure:
+    """Draw the strip.
+
+    Args:
+        turn: numbers per person from which on Gaussian noise is smaller; 1: always.
+        here: numbers per person of the query.
+
+    Raises:
+        ParameterError: a number is not whole, or below 1.
+
+    >>> fig = turn_strip(turn=9, here=5)
+    >>> [trace.name for trace in fig.data]
+    ['Laplace', 'Gauss', 'here']
+    """
+    checks.whole(1, turn=turn, here=here)
+    end = math.log10(1.2 * max(LEAST_END, 3 * turn, here))
+    border = math.log10(math.sqrt(turn * (turn - 1))) if turn > 1 else EDGE
+    parts = [("Laplace", LAPLACE_SLOT, EDGE, border), ("Gauss", GAUSS_SLOT, border, end)]
+    shown = [part for part in parts if part[3] > part[2]]
+    at = math.log10(here)
+    where = go.Scatter(
+        x=[at],
+        y=[0.85],
+        mode="markers",
+        name="here",
+        marker={"symbol": "triangle-down", "size": 15},
+        cliponaxis=False,
+        hoverinfo="skip",
+    )
+    side = "left" if at < end / 2 else "right"
+    shift = 12 if side == "left" else -12
+    marked = note(f"<b>{here:,}</b> here", at, 0.85, xanchor=side, xshift=shift)
+    ticks = [1, turn, round(10**end / 1.2)] if turn > 1 else [1, round(10**end / 1.2)]
+    layout = {
+        "height": HEIGHT,
+        "margin": {"t": 2, "b": 44},
+        "annotations": [marked, *(one for p in shown for one in _named(*p, end - EDGE))],
+        "xaxis": {
+            "range": (EDGE, end),
+            "showgrid": False,
+            "tickmode": "array",
+            "tickvals": [math.log10(t) for t in ticks],
+            "ticktext": [f"{t:,}" for t in ticks],
+            "title": {"text": "numbers that one person can change"},
+        },
+        "yaxis": {"visible": False, "range": (-0.65, 1.3)},
+    }
+    return go.Figure(data=[*(_part(*part) for part in shown), where], layout=layout)
+
+
+def _part(name: str, slot: int, low: float, high: float) -> go.Scatter:
+    return go.Scatter(
+        x=[low, high],
+        y=[0, 0],
+        mode="lines",
+        name=name,
+        line={"color": COLOURS[slot - 1], "width": THICK},
+        hoverinfo="skip",
+    )
+
+
+def _named(name: str, slot: int, low: float, high: float, span: float) -> list[dict[str, Any]]:
+    """Whose part it is, inside it, as long as there is room."""
+    colour, room = COLOURS[slot - 1], (high - low) / span * (PHONE - 20)
+    text = next((t for t in (f"{name} is smaller", name) if pixels(t, bold=True) + 8 < room), "")
+    look = {"color": ink_on(colour), "shadow": "none"}
+    centre = {"xanchor": "center", "align": "center", "font": look}
+    return [note(f"<b>{text}</b>", (low + high) / 2, 0, **centre)] if text else []

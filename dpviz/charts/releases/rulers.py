@@ -1,0 +1,282 @@
+"""Releases of few groups: a ruler per group, around the sharpest number that is held there.
+
+On one axis from 0, ± 2 people of 600 would be a dot. So each group has an axis of its own, and all
+are equally long unless their intervals are of quite different lengths: then each is as long as its
+own needs. Nothing but released numbers says where a ruler lies.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.charts.labels import (
+    LETTER,
+    PHONE,
+    Floats,
+    note,
+    pixels,
+    round_step,
+    rule,
+    tag,
+    ticks,
+    wrapped,
+)
+from dpviz.charts.releases.hover import TRUTH, exact_hover, release_hover
+from dpviz.charts.releases.rows import EXACT_LINE
+from dpviz.charts.tidy import RELEASE, TOO_FEW, Intervals, Tier, require_columns, tiers
+from dpviz.checks import probability
+from dpviz.palette import GRID
+from dpviz.words import number, plain
+
+MOST, MOST_MARKS = 12, 120  # groups; groups times tiers
+LINE, ABOVE, BELOW = 18.0, 8.0, 26.0  # pixels: a tier; a group's room above and below its tiers
+LENGTHS = 5.5  # of the largest ±
+FEWEST = 5  # letters of a name that is cut
+UNLIKE = 4.0  # rulers that differ by more than this factor are not made equal
+
+
+@dataclass(frozen=True)
+class _Ruler:
+    """One group's axis: its ends, the marks on it, and where it stands, in pixels from the top."""
+
+    group: Any
+    low: float
+    high: float
+    top: float
+    axis: str  # "x", "x2" and so on
+
+    def share(self, x: float) -> float:
+        return (x - self.low) / (self.high - self.low)
+
+
+def suits(frame: pd.DataFrame) -> bool:
+    """Whether there are few enough groups and tiers for rulers.
+
+    Columns: group, tier.
+    """
+    require_columns(frame, "group", "tier")
+    groups, names = (frame[name].nunique(dropna=False) for name in ("group", "tier"))
+    return bool(groups <= MOST and groups * names <= MOST_MARKS)
+
+
+def alike(frame: pd.DataFrame, exact: pd.DataFrame | None = None) -> bool:
+    """Whether all rulers are equally long; then the caption says so.
+
+    Columns: those of `release_rulers`.
+    """
+    needed = [length for _, length in _needs(frame, exact).values()]
+    return max(needed) <= UNLIKE * min(needed)
+
+
+def release_rulers(
+    frame: pd.DataFrame,
+    *,
+    noun: str,
+    confidence: float,
+    exact: pd.DataFrame | None = None,
+    truth: str = TRUTH,
+) -> go.Figure:
+    """Draw what each tier received: per group a ruler, on it an interval, a mark and its number.
+
+    Args:
+        frame: one row per group and tier, in the order to draw, sharpest tier first; columns
+            `RELEASE`.
+        noun: what is counted, for the hover sentences, such as "people".
+        confidence: of the intervals, between 0 and 1.
+        exact: columns group, value; drawn as grey ticks, only while revealed.
+        truth: what the intervals hold, for the hover sentences.
+
+    Raises:
+        ParameterError: a column is missing, there is no row, or `confidence` is not a probability.
+
+    >>> one = pd.DataFrame({"group": ["a"], "tier": ["public"], "value": [7.0],
+    ...     "low": [5.0], "high": [9.0], "budget": ["ρ = 1"], "slot": [2], "symbol": [0]})
+    >>> fig = release_rulers(one, noun="people", confidence=0.95)
+    >>> fig.layout.xaxis.range, fig.data[1].x
+    ((-0.5, 10.5), (7.0,))
+    """
+    require_columns(frame, *RELEASE)
+    probability(confidence=confidence)
+    everybody = tiers(frame)
+    rulers = _rulers(frame, exact, len(everybody))
+    names = [wrapped(ruler.group) for ruler in rulers]
+    width = PHONE - 16 - max(length for _, length in names)
+    traces, notes, shapes = [], [], []
+    for row, ruler in enumerate(rulers):
+        shapes += [*_grid(ruler, len(everybody)), *([rule(ruler.top)] if row else [])]
+        notes += _scale(ruler, len(everybody), width)
+        for rank, tier in enumerate(everybody):
+            own = Tier(tier.key, tier.style, tier.rows[tier.rows["group"] == ruler.group])
+            at = ruler.top + ABOVE + LINE * (rank + 0.5)
+            if len(own.rows):
+                said = {"noun": noun, "truth": truth}
+                traces += _marks(own, ruler, at, confidence=confidence, **said)
+                notes += _texts(own, ruler, at, width, named=row == 0)
+        if exact is not None:
+            traces += _exact(exact, ruler, len(everybody), noun)
+    bottom = ABOVE + len(everybody) * LINE + BELOW
+    return go.Figure(
+        data=traces,
+        layout={
+            "height": round(12 + bottom * len(rulers)),
+            "margin": {"t": 4, "b": 4},
+            "annotations": notes,
+            "shapes": shapes,
+            **{f"xaxis{r.axis[1:]}": _axis(r) for r in rulers},
+            "yaxis": {
+                "range": (bottom * len(rulers), 0),
+                "tickvals": [r.top + (bottom - BELOW) / 2 + ABOVE / 2 for r in rulers],
+                "ticktext": [text for text, _ in names],
+                "tickfont": {"size": 14},
+                "fixedrange": True,
+            },
+        },
+    )
+
+
+def _axis(ruler: _Ruler) -> dict[str, Any]:
+    over = {} if ruler.axis == "x" else {"overlaying": "x", "anchor": "y"}
+    return {"range": (ruler.low, ruler.high), "visible": False, "fixedrange": True} | over
+
+
+def _needs(
+    frame: pd.DataFrame, exact: pd.DataFrame | None = None
+) -> dict[Any, tuple[float, float]]:
+    """Of each group, where its sharpest number is, and how long its ruler has to be."""
+    found = {}
+    for group, rows in frame.groupby("group", sort=False, dropna=False, observed=True):
+        marks = Intervals.of(rows)
+        seen = np.concatenate([marks.value, marks.low, marks.high])
+        if exact is not None:
+            seen = np.append(seen, exact["value"][exact["group"] == group].to_numpy(float))
+        seen = seen[np.isfinite(seen)]
+        known = marks.value[np.isfinite(marks.value)]
+        centre = float(known[0]) if len(known) else 0.0
+        half = np.nanmax(marks.half, initial=0.0)
+        usual = LENGTHS * float(half)
+        reach = 2.04 * float(np.abs(seen - centre).max(initial=0.0)) + usual / 5
+        found[group] = (centre, max(usual, reach) or 1.0)
+    return found
+
+
+def _rulers(frame: pd.DataFrame, exact: pd.DataFrame | None, count: int) -> list[_Ruler]:
+    needed = _needs(frame, exact)
+    longest = max(length for _, length in needed.values())
+    equal = alike(frame, exact)
+    rulers = []
+    for row, (group, (centre, own)) in enumerate(needed.items()):
+        length = longest if equal else own
+        step = round_step(length / 5)
+        middle = step * round(centre / step)
+        ends = (middle - length / 2, middle + length / 2)
+        top = row * (ABOVE + count * LINE + BELOW)
+        rulers.append(_Ruler(group, *ends, top, f"x{row + 1 if row else ''}"))
+    return rulers
+
+
+def _grid(ruler: _Ruler, count: int) -> list[dict[str, Any]]:
+    """Upright lines at the ticks of one ruler."""
+    foot = ruler.top + ABOVE + count * LINE + 4
+    ends = {"xref": "x domain", "yref": "y", "y0": ruler.top + 2, "y1": foot, "layer": "below"}
+    look = {"type": "line", "line": {"color": GRID, "width": 1}}
+    shares = [ruler.share(x) for x in _ticks(ruler, 999.0)["tickvals"]]
+    return [look | ends | {"x0": x, "x1": x} for x in shares]
+
+
+def _ticks(ruler: _Ruler, width: float) -> dict[str, Any]:
+    return ticks(ruler.low, ruler.high, most=5, room=width)
+
+
+def _scale(ruler: _Ruler, count: int, width: float) -> list[dict[str, Any]]:
+    """The numbers below one ruler.
+
+    Placed by their share of the ruler, so that a figure holds no number that is not a release's:
+    a round number may be the exact one.
+    """
+    scale = _ticks(ruler, width)
+    place = {"xref": "x domain", "xanchor": "center", "font": {"size": 12}}
+    y = ruler.top + ABOVE + count * LINE + 12
+    return [
+        note(text, ruler.share(x), y, **place)
+        for x, text in zip(scale["tickvals"], scale["ticktext"], strict=True)
+        if 0.03 < ruler.share(x) < 0.97
+    ]
+
+
+def _marks(
+    tier: Tier, ruler: _Ruler, at: float, *, noun: str, confidence: float, truth: str
+) -> list[go.Scatter]:
+    """Interval and mark of one tier on one ruler."""
+    marks, style = Intervals.of(tier.rows), tier.style
+    place = {"xaxis": ruler.axis, "yaxis": "y", "name": tier.name, "cliponaxis": False}
+    told = [plain(ruler.group, 40)]
+    hover = release_hover(
+        tier, told, marks, noun=noun, confidence=confidence, axis="x", truth=truth
+    )
+    line = go.Scatter(
+        x=[float(marks.low[0]), float(marks.high[0])],
+        y=[at, at],
+        mode="lines",
+        line={"color": style.colour, "width": 3},
+        hoverinfo="skip",
+        **place,
+    )
+    mark = go.Scatter(
+        x=[float(marks.value[0])],
+        y=[at],
+        mode="markers",
+        marker={"color": style.colour, "symbol": style.marker, "size": 11},
+        **place,
+        **hover,
+    )
+    return [mark] if math.isnan(marks.low[0]) else [line, mark]
+
+
+def _texts(
+    tier: Tier, ruler: _Ruler, at: float, width: float, *, named: bool
+) -> list[dict[str, Any]]:
+    """The number at the right end of its interval, and on the first ruler the name at the left."""
+    marks = Intervals.of(tier.rows)
+    value, low, high = (float(x[0]) for x in (marks.value, marks.low, marks.high))
+    name = tag(tier.style, tier.short(16)) if named else ""
+    if math.isnan(value):
+        return [note(f"{name} {TOO_FEW}".strip(), 0, at, xref="paper", xshift=2)]
+    low, high = (value, value) if math.isnan(low) else (min(low, value), max(high, value))
+    text = number(value, step=float(marks.half[0]))
+    fits = ruler.share(high) * width + pixels(text, bold=True) + 8 <= width
+    notes = [_beside(f"<b>{text}</b>", high if fits else low, at, ruler.axis, right=fits)]
+    letters = int((ruler.share(low) * width - 24) / (1.1 * LETTER))  # that there is room for
+    if named and fits and letters >= FEWEST:
+        name = tag(tier.style, tier.short(min(16, letters)))
+        notes.append(_beside(name, low, at, ruler.axis, right=False))
+    return notes
+
+
+def _beside(text: str, x: float, y: float, axis: str, *, right: bool) -> dict[str, Any]:
+    side = "left" if right else "right"
+    return note(text, x, y, xref=axis, xshift=8 if right else -8, xanchor=side, align=side)
+
+
+def _exact(exact: pd.DataFrame, ruler: _Ruler, count: int, noun: str) -> list[go.Scatter]:
+    """The exact number as a grey tick through all tiers of a group; not private."""
+    values: Floats = exact["value"][exact["group"] == ruler.group].to_numpy(float)
+    top, foot = ruler.top + 4, ruler.top + ABOVE + count * LINE + 2
+    return [
+        go.Scatter(
+            x=[value, value, value],
+            y=[top, (top + foot) / 2, foot],
+            mode="lines",
+            name="exact",
+            line=EXACT_LINE,
+            xaxis=ruler.axis,
+            yaxis="y",
+            hovertext=[exact_hover(float(value), plain(ruler.group), noun)] * 3,
+            hoverinfo="text",
+        )
+        for value in values
+        if math.isfinite(value)
+    ]

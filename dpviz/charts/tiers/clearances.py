@@ -1,0 +1,232 @@
+"""Who may see how much, in one picture: how near each tier comes, and how well it could guess.
+
+A row per tier, the sharpest on top. On the left a bar of ± around the exact number's place: the
+narrower, the sharper. On the right the guesses about one person that are right, of 1,000; a coin
+gets 500. Two last rows say the same of all tiers together: here, where the largest budget counts,
+and with fresh noise for each, where budgets add up.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.accounting import half_width
+from dpviz.charts.labels import note, rule, tag
+from dpviz.charts.tidy import Tier, half_widths, require_columns, tiers
+from dpviz.handout.report.bars import narrowest, place
+from dpviz.noise.family import Family
+from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.words import plain, pm, shorten, within
+from dpviz.workspace.guesses import ALL, COIN, Right
+from dpviz.workspace.held import HeldTier
+
+CLEARANCES = ("tier", "half_width", "budget", "right", "said", "slot", "symbol")
+TOGETHER = ("who", "how", "right", "said", "slot")
+TALL, LOW, HEAD = 54.0, 42.0, 24.0  # pixels: a row, one of many, the words above the columns
+TALL_UP_TO = 12  # tiers; more of them get lower rows
+LEFT, RIGHT = (0.0, 0.46), (0.52, 0.83)  # of the width; the counts are beyond
+MIDDLE, THICK = 0.68, 0.26  # of a row: where its bars are, and how thick
+
+
+def clearances_frame(
+    planned: Sequence[HeldTier], rights: Sequence[Right], family: Family, step: float
+) -> pd.DataFrame:
+    """Accuracy and right guesses of every tier, sharpest first; columns `CLEARANCES`.
+
+    Args:
+        planned: tiers, most private first.
+        rights: right guesses at the budget of each.
+        family: the noise family.
+        step: one whole step in units of the statistic.
+    """
+    rows = [
+        (
+            t.name,
+            step * half_width(family, t.level, ACCURACY_CONFIDENCE),
+            t.budget,
+            right.value,
+            right.said,
+            t.slot,
+            t.symbol,
+        )
+        for t, right in zip(planned, rights, strict=True)
+    ]
+    return pd.DataFrame(rows[::-1], columns=list(CLEARANCES))
+
+
+def clearances(
+    frame: pd.DataFrame, together: pd.DataFrame | None = None, *, noun: str
+) -> go.Figure:
+    """Draw a row per tier, and one per way to give out all of them.
+
+    Args:
+        frame: columns `CLEARANCES`; a half width that is not a number has no bar.
+        together: columns `TOGETHER`, a row "here" and one "with fresh noise for each": who, how
+            their budgets combine, right guesses (number and words), and the slot of the colour
+            (0: grey); None where nobody can compare notes.
+        noun: what is counted.
+
+    Raises:
+        ParameterError: a column is missing or there is no row.
+
+    >>> one = pd.DataFrame({"tier": ["audit"], "half_width": [2.2], "budget": ["ρ = 0.4"],
+    ...     "right": [673.4], "said": ["673"], "slot": [11], "symbol": [3]})
+    >>> [trace.name for trace in clearances(one, noun="people").data]
+    ['audit', 'audit', 'all', 'audit guesses']
+    """
+    require_columns(frame, *CLEARANCES)
+    everybody, half = tiers(frame), half_widths(frame)
+    row = TALL if len(everybody) <= TALL_UP_TO else LOW
+    unit, seen = narrowest(half), half[half > 0]
+    reach = float(seen.max()) if seen.size else 1.0
+    end = 1.04 * float(place(np.array([reach]), unit)[0])
+    traces: list[Any] = []
+    notes, shapes = _heads(), [_rule(HEAD)]
+    for rank, tier in enumerate(everybody):
+        top = HEAD + row * rank
+        traces += _tier(tier, top + MIDDLE * row, row * THICK, unit, noun)
+        words = f"{tag(tier.style, tier.short())} {plain(_near(tier, noun))}"
+        notes.append(note(words, 0, top + 0.28 * row, xref="paper"))
+        notes.append(_count(tier.rows, top + MIDDLE * row))
+    bottom = HEAD + row * len(everybody)
+    if together is not None:
+        require_columns(together, *TOGETHER)
+        right = float(together["right"].iloc[0])
+        shapes += [_rule(bottom + 4), _level(right, HEAD + MIDDLE * row, bottom + 8 + row / 2)]
+        bars, names = _together(together, bottom + 8, row)
+        traces, notes, bottom = [*traces, *bars], [*notes, *names], bottom + 8 + row * len(together)
+    layout = {
+        "height": round(bottom + 42),
+        "margin": {"t": 4, "b": 38, "l": 0, "r": 0},
+        "annotations": [*notes, *_ends(bottom)],
+        "barmode": "overlay",
+        "shapes": shapes,
+        "xaxis": {"domain": LEFT, "range": (-end, end), "visible": False},
+        "xaxis2": {"domain": RIGHT, "anchor": "y", "range": (COIN, ALL), "visible": False},
+        "yaxis": {"visible": False, "range": (bottom, 0)},
+    }
+    return go.Figure(data=traces, layout=layout)
+
+
+def _heads() -> list[dict[str, Any]]:
+    """What the two columns are."""
+    left, right = "how far off, 95 times in 100", "guesses right, of 1,000"
+    return [
+        note(left, 0, HEAD / 2, xref="paper", font={"size": 12}),
+        note(right, RIGHT[0], HEAD / 2, xref="paper", font={"size": 12}),
+    ]
+
+
+def _ends(y: float) -> list[dict[str, Any]]:
+    """What the ends of the right scale mean."""
+    look: dict[str, Any] = {"xref": "x2", "yanchor": "top", "font": {"size": 12}}
+    return [
+        note(f"{COIN}<br>a coin", COIN, y, **look),
+        note(f"{ALL:,}<br>always", ALL, y, **look | {"xanchor": "right", "align": "right"}),
+    ]
+
+
+def _rule(y: float) -> dict[str, Any]:
+    """A grid line across both columns."""
+    return rule(y) | {"xref": "paper"}
+
+
+def _near(tier: Tier, noun: str) -> str:
+    half, budget = half_widths(tier.rows)[0], str(tier.rows["budget"].iloc[0])
+    return (
+        f"{pm(half, unit=shorten(noun, 12) * bool(half))}, {budget}"
+        if np.isfinite(half)
+        else f"{budget}, no guarantee"
+    )
+
+
+def _count(rows: pd.DataFrame, y: float) -> dict[str, Any]:
+    """The right guesses, beyond the pale bar; a bound has its sign."""
+    said = plain(str(rows["said"].iloc[0]).replace("at most", "≤"))
+    return note(f"<b>{said}</b>", RIGHT[1], y, xref="paper", xshift=8, font={"size": 16})
+
+
+def _tier(tier: Tier, y: float, thick: float, unit: float | None, noun: str) -> list[Any]:
+    """The bar of ± with its symbol, and the bar of guesses."""
+    style, half = tier.style, half_widths(tier.rows)[:1]
+    sentence = _hover(tier, plain(noun))
+    ends = np.concatenate([-place(half, unit), place(half, unit)])
+    line = go.Scatter(
+        x=ends if np.isfinite(ends).all() else ends[:0],
+        y=[y, y] if np.isfinite(ends).all() else [],
+        mode="lines",
+        name=tier.name,
+        line={"color": style.colour, "width": 5},
+        hovertext=[sentence] * 2,
+        hoverinfo="text",
+    )
+    mark = go.Scatter(
+        x=[0.0],
+        y=[y],
+        mode="markers",
+        name=tier.name,
+        marker={"color": style.colour, "symbol": style.marker, "size": 14},
+        hovertext=[sentence],
+        hoverinfo="text",
+    )
+    right, said = float(tier.rows["right"].iloc[0]), str(tier.rows["said"].iloc[0])
+    guess = f"<b>{tier.name}</b>: {plain(said)} of {ALL:,} guesses right; a coin: {COIN}."
+    return [line, mark, *_bars(f"{tier.name} guesses", right, y, thick, style.colour, guess)]
+
+
+def _hover(tier: Tier, noun: str) -> str:
+    half = float(half_widths(tier.rows)[0])
+    if not np.isfinite(half):
+        return f"No guarantee stands behind the accuracy of <b>{tier.name}</b>."
+    return f"<b>{tier.name}</b> will see each number {within(half, noun)}<br>" + (
+        "of the exact one, 95 times in 100." if half else ""
+    )
+
+
+def _bars(
+    name: str, right: float, y: float, thick: float, colour: str, sentence: str
+) -> list[go.Bar]:
+    """Right guesses beyond a coin’s, on a pale bar of all there could be."""
+    look: dict[str, Any] = {
+        "y": [y],
+        "base": float(COIN),
+        "width": thick,
+        "orientation": "h",
+        "xaxis": "x2",
+        "hovertext": [sentence],
+        "hoverinfo": "text",
+    }
+    pale, full = ({"color": c, "line": {"width": 0}} for c in (rgba(GREY, 0.18), colour))
+    return [
+        go.Bar(x=[float(ALL - COIN)], name="all", marker=pale, **look),
+        go.Bar(x=[right - COIN], name=name, marker=full, **look),
+    ]
+
+
+def _together(
+    frame: pd.DataFrame, top: float, row: float
+) -> tuple[list[go.Bar], list[dict[str, Any]]]:
+    """A bar per way to give out all tiers; its words beside it, where the bars of ± end."""
+    bars: list[go.Bar] = []
+    notes = []
+    for rank, (_, one) in enumerate(frame.iterrows()):
+        middle = top + row * (rank + 0.5)
+        colour = TierStyle(int(one["slot"]), 0).colour
+        words = f"<b>{plain(one['who'])}</b><br>{plain(one['how'])}"
+        sentence = f"{plain(one['who'])}: {plain(one['said'])} of {ALL:,} guesses right."
+        name, right = plain(one["who"]), float(one["right"])
+        bars += _bars(name, right, middle, 1.4 * THICK * row, colour, sentence)
+        notes.append(note(words, 0, middle, xref="paper"))
+        notes.append(_count(frame.iloc[rank : rank + 1], middle))
+    return bars, notes
+
+
+def _level(right: float, top: float, bottom: float) -> dict[str, Any]:
+    """A dotted line at a number of guesses: two bars end there."""
+    look = {"color": GREY, "width": 1.4, "dash": "dot"}
+    ends = {"x0": right, "x1": right, "xref": "x2", "y0": top, "y1": bottom}
+    return {"type": "line", **ends, "line": look}

@@ -1,0 +1,125 @@
+"""How many times the noise each way needs for one tier: a bar per way, in multiples of lossless.
+
+Lossless release has the tier's colour, the others are grey; what they need beyond it is paler, so
+that the price is seen as a length of its own.
+"""
+
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.accounting import half_width
+from dpviz.accounting.guarantees import Setting
+from dpviz.charts.labels import PHONE, note, pixels
+from dpviz.charts.tidy import require_columns
+from dpviz.charts.variances.frame import FACTOR, LEVEL, LOSSLESS, SCHEME, SCHEMES, of_scheme
+from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.words import capitalised, plain, pm, significant
+
+TIMES, HALF = "times", "half"
+BARS = (SCHEME, TIMES, HALF, "slot", "symbol")
+NAMES = {  # what the way is called, and what it does
+    LOSSLESS: ("Lossless release, here", "all share one noise"),
+    "splitting": ("Budget split", "a slice of it for each tier"),
+    "independent": ("Independent", "fresh noise for each tier"),
+    "doubling": ("Doubling", "fresh noise at 1, 2, 4 … times the least"),
+}
+ROW, THICK, LARGE = 74, 26, 22  # pixels: of a row, of a bar, of the number at its end
+
+
+def bars_frame(frame: pd.DataFrame, place: int, setting: Setting) -> pd.DataFrame:
+    """How many times the standard deviation, and how far off, for one tier; columns `BARS`.
+
+    Args:
+        frame: as `variances_frame` gives it.
+        place: the tier, counted from 0 at the most private one.
+        setting: that of the frame.
+
+    Returns:
+        A row for each scheme, lossless first; half: of the 95 % interval, in units.
+
+    >>> from dpviz.charts.variances.frame import LadderTier, variances_frame
+    >>> from dpviz.accounting.scheme_variances import ONE_NUMBER
+    >>> two = variances_frame([LadderTier(name=n, budget=b) for n, b in (("a", 0.1), ("b", 0.4))])
+    >>> bars_frame(two, 1, ONE_NUMBER)["times"].round(2).tolist()
+    [1.0, 1.15, 1.12, 1.32]
+    """
+    rows = []
+    for scheme in SCHEMES:
+        row = of_scheme(frame, scheme).iloc[place]
+        half = half_width(setting.family, float(row[LEVEL]), ACCURACY_CONFIDENCE) * setting.step
+        rows.append((scheme, float(row[FACTOR]) ** 0.5, half, int(row["slot"]), int(row["symbol"])))
+    return pd.DataFrame(rows, columns=list(BARS))
+
+
+def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
+    """Draw a bar for each way; shorter is better.
+
+    Args:
+        frame: columns `BARS`, as `bars_frame` gives it.
+        unit: after a half width, such as "people".
+
+    Raises:
+        ParameterError: a column is missing.
+
+    >>> rows = [("lossless", 1.0, 2.53, 8, 2), ("splitting", 1.732, 4.39, 8, 2)]
+    >>> fig = noise_bars(pd.DataFrame(rows, columns=list(BARS)), unit="people")
+    >>> [trace.x for trace in fig.data if trace.name == "budget split"]
+    [(0.0, 1.0), (1.0, 1.732)]
+    """
+    require_columns(frame, *BARS)
+    rows = list(enumerate(frame.to_dict("records")))
+    wide = max(_wide(row, unit) for _, row in rows)
+    reach = float(frame[TIMES].max()) / (1 - min((wide + 12) / PHONE, 0.6))
+    bottom = len(rows) - 0.36
+    layout = {
+        "height": ROW * len(rows) + 20,
+        "margin": {"t": 4, "b": 4, "l": 0, "r": 0},
+        "annotations": [one for y, row in rows for one in _words(row, y, unit)],
+        "xaxis": {"visible": False, "range": (0, reach)},
+        "yaxis": {"visible": False, "range": (bottom, -0.72)},
+    }
+    return go.Figure(data=[bar for y, row in rows for bar in _bar(row, y, unit)], layout=layout)
+
+
+def _bar(row: dict[Any, Any], y: int, unit: str) -> list[go.Scatter]:
+    """The noise of lossless release, and what the way needs beyond it."""
+    ours, times = row[SCHEME] == LOSSLESS, float(row[TIMES])
+    colour = TierStyle(row["slot"], row["symbol"]).colour if ours else GREY
+    ends = [((0.0, 1.0), colour)]
+    if times > 1:
+        ends.append(((1.0, times), rgba(GREY, 0.45)))
+    return [
+        go.Scatter(
+            x=x,
+            y=(y, y),
+            mode="lines",
+            name=SCHEMES[row[SCHEME]],
+            line={"color": ink, "width": THICK},
+            hovertext=f"<b>{capitalised(SCHEMES[row[SCHEME]])}</b>: {significant(times)} times the "
+            f"standard deviation of lossless release;<br>95 % of the numbers are within "
+            f"{pm(row[HALF])} {plain(unit)}.",
+            hoverinfo="text",
+        )
+        for x, ink in ends
+    ]
+
+
+def _words(row: dict[Any, Any], y: int, unit: str) -> list[dict[str, Any]]:
+    """The way and what it does above its bar; at its end how many times, and how far off."""
+    name, does = NAMES[row[SCHEME]]
+    times, off = _ends(row, unit)
+    above = note(f"<b>{name}:</b> {does}", 0, y, yanchor="bottom", yshift=THICK / 2 + 2)
+    large = f'<span style="font-size:{LARGE}px"><b>{times}</b></span>  {off}'
+    return [above, note(large, max(1.0, float(row[TIMES])), y, xshift=9, yanchor="middle")]
+
+
+def _ends(row: dict[Any, Any], unit: str) -> tuple[str, str]:
+    return f"× {significant(row[TIMES], 2)}", f"{pm(row[HALF])} {plain(unit, 14)}"
+
+
+def _wide(row: dict[Any, Any], unit: str) -> float:
+    times, off = _ends(row, unit)
+    return pixels(times, LARGE, bold=True) + pixels(f"  {off}")

@@ -1,0 +1,149 @@
+"""What comparing notes does to one person: right guesses, here and with fresh noise for each."""
+
+import math
+
+import pandas as pd
+
+from dpviz.accounting import gaussian_advantage, rho_to_mu, right_guesses
+from dpviz.accounting.tradeoff import promised_advantage
+from dpviz.charts.collusion.frame import (
+    INDEPENDENT,
+    LOSSLESS,
+    SCHEME,
+    SCHEMES,
+    Holder,
+    persons,
+)
+from dpviz.charts.collusion.prices import HALF, NO_NOISE, Leak
+from dpviz.charts.threads_frame import right_of_thousand
+from dpviz.noise.family import NORMAL
+from dpviz.palette import GREY
+from dpviz.ui.collusion.controls import View
+from dpviz.ui.collusion.words import MOST_NAMED
+from dpviz.ui.collusion.worlds import question
+from dpviz.words import capitalised, join, loss, pm
+from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right
+from dpviz.workspace.takeaways import counted
+
+
+def right(shown: View, *, lossless: bool) -> Right:
+    """Guesses about one person that the coalition gets right.
+
+    Args:
+        shown: with at least one member.
+        lossless: by lossless releases; else with fresh noise for each person.
+    """
+    asked, plan = question(shown), shown.plan
+    held = persons(shown.members)
+    if plan.setting.family.shape == NORMAL and plan.letter == "ρ":
+        total = plan.learned(held, LOSSLESS if lossless else INDEPENDENT).value
+        return Right(value=right_guesses(gaussian_advantage(rho_to_mu(total))))
+    if asked.exact(lossless=lossless):
+        cut = not lossless and len(asked.levels) < shown.persons
+        value = min(ALL * asked.success(lossless=lossless), float(ALL))
+        return Right(value=value, kind="at least" if cut else "exact")
+    scheme = LOSSLESS if lossless else INDEPENDENT
+    releases = 1 if lossless else shown.persons
+    delta = 0.0 if plan.adds_exactly else min(1.0, releases * plan.setting.delta)
+    most = promised_advantage(plan.learned(held, scheme).value, delta)
+    return Right(value=right_guesses(most), kind="at most")
+
+
+def who(shown: View) -> str:
+    """Who compares notes, as Markdown."""
+    if len(shown.members) == len(shown.plan.tiers) and shown.persons > len(shown.members):
+        return f"all {counted(shown.persons)} readers"
+    names = join([literal(m.name) for m in shown.members])
+    if len(shown.members) > MOST_NAMED:
+        return f"{counted(shown.persons)} readers of {counted(len(shown.members))} tiers"
+    if shown.persons > len(shown.members):
+        return f"the {counted(shown.persons)} readers of {names}"
+    return names
+
+
+def take_away(shown: View) -> str:
+    """What comparing notes gains them: in guesses, here and with fresh noise for each."""
+    last, here = literal(shown.last.name), right(shown, lossless=True)
+    what = "guesses between two people" if shown.replaced else "guesses about one person"
+    got = f"{here.said} of 1,000 {what} right (a coin: 500)"
+    if shown.persons == 1:
+        return f"{capitalised(last)} alone gets {got}. Tick another tier to see two compare notes."
+    one = f"one of {last} learns" if len(shown.members) == 1 else f"{last} learns"
+    apart = right(shown, lossless=False)
+    return (
+        f"If {who(shown)} compare notes, they learn only what {one} alone: {got}. "
+        f"With fresh noise for each it would be {apart.said}."
+    )
+
+
+def claims(shown: View) -> tuple[Claim, ...]:
+    """Why the numbers of the take-away are what they are."""
+    fixed = f"a coin: 500; {shown.persons} readers compare notes"
+    each = [
+        ("here", right(shown, lossless=True), "the sharpest release says all (MATHEMATICS 1.3)")
+    ]
+    if shown.persons > 1:
+        apart = right(shown, lossless=False)
+        each.append(("with fresh noise for each", apart, "all releases together (MATHEMATICS 5.4)"))
+    return tuple(
+        Claim(
+            what=f"right guesses of 1,000 about one person, {name}",
+            value=found.value,
+            fixed=f"{fixed}; both answers equally likely before, the best method of guessing",
+            method=f"{BOUND if found.kind == 'at most' else EXACT}, {held}",
+            kind=found.kind,
+        )
+        for name, found, held in each
+    )
+
+
+def prices_reading(shown: View, tier: Holder, everybody: int) -> str:
+    """What the bars of ± say, and at which promise."""
+    plan = shown.plan
+    most = shown.budget(plan.tiers[-1].loss)
+    may = f"learn {most}"
+    if plan.letter == "ρ":
+        may = f"get {right_of_thousand(plan.tiers[-1].loss):.0f} guesses right ({most})"
+    together = f"all {everybody:,} readers together" if everybody > 1 else "everybody"
+    text = (
+        f"How far off {literal(tier.name)}’s number may be, 95 times in 100, if {together} may "
+        f"{may}, no more. Shorter is better."
+    )
+    if not plan.adds_exactly:
+        text += " Where losses cannot be combined exactly, the bar is an upper bound."
+    return text
+
+
+def prices_alt(tier: Holder, frame: pd.DataFrame) -> str:
+    """The bars of ± in words."""
+    each = [
+        f"{SCHEMES[row[SCHEME]]} {pm(row[HALF]) if math.isfinite(row[HALF]) else NO_NOISE}"
+        for row in frame.to_dict("records")
+    ]
+    return f"A bar for each of five schemes, how far off {tier.name}’s number may be: {join(each)}."
+
+
+def arrays_reading(shown: View, ink: str) -> str:
+    """What the squares are; Markdown, with a square in the colour of each part."""
+    name, colour = literal(shown.last.name), shown.look(shown.last).colour
+    parts = [(GREY, "right by luck, as a coin"), (colour, f"right by {name}’s number")]
+    if shown.persons > 1:
+        parts.append((ink, "right by comparing notes"))
+    said = (f':color[■]{{foreground="{colour}"}} {text}' for colour, text in parts)
+    return f":small[{' · '.join(said)}]"
+
+
+def leak_words(shown: View, leak: Leak | None) -> str:
+    """What is wrong with the global release; plain text for a figure, "" if nothing is."""
+    if leak is None:
+        return ""
+    many = sum(t.joining for t in leak.tiers)
+    names = " and ".join(t.name for t in leak.tiers)
+    who = f"the {counted(many)} readers of {names}" if len(leak.tiers) == 1 else names
+    if shown.plan.letter == "ρ":
+        joint, meant = (right_of_thousand(x) for x in (leak.joint, leak.meant))
+        return f"but {who} together guess right {joint:.0f} times, not {meant:.0f}"
+    letter = shown.plan.letter
+    return f"but {who} together learn {letter} = {loss(leak.joint)}, not {loss(leak.meant)}"

@@ -1,0 +1,145 @@
+"""The sentence of the page Laplace or Gauss: which noise is smaller, and when that turns round."""
+
+from dpviz.accounting.laplace_alike import within_reach
+from dpviz.charts.crossover import frame as crossover
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.choice import LAPLACE
+from dpviz.ui.laplace_or_gauss.controls import View
+from dpviz.ui.laplace_or_gauss.words import NOTHING, deviations, point
+from dpviz.words import pm, rounded_up, significant
+from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
+
+WHY_GAUSS = (
+    "**Why take Gaussian noise at all?** With enough numbers per person, or enough releases, it "
+    "is the smaller one."
+)
+
+
+def sentence(view: View | None) -> str:
+    """Which noise is smaller here, and how many numbers a person must move to turn that round."""
+    if view is None:
+        return NOTHING
+    c, count, unit = view.choice, view.question.count, literal(view.unit)
+    name, rival = ("Laplace", "Gaussian") if c.better == LAPLACE else ("Gaussian", "Laplace")
+    here = f"If one person can change {count:,} of the numbers, " if count else "Here "
+    mine, other = (float(claim.value) for claim in _sizes(view))
+    if c.better != LAPLACE:
+        mine, other = other, mine
+    if _tails_decide(view):
+        mine, other = (rounded_up(x, 3) for x in (mine, other))
+        sizes = f"a typical error of {significant(mine)} {unit}, not {significant(other)}"
+    else:
+        digits = 2 if pm(mine) != pm(other) else 3
+        sizes = f"within {pm(mine, digits, unit)}, where {rival} noise needs {pm(other, digits)}"
+    return f"{here}{name} noise is smaller: {sizes}.{_turns(view)}"
+
+
+def halves(view: View) -> tuple[float, float]:
+    """How far 95 % of Laplace and of Gaussian noise reach."""
+    c = view.choice
+    laplace, gauss = ((crossover.LAPLACE, c.laplace), (crossover.GAUSS, c.gaussian))
+    return (
+        crossover.half_width_of(*laplace, ACCURACY_CONFIDENCE),
+        crossover.half_width_of(*gauss, ACCURACY_CONFIDENCE),
+    )
+
+
+def _tails_decide(view: View) -> bool:
+    """Whether the noise of the smaller variance reaches farther with 95 %."""
+    laplace, gauss = halves(view)
+    return (laplace <= gauss) != (view.choice.better == LAPLACE)
+
+
+def _sizes(view: View) -> tuple[Claim, Claim]:
+    """The sizes that the verdict names: half widths, or standard deviations near the turn."""
+    if _tails_decide(view):
+        return deviations(view)
+    fixed = f"{point(view)}, one release; 95 % confidence"
+    laplace, gauss = halves(view)
+    return (
+        Claim(
+            what="half width of Laplace noise",
+            value=laplace,
+            unit=view.unit,
+            fixed=fixed,
+            method="quantile of the noise (MATHEMATICS 4.1) at the least scale by "
+            + ("its exact curve (9.1)" if view.choice.exact else "its pure ε (3.1)"),
+            kind="exact" if view.choice.exact else "at most",
+        ),
+        Claim(
+            what="half width of Gaussian noise",
+            value=gauss,
+            unit=view.unit,
+            fixed=fixed,
+            method="quantile of the noise (MATHEMATICS 4.1) at the least scale by its exact curve "
+            "(3.3)",
+        ),
+    )
+
+
+def _turns(view: View) -> str:
+    """At how many numbers of one person the verdict turns round."""
+    if (most := turning(view)) is None:
+        return ""
+    if most < 1:
+        return " That is so even for a single number."
+    if not _sure(view, most):
+        return f" Up to {most:,} numbers per person, and perhaps beyond, it is Laplace noise."
+    if view.choice.better == LAPLACE:
+        return f" From {most + 1:,} numbers per person on, Gaussian noise is smaller."
+    return f" Below {most + 1:,} numbers per person, Laplace noise is smaller."
+
+
+def turning(view: View) -> int | None:
+    """Numbers of one person up to which Laplace noise is smaller; None where that says nothing."""
+    count, most = view.question.count, view.choice.moved_up_to
+    if count is None or (count <= most) != (view.choice.better == LAPLACE):
+        return None
+    return most
+
+
+def turn(view: View) -> int | None:
+    """Numbers per person from which on Gaussian noise is smaller; None where it is not known."""
+    most = turning(view)
+    return most + 1 if most is not None and _sure(view, most) else None
+
+
+def _sure(view: View, most: int) -> bool:
+    """Whether Laplace noise is known exactly for one number more."""
+    return within_reach(view.question.epsilon, most + 1)
+
+
+def claims(view: View | None) -> tuple[Claim, ...]:
+    """Why the numbers of the verdict are what they are."""
+    if view is None:
+        return ()
+    if not (most := turning(view)):
+        return _sizes(view)
+    fixed = f"{point(view)}, one release, each number moved by the same amount"
+    if _sure(view, most):
+        turn = Claim(
+            what="numbers per person from which on Gaussian noise has the smaller variance",
+            value=most + 1,
+            fixed=fixed,
+            method="both exact curves compared (MATHEMATICS 9.1)",
+        )
+    else:
+        turn = Claim(
+            what="numbers per person up to which Laplace noise has the smaller variance",
+            value=most,
+            fixed=fixed,
+            method="pure ε of Laplace noise against exact Gaussian noise (MATHEMATICS 3.6)",
+            kind="at least",
+        )
+    return (*_sizes(view), turn)
+
+
+def hills_reading(view: View) -> str:
+    """What the two hills say."""
+    text = "Both protect equally well. Each bar covers 95 % of the possible errors: shorter is "
+    if not _tails_decide(view):
+        return text + "better, heights say nothing."
+    return text + (
+        "better. Laplace noise has the longer tails, which turns the verdict round for these bars."
+    )

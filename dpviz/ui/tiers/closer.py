@@ -1,0 +1,37 @@
+"""What specialists want of the page Tiers, in folds: noise and δ, currencies, readable groups."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz.planning.tiers import PlannedTier
+from dpviz.ui.kit import parts
+from dpviz.ui.tiers import controls, readable_controls
+from dpviz.workspace.workspace import Workspace
+
+
+def noise(ws: Workspace) -> None:
+    """Which noise, and the δ of the plan."""
+    st.caption(f"Noise: {ws.family.label}. Nothing has to be changed here to go on.")
+    parts.look_closer("Another kind of noise, or another δ", lambda: _noise(ws), key="noise")
+
+
+def _noise(ws: Workspace) -> None:
+    controls.choose_family(ws)
+    controls.choose_delta(ws)
+    controls.of_family(ws, ws.planned()[0])
+
+
+def look(ws: Workspace, planned: Sequence[PlannedTier]) -> None:
+    """The folds of the page, each computed only while it is open."""
+    parts.look_closer(
+        "Which groups stay readable?",
+        lambda: readable_controls.readable_groups(ws, planned),
+        key="readable",
+    )
+    parts.look_closer(
+        "The same budgets in every currency",
+        lambda: controls.currencies(ws, planned),
+        key="currencies",
+    )
+    parts.look_closer("What others have published with", controls.practice, key="practice")

@@ -1,0 +1,56 @@
+"""The picture of the page Tiers: how near each tier comes, and what that lets it guess."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from dpviz import words
+from dpviz.charts.tiers.clearances import TOGETHER, clearances, clearances_frame
+from dpviz.planning.tiers import PlannedTier
+from dpviz.ui.kit import parts
+from dpviz.words.claims import Said
+from dpviz.workspace import account, takeaways
+from dpviz.workspace.guesses import Right, right_at, right_by
+from dpviz.workspace.takeaways import counted, letter_of
+from dpviz.workspace.workspace import Workspace
+
+HERE, FRESH = "together, here", "fresh noise for each"
+MEAN = " The mean is the sum over the rows."
+
+
+def show(ws: Workspace, planned: Sequence[PlannedTier], said: Said) -> None:
+    """The picture; nothing is drawn for it."""
+    query = ws.statistic.query
+    rights = [right_at(p.budget) for p in planned]
+    frame = clearances_frame(ws.values_of_tiers, rights, ws.family, query.step)
+    parts.chart(
+        clearances(frame, together(ws, rights), noun=query.noun_released),
+        heading="The sharper a tier sees, the better it guesses about one person",
+        reading="A forecast: nothing has been released. Guesses: whether one person is in the "
+        "table or not, by the best method." + (MEAN if query.per_value > 1 else ""),
+        alt=takeaways.plain_text(said.text),
+        key="clearances",
+    )
+
+
+def together(ws: Workspace, rights: Sequence[Right]) -> pd.DataFrame | None:
+    """What all tiers learn together, here and with fresh noise for each; None if that is one.
+
+    Columns `TOGETHER`.
+    """
+    joint, alone = account.plan(ws)
+    if joint.value == alone.value or not rights:
+        return None
+    here, fresh = right_by(joint), right_by(alone)
+    everybody = "both" if len(rights) == 2 else f"all {counted(len(rights))}"
+    sharpest = ws.values_of_tiers[-1].slot
+    letter = letter_of(joint)
+    rows = [
+        (
+            f"{everybody} {HERE}",
+            f"the largest counts: {letter} = {words.loss(joint.value)}",
+            *(here.value, here.said, sharpest),
+        ),
+        (FRESH, f"they add up: {letter} = {words.loss(alone.value)}", fresh.value, fresh.said, 0),
+    ]
+    return pd.DataFrame(rows, columns=list(TOGETHER))

@@ -1,0 +1,113 @@
+"""What separate releases would cost one tier of the plan: sentence, claims, and how to read it."""
+
+import math
+
+import pandas as pd
+
+from dpviz.accounting import right_guesses
+from dpviz.accounting.tradeoff import promised_advantage
+from dpviz.charts.threads_frame import right_of_thousand
+from dpviz.charts.variances.bars import HALF, TIMES
+from dpviz.charts.variances.frame import FACTOR, LOSSLESS, SCHEME, SCHEMES, TIER, of_scheme
+from dpviz.noise.family import NORMAL
+from dpviz.ui.variances.controls import Ladder, Reading
+from dpviz.ui.variances.words import held_by
+from dpviz.words import join, pm, rounded_up, significant
+from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
+
+READING = (
+    "Dark: noise that is needed anyway; pale: what this way adds. ± holds for 95 numbers in 100; "
+    "nothing has been released."
+)
+
+
+def dearest(frame: pd.DataFrame, place: int) -> Reading:
+    """The way that costs this tier most, read off at it."""
+    costs = {s: float(of_scheme(frame, s).iloc[place][FACTOR]) for s in SCHEMES if s != LOSSLESS}
+    return Reading(compared=max(costs, key=lambda s: costs[s]), marked=place, relative=False)
+
+
+def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int) -> str:
+    """How much farther off this tier's numbers would be, at the same joint promise."""
+    name = literal(of_scheme(frame, LOSSLESS).iloc[place][TIER])
+    if len(shown.tiers) == 1:
+        return f"With one tier every way is the same: add a tier to see what {name} would pay."
+    ours, worst = _row(bars, LOSSLESS), _row(bars, dearest(frame, place).compared)
+    times = worst[TIMES]
+    if shown.promise.with_delta:
+        times = rounded_up(times, 2)
+    off = ""
+    if worst[HALF] > 0 and ours[HALF] > 0:
+        off = f": {pm(worst[HALF], unit=literal(shown.noun))} instead of {pm(ours[HALF])}"
+    return (
+        f"Separate releases that protect people as well would need up to {significant(times, 2)} "
+        f"times the noise for {name}{off}. Lossless releases need no extra noise for any tier."
+    )
+
+
+def claims(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int) -> tuple[Claim, ...]:
+    """Why the numbers of the take-away are what they are; none where nothing is compared."""
+    if len(shown.tiers) == 1:
+        return ()
+    asked = dearest(frame, place)
+    ours, worst = _row(bars, LOSSLESS), _row(bars, asked.compared)
+    held = held_by(shown, asked.compared)
+    fixed = f"the joint budget of {shown.joint}, and {shown.setting.family.label} noise"
+    bound = "at most" if shown.promise.with_delta else "exact"
+    name = shown.tiers[place].name
+    found = [
+        Claim(
+            what=f"times the standard deviation that {name} would have had, by "
+            f"{SCHEMES[asked.compared]}",
+            value=float(worst[TIMES]),
+            fixed=fixed,
+            method=f"{held} (MATHEMATICS 5.5)",
+            kind=bound,  # type: ignore[arg-type]
+        )
+    ]
+    if not (worst[HALF] > 0 and ours[HALF] > 0):
+        return tuple(found)
+    for what, row in ((SCHEMES[asked.compared], worst), (SCHEMES[LOSSLESS], ours)):
+        found.append(
+            Claim(
+                what=f"half width of {name}, {what}",
+                value=float(row[HALF]),
+                unit=shown.noun,
+                fixed=f"95 % confidence; {fixed}",
+                method="quantile of the noise (MATHEMATICS 4.1)",
+            )
+        )
+    return tuple(found)
+
+
+def harm(shown: Ladder) -> tuple[str, str]:
+    """How often all tiers together guess right about one person, and under which promise."""
+    setting, joint = shown.setting, shown.tiers[-1].budget
+    if shown.letter == "ρ" and setting.family.shape == NORMAL:
+        right = f"{right_of_thousand(joint):.0f} of 1,000"
+    else:
+        delta = setting.delta if shown.promise.with_delta else 0.0
+        most = math.ceil(right_guesses(float(promised_advantage(joint, delta))))
+        right = f"≤ {most:,} of 1,000"
+    return right, (
+        f"Guesses about one person, from the numbers of all tiers together; a coin: 500. All four "
+        f"ways promise the same: {shown.joint}."
+    )
+
+
+def alternative(bars: pd.DataFrame, shown: Ladder, place: int) -> str:
+    """The bars in words."""
+    each = [
+        f"{SCHEMES[row[SCHEME]]} {significant(row[TIMES], 2)} times, {pm(row[HALF])}"
+        for row in bars.to_dict("records")
+    ]
+    return (
+        f"Four bars, the noise that each way needs for {shown.tiers[place].name} in multiples of "
+        f"lossless release: {join(each)} {shown.noun}."
+    )
+
+
+def _row(bars: pd.DataFrame, scheme: str) -> dict[str, float]:
+    found: dict[str, float] = bars[bars[SCHEME] == scheme][[TIMES, HALF]].iloc[0].to_dict()
+    return found

@@ -1,0 +1,24 @@
+"""What specialists want is not made until its fold is opened."""
+
+import pytest
+
+from dpviz.ui.kit import controls
+from dpviz.ui.kit.page_table import PAGES
+from tests.app.reading import specs
+
+FOLDED = [page for page in PAGES if not page.is_lesson and page.file != "present"]
+
+
+@pytest.mark.parametrize("page", FOLDED, ids=lambda page: page.file)
+def test_a_closed_fold_is_empty_and_an_open_one_is_not(open_page, page, monkeypatch):
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)
+    app = open_page(page.file)
+    folds = [fold for fold in app.expander if fold.proto.id]  # those that know they are closed
+    assert not any(fold.children for fold in folds)
+    shown = len(specs(app))
+    for key in {f"closer_{fold.proto.id.split('-closer_')[-1]}" for fold in folds}:
+        app.session_state[key] = True
+    app.run()
+    assert not app.exception
+    assert all(fold.children for fold in app.expander if fold.proto.id)
+    assert len(specs(app)) >= shown

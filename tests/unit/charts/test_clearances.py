@@ -1,0 +1,135 @@
+"""Who may see how much: the sharpest on top, bars true to size, max beside sum."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.charts.tiers.clearances import TOGETHER, clearances, clearances_frame
+from dpviz.charts.tiers.least_sizes import least_sizes
+from dpviz.errors import ParameterError
+from dpviz.ui.tiers.picture import together
+from dpviz.workspace.guesses import right_at
+from dpviz.workspace.workspace import Workspace
+from tests.figure_frames import HOSTILE, texts
+
+BOTH = pd.DataFrame(
+    [("all two", "max", 673.0, "673", 11), ("fresh", "sum", 760.0, "at most 760", 0)],
+    columns=list(TOGETHER),
+)
+
+
+def rows(halves):
+    frame = pd.DataFrame({"tier": list(halves), "half_width": list(halves.values())})
+    places = np.arange(len(frame))
+    looks = {"slot": 1 + places % 12, "symbol": places % 12}
+    return frame.assign(budget="ρ = 1", right=600.0, said="600", **looks)
+
+
+def bars(fig, name):
+    return [trace for trace in fig.data if trace.name == name]
+
+
+def plan_of(ws):
+    rights = [right_at(p.budget) for p in ws.planned()[0]]
+    frame = clearances_frame(ws.values_of_tiers, rights, ws.family, ws.statistic.query.step)
+    return frame, together(ws, rights)
+
+
+def test_the_cast_from_the_sharpest_down_with_max_beside_sum():
+    frame, both = plan_of(Workspace.fresh())
+    assert frame["tier"].tolist() == ["audit", "research", "partners", "public"]
+    assert frame["half_width"].round(2).tolist() == [2.19, 2.53, 3.1, 4.38]
+    assert frame["said"].tolist() == ["673", "651", "624", "588"]
+    assert both["said"].tolist() == ["673", "760"]
+    assert both["how"].tolist() == ["the largest counts: ρ = 0.4", "they add up: ρ = 1"]
+    fig = clearances(frame, both, noun="people")
+    assert bars(fig, "audit guesses")[0].x[0] == pytest.approx(172.64, abs=0.01)
+    (here,) = bars(fig, "all four together, here")
+    assert here.x == bars(fig, "audit guesses")[0].x
+    assert here.marker.color == bars(fig, "audit guesses")[0].marker.color
+    heights = [bars(fig, name)[0].y[0] for name in frame["tier"]]
+    assert heights == sorted(heights)
+    low, high = fig.layout.yaxis.range
+    assert high < heights[0] < heights[-1] < here.y[0] < low
+
+
+def test_nobody_compares_notes_alone_or_with_an_equal():
+    ws = Workspace.fresh()
+    for count in (1, 3):
+        ws.use_tiers([{"tier": f"t{i}", "budget": "0.1", "as": "ρ"} for i in range(count)])
+        assert plan_of(ws)[1] is None
+
+
+@pytest.mark.parametrize("family", ["laplace", "poisson"])
+def test_of_an_epsilon_the_guesses_are_at_most(family):
+    ws = Workspace.fresh()
+    ws.use_family(family)
+    frame, both = plan_of(ws)
+    assert all(said.startswith("at most") for said in [*frame["said"], *both["said"]])
+    fig = clearances(frame, both, noun="people")
+    assert any("≤" in text for text in texts(fig))
+
+
+@pytest.mark.parametrize("wide", [4.0, 4000.0])
+def test_bars_of_accuracy_are_even_or_stretched_alike(wide):
+    halves = {"a": 1.0, "b": wide}
+    fig = clearances(rows(halves), BOTH, noun="people")
+    for name, half in halves.items():
+        line, _ = bars(fig, name)
+        end = half if wide < 30 else math.asinh(half)
+        assert line.x.tolist() == pytest.approx([-end, end])
+    assert fig.layout.xaxis.range[1] > max(bars(fig, "b")[0].x)
+
+
+def test_no_guarantee_has_no_bar_of_accuracy_and_many_tiers_fit():
+    line, mark = bars(clearances(rows({"a": math.nan}), noun="n"), "a")
+    assert len(line.x) == 0
+    assert "No guarantee" in mark.hovertext[0]
+    many = clearances(rows({f"t{i}": 1.0 + i for i in range(100)}), BOTH, noun="n")
+    assert many.layout.height < 45 * 104
+
+
+def test_frames_stay_as_they_are_and_what_is_missing_is_named():
+    frame, both = rows({"a": 1.0}), BOTH.copy()
+    clearances(frame, both, noun="n")
+    pd.testing.assert_frame_equal(frame, rows({"a": 1.0}))
+    pd.testing.assert_frame_equal(both, BOTH)
+    for fewer, more in ((frame.drop(columns="said"), both), (frame, both.drop(columns="said"))):
+        with pytest.raises(ParameterError, match="lacks said"):
+            clearances(fewer, more, noun="n")
+    with pytest.raises(ParameterError, match="no rows"):
+        clearances(frame.iloc[:0], noun="n")
+
+
+def test_a_line_per_tier_begins_at_the_least_size_it_can_read():
+    frame = rows({"audit": 1.0, "public": 2.0}).rename(columns={"half_width": "size"})
+    frame["size"] = [22.0, 0.0]
+    fig = least_sizes(frame, [100.0, 0.0, 100.0, 30.0], axis_title="people")
+    first, second = fig.data
+    assert 10 ** first.x[0] == pytest.approx(22.0)
+    assert second.x[0] == fig.layout.xaxis.range[0]
+    assert list(fig.layout.xaxis.ticktext) == ["30", "100"]
+    said = [note.text for note in fig.layout.annotations]
+    assert said[0].endswith("22 and more")
+    assert said[1].endswith("any size")
+    assert len(least_sizes(frame, [*range(1, 40)], axis_title="n").layout.shapes) == 4
+    assert np.isfinite(least_sizes(frame, [], axis_title="n").layout.xaxis.range).all()
+    with pytest.raises(ParameterError, match="lacks size"):
+        least_sizes(frame.drop(columns="size"), [], axis_title="n")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_are_only_text(name):
+    frame = rows({name: 1.0}).assign(size=1.0, budget=name, said=name)
+    both = BOTH.assign(who=name, how=name, said=name)
+    figures = clearances(frame, both, noun=name), least_sizes(frame, [1.0], axis_title=name)
+    for text in (text for fig in figures for text in texts(fig)):
+        rest = text
+        for ours in ("<b>", "</b>", "<br>", "</span>"):
+            rest = rest.replace(ours, "")
+        if rest.startswith("<span style="):
+            rest = rest.partition(">")[2]
+        assert not set("<>$\n") & set(rest), text
+        assert "%{" not in rest, text
