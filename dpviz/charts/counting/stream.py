@@ -56,7 +56,7 @@ def counting_chart(
     scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
     most = points_per_strip(len(everybody))
     traces, axes, shapes = [], {}, []
-    notes = [] if exact is None else [_truth(exact)]
+    notes = [] if exact is None else [_truth(exact, domains[0][1])]
     for rank, (tier, domain) in enumerate(zip(everybody, domains, strict=True)):
         key = str(rank + 1) if rank else ""
         axes[f"yaxis{key}"] = scale | {"domain": domain}
@@ -177,11 +177,11 @@ def _waiting(tier: Tier, window: tuple[int, int], key: str) -> dict[str, Any]:
     return {"type": "rect", **ends, **look}
 
 
-def _truth(exact: pd.DataFrame) -> dict[str, Any]:
+def _truth(exact: pd.DataFrame, top: float) -> dict[str, Any]:
     """What the grey line is, above the topmost strip."""
     text = f'<span style="color:{GREY}">━</span> true count {int(exact["value"].iloc[-1]):,}'
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xanchor": "right"}
-    return note(text, 1, 1, **place, yshift=1)
+    return note(text, 1, top, **place, yshift=1)
 
 
 def _from_then_on(

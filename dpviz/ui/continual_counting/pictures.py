@@ -20,6 +20,7 @@ from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import DAY, Counting
 from dpviz.ui.continual_counting.player import (
     PLAYING,
+    REACHED,
     Paper,
     Player,
     paper,
@@ -66,7 +67,10 @@ def _step(counting: Counting, player: Player, *, starts: bool) -> int:
     key, most = step_key(counting), counting.steps
     if player.until and not starts:
         at = field(key)
-        fill(key, max(at, min(at + player.speed, player.until)))
+        REACHED.set(max(at, min(at + player.speed, player.until)))
+        fill(key, REACHED.get())
+    elif not player.until and (reached := REACHED.pop()):
+        fill(key, reached)  # the browser may not have heard of the last tick
     if most == 1:
         return 1
     button, slider = st.columns([1, 5], vertical_alignment="bottom")

@@ -16,6 +16,7 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 
 PLAYING = Slot("counting_playing", lambda: 0)  # the step to play to; 0: it stands still
+REACHED = Slot("counting_reached", lambda: 0)  # the step of the last tick; 0: nothing played
 WINDOWS = (48, 168)  # steps; and from the start
 SPEEDS = (1, 6, 24)  # steps at a tick
 USUAL_SPEED = 6
