@@ -375,7 +375,7 @@ SPECIMENS = {
     },
     "workspace.local.social_network.Coalition": {
         "viewers": ("a",), "epsilons": (Fraction(1),), "levels": (2.0,), "together": None,
-        "errors": AttackErrors(**ERRORS),
+        "errors": AttackErrors(**ERRORS), "half_width": 9.0, "separate": 5.0,
     },
     "workspace.local.social_network.Joined": {
         "name": "a", "distance": 2, "epsilon": Fraction(1), "draw": None, "answer": 141.0
