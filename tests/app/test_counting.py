@@ -80,6 +80,8 @@ def test_the_first_day_is_played_at_once_and_then_it_stands_still(open_page):
     app.run()
     assert "Calls so far at hour 24," in words(app)
     assert "noise of six boxes, not of 24 hours" in words(app)
+    right = math.ceil(1000 / (1 + math.exp(-EPSILON_OF_AUDIT)))  # at most, with pure ε
+    assert f"audit {right} ·" in words(app).partition("at most this many are right")[2]
 
 
 def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
