@@ -1,5 +1,7 @@
 """Continual counting: a noisy running count of data that keeps coming."""
 
+from functools import partial
+
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
@@ -16,11 +18,10 @@ top, picture, below = st.container(), st.container(), st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     chosen = controls.source()
-    pace, who, tree = st.container(), st.container(), st.container()
-    with tree:
-        branching = controls.branching()
+    who, guesses = st.container(), st.container()
+    pace, branching, live = controls.more(chosen)
     with who:
-        view = controls.view(ws, chosen, branching)
+        view = controls.view(ws, chosen, branching, live)
 with top:
     badges = [parts.LOSSLESS, *words.revealed(view)]
     mode = "teaching" if view and view.example else ws.mode  # the example is seeded, always
@@ -34,11 +35,15 @@ else:
         player = counting_player.player(view.counting)
     with left:
         pictures.replay(view, player)
+    with guesses:
+        controls.harm(view.counting)
     with below:
         if view.own is not None:
             own.downloads(ws, view.own)
-        paper = counting_player.paper(ws, view.counting)
-        pictures.errors(view.counting, paper)
-        pictures.crossover(paper)
+        parts.look_closer(
+            "What would other trees and Gaussian noise cost? Where we differ from the paper",
+            partial(pictures.on_paper, ws, view.counting),
+            key="counting_paper",
+        )
 parts.folds(sample.formula(view), sample.code(ws, view))
 parts.footer("continual_counting", words.facts(view))

@@ -42,9 +42,14 @@ def thin(values: Floats, most: int) -> Indices:
     return np.unique(np.minimum(np.concatenate(picked), count - 1))
 
 
-def strip_domains(count: int) -> tuple[float, list[tuple[float, float]]]:
-    """Height of all strips in pixels, and of each the share it takes, from the top down."""
-    strip = float(np.clip(420 / count, 64, 220))
+def strip_domains(count: int, *, room: float = 420) -> tuple[float, list[tuple[float, float]]]:
+    """Height of all strips in pixels, and of each the share it takes, from the top down.
+
+    Args:
+        count: how many strips, at least 1.
+        room: pixels that all share; of each strip at least 64, at most 220.
+    """
+    strip = float(np.clip(room / count, 64, 220))
     total = count * (NAME + strip + BETWEEN)
     tops = [1 - (rank * (NAME + strip + BETWEEN) + NAME) / total for rank in range(count)]
     return total, [(max(top - strip / total, 0.0), top) for top in tops]

@@ -69,8 +69,24 @@ def step(app, to):
     assert not app.exception
 
 
+def test_the_first_day_is_played_at_once_and_then_it_stands_still(open_page):
+    app = open_page("continual_counting")
+    assert "Calls so far at hour 1," in words(app)
+    assert button(app, "Pause")
+    for _ in range(5):
+        app.run()
+    assert "Calls so far at hour 24," in words(app)
+    assert button(app, "Play")
+    app.run()
+    assert "Calls so far at hour 24," in words(app)
+    assert "noise of six boxes, not of 24 hours" in words(app)
+    right = math.ceil(1000 / (1 + math.exp(-EPSILON_OF_AUDIT)))  # at most, with pure ε
+    assert f"audit {right} ·" in words(app).partition("at most this many are right")[2]
+
+
 def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
     app = open_page("continual_counting")
+    step(app, 705)
     sums = np.cumsum(hourly_events(1008))
     before = lines(app)
     assert set(before) == {"public", "partners", "research", "audit", "exact"}
@@ -80,7 +96,7 @@ def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
     assert lines(app) == before
     assert workspace(app).ledger == []
     app.button(key="counting_play").click().run()
-    assert "hour 706 of 1,008" not in words(app)  # 900 had come already
+    assert "hour 900 of 1,008 has come" in words(app)
     assert button(app, "Pause")
     app.run()
     app.button(key="counting_play").click().run()
@@ -91,9 +107,15 @@ def test_the_example_plays_and_going_back_draws_nothing_new(open_page):
 
 def test_a_tier_joins_live_from_the_next_hour_and_the_sample_says_the_same(open_page):
     app = open_page("continual_counting")
+    step(app, 705)
+    assert app.text_input(key="counting_joining").value == "0.547"  # that keeps its ρ of 0.15
     app.text_input(key="counting_joining").set_value(amounts("ε")[COUNCIL.name]).run()
     app.button(key="counting_join").click().run()
     assert not app.exception
+    assert "Council reads from hour 706 on and no hour before" in words(app)
+    assert COUNCIL.name not in lines(app)
+    told = [note["text"] for note in specs(app)[0]["layout"]["annotations"]]
+    assert "reads from <b>hour 706</b> on" in told  # the press is seen at once
     step(app, 720)
     shown = lines(app)
     assert min(shown[COUNCIL.name]) == 706
@@ -106,6 +128,7 @@ def test_a_tier_joins_live_from_the_next_hour_and_the_sample_says_the_same(open_
 def test_where_all_is_kept_a_tier_reads_past_hours(open_page):
     app = open_page("continual_counting")
     segment(app, "counting_form", "whole stream")
+    step(app, 705)
     app.button(key="counting_join").click().run()
     shown = lines(app)
     assert min(shown[COUNCIL.name]) == min(shown["public"]) < 705
@@ -289,7 +312,7 @@ def test_hardened_mode_draws_whole_numbers_and_reveals_nothing(open_page):
     assert (one.mode, values.dtype) == ("hardened", np.int64)
     ws = workspace(app)
     assert "total variation 0" in dict(ws.facts_of(ws.ledger[0]))["guarantee, coalitions"]
-    assert "the confidence is at least that" in words(app)
+    assert "holds the true count at least 95 times in 100" in words(app)
     assert "cannot be repeated" in app.code[-1].value
 
 

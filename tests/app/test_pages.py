@@ -70,7 +70,7 @@ def test_a_rerun_and_a_page_switch_draw_nothing_new(open_page):
 
 def test_next_at_random_and_all_that_remain(open_page):
     app = open_page("releases")
-    button(app, "next at random").click().run()
+    button(app, "One at random").click().run()
     assert len(workspace(app).ledger) == 1
     button(app, "all that remain").click().run()
     assert sorted(e.tier for e in workspace(app).ledger) == sorted(NAMES)

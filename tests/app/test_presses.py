@@ -327,7 +327,7 @@ def test_reports_are_those_of_the_fields_at_the_press(open_page):
     app.select_slider(key="rappor_clients").set_value(300_000).run()
     app.select_slider(key="rappor_f2").set_value(0.25)
     press(app, "rappor_collect")
-    assert "300,000 reports" in words(app)
+    assert "300,000 browsers" in words(app)
     assert "with 25" in words(app).replace("\u202f", "")
     app.segmented_control(key="rappor_source").set_value("my column").run()
     app.text_area(key="rappor_candidates").set_value("male\nfemale").run()

@@ -53,8 +53,10 @@ def stream_frame(
 ) -> pd.DataFrame:
     """Noisy running counts of the steps start…stop with their intervals, columns `STREAM`.
 
+    A tier that reads from a later step on has one row there, without a number: NaN.
+
     Args:
-        tiers: most private first; those that hold nothing there are left out.
+        tiers: most private first; those that hold nothing at all are left out.
         used: as of `dpviz.accounting.tree_errors.vertices_used`.
         family: of the noise.
         confidence: of each interval by itself.
@@ -63,6 +65,9 @@ def stream_frame(
     """
     parts = []
     for tier in tiers:
+        if tier.first > stop:
+            parts.append(_rows(tier, np.array([tier.first]), np.array([np.nan]), 0.0))
+            continue
         if tier.values is None:
             continue
         begin, end = max(start, tier.first), min(stop, tier.first + len(tier.values) - 1)
@@ -70,21 +75,29 @@ def stream_frame(
             continue
         values = np.asarray(tier.values[begin - tier.first : end - tier.first + 1], float)
         half = half_widths(used[begin - 1 : end], tier.level, confidence, family)
-        parts.append(
-            pd.DataFrame(
-                {
-                    TIER: tier.name,
-                    STEP: np.arange(begin, end + 1),
-                    VALUE: values,
-                    LOW: values - half,
-                    HIGH: values + half,
-                    "slot": tier.slot,
-                    "symbol": tier.symbol,
-                    "budget": tier.budget,
-                }
-            )
-        )
+        parts.append(_rows(tier, np.arange(begin, end + 1), values, half))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(STREAM))
+
+
+def _rows(
+    tier: HeldTier,
+    steps: NDArray[np.int64],
+    values: NDArray[np.float64],
+    half: NDArray[np.float64] | float,
+) -> pd.DataFrame:
+    """The rows of one tier."""
+    return pd.DataFrame(
+        {
+            TIER: tier.name,
+            STEP: steps,
+            VALUE: values,
+            LOW: values - half,
+            HIGH: values + half,
+            "slot": tier.slot,
+            "symbol": tier.symbol,
+            "budget": tier.budget,
+        }
+    )
 
 
 def exact_counts_frame(counts: NDArray[Any], *, start: int, stop: int) -> pd.DataFrame:

@@ -1,7 +1,8 @@
-"""Running counts as they come: a strip per tier, one above the other, on one scale.
+"""Running counts as they come: a strip per tier, the sharpest on top, all on one scale.
 
-Each strip has a tier's line and band up to the step that has come; the window moves with it. At
-most 2,000 points of a strip are drawn, of each run the least and the largest.
+A tier that reads from a later step on has an empty strip that says so. Each other strip has a
+tier's line and band up to the step that has come; the window moves with it. At most 2,000 points
+of a strip are drawn, of each run the least and the largest.
 """
 
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from dpviz.charts.tidy import Tier, extent, require_columns, tiers
 from dpviz.palette import GREY, rgba
 from dpviz.words import number, percent, plain, pm, within
 
+ROOM = 300.0  # pixels that the strips share
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
 
 
@@ -35,7 +37,8 @@ def counting_chart(
     """Draw the running counts of a window.
 
     Args:
-        frame: columns tier, step, value, low, high, slot, symbol; most private tier first.
+        frame: columns tier, step, value, low, high, slot, symbol; most private tier first; a tier
+            that still waits has one row whose value is NaN.
         exact: columns step, value: the exact running count, where it is public or revealed.
         window: first and last step of the axis.
         labels: name of each step from 1 on, or None for its number.
@@ -47,23 +50,31 @@ def counting_chart(
         ParameterError: a column is missing, or there is no row.
     """
     require_columns(frame, *STREAM)
-    everybody = tiers(frame)
-    total, domains = strip_domains(len(everybody))
+    everybody = tiers(frame)[::-1]
+    total, domains = strip_domains(len(everybody), room=ROOM)
     limits = _around(*extent(frame, exact))
     scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
     most = points_per_strip(len(everybody))
-    traces, axes, notes = [], {}, []
+    traces, axes, shapes = [], {}, []
+    notes = [] if exact is None else [_truth(exact, domains[0][1])]
     for rank, (tier, domain) in enumerate(zip(everybody, domains, strict=True)):
         key = str(rank + 1) if rank else ""
         axes[f"yaxis{key}"] = scale | {"domain": domain}
         strip = [] if exact is None else [_exact_line(exact, most)]
-        strip += _strip(tier, most, labels, noun=noun, every=every, confidence=confidence)
+        if _waits(tier):
+            strip = [_nothing_yet(window)]
+            axes[f"yaxis{key}"] |= {"showgrid": False, "showticklabels": False}
+            shapes.append(_waiting(tier, window, key))
+            notes.append(_from_then_on(tier, window, labels, every, sum(domain) / 2))
+        else:
+            strip += _strip(tier, most, labels, noun=noun, every=every, confidence=confidence)
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
         notes.append(_name(tier, domain[1]))
     layout = {
         "height": round(48 + total),
         "margin": {"t": 4, "r": 14},
         "annotations": notes,
+        "shapes": shapes,
         "xaxis": _axis(window, labels, every)
         | {"anchor": f"y{len(everybody)}" if len(everybody) > 1 else "y"},
     }
@@ -148,10 +159,53 @@ def _exact_line(exact: pd.DataFrame, most: int) -> go.Scatter:
     )
 
 
+def _waits(tier: Tier) -> bool:
+    """Whether the tier has no number yet."""
+    return bool(tier.rows["value"].isna().all())
+
+
+def _nothing_yet(window: tuple[int, int]) -> go.Scatter:
+    """Keeps the axes of a strip in which nothing is drawn."""
+    return go.Scatter(x=list(window), y=[None, None], mode="lines", hoverinfo="skip")
+
+
+def _waiting(tier: Tier, window: tuple[int, int], key: str) -> dict[str, Any]:
+    """The steps of the window that the tier is going to read, in its colour."""
+    first, last = int(tier.rows["step"].iloc[0]), window[1] + 0.5
+    ends = {"x0": min(first - 0.5, last), "x1": last, "yref": f"y{key} domain", "y0": 0, "y1": 1}
+    look = {"fillcolor": rgba(tier.style.colour, 0.12), "line": {"width": 0}, "layer": "below"}
+    return {"type": "rect", **ends, **look}
+
+
+def _truth(exact: pd.DataFrame, top: float) -> dict[str, Any]:
+    """What the grey line is, above the topmost strip."""
+    text = f'<span style="color:{GREY}">━</span> true count {int(exact["value"].iloc[-1]):,}'
+    place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xanchor": "right"}
+    return note(text, 1, top, **place, yshift=1)
+
+
+def _from_then_on(
+    tier: Tier,
+    window: tuple[int, int],
+    labels: Sequence[str] | None,
+    every: str,
+    middle: float,
+) -> dict[str, Any]:
+    """In an empty strip: from when on the tier reads, there or, where space ends, before it."""
+    first = int(tier.rows["step"].iloc[0])
+    early = first <= sum(window) / 2 + 1
+    text = f"reads from <b>{step_name(first, labels, every)}</b> on"
+    side, away = ("left", 4) if early else ("right", -4)
+    place = {"yref": "paper", "yanchor": "middle", "xanchor": side, "xshift": away}
+    return note(text, min(first, window[1]), middle, **place)
+
+
 def _name(tier: Tier, top: float) -> dict[str, Any]:
-    last = tier.rows.iloc[-1]
-    half = float(last["high"] - last["low"]) / 2
-    text = f"{tag(tier.style, tier.short())} {number(float(last['value']), step=half)} {pm(half)}"
+    text = tag(tier.style, tier.short())
+    if not _waits(tier):
+        last = tier.rows.iloc[-1]
+        half = float(last["high"] - last["low"]) / 2
+        text += f" {number(float(last['value']), step=half)} {pm(half)}"
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xshift": 2, "yshift": 1}
     return note(text, 0, top, **place)
 

@@ -1,7 +1,8 @@
-"""The walk down the tree to one step: which vertices are added, which taken back, which not used.
+"""The boxes whose noise one running count carries: added, taken away, or not needed.
 
-One row per level, widest vertices on top; a row is zoomed into the place where the row above ends.
-Added vertices are full, subtracted ones hatched and of another colour, unused ones empty.
+One row per width of box, the widest on top; a row is zoomed into the place where the row above
+ends. Boxes belong to no tier: added ones have the ink of the page, those taken away are hatched in
+grey, the others are only outlined.
 """
 
 from typing import Any
@@ -13,25 +14,26 @@ import plotly.graph_objects as go
 from dpviz.charts.counting.frame import ADDED, SUBTRACTED, UNUSED, WALK
 from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import COLOURS, GREY, rgba
+from dpviz.palette import GREY, rgba
 from dpviz.words import MINUS, plain
+from dpviz.workspace.takeaways import counted
 
-ROW = 78  # pixels
-ADDED_COLOUR, SUBTRACTED_COLOUR = COLOURS[1], COLOURS[10]
-LOOK: dict[str, dict[str, Any]] = {
-    UNUSED: {"color": "rgba(0,0,0,0)", "line": {"color": GREY, "width": 1}},
-    ADDED: {"color": ADDED_COLOUR, "line": {"color": ADDED_COLOUR, "width": 1}},
+ROW = 72  # pixels
+FAINT = rgba(GREY, 0.55)
+LOOK: dict[str, dict[str, Any]] = {  # without a colour: the ink of the mode
+    UNUSED: {"color": "rgba(0,0,0,0)", "line": {"color": FAINT, "width": 1}},
+    ADDED: {"line": {"color": GREY, "width": 1}},
     SUBTRACTED: {
-        "color": rgba(SUBTRACTED_COLOUR, 0.25),
-        "line": {"color": SUBTRACTED_COLOUR, "width": 1.5},
-        "pattern": {"shape": "/", "fgcolor": SUBTRACTED_COLOUR, "solidity": 0.45, "size": 6},
+        "color": "rgba(0,0,0,0)",
+        "line": {"color": GREY, "width": 1.5},
+        "pattern": {"shape": "/", "fgcolor": GREY, "solidity": 0.45, "size": 7},
     },
 }
 SIGNS = {UNUSED: "", ADDED: "+", SUBTRACTED: MINUS}
 
 
 def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
-    """Draw the vertices beside the way to a step.
+    """Draw the boxes of one step.
 
     Args:
         frame: columns level, width, digit, kind, place, cells, first, last; widest level first.
@@ -64,9 +66,8 @@ def walk_chart(frame: pd.DataFrame, *, arity: int, every: str) -> go.Figure:
 
 
 def _cells(kind: str, part: pd.DataFrame, rows: dict[int, int], every: str) -> go.Bar:
-    """All vertices of one kind."""
-    sign = SIGNS[kind]
-    words = [f"{sign}{count}" if count > 1 and sign else sign for count in part["cells"].tolist()]
+    """All boxes of one kind; where a run of them is one bar, their number stands in it."""
+    cells = part["cells"].tolist()
     return go.Bar(
         name=kind,
         orientation="h",
@@ -75,12 +76,12 @@ def _cells(kind: str, part: pd.DataFrame, rows: dict[int, int], every: str) -> g
         y=[rows[level] for level in part["level"]],
         width=0.42,
         marker=LOOK[kind],
-        text=words,
+        text=[f"{SIGNS[kind]}{count}" if count > 1 and SIGNS[kind] else "" for count in cells],
         textposition="inside",
         insidetextanchor="middle",
         textangle=0,
         constraintext="none",
-        textfont={"color": "#FFFFFF", "size": 13} if kind == ADDED else {"size": 14},
+        textfont={"size": 14},
         hovertext=[
             _hover(kind, every, *row)
             for row in part[["cells", "first", "last"]].itertuples(index=False, name=None)
@@ -90,29 +91,44 @@ def _cells(kind: str, part: pd.DataFrame, rows: dict[int, int], every: str) -> g
 
 
 def _hover(kind: str, every: str, cells: int, first: int, last: int) -> str:
-    """One vertex, or a run of them, as a sentence."""
-    who = "One vertex" if cells == 1 else f"{cells:,} vertices"
+    """One box, or a run of them, as a sentence."""
+    who = "One box" if cells == 1 else f"{cells:,} boxes"
     where = f"{plain(every)}s {first:,} to {last:,}".replace("-", MINUS)
-    end = "not used now" if kind == UNUSED else f"{kind}, with independent noise"
-    ahead = "<br>Events before the first do not exist." if last < 1 else ""
+    end = "not used now" if kind == UNUSED else f"{_DONE[kind]}, with independent noise"
+    ahead = f"<br>There is no {plain(every)} before the first." if last < 1 else ""
     return f"<b>{who}</b>, {where}:<br>{end if cells == 1 else end + ' each'}.{ahead}"
+
+
+_DONE = {ADDED: "added", SUBTRACTED: "taken away"}
 
 
 def _headings(
     frame: pd.DataFrame, levels: list[int], rows: dict[int, int], every: str, low: int
 ) -> list[dict[str, Any]]:
-    """Above each row: how wide its vertices are, its digit, and which step it reaches."""
+    """Above each row: what is done with its boxes, and which step that reaches."""
     notes, at = [], 0
     for level in levels:
         first = frame[frame["level"] == level].iloc[0]
         width, digit = int(first["width"]), int(first["digit"])
         at += width * digit
-        signed = f"+{digit}" if digit > 0 else f"{MINUS}{-digit}" if digit else "0"
-        unit = plain(every) + ("" if width == 1 else "s")
-        text = f"digit <b>{signed}</b> × {width:,} {unit}: now at {plain(every)} {at:,}"
-        text = text.replace("-", MINUS)
+        text = _act(digit, width, plain(every))
+        if digit:
+            text += f": now at {plain(every)} {at:,}"
         notes.append(note(text, low, rows[level] + 0.24, yanchor="bottom"))
     return notes
+
+
+def _act(digit: int, width: int, every: str) -> str:
+    """What is done with the boxes of a row, in words.
+
+    >>> _act(-6, 14, "hour"), _act(1, 1, "day"), _act(0, 196, "hour")
+    ('<b>take away six</b> 14-hour boxes', '<b>add one</b> single day', 'no 196-hour box needed')
+    """
+    one = f"single {every}" if width == 1 else f"{width:,}-{every} box"
+    if not digit:
+        return f"no {one} needed"
+    many = one if abs(digit) == 1 else f"{one}s" if width == 1 else f"{one}es"
+    return f"<b>{'add' if digit > 0 else 'take away'} {counted(abs(digit))}</b> {many}"
 
 
 def _zoom(

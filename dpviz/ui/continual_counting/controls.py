@@ -1,11 +1,16 @@
 """Controls of the page Continual counting: which stream, which tree, and who reads along."""
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
+from dpviz.accounting.tradeoff import promised_advantage, right_guesses
 from dpviz.errors import ParameterError
+from dpviz.palette import TierStyle
 from dpviz.parameters import EPSILON
+from dpviz.planning.cast import COUNCIL, amounts
 from dpviz.planning.typed import whole
 from dpviz.ui.continual_counting.example import (
     HOURS,
@@ -18,7 +23,7 @@ from dpviz.ui.continual_counting.example import (
 from dpviz.ui.continual_counting.own import buttons, own_view
 from dpviz.ui.continual_counting.streams import of_list, of_table
 from dpviz.ui.kit import controls, looking, panel, parts, press
-from dpviz.words import join
+from dpviz.words import capitalised, join
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Branching, Subject, readers, subject
 from dpviz.workspace.plan import NEWCOMERS
@@ -46,17 +51,17 @@ def source() -> str:
         TABLE,
         LIST,
         key="counting_source",
-        help="A made-up stream of events, nobody’s: its exact count is public and drawn in grey. "
+        help="A made-up stream of calls, nobody’s: its exact count is public and drawn in grey. "
         "Your own counts, from the table or typed, stay hidden.",
     )
 
 
-def view(ws: Workspace, chosen: str, branching: Branching | None) -> View | None:
+def view(ws: Workspace, chosen: str, branching: Branching | None, live: bool) -> View | None:
     """The stream and who reads it; None where there is nothing to show, the reason on screen."""
     if branching is None:
         return None
     if chosen == EXAMPLE:
-        return _example(ws, branching)
+        return _example(ws, branching, live)
     stream = of_table(ws) if chosen == TABLE else of_list()
     if stream is None:
         return None
@@ -85,9 +90,16 @@ def _nobody(left_out: list[str]) -> None:
     parts.link("tiers")
 
 
-def branching() -> Branching | None:
-    """The tree's arity, folded away; None if what is typed cannot be used."""
-    with st.expander("The tree", icon=":material/account_tree:"):
+def more(chosen: str) -> tuple[Any, Branching | None, bool]:
+    """In a fold: a place for the pace, the tree, and whether the example is a live counter.
+
+    The tree is None if what is typed cannot be used.
+    """
+    live = True
+    with st.expander("Speed, window and tree", icon=":material/tune:"):
+        pace = st.container()
+        if chosen == EXAMPLE:
+            live = _kept() == LIVE
         typed = controls.text_input(
             "Branches k at each vertex",
             "",
@@ -108,12 +120,13 @@ def branching() -> Branching | None:
         arity = whole(text, where="Branches k", least=2, most=LARGEST_ARITY) if text else None
     except ParameterError as error:
         parts.refusal(str(error))
-        return None
-    return Branching(arity, bool(subtraction))
+        return pace, None, live
+    return pace, Branching(arity, bool(subtraction)), live
 
 
-def _example(ws: Workspace, branching: Branching) -> View | None:
-    form = controls.segmented_control(
+def _kept() -> str:
+    """What is kept of the example."""
+    return controls.segmented_control(
         "What is kept",
         (LIVE, KEPT),
         default=LIVE,
@@ -122,27 +135,45 @@ def _example(ws: Workspace, branching: Branching) -> View | None:
         "later reads from the next hour on. Where all vertices are kept, it may read past hours, "
         "too.",
     )
-    one = example(ws, branching, form == LIVE)
+
+
+def harm(counting: Counting) -> None:
+    """How often an attacker can be right at most, for each tier that reads."""
+    tiers = counting.tiers() or counting.readers
+    told = [
+        f"{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))} "
+        f"{math.ceil(right_guesses(promised_advantage(tier.loss, 0.0)))}"
+        for tier in sorted(tiers, key=lambda tier: -tier.loss)
+    ]
+    one = "call was" if not counting.own else "person was"
+    st.caption(
+        f"Of 1,000 guesses whether one {one} counted, at most this many are right "
+        f"(a coin: 500): {' · '.join(told)}"
+    )
+
+
+def _example(ws: Workspace, branching: Branching, live: bool) -> View | None:
+    one = example(ws, branching, live)
     if one is None:
         _nobody(readers(ws, branching.tree(HOURS), HOURS, 1)[1])
         return None
-    counting = example_view(ws, one)
-    _join(one)
-    return View(counting=counting, branching=branching, example=one, own=None)
+    _join(ws, one)
+    return View(counting=example_view(ws, one), branching=branching, example=one, own=None)
 
 
-def _join(one: Example) -> None:
+def _join(ws: Workspace, one: Example) -> None:
     """A tier that comes later."""
     taken = {reader.name for reader, _ in one.everybody}
     name = next((n for n in NEWCOMERS if n not in taken), f"tier {len(taken) + 1}")
+    who = f"the {name}" if name in NEWCOMERS else name
     text = controls.text_input(
-        f"ε of one more tier, “{name}”",
-        "0.5",
+        f"One more reader: {who}. Its budget ε",
+        newcomer_epsilon(ws),
         key="counting_joining",
         help="Its privacy loss for the whole stream. Larger = less private, less noise.",
     )
     press.button(
-        "Let it read from now on" if one.live else "Let it read all hours",
+        f"Let {who} read from now on" if one.live else f"Let {who} read all hours",
         _read_and_join,
         one,
         name,
@@ -153,7 +184,24 @@ def _join(one: Example) -> None:
     )
     parts.problem_of_last_act()
     if one.joined:
+        st.info(_joined(one), icon=":material/visibility:")
         panel.start_over("Start the example over", start_over, key="counting_over")
+
+
+def newcomer_epsilon(ws: Workspace) -> str:
+    """The council's budget as typed text: the largest ε that keeps its ρ, if the plan is in ρ."""
+    if all(tier.kind == "ρ" for tier in ws.plan.tiers):
+        return f"{math.floor(1000 * math.sqrt(2 * float(amounts('ρ')[COUNCIL.name]))) / 1000:g}"
+    return amounts("ε")[COUNCIL.name]
+
+
+def _joined(one: Example) -> str:
+    """What the last to join reads."""
+    reader, first = one.joined[-1]
+    name = capitalised(literal(reader.name))
+    if not one.live:
+        return f"{name} reads all hours, the past ones too: its strip is in the picture."
+    return f"{name} reads from hour {first:,} on and no hour before. Play, and its line begins."
 
 
 def _read_and_join(one: Example, name: str, text: str) -> None:

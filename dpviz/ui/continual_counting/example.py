@@ -1,7 +1,8 @@
 """What the page Continual counting looks at: the made-up stream, live or whole, and its tiers.
 
-The made-up stream is nobody's, so its exact running count is public; its noise is a simulation,
-seeded by everything that it depends on, so that a rerun and a replay show the same numbers.
+The made-up stream, calls to a helpline of the town, is nobody's, so its exact running count is
+public; its noise is a simulation, seeded by everything that it depends on, so that a rerun and a
+replay show the same numbers.
 """
 
 import threading
@@ -30,7 +31,7 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
-HOURS = 1008  # six weeks
+HOURS, DAY = 1008, 24  # six weeks
 SEED = 31
 
 
@@ -215,7 +216,7 @@ def example_view(ws: Workspace, one: Example) -> Counting:
         own=False,
         steps=HOURS,
         every="hour",
-        noun="events",
+        noun="calls",
         labels=None,
         tree=tree,
         family=ADDITIVE[one.family_name],

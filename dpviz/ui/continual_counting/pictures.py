@@ -1,4 +1,4 @@
-"""The pictures of the page Continual counting: replay and tree, the errors, the crossover.
+"""The pictures of the page Continual counting: replay and boxes; in a fold what is on paper.
 
 The replay is a fragment: while it plays, only it runs again. A tick moves the step; what had come
 before stays as it was.
@@ -9,7 +9,7 @@ import math
 import streamlit as st
 
 from dpviz.charts.axes import LN_10
-from dpviz.charts.counting import errors as on_paper
+from dpviz.charts.counting import errors
 from dpviz.charts.counting import frame as frames
 from dpviz.charts.counting.crossover import counting_crossover_chart, crossover_frame
 from dpviz.charts.counting.stream import counting_chart, step_name
@@ -17,52 +17,60 @@ from dpviz.charts.counting.tree import walk_chart
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.continual_counting import paper_words, words
 from dpviz.ui.continual_counting.controls import View
-from dpviz.ui.continual_counting.example import Counting
+from dpviz.ui.continual_counting.example import DAY, Counting
 from dpviz.ui.continual_counting.player import (
     PLAYING,
+    REACHED,
     Paper,
     Player,
-    is_playing,
+    paper,
     play_button,
     step_key,
 )
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import field, fill
+from dpviz.words import capitalised
+from dpviz.workspace.workspace import Workspace
 
 TICK = 0.9  # seconds
-OPENING = 705  # a step at which vertices are added and subtracted
 MOST_POINTS = 2000
 
 
 def replay(view: View, player: Player) -> None:
-    """Slider, running counts and tree of a step; moves by itself while it plays."""
+    """Slider, running counts and boxes of a step; moves by itself while it plays."""
     counting = view.counting
 
-    @st.fragment(run_every=TICK if player.playing else None)
+    @st.fragment(run_every=TICK if player.until else None)
     def show() -> None:
-        if is_playing() != player.playing:
+        if PLAYING.get() != player.until:
             st.rerun()  # the button was pressed: the whole page sets the clock
-        step = _step(counting, player)
-        if (one := view.example) is not None:
-            one.advance(step)
-            st.caption(words.kept(one))
+        one = view.example
+        step = _step(counting, player, starts=one is not None and one.live and one.come == 0)
+        if one is not None:
+            one.advance(max(step, DAY))  # its first day is there from the start
         _strips(view, player, step)
         _walk(counting, step)
-        if player.playing and step >= counting.steps:
-            PLAYING.set(False)
+        parts.look_closer(
+            "How are the boxes chosen, and what is kept to go on?",
+            lambda: st.markdown(words.closer(view, step)),
+            key="counting_boxes",
+        )
+        if player.until and step >= player.until:
+            PLAYING.set(0)
             st.rerun()
 
     show()
 
 
-def _step(counting: Counting, player: Player) -> int:
+def _step(counting: Counting, player: Player, *, starts: bool) -> int:
     """How far the stream has come: one tick on while it plays, else the slider's place."""
     key, most = step_key(counting), counting.steps
-    at = field(key)
-    if at is None:
-        fill(key, at := most if counting.own else OPENING)
-    if player.playing:
-        fill(key, min(at + player.speed, most))
+    if player.until and not starts:
+        at = field(key)
+        REACHED.set(max(at, min(at + player.speed, player.until)))
+        fill(key, REACHED.get())
+    elif not player.until and (reached := REACHED.pop()):
+        fill(key, reached)  # the browser may not have heard of the last tick
     if most == 1:
         return 1
     button, slider = st.columns([1, 5], vertical_alignment="bottom")
@@ -112,7 +120,7 @@ def _strips(view: View, player: Player, step: int) -> None:
             every=counting.every,
             confidence=ACCURACY_CONFIDENCE,
         ),
-        heading=f"Running count at {here}, {counting.noun} so far",
+        heading=f"{capitalised(counting.noun)} so far at {here}, as each tier reads them",
         reading=words.strips_reading(counting),
         alt=words.strips_alt(frame, here),
         key="counting_stream",
@@ -120,27 +128,33 @@ def _strips(view: View, player: Player, step: int) -> None:
 
 
 def _walk(counting: Counting, step: int) -> None:
-    """Which vertices the running count of this step is made of."""
+    """Whose noise the running count of this step carries."""
     tree = counting.tree
     parts.chart(
         walk_chart(frames.walk_frame(tree, step), arity=tree.arity, every=counting.every),
-        heading="How this count is put together: vertices added and subtracted",
-        reading=words.walk_reading(counting, step),
+        heading=words.walk_heading(counting, step),
+        reading=words.walk_reading(counting),
         alt=words.walk_alt(tree, step),
         key="counting_walk",
     )
-    st.markdown(words.digits(tree, step))
 
 
-def errors(counting: Counting, paper: Paper | None) -> None:
-    """Error over the steps of this stream, and over the arity for T on paper."""
-    if paper is None:
+def on_paper(ws: Workspace, counting: Counting) -> None:
+    """What other trees and Gaussian noise would cost; nothing is drawn for it."""
+    compared = paper(ws, counting)
+    if compared is None:
         parts.empty("Nothing to compare yet.", "Correct what is typed above.")
         return
+    _errors(counting, compared)
+    _crossover(compared)
+
+
+def _errors(counting: Counting, paper: Paper) -> None:
+    """Error over the steps of this stream, and over the arity for T on paper."""
     tier, moved = paper.tier, float(counting.moved)
     left, right = st.columns(2, gap="medium")
     with left:
-        frame = on_paper.deviations_frame(
+        frame = errors.deviations_frame(
             counting.tree,
             counting.steps,
             tier.loss,
@@ -150,7 +164,7 @@ def errors(counting: Counting, paper: Paper | None) -> None:
             most=MOST_POINTS,
         )
         parts.chart(
-            on_paper.deviations_chart(frame, every=counting.every, noun=counting.noun),
+            errors.deviations_chart(frame, every=counting.every, noun=counting.noun),
             heading=f"Error of each {counting.every}: standard deviation, {counting.noun}",
             reading=paper_words.deviations_reading(counting, paper),
             alt=paper_words.deviations_reading(counting, paper).replace("\\", "")[:200],
@@ -158,13 +172,13 @@ def errors(counting: Counting, paper: Paper | None) -> None:
         )
     with right:
         family = counting.family
-        arities = on_paper.arities_frame(paper.steps, tier.loss, sensitivity=moved, family=family)
-        base = on_paper.baselines_frame(
+        arities = errors.arities_frame(paper.steps, tier.loss, sensitivity=moved, family=family)
+        base = errors.baselines_frame(
             paper.steps, tier.loss, paper.log_delta, sensitivity=moved, family=family
         )
         said = paper_words.arities_reading(counting, paper, arities, base)
         parts.chart(
-            on_paper.arities_chart(arities, base, used=counting.tree.arity, noun=counting.noun),
+            errors.arities_chart(arities, base, used=counting.tree.arity, noun=counting.noun),
             heading=f"How many branches? Root mean squared error, {counting.noun}",
             reading=said,
             alt=said.replace("\\", "")[:200],
@@ -172,10 +186,8 @@ def errors(counting: Counting, paper: Paper | None) -> None:
         )
 
 
-def crossover(paper: Paper | None) -> None:
+def _crossover(paper: Paper) -> None:
     """Laplace on the tree against Gauss, on the square root and on any factorization, for any T."""
-    if paper is None:
-        return
     frame = crossover_frame(paper.tier.loss)
     said = paper_words.crossover_reading(paper)
     parts.chart(

@@ -8,16 +8,18 @@ import streamlit as st
 from dpviz.charts.counting.crossover import MOST_STEPS
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, plain
-from dpviz.ui.continual_counting.example import Counting
+from dpviz.ui.continual_counting.example import DAY, Counting
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot, field, fill
 from dpviz.words import clean, delta, significant
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 
-PLAYING = Slot("counting_playing", lambda: False)
+PLAYING = Slot("counting_playing", lambda: 0)  # the step to play to; 0: it stands still
+REACHED = Slot("counting_reached", lambda: 0)  # the step of the last tick; 0: nothing played
 WINDOWS = (48, 168)  # steps; and from the start
 SPEEDS = (1, 6, 24)  # steps at a tick
+USUAL_SPEED = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +28,7 @@ class Player:
 
     window: int  # steps on the axis; T: from the start
     speed: int  # steps at a time
-    playing: bool
+    until: int  # the step that is played to; 0: it stands still
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +42,18 @@ class Paper:
 
 
 def player(counting: Counting) -> Player:
-    """Speed, and how much of the stream the picture shows."""
+    """Speed, and how much of the stream the picture shows.
+
+    The made-up stream starts at its first hour, and its first day is played at once.
+    """
+    if field(step_key(counting)) is None:
+        fill(step_key(counting), counting.steps if counting.own else 1)
+        PLAYING.set(0 if counting.own else DAY)
     speeds = [n for n in SPEEDS if n == 1 or n < counting.steps]
     speed = controls.segmented_control(
         "Speed",
         speeds,
-        default=1,
+        default=USUAL_SPEED if USUAL_SPEED in speeds else 1,
         format_func=lambda n: f"{n} {counting.every}{'s' * (n > 1)}",
         key="counting_speed",
         help="How much of the stream comes at each tick, about once a second.",
@@ -54,18 +62,18 @@ def player(counting: Counting) -> Player:
     window = controls.segmented_control(
         "Show",
         spans,
-        default=WINDOWS[-1] if WINDOWS[-1] in spans else spans[-1],
+        default=WINDOWS[counting.own] if WINDOWS[counting.own] in spans else spans[-1],
         format_func=lambda n: "all" if n == counting.steps else f"last {n}",
         key=f"counting_window_{counting.steps}",
         help=f"How many {counting.every}s the picture shows. Over the whole stream most noise is "
         "too small to be seen.",
     )
-    return Player(window=window, speed=speed, playing=is_playing())
+    return Player(window=window, speed=speed, until=PLAYING.get())
 
 
 def is_playing() -> bool:
     """Whether the stream is being played."""
-    return PLAYING.get()
+    return PLAYING.get() > 0
 
 
 def play_button(counting: Counting) -> None:
@@ -84,9 +92,8 @@ def play_button(counting: Counting) -> None:
 
 def _toggle(counting: Counting) -> None:
     """Play or pause; at the end of the stream, play from the beginning."""
-    playing = not is_playing()
-    PLAYING.set(playing)
-    if playing and (field(step_key(counting)) or 0) >= counting.steps:
+    PLAYING.set(0 if is_playing() else counting.steps)
+    if is_playing() and (field(step_key(counting)) or 0) >= counting.steps:
         fill(step_key(counting), 1)
 
 
@@ -98,7 +105,6 @@ def step_key(counting: Counting) -> str:
 def paper(ws: Workspace, counting: Counting) -> Paper | None:
     """What the comparisons are about; None if something typed cannot be used."""
     readers = counting.readers
-    st.subheader("What the noise costs, on paper", anchor=False)
     for_whom, how_long, how_sure = st.columns(3, gap="medium")
     with for_whom:
         place = controls.selectbox(

@@ -6,14 +6,12 @@ from dpviz.accounting.laplace_sums import laplace_sum_half_width, most_noises
 from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.trees import Tree
 from dpviz.charts.counting.frame import MOST_CELLS
-from dpviz.charts.counting.stream import step_name
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.continual_counting.controls import View
 from dpviz.ui.continual_counting.example import HOURS, Counting, Example
 from dpviz.ui.kit import parts
 from dpviz.words import (
     MINUS,
-    capitalised,
     number,
     percent,
     pm,
@@ -36,28 +34,27 @@ def worst(counting: Counting, tier: HeldTier) -> float:
 
 
 def take_away(view: View | None) -> str:
-    """How exact every running count is, and what adding up noisy counts would have cost."""
+    """How exact every running count is, and how far noise added step by step would have grown."""
     if view is None:
         return NOTHING
     c = view.counting
     last = c.readers[-1]
     held = {tier.name for tier in c.tiers()}
-    reads = "reads" if last.name in held else "would read"
-    unit = f"{literal(c.noun)} ({percent(ACCURACY_CONFIDENCE)} confidence)"
+    reads = "reads it" if last.name in held else "would read it"
+    every, noun = literal(c.every), literal(c.noun)
+    who = f"the number of {noun} so far is published"
     text = (
-        f"{capitalised(literal(last.name))} {reads} each of {c.steps:,} running counts "
-        f"{within(worst(c, last), unit)}"
+        f"Every {every} {who if c.own else f'a helpline publishes its number of {noun} so far'}: "
     )
+    unit = f"{noun} ({percent(ACCURACY_CONFIDENCE)} confidence)"
     if len(c.readers) > 1:
         first = c.readers[0]
-        text += f", {literal(first.name)} {within(worst(c, first))}"
-    text += "."
+        text += f"{literal(first.name)} {reads} {within(worst(c, first))}, "
+        reads = ""
+    text += f"{literal(last.name)} {reads}".rstrip() + f" {within(worst(c, last), unit)}"
     if naive(c, last) > worst(c, last):
-        text += (
-            f" Adding up noisy {_every(c)} counts would end at {pm(naive(c, last))} for "
-            f"{literal(last.name)}."
-        )
-    return text
+        text += f", where fresh noise every {every} would pile up to {pm(naive(c, last))}"
+    return f"{text}."
 
 
 def naive(counting: Counting, tier: HeldTier) -> float:
@@ -70,11 +67,6 @@ def naive(counting: Counting, tier: HeldTier) -> float:
         return 0.0
     level = laplace_level(tier.loss, c.moved)
     return laplace_sum_half_width(c.steps, level, ACCURACY_CONFIDENCE, family=c.family)
-
-
-def _every(c: Counting) -> str:
-    """What a single count is called: "hourly"."""
-    return {"day": "daily", "step": "single"}.get(c.every, f"{c.every}ly")
 
 
 def revealed(view: View | None) -> list[parts.Badge]:
@@ -101,7 +93,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
         for name, tier in ends.items()
     ]
     if naive(c, last) > worst(c, last):
-        what = f"the same had noisy {_every(c)} counts been added up, {last.name}"
+        what = f"the same had noisy counts of every {c.every} been added up, {last.name}"
         how = "the law of the sum of as many noise terms as there are steps"
         found.append(_distance(c, last, what, naive(c, last), how))
     return tuple(found)
@@ -136,20 +128,13 @@ def kept(one: Example) -> str:
 
 def strips_reading(c: Counting) -> str:
     """How to read the main picture."""
-    sure = percent(ACCURACY_CONFIDENCE)
-    whole = " With whole-number noise the confidence is at least that." if c.family.integer else ""
-    grey = ""
-    if c.counts is not None:
-        grey = (
-            " Grey: the exact count, not private."
-            if c.own
-            else " Grey: the true count. It can be shown because the events are invented."
-        )
-    return (
-        f"Line: what the tier reads. Band: {sure} interval of each {c.every} by itself, from the "
-        "exact distribution of its summed Laplace noise, so its width changes from step to step."
-        f"{whole}{grey}"
-    )
+    sure = "at least 95 times in 100" if c.family.integer else "95 times in 100"
+    text = f"Each band holds the true count {sure}, {literal(c.every)} by {literal(c.every)}."
+    if c.counts is None:
+        return text
+    if c.own:
+        return f"{text} Grey: the exact count, not private."
+    return f"{text} Grey is the true count: the calls are made up, so it may be shown."
 
 
 def strips_alt(frame: pd.DataFrame, here: str) -> str:
@@ -157,34 +142,59 @@ def strips_alt(frame: pd.DataFrame, here: str) -> str:
     rows = frame.groupby("tier", sort=False).tail(1)
     told = [
         f"{r.tier} {number(r.value, step=(r.high - r.low) / 2)} {pm((r.high - r.low) / 2)}"
-        for r in rows.itertuples()
+        if r.value == r.value
+        else f"{r.tier} reads from {r.step:,} on"
+        for r in rows[::-1].itertuples()
     ]
-    return f"Noisy running counts up to {here}, a strip for each tier: {', '.join(told)}."[:200]
+    more = f", and {len(told) - 5} more" if len(told) > 5 else ""
+    return f"Running counts with noise up to {here}, a strip for each: {', '.join(told[:5])}{more}."
 
 
-def walk_reading(c: Counting, step: int) -> str:
-    """How to read the tree at this step."""
-    tree = c.tree
+def walk_heading(c: Counting, step: int) -> str:
+    """Whose noise one count carries: of few boxes, not of all steps."""
     used = int(c.used[step - 1])
-    folded = (
-        f" A row has {tree.arity - 1} vertices, too many to draw one by one: runs of them are "
-        "drawn as one bar with their number."
-        if tree.arity - 1 > MOST_CELLS
-        else ""
-    )
+    text = f"This count carries the noise of {counted(used)} box{'es' * (used > 1)}"
+    if used < step:
+        text += f", not of {counted(step)} {c.every}s"
+    return text
+
+
+def walk_reading(c: Counting) -> str:
+    """How to read the boxes."""
     return (
-        f"Each box is the noisy number of {literal(c.noun)} in some {c.every}s, with independent "
-        f"noise. Blue: added. Hatched: subtracted. Empty: not needed now. The count at "
-        f"{literal(step_name(step, c.labels, c.every))} uses {counted(used)} "
-        f"box{'es' * (used > 1)}; one event lies in at most {tree.height} "
-        f"box{'es' * (tree.height > 1)}, one in each row.{folded}"
+        f"Each box is a block of {literal(c.every)}s with one random error. Filled: its error is "
+        "added; hatched: taken away; empty: not needed now."
     )
 
 
 def walk_alt(tree: Tree, step: int) -> str:
     """The digits as text."""
     written = ", ".join(_signed(d) for d in tree.digits(step))
-    return f"Rows of vertices, one for each digit of {step:,} in base {tree.arity}: {written}."
+    return (
+        f"Rows of boxes, the widest on top. Added or, with a minus, taken away in each row for "
+        f"step {step:,}: {written}."
+    )
+
+
+def closer(view: View, step: int) -> str:
+    """What the boxes are to those who want to know, and what is kept."""
+    c, tree = view.counting, view.counting.tree
+    high = tree.height
+    lines = [
+        digits(tree, step),
+        f"One {c.noun.removesuffix('s') if view.example else 'event'} lies in at most "
+        f"{counted(high)} box{'es' * (high > 1)}, one in each row: that is what its privacy costs. "
+        "Every band follows from the exact distribution of the summed Laplace noise, so its width "
+        "changes from step to step.",
+    ]
+    if tree.arity - 1 > MOST_CELLS:
+        lines.append(
+            f"A row has {tree.arity - 1} boxes, too many to draw one by one: runs of them are "
+            "drawn as one bar with their number."
+        )
+    if view.example is not None:
+        lines.append(kept(view.example))
+    return "\n\n".join(lines)
 
 
 def digits(tree: Tree, step: int) -> str:
@@ -216,10 +226,10 @@ def facts(view: View | None) -> Facts:
     if view.own is None:
         return footer(
             "ε-DP",
-            unit="one event: a person counts once in the whole stream",
-            neighbours="one event more or less",
+            unit="one call: somebody who calls once in the whole stream",
+            neighbours="one call more or less",
             sensitivity=sensitivity,
-            data="none: invented events per hour, of no real person",
+            data="none: invented calls per hour, of no real person",
         )
     s = view.own.stream
     return footer(

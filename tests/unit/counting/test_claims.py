@@ -43,7 +43,7 @@ def check(view):
     most = max(sum(map(abs, c.tree.digits(t))) for t in range(1, c.steps + 1))
     by_name = {tier.name: tier for tier in c.readers}
     ends = {c.readers[-1].name, c.readers[0].name}
-    assert len(claims) == len(ends) + (" would end at " in text)
+    assert len(claims) == len(ends) + (" would pile up to " in text)
     for claim in claims:
         tier = by_name[claim.what.rpartition(", ")[2]]
         terms, scale = most, c.tree.height * c.moved / tier.loss
@@ -60,7 +60,8 @@ def visited(visit, mode, **answers):
     family = OWN_NOISE[mode]
     ws = workspace_of((family, mode), "add/remove", 1, "count")
     visit.come(**answers)
-    return controls.view(ws, controls.source(), controls.branching())
+    chosen = controls.source()
+    return controls.view(ws, chosen, *controls.more(chosen)[1:])
 
 
 @pytest.mark.parametrize(("mode", "moved", "tree"), GRID)
@@ -81,7 +82,7 @@ def test_a_long_stream_of_single_counts(visit):
     typed = {"counting_source": controls.LIST, "counting_typed": "1 " * 5000}
     view = visited(visit, "teaching", counting_typed_moved="1", **typed)
     check(view)
-    assert "Adding up noisy single counts would end at ± 99 " in plain(words.take_away(view))
+    assert "fresh noise every step would pile up to ± 99" in plain(words.take_away(view))
     whole = visited(visit, "hardened", counting_typed_moved="1", **typed)
-    assert "Adding up" not in words.take_away(whole)
+    assert "pile up" not in words.take_away(whole)
     check(whole)

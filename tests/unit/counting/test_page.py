@@ -22,6 +22,7 @@ from dpviz.accounting.tree_errors import (
     vertices_used,
 )
 from dpviz.accounting.trees import Tree
+from dpviz.charts import theme
 from dpviz.charts.axes import probability
 from dpviz.charts.counting import errors as on_paper
 from dpviz.charts.counting import frame as frames
@@ -32,6 +33,7 @@ from dpviz.counting.continual_counting import ContinualCounter
 from dpviz.data import hourly_events
 from dpviz.errors import DataError, ParameterError
 from dpviz.noise import FAMILIES
+from dpviz.palette import COLOURS
 from dpviz.ui.continual_counting import words
 from dpviz.ui.continual_counting.example import Example, Reader
 from dpviz.ui.continual_counting.paper_words import crossover_verdict
@@ -91,7 +93,29 @@ def test_intervals_are_those_of_as_many_noises_as_the_step_has_digits():
             half = laplace_sum_half_width(int(used[row.step - 1]), 3.0, 0.95, family=noise)
             assert (row.low, row.high) == (row.value - half, row.value + half)
             assert row.value == values[row.step - 1]
-    assert frames.stream_frame([late], used, LAPLACE, 0.95, start=1, stop=39).empty
+    waiting = frames.stream_frame([late], used, LAPLACE, 0.95, start=1, stop=39)
+    assert waiting["step"].tolist() == [40]
+    assert waiting[["value", "low", "high"]].isna().all(axis=None)
+
+
+@pytest.mark.parametrize(("window", "side"), [((1, 60), "right"), ((30, 90), "left")])
+def test_a_tier_that_waits_has_a_strip_that_says_from_when_on_it_reads(window, side):
+    used = vertices_used(Tree(5, 4, True), 60)
+    early, late = tier("early", np.arange(60.0)), tier("late", None, first=40)
+    frame = frames.stream_frame([late, early], used, LAPLACE, 0.95, start=30, stop=39)
+    fig = counting_chart(
+        frame, None, window=window, labels=None, noun="calls", every="hour", confidence=0.95
+    )
+    (said,) = [note for note in fig.layout.annotations if "reads from" in note.text]
+    assert (said.text, said.x, said.xanchor) == ("reads from <b>hour 40</b> on", 40, side)
+    tops = {
+        name: fig.layout[axis].domain[1] for name, axis in (("early", "yaxis"), ("late", "yaxis2"))
+    }
+    assert tops["early"] > tops["late"]  # the highest clearance is on top
+    assert not fig.layout.yaxis2.showgrid
+    (shade,) = fig.layout.shapes
+    assert (shade.x0, shade.yref) == (39.5, "y2 domain")
+    assert "late reads from 40 on" in words.strips_alt(frame, "hour 39")
 
 
 def test_errors_over_the_steps_have_the_exact_means():
@@ -218,14 +242,22 @@ def test_names_from_outside_stay_text_in_the_strips(name):
         assert "$" not in bare
 
 
-def test_used_vertices_differ_by_colour_and_by_hatch():
+def test_used_boxes_differ_by_ink_and_by_hatch_and_their_rows_say_what_is_done():
     tree = Tree(14, 3, True)
     fig = walk_chart(frames.walk_frame(tree, 705), arity=14, every="hour")
     bars = {t.name: t for t in fig.data if t.type == "bar"}
-    assert bars["added"].marker.color != bars["subtracted"].marker.color
+    assert bars["added"].marker.color is None  # the ink of the mode: a box is no tier's
+    assert not any(colour in fig.to_json() for colour in COLOURS)
+    assert theme.dress(fig, "dark").layout.template.data.bar[0].marker.color == "#E8EAED"
     assert bars["subtracted"].marker.pattern.shape == "/"
     assert bars["added"].marker.pattern.shape is None
     assert sum(len(bars[name].x) for name in bars) == 3 * 13
+    said = [note.text for note in fig.layout.annotations]
+    assert said == [
+        "<b>add four</b> 196-hour boxes: now at hour 784",
+        "<b>take away six</b> 14-hour boxes: now at hour 700",
+        "<b>add five</b> single hours: now at hour 705",
+    ]
     assert words.digits(tree, 705).startswith("**705** = (+4) · 196 + (−6) · 14 + (+5) · 1")
     deviations = on_paper.deviations_frame(
         tree, 50, 1.0, -13.0, sensitivity=1.0, family=LAPLACE, most=50
