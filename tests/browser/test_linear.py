@@ -107,6 +107,7 @@ def test_a_typed_matrix_and_its_refusal(tab, app_url):
     write(tab, label, "1 1\n1 x")
     expect(tab.get_by_test_id("stAlert")).to_contain_text("Row 2, number 2")
     write(tab, label, "1 1\n1 -1")
+    tab.get_by_text("All ways by their technical names").click()  # a refusal has shut it
     expect(
         tab.get_by_text("The matrix has rank 2: the answers determine every week")
     ).to_be_visible()
