@@ -7,6 +7,7 @@ others.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -67,8 +68,14 @@ def drawn(again: int) -> Drawn:
 
 def ill(maria: bool) -> list[bool]:
     """Who has high blood pressure, Maria first; the places of the others are always the same."""
+    return [maria, *_others()]
+
+
+@cache
+def _others() -> tuple[bool, ...]:
+    """Everybody but Maria."""
     others = np.arange(PEOPLE - 1) < KNOWN
-    return [maria, *streams.teaching(PLACES).permutation(others).tolist()]
+    return tuple(streams.teaching(PLACES).permutation(others).tolist())
 
 
 def draw(seed: int) -> Drawn:
