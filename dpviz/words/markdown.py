@@ -11,6 +11,24 @@ _ALIVE = re.compile(r"(?i)(?<=h)(?=ttps?:)|(?<=w)(?=ww\.)|(?=@)|(?<=:)(?=materia
 _JOINER = "\u2060"  # invisible: nothing becomes a link or an icon by itself, escaped or not
 
 
+SPOKEN = 250  # letters of a text for those who do not see a picture
+
+
+def spoken(text: str) -> str:
+    """Whole sentences from the beginning of a text, about as long as one listens, without Markdown.
+
+    >>> spoken("Two hills. " + 300 * "x" + ".")
+    'Two hills.'
+    """
+    flat = text.replace("\\", "").replace(_JOINER, "")
+    first, *others = re.split(r"(?<=[.!?]) ", flat)
+    for sentence in others:
+        if len(first) + 1 + len(sentence) > SPOKEN:
+            break
+        first = f"{first} {sentence}"
+    return first
+
+
 def literal(text: object) -> str:
     r"""User text that Markdown shows as it is; hidden characters by their code.
 

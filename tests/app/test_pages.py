@@ -37,6 +37,7 @@ def test_a_fresh_visitor_finds_every_page_filled(open_page, page):
     assert page.file != "data" or "reloading the page begins a fresh workspace" in shown
     for chart in app.get("plotly_chart"):
         assert len(chart.proto.alt) > 20
+        assert chart.proto.alt.rstrip()[-1] in ".?", "a sentence, not cut at a number of letters"
 
 
 def drawn(open_page, order):

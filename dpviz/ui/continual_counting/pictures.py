@@ -30,6 +30,7 @@ from dpviz.ui.continual_counting.player import (
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import field, fill
 from dpviz.words import capitalised
+from dpviz.words.markdown import spoken
 from dpviz.workspace.workspace import Workspace
 
 TICK = 0.9  # seconds
@@ -167,7 +168,7 @@ def _errors(counting: Counting, paper: Paper) -> None:
             errors.deviations_chart(frame, every=counting.every, noun=counting.noun),
             heading=f"Error of each {counting.every}: standard deviation, {counting.noun}",
             reading=paper_words.deviations_reading(counting, paper),
-            alt=paper_words.deviations_reading(counting, paper).replace("\\", "")[:200],
+            alt=spoken(paper_words.deviations_reading(counting, paper)),
             key="counting_deviations",
         )
     with right:
@@ -181,7 +182,7 @@ def _errors(counting: Counting, paper: Paper) -> None:
             errors.arities_chart(arities, base, used=counting.tree.arity, noun=counting.noun),
             heading=f"How many branches? Root mean squared error, {counting.noun}",
             reading=said,
-            alt=said.replace("\\", "")[:200],
+            alt=spoken(said),
             key="counting_arities",
         )
 

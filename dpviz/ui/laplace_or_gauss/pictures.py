@@ -24,7 +24,7 @@ from dpviz.ui.laplace_or_gauss import verdict, words
 from dpviz.ui.laplace_or_gauss.controls import View
 from dpviz.words import pm, significant
 from dpviz.words.claims import Said
-from dpviz.words.markdown import literal
+from dpviz.words.markdown import literal, spoken
 from dpviz.workspace.workspace import Workspace
 
 
@@ -115,7 +115,7 @@ def _regions(ws: Workspace, view: View) -> None:
         ),
         heading=f"Standard deviation that each needs, {literal(view.noun)}",
         reading=words.noise_reading(view),
-        alt=words.noise_reading(view).replace("\\", "")[:200],
+        alt=spoken(words.noise_reading(view)),
         key="crossover_noise",
     )
 

@@ -17,7 +17,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.linear_queries import draws, words
 from dpviz.ui.linear_queries.names import ANSWERS, DATA, attained, name_of, names
 from dpviz.ui.linear_queries.view import Answers, View, guesses_at
-from dpviz.words import percent, pm, significant
+from dpviz.words import percent, pm, shorten, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -135,8 +135,8 @@ def _answers(shown: View, given: Answers, *, off: bool) -> None:
         heading=f"{what}, in {literal(noun)}",
         reading=words.answers_reading(shown, given, off=off),
         alt=f"{len(tiers)} tiers with {len(shown.asked.names):,} noisy answers each; the "
-        f"typical half width goes from {pm(float(reaches[0].mean()))} for {tiers[0].name[:20]} to "
-        f"{pm(float(reaches[-1].mean()))} for {tiers[-1].name[:20]}.",
+        f"typical half width goes from {pm(float(reaches[0].mean()))} for "
+        f"{shorten(tiers[0].name)} to {pm(float(reaches[-1].mean()))} for {shorten(tiers[-1].name)}.",
         key="linear_answers",
     )
 

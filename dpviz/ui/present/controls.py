@@ -15,7 +15,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.page_table import PAGES, path
 from dpviz.ui.kit.state import field
-from dpviz.words import capitalised, clean, number
+from dpviz.words import capitalised, clean, number, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.held import HeldTier
@@ -103,7 +103,7 @@ def pictures(ws: Workspace, chosen: Sequence[HeldTier]) -> None:
                 one_tier_chart(frame, axis_title=query.noun, span=span),
                 heading=chip if len(chosen) > 1 else literal(capitalised(query.statistic)),
                 reading="",
-                alt=f"What {tier.name[:20]} sees: {len(query.labels):,} numbers, "
+                alt=f"What {shorten(tier.name)} sees: {len(query.labels):,} numbers, "
                 f"{takeaways.within(tier, ws.family, ACCURACY_CONFIDENCE, query)}.",
                 key=f"single_{tier.level!r}",
             )

@@ -27,7 +27,7 @@ from dpviz.palette import TierStyle
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
-from dpviz.words import capitalised, clean, join, percent
+from dpviz.words import capitalised, clean, join, percent, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.guesses import right_by
@@ -74,9 +74,9 @@ def chart_of(ws: Workspace, held: Sequence[HeldTier], view: View) -> pd.DataFram
         heading=literal(capitalised(query.statistic)),
         reading=_reading(shown, view, ruled=ruled, equal=ruled and alike(shown, exact)),
         alt=f"{len(query.labels):,} groups; in each, the releases of {len(held)} tiers with "
-        f"{percent(view.confidence)} intervals, from {held[-1].name[:20]}, "
+        f"{percent(view.confidence)} intervals, from {shorten(held[-1].name)}, "
         f"{takeaways.within(held[-1], ws.family, view.confidence, query)}, to "
-        f"{held[0].name[:20]}, "
+        f"{shorten(held[0].name)}, "
         f"{takeaways.within(held[0], ws.family, view.confidence, query)}.",
         key="releases",
     )

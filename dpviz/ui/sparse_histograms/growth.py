@@ -36,6 +36,7 @@ from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Shelf
 from dpviz.ui.sparse_histograms.view import LARGEST, SEED, Scene
 from dpviz.ui.sparse_histograms.words import size_words
+from dpviz.words.markdown import spoken
 
 SIZES = tuple(10**p for p in range(3, 13))
 SUPPORT = 100  # items with a count, in every domain
@@ -117,7 +118,7 @@ def _picture(costs: Sequence[Cost], here: Cost, quantity: str) -> None:
         reading="Filled marks are measured, hollow ones extrapolated"
         + (" or computed" if quantity == NORMALS else "")
         + ". Both axes are logarithmic: equal distances are equal factors.",
-        alt=said[:200],
+        alt=spoken(said),
         key="sparse_growth",
     )
 

@@ -171,10 +171,8 @@ def alternative(shown: Scene) -> str:
     for t in shown.drawn[:-5:-1]:
         true, ghosts = survivors(shown, t)
         parts.append(f"{t.name}: {true:,} true, {_counted_phantoms(ghosts)}")
-    return (
-        f"{len(shown.tiers)} strips of items by rank; lower thresholds let more of them through. "
-        + "; ".join(parts)
-    )[:200]
+    strips = f"{len(shown.tiers)} strips of items by rank; lower thresholds let more items through"
+    return f"{strips}. {'; '.join(parts)}." if parts else f"{strips}."
 
 
 def formula(shown: Scene) -> str:
