@@ -136,7 +136,8 @@ def _answers(shown: View, given: Answers, *, off: bool) -> None:
         reading=words.answers_reading(shown, given, off=off),
         alt=f"{len(tiers)} tiers with {len(shown.asked.names):,} noisy answers each; the "
         f"typical half width goes from {pm(float(reaches[0].mean()))} for "
-        f"{shorten(tiers[0].name)} to {pm(float(reaches[-1].mean()))} for {shorten(tiers[-1].name)}.",
+        f"{shorten(tiers[0].name)} to {pm(float(reaches[-1].mean()))} for "
+        f"{shorten(tiers[-1].name)}.",
         key="linear_answers",
     )
 
