@@ -341,6 +341,7 @@ SPECIMENS = {
         "name": "a", "budget": "", "level": 1.0, "threshold": 2.0, **LOOK,
         "indices": np.array([4, 5]), "values": VECTOR,
     },
+    "charts.sparse.strips.Across": {"last": 9.0},
     "charts.sparse.story.Cost": {"seconds": 0.5, "dense_seconds": 0.5, **COST},
     "charts.threads_frame.Mark": {"who": "a", "rho": 0.4, "style": STYLE, "value": 2.0},
     "charts.tidy.Intervals": {"value": VECTOR, "low": VECTOR, "high": VECTOR},

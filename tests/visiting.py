@@ -98,7 +98,8 @@ def unclaimed(text: str, claims: tuple[Claim, ...], given: str = "") -> list[str
 
 def _gives(claim: Claim, written: float, unit: float) -> bool:
     rounding = abs(claim.value) * 1e-11
-    low, high = claim.value - unit - rounding, claim.value + unit + rounding
+    size = abs(claim.value) if claim.kind == "exact" else claim.value  # a token has no sign
+    low, high = size - unit - rounding, size + unit + rounding
     if claim.unit == "%":
         low, high = claim.value - unit, claim.value + unit
     if claim.kind == "at most":

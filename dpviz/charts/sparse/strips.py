@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz import checks
 from dpviz.charts.labels import note, tag, ticks
 from dpviz.charts.sparse.frame import (
     COUNT,
@@ -43,6 +44,9 @@ class Across:
     """The horizontal axis: ranks of the items, then the band of the phantoms."""
 
     last: float
+
+    def __post_init__(self) -> None:
+        checks.positive(last=self.last)
 
     @property
     def is_logarithmic(self) -> bool:
