@@ -16,6 +16,7 @@ from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import plain
 
 LINE = 22  # pixels between two names of the legend
+AHEAD = 40  # pixels that the choice above takes from a phone
 BAR, FONT = 0.62, 22  # height of a bar, of a row; size of its number
 
 
@@ -105,7 +106,7 @@ def limits(frame: pd.DataFrame) -> go.Figure:
     coin = {"color": GREY, "width": 2, "dash": "2px 3px"}
     line = {"type": "line", "x0": COIN, "x1": COIN, "yref": "paper", "y0": 0, "y1": 1, "line": coin}
     layout = {
-        "height": HEIGHT,
+        "height": HEIGHT - AHEAD,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
         "annotations": [*notes, above | {"yanchor": "bottom", "yshift": 6}],
         "shapes": [line],

@@ -155,7 +155,8 @@ def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str)
         reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast; "
         f"nothing has been released for it.{sums}" + (stretched if is_logarithmic(frame) else ""),
         alt=f"{len(tiers)} bars, one per tier, narrower for less private tiers. "
-        + takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query).replace("\\", ""),
+        + takeaways.plain_text(takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query))
+        + ".",
         key=key,
     )
 

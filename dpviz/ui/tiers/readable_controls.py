@@ -109,7 +109,8 @@ def _least(
         reading=f"Each tier can read groups from its mark on: to within ± {percent(limit)}, 95 "
         "times in 100.",
         alt=f"Least size readable within ± {percent(limit)}, in {noun}: "
-        + ", ".join(f"{name} {significant(rounded_up(size), 2)}" for name, size, *_ in rows),
+        + ", ".join(f"{name} {significant(rounded_up(size), 2)}" for name, size, *_ in rows)
+        + ".",
         key="least_sizes",
     )
 
