@@ -117,8 +117,9 @@ def _sharpest(view: View, found: Coalition) -> str:
 
 def _near(half: float, unit: str) -> str:
     """How near, with its unit, on one line and safe for Markdown."""
-    near = f"within {pm(half)}" if half else within(half)
-    return f"{literal(near)}\u00a0{literal(unit)}".strip() if half else literal(near)
+    if not half:
+        return literal(within(half))
+    return f"within {pm(half)}\u00a0{literal(unit)}".strip()
 
 
 def _claims(view: View, found: Coalition, those: str) -> tuple[Claim, ...]:
