@@ -36,7 +36,7 @@ T = TypeVar("T")
 Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
 
 TEACHING: Badge = (
-    "Teaching mode: hides nobody",
+    "Teaching mode: do not publish",
     "school",
     "orange",
     "Seeded, reproducible, floating point: no privacy claim.",

@@ -17,8 +17,8 @@ from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 
 READING = (
-    "Dark: noise that is needed anyway; pale: what this way adds. ± holds for 95 numbers in 100; "
-    "nothing has been released."
+    "Left part: noise that is needed anyway; right part: what this way adds. ± holds for 95 "
+    "numbers in 100; nothing has been released."
 )
 
 
