@@ -35,6 +35,7 @@ INKS = {
     "light": {
         **{"text": "#454C56", "paper": "#FFFFFF", "box": "#FFFFFF", "edge": "#C9CDD3"},
         "mark": "#14171B",
+        "chosen": "#1F5FA8",
     },
     "dark": {
         **{"text": "#AEB5BF", "paper": "#14161A", "box": "#23272E", "edge": "#4A515B"},

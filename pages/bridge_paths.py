@@ -16,6 +16,7 @@ from dpviz.workspace.footer import footer_facts
 page_setup()
 ws = workspace()
 top, picture = st.container(), st.container()
+parts.onward("bridge_paths")
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     shown = controls.as_read(controls.scene(ws))
@@ -63,4 +64,4 @@ else:
         pictures.nothing_held(ws)
     with top:
         parts.head("bridge_paths", words.NOTHING_HELD, mode, badges)
-parts.footer("bridge_paths", words.example_facts(shown) if shown.example else footer_facts(ws))
+parts.footer(words.example_facts(shown) if shown.example else footer_facts(ws))

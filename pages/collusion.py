@@ -14,7 +14,9 @@ from dpviz.workspace.footer import footer_facts
 
 page_setup()
 ws = workspace()
-top, picture, below = st.container(), st.container(), st.container()
+top, picture = st.container(), st.container()
+parts.onward("collusion")
+below = st.container()
 left, right = picture.columns([1.2, 1], gap="large")
 with left:
     st.subheader(words.PRICES, anchor=False)
@@ -66,4 +68,4 @@ else:
             parts.folds(collusion_folds.formula(shown), sample + attack.sample(shown))
 with top:
     parts.head("collusion", said, ws.mode, [parts.LOSSLESS])
-parts.footer("collusion", footer_facts(ws) if asked.own else words.EXAMPLE_FACTS)
+parts.footer(footer_facts(ws) if asked.own else words.EXAMPLE_FACTS)

@@ -14,7 +14,9 @@ from dpviz.workspace.footer import footer_facts
 
 page_setup()
 ws = workspace()
-top, picture, below = st.container(), st.container(), st.container()
+top, picture = st.container(), st.container()
+parts.onward("composition")
+below = st.container()
 left, right = picture.columns([3, 2], gap="medium")
 bars, fits = left.container(), left.container()
 with fits:
@@ -40,4 +42,4 @@ with below:
     pictures.orders(view)
     paper.section()
 parts.folds(sample.formula(view), sample.code(view))
-parts.footer("composition", words.facts(footer_facts(ws)))
+parts.footer(words.facts(footer_facts(ws)))

@@ -14,7 +14,9 @@ from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
-top, picture, below = st.container(), st.container(), st.container()
+top, picture = st.container(), st.container()
+parts.onward("continual_counting")
+below = st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     chosen = controls.source()
@@ -46,4 +48,4 @@ else:
             key="counting_paper",
         )
 parts.folds(sample.formula(view), sample.code(ws, view))
-parts.footer("continual_counting", words.facts(view))
+parts.footer(words.facts(view))

@@ -43,6 +43,7 @@ with left:
         )
     else:
         parts.empty("No statistic yet.", "Say what is counted, and for whom.")
+parts.onward("data")
 closer.look(ws, query)
 parts.folds(formulas.sensitivity(shown.query), code.sensitivity_code(shown))
-parts.footer("data", footer_facts(ws, shown))
+parts.footer(footer_facts(ws, shown))

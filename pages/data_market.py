@@ -12,7 +12,9 @@ from dpviz.words.claims import Said
 page_setup()
 ws = workspace()
 stall = controls.STALL.get()
-top, picture, below = st.container(), st.container(), st.container()
+top, picture = st.container(), st.container()
+parts.onward("data_market")
+below = st.container()
 left, right = picture.columns([3, 2], gap="medium")
 with right:
     controls.acts(stall)
@@ -30,4 +32,4 @@ with top:
         [parts.LOSSLESS],
     )
 parts.folds(sample.formula(stall), sample.code(stall))
-parts.footer("data_market", words.facts(stall))
+parts.footer(words.facts(stall))

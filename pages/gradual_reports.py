@@ -13,7 +13,9 @@ from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
-top, picture, below, folded = (st.container() for _ in range(4))
+top, picture, below = (st.container() for _ in range(3))
+parts.onward("gradual_reports")
+folded = st.container()
 left, right = picture.columns([2, 1], gap="medium")
 readers, asking = below.columns([2, 1], gap="medium")
 slide, beside = left.container(), right.container()
@@ -48,4 +50,4 @@ with folded, st.expander("Look closer: many days, many jumps, the paper", icon="
         pictures.jumps(view)
     paper.section()
 parts.folds(sample.formula(view), sample.code(view))
-parts.footer("gradual_reports", words.facts(view))
+parts.footer(words.facts(view))

@@ -20,6 +20,7 @@ with top:
     parts.head("laplace_or_gauss", Said(verdict.sentence(view), verdict.claims(view)), ws.mode)
 with left:
     pictures.hills(view)
+parts.onward("laplace_or_gauss")
 pictures.folds(ws, view)
 parts.folds(sample.formula(view), sample.code(view))
-parts.footer("laplace_or_gauss", words.facts(view, footer_facts(ws)))
+parts.footer(words.facts(view, footer_facts(ws)))

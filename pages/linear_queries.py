@@ -11,7 +11,9 @@ from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
-top, picture, below = st.container(), st.container(), st.container()
+top, picture = st.container(), st.container()
+parts.onward("linear_queries")
+below = st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     chosen = controls.source()
@@ -30,4 +32,4 @@ else:
     badges = words.badges(shown, given)
 with top:
     parts.head("linear_queries", sentence, ws.mode if own else "teaching", badges)
-parts.footer("linear_queries", words.facts(shown, ws.statistic.table.name if own else None))
+parts.footer(words.facts(shown, ws.statistic.table.name if own else None))

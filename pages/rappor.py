@@ -13,7 +13,9 @@ from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
-top, picture, below = st.container(), st.container(), st.container()
+top, picture = st.container(), st.container()
+parts.onward("rappor")
+below = st.container()
 left, right = picture.columns([3, 2], gap="medium")
 with right:
     scene = controls.scene(ws)
@@ -47,4 +49,4 @@ else:
             controls.badges(scene),
         )
 parts.folds(sample.formula(scene), sample.code(ws, scene))
-parts.footer("rappor", words.facts(scene))
+parts.footer(words.facts(scene))

@@ -37,6 +37,7 @@ with right:
     pictures.meter_of(ws)
     if frame is not None:
         pictures.last_draw_of(ws, frame)
+parts.onward("releases")
 parts.look_closer(any_order.QUESTION, any_order.pictures, key="orders")
 if frame is not None:
     table = partial(pictures.numbers_of, frame)
@@ -47,4 +48,4 @@ if ws.ledger:
         "The ledger: what each draw looked at, and what it cost", ledger, key="ledger"
     )
 parts.folds(formulas.releases(ws, revealed=view.revealed), code.release_code(ws))
-parts.footer("releases", footer_facts(ws))
+parts.footer(footer_facts(ws))

@@ -12,7 +12,9 @@ from dpviz.ui.social_network import controls, pictures, sample, words
 
 page_setup()
 ws = workspace()
-top, picture, below = st.container(), st.container(), st.container()
+top, picture = st.container(), st.container()
+parts.onward("social_network")
+below = st.container()
 left, right = picture.columns([3, 2], gap="medium")
 shown, pooling, charts = (left.container() for _ in range(3))
 whose, told, fields = (right.container() for _ in range(3))
@@ -41,4 +43,4 @@ else:
         parts.look_closer("Somebody new joins", joining, key="circle_joins")
         pictures.population(view)
 parts.folds(sample.formula(view), sample.code(view))
-parts.footer("social_network", words.facts(view))
+parts.footer(words.facts(view))

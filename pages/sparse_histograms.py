@@ -11,7 +11,9 @@ from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
-top, picture, below = st.container(), st.container(), st.container()
+top, picture = st.container(), st.container()
+parts.onward("sparse_histograms")
+below = st.container()
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     shown = controls.scene(ws)
@@ -42,6 +44,5 @@ else:
         words.code(shown, ws.loading) + erratum.code(told),
     )
 parts.footer(
-    "sparse_histograms",
     words.facts(shown.query, ws.table.name) if shown else (("Data", ws.table.name),),
 )

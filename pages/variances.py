@@ -14,6 +14,7 @@ from dpviz.workspace.footer import footer_facts
 page_setup()
 ws = workspace()
 top, picture = st.container(), st.container()
+parts.onward("variances")
 left, right = picture.columns([3, 1], gap="medium")
 with right:
     shown = controls.own(ws)
@@ -38,4 +39,4 @@ if detail is not None:
 elif frame is not None:
     reading = price.dearest(frame, place)
     parts.folds(words.formula(frame, shown, reading), words.code(shown, reading, None, together))
-parts.footer("variances", footer_facts(ws))
+parts.footer(footer_facts(ws))

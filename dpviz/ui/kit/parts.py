@@ -192,14 +192,13 @@ def look_closer(label: str, inside: Callable[[], object], *, key: str) -> None:
 def onward(file: str) -> None:
     """Where the story goes on: the next page, by its question."""
     following = after(file)
-    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="onward"):
         st.markdown(f"**Next** {following.question}", width="content")
         link(following.file)
 
 
-def footer(file: str, facts: Facts) -> None:
-    """The next page; then definition, unit, neighbours, sensitivity and data, never shortened."""
-    onward(file)
+def footer(facts: Facts) -> None:
+    """Definition, unit, neighbours, sensitivity and data, never shortened."""
     shown = "  ·  ".join(f"**{name}** {literal(text)}" for name, text in facts)
     st.caption(shown, help=literal(explained(*(f"{name} {text}" for name, text in facts))))
 

@@ -18,11 +18,19 @@ _SELDOM = 86_400  # seconds
 _ASSETS = Path(__file__).parent / "assets"
 
 
-# What is chosen has the primary colour, which cannot be 4.5:1 both under the white
-# words of a button and over the dark paper.
-_CHOSEN_IN_DARK = f"""<style>
-button[data-selected="true"] p, [data-testid="stSliderThumbValue"] p
-{{ color: {INKS["dark"]["chosen"]} }}
+def _accents(inks: dict[str, str], *, dark: bool) -> str:
+    """Styles of what stands out: the way on, and, in the dark, what is chosen.
+
+    The primary colour cannot be 4.5:1 both under the white words of a button and over dark paper.
+    """
+    chosen = (
+        'button[data-selected="true"] p, [data-testid="stSliderThumbValue"] p'
+        f" {{ color: {inks['chosen']} }}"
+    )
+    return f"""<style>
+{chosen if dark else ""}
+.st-key-onward a {{ border: 1px solid {inks["chosen"]}; padding: 0.375rem 0.75rem }}
+.st-key-onward a :is(p, span) {{ color: {inks["chosen"]}; font-weight: 600 }}
 </style>"""
 
 
@@ -50,8 +58,8 @@ def run_app() -> None:
     st.set_page_config(page_title="dpviz", page_icon=str(_ASSETS / "icon.svg"), layout="wide")
     current = st.navigation(_navigation(), position="top")
     st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")
-    if st.context.theme.type == "dark":
-        st.html(_CHOSEN_IN_DARK)
+    seen = st.context.theme.type or "light"
+    st.html(_accents(INKS[seen], dark=seen == "dark"))
     _MARK.set(True)
     press.begin_run(current.url_path)
     frame = st.container(horizontal=True, horizontal_alignment="center")
