@@ -20,7 +20,8 @@ export OPENBLAS_NUM_THREADS = 1
 
 run: $(VENV)/.app
 	@echo "dpviz is at http://127.0.0.1:$(PORT) (stop it with Ctrl+C)"
-	@$(BIN)/python -m streamlit run app.py --server.port=$(PORT)
+	@$(BIN)/python -m compileall -qq dpviz || true
+	@$(BIN)/python -m dpviz run --port=$(PORT)
 
 quick: BEGAN := $(shell date +%s)
 quick: static
