@@ -303,7 +303,7 @@ def loss_with_delta(letter: str, value: float, at: float) -> str:
 
 
 def at_delta(value: float) -> str:
-    """The δ at which a loss is stated, to follow it; empty where there is none.
+    """The δ at which a loss is stated, to follow it; empty without a δ.
 
     >>> at_delta(1e-6).replace(NO_BREAK, " "), at_delta(0.0)
     (' at δ = 1e-6', '')
