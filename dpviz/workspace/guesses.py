@@ -9,13 +9,13 @@ import math
 from dataclasses import dataclass
 
 from dpviz import checks
-from dpviz.accounting import JointLoss, gaussian_advantage, right_guesses
+from dpviz.accounting import JointLoss, gaussian_right_guesses, right_guesses, tradeoff
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.planning.budgets import Budget
 from dpviz.words.claims import Claim, Kind
 
-ALL, COIN = 1000, 500
+ALL, COIN = tradeoff.GUESSES, tradeoff.COIN
 EXACT = "500 (1 + advantage of the best test) (MATHEMATICS 5.6)"
 BOUND = "500 (1 + what ε and δ allow a test) (MATHEMATICS 5.6)"
 
@@ -80,5 +80,5 @@ def right_at(budget: Budget) -> Right:
 
 def _right(rho: float | None, epsilon: float, delta: float) -> Right:
     if rho is not None:
-        return Right(value=right_guesses(gaussian_advantage(math.sqrt(2 * rho))))
+        return Right(value=gaussian_right_guesses(rho))
     return Right(value=right_guesses(promised_advantage(epsilon, delta)), kind="at most")
