@@ -106,6 +106,16 @@ def bare_head(title: str, takeaway: Said | str) -> None:
         st.header(said.text, anchor=False, width=880, help=more or None)
 
 
+def without_menu() -> None:
+    """Hide the menu and use the whole width, for a screen that a room looks at."""
+    st.html(
+        """<style>
+[data-testid="stHeader"] { display: none }
+[data-testid="stMainBlockContainer"] { padding-top: 1rem; max-width: 100% }
+</style>"""
+    )
+
+
 def chart(
     fig: go.Figure,
     *,
