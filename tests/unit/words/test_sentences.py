@@ -16,6 +16,7 @@ from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import account, facts, takeaways
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
+from tests import visiting
 
 BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", ":red[x]", "a\n# b"]
 
@@ -44,8 +45,7 @@ def test_literal_leaves_no_icon(text):
 
 
 def plain(said: Said | str) -> str:
-    text = said if isinstance(said, str) else said.text
-    return text.replace("\\", "").replace("\u202f", " ").replace("\xa0", " ")
+    return visiting.plain(said if isinstance(said, str) else said.text)
 
 
 def everything(said: Said) -> tuple[str, str]:
