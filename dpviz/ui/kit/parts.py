@@ -27,7 +27,7 @@ from dpviz.ui.kit.page_table import after, page, path
 from dpviz.words import capitalised, percent
 from dpviz.words.claims import Said
 from dpviz.words.glossary import explained
-from dpviz.words.markdown import literal
+from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.held import HeldTier
@@ -100,11 +100,20 @@ def bare_head(title: str, takeaway: Said | str) -> None:
     are true.
     """
     said = Said(takeaway) if isinstance(takeaway, str) else takeaway
-    meant = literal(explained(title, said.text))
-    more = "\n\n".join(words for words in (meant, said.why) if words)
+    more = "\n\n".join(words for words in (explained(title, said.text), said.why) if words)
     with st.container(gap="xxsmall"):
         st.title(title, anchor=False)
         st.header(said.text, anchor=False, width=880, help=more or None)
+
+
+def without_menu() -> None:
+    """Hide the menu and use the whole width, for a screen that a room looks at."""
+    st.html(
+        """<style>
+[data-testid="stHeader"] { display: none }
+[data-testid="stMainBlockContainer"] { padding-top: 1rem; max-width: 100% }
+</style>"""
+    )
 
 
 def chart(
@@ -155,7 +164,7 @@ def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str)
         reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast; "
         f"nothing has been released for it.{sums}" + (stretched if is_logarithmic(frame) else ""),
         alt=f"{len(tiers)} bars, one per tier, narrower for less private tiers. "
-        + takeaways.plain_text(takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query))
+        + plain_text(takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query))
         + ".",
         key=key,
     )
@@ -200,7 +209,7 @@ def onward(file: str) -> None:
 def footer(facts: Facts) -> None:
     """Definition, unit, neighbours, sensitivity and data, never shortened."""
     shown = "  ·  ".join(f"**{name}** {literal(text)}" for name, text in facts)
-    st.caption(shown, help=literal(explained(*(f"{name} {text}" for name, text in facts))))
+    st.caption(shown, help=explained(*(f"{name} {text}" for name, text in facts)) or None)
 
 
 def refusal(sentence: str) -> None:
