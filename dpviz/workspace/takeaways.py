@@ -138,7 +138,7 @@ def data(query: Query) -> Said:
     s, who = query.sensitivity, "One person"
     if query.bounds.relation == "replace":
         who = "Replacing one person"
-    what = f"{literal(words.capitalised(query.statistic))}: {_many_numbers(query)}"
+    what = f"{words.capitalised(_many_numbers(query))}: the {literal(query.statistic)}"
     noun = "" if query.clip is None or query.per_value > 1 else f" of {literal(query.noun)}"
     most = f"by at most {words.significant(s.linf * query.step, 4)}{noun}"
     claims = _moved(query)
@@ -170,13 +170,19 @@ def _moved(query: Query) -> tuple[Claim, ...]:
     )
 
 
+def number_word(query: Query) -> str:
+    """What one published number is called."""
+    return "count" if query.clip is None else "number"
+
+
 def _many_numbers(query: Query) -> str:
-    if query.dimension == 1:
-        return "one number"
-    shown = f"{counted(len(query.labels))} number{'s' if len(query.labels) > 1 else ''}"
+    shown = (
+        f"{counted(len(query.labels))} {number_word(query)}{'s' if len(query.labels) > 1 else ''}"
+    )
+    will = f"{shown} will be blurred with noise and published"
     if query.per_value > 1:
-        return f"{shown}, each from a sum and a number of rows: {query.dimension:,} are released"
-    return shown
+        return f"{will}, made of {query.dimension:,} sums and numbers of rows"
+    return will
 
 
 def tiers(

@@ -81,6 +81,12 @@ def choose(tab: Page, label: str, option: str) -> None:
     expect(box).to_have_value(option)
 
 
+def unfold(tab: Page, name: str) -> None:
+    """Open the fold with this name."""
+    tab.locator("summary").filter(has_text=name).first.click()
+    settled(tab)
+
+
 def pick(tab: Page, question: str, answer: str) -> None:
     """Click an answer of a radio group."""
     group = tab.get_by_role("radiogroup", name=question, exact=True)
@@ -100,6 +106,9 @@ def write(tab: Page, label: str, text: str) -> None:
 
 def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
     content = text.encode() if isinstance(text, str) else text
+    shut = tab.locator("details:not([open]) summary").filter(has_text="change the table")
+    if shut.count():
+        shut.click()
     tab.locator("input[type=file]").set_input_files(
         {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     )

@@ -26,6 +26,7 @@ from tests.browser.driving import (
     pick,
     press,
     settled,
+    unfold,
     upload,
     write,
 )
@@ -69,7 +70,7 @@ def test_parquet_upload_to_numbers(tab, app_url):
     pq.write_table(table, sink)
     open_page(tab, app_url, "data")
     upload(tab, sink.getvalue(), "people.parquet")
-    expect(tab.get_by_text("Loaded: people.parquet, 3 columns")).to_be_visible()
+    expect(tab.get_by_text("people.parquet, 3 columns")).to_be_visible()
     choose(tab, "Column of the groups", "region")
     write(tab, LIST, "west\nnorth")
     press(tab, "Use this statistic")
@@ -218,14 +219,14 @@ def test_an_upload_beside_releases_asks_first(tab, app_url):
     go(tab, "Data")
     upload(tab, PEOPLE)
     expect(tab.get_by_text("Replace nhefs.csv by people.csv?")).to_be_visible()
-    expect(tab.get_by_text("Loaded: nhefs.csv")).to_be_visible()
+    expect(tab.get_by_text("nhefs.csv, 16 columns")).to_be_visible()
     press(tab, "Keep the old one")
     expect(tab.get_by_text("Replace nhefs.csv by people.csv?")).to_have_count(0)
-    expect(tab.get_by_text("Loaded: nhefs.csv")).to_be_visible()
+    expect(tab.get_by_text("nhefs.csv, 16 columns")).to_be_visible()
 
     upload(tab, PEOPLE, "again.csv")
     press(tab, "Replace the table")
-    expect(tab.get_by_text("Loaded: again.csv, 2 columns")).to_be_visible()
+    expect(tab.get_by_text("again.csv, 2 columns")).to_be_visible()
     press(tab, "Use the groups found in the data")
     press(tab, "Use this statistic")
     expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
@@ -240,6 +241,7 @@ def test_an_upload_beside_releases_asks_first(tab, app_url):
 def test_bad_input_gets_one_sentence_each_and_nothing_is_lost(tab, app_url):
     open_page(tab, app_url, "data")
     choose(tab, "What", "Sum of a number")
+    unfold(tab, "Who is protected")
     pick(tab, "Who is protected", "a column names the person")
     press(tab, "Use this statistic")
     in_use = tab.get_by_text("In use: the other pages show this statistic.")

@@ -20,16 +20,22 @@ _WAITING = Slot[Table | None]("upload_waiting", nothing)
 
 
 def choose_table(ws: Workspace) -> None:
-    """Upload a table or take a sample, side by side; then what is loaded, and how long it stays."""
-    with st.container(border=True):
+    """What is loaded, and behind a fold how to load another: an upload or a sample."""
+    label = f"{_named(ws.table)} · change the table"
+    with controls.drawer(label, key="table_fold", icon="table"):
         own, ready = st.columns([2, 1], gap="large")
         with own:
             _upload(ws)
             with st.container(gap="xxsmall"):
-                _say_what_is_loaded(ws.table)
+                _name_the_columns(ws.table)
                 st.caption(takeaways.RELOAD)
         with ready, st.container(gap="xsmall"):
             _samples(ws)
+    if any(decimal(column.name) is not None for column in ws.table.columns):
+        st.caption(
+            "A column has a number as its name. If the file has no header line, its first row was "
+            "taken for one: add a line with names on top, and upload it again."
+        )
 
 
 def _upload(ws: Workspace) -> None:
@@ -49,8 +55,11 @@ def _upload(ws: Workspace) -> None:
         for slot in (_SEEN, _PROBLEM, _WAITING):
             slot.pop()
     elif _SEEN.get() != upload.file_id:
+        before = ws.table
         _SEEN.set(upload.file_id)
         _PROBLEM.set(_read(ws, upload.name, upload.getvalue()))
+        if ws.table is not before:
+            st.rerun()  # the label of the fold names the table
     if problem := _PROBLEM.get():
         parts.refusal(problem)
     _ask_before_replacing(ws)
@@ -73,20 +82,17 @@ def _samples(ws: Workspace) -> None:
         )
 
 
-def _say_what_is_loaded(table: Table) -> None:
-    """Name, and the first columns by name: so that a first row taken for a header is seen."""
+def _name_the_columns(table: Table) -> None:
+    """The first columns by name: so that a first row taken for a header is seen."""
     names = [column.name for column in table.columns]
     shown = [f"“{literal(shorten(name, 24))}”" for name in names[:NAMED]]
     more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
-    noun = "column" if len(names) == 1 else "columns"
-    st.caption(
-        f"Loaded: **{literal(table.name)}**, {len(names):,} {noun}: {join([*shown, *more])}."
-    )
-    if any(decimal(name) is not None for name in names):
-        st.caption(
-            "A column has a number as its name. If the file has no header line, its first row was "
-            "taken for one: add a line with names on top, and upload it again."
-        )
+    st.caption(f"Loaded: {_named(table)}: {join([*shown, *more])}.")
+
+
+def _named(table: Table) -> str:
+    count = len(table.columns)
+    return f"**{literal(table.name)}**, {count:,} column{'' if count == 1 else 's'}"
 
 
 def _read(ws: Workspace, name: str, content: bytes) -> str | None:

@@ -52,6 +52,11 @@ def button(
         st.rerun()
 
 
+def forget(key: str) -> None:
+    """Drop a press of a button that is not there in this run, as its act would change nothing."""
+    _NOTED.get().pop(key, None)
+
+
 def popover(label: str, *, key: str, icon: str, help: str) -> Any:
     """A box that a button opens, and that the acts in it shut again: see `closes` of `button`."""
     if key in _CLOSED.get():

@@ -75,7 +75,7 @@ def test_tiers_that_share_an_accuracy_are_said_to_share_it():
 def test_data_says_how_far_one_person_moves_the_counts():
     query = Count(ByColumn("ward", ("A", "B", "C")), Bounds("id", 2))
     said = plain(takeaways.data(query))
-    assert "Number of people per group of “ward”: three numbers." in said
+    assert "Three counts will be blurred with noise and published: the number of people per" in said
     assert "can change two of them by at most 1 each" in said
     assert "by at most 1." in plain(takeaways.data(Count(ByColumn("ward", ("A",)))))
 
@@ -176,11 +176,16 @@ WARDS = ByColumn("ward", ("A", "B", "C"))
 TABLE = read_csv(b"ward,n\nA,1\nB,2\n", name="x.csv")
 REPLACE = Bounds(relation="replace")
 KINDS = [
-    (Count(WARDS, total=True), "four numbers", "change two of them by at most 1 each", "people"),
-    (BoundedSum("n", 0, 50, WARDS), "three numbers", "one of them by at most 50 of “n”", "“n”"),
-    (BoundedSum("n", 0, 50), "one number", "change it by at most 50 of “n”", "“n”"),
-    (BoundedSum("n", 0, 50, WARDS, REPLACE), "three numbers", "Replacing one person", "“n”"),
-    (BoundedMean("n", 0, 50, WARDS), "6 are released", "two of them by at most 1 each", "rows"),
+    (Count(WARDS, total=True), "Four counts", "change two of them by at most 1 each", "people"),
+    (BoundedSum("n", 0, 50, WARDS), "Three numbers", "one of them by at most 50 of “n”", "“n”"),
+    (BoundedSum("n", 0, 50), "One number", "change it by at most 50 of “n”", "“n”"),
+    (BoundedSum("n", 0, 50, WARDS, REPLACE), "Three numbers", "Replacing one person", "“n”"),
+    (
+        BoundedMean("n", 0, 50, WARDS),
+        "made of 6 sums and numbers of rows",
+        "two of them by at most 1 each",
+        "rows",
+    ),
 ]
 
 
