@@ -194,17 +194,22 @@ def tiers(
     said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
     claims = (*accuracy_claims(held, family, ACCURACY_CONFIDENCE, query), *_losses(joint, alone))
     here, fresh = right_by(joint), right_by(alone)
-    knows = f"{here.said} times in {ALL:,} (a coin: {COIN})"
+    knows = f"{here.said} times in {ALL:,}"
     about = here.claim("right guesses about one person, here", loss_words(joint))
     if joint.value == alone.value:
-        return Said(f"{said}, and guess right about one person {knows}.", (*claims, about))
+        text = f"{said}, and guess right about one person {knows} (a coin: {COIN})."
+        return Said(text, (*claims, about))
     usual = fresh.claim(
         "right guesses about one person, with fresh noise for each tier", loss_words(alone)
     )
     everyone = "Both" if len(held) == 2 else f"All {counted(len(held))}"
-    exact = fresh.kind == "exact"
-    apart = f", not {fresh.said}" if exact else f"; with fresh noise for each, {fresh.said}"
-    text = f"{said}. {everyone} together guess right about one person {knows}{apart}."
+    last = held[-1]
+    same = (last.loss, last.delta, last.letter) == (joint.value, joint.delta, letter_of(joint))
+    knows += f", as {literal(last.name)} alone" if same else ""
+    text = (
+        f"{said}. {everyone} together guess right about one person {knows}; with fresh noise for "
+        f"each, {fresh.said} (a coin: {COIN})."
+    )
     return Said(text, (*claims, about, usual))
 
 
@@ -242,8 +247,8 @@ def releases(
     if total.value == alone.value:
         return Said(f"{text} (a coin: {COIN}).", claims)
     return Said(
-        f"{text}, not {apart.count:,} as with separate noise (a coin: {COIN}).",
-        (*claims, apart.claim("right guesses with separate noise", loss_words(alone))),
+        f"{text}; with fresh noise for each, {apart.said} (a coin: {COIN}).",
+        (*claims, apart.claim("right guesses with fresh noise for each", loss_words(alone))),
     )
 
 

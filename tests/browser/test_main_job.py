@@ -149,11 +149,13 @@ def test_a_nonsense_budget_gets_one_sentence_and_stays(tab, app_url):
 def test_sealing_and_starting_over_ask_first(tab, app_url):
     open_page(tab, app_url, "releases")
     draw(tab, "public")
-    button(tab, "Session …").click()
+    button(tab, "More …").click()
+    tab.get_by_role("tab", name="Session").click()
     expect(tab.get_by_text("The exact numbers are erased")).to_be_visible()
     button(tab, "Erase and seal").click()
     expect(button(tab, "Erase and seal")).to_have_count(0)  # the act shuts its popover
-    button(tab, "Session …").click()
+    button(tab, "More …").click()
+    tab.get_by_role("tab", name="Session").click()
     expect(tab.get_by_text("Sealed: the exact numbers are erased")).to_be_visible()
     tab.get_by_role("tab", name="Start over").click()
     expect(tab.get_by_text("the privacy loss of both sessions adds")).to_be_visible()

@@ -140,7 +140,7 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     draw(tab, "public")
     draw(tab, "audit")
     before = on_screen(tab)
-    press(tab, "Tiers …")
+    press(tab, "More …")
     choose(tab, "Tier", "public")
     write(tab, "Budget", "0.2")
     expect(tab.get_by_text("ρ = 0.1 → ρ = 0.2")).to_be_visible()
@@ -159,7 +159,7 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     expect(ledger).to_have_count(4)  # the head and three releases
     expect(ledger.last).to_contain_text("0.25")
 
-    press(tab, "Tiers …")
+    press(tab, "More …")
     tab.get_by_role("tab", name="Add a tier").click()
     write(tab, "Name", COUNCIL.name)
     tab.locator(".st-key-added_amount input").fill(COUNCIL.amount)

@@ -1,18 +1,20 @@
 """Which table: a ready sample or an upload. Replacing one that has releases asks first."""
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.data import SAMPLES, Sample, Table, load, read_table
 from dpviz.data.read import MAX_BYTES
 from dpviz.errors import ParameterError
 from dpviz.parameters import decimal
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import controls, parts, state
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import join, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.workspace import Workspace
 
+UPLOAD = "upload_table"  # key of the uploader
 NAMED = 6  # columns; more are counted
 _SEEN = Slot[str | None]("upload_seen", nothing)
 _PROBLEM = Slot[str | None]("upload_problem", nothing)
@@ -21,6 +23,7 @@ _WAITING = Slot[Table | None]("upload_waiting", nothing)
 
 def choose_table(ws: Workspace) -> None:
     """What is loaded, and behind a fold how to load another: an upload or a sample."""
+    _take(ws, state.field(UPLOAD))
     label = f"{_named(ws.table)} · change the table"
     with controls.drawer(label, key="table_fold", icon="table"):
         own, ready = st.columns([2, 1], gap="large")
@@ -38,28 +41,29 @@ def choose_table(ws: Workspace) -> None:
         )
 
 
-def _upload(ws: Workspace) -> None:
-    """A table of the visitor's own; what cannot be read leaves the table as it was.
-
-    Files of every ending are taken: the library says what is wrong with one, in one place, where
-    the uploader would leave its own word beside the sentence about the file before.
-    """
-    upload = controls.file_uploader(
-        "Upload a CSV or Parquet file",
-        help=f"One row per person or per event; CSV with a header line, UTF-8; at most "
-        f"{MAX_BYTES >> 20} MB. It stays in this server's memory until a minute after the tab is "
-        "closed.",
-        key="upload_table",
-    )
+def _take(ws: Workspace, upload: UploadedFile | None) -> None:
+    """Take what was uploaded, once; what cannot be read leaves the table as it was."""
     if upload is None:
         for slot in (_SEEN, _PROBLEM, _WAITING):
             slot.pop()
     elif _SEEN.get() != upload.file_id:
-        before = ws.table
         _SEEN.set(upload.file_id)
         _PROBLEM.set(_read(ws, upload.name, upload.getvalue()))
-        if ws.table is not before:
-            st.rerun()  # the label of the fold names the table
+
+
+def _upload(ws: Workspace) -> None:
+    """Where a table of the visitor's own is uploaded, and what is wrong with it.
+
+    Files of every ending are taken: the library says what is wrong with one, in one place, where
+    the uploader would leave its own word beside the sentence about the file before.
+    """
+    controls.file_uploader(
+        "Upload a CSV or Parquet file",
+        help=f"One row per person or per event; CSV with a header line, UTF-8; at most "
+        f"{MAX_BYTES >> 20} MB. It stays in this server's memory until a minute after the tab is "
+        "closed.",
+        key=UPLOAD,
+    )
     if problem := _PROBLEM.get():
         parts.refusal(problem)
     _ask_before_replacing(ws)

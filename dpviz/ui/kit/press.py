@@ -52,9 +52,10 @@ def button(
         st.rerun()
 
 
-def forget(key: str) -> None:
-    """Drop a press of a button that is not there in this run, as its act would change nothing."""
-    _NOTED.get().pop(key, None)
+def forget(*keys: str) -> None:
+    """Drop presses of buttons that this run does not show: their acts would change nothing."""
+    for key in keys:
+        _NOTED.get().pop(key, None)
 
 
 def popover(label: str, *, key: str, icon: str, help: str) -> Any:
