@@ -291,7 +291,7 @@ def view(shown: Sequence[HeldTier], family: Family, confidence: float, query: Qu
     """Present: what one tier sees, or two."""
     if not shown:
         return Said(
-            "Nothing has been released yet: draw the release of a tier, then show it here, large."
+            "Nothing has been released yet: draw a release first, then show it here to a room."
         )
     ordered = sorted(shown, key=lambda t: -t.level)
     return Said(

@@ -97,6 +97,12 @@ def pick(tab: Page, question: str, answer: str) -> None:
     settled(tab)
 
 
+def harden(tab: Page) -> None:
+    """Switch to hardened mode, on the page Tiers."""
+    unfold(tab, "More: mode")
+    pick(tab, "Mode", "Hardened")
+
+
 def write(tab: Page, label: str, text: str) -> None:
     """Type into the field of this label and leave it by keyboard."""
     field = tab.get_by_role("textbox", name=label, exact=True)

@@ -16,9 +16,9 @@ from tests.browser.driving import (
     draw,
     edit_cell,
     go,
+    harden,
     on_screen,
     open_page,
-    pick,
     press,
     settled,
     upload,
@@ -176,7 +176,7 @@ def test_no_page_scrolls_sideways_on_a_phone(tab, app_url):
 def test_hardened_mode_is_switched_badged_and_in_the_download(tab, app_url):
     open_page(tab, app_url, "tiers")
     expect(tab.get_by_text("Teaching mode").first).to_be_visible()
-    pick(tab, "Mode", "Hardened")
+    harden(tab)
     expect(tab.get_by_text("Noise: discrete Laplace")).to_be_visible()
     expect(tab.get_by_text("Noise: Gaussian")).to_have_count(0)
     for title in ("Data", "Releases"):

@@ -21,6 +21,7 @@ from tests.browser.driving import (
     draw,
     edit_cell,
     go,
+    harden,
     on_screen,
     open_page,
     pick,
@@ -113,6 +114,7 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
 def test_accuracy_to_budget_and_back(tab, app_url):
     open_page(tab, app_url, "tiers")
     tab.get_by_text("The same budgets in every currency").click()
+    unfold(tab, "More: mode")
     state_as(tab, "±a 95 %")
     edit_cell(tab, 0, 1, "25")
     currencies = tab.get_by_test_id("stTable").first.get_by_role("row").filter(has_text="public")
@@ -188,7 +190,7 @@ SEEDED = {  # pages that open on a seeded example, which is a teaching one in an
 @full_run
 def test_hardened_bounded_sum_is_whole_steps_with_a_badge_on_every_page(tab, app_url):
     open_page(tab, app_url, "tiers")
-    pick(tab, "Mode", "Hardened")
+    harden(tab)
     go(tab, "Data")
     choose(tab, "What", "Sum of a number")  # of the sample's "age", in steps of 1/32
     press(tab, "Use this statistic")
