@@ -51,7 +51,7 @@ def counting_chart(
     """
     require_columns(frame, *STREAM)
     everybody = tiers(frame)[::-1]
-    total, domains = strip_domains(len(everybody), room=ROOM)
+    total, domains = strip_domains([1] * len(everybody), room=ROOM)
     limits = _around(*extent(frame, exact))
     scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
     most = points_per_strip(len(everybody))
