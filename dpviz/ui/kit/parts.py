@@ -59,11 +59,12 @@ LOSSLESS: Badge = (
     "least private member learns alone.",
 )
 WEAKLY_LOSSLESS: Badge = (
-    "Weakly lossless",
+    "Weakly lossless: comparing adds no privacy loss",
     "check_small",
     "violet",
-    "Each tier sees what a single release would have shown it after the same post-processing; a "
-    "coalition learns no more than its least private member could.",
+    "Each tier sees what it would see alone. Together, tiers may see more than the least private "
+    "of them does, but nothing that could not be worked out from its noisy numbers before any were "
+    "hidden or rounded.",
 )
 KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
 SEALED: Badge = (
