@@ -59,11 +59,12 @@ LOSSLESS: Badge = (
     "least private member learns alone.",
 )
 WEAKLY_LOSSLESS: Badge = (
-    "Weakly lossless",
+    "Weakly lossless: comparing adds no privacy loss",
     "check_small",
     "violet",
-    "Each tier sees what a single release would have shown it after the same post-processing; a "
-    "coalition learns no more than its least private member could.",
+    "Each tier sees what it would see alone. Together, tiers may see more than the least private "
+    "of them does, but nothing that could not be worked out from its noisy numbers before any were "
+    "hidden or rounded.",
 )
 KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
 SEALED: Badge = (
@@ -88,22 +89,31 @@ def chip(name: str, style: TierStyle) -> str:
 def head(file: str, takeaway: Said | str, mode: Mode, badges: Sequence[Badge] = ()) -> None:
     """Title, take-away sentence and badges; the mode's badge comes first on every page."""
     bare_head(page(file).question, takeaway)
+    show_badges(mode, badges)
+
+
+def show_badges(mode: Mode, badges: Sequence[Badge]) -> None:
+    """The badge of the mode, then the others."""
     with st.container(horizontal=True, gap="xsmall"):
         for words, icon, colour, sentence in (MODES[mode], *badges):
             st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
 
 
 def bare_head(title: str, takeaway: Said | str) -> None:
-    """Title and take-away sentence alone, for a screen that a room looks at.
+    """Title and take-away sentence alone, for a screen that a room looks at."""
+    with st.container(gap="xxsmall"):
+        st.title(title, anchor=False)
+        take_away(title, takeaway)
 
-    Behind the question mark after the sentence stands what its terms mean, and why its numbers
-    are true.
+
+def take_away(title: str, takeaway: Said | str) -> None:
+    """The sentence below the title.
+
+    Behind the question mark after it stands what its terms mean, and why its numbers are true.
     """
     said = Said(takeaway) if isinstance(takeaway, str) else takeaway
     more = "\n\n".join(words for words in (explained(title, said.text), said.why) if words)
-    with st.container(gap="xxsmall"):
-        st.title(title, anchor=False)
-        st.header(said.text, anchor=False, width=880, help=more or None)
+    st.header(said.text, anchor=False, width=880, help=more or None)
 
 
 def without_menu() -> None:
