@@ -7,6 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dpviz.accounting import tradeoff
 from dpviz.charts.tidy import require_columns
 from dpviz.checks import integer
 from dpviz.errors import ParameterError
@@ -14,7 +15,7 @@ from dpviz.palette import GREY, TierStyle, rgba
 
 PART, COUNT, SLOT, OPEN = "part", "count", "slot", "open"
 GUESSES = (PART, COUNT, SLOT, OPEN)
-ALL, COIN = 1000, 500
+ALL, COIN = tradeoff.GUESSES, tradeoff.COIN
 INK = -1  # in place of a slot: the ink of the page
 ACROSS = 40
 SQUARE, HIGH = 6.2, 200  # pixels: a square, and the figure

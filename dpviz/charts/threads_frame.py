@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks
-from dpviz.accounting import gaussian_advantage, half_width, right_guesses
+from dpviz.accounting import gaussian_right_guesses, half_width
 from dpviz.accounting.levels import gaussian_level
 from dpviz.noise import ADDITIVE
 from dpviz.noise.bridge_law import release_law
@@ -67,7 +67,7 @@ def right_of_thousand(rho: float) -> float:
     >>> [round(right_of_thousand(rho)) for rho in (0.1, 0.4, 1.0)]
     [588, 673, 760]
     """
-    return right_guesses(gaussian_advantage(math.sqrt(2 * rho)))
+    return gaussian_right_guesses(rho)
 
 
 def half_of(rho: float) -> float:

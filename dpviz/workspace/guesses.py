@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dpviz import checks
-from dpviz.accounting import JointLoss, gaussian_advantage, right_guesses
+from dpviz.accounting import JointLoss, gaussian_right_guesses, right_guesses, tradeoff
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.accounting.inputs import Number
@@ -24,7 +24,7 @@ from dpviz.words import number
 from dpviz.words.claims import Claim, Kind
 from dpviz.workspace.composition_totals import UP
 
-ALL, COIN = 1000, 500
+ALL, COIN = tradeoff.GUESSES, tradeoff.COIN
 EXACT = "500 (1 + advantage of the best test) (MATHEMATICS 5.6)"
 BOUND = "500 (1 + what ε and δ allow a test) (MATHEMATICS 5.6)"
 
@@ -78,20 +78,32 @@ def right_by(loss: JointLoss) -> Right:
     >>> right_by(JointLoss(0.4, 0.0, ZCDP, "the largest")).said
     '673'
     """
-    return _right(loss.value if loss.definition == ZCDP else None, loss.value, loss.delta)
+    if loss.definition == ZCDP:
+        return right_of_rho(loss.value)
+    return right_of_epsilon(loss.value, loss.delta)
 
 
 def right_at(budget: Budget) -> Right:
     """Right guesses about one person by one release at this budget."""
-    rho = budget.loss if budget.letter == "ρ" else None
-    return _right(rho, budget.epsilon, budget.delta)
+    if budget.letter == "ρ":
+        return right_of_rho(budget.loss)
+    return right_of_epsilon(budget.epsilon, budget.delta)
 
 
-def promised(epsilon: float, delta: float = 0.0) -> Right:
-    """Right guesses that an ε, with a δ or without one, allows at most.
+def right_of_rho(rho: float) -> Right:
+    """Right guesses by Gaussian noise at this budget, exactly.
 
-    >>> promised(2.0).said
-    'at most 881'
+    >>> right_of_rho(0.4).said
+    '673'
+    """
+    return Right(value=gaussian_right_guesses(rho))
+
+
+def right_of_epsilon(epsilon: float, delta: float = 0.0) -> Right:
+    """Right guesses that a promise of ε, and of δ, leaves at most.
+
+    >>> right_of_epsilon(1.0).said
+    'at most 732'
     """
     return Right(value=right_guesses(promised_advantage(epsilon, delta)), kind="at most")
 
@@ -115,7 +127,7 @@ def right_between(family: Family, moves: float, levels: Sequence[float], epsilon
     try:
         value = _between(family.name, float(moves), tuple(sorted(levels)))
     except ParameterError:
-        return promised(float(epsilon))
+        return right_of_epsilon(float(epsilon))
     return Right(value=value, kind="at most")
 
 
@@ -141,9 +153,3 @@ def question(value: float, moves: float) -> str:
     """
     one, other = (number(v, step=moves) for v in (value, value + moves))
     return f"{one} or {other}" if one != other else f"this value or one larger by {number(moves)}"
-
-
-def _right(rho: float | None, epsilon: float, delta: float) -> Right:
-    if rho is not None:
-        return Right(value=right_guesses(gaussian_advantage(math.sqrt(2 * rho))))
-    return promised(epsilon, delta)
