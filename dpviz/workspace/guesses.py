@@ -6,14 +6,23 @@ of an ε, with or without a δ, the number is what it allows at most.
 """
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dpviz import checks
 from dpviz.accounting import JointLoss, gaussian_right_guesses, right_guesses, tradeoff
 from dpviz.accounting.composition import ZCDP
+from dpviz.accounting.guarantees import guarantee_of
+from dpviz.accounting.inputs import Number
 from dpviz.accounting.tradeoff import promised_advantage
+from dpviz.errors import ParameterError
+from dpviz.noise import ADDITIVE, Family
 from dpviz.planning.budgets import Budget
+from dpviz.words import number
 from dpviz.words.claims import Claim, Kind
+from dpviz.workspace.composition_totals import UP
 
 ALL, COIN = tradeoff.GUESSES, tradeoff.COIN
 EXACT = "500 (1 + advantage of the best test) (MATHEMATICS 5.6)"
@@ -97,3 +106,50 @@ def right_of_epsilon(epsilon: float, delta: float = 0.0) -> Right:
     'at most 732'
     """
     return Right(value=right_guesses(promised_advantage(epsilon, delta)), kind="at most")
+
+
+def right_between(family: Family, moves: float, levels: Sequence[float], epsilon: Number) -> Right:
+    """Right guesses between two values by independent numbers about them, at most.
+
+    Exact but for the rounding up of convolved losses; where these are too small or too large to
+    convolve, it is what the sum of all ε allows.
+
+    Args:
+        family: the noise.
+        moves: how far apart the two values are.
+        levels: of the noise of each number; none: a coin.
+        epsilon: sum of what the numbers cost.
+
+    >>> from dpviz.noise import ADDITIVE
+    >>> right_between(ADDITIVE["laplace"], 1.0, [1.0], 1).said  # 1000 (1 - e^(-1/2) / 2)
+    'at most 697'
+    """
+    try:
+        value = _between(family.name, float(moves), tuple(sorted(levels)))
+    except ParameterError:
+        return right_of_epsilon(float(epsilon))
+    return Right(value=value, kind="at most")
+
+
+@lru_cache(maxsize=256)  # mathematics of public numbers
+def _between(family: str, moves: float, levels: tuple[float, ...]) -> float:
+    if not levels:
+        return float(COIN)
+    loss_at = guarantee_of(ADDITIVE[family]).coordinate_loss
+    (first, count), *others = Counter(levels).items()
+    together = loss_at(first, moves)
+    if count > 1:
+        together = together.compose(together, times=count - 1)
+    for level, times in others:
+        together = together.compose(loss_at(level, moves), times=times)
+    return min(float(ALL), right_guesses(min(1.0, float(together.delta(0.0)))) * UP)
+
+
+def question(value: float, moves: float) -> str:
+    """What a guess about a number is asked: which of two values that are one change apart.
+
+    >>> question(147.0, 1.0), question(1.0, 1e-17)
+    ('147 or 148', 'this value or one larger by 1.0×10⁻¹⁷')
+    """
+    one, other = (number(v, step=moves) for v in (value, value + moves))
+    return f"{one} or {other}" if one != other else f"this value or one larger by {number(moves)}"
