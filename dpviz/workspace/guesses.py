@@ -6,26 +6,34 @@ of an ε, with or without a δ, the number is what it allows at most.
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from dpviz import checks
 from dpviz.accounting import JointLoss, gaussian_advantage, right_guesses
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.tradeoff import promised_advantage
+from dpviz.errors import ParameterError
 from dpviz.planning.budgets import Budget
 from dpviz.words.claims import Claim, Kind
+from dpviz.workspace.composition import Part
+from dpviz.workspace.composition_totals import UP, loss_of, whole_rho
 
 ALL, COIN = 1000, 500
 EXACT = "500 (1 + advantage of the best test) (MATHEMATICS 5.6)"
 BOUND = "500 (1 + what ε and δ allow a test) (MATHEMATICS 5.6)"
+CONVOLVED = "500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): all losses convolved (5.7)"
+BY_MEAN = "the mean loss is at most ρ, then the inequality of Bretagnolle and Huber"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Right:
-    """Guesses right of 1,000, and how true that is."""
+    """Guesses right of 1,000, how true that is, and by which method if it is a special one."""
 
     value: float
     kind: Kind = "exact"
+    method: str = ""
 
     def __post_init__(self) -> None:
         checks.between(0, ALL, value=self.value)
@@ -57,7 +65,7 @@ class Right:
             value=self.value,
             unit=f"of {ALL:,}",
             fixed=f"{fixed}; yes and no equally likely before",
-            method=EXACT if self.kind == "exact" else BOUND,
+            method=self.method or (EXACT if self.kind == "exact" else BOUND),
             assumes="one person counts no further than the bounds say",
             kind=self.kind,
         )
@@ -76,6 +84,28 @@ def right_at(budget: Budget) -> Right:
     """Right guesses about one person by one release at this budget."""
     rho = budget.loss if budget.letter == "ρ" else None
     return _right(rho, budget.epsilon, budget.delta)
+
+
+def right_of(parts: Sequence[Part]) -> Right:
+    """Right guesses about one person by all answers of a sequence together, at most.
+
+    Source: MATHEMATICS 5.6, 5.7.
+
+    >>> from dpviz.workspace.composition import ANY
+    >>> round(right_of([Part(answer=ANY, budget=math.log(3))]).value, 6)
+    750.0
+    """
+    return _right_of(tuple(replace(part, note="") for part in parts))
+
+
+@lru_cache(maxsize=256)  # mathematics of public numbers
+def _right_of(parts: tuple[Part, ...]) -> Right:
+    try:
+        most, method = float(loss_of(parts).delta(0.0)), CONVOLVED
+    except ParameterError:  # too small, too large or too many to convolve
+        own = math.fsum(part.count * float(part.delta) for part in parts)
+        most, method = math.sqrt(-math.expm1(-whole_rho(parts))) * UP + own, BY_MEAN
+    return Right(value=right_guesses(min(1.0, most)), kind="at most", method=method)
 
 
 def _right(rho: float | None, epsilon: float, delta: float) -> Right:

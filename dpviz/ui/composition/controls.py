@@ -15,8 +15,9 @@ from dpviz.ui.kit import controls, parts
 from dpviz.words import capitalised, delta
 from dpviz.words.markdown import literal
 from dpviz.workspace.composition import ANSWERS, MOST_PARTS, Part, read_part
-from dpviz.workspace.composition_room import Guesses, Room, guesses, room
+from dpviz.workspace.composition_room import Room, room
 from dpviz.workspace.composition_totals import SUM, sum_of, totals, usable
+from dpviz.workspace.guesses import Right, right_of
 from dpviz.workspace.workspace import Workspace
 
 NAMES = {answer.name: answer for answer in ANSWERS}
@@ -80,9 +81,9 @@ class View:
         return next(bound for bound in self.totals if bound.name == SUM)
 
     @property
-    def guesses(self) -> Guesses:
+    def guesses(self) -> Right:
         """What an attacker makes of all answers."""
-        return guesses(self.sequence)
+        return right_of(self.sequence)
 
     @property
     def room(self) -> Room | None:

@@ -66,7 +66,7 @@ def at_most(total: Bound) -> str:
 
 def guesses(view: View) -> int:
     """Right guesses of 1,000, rounded up."""
-    return min(1000, math.ceil(view.guesses.right - 1e-9))
+    return min(1000, math.ceil(view.guesses.value - 1e-9))
 
 
 def at(view: View) -> str:
@@ -101,9 +101,9 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     found = [
         Claim(
             what="right guesses of 1,000",
-            value=view.guesses.right,
+            value=view.guesses.value,
             fixed=f"these {answers(view.count)}; both are equally likely beforehand",
-            method=f"500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): {view.guesses.method}",
+            method=view.guesses.method,
             assumes="each answer has randomness of its own",
             kind="at most",
         ),

@@ -13,7 +13,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.streams import Mode
 from dpviz.ui.social_network.networks import Network
 from dpviz.workspace.composition import ANY, Part
-from dpviz.workspace.composition_room import guesses
+from dpviz.workspace.guesses import right_of
 from dpviz.workspace.local.social_network import Circle, Coalition, Ring
 
 GRANTED = 3  # the colour of an ε that somebody was granted
@@ -139,7 +139,7 @@ class View:
     def right_guesses(self) -> float:
         """Right guesses of 1,000 between two values by all that the coalition holds, at most."""
         epsilon = float(self.coalition.together.largest) if self.coalition else 0.0
-        return guesses([Part(answer=ANY, budget=epsilon)]).right if epsilon else 500.0
+        return right_of([Part(answer=ANY, budget=epsilon)]).value if epsilon else 500.0
 
     @property
     def shares(self) -> list[Share]:
