@@ -96,6 +96,7 @@ def noise_picture(report: Report) -> go.Figure:
         NO_STYLE,
         names=("<b>without</b><br>Maria", "<b>with</b><br>Maria"),
         says="the town says",
+        right=2 * COIN if report.rho is None else right(report.rho),
         ticks=TICKS,
         reach=REACH,
     )

@@ -71,7 +71,8 @@ def runs_picture(runs: Runs) -> go.Figure:
     middle = 0 if gap else ILL
     ticks = {float(middle + k): _place(middle + k) for k in (-6, -3, 0, 3, 6)}
     style = TierStyle(0, 0) if gap else STYLE[RESEARCH]
-    return heaps(runs.frame, style, ticks=ticks, both=runs.asked.done)
+    what = f"{runs.asked.chosen or NUMBER}, in {RUNS:,} runs"
+    return heaps(runs.frame, style, what=what, ticks=ticks, both=runs.asked.done)
 
 
 def _place(x: int) -> str:

@@ -87,6 +87,7 @@ def report_picture(report: Report) -> go.Figure:
         STYLE[report.who],
         names=("if <b>no</b>", "if <b>yes</b>"),
         says="she sends",
+        right=2 * COIN if report.rho is None else right(report.rho),
         ticks=YES_NO,
     )
 

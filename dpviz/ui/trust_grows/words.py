@@ -22,7 +22,7 @@ from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 
 LEFT_TO_GUESS = (
-    "Had her answer been no, the same number could have come: its reader is left to guess."
+    "Had her answer been no, the same number could have come up: its reader is left to guess."
 )
 EVERYBODY_KNOWS = "Without noise her number is her answer: all who read it know."
 EXACT = "exact"
