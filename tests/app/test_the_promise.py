@@ -73,7 +73,7 @@ def test_a_guess_is_asked_for_above_the_picture_and_answered(open_page):
     assert app.header[0].value.startswith("Not quite: no trick does")
     assert "You said “Squaring”; the answer is “None”." in words(app)
     choose(app, 4, "None")
-    assert app.header[0].value.startswith("Right: none")
+    assert app.header[0].value.startswith("Right: no trick does")
     app.query_params["step"] = "6"
     app.run()
     choose(app, 6, "15")
