@@ -12,10 +12,10 @@ from dpviz.charts.tidy import require_columns
 from dpviz.checks import integer
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.workspace.guesses import ALL, COIN
 
 PART, COUNT, SLOT, OPEN = "part", "count", "slot", "open"
 GUESSES = (PART, COUNT, SLOT, OPEN)
-ALL, COIN = 1000, 500
 INK = -1  # in place of a slot: the ink of the page
 ACROSS = 40
 SQUARE, HIGH = 6.2, 200  # pixels: a square, and the figure

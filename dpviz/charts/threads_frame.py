@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks
-from dpviz.accounting import gaussian_advantage, half_width, right_guesses
+from dpviz.accounting import half_width
 from dpviz.accounting.levels import gaussian_level
 from dpviz.noise import ADDITIVE
 from dpviz.noise.bridge_law import release_law
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.workspace.guesses import right_of_thousand
 
 GAUSSIAN = ADDITIVE["gaussian"]
 WHO, VALUE, SD, HALF, RIGHT, ABOVE, STATE = "who", "value", "sd", "half", "right", "above", "state"
@@ -59,15 +60,6 @@ class Mark:
         checks.positive(rho=self.rho)
         checks.known(checks.finite, value=self.value)
         checks.one_of(STATES, state=self.state)
-
-
-def right_of_thousand(rho: float) -> float:
-    """Guesses right of 1,000 about one person, at even odds, by the best method.
-
-    >>> [round(right_of_thousand(rho)) for rho in (0.1, 0.4, 1.0)]
-    [588, 673, 760]
-    """
-    return right_guesses(gaussian_advantage(math.sqrt(2 * rho)))
 
 
 def half_of(rho: float) -> float:

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 from dpviz import checks
-from dpviz.accounting import JointLoss, gaussian_advantage, right_guesses
+from dpviz.accounting import JointLoss, gaussian_advantage, rho_to_mu, right_guesses
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.planning.budgets import Budget
@@ -63,6 +63,18 @@ class Right:
         )
 
 
+def right_of_thousand(rho: float) -> float:
+    """Guesses right of 1,000 by Gaussian noise of a budget.
+
+    Args:
+        rho: for one person, of all that the guesser knows.
+
+    >>> [round(right_of_thousand(rho)) for rho in (0.1, 0.4, 1.0)]
+    [588, 673, 760]
+    """
+    return right_guesses(gaussian_advantage(rho_to_mu(rho)))
+
+
 def right_by(loss: JointLoss) -> Right:
     """Right guesses about one person by all releases of a joint loss.
 
@@ -80,5 +92,5 @@ def right_at(budget: Budget) -> Right:
 
 def _right(rho: float | None, epsilon: float, delta: float) -> Right:
     if rho is not None:
-        return Right(value=right_guesses(gaussian_advantage(math.sqrt(2 * rho))))
+        return Right(value=right_of_thousand(rho))
     return Right(value=right_guesses(promised_advantage(epsilon, delta)), kind="at most")

@@ -9,7 +9,8 @@ import pandas as pd
 from dpviz import checks
 from dpviz.accounting.group import group_rho
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.threads_frame import GAUSSIAN, right_of_thousand
+from dpviz.charts.threads_frame import GAUSSIAN
+from dpviz.workspace.guesses import right_of_thousand
 
 PEOPLE, PLACE, WITH, WITHOUT, LOSS, RHO, RIGHT = (
     *("people", "place", "with", "without", "loss", "rho", "right"),

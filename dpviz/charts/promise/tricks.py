@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from dpviz.accounting import Pair, pair_advantage, right_guesses
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.guesses import COIN, guesses_head
+from dpviz.charts.guesses import guesses_head
 from dpviz.charts.labels import note, rule
 from dpviz.charts.promise.hills import HEIGHT
-from dpviz.charts.threads_frame import GAUSSIAN, right_of_thousand
+from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, TierStyle
+from dpviz.workspace.guesses import COIN, right_of_thousand
 
 TRICK, RIGHT, GUESSED = "trick", "right", "guessed"
 TRICKS = (TRICK, RIGHT, GUESSED)

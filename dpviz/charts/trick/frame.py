@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks
-from dpviz.charts.threads_frame import GAUSSIAN, RIGHT, SD, VALUE, right_of_thousand
+from dpviz.charts.threads_frame import GAUSSIAN, RIGHT, SD, VALUE
 from dpviz.charts.tidy import Floats
 from dpviz.palette import TierStyle
+from dpviz.workspace.guesses import right_of_thousand
 
 STRAND = "strand"
 STRANDS = (STRAND, SD, VALUE)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import COIN, guesses_head
+from dpviz.charts.guesses import guesses_head
 from dpviz.charts.labels import note, rule
 from dpviz.charts.threads import BOTTOM, HEIGHT, TOP
 from dpviz.charts.threads_frame import RIGHT
@@ -14,6 +14,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.charts.trick.frame import HEAPS, LIMITS, ORDER, PLACE, RUNS, THEORY, WHAT
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import plain
+from dpviz.workspace.guesses import COIN
 
 LINE = 22  # pixels between two names of the legend
 AHEAD = 40  # pixels that the choice above takes from a phone

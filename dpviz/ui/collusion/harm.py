@@ -4,7 +4,7 @@ import math
 
 import pandas as pd
 
-from dpviz.accounting import gaussian_advantage, rho_to_mu, right_guesses
+from dpviz.accounting import right_guesses
 from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.charts.collusion.frame import (
     INDEPENDENT,
@@ -15,7 +15,6 @@ from dpviz.charts.collusion.frame import (
     persons,
 )
 from dpviz.charts.collusion.prices import HALF, NO_NOISE, Leak
-from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.noise.family import NORMAL
 from dpviz.palette import GREY
 from dpviz.ui.collusion.controls import View
@@ -24,7 +23,7 @@ from dpviz.ui.collusion.worlds import question
 from dpviz.words import capitalised, join, loss, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right
+from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right, right_of_thousand
 from dpviz.workspace.takeaways import counted
 
 
@@ -39,7 +38,7 @@ def right(shown: View, *, lossless: bool) -> Right:
     held = persons(shown.members)
     if plan.setting.family.shape == NORMAL and plan.letter == "ρ":
         total = plan.learned(held, LOSSLESS if lossless else INDEPENDENT).value
-        return Right(value=right_guesses(gaussian_advantage(rho_to_mu(total))))
+        return Right(value=right_of_thousand(total))
     if asked.exact(lossless=lossless):
         cut = not lossless and len(asked.levels) < shown.persons
         value = min(ALL * asked.success(lossless=lossless), float(ALL))

@@ -10,13 +10,14 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.charts.guesses import COIN, guesses, right_in
+from dpviz.charts.guesses import guesses, right_in
 from dpviz.ui.kit import controls, page_table, parts
 from dpviz.ui.kit.lesson import Act, Asked, Lesson, Screen, Side
 from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Slot, workspace
 from dpviz.words import NARROW, capitalised
 from dpviz.words.claims import Said
+from dpviz.workspace.guesses import COIN
 
 SWITCH = 3  # options at most that stand side by side; more are a slider
 Gap = Literal["xsmall", "small"]

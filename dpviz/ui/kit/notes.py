@@ -4,7 +4,7 @@ Lessons tell of them with different people: each makes a `Holders`, and words of
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
@@ -12,7 +12,7 @@ import pandas as pd
 from dpviz import streams
 from dpviz.accounting import coalition_rho
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.guesses import COIN, guesses_frame
+from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.threads_frame import (
     COMPARED,
     GAUSSIAN,
@@ -21,7 +21,6 @@ from dpviz.charts.threads_frame import (
     NO_STYLE,
     Mark,
     State,
-    right_of_thousand,
     threads_frame,
 )
 from dpviz.palette import TierStyle
@@ -29,6 +28,7 @@ from dpviz.release import MultipleRelease
 from dpviz.ui.kit.lesson import Side
 from dpviz.words import capitalised
 from dpviz.words.claims import Claim
+from dpviz.workspace.guesses import COIN, right_of_thousand
 
 SEED = 15393  # of the first draw of the cast that lessons show: see `ui.start.town`
 RIGHT = "Guesses right about Maria, of 1,000"
@@ -44,6 +44,15 @@ def session_on(truth: float, seed: int, which: int) -> MultipleRelease:
 def asked(session: MultipleRelease, rho: float) -> float:
     """The number of this budget."""
     return float(session.release(gaussian_level(rho, 1.0))[0])
+
+
+def joint(rhos: Iterable[float], scheme: str) -> float:
+    """The budget of all who compare notes, `HERE` or the `USUAL` way.
+
+    >>> joint((0.4, 0.3), HERE), joint((0.4, 0.3), USUAL)
+    (0.4, 0.7)
+    """
+    return float(coalition_rho(tuple(rhos), scheme).value)
 
 
 def right(rho: float) -> int:
@@ -94,7 +103,7 @@ class Holders:
 
     def together(self, scheme: str) -> float:
         """The budget of all who compare notes."""
-        return float(coalition_rho(self.rho.values(), scheme).value)
+        return joint(self.rho.values(), scheme)
 
     def pooled(self, numbers: Mapping[str, float]) -> float:
         """The best estimate from numbers with independent noise: weighted by their budgets."""

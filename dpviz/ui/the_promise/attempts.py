@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import COIN, guesses_frame
+from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.promise.hills import hills_of_groups
 from dpviz.charts.promise.hills_frame import PEOPLE, RIGHT, groups_frame, hills_frame
 from dpviz.charts.promise.tricks import blurred_right, rounded_right, tricks, tricks_frame
-from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.planning.cast import ILL, KNOWN
 from dpviz.ui.kit.lesson import Asked, Side
 from dpviz.ui.the_promise import claims, words
 from dpviz.ui.the_promise.town import FAMILY, RHO, STYLE
+from dpviz.workspace.guesses import COIN, right_of_thousand
 
 TENS, TWICE = 10, 2  # what is rounded to; how much noise there is once it was added again
 

@@ -9,10 +9,10 @@ from dpviz.charts.promise.limits import CUT, ERROR, LIMIT, NOISE, best_limit
 from dpviz.charts.promise.loss import Line
 from dpviz.charts.promise.tricks import RIGHT as TRICK_RIGHT
 from dpviz.charts.promise.tricks import TRICK
-from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.ui.the_promise.town import RHO as PUBLIC_RHO
 from dpviz.ui.the_promise.town import Twin
 from dpviz.words.claims import Claim
+from dpviz.workspace.guesses import right_of_thousand
 
 NOISY = f"Gaussian noise of ρ = {PUBLIC_RHO:g}"
 EVEN = "in and out equally likely before, the best method of guessing"

@@ -6,7 +6,6 @@ import pandas as pd
 
 from dpviz.accounting import right_guesses
 from dpviz.accounting.tradeoff import promised_advantage
-from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.charts.variances.bars import HALF, TIMES
 from dpviz.charts.variances.frame import FACTOR, LOSSLESS, SCHEME, SCHEMES, TIER, of_scheme
 from dpviz.noise.family import NORMAL
@@ -15,6 +14,7 @@ from dpviz.ui.variances.words import held_by
 from dpviz.words import join, pm, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import right_of_thousand
 
 READING = (
     "Left part: noise that is needed anyway; right part: what this way adds. ± holds for 95 "

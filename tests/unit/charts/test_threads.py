@@ -7,7 +7,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpviz.charts.guesses import COIN, INK, guesses, guesses_frame
+from dpviz.charts.guesses import INK, guesses, guesses_frame
 from dpviz.charts.theme import dress
 from dpviz.charts.threads import threads
 from dpviz.charts.threads_frame import (
@@ -22,6 +22,7 @@ from dpviz.charts.threads_frame import (
 )
 from dpviz.errors import ParameterError
 from dpviz.palette import INKS, TierStyle
+from dpviz.workspace.guesses import COIN
 
 AUDIT, PUBLIC = TierStyle(11, 3), TierStyle(2, 0)
 TRUTH = ("the truth", 312.0)
