@@ -153,7 +153,7 @@ class Holders:
     def usual_side(self, *, compared: bool) -> Side:
         """How much better all guess by numbers with independent noise."""
         if not compared:
-            mine = f"what the number of {self.sharpest} adds, the sharpest"
+            mine = f"what the sharpest number adds, that of {self.sharpest}"
             return self._alone(f"Grey: what a coin gets right. In colour: {mine}.")
         joint = self.together(USUAL)
         return Side(

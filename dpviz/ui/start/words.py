@@ -41,7 +41,7 @@ CONE = (
 def sum_claim(reported: int) -> Claim:
     """Why an exact count leaves nothing to guess."""
     return Claim(
-        what="what the insurer's own knowledge leaves of the count: Maria",
+        what="the count less the people of whom the insurer knows: Maria",
         value=float(reported - KNOWN),
         unit="people",
         fixed="the count is exact, and the insurer knows about everyone but her",

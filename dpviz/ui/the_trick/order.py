@@ -35,7 +35,7 @@ class Runs:
 
     Attributes:
         frame: as `heaps_frame` makes it.
-        half: ± of the exact law.
+        half: ± of the exact distribution.
         near: runs within ± of the middle, by order.
         asked: what was asked.
     """
@@ -114,9 +114,9 @@ def runs_side(runs: Runs) -> Side:
 
 def _near_claim(order: str, runs: Runs) -> Claim:
     return Claim(
-        what=f"runs that near, {order}",
+        what=f"runs within ± of the middle, {order}",
         value=runs.near[order],
-        fixed=f"{RUNS:,} runs of the made-up town with one seed, within ± of the exact law",
+        fixed=f"{RUNS:,} runs of the made-up town with one seed, within ± of the middle",
         method="sessions of the library, one coordinate per run; in theory 95 of 100",
         kind="simulated",
     )
