@@ -8,7 +8,7 @@ of an ε, with or without a δ, the number is what it allows at most.
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dpviz import checks
@@ -22,19 +22,23 @@ from dpviz.noise import ADDITIVE, Family
 from dpviz.planning.budgets import Budget
 from dpviz.words import number
 from dpviz.words.claims import Claim, Kind
-from dpviz.workspace.composition_totals import UP
+from dpviz.workspace.composition import Part
+from dpviz.workspace.composition_totals import UP, loss_of, whole_rho
 
 ALL, COIN = tradeoff.GUESSES, tradeoff.COIN
 EXACT = "500 (1 + advantage of the best test) (MATHEMATICS 5.6)"
 BOUND = "500 (1 + what ε and δ allow a test) (MATHEMATICS 5.6)"
+CONVOLVED = "500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): all losses convolved (5.7)"
+BY_MEAN = "the mean loss is at most ρ, then the inequality of Bretagnolle and Huber"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Right:
-    """Guesses right of 1,000, and how true that is."""
+    """Guesses right of 1,000, how true that is, and by which method if it is a special one."""
 
     value: float
     kind: Kind = "exact"
+    method: str = ""
 
     def __post_init__(self) -> None:
         checks.between(0, ALL, value=self.value)
@@ -66,7 +70,7 @@ class Right:
             value=self.value,
             unit=f"of {ALL:,}",
             fixed=f"{fixed}; yes and no equally likely before",
-            method=EXACT if self.kind == "exact" else BOUND,
+            method=self.method or (EXACT if self.kind == "exact" else BOUND),
             assumes="one person counts no further than the bounds say",
             kind=self.kind,
         )
@@ -88,6 +92,28 @@ def right_at(budget: Budget) -> Right:
     if budget.letter == "ρ":
         return right_of_rho(budget.loss)
     return right_of_epsilon(budget.epsilon, budget.delta)
+
+
+def right_of(parts: Sequence[Part]) -> Right:
+    """Right guesses about one person by all answers of a sequence together, at most.
+
+    Source: MATHEMATICS 5.6, 5.7.
+
+    >>> from dpviz.workspace.composition import ANY
+    >>> round(right_of([Part(answer=ANY, budget=math.log(3))]).value, 6)
+    750.0
+    """
+    return _right_of(tuple(replace(part, note="") for part in parts))
+
+
+@lru_cache(maxsize=256)  # mathematics of public numbers
+def _right_of(parts: tuple[Part, ...]) -> Right:
+    try:
+        most, method = float(loss_of(parts).delta(0.0)), CONVOLVED
+    except ParameterError:  # too small, too large or too many to convolve
+        own = math.fsum(part.count * float(part.delta) for part in parts)
+        most, method = math.sqrt(-math.expm1(-whole_rho(parts))) * UP + own, BY_MEAN
+    return Right(value=right_guesses(min(1.0, most)), kind="at most", method=method)
 
 
 def right_of_rho(rho: float) -> Right:

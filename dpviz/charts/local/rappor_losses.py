@@ -6,12 +6,12 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import ALL, COIN
 from dpviz.charts.labels import note, pixels
 from dpviz.charts.local.rappor_inks import ink
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
 from dpviz.words import rounded_up, significant
+from dpviz.workspace.guesses import ALL, COIN
 
 WAY, FIRST, SECOND, INSIDE, RIGHT, EPSILON = (
     *("reports", "first up to", "second up to", "first inside", "right guesses", "ε"),

@@ -48,7 +48,7 @@ HARDENED: Badge = (
     "Operating-system entropy, no seed, whole-number noise sampled exactly. Timing is not hidden.",
 )
 WHERE_TO_RUN = (
-    "To run it: in the folder of dpviz, or with dpviz installed; an uploaded file lies beside it."
+    "To run it: in the folder of dpviz, or with dpviz installed. Put an uploaded file beside it."
 )
 MODES = {"teaching": TEACHING, "hardened": HARDENED}
 LOSSLESS: Badge = (
@@ -166,7 +166,7 @@ def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str)
     frame = ladder_frame(tiers, family, ACCURACY_CONFIDENCE, query.step)
     sure, noun = percent(ACCURACY_CONFIDENCE), query.noun_released
     stretched = " The axis is stretched near 0, so that every bar is seen."
-    sums = " The mean is the sum over the rows." if query.per_value > 1 else ""
+    sums = " The mean is the sum divided by the number of rows." if query.per_value > 1 else ""
     what = "sums and numbers of rows" if query.per_value > 1 else "one group"
     chart(
         accuracy_ladder(frame, noun=noun, axis_title=f"distance from the exact number, {noun}"),
