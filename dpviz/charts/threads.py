@@ -239,7 +239,7 @@ class _Scene:
 
 
 def number_of(x: float) -> str:
-    """A number as the picture writes it: as many decimals as its ± has.
+    """A number as lessons write it: with one decimal.
 
     >>> number_of(-0.42)
     '−0.4'

@@ -9,13 +9,12 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks
-from dpviz.accounting import half_width
+from dpviz.accounting import gaussian_right_guesses, half_width
 from dpviz.accounting.levels import gaussian_level
 from dpviz.noise import ADDITIVE
 from dpviz.noise.bridge_law import release_law
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.workspace.guesses import right_of_thousand
 
 GAUSSIAN = ADDITIVE["gaussian"]
 WHO, VALUE, SD, HALF, RIGHT, ABOVE, STATE = "who", "value", "sd", "half", "right", "above", "state"
@@ -91,7 +90,7 @@ def threads_frame(marks: Sequence[Mark], truth: tuple[str, float] | None = None)
         (
             *(mark.who, math.nan if mark.value is None else mark.value),
             *(math.sqrt(gaussian_level(mark.rho, 1.0)), half_of(mark.rho)),
-            *(right_of_thousand(mark.rho), mark.above),
+            *(gaussian_right_guesses(mark.rho), mark.above),
             TO_COME if mark.value is None else mark.state,
             *(mark.style.slot, mark.style.symbol),
         )

@@ -17,7 +17,7 @@ from dpviz.accounting.bounds import IN_ADVANCE
 from dpviz.accounting.conversions import zcdp_epsilon
 from dpviz.accounting.loss_curves import AWAY, curve
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_log_delta
-from dpviz.accounting.tradeoff import right_guesses
+from dpviz.accounting.tradeoff import COIN, GUESSES, right_guesses
 from dpviz.errors import ParameterError
 from dpviz.workspace.composition import ANY, CHOICE, Part
 from dpviz.workspace.composition_totals import (
@@ -42,7 +42,7 @@ class Guesses:
     method: str
 
     def __post_init__(self) -> None:
-        checks.between(500, 1000, right=self.right)
+        checks.between(COIN, GUESSES, right=self.right)
 
 
 @dataclass(frozen=True, slots=True)

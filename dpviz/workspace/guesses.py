@@ -9,13 +9,13 @@ import math
 from dataclasses import dataclass
 
 from dpviz import checks
-from dpviz.accounting import JointLoss, gaussian_advantage, rho_to_mu, right_guesses
+from dpviz.accounting import JointLoss, gaussian_right_guesses, right_guesses, tradeoff
 from dpviz.accounting.composition import ZCDP
 from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.planning.budgets import Budget
 from dpviz.words.claims import Claim, Kind
 
-ALL, COIN = 1000, 500
+ALL, COIN = tradeoff.GUESSES, tradeoff.COIN
 EXACT = "500 (1 + advantage of the best test) (MATHEMATICS 5.6)"
 BOUND = "500 (1 + what ε and δ allow a test) (MATHEMATICS 5.6)"
 
@@ -63,34 +63,37 @@ class Right:
         )
 
 
-def right_of_thousand(rho: float) -> float:
-    """Guesses right of 1,000 by Gaussian noise of a budget.
-
-    Args:
-        rho: for one person, of all that the guesser knows.
-
-    >>> [round(right_of_thousand(rho)) for rho in (0.1, 0.4, 1.0)]
-    [588, 673, 760]
-    """
-    return right_guesses(gaussian_advantage(rho_to_mu(rho)))
-
-
 def right_by(loss: JointLoss) -> Right:
     """Right guesses about one person by all releases of a joint loss.
 
     >>> right_by(JointLoss(0.4, 0.0, ZCDP, "the largest")).said
     '673'
     """
-    return _right(loss.value if loss.definition == ZCDP else None, loss.value, loss.delta)
+    if loss.definition == ZCDP:
+        return right_of_rho(loss.value)
+    return right_of_epsilon(loss.value, loss.delta)
 
 
 def right_at(budget: Budget) -> Right:
     """Right guesses about one person by one release at this budget."""
-    rho = budget.loss if budget.letter == "ρ" else None
-    return _right(rho, budget.epsilon, budget.delta)
+    if budget.letter == "ρ":
+        return right_of_rho(budget.loss)
+    return right_of_epsilon(budget.epsilon, budget.delta)
 
 
-def _right(rho: float | None, epsilon: float, delta: float) -> Right:
-    if rho is not None:
-        return Right(value=right_of_thousand(rho))
+def right_of_rho(rho: float) -> Right:
+    """Right guesses by Gaussian noise at this budget, exactly.
+
+    >>> right_of_rho(0.4).said
+    '673'
+    """
+    return Right(value=gaussian_right_guesses(rho))
+
+
+def right_of_epsilon(epsilon: float, delta: float = 0.0) -> Right:
+    """Right guesses that a promise of ε, and of δ, leaves at most.
+
+    >>> right_of_epsilon(1.0).said
+    'at most 732'
+    """
     return Right(value=right_guesses(promised_advantage(epsilon, delta)), kind="at most")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.driving import button, go, open_page, pick, press, settled, write
+from tests.browser.driving import button, go, harden, open_page, press, settled, write
 
 
 def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
@@ -35,7 +35,7 @@ def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     expect(tab.get_by_text("All four readers together learn what ε = 2 tells")).to_be_visible()
 
     go(tab, "Tiers")
-    pick(tab, "Mode", "Hardened")
+    harden(tab)
     go(tab, "Gradual reports")
     expect(tab.get_by_text("The path is an illustration")).to_be_visible()
     press(tab, "Draw the release at ε = 2")

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.accounting import Pair, pair_advantage, right_guesses
+from dpviz.accounting import Pair, gaussian_right_guesses, pair_advantage, right_guesses
 from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.guesses import guesses_head
 from dpviz.charts.labels import note, rule
@@ -17,7 +17,7 @@ from dpviz.charts.promise.hills import HEIGHT
 from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, TierStyle
-from dpviz.workspace.guesses import COIN, right_of_thousand
+from dpviz.workspace.guesses import COIN
 
 TRICK, RIGHT, GUESSED = "trick", "right", "guessed"
 TRICKS = (TRICK, RIGHT, GUESSED)
@@ -55,7 +55,7 @@ def blurred_right(rho: float, times: float) -> float:
     >>> round(blurred_right(0.1, 2))
     563
     """
-    return right_of_thousand(rho / times)
+    return gaussian_right_guesses(rho / times)
 
 
 def tricks_frame(tricks: Sequence[tuple[str, float]], guessed: str) -> pd.DataFrame:

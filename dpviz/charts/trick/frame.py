@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks
+from dpviz.accounting import gaussian_right_guesses
 from dpviz.charts.threads_frame import GAUSSIAN, RIGHT, SD, VALUE
 from dpviz.charts.tidy import Floats
 from dpviz.palette import TierStyle
-from dpviz.workspace.guesses import right_of_thousand
 
 STRAND = "strand"
 STRANDS = (STRAND, SD, VALUE)
@@ -86,6 +86,6 @@ def limits_frame(rows: Sequence[tuple[str, float, TierStyle]]) -> pd.DataFrame:
     [673.0]
     """
     return pd.DataFrame(
-        [(what, right_of_thousand(rho), look.slot, look.symbol) for what, rho, look in rows],
+        [(what, gaussian_right_guesses(rho), look.slot, look.symbol) for what, rho, look in rows],
         columns=list(LIMITS),
     )

@@ -19,8 +19,10 @@ from dpviz.workspace.workspace import Workspace
 def influence_reading(query: Query) -> str:
     """How to read the picture of the Data page."""
     who = "one person more" if query.bounds.relation == "add/remove" else "one person for another"
+    where = "" if len(query.labels) == 1 else ", here of the first group,"
     return (
-        f"{literal(query.contribution)} Arrow: what {who}, here of the first group, would change."
+        f"Arrow: what {who}{where} changes at most. "
+        "Random noise is added to each ? before it is published, and blurs such a step."
     )
 
 

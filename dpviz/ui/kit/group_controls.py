@@ -168,14 +168,22 @@ def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) ->
     public = ws.sample.groups.get(column) if ws.sample else None
     held = mine.groups if mine and mine.column == column else public or ()
     key = _key(ws, f"groups_{role}_{column}")
-    text = controls.text_area(
-        "Groups to publish, one per line" + ("" if role == "column" else f": {literal(column)}"),
-        "\n".join(held),
-        height=180 if role == "column" else 120,
-        key=key,
-        help="Values outside this list are not counted, nor is their number shown.",
-    )
-    if public and not (mine and mine.column == column and mine.groups != public):
+    own = "" if role == "column" else f": {literal(column)}"
+    with controls.drawer(f"Groups to publish{own}", key=f"list_{key}", icon="list", open=not held):
+        text = controls.text_area(
+            f"Groups to publish, one per line{own}",
+            "\n".join(held),
+            height=180 if role == "column" else 120,
+            key=key,
+            help="Values outside this list are not counted, nor is their number shown.",
+        )
+        _say_where_from(ws, column, key, bool(public) and held == public)
+    return text
+
+
+def _say_where_from(ws: Workspace, column: str, key: str, described: bool) -> None:
+    """Whose list it is, or a button that reads one off the data."""
+    if described:
         st.caption("These groups come from the description of the sample, not from the data.")
     elif ws.mode == "hardened":
         st.caption("Hardened mode reads no groups off the data: type a public list.")
@@ -193,7 +201,6 @@ def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) ->
         )
         if (ws.table.digest, column) in ws.seen.groups:
             _say_what_was_found(ws, column)
-    return text
 
 
 def _fill(ws: Workspace, column: str, key: str) -> None:

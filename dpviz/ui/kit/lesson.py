@@ -88,7 +88,7 @@ class Side:
     """What stands beside the picture.
 
     Attributes:
-        label: what the large number is; "" where there is none.
+        label: what the large number is; "" without a large number.
         value: the large number.
         note: what it compares with, below it.
         worse: whether that is a harm, said in red.

@@ -24,11 +24,7 @@ Gap = Literal["xsmall", "small"]
 STEP, LECTURE = "step", "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
 TIMES = 1.35  # as large as on a page
-_LARGE = """<style>
-[data-testid="stHeader"] { display: none }
-[data-testid="stMainBlockContainer"] { padding-top: 1rem; max-width: 100% }
-html { font-size: 21px }
-</style>"""
+_LARGE = "<style>html { font-size: 21px }</style>"
 
 
 @dataclass(slots=True)
@@ -48,6 +44,7 @@ def show(lesson: Lesson) -> None:
     """Show the screen of a lesson that the address asks for, else the one where the visitor was."""
     at = _progress(lesson)
     if is_lecture():
+        parts.without_menu()
         st.html(_LARGE)
     screen = lesson.screens[at.step - 1]
     top = st.container()  # its sentence may depend on the choice, which comes later

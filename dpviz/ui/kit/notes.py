@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from dpviz import streams
-from dpviz.accounting import coalition_rho
+from dpviz.accounting import coalition_rho, gaussian_right_guesses
 from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.threads_frame import (
@@ -28,7 +28,7 @@ from dpviz.release import MultipleRelease
 from dpviz.ui.kit.lesson import Side
 from dpviz.words import capitalised
 from dpviz.words.claims import Claim
-from dpviz.workspace.guesses import COIN, right_of_thousand
+from dpviz.workspace.guesses import COIN
 
 SEED = 15393  # of the first draw of the cast that lessons show: see `ui.start.town`
 RIGHT = "Guesses right about Maria, of 1,000"
@@ -57,14 +57,14 @@ def joint(rhos: Iterable[float], scheme: str) -> float:
 
 def right(rho: float) -> int:
     """Guesses right of 1,000, to the nearest."""
-    return round(right_of_thousand(rho))
+    return round(gaussian_right_guesses(rho))
 
 
 def guess_claim(who: str, rho: float) -> Claim:
     """Why so much of 1,000 is right."""
     return Claim(
         what=f"right guesses of 1,000, {who}",
-        value=right_of_thousand(rho),
+        value=gaussian_right_guesses(rho),
         fixed="yes and no equally likely before, the best method of guessing",
         method="500 (1 + advantage) against Gaussian noise (MATHEMATICS 5.6); independent numbers "
         "add their budgets, numbers of one session count as the sharpest (MATHEMATICS 5.4)",

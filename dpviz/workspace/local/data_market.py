@@ -6,7 +6,6 @@ that it was opened with; another one is another session on the same value, so it
 Sources: MATHEMATICS 15.5, 5.1, 5.7.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,7 +16,7 @@ import numpy as np
 from dpviz import checks, streams
 from dpviz.accounting.guarantees import GUARANTEES, guarantee_of
 from dpviz.accounting.inputs import Number
-from dpviz.accounting.tradeoff import right_guesses
+from dpviz.accounting.tradeoff import COIN, GUESSES, promised_advantage, right_guesses
 from dpviz.errors import ParameterError
 from dpviz.local.data_market import DataMarket, MarketLedger, MarketTerms, Sale
 from dpviz.local.prices import PriceCurve
@@ -207,7 +206,7 @@ def guesses(terms: MarketTerms, epsilons: Sequence[Fraction]) -> float:
     try:
         return _guesses(terms.family.name, terms.sensitivity, tuple(map(terms.level, epsilons)))
     except ParameterError:  # too small or too large to convolve: as of any answers with this ε
-        return min(1000.0, 1000 / (1 + math.exp(-float(sum(epsilons)))) * UP)
+        return _rounded_up(promised_advantage(float(sum(epsilons)), 0.0))
 
 
 @lru_cache(maxsize=256)  # mathematics of public numbers
@@ -215,8 +214,12 @@ def _guesses(family: str, moves: float, levels: tuple[float, ...]) -> float:
     loss_at = guarantee_of(ADDITIVE[family]).coordinate_loss
     losses = [loss_at(level, moves) for level in levels]
     if not losses:
-        return 500.0
+        return float(COIN)
     together = losses[0]
     for loss in losses[1:]:
         together = together.compose(loss)
-    return min(1000.0, right_guesses(min(1.0, float(together.delta(0.0)))) * UP)
+    return _rounded_up(min(1.0, float(together.delta(0.0))))
+
+
+def _rounded_up(advantage: float) -> float:
+    return min(float(GUESSES), right_guesses(advantage) * UP)

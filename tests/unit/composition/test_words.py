@@ -14,6 +14,7 @@ from dpviz.ui.composition import sample, words
 from dpviz.ui.composition.controls import View
 from dpviz.workspace.composition import ANY, CHOICE, GAUSS, Part
 from dpviz.workspace.composition_totals import totals
+from tests.visiting import plain
 
 
 def view(*sequence, delta="1e-6", granted=FIXED_ORDER, limit="2"):
@@ -95,7 +96,7 @@ def test_the_sentence_has_the_numbers_of_its_claims(granted):
         Part(answer=CHOICE, budget=0.1, count=2),
         granted=granted,
     )
-    said = words.take_away(shown).replace("\\", "").replace("\xa0", " ")
+    said = plain(words.take_away(shown))
     found = claimed(shown)
     assert f"{math.ceil(found['right guesses of 1,000'])} times in 1,000 (a coin: 500)" in said
     assert "all 12 answers" in said
@@ -106,7 +107,7 @@ def test_the_sentence_has_the_numbers_of_its_claims(granted):
 
 
 def test_one_answer_has_no_sum():
-    said = words.take_away(view(Part(answer=GAUSS, budget=0.1)))
+    said = plain(words.take_away(view(Part(answer=GAUSS, budget=0.1))))
     assert said.startswith("After one answer")
     assert "The total is ε = " in said
     assert "the sum" not in said
@@ -114,7 +115,7 @@ def test_one_answer_has_no_sum():
 
 def test_room_in_words():
     ten = Part(answer=ANY, budget=0.1, count=10)
-    said = words.room(view(ten)).replace("\\", "").replace("\xa0", " ")
+    said = plain(words.room(view(ten)))
     assert "**At least 14 more** like “any ε-private answer, ε = 0.1” fit under a total of" in said
     assert "If budgets were simply added, 10 would fit." in said
     assert "may cost more than the" in words.room(view(ten, limit="0.5"))

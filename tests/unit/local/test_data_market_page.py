@@ -37,6 +37,7 @@ from dpviz.workspace.local.data_market_typed import (
 )
 from tests.figure_frames import texts
 from tests.oracles_colour import contrast
+from tests.visiting import plain
 
 WHOLE = MarketTerms(
     curve=PriceCurve.linear(4), limit=2, sensitivity=1, family=FAMILIES["discrete_laplace"]
@@ -51,10 +52,6 @@ def example():
 
 def claimed(stall):
     return {claim.what: claim for claim in words.claims(stall)}
-
-
-def plain(text):
-    return text.replace("\\", "").replace("\xa0", " ").replace("\u202f", " ")
 
 
 def test_the_example_in_words_and_again_by_hand(example):
