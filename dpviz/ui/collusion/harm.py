@@ -24,7 +24,7 @@ from dpviz.ui.collusion.worlds import question
 from dpviz.words import capitalised, join, loss, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right
+from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right, right_of_rho
 from dpviz.workspace.takeaways import counted
 
 
@@ -39,7 +39,7 @@ def right(shown: View, *, lossless: bool) -> Right:
     held = persons(shown.members)
     if plan.setting.family.shape == NORMAL and plan.letter == "ρ":
         total = plan.learned(held, LOSSLESS if lossless else INDEPENDENT).value
-        return Right(value=gaussian_right_guesses(total))
+        return right_of_rho(total)
     if asked.exact(lossless=lossless):
         cut = not lossless and len(asked.levels) < shown.persons
         value = min(ALL * asked.success(lossless=lossless), float(ALL))
