@@ -42,7 +42,7 @@ PAGES = (
         "start",
         "Start",
         "",
-        "What does a count tell about one person, and who learns it?",
+        "What does a count tell about one person?",
         begins="A count gives Maria away",
     ),
     PageInfo(

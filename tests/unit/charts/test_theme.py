@@ -23,7 +23,7 @@ def every_figure():
         "strips": release_chart(releases(["a", "b"], many), **WORDS),
         "meter": meter(meter_rows({"a": 1.0, "b": 2.0})),
         "hills": two_hills(
-            hills_frame(0.4), 0.5, TierStyle(0, 0), names=("a", "b"), says="a", ticks={}
+            hills_frame(0.4), 0.5, TierStyle(0, 0), names=("a", "b"), says="a", right=673, ticks={}
         ),
         "ladder": accuracy_ladder(ladder_rows({"a": 2.0, "b": 1.0}), noun="n", axis_title="n"),
     }
