@@ -55,9 +55,7 @@ def test_tiers_say_who_sees_what():
     )
     ws.family_name = "poisson"
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
-    assert "at most 933 times in 1,000; with fresh noise for each, at most " in plain(
-        said
-    )
+    assert "at most 933 times in 1,000; with fresh noise for each, at most " in plain(said)
 
 
 def test_tiers_that_share_an_accuracy_are_said_to_share_it():
