@@ -14,6 +14,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Query
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
+from dpviz.words.markdown import plain_text as plain_text
 from dpviz.workspace.guesses import ALL, COIN, right_by
 from dpviz.workspace.held import HeldTier
 
@@ -265,11 +266,6 @@ def _losses(together: JointLoss, alone: JointLoss) -> tuple[Claim, ...]:
 def _other(loss: JointLoss) -> str:
     """A loss set beside one of the same letter; with its own δ where it has one."""
     return loss_words(loss) if loss.delta else words.loss(loss.value)
-
-
-def plain_text(sentence: str) -> str:
-    """A sentence without the backslashes that keep it literal in Markdown."""
-    return sentence.replace("\\", "").replace("\u2060", "")
 
 
 def letter_of(loss: JointLoss) -> str:

@@ -50,8 +50,8 @@ def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
         format_func=RELATION_WORDS.__getitem__,
         key=f"relation_{digest}",
         help="More or less: the noise hides whether somebody is in the table. Replaced: it "
-        "hides what their rows say, the number of people being public; one person can then "
-        "move twice as much.",
+        "hides what their rows say, while the number of people is public; one person can then "
+        "change twice as much.",
     )
 
     def build(groups: int) -> Bounds:
@@ -76,15 +76,16 @@ def _most(mine: Bounds | None, digest: str) -> tuple[str, str]:
             "Groups per person (ℓ₀)",
             str(mine.groups_per_person) if mine else "1",
             key=f"l0_{digest}",
-            help="A person with more groups counts in the first of them, in the order of the "
-            "list. Larger: fewer people are cut off, and more noise is needed.",
+            help="A person with more groups than this counts only in the first ones on the list. "
+            "A larger limit cuts off fewer people, but needs more noise.",
         )
     with right:
         linf = controls.text_input(
             "Rows per group (ℓ∞)",
             str(mine.rows_per_group) if mine else "1",
             key=f"linf_{digest}",
-            help="Of one person, the first rows of the file in each group are used, no more.",
+            help="At most this many rows of one person count in each group: the first ones in "
+            "the file.",
         )
     return l0, linf
 

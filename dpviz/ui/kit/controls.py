@@ -144,7 +144,7 @@ def selectbox(
     lasting: bool = True,
     **said: Unpack[Said],
 ) -> T:
-    """One of many options; None where there are none."""
+    """One of many options; None without options."""
     chosen: T = st.selectbox(label, options, index, **said, **_kept(key, lasting))
     return chosen
 

@@ -211,8 +211,8 @@ def _fill(ws: Workspace, column: str, key: str) -> None:
 
 def _say_what_was_found(ws: Workspace, column: str) -> None:
     st.caption(
-        "Read off your data: this does not protect that a group exists. Keep what everybody may "
-        "know, and add what is missing."
+        "These groups come from your data, so nothing hides that they exist. Keep what everybody "
+        "may know, and add what is missing."
         if ws.seen.groups[ws.table.digest, column]
         else f"More than {SUGGESTED:,} different values: type the groups that you want."
     )
@@ -235,9 +235,9 @@ def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
         ", ".join(f"{edge:g}" for edge in mine.edges) if mine else "",
         placeholder="0, 10, 20, 50",
         key=_key(ws, "edges"),
-        help="Ascending. A bin holds its lower edge and not its upper one; the last holds both. "
-        "What lies outside, or is not a number, is not counted. Type them; do not read them off "
-        "the data: edges that fit the data tell about it.",
+        help="Type the edges in ascending order. A bin holds its lower edge and not its upper one; "
+        "the last bin holds both. Values outside, and values that are not numbers, are not "
+        "counted. Do not choose edges by looking at the data: edges that fit it tell about it.",
     )
     return lambda: ByBins(
         chosen_column(ws, column, NUMBERS),

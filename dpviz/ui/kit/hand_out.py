@@ -39,8 +39,8 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
     if others:
         _choose(ws, others, shown)
     st.caption(
-        "A tier’s file holds and explains its numbers alone. Of the pack hand out single folders, "
-        "never the manifest: it lets its reader test guesses."
+        "Each tier’s file holds the numbers of that tier only. From the pack, hand out single "
+        "folders, never the manifest: with it, a reader can test guesses about other tiers."
     )
 
 
@@ -71,7 +71,7 @@ def _report(ws: Workspace) -> None:
 def _check(ws: Workspace) -> None:
     """Check a pack against the ledger of this workspace."""
     upload = controls.file_uploader("Pack to check (zip)", type=["zip"], key="pack_to_check")
-    st.caption("The pack is written again from this workspace’s ledger: every byte must agree.")
+    st.caption("dpviz writes the pack again from this workspace’s ledger and compares every byte.")
     if upload is None:
         return
     found = _findings(ws, upload)

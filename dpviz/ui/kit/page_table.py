@@ -93,7 +93,7 @@ PAGES = (
         "linear_queries",
         "Linear queries",
         "Structured",
-        "How far off are many sums of one noisy table?",
+        "What if you need many sums of one table?",
     ),
     PageInfo(
         "sparse_histograms",

@@ -12,10 +12,11 @@ from dpviz.data import read_csv
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTwoColumns, Count
 from dpviz.ui.kit import code, formulas
 from dpviz.words.claims import Said
-from dpviz.words.markdown import literal
+from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import account, facts, takeaways
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
+from tests import visiting
 
 BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", ":red[x]", "a\n# b"]
 
@@ -30,6 +31,11 @@ def test_literal_leaves_no_markup(text):
         assert all(shown[i - 1] == "\\" for i, c in enumerate(shown) if c == sign)
 
 
+def test_literal_keeps_a_number_and_its_unit_on_one_line():
+    for text in (words.pm(14.2, unit="people"), words.percent(0.95), f"0.1{words.NO_BREAK}%"):
+        assert plain_text(literal(f" off by\n{text} ")) == f"off by {text}"
+
+
 @pytest.mark.parametrize("text", [":material/bolt:", "a:streamlit:", ":Material/bolt:"])
 def test_literal_leaves_no_icon(text):
     """Streamlit looks for icons after Markdown has dropped its escapes."""
@@ -39,8 +45,7 @@ def test_literal_leaves_no_icon(text):
 
 
 def plain(said: Said | str) -> str:
-    text = said if isinstance(said, str) else said.text
-    return text.replace("\\", "").replace("\u202f", " ").replace("\xa0", " ")
+    return visiting.plain(said if isinstance(said, str) else said.text)
 
 
 def everything(said: Said) -> tuple[str, str]:
