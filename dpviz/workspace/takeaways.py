@@ -141,7 +141,7 @@ def data(query: Query) -> Said:
         who = "Replacing one person"
     what = f"{words.capitalised(_many_numbers(query))}: the {literal(query.statistic)}"
     noun = "" if query.clip is None or query.per_value > 1 else f" of {literal(query.noun)}"
-    most = f"by at most {words.significant(s.linf * query.step, 4)}{noun}"
+    most = f"by at most\u00a0{words.significant(s.linf * query.step, 4)}{noun}"
     claims = _moved(query)
     if query.dimension == 1:
         return Said(f"{what}. {who} can change it {most}.", claims)

@@ -40,7 +40,7 @@ FACTS = {"tier", "statistic", "data", "definition", "budget", "unit", "neighbour
 def test_upload_edit_release_download(tab, app_url):
     open_page(tab, app_url, "data")
     upload(tab, PEOPLE)
-    expect(tab.get_by_text("people.csv, 2 columns")).to_be_visible()
+    expect(tab.get_by_text("Loaded: people.csv, 2 columns")).to_be_visible()
     press(tab, "Use the groups found in the data")
     button(tab, "Use this statistic").click()
     expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()

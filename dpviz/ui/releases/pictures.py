@@ -161,7 +161,8 @@ def meter_of(ws: Workspace) -> None:
     )
     limit, alike_ = ws.limit, (total.definition, total.delta)
     drawn = limit is not None and (limit.definition, limit.delta) == alike_
-    guessed = (f"{math.ceil(right_by(total).value):,}", f"{right_by(alone).count:,}")
+    most = f"{math.ceil(right_by(total).value):,}"
+    guessed = (most, most if alone.value == total.value else f"{right_by(alone).count:,}")
     parts.chart(
         meter(frame, limit=float(limit.budget) if limit and drawn else None, right=guessed),
         heading="",

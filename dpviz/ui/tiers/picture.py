@@ -36,8 +36,8 @@ def _reading(ws: Workspace) -> str:
     """What the letter of the budgets means, and what is guessed."""
     letter = letter_of(account.plan(ws)[0])
     return (
-        f"{letter} is the budget: larger means sharper, and more right guesses whether one given "
-        "person is in the table. A forecast: nothing has been released."
+        f"{letter} is the budget: larger means sharper, and more right guesses about whether one "
+        "given person is in the table. A forecast: nothing has been released."
     )
 
 
