@@ -1,11 +1,9 @@
 """Composition: what many private answers cost together."""
 
-from functools import partial
-
 import streamlit as st
 
 import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
-from dpviz.ui.composition import controls, paper, pictures, sample, words
+from dpviz.ui.composition import controls, pictures, sample, words
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
@@ -31,15 +29,10 @@ with top:
         ws.mode,
     )
 with bars:
-    pictures.bounds(view)
+    pictures.two(view)
 with fits:
     pictures.room(view)
 with below:
-    parts.look_closer(
-        "How losses add up, answer by answer", partial(pictures.losses, view), key="losses"
-    )
-    pictures.lines(view)
-    pictures.orders(view)
-    paper.section()
+    pictures.folds(view)
 parts.folds(sample.formula(view), sample.code(view))
-parts.footer(words.facts(footer_facts(ws)))
+parts.footer(words.facts(footer_facts(ws), view))

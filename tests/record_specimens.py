@@ -350,7 +350,6 @@ SPECIMENS = {
     "workspace.composition.Part": {
         "answer": composition.WITH_DELTA, "budget": 0.5, "delta": 0.1, "count": 2
     },
-    "workspace.composition_room.Guesses": {"right": 600.0, "method": ""},
     "workspace.composition_room.Room": {"best": 3, "added": 1},
     "workspace.counting.Branching": {"arity": 3},
     "workspace.counting.Stream": {"steps": 9, "moved": 2, **STREAM},
@@ -358,7 +357,7 @@ SPECIMENS = {
         "stays": 0.5, "between": 0.2, "opposite": 0.2, "beyond": 0.1
     },
     "workspace.gradual.Reading": {"what": "", "value": 62.0, "unit": "", "step": 2.0},
-    "workspace.guesses.Right": {"value": 600.0, "kind": "exact"},
+    "workspace.guesses.Right": {"value": 600.0, "kind": "exact", "method": ""},
     "workspace.held.HeldTier": {
         "name": "a", "level": 1.0, "letter": "ε", "loss": 0.5, "delta": 0.1, "first": 3,
         "values": VECTOR, **LOOK,
@@ -368,8 +367,8 @@ SPECIMENS = {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
     },
     "workspace.linear.questions.Asked": {
-        "key": "", "numbers": None, "words": "", "workload": None, "names": (), "places": (1, 2),
-        "place_names": {}, "axis": "", "sample": "",
+        "key": "", "numbers": None, "words": "", "one": "", "workload": None, "names": (),
+        "places": (1, 2), "place_names": {}, "axis": "", "sample": "",
     },
     "workspace.local.hospitals.Told": TOLD,
     "workspace.local.hospitals.Town": {

@@ -58,7 +58,7 @@ def losses_frame(stages: Sequence[tuple[str, Floats, Floats]], reach: float) -> 
 
 
 def loss_strips(
-    frame: pd.DataFrame, *, totals: Mapping[str, float], main: str, style: TierStyle
+    frame: pd.DataFrame, *, totals: Mapping[str, float], main: str, style: TierStyle | None = None
 ) -> go.Figure:
     """Draw a strip of bars for each stage, and dotted lines at an ε.
 
@@ -66,8 +66,8 @@ def loss_strips(
         frame: columns `LOSSES`, as `losses_frame` gives it.
         totals: the ε of some stages; a line through the strip of each, or through all strips if
             there is one ε only. An infinite one has no line.
-        main: the stage that is coloured and named in bold.
-        style: its colour.
+        main: the stage that is named in bold and has the ink of the page, or the tier's colour.
+        style: of the tier whose losses these are; None: of no tier.
 
     Raises:
         ParameterError: a column is missing, or there is no stage.
@@ -82,7 +82,7 @@ def loss_strips(
     reach = max(float(frame[LOSS].abs().max()), *finite.values(), 1e-9) * 1.04
     bars, notes, shapes = [], [], []
     for place, (name, part) in enumerate(stages):
-        colour = style.colour if name == main else GREY
+        colour = GREY if name != main else style.colour if style else None
         bars.append(_bars(name, part, -place, colour, 2 * reach / BINS))
         head = capitalised(plain(name))
         shown = f"<b>{head}</b>" if name == main else head
@@ -118,7 +118,7 @@ def _total(at: float, height: float) -> dict[str, Any]:
     return note(text, at, height, yanchor="bottom", xanchor="right", xshift=-4)
 
 
-def _bars(name: str, part: pd.DataFrame, y: int, colour: str, width: float) -> go.Bar:
+def _bars(name: str, part: pd.DataFrame, y: int, colour: str | None, width: float) -> go.Bar:
     mass = part[MASS].to_numpy(float)
     return go.Bar(
         x=part[LOSS].to_numpy(float),

@@ -51,50 +51,48 @@ class Answer:
 
 
 ANY = Answer(
-    name="any ε-private answer",
+    name="any private answer",
     budget="Budget ε",
     read=EPSILON,
     meaning="such as randomised response: no answer is more than e^ε times as likely with a "
     "person as without",
 )
 LAPLACE = Answer(
-    name="Laplace noise",
+    name="number with Laplace noise",
     budget="Budget ε",
     read=EPSILON,
-    meaning="a number with Laplace noise: its loss is known exactly, and costs less than any other "
-    "with this ε",
+    meaning="its loss is known exactly, and it costs less than the worst answer with this ε",
 )
 GAUSS = Answer(
-    name="Gaussian noise",
+    name="number with Gaussian noise",
     budget="Budget ρ",
     read=RHO,
-    meaning="numbers with Gaussian noise: ρ = Δ₂²/(2σ²)",
+    meaning="ρ = Δ₂²/(2σ²)",
 )
 GAUSS_BY_SIZE = Answer(
-    name="Gaussian noise, by its size",
+    name="number with Gaussian noise of known size",
     budget="Noise σ, in Δ₂",
     read=DEVIATION,
-    meaning="numbers with Gaussian noise: σ is its standard deviation, as a multiple of what one "
-    "person can move",
+    meaning="σ is the standard deviation of the noise, as a multiple of what one person can move",
 )
 CHOICE = Answer(
     name="best of a list",
     budget="Budget ε",
     read=EPSILON,
     meaning="the exponential mechanism, also called bounded range: it names the best item of a "
-    "list and costs less than any other ε-private answer",
+    "list and costs less than the worst answer with this ε",
 )
 CONCENTRATED = Answer(
-    name="a zCDP promise",
+    name="anything that promises ρ",
     budget="Budget ρ",
     read=RHO,
-    meaning="anything that promises ρ-zCDP, whatever it is",
+    meaning="whatever is ρ-zCDP",
 )
 WITH_DELTA = Answer(
-    name="an (ε, δ) promise",
+    name="anything that promises ε and δ",
     budget="Budget ε, δ",
     read=EPSILON,
-    meaning="anything that promises (ε, δ)-DP, whatever it is",
+    meaning="whatever is (ε, δ)-DP",
 )
 ANSWERS = (ANY, LAPLACE, CHOICE, GAUSS, GAUSS_BY_SIZE, CONCENTRATED, WITH_DELTA)
 
@@ -164,8 +162,13 @@ class Part:
 
 
 EXAMPLE = (
-    (ANY.name, "0.1", "10", "The town asks ten yes-or-no questions, by randomised response."),
-    (CHOICE.name, "0.1", "10", "It names the most frequent illness, the busiest street …"),
+    (
+        ANY.name,
+        "0.1",
+        "10",
+        "Yes-or-no questions; a coin blurs each answer.",
+    ),
+    (CHOICE.name, "0.1", "10", "Winners, such as the most frequent illness."),
 )
 
 

@@ -1,9 +1,7 @@
-"""What a total means: how often an attacker guesses right, and how many more answers fit under it.
+"""How many more answers fit under a total.
 
-An attacker who has to tell whether one person is in the table, both being equally likely, is right
-(1 + δ)/2 of the time at best, where δ is that of all answers at ε = 0. What fits is searched by
-bounds that are quick to compute, and then near there by better ones: at least as many as is said.
-Source: MATHEMATICS 5.6, 5.7, 5.9.
+What fits is searched by bounds that are quick to compute, and then near there by better ones: at
+least as many as is said. Source: MATHEMATICS 5.7, 5.9.
 """
 
 import math
@@ -17,11 +15,9 @@ from dpviz.accounting.bounds import IN_ADVANCE
 from dpviz.accounting.conversions import zcdp_epsilon
 from dpviz.accounting.loss_curves import AWAY, curve
 from dpviz.accounting.mixed_composition import LARGEST_RANGE, mixed_composition_log_delta
-from dpviz.accounting.tradeoff import right_guesses
 from dpviz.errors import ParameterError
 from dpviz.workspace.composition import ANY, CHOICE, Part
 from dpviz.workspace.composition_totals import (
-    UP,
     left_of,
     loss_of,
     sum_of,
@@ -32,17 +28,6 @@ from dpviz.workspace.composition_totals import (
 
 MOST_MORE = 1_000  # answers that are looked at
 LOOKS = 3  # by a bound that takes a sixth of a second
-
-
-@dataclass(frozen=True, slots=True)
-class Guesses:
-    """How often an attacker guesses right at most, of 1,000 times, and why; a coin: 500."""
-
-    right: float
-    method: str
-
-    def __post_init__(self) -> None:
-        checks.between(500, 1000, right=self.right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +43,6 @@ class Room:
     def __post_init__(self) -> None:
         for more in (self.best, self.added):
             checks.between(-1, MOST_MORE, more=more)
-
-
-def guesses(parts: Sequence[Part]) -> Guesses:
-    """How often an attacker who sees all answers guesses right, of 1,000 times, at most.
-
-    >>> round(guesses([Part(answer=ANY, budget=math.log(3))]).right, 6)
-    750.0
-    """
-    return _guesses(tuple(replace(part, note="") for part in parts))
-
-
-@lru_cache(maxsize=256)  # mathematics of public numbers
-def _guesses(parts: tuple[Part, ...]) -> Guesses:
-    try:
-        right = right_guesses(min(1.0, float(loss_of(parts).delta(0.0))))
-        return Guesses(right, "all losses convolved (MATHEMATICS 5.7)")
-    except ParameterError:  # too small, too large or too many to convolve
-        pass
-    own = math.fsum(part.count * float(part.delta) for part in parts)
-    away = math.sqrt(-math.expm1(-whole_rho(parts))) * UP
-    method = "the mean loss is at most ρ, then the inequality of Bretagnolle and Huber"
-    return Guesses(right_guesses(min(1.0, away + own)), method)
 
 
 def room(

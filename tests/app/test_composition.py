@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from dpviz.accounting import joint_loss
+from dpviz.ui.kit import controls
 from dpviz.workspace import account
 from dpviz.workspace.composition import LAPLACE
 from tests.app.reading import errors, run_sample, specs, words, workspace
@@ -30,25 +31,42 @@ def order(app):
     return [int(key.rsplit("_", 1)[1]) for key in keys]
 
 
-def bars(app):
-    return [bar["name"] for bar in specs(app)[0]["data"]]
+def bars(app, place):
+    return [bar["name"] for bar in specs(app)[place]["data"]]
+
+
+def open_fold(app, name):
+    app.session_state[f"closer_composition_{name}"] = True
+    app.run()
+    assert not app.exception
+
+
+@pytest.fixture
+def open_page(open_page, monkeypatch):
+    """The page with its folds closed, which is quicker."""
+    monkeypatch.setattr(controls, "OPEN_AT_FIRST", False)
+    return open_page
 
 
 def test_a_sequence_is_edited_and_every_number_can_be_computed_again(open_page):
     app = open_page("composition")
-    assert "After all 20 answers" in head(app)
-    assert "571 times in 1,000 (a coin: 500)" in head(app)
-    assert "The total is at most ε = 1.381 at δ = 10⁻⁶; the sum, 2." in head(app)
-    assert bars(app)[-1] == "fixed in advance"
-    assert len(app.get("plotly_chart")) == 2
+    assert "All 20 answers together cost less privacy than their sum" in head(app)
+    assert ": ε at most 1.39, not 2." in head(app)
+    assert "right at most 571 times in 1,000 (a coin: 500)" in head(app)
+    assert bars(app, 0) == ["chosen as results come in", "sum"]
+    assert len(app.get("plotly_chart")) == 1
+    open_fold(app, "bounds")
+    assert "Six proven ceilings of one total" in words(app)
+    assert len(bars(app, 1)) == 6
+    assert bars(app, 1)[-1] == "fixed in advance"
     fill(app, "limit", "")  # which is quicker
     fill(app, "count_1", "2")
     press(app, "add")
     app.text_input(key="composition_budget_2").set_value("0.25")
     app.text_input(key="composition_count_2").set_value("2")
     app.selectbox(key="composition_answer_2").set_value(LAPLACE.name).run()
-    assert "all 14 answers" in head(app)
-    app.toggle(key="composition_orders_shown").set_value(True).run()
+    assert "All 14 answers" in head(app)
+    open_fold(app, "orders")
     assert len(app.get("plotly_chart")) == 3
     assert "is the worst order" in words(app)
     press(app, "up_2")
@@ -80,7 +98,7 @@ BAD = [
     ("budget_0", "0,1", "Type 0.1, with a point."),
     ("count_1", "0", "Question 2, how many: “0” cannot be used. Type a whole number from 1 to"),
     ("delta_1e-06", "1", "δ of all together: 1 is too large. Type a number between"),
-    ("limit", "-1", "Total ε that may be spent: -1 is not a budget."),
+    ("limit", "-1", "ε that may be spent: -1 is not a budget."),
 ]
 
 
@@ -108,6 +126,6 @@ def test_releases_are_loaded_and_what_cannot_be_used_stays_as_it_was_typed(open_
     sequence = run_sample(app)["sequence"]
     assert float(sum(part.count * part.amount for part in sequence)) == pytest.approx(total)
     assert "number of people per group of “education”" in words(app)
-    assert "After both answers" in head(app)
+    assert "Both answers together cost" in head(app)
     press(app, "undo")
     assert "571 times" in head(app)

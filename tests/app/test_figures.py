@@ -18,7 +18,6 @@ from tests.serving import ROOT
 
 FOLDED = (  # pictures behind a toggle
     *("bridge_steps", "bridge_worlds", "bounding_reveal", "crossover_groups", "collusion_losses"),
-    *("composition_lines_shown", "composition_orders_shown", "composition_paper_shown"),
     "network_population_shown",
     *("gradual_many_shown", "gradual_jumps_shown", "gradual_paper_shown"),
 )

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from dpviz.ui.composition.controls import FOLD
 from tests.browser.driving import button, open_page, settled
 from tests.conftest import full_run
 
@@ -10,10 +11,12 @@ from tests.conftest import full_run
 def test_a_sequence_by_mouse_and_keyboard(tab, app_url):
     open_page(tab, app_url, "composition")
     said = tab.get_by_role("heading", level=2).first
-    expect(said).to_contain_text("After all 20 answers")
+    expect(said).to_contain_text("All 20 answers together")
+    tab.get_by_text(FOLD).click()
     expect(button(tab, "Load my releases")).to_be_disabled()
     button(tab, "Add a question").click()
     settled(tab)
+    tab.locator(".st-key-composition_change_2 button:visible").click()
     tab.locator(".st-key-composition_up_2 button").click()
     settled(tab)
     budget = tab.locator(".st-key-composition_budget_2 input")
@@ -28,11 +31,12 @@ def test_a_sequence_by_mouse_and_keyboard(tab, app_url):
     tab.keyboard.type("0.2")
     tab.keyboard.press("Enter")
     settled(tab)
-    expect(said).to_contain_text("After all 21 answers")
+    expect(said).to_contain_text("All 21 answers together")
     expect(tab.get_by_test_id("stAlert")).to_have_count(0)
+    tab.get_by_text("All ways to add up").click()
+    settled(tab)
     with tab.expect_download() as waited:
-        tab.get_by_text("The same as a table").click()
         button(tab, "Download the table").click()
     rows = waited.value.path().read_text(encoding="utf-8").splitlines()
     assert rows[0].startswith("answers,bound,total ε,δ,it is")
-    assert "1 × any ε-private answer, ε = 0.2" in rows[1]
+    assert "1 × any private answer, ε = 0.2" in rows[1]

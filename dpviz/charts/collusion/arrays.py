@@ -5,8 +5,9 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import ALL, guesses
+from dpviz.charts.guesses import guesses
 from dpviz.charts.labels import note
+from dpviz.workspace.guesses import ALL
 
 ACROSS, GAP = 20, 4  # squares in a row of one array; between the two
 SQUARE, STEP, HEAD = 6.4, 8, 58  # pixels: a square, from one to the next; above the arrays

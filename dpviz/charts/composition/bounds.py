@@ -1,10 +1,11 @@
 """The total ε of a sequence by every bound, one bar each, the tightest first.
 
-The bar that counts is coloured; a bound that holds for questions fixed in advance only is hollow
-while they are not. A dotted line is the total that may be spent.
+The bar that counts has the ink of the page; a bound that holds for questions fixed in advance only
+is hollow while they are not. A dotted line is the total that may be spent. The main picture has two
+of the bars: the best one against the sum.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -16,7 +17,7 @@ from dpviz.accounting.composed_loss import NAME
 from dpviz.accounting.composed_pure import NAME as WORST
 from dpviz.charts.labels import dotted, note, pixels, ticks
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.palette import GREY, rgba
 from dpviz.words import NARROW, capitalised, fixed, plain, rounded_up, significant
 from dpviz.workspace.composition_totals import (
     ANY_CHOICE,
@@ -35,7 +36,6 @@ BOUND, EPSILON, KIND, HOLDS, ASSUMES, REASON = (
     "reason",
 )
 BOUNDS = (BOUND, EPSILON, KIND, HOLDS, ASSUMES, REASON)
-BEST = TierStyle(2, 0)
 MEANINGS = {  # beside the name of a bound
     SUM: "every ε added",
     BY_RHO: "every ρ added, then turned into ε",
@@ -43,11 +43,13 @@ MEANINGS = {  # beside the name of a bound
     WORST: "each at its worst, added up",
     NAME: "each as it is known, added up",
     ADAPTIVE: "in the worst order",
-    IN_ORDER: "of kinds as on the right",
+    IN_ORDER: "of kinds as above",
     FIXED: "no question depends on an answer",
 }
+FEW, MANY = 3, 4  # digits
 FAR = 3.0  # times the longest bar
-ROW, THICK, NARROWEST = 54, 0.36, 250  # pixels of a row; share of it; the least width of the plot
+ROW, HIGH = 54, 76  # pixels of a row, and of a row of few
+THICK, NARROWEST = 0.36, 250  # share of a row; the least width of the plot
 
 
 def bounds_frame(bounds: Sequence[Bound], *, granted: str) -> pd.DataFrame:
@@ -66,12 +68,27 @@ def bounds_frame(bounds: Sequence[Bound], *, granted: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(BOUNDS))
 
 
-def bound_bars(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
+def best_and_sum(frame: pd.DataFrame) -> pd.DataFrame:
+    """The best bound and the sum, one row where they are the same; columns `BOUNDS`.
+
+    >>> added = Bound("sum", 2.0, "MATHEMATICS 5.1", "upper bound", ASSUMPTIONS[0])
+    >>> len(best_and_sum(bounds_frame([added], granted=ASSUMPTIONS[0])))
+    1
+    """
+    best, added = frame.iloc[:1], frame[frame[BOUND] == SUM]
+    least, most = (rounded_up(float(row[EPSILON].min()), FEW) for row in (best, added))
+    return pd.concat([best, added], ignore_index=True) if least < most else added
+
+
+def bound_bars(
+    frame: pd.DataFrame, *, limit: float | None = None, named: Mapping[str, str] | None = None
+) -> go.Figure:
     """Draw a bar for each bound, with its ε at the right.
 
     Args:
         frame: columns `BOUNDS`, as `bounds_frame` gives it.
         limit: the total that may be spent, drawn if it is not far beyond all bars; or None.
+        named: what bars are called, with fewer digits, where not by the name of their bound.
 
     Raises:
         ParameterError: a column is missing, or there is no bound.
@@ -82,14 +99,15 @@ def bound_bars(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
     """
     require_columns(frame, *BOUNDS)
     rows = frame.to_dict("records")
-    texts = _texts(frame)
+    texts = _texts(frame, FEW if named else MANY)
+    high = HIGH if named else ROW
     most = max(float(frame[EPSILON].max()), 1e-300)
     if limit is not None and limit > FAR * most:  # it would leave no room for the bars
         limit = None
     most = max(most, limit or 0.0)
     reserve = (max(pixels(text, 15, bold=True) for text in texts) + 18) / NARROWEST
     best = next((place for place, row in enumerate(rows) if row[HOLDS]), None)
-    notes = [_name(row, -place) for place, row in enumerate(rows)]
+    notes = [_name(row, -place, named or {}) for place, row in enumerate(rows)]
     notes += [_number(text, -place) for place, text in enumerate(texts)]
     shapes = []
     if limit is not None:
@@ -99,13 +117,13 @@ def bound_bars(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
         notes.append(note(f"may be spent: {significant(limit)}", limit, 1, **look))
     layout = {
         "barmode": "overlay",
-        "height": ROW * len(rows) + 82,
+        "height": high * len(rows) + 82,
         "margin": {"t": 24},
         "annotations": notes,
         "shapes": shapes,
         "xaxis": {
             "range": (0, most / (1 - min(reserve, 0.6))),
-            "title": {"text": "total ε of all questions (larger = less private)"},
+            "title": {"text": "total ε (larger = less private)"},
         }
         | ticks(0, most * 1.04, most=5, room=(1 - min(reserve, 0.6)) * NARROWEST),
         "yaxis": {"visible": False, "range": (-len(rows) + 0.6, 0.7)},
@@ -117,17 +135,19 @@ def bound_bars(frame: pd.DataFrame, *, limit: float | None = None) -> go.Figure:
     return go.Figure(data=bars, layout=layout)
 
 
-def _texts(frame: pd.DataFrame) -> list[str]:
+def _texts(frame: pd.DataFrame, digits: int) -> list[str]:
     """The ε of each row, below one another; a bound is not made smaller by being written."""
     exact = (frame[KIND] == EXACT).tolist()
-    values = [e if ok else rounded_up(e, 4) for e, ok in zip(frame[EPSILON], exact, strict=True)]
+    values = [
+        e if ok else rounded_up(e, digits) for e, ok in zip(frame[EPSILON], exact, strict=True)
+    ]
     wide = all(1e-3 <= value < 1e3 for value in values)
-    texts = [fixed(v, 3) if wide else significant(v, 4) for v in values]
+    even = wide and digits == MANY  # with as many decimals each, below one another
+    texts = [fixed(v, digits - 1) if even else significant(v, digits) for v in values]
     return [text if ok else f"≤{NARROW}{text}" for text, ok in zip(texts, exact, strict=True)]
 
 
 def _bar(row: dict[Any, Any], text: str, y: float, best: bool) -> go.Bar:
-    colour = BEST.colour if best else GREY
     holds = bool(row[HOLDS])
     said = "" if holds else "<br>Only if all questions are fixed in advance."
     return go.Bar(
@@ -137,19 +157,19 @@ def _bar(row: dict[Any, Any], text: str, y: float, best: bool) -> go.Bar:
         orientation="h",
         name=row[BOUND],
         marker={
-            "color": (colour if best else rgba(GREY, 0.55)) if holds else "rgba(0,0,0,0)",
             "line": {"width": 0 if holds else 1.5, "color": GREY},
-        },
+        }
+        | ({} if best else {"color": rgba(GREY, 0.55) if holds else "rgba(0,0,0,0)"}),
         hovertext=[f"<b>{titled(row[BOUND])}</b>: ε {text}.<br>{plain(row[REASON], 90)}{said}"],
         hoverinfo="text",
     )
 
 
-def _name(row: dict[Any, Any], y: float) -> dict[str, Any]:
+def _name(row: dict[Any, Any], y: float, named: Mapping[str, str]) -> dict[str, Any]:
     """The bound above its bar, with what it does."""
-    name = titled(row[BOUND])
+    name = named.get(row[BOUND]) or titled(row[BOUND])
     shown = f"<b>{name}</b>" if row[HOLDS] else name
-    if row[BOUND] in MEANINGS:
+    if row[BOUND] in MEANINGS and row[BOUND] not in named:
         shown += f": {MEANINGS[row[BOUND]]}"
     return note(shown, 0, y + 0.2, xref="paper", yanchor="bottom")
 

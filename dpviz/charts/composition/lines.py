@@ -1,7 +1,7 @@
 """The total ε of a sequence by every bound, as lines: over questions asked, choices, or δ.
 
-A line for each bound; the tightest one at the right end is coloured. Values are computed where the
-marks are, and joined by straight lines.
+A line for each bound; the tightest one at the right end has the ink of the page. Values are
+computed where the marks are, and joined by straight lines.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.axes import APART, LN_10, power_axis, probability, spread
-from dpviz.charts.composition.bounds import BEST, titled
+from dpviz.charts.composition.bounds import titled
 from dpviz.charts.labels import note, pixels, span, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
@@ -64,17 +64,14 @@ def total_lines(frame: pd.DataFrame, *, axis: str, over_delta: bool = False) -> 
 def _line(name: str, part: pd.DataFrame, best: bool, dash: str, over_delta: bool) -> go.Scatter:
     at, epsilon = part[AT].to_numpy(float), part[EPSILON].to_numpy(float)
     where = [_where(x, over_delta) for x in at]
+    colour = {} if best else {"color": GREY}
     return go.Scatter(
         x=at,
         y=epsilon,
         mode="lines+markers",
         name=name,
-        line={
-            "color": BEST.colour if best else GREY,
-            "width": 3 if best else 1.5,
-            "dash": "solid" if best else dash,
-        },
-        marker={"size": 5 if best else 3},
+        line={"width": 3 if best else 1.5, "dash": "solid" if best else dash} | colour,
+        marker={"size": 5 if best else 3} | colour,
         hovertext=[
             f"<b>{titled(name)}</b>, {place}: ε = {significant(value)}."
             for place, value in zip(where, epsilon, strict=True)

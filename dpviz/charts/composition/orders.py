@@ -17,7 +17,6 @@ from dpviz.accounting.adaptive_composition import (
     PURE,
     adaptive_composition_log_delta,
 )
-from dpviz.charts.composition.bounds import BEST
 from dpviz.charts.labels import note, span, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
@@ -95,7 +94,7 @@ def order_ratio(frame: pd.DataFrame) -> go.Figure:
         y=ratio,
         mode="lines",
         name="ratio",
-        line={"color": BEST.colour, "width": 2.5},
+        line={"width": 2.5},
         hovertext=[
             f"At a total ε of {significant(row[TOTAL])}: δ = {significant(row[FIRST], 5)} with "
             f"the other answer first, {significant(row[BETWEEN], 5)} with it between or last,<br>"
@@ -109,7 +108,7 @@ def order_ratio(frame: pd.DataFrame) -> go.Figure:
         y=ratio[[peak]],
         mode="markers",
         name="largest ratio",
-        marker={"color": BEST.colour, "size": 9},
+        marker={"size": 9},
         hoverinfo="skip",
     )
     last = float(total[-1])

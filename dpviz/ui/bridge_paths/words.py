@@ -27,8 +27,8 @@ from dpviz.words import (
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.composition import ANY, GAUSS, WITH_DELTA, Part
-from dpviz.workspace.composition_room import guesses
 from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.guesses import right_of
 from dpviz.workspace.takeaways import distance_claim
 
 NOTHING_HELD = "Nothing is released yet. Ask for one release, then see what a second one would be."
@@ -263,8 +263,8 @@ def guesses_right(asked: Asked, shown: Scene) -> str:
     promise = guarantee_of(shown.held.family)
     delta = exact(shown.setting.delta) if promise.with_delta else 0
     kind = GAUSS if promise.letter == "ρ" else WITH_DELTA if delta else ANY
-    found = guesses([Part(answer=kind, budget=exact(float(asked.amount)), delta=delta)])
-    right = math.ceil(found.right - 1e-9) if kind is not GAUSS else round(found.right)
+    found = right_of([Part(answer=kind, budget=exact(float(asked.amount)), delta=delta)])
+    right = math.ceil(found.value - 1e-9) if kind is not GAUSS else round(found.value)
     most = "" if kind is GAUSS else "at most "
     return (
         f"{capitalised(most)}{right} of 1,000 guesses about one person are right at {asked.words} "

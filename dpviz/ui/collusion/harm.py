@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from dpviz.accounting import gaussian_advantage, rho_to_mu, right_guesses
+from dpviz.accounting import gaussian_right_guesses, right_guesses
 from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.charts.collusion.frame import (
     INDEPENDENT,
@@ -16,7 +16,6 @@ from dpviz.charts.collusion.frame import (
     persons,
 )
 from dpviz.charts.collusion.prices import HALF, NO_NOISE, Leak
-from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.noise.family import NORMAL
 from dpviz.palette import GREY
 from dpviz.ui.collusion.controls import View
@@ -25,7 +24,7 @@ from dpviz.ui.collusion.worlds import question
 from dpviz.words import capitalised, join, loss, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right
+from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right, right_of_rho
 from dpviz.workspace.takeaways import counted
 
 
@@ -40,7 +39,7 @@ def right(shown: View, *, lossless: bool) -> Right:
     held = persons(shown.members)
     if plan.setting.family.shape == NORMAL and plan.letter == "ρ":
         total = plan.learned(held, LOSSLESS if lossless else INDEPENDENT).value
-        return Right(value=right_guesses(gaussian_advantage(rho_to_mu(total))))
+        return right_of_rho(total)
     if asked.exact(lossless=lossless):
         cut = not lossless and len(asked.levels) < shown.persons
         value = min(ALL * asked.success(lossless=lossless), float(ALL))
@@ -128,7 +127,7 @@ def prices_reading(shown: View, tier: Holder, everybody: int, per_tier: float) -
     most = shown.budget(plan.tiers[-1].loss)
     may = f"learn {most}"
     if plan.letter == "ρ":
-        may = f"get {right_of_thousand(plan.tiers[-1].loss):.0f} guesses right"
+        may = f"get {gaussian_right_guesses(plan.tiers[-1].loss):.0f} guesses right"
     together = f"all {everybody:,} readers together" if everybody > 1 else "everybody"
     text = f"± of {literal(tier.name)} holds 95 times in 100; {together} may {may}."
     if everybody > len(shown.plan.tiers) and math.isfinite(per_tier) and per_tier:
@@ -168,7 +167,7 @@ def leak_words(shown: View, leak: Leak | None) -> str:
     names = " and ".join(t.name for t in leak.tiers)
     who = f"the {counted(many)} readers of {names}" if len(leak.tiers) == 1 else names
     if shown.plan.letter == "ρ":
-        joint, meant = (right_of_thousand(x) for x in (leak.joint, leak.meant))
+        joint, meant = (gaussian_right_guesses(x) for x in (leak.joint, leak.meant))
         return f"but {who} together guess right {joint:.0f} times, not {meant:.0f}"
     letter = shown.plan.letter
     return f"but {who} together learn {letter} = {loss(leak.joint)}, not {loss(leak.meant)}"

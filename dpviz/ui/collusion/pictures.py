@@ -33,7 +33,7 @@ from dpviz.charts.collusion.losses import coalition_losses, losses_table
 from dpviz.charts.collusion.many import coalition_dots, member_curves
 from dpviz.charts.collusion.prices import HALF, USUAL, price_bars, prices_frame, worst_leak
 from dpviz.charts.collusion.schemes import scheme_bars
-from dpviz.charts.guesses import COIN, guesses_frame
+from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.losses import loss_strips, losses_frame, reach_of
 from dpviz.experiments.moved import moved_by
 from dpviz.handout import neutral
@@ -46,6 +46,7 @@ from dpviz.ui.kit.state import Shelf
 from dpviz.words import loss
 from dpviz.words.claims import Said
 from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import COIN
 
 _LISTS = Shelf[pd.DataFrame]("collusion_lists")
 

@@ -15,10 +15,12 @@ from dpviz.ui.kit import controls, parts
 from dpviz.words import capitalised, delta
 from dpviz.words.markdown import literal
 from dpviz.workspace.composition import ANSWERS, MOST_PARTS, Part, read_part
-from dpviz.workspace.composition_room import Guesses, Room, guesses, room
+from dpviz.workspace.composition_room import Room, room
 from dpviz.workspace.composition_totals import SUM, sum_of, totals, usable
+from dpviz.workspace.guesses import Right, right_of
 from dpviz.workspace.workspace import Workspace
 
+FOLD = "Order, δ, my releases"
 NAMES = {answer.name: answer for answer in ANSWERS}
 CHOSEN = {  # what may depend on earlier answers
     FIXED_ORDER: "one by one, in this order",
@@ -80,9 +82,9 @@ class View:
         return next(bound for bound in self.totals if bound.name == SUM)
 
     @property
-    def guesses(self) -> Guesses:
+    def guesses(self) -> Right:
         """What an attacker makes of all answers."""
-        return guesses(self.sequence)
+        return right_of(self.sequence)
 
     @property
     def room(self) -> Room | None:
@@ -101,8 +103,10 @@ def view(ws: Workspace, beside: DeltaGenerator) -> View | None:
         beside: where the fields of what may be spent go.
     """
     typed = [_row(place, number) for place, number in enumerate(rows.ROWS.get().order)]
-    _acts(ws)
-    granted, at = _granted(), _delta(ws)
+    _add()
+    with st.expander(FOLD, icon=":material/tune:"):
+        _whole(ws)
+        granted, at = _granted(), _delta(ws)
     found = tuple(part for part in typed if part is not None)
     with beside:
         limit, more = _limit(), _more(found)
@@ -127,8 +131,9 @@ def _row(place: int, number: int) -> Part | None:
     last = len(rows.ROWS.get().order) - 1
     where = f"Question {place + 1}"
     with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**{place + 1}** {literal(began[3])}" if began[3] else f"**{where}**")
         name = controls.selectbox(
-            f"{where}: the answer is",
+            "Kind of answer",
             list(NAMES),
             index=list(NAMES).index(began[0]),
             format_func=capitalised,
@@ -136,27 +141,33 @@ def _row(place: int, number: int) -> Part | None:
         )
         answer = NAMES[name]
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom"):
+            count = controls.text_input(
+                "How many", began[2], key=f"composition_count_{number}", width=80
+            )
             budget = controls.text_input(
                 answer.budget,
                 began[1],
                 key=f"composition_budget_{number}",
-                help=f"{capitalised(answer.name)}: {answer.meaning}.",
-                width=104,
+                help=f"Of each answer. {capitalised(answer.name)}: {answer.meaning}.",
+                width=112,
             )
-            count = controls.text_input(
-                "How many", began[2], key=f"composition_count_{number}", width=76
-            )
-            for label, by, there in (("Up", -1, place > 0), ("Down", 1, place < last)):
-                key = f"composition_{label.lower()}_{number}"
-                controls.button(label, rows.move, number, by, key=key, disabled=not there)
-            controls.button("Remove", rows.remove, number, key=f"composition_remove_{number}")
-        if began[3]:
-            st.caption(literal(began[3]))
+            _change(place, number, last)
         return parts.usable(lambda: read_part(answer, budget, count, where=where))
 
 
-def _acts(ws: Workspace) -> None:
-    """What changes the sequence as a whole."""
+def _change(place: int, number: int, last: int) -> None:
+    """What moves a question or takes it away."""
+    with st.popover("Change", key=f"composition_change_{number}"):
+        for label, by, there in (("Up", -1, place > 0), ("Down", 1, place < last)):
+            key = f"composition_{label.lower()}_{number}"
+            controls.button(
+                f"Move {label.lower()}", rows.move, number, by, key=key, disabled=not there
+            )
+        controls.button("Remove", rows.remove, number, key=f"composition_remove_{number}")
+
+
+def _add() -> None:
+    """One more question, and back to what was there before."""
     kept = rows.ROWS.get()
     with st.container(horizontal=True, gap="xsmall"):
         controls.button(
@@ -164,8 +175,16 @@ def _acts(ws: Workspace) -> None:
             rows.add,
             key="composition_add",
             icon="add",
+            type="primary",
             disabled=len(kept.order) >= MOST_PARTS,
         )
+        if kept.before is not None:
+            controls.button("Undo", rows.undo, key="composition_undo", icon="undo")
+
+
+def _whole(ws: Workspace) -> None:
+    """Other questions in the place of these, or none."""
+    with st.container(horizontal=True, gap="xsmall"):
         controls.button(
             "Load my releases",
             rows.load,
@@ -177,9 +196,8 @@ def _acts(ws: Workspace) -> None:
             "the place of these questions."
             + ("" if ws.ledger else " Nothing has been released yet: see the page Releases."),
         )
-        controls.button("Remove all", rows.clear, key="composition_clear", disabled=not kept.order)
-        if kept.before is not None:
-            controls.button("Undo", rows.undo, key="composition_undo", icon="undo")
+        there = bool(rows.ROWS.get().order)
+        controls.button("Remove all", rows.clear, key="composition_clear", disabled=not there)
 
 
 def _delta(ws: Workspace) -> Fraction | None:
@@ -210,14 +228,14 @@ def _granted() -> str:
 def _limit() -> Fraction | None:
     """The total that may be spent, as typed."""
     typed = controls.text_input(
-        "Total ε that may be spent",
+        "ε that may be spent",
         "2",
         key="composition_limit",
         help="How many more questions fit under it is said below. Leave it empty for no limit.",
     )
     if not typed.strip():
         return None
-    return parts.usable(lambda: EPSILON.read_exact(typed, where="Total ε that may be spent"))
+    return parts.usable(lambda: EPSILON.read_exact(typed, where="ε that may be spent"))
 
 
 def _more(found: tuple[Part, ...]) -> Part | None:
@@ -226,10 +244,10 @@ def _more(found: tuple[Part, ...]) -> Part | None:
         return None
     places = list(range(len(found)))
     place = controls.selectbox(
-        "More like question",
+        "More like",
         places,
         index=places[-1],
-        format_func=lambda n: f"{n + 1}: {found[n].answer.name}, {found[n].words}",
+        format_func=lambda n: f"question {n + 1}",
         key=f"composition_more_{len(found)}",
     )
     return found[place]

@@ -74,12 +74,8 @@ FIGURES = {
 }
 
 
-def section() -> None:
+def shown() -> None:
     """One figure of the paper, chosen by its number."""
-    if not controls.toggle(
-        "The figures of the paper, from our functions", key="composition_paper_shown"
-    ):
-        return
     number = controls.selectbox(
         "Figure",
         list(FIGURES),

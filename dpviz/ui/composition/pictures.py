@@ -1,13 +1,15 @@
-"""The pictures of the page Composition: bounds, losses that add up, lines, orders, the table."""
+"""The pictures of the page Composition: two bounds and all, losses that add up, lines, orders."""
+
+from functools import partial
 
 import streamlit as st
 
 from dpviz.charts.composition import frame as frames
-from dpviz.charts.composition.bounds import BEST, bound_bars, bounds_frame
+from dpviz.charts.composition.bounds import best_and_sum, bound_bars, bounds_frame
 from dpviz.charts.composition.lines import total_lines
 from dpviz.charts.composition.orders import LARGEST, order_ratio, orders_frame, orders_table
 from dpviz.charts.losses import loss_strips, losses_frame, reach_of
-from dpviz.ui.composition import rows, words
+from dpviz.ui.composition import paper, rows, words
 from dpviz.ui.composition.controls import View, any_rows
 from dpviz.ui.kit import controls, parts
 from dpviz.words import significant
@@ -15,37 +17,62 @@ from dpviz.words import significant
 ALONG, CHOICES, DELTA = "answers given", "best of a list", "δ"
 
 
-def bounds(view: View | None) -> None:
-    """The main picture: the total by every bound."""
+def two(view: View | None) -> None:
+    """The main picture: the best bound against the sum."""
     if view is None:
         _nothing()
         return
-    frame = bounds_frame(view.totals, granted=view.granted)
+    frame = best_and_sum(bounds_frame(view.totals, granted=view.granted))
+    limit = None if view.limit is None else float(view.limit)
     parts.chart(
-        bound_bars(frame, limit=None if view.limit is None else float(view.limit)),
-        heading=words.bounds_heading(view),
-        reading=words.bounds_reading(view),
-        alt=words.bounds_alt(view),
-        key="composition_bounds",
+        bound_bars(frame, limit=limit, named=words.two_named(view)),
+        heading=f"What {words.these(view.count)} cost",
+        reading=words.two_reading(view),
+        alt=words.two_alt(view),
+        key="composition_two",
     )
 
 
 def room(view: View | None) -> None:
-    """How many more answers fit, and the bounds as a table."""
-    if view is None:
-        return
-    st.markdown(words.room(view))
+    """How many more answers fit."""
+    if view is not None:
+        st.markdown(words.room(view))
+
+
+def folds(view: View | None) -> None:
+    """What specialists want of a sequence; the paper's figures need none."""
+    if view is not None:
+        for label, inside, key in (
+            ("All ways to add up", bounds, "bounds"),
+            ("How losses add up, answer by answer", losses, "losses"),
+            ("What changes the total: more answers, other answers, another δ", lines, "lines"),
+            ("Does the order matter? Three answers, compared", orders, "orders"),
+        ):
+            parts.look_closer(label, partial(inside, view), key=f"composition_{key}")
+    parts.look_closer(
+        "The figures of the paper, from our functions", paper.shown, key="composition_paper"
+    )
+
+
+def bounds(view: View) -> None:
+    """The total by every bound, as bars and as a table."""
     frame = bounds_frame(view.totals, granted=view.granted)
+    parts.chart(
+        bound_bars(frame),
+        heading="",
+        reading=words.bounds_reading(view),
+        alt=words.bounds_alt(view),
+        key="composition_bounds",
+    )
     table = words.table(view, frame)
-    with st.expander("The same as a table", icon=":material/table:"):
-        shown = table.drop(columns=["answers", "δ"])
-        parts.table(shown, alt="Every bound with its ε, what it assumes and its theorem.")
-        controls.download_button(
-            "Download the table",
-            lambda: table.to_csv(index=False).encode("utf-8"),
-            key="composition_download",
-            file_name="dpviz-composition.csv",
-        )
+    shown = table.drop(columns=["answers", "δ"])
+    parts.table(shown, alt="Every bound with its ε, what it assumes and its theorem.")
+    controls.download_button(
+        "Download the table",
+        lambda: table.to_csv(index=False).encode("utf-8"),
+        key="composition_download",
+        file_name="dpviz-composition.csv",
+    )
 
 
 def _nothing() -> None:
@@ -63,17 +90,15 @@ def _nothing() -> None:
     )
 
 
-def losses(view: View | None) -> None:
+def losses(view: View) -> None:
     """How losses add up."""
-    if view is None:
-        return
     found = frames.stages(view.sequence)
     if not found:
         parts.empty("No picture.", "These losses are too small or too large to be drawn together.")
         return
     frame, last = losses_frame(found, reach_of(found, view.best.value)), found[-1][0]
     parts.chart(
-        loss_strips(frame, totals={last: view.best.value}, main=last, style=BEST),
+        loss_strips(frame, totals={last: view.best.value}, main=last),
         heading="How likely each loss is, answer by answer",
         reading=words.losses_reading(view),
         alt=words.losses_alt(len(found)),
@@ -81,13 +106,8 @@ def losses(view: View | None) -> None:
     )
 
 
-def lines(view: View | None) -> None:
+def lines(view: View) -> None:
     """The total over the answers given, over choices among them, and over δ."""
-    if view is None or not controls.toggle(
-        "What changes the total: more answers, other answers, another δ",
-        key="composition_lines_shown",
-    ):
-        return
     over = controls.segmented_control(
         "Total ε over", [ALONG, CHOICES, DELTA], default=ALONG, key="composition_over"
     )
@@ -113,13 +133,8 @@ def lines(view: View | None) -> None:
     )
 
 
-def orders(view: View | None) -> None:
+def orders(view: View) -> None:
     """What the order of three answers changes."""
-    if view is None or not controls.toggle(
-        "Does the order matter? Three answers, two of them the best of a list",
-        key="composition_orders_shown",
-    ):
-        return
     epsilon = view.one_epsilon
     if epsilon is None or epsilon > LARGEST:
         parts.empty("No ε to compare with.", words.NO_EPSILON)

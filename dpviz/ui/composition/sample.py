@@ -46,7 +46,7 @@ def formula(view: View | None) -> str:
         f"({bound.kind}; {literal(bound.theorem)})."
         for bound in view.totals
     ]
-    right = significant(view.guesses.right, 6)
+    right = significant(view.guesses.value, 6)
     lines.append(f"Right guesses: $500\\,(1+\\delta(0))$ = {right} of 1,000.")
     return FORMULA + "\n\n- " + "\n- ".join(lines)
 
@@ -61,8 +61,8 @@ def code(view: View | None) -> str:
             "from fractions import Fraction",
             "",
             "from dpviz.workspace.composition import ANSWERS, read_part",
-            "from dpviz.workspace.composition_room import guesses",
             "from dpviz.workspace.composition_totals import totals, usable",
+            "from dpviz.workspace.guesses import right_of",
             "",
             "kinds = {answer.name: answer for answer in ANSWERS}",
             "typed = [",
@@ -77,7 +77,7 @@ def code(view: View | None) -> str:
             "    print(bound.name, bound.value, bound.kind, bound.theorem)",
             f"best = usable(found, {view.granted!r})[0]",
             'print("total:", best.value)',
-            'print("right guesses of 1,000:", guesses(sequence).right)',
+            'print("right guesses of 1,000:", right_of(sequence).value)',
             "",
         ]
     )

@@ -1,28 +1,28 @@
 """What the page Composition says: the totals, how to read each picture, and the footer."""
 
-import math
 from fractions import Fraction
 
 import pandas as pd
 
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, FIXED_ORDER, IN_ADVANCE, Bound
 from dpviz.charts.axes import probability
+from dpviz.charts.composition.bounds import FEW
 from dpviz.charts.composition.lines import BOUND, EPSILON
 from dpviz.charts.composition.orders import RATIO, TOTAL
 from dpviz.ui.composition.controls import View
 from dpviz.words import NO_BREAK, budget, capitalised, delta, rounded_up, significant
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
+from dpviz.workspace.composition import ANY
 from dpviz.workspace.composition_room import MOST_MORE
-from dpviz.workspace.composition_totals import usable
+from dpviz.workspace.composition_totals import SUM, usable
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.takeaways import counted
 
 NOTHING = "Say which answers are given, and this line will say what all of them cost together."
 WRONG = "Correct what is typed, and this line will say what all answers cost together."
 NO_EPSILON = (
-    "No answer of this sequence has an ordinary ε. Add one, such as “any ε-private answer” with "
-    "ε = 0.1."
+    f"No answer of this sequence has an ordinary ε. Add one, such as “{ANY.name}” with ε = 0.1."
 )
 ALONG_READING = (
     "The total after each answer, in the order of the questions. The sum climbs steadily; the "
@@ -59,14 +59,17 @@ def these(count: int) -> str:
 
 def at_most(total: Bound) -> str:
     """A total as it is said: exact, or a bound that is not made smaller by being written."""
-    if total.kind == EXACT:
-        return budget("ε", total.value)
-    return f"at most {budget('ε', rounded_up(total.value, 4))}"
+    relation = f"{NO_BREAK}={NO_BREAK}" if total.kind == EXACT else " at most "
+    return f"ε{relation}{_written(total)}"
 
 
-def guesses(view: View) -> int:
-    """Right guesses of 1,000, rounded up."""
-    return min(1000, math.ceil(view.guesses.right - 1e-9))
+def _written(total: Bound) -> str:
+    return significant(rounded_up(total.value, FEW), FEW)
+
+
+def gains(view: View) -> bool:
+    """Whether all answers together cost less than their sum, as both are written."""
+    return _written(view.best) != _written(view.added)
 
 
 def at(view: View) -> str:
@@ -78,18 +81,21 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
     """What an attacker gains from all answers, and the total against the sum."""
     if view is None:
         return NOTHING if empty else WRONG
-    harm = (
-        f"After {these(view.count)}, an attacker who guesses whether one person is in the table "
-        f"is right at most {guesses(view):,} times in 1,000 (a coin: 500)."
+    every, together = capitalised(these(view.count)), "" if view.count == 1 else " together"
+    if gains(view):
+        what = "its budget says" if view.count == 1 else "their sum"
+        cost = f"{every}{together} cost{_s(view)} less privacy than {what}: "
+        cost += f"{at_most(view.best)}, not {_written(view.added)}."
+    else:
+        cost = f"{every}{together} cost{_s(view)} {at_most(view.best)}."
+    return (
+        f"{literal(cost)} A guess whether one person took part is right {view.guesses.said} times "
+        "in 1,000 (a coin: 500)."
     )
-    cost = f"The total is {at_most(view.best)} at {at(view)}"
-    if view.best.value < view.added.value * (1 - 1e-9):
-        cost += f"; the sum, {_sum(view)}"
-    return f"{harm} {literal(cost)}."
 
 
-def _sum(view: View) -> str:
-    return significant(rounded_up(view.added.value, 4), 4)
+def _s(view: View) -> str:
+    return "s" if view.count == 1 else ""
 
 
 def claims(view: View | None) -> tuple[Claim, ...]:
@@ -101,11 +107,11 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     found = [
         Claim(
             what="right guesses of 1,000",
-            value=view.guesses.right,
+            value=view.guesses.value,
             fixed=f"these {answers(view.count)}; both are equally likely beforehand",
-            method=f"500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): {view.guesses.method}",
+            method=view.guesses.method,
             assumes="each answer has randomness of its own",
-            kind="at most",
+            kind=view.guesses.kind,
         ),
         Claim(
             what="total ε",
@@ -116,7 +122,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
             kind="exact" if view.best.kind == EXACT else "at most",
         ),
     ]
-    if view.best.value < view.added.value * (1 - 1e-9):
+    if gains(view):
         found.append(
             Claim(
                 what="the sum",
@@ -129,17 +135,30 @@ def claims(view: View | None) -> tuple[Claim, ...]:
     return tuple(found)
 
 
-def bounds_heading(view: View) -> str:
-    """What the bars are."""
-    ways = counted(len(view.totals))
-    return f"Total ε of {these(view.count)}, added up in {ways} ways"
+def two_named(view: View) -> dict[str, str]:
+    """What the two bars of the main picture are called."""
+    return {view.best.name: "Counted together", SUM: "Simply added"}
+
+
+def two_reading(view: View) -> str:
+    """What the two bars say."""
+    meant = "ε bounds how much one person gives away."
+    if not gains(view) or view.count == 1:
+        return meant
+    return f"{meant} Evidence partly cancels: answers together cost less than their sum."
+
+
+def two_alt(view: View) -> str:
+    """The two bars in words."""
+    added = f"Simply added, {these(view.count)} cost ε at most {_written(view.added)}"
+    return f"{added}; counted together, {at_most(view.best)}." if gains(view) else f"{added}."
 
 
 def bounds_reading(view: View) -> str:
     """What the bars say."""
-    text = "Each bar is a proven ceiling of the same total; the shortest one says most."
+    text = f"{capitalised(counted(len(view.totals)))} proven ceilings of one total, at {at(view)}."
     if len(usable(view.totals, view.granted)) < len(view.totals):
-        text += " Hollow: true only if more is fixed in advance than “Questions are chosen” says."
+        text += " Hollow: true only if the questions are chosen in advance."
     return text
 
 
@@ -153,19 +172,19 @@ def room(view: View) -> str:
     """How many more answers fit under the total that may be spent."""
     found = view.room
     if view.limit is None or found is None:
-        return "Type the total ε that may be spent, to read here how many more answers fit."
+        return "Type how much ε may be spent, to read here how many more answers fit."
     limit = literal(budget("ε", float(view.limit)))
     if found.best < 0:
         return (
             f"These answers may cost more than the {limit} that may be spent. Remove some, lower a "
             "budget, or allow more."
         )
-    more = literal(f"like “{view.more.answer.name}, {view.more.words}”")
+    more = f"like question {view.sequence.index(view.more) + 1}"
     fit = "fits" if found.best == 1 else "fit"
     simply = "not even these" if found.added < 0 else _many(found.added)
     return (
-        f"**{_at_least(found.best)} more** {more} {fit} under a total of {limit}. If budgets "
-        f"were simply added, {simply} would fit."
+        f"**{_at_least(found.best)} more** {more} {fit} under {limit}. Simply added, "
+        f"{simply} would."
     )
 
 
@@ -180,8 +199,8 @@ def _many(more: int) -> str:
 def losses_reading(view: View) -> str:
     """What the strips say."""
     sums = (
-        f"Evidence adds up and partly cancels, so the sum of all ε, {_sum(view)}, is all but never "
-        "reached. "
+        "Evidence adds up and partly cancels, so the sum of all ε, "
+        f"{_written(view.added)}, is all but never reached. "
     )
     return (
         "Each answer is evidence for or against the person. "
@@ -251,10 +270,11 @@ def table(view: View, frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def facts(footer: Facts) -> Facts:
+def facts(footer: Facts, view: View | None) -> Facts:
     """The footer's fields for this page: answers of any kind meet in (ε, δ)."""
+    here = f"; here {at(view)}" if view else ""
     named = dict(footer) | {
-        "Definition": DEFINITION_WORDS["(ε, δ)-DP"],
+        "Definition": DEFINITION_WORDS["(ε, δ)-DP"] + here,
         "Unit": "one person, as each answer counts them",
         "Neighbours": "two tables that differ in one person",
         "Sensitivity": "that of each answer, which is part of its budget",

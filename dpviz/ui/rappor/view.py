@@ -9,7 +9,7 @@ from dpviz.local.couplings import COUPLINGS, Coupling, rappor_joint_loss
 from dpviz.local.decoding import Correction, Decoded
 from dpviz.local.rappor import Rappor
 from dpviz.local.survey import Reports
-from dpviz.workspace.composition_room import Guesses
+from dpviz.workspace.guesses import Right
 from dpviz.workspace.local.rappor import Subject, guesses
 
 SEED = 5  # one draw, chosen to be readable
@@ -82,6 +82,6 @@ class Scene:
         first, second, hashes = self.asked.first, self.asked.second, self.asked.bloom.hashes
         return first.epsilon_forever(hashes), second.epsilon_forever(hashes)
 
-    def guesses(self, *separate: Rappor) -> Guesses:
+    def guesses(self, *separate: Rappor) -> Right:
         """Right guesses of 1,000 by kinds of report with separate noise."""
         return guesses(separate, self.asked.bloom.hashes)

@@ -74,7 +74,7 @@ def _sought(scene: Scene) -> str:
     if scene.own is not None:
         return f"“{literal(scene.asked.suspicious)}”"
     fake = scene.asked.suspicious == examples.SUSPICIOUS
-    return "the fake page" if fake else literal(scene.asked.suspicious)
+    return "a thief’s fake home page" if fake else literal(scene.asked.suspicious)
 
 
 def _both(reveal: str) -> str:
@@ -154,10 +154,9 @@ def _claim(scene: Scene, which: str, at: str, sharpest: Rappor) -> Claim:
     found = scene.guesses(sharpest)
     return Claim(
         what=f"right guesses of 1,000 by any number of reports of {_unit(scene)}{which}",
-        value=found.right,
+        value=found.value,
         fixed=f"two texts, equally likely beforehand; {at}, {_settings(scene)}; a coin: 500",
-        method=f"500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): {found.method}; linked "
-        "bits of the first f add nothing (15.2)",
+        method=f"{found.method}; linked bits of the first f add nothing (15.2)",
         kind="at most",
     )
 
@@ -258,7 +257,7 @@ def right_of(scene: Scene) -> tuple[float, float, float]:
     """Right guesses by the first kind of report, by the second, and by both separate."""
     first, second = scene.asked.first, scene.asked.second
     once, linked, separate = (
-        scene.guesses(*each).right for each in ((first,), (second,), (first, second))
+        scene.guesses(*each).value for each in ((first,), (second,), (first, second))
     )
     return once, linked, separate
 

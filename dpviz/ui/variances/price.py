@@ -4,9 +4,8 @@ import math
 
 import pandas as pd
 
-from dpviz.accounting import right_guesses
+from dpviz.accounting import gaussian_right_guesses, right_guesses
 from dpviz.accounting.tradeoff import promised_advantage
-from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.charts.variances.bars import HALF, TIMES, digits_of
 from dpviz.charts.variances.frame import FACTOR, LOSSLESS, SCHEME, SCHEMES, TIER, of_scheme
 from dpviz.noise.family import NORMAL
@@ -85,7 +84,7 @@ def harm(shown: Ladder) -> tuple[str, str]:
     """How often all tiers together guess right about one person, and under which promise."""
     setting, joint = shown.setting, shown.tiers[-1].budget
     if shown.letter == "ρ" and setting.family.shape == NORMAL:
-        right = f"{right_of_thousand(joint):.0f} of 1,000"
+        right = f"{gaussian_right_guesses(joint):.0f} of 1,000"
     else:
         delta = setting.delta if shown.promise.with_delta else 0.0
         most = math.ceil(right_guesses(float(promised_advantage(joint, delta))))

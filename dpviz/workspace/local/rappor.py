@@ -22,10 +22,9 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.queries import TextCounts
 from dpviz.release import LedgerEntry, Selection
 from dpviz.words import significant
-from dpviz.workspace import composition_room
 from dpviz.workspace.composition import ANY, Part
-from dpviz.workspace.composition_room import Guesses
 from dpviz.workspace.facts import Facts, header
+from dpviz.workspace.guesses import Right, right_of
 from dpviz.workspace.sessions import Asking, Session
 from dpviz.workspace.structured import for_all_tiers
 from dpviz.workspace.workspace import Workspace
@@ -156,7 +155,7 @@ class Subject:
         )
 
 
-def guesses(separate: Sequence[Rappor], hashes: int) -> Guesses:
+def guesses(separate: Sequence[Rappor], hashes: int) -> Right:
     """Of 1,000 guesses which of two texts one client has, how many are right at most.
 
     Both texts are equally likely beforehand, and any number of reports is seen. Two texts differ in
@@ -169,11 +168,11 @@ def guesses(separate: Sequence[Rappor], hashes: int) -> Guesses:
 
     Source: MATHEMATICS 5.6, 15.2.
 
-    >>> round(guesses([Rappor(f=0.5, p=0.25, q=0.75)], 2).right, 2)
+    >>> round(guesses([Rappor(f=0.5, p=0.25, q=0.75)], 2).value, 2)
     843.75
     """
     bits = 2 * hashes
-    return composition_room.guesses(
+    return right_of(
         [Part(answer=ANY, budget=r.epsilon_forever(hashes) / bits, count=bits) for r in separate]
     )
 

@@ -8,7 +8,13 @@ import pytest
 
 from dpviz.accounting.bounds import ANY_ORDER, EXACT, IN_ADVANCE, UPPER, Bound
 from dpviz.charts.composition import frame as frames
-from dpviz.charts.composition.bounds import BEST, BOUND, EPSILON, bound_bars, bounds_frame
+from dpviz.charts.composition.bounds import (
+    BOUND,
+    EPSILON,
+    best_and_sum,
+    bound_bars,
+    bounds_frame,
+)
 from dpviz.charts.composition.lines import AT, total_lines
 from dpviz.charts.composition.orders import BETWEEN, FIRST, RATIO, TOTAL, order_ratio, orders_frame
 from dpviz.charts.losses import (
@@ -31,16 +37,16 @@ BOUNDS = (
 )
 
 
-def test_the_tightest_that_holds_is_first_and_coloured():
+def test_the_tightest_that_holds_is_first_and_has_the_ink_of_the_page():
     fig = bound_bars(bounds_frame(BOUNDS, granted=ANY_ORDER), limit=1.8)
     assert [bar.name for bar in fig.data] == ["zCDP", "sum", "fixed in advance"]
-    assert fig.data[0].marker.color == BEST.colour
+    assert [bar.marker.color is None for bar in fig.data] == [True, False, False]
     assert fig.data[2].marker.color == "rgba(0,0,0,0)"
     assert fig.data[2].marker.line.width > 0
     assert [shape.x0 for shape in fig.layout.shapes] == [1.8]
     granted = bound_bars(bounds_frame(BOUNDS, granted=IN_ADVANCE))
     assert granted.data[0].name == "fixed in advance"
-    assert granted.data[0].marker.color == BEST.colour
+    assert granted.data[0].marker.color is None
     assert not granted.layout.shapes
 
 
@@ -49,6 +55,10 @@ def test_bounds_are_never_written_smaller():
     said = [text.replace("\u202f", " ") for text in texts(fig)]
     assert "<b>≤ 1.661</b>" in said
     assert "<b>1.376</b>" in said  # exact: to the nearest
+    two = best_and_sum(bounds_frame(BOUNDS, granted=ANY_ORDER))
+    said = texts(bound_bars(two, named={"zCDP": "together", "sum": "added"}))
+    assert said[:2] == ["<b>together</b>", "<b>added</b>"]
+    assert [text.replace("\u202f", " ") for text in said[2:4]] == ["<b>≤ 1.67</b>", "<b>≤ 2</b>"]
 
 
 def test_a_limit_far_away_leaves_room_for_the_bars():
@@ -72,7 +82,7 @@ def test_lines_end_at_the_totals_and_the_lowest_is_bold():
     assert added[6.0] == pytest.approx(0.6)
     fig = total_lines(frame, axis="answers given")
     best = min(fig.data, key=lambda line: line.y[-1])
-    assert [line.name for line in fig.data if line.line.color == BEST.colour] == [best.name]
+    assert [line.name for line in fig.data if line.line.color is None] == [best.name]
     assert f"<b>{best.name}</b>" in texts(fig)
 
 
@@ -107,8 +117,8 @@ def test_every_stage_keeps_its_mass():
     beyond = 4 * high**3 * (1 - high) + high**4  # losses of 1 and 2
     assert four[MASS].iloc[-1] == pytest.approx(beyond)
     last = stages[-1][0]
-    fig = loss_strips(frame, totals={last: 0.9}, main=last, style=BEST)
-    assert [bar.marker.color for bar in fig.data].count(BEST.colour) == 1
+    fig = loss_strips(frame, totals={last: 0.9}, main=last)
+    assert [bar.marker.color for bar in fig.data].count(None) == 1
     assert "ε = 0.9" in texts(fig)
 
 

@@ -24,7 +24,7 @@ from dpviz.workspace.composition import (
     WITH_DELTA,
     Part,
 )
-from dpviz.workspace.composition_room import MOST_MORE, Guesses, Room, guesses, room
+from dpviz.workspace.composition_room import MOST_MORE, Room, room
 from dpviz.workspace.composition_totals import (
     ANY_CHOICE,
     BY_RHO,
@@ -38,6 +38,7 @@ from dpviz.workspace.composition_totals import (
     usable,
     whole_rho,
 )
+from dpviz.workspace.guesses import Right, right_of
 
 DELTA = Fraction("1e-6")
 TEN = (Part(answer=ANY, budget=0.1, count=10), Part(answer=CHOICE, budget=0.1, count=10))
@@ -86,7 +87,7 @@ def test_any_private_answers_cost_what_all_outcomes_say(parts):
     best = totals(parts, delta)[0]
     wanted = brentq(lambda g: enumerated(parts, g) - float(delta), 0, 10)
     assert wanted * (1 - 1e-9) <= best.value <= wanted * (1 + 1e-6)
-    assert guesses(parts).right == pytest.approx(500 * (1 + enumerated(parts, 0.0)), rel=1e-6)
+    assert right_of(parts).value == pytest.approx(500 * (1 + enumerated(parts, 0.0)), rel=1e-6)
 
 
 def test_gaussian_noise_is_exact_by_either_currency():
@@ -100,7 +101,7 @@ def test_gaussian_noise_is_exact_by_either_currency():
         left, right = mu / 2 - best.value / mu, -mu / 2 - best.value / mu
         delta = stats.norm.cdf(left) - math.exp(best.value) * stats.norm.cdf(right)
         assert delta == pytest.approx(1e-6, rel=1e-6)
-        assert guesses(parts).right == pytest.approx(1000 * stats.norm.cdf(mu / 2))
+        assert right_of(parts).value == pytest.approx(1000 * stats.norm.cdf(mu / 2))
 
 
 def test_laplace_and_gauss_together_by_numbers():
@@ -225,6 +226,6 @@ def test_budgets_of_any_size_have_a_total(budget):
     parts = [Part(answer=answer, budget=budget, count=3) for answer in (ANY, CHOICE, LAPLACE)]
     bounds = totals(parts, DELTA)
     assert bounds[0].value <= values(bounds)[SUM] == pytest.approx(9 * budget)
-    assert isinstance(guesses(parts), Guesses)
-    assert guesses([Part(answer=GAUSS, budget=budget)]).right <= 1000
+    assert isinstance(right_of(parts), Right)
+    assert right_of([Part(answer=GAUSS, budget=budget)]).value <= 1000
     assert values(totals([Part(answer=CONCENTRATED, budget=budget)], DELTA))[SUM] >= 0

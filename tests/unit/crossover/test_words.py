@@ -19,7 +19,7 @@ from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss import sample as folds
 from dpviz.ui.laplace_or_gauss import verdict, words
 from dpviz.ui.laplace_or_gauss.controls import View
-from dpviz.words import NO_BREAK
+from tests.visiting import plain
 
 
 def view(epsilon=1.0, delta=1e-6, moved=1.0, *, own=True, axis="epsilon"):
@@ -27,10 +27,6 @@ def view(epsilon=1.0, delta=1e-6, moved=1.0, *, own=True, axis="epsilon"):
     return View(
         choice=choose(q), dimension=30, noun="people", unit="people", own=own, axis=axis, low=-15.0
     )
-
-
-def plain(text):
-    return text.replace("\\", "").replace(NO_BREAK, " ")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +100,7 @@ def test_wider_tails_may_turn_the_verdict_round():
     ],
 )  # fmt: skip
 def test_the_verdict_turns_with_how_much_one_person_can_change(at, said):
-    assert said in plain(verdict.sentence(view(**at))).replace("\u202f", " ")
+    assert said in plain(verdict.sentence(view(**at)))
 
 
 def test_without_a_query_there_is_no_verdict():
