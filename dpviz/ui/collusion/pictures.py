@@ -75,8 +75,8 @@ def all_prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
             frame, style=shown.look(tier), unit=shown.noun, leak=harm.leak_words(shown, leak)
         ),
         heading=f"All five schemes: how far off {literal(tier.name)}’s number is",
-        reading="Every bar keeps the promise that is made to everybody together; the hollow one "
-        "breaks that to some of them.",
+        reading="Every bar keeps the promise for all readers together"
+        + ("; the hollow one breaks it for some of them." if leak else "."),
         alt=harm.prices_alt(tier, frame),
         key="collusion_all_prices",
     )
