@@ -2,10 +2,11 @@
 # make quick: format, lint, types and the tests of what changed since the last commit, in a minute.
 # make docs: the documents and the API reference as pages in build/docs; a warning is an error.
 # make words: every sentence of the dashboard, its errors and hand-outs, in build/words.md, to be read.
-# make plain: the tests as on another processor.  make load: VISITORS at once, for two minutes.
+# make plain: the tests as on another processor.  make load: VISITORS at once, an act every PAUSE seconds.
 PYTHON ?= python3
 PORT ?= 8501
 VISITORS ?= 25
+PAUSE ?= 5
 SINCE ?= HEAD
 VENV := .venv
 BIN := $(VENV)/bin
@@ -20,7 +21,8 @@ export OPENBLAS_NUM_THREADS = 1
 
 run: $(VENV)/.app
 	@echo "dpviz is at http://127.0.0.1:$(PORT) (stop it with Ctrl+C)"
-	@$(BIN)/python -m streamlit run app.py --server.port=$(PORT)
+	@$(BIN)/python -m compileall -qq dpviz || true
+	@$(BIN)/python -m dpviz run --port=$(PORT)
 
 quick: BEGAN := $(shell date +%s)
 quick: static
@@ -59,7 +61,7 @@ test-full: $(VENV)/.dev chromium
 	$(PYTEST) tests/app
 	DPVIZ_SEEDS=all $(PYTEST) tests/browser
 	@$(MAKE) plain
-	@$(MAKE) load VISITORS=10
+	@$(MAKE) load VISITORS=10 PAUSE=0
 
 plain: $(VENV)/.dev
 	@echo "Without numpy's vector code, as on another processor:"
@@ -67,7 +69,7 @@ plain: $(VENV)/.dev
 		$(PYTEST) dpviz tests/unit tests/law tests/app
 
 load: $(VENV)/.dev
-	DPVIZ_VISITORS=$(VISITORS) $(PYTEST) -n 0 -s -m load tests/load
+	DPVIZ_VISITORS=$(VISITORS) DPVIZ_LOAD_PAUSE=$(PAUSE) $(PYTEST) -n 0 -s -m load tests/load
 
 words: $(VENV)/.dev
 	@mkdir -p build && $(BIN)/python -m tests.all_words > build/words.md && echo "They are in build/words.md"

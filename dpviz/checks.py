@@ -16,6 +16,7 @@ from dpviz.errors import ParameterError
 
 LONGEST = 1_000_000  # entries of a list
 LARGEST = sys.float_info.max
+_NUMBERS = ("b", "i", "u", "f")  # kinds of arrays that hold real numbers
 QUOTED = 40  # letters of a value that a refusal quotes
 
 
@@ -109,11 +110,14 @@ def arrays(ndim: int, *, least: float = -LARGEST, most: float = LARGEST, **named
     """
     for name, value in named.items():
         kind = value.dtype.kind if isinstance(value, np.ndarray) else ""
-        if kind not in tuple("biuf") or value.ndim != ndim:
+        if kind not in _NUMBERS or value.ndim != ndim:
             raise ParameterError(f"{name} must be an array of numbers, {ndim}-dimensional")
-        if value.size and not (value.min() >= least and value.max() <= most):  # so NaN fails
+        if value.size and not (  # so NaN fails
+            np.minimum.reduce(value, axis=None) >= least
+            and np.maximum.reduce(value, axis=None) <= most
+        ):
             raise ParameterError(f"{name} must hold numbers from {least:g} to {most:g}")
-    if len({value.shape for value in named.values()}) > 1:
+    if len(named) > 1 and len({value.shape for value in named.values()}) > 1:
         raise ParameterError(f"{' and '.join(named)} must have the same shape")
 
 

@@ -71,9 +71,9 @@ def _start(port: int, limit: str | None) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded, which is next
     if limit is not None:
         _keep(limit)
-    from streamlit.web.cli import main as streamlit  # the library alone goes without it
+    from dpviz.ui.kit.serve import serve  # the library alone goes without it
 
-    streamlit(["run", str(entry()), f"--server.port={port}"], prog_name="streamlit")
+    serve(entry(), f"--server.port={port}")
 
 
 def _keep(limit: str) -> None:

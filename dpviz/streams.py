@@ -144,7 +144,7 @@ def again(found: dict[str, Any] | None) -> np.random.Generator:
         bits.state = found["state"]
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError):
         raise ParameterError(
-            "this is no state of a generator; pass what streams.written returned"
+            "this is not the state of a generator; pass what streams.written returned"
         ) from None
     return np.random.Generator(bits)
 

@@ -19,13 +19,15 @@ top, picture = st.container(), st.container()
 parts.onward("bridge_paths")
 left, right = picture.columns([3, 1], gap="medium")
 with right:
-    shown = controls.as_read(controls.scene(ws))
+    main, further = st.container(), st.container()
+with main:
+    shown = controls.as_read(controls.scene(ws, further))
 mode = ws.mode if shown.example is None else "teaching"  # the example is seeded, always
 badges = [parts.LOSSLESS]
 if shown.example is None and shown.held.exact is not None:
     badges.append(parts.REVEALED)
 if shown.held.pins:
-    with right:
+    with main:
         asked = controls.new_level(shown)
         st.caption(words.guesses_right(asked, shown))
         path = controls.jagged()
@@ -33,6 +35,7 @@ if shown.held.pins:
     law = shown.held.law(asked.budget.level)
     with left:
         pictures.main(shown, asked, law, path)
+        controls.acts(shown, asked, meant)
     with top:
         sentence = Said(words.take_away(shown, asked, law), words.claims(shown, asked, law))
         parts.head("bridge_paths", sentence, mode, badges)
@@ -58,7 +61,6 @@ if shown.held.pins:
         key="bridge_add",
     )
     parts.folds(formulas.formula(shown, asked, law), formulas.code(shown, asked, law))
-    controls.bar(shown, asked, meant)
 else:
     with left:
         pictures.nothing_held(ws)

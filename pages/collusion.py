@@ -19,23 +19,28 @@ parts.onward("collusion")
 below = st.container()
 left, right = picture.columns([1.2, 1], gap="large")
 with left:
-    st.subheader(words.PRICES, anchor=False)
-    fields = st.container(horizontal=True, gap="medium")
-    with fields:
+    asking = st.container()
+    squares, side = st.columns([2, 1], gap="medium")
+with right:
+    price = st.container()
+    with st.expander(words.MORE, icon=":material/tune:"):
         asked = collusion_controls.whose(ws)
+        counting = st.container()
 if not asked.tiers:
     said = Said(words.NO_TIERS)
-    with left:
+    with asking:
         pictures.no_tiers()
 else:
-    with fields:
-        tier = collusion_controls.whose_number(asked)
-    with right:
-        st.subheader(words.ARRAYS, anchor=False)
+    with side:
+        legend = st.container()
         ticked = collusion_controls.ticked(asked)
-        squares = st.container()
+    with counting:
         shown = collusion_controls.view(ws, asked, ticked)
-    with left:
+    with asking:
+        st.subheader(words.asked_of(shown), anchor=False)
+    with price:
+        st.subheader(words.PRICES, anchor=False)
+        tier = collusion_controls.whose_number(asked)
         pictures.prices(shown, asked.everybody, tier)
     if not shown.members:
         said = Said(words.NOBODY)
@@ -45,10 +50,14 @@ else:
         said = Said(harm.take_away(shown), harm.claims(shown))
         with squares:
             pictures.arrays(shown)
+        with legend:
+            pictures.parts_of_arrays(shown)
+        with side:
+            st.caption(harm.readers_words(shown))
         with below:
             parts.look_closer(
                 "How much do they learn under each scheme?",
-                lambda: pictures.joint(shown),
+                lambda: pictures.joint(shown, asked.everybody, tier),
                 key="collusion_joint",
             )
             parts.look_closer(

@@ -8,9 +8,9 @@ import dpviz.ui.kit.whole  # noqa: F401 - loads everything, by one thread
 from dpviz.ui.continual_counting import controls, own, pictures, sample, words
 from dpviz.ui.continual_counting import player as counting_player
 from dpviz.ui.kit import parts
+from dpviz.ui.kit.page_table import page
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
-from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
@@ -24,19 +24,19 @@ with right:
     pace, branching, live = controls.more(chosen)
     with who:
         view = controls.view(ws, chosen, branching, live)
-with top:
-    badges = [parts.LOSSLESS, *words.revealed(view)]
-    mode = "teaching" if view and view.example else ws.mode  # the example is seeded, always
-    sentence = Said(words.take_away(view), words.claims(view))
-    parts.head("continual_counting", sentence, mode, badges)
 if view is None:
+    with top:
+        parts.head("continual_counting", words.NOTHING, ws.mode, [parts.LOSSLESS])
     with left:
         parts.empty("No stream to count yet.", "A sentence at the fields says what is missing.")
 else:
+    with top:
+        st.title(page("continual_counting").question, anchor=False)
     with pace:
         player = counting_player.player(view.counting)
     with left:
-        pictures.replay(view, player)
+        mode = "teaching" if view.example else ws.mode  # the example is seeded, always
+        pictures.replay(view, player, mode)
     with guesses:
         controls.harm(view.counting)
     with below:

@@ -18,10 +18,9 @@ ws = workspace()
 top = st.container()
 table_controls.choose_table(ws)
 left, right = st.columns([2, 1], gap="large")
-people = st.container()
 with right:
     use = st.container()
-    query, problem = query_controls.draft(ws, people)
+    query, problem = query_controls.draft(ws)
 with use:
     query_controls.use_button(ws, query, problem)
     shown = Statistic(ws.table, query, ws.loading) if query else ws.statistic
@@ -35,8 +34,9 @@ with left:
             rulers(
                 influence_frame(query),
                 axis_title=f"{query.noun_released}, more or fewer than ?",
+                hidden=f"exact {takeaways.number_word(query)}, not published",
             ),
-            heading="Every ? will be published; the arrow is what one person changes",
+            heading="The arrow is one person; noise will blur it",
             reading=formulas.influence_reading(query),
             alt=takeaways.plain_text(said.text),
             key="influence",

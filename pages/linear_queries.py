@@ -11,7 +11,7 @@ from dpviz.words.claims import Said
 
 page_setup()
 ws = workspace()
-top, picture = st.container(), st.container()
+top, picture, asked = st.container(), st.container(), st.container()
 parts.onward("linear_queries")
 below = st.container()
 left, right = picture.columns([3, 1], gap="medium")
@@ -24,8 +24,9 @@ if shown is None:
 else:
     with left:
         pictures.totals(shown)
-    with below:
+    with asked:
         given = pictures.answers(ws, shown)
+    with below:
         pictures.closer(shown)
         parts.folds(sample.formula(shown), sample.code(shown, given))
     sentence = Said(words.take_away(shown), words.claims(shown))

@@ -17,7 +17,8 @@ top, picture = st.container(), st.container()
 parts.onward("rappor")
 below = st.container()
 left, right = picture.columns([3, 2], gap="medium")
-with right:
+again, fields = right.container(), right.container()
+with fields:
     scene = controls.scene(ws)
 if scene is None:
     with left:
@@ -25,7 +26,7 @@ if scene is None:
     with top:
         parts.head("rappor", words.NOTHING, ws.mode)
 else:
-    with right:
+    with again if scene.own is None else fields:
         controls.acts(ws, scene)
     with left:
         pictures.main(scene)

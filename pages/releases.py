@@ -19,9 +19,10 @@ ws = workspace()
 top = st.container()
 query_controls.choose_statistic(ws)
 looking.warn(ws, ws.statistic)
-controls.ask(ws)
-view = controls.more(ws)
+view = controls.ask(ws)
 parts.problem_of_last_act()
+if done := controls.all_drawn(ws):
+    hand_out.hand_out(ws, view.processing)
 held, query = ws.held, ws.statistic.query
 with top:
     together, alone = account.joint(ws), account.independent(ws)
@@ -32,7 +33,8 @@ with top:
 left, right = st.columns([1.25, 1], gap="large")
 with left:
     frame = pictures.chart_of(ws, held, view)
-    hand_out.hand_out(ws, view.processing)
+    if not done:
+        hand_out.hand_out(ws, view.processing)
 with right:
     pictures.meter_of(ws)
     if frame is not None:

@@ -16,11 +16,11 @@ top, picture = st.container(), st.container()
 parts.onward("social_network")
 below = st.container()
 left, right = picture.columns([3, 2], gap="medium")
-shown, pooling, charts = (left.container() for _ in range(3))
-whose, told, fields = (right.container() for _ in range(3))
+shown, pooling = left.container(), left.container()
+chart, act, fields = (right.container() for _ in range(3))
 with fields:
-    asked = controls.asked(ws, whose)
-    view = None if asked is None else controls.view(asked, pooling)
+    asked = controls.asked(ws, st.container())
+    view = None if asked is None else controls.view(asked, pooling, act)
 with top:
     parts.head("social_network", words.take_away(view), ws.mode, [parts.LOSSLESS])
 if view is None or asked is None:
@@ -29,18 +29,18 @@ if view is None or asked is None:
 else:
     with shown:
         pictures.circle(view)
-    with told:
-        pictures.table(view)
-    with charts:
-        first, second = st.columns(2, gap="medium")
-        with first:
-            pictures.together(view)
-        with second:
-            pictures.attack(view)
+    with chart:
+        pictures.attack(view)
     with below:
+        parts.look_closer(words.TOLD, partial(pictures.told, view), key="circle_told")
         parts.look_closer(words.BEST_WAY, partial(pictures.best_way, view), key="circle_best")
         joining = partial(pictures.joining, asked, view)
-        parts.look_closer("Somebody new joins", joining, key="circle_joins")
-        pictures.population(view)
+        parts.look_closer(words.JOINS, joining, key="circle_joins")
+        if asked.network.places:
+            st.subheader(words.MANY, anchor=False)
+            pictures.population(view)
+        else:
+            many = partial(pictures.population, view)
+            parts.look_closer(words.MANY, many, key="circle_many")
 parts.folds(sample.formula(view), sample.code(view))
 parts.footer(words.facts(view))

@@ -15,7 +15,6 @@ ws = workspace()
 top = st.container()
 left, right = st.columns([3, 2], gap="large")
 with right:
-    controls.choose_mode(ws)
     problems = plan_controls.edit(ws)
     parts.problem_of_last_act()
     closer.noise(ws)

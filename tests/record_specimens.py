@@ -367,8 +367,8 @@ SPECIMENS = {
         "key": "", "labels": (), "one": "week", "noun": "", "step": 0.5
     },
     "workspace.linear.questions.Asked": {
-        "key": "", "numbers": None, "words": "", "workload": None, "names": (), "places": (1, 2),
-        "place_names": {}, "axis": "", "sample": "",
+        "key": "", "numbers": None, "words": "", "one": "", "workload": None, "names": (),
+        "places": (1, 2), "place_names": {}, "axis": "", "sample": "",
     },
     "workspace.local.hospitals.Told": TOLD,
     "workspace.local.hospitals.Town": {

@@ -56,7 +56,7 @@ def running_app(
     """
     port = port or free_port()
     options = [f"--server.port={port}", "--server.fileWatcherType=none", *more]
-    start = f"{before}\nfrom streamlit.web.cli import main\nmain({['run', 'app.py', *options]})"
+    start = f"{before}\nfrom dpviz.ui.kit.serve import serve\nserve(*{['app.py', *options]})"
     with running([sys.executable, "-c", start], log, port, cwd=ROOT) as server:
         yield server
 

@@ -123,6 +123,7 @@ from dpviz.accounting.skellam_renyi import skellam_renyi_epsilon, skellam_renyi_
 from dpviz.accounting.stated import Stated
 from dpviz.accounting.tradeoff import (
     gaussian_advantage,
+    gaussian_right_guesses,
     gaussian_trade_off,
     laplace_advantage,
     laplace_trade_off,
@@ -181,6 +182,7 @@ __all__ = [
     "gaussian_epsilon",
     "gaussian_log_delta",
     "gaussian_rho_for",
+    "gaussian_right_guesses",
     "gaussian_sigma",
     "gaussian_trade_off",
     "group_rho",

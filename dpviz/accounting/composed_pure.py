@@ -178,7 +178,7 @@ def fewer(counted: Counted, most: int) -> Counted:
 
 
 def _checked(epsilons: Iterable[Number]) -> PureLosses:
-    """The curve of these budgets, refused where there is none."""
+    """The curve of these budgets, refused if their sum is too large."""
     pure = Mechanisms.of(budgets(epsilons, "epsilons"), (), ()).pure
     if not (enumerable(pure) or Mechanisms(pure, (), ()).whole() <= LARGEST_SUM):
         raise ParameterError(

@@ -97,7 +97,7 @@ def checked_definition(definition: str, delta: float) -> tuple[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class JointLoss:
-    """A privacy loss, its definition, and the method that gave it; `delta` 0: there is none."""
+    """A privacy loss, its definition, and the method that gave it; `delta` 0: without a δ."""
 
     value: float
     delta: float

@@ -70,7 +70,7 @@ class Limit:
 
     @property
     def at(self) -> str:
-        """The δ that its ε is counted at, in words; empty where there is none."""
+        """The δ that its ε is counted at, in words; empty without a δ."""
         return at_delta(self.delta)
 
     def said(self, loss: Fraction | None, *, up: bool) -> str:

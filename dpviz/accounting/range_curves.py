@@ -18,6 +18,7 @@ import math
 from functools import lru_cache
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from dpviz.accounting.arrays import Floats
@@ -25,9 +26,10 @@ from dpviz.accounting.mixed_composition import PureCurve
 
 FINEST, COARSEST = 400, 3  # cells per epsilon
 WORK = 3e6  # cells that are searched for the maximum, in all
-AT_ONCE = 2**14  # of these cells
+AT_ONCE = 2**13  # of these cells
 NARROWEST, WIDEST = 1e-280, 30.0  # epsilon: beyond them a cell is too narrow or too wide
 RAISED = 2.0**-44  # relative rounding of one step
+LARGEST = 1e300  # instead of an infinite x, which is cut in any case
 FLOOR = 1e-300  # a delta that is above 0 and smaller than this is taken as this
 
 
@@ -47,11 +49,11 @@ class RangeCurve:
         pure_at_end = len(order) - 1 - max(k for k, each in enumerate(order) if each)
         after = pure_at_end
         curve = PureCurve.of(pure_at_end, epsilon)
-        self._values = self._mirrored(np.exp(curve(self._points(after))), after)
+        self._mirror(np.exp(curve(self._points(after))), after)
         for each in reversed(order[1 : len(order) - pure_at_end]):
             after += 1
             found = self._largest(self._points(after)) if each else self._pure_step(after)
-            self._values = self._mirrored(found, after)
+            self._mirror(found, after)
 
     @staticmethod
     @lru_cache(maxsize=8)  # a search asks for the same grid forty times
@@ -72,13 +74,17 @@ class RangeCurve:
         """Grid points from 0 to the sum of the epsilons of that many mechanisms."""
         return self._width * np.arange(after * self._cells + 1, dtype=np.float64)
 
-    def _mirrored(self, upper: Floats, after: int) -> Floats:
-        """Values on the whole grid, from those at 0 and above; two epsilons more on each side."""
+    def _mirror(self, upper: Floats, after: int) -> None:
+        """Keep the values on the whole grid, from those at 0 and above, and two epsilons beyond."""
         points, pad = self._points(after), 2 * self._cells + 2
         lower = -np.expm1(-points) + np.exp(-points) * upper
         outside = -np.expm1(-self._width * np.arange(len(points), len(points) + pad))
         self._middle = len(points) - 1 + pad
-        return np.concatenate([outside[::-1], lower[:0:-1], upper, np.zeros(pad)])
+        values = np.concatenate([outside[::-1], lower[:0:-1], upper, np.zeros(pad)])
+        slopes = np.diff(values) / math.expm1(self._width)  # in e^g, from each point on
+        self._values = values
+        self._ends = sliding_window_view(values, self._cells + 1)
+        self._slopes = sliding_window_view(slopes, self._cells + 1)
 
     def _pure_step(self, after: int) -> Floats:
         """A pure mechanism before the others: the shifts lie on the grid."""
@@ -91,36 +97,43 @@ class RangeCurve:
         """The largest over t of a mechanism of bounded range before the others, raised."""
         start = np.floor(g / self._width)
         into = g - start * self._width  # the first cell is cut here
-        index = self._middle + start.astype(np.int64)
-        cells = np.arange(self._cells + 1)
-        rows = max(1, AT_ONCE // len(cells))
+        first = self._middle + start.astype(np.int64)
+        back = np.arange(self._cells, -1, -1)  # as the windows run, from the last cell on
+        end, below = np.expm1(back * self._width), np.expm1((back - self._cells) * self._width)
+        rising, rows = np.expm1(into)[:, np.newaxis], max(1, AT_ONCE // len(back))
         best = [
-            self._in_cell(
-                index[k : k + rows, np.newaxis] - cells,
-                into[k : k + rows, np.newaxis] + cells * self._width,
-            ).max(axis=1)
+            self._in_cell(first[k : k + rows], _joined(cut, end), _joined(cut, below)).max(axis=1)
             for k in range(0, len(g), rows)
+            for cut in [rising[k : k + rows]]
         ]
         return np.asarray(np.minimum(1.0, np.concatenate(best) * (1 + RAISED) + FLOOR))
 
-    def _in_cell(self, index: NDArray[np.int64], end: Floats) -> Floats:
-        """The largest over the t of each cell, which ends at `end`; x = e^(end - t) - 1."""
-        epsilon, rise, values = self._epsilon, math.expm1(self._width), self._values
-        high_end, high_slope = values[index], (values[index + 1] - values[index]) / rise
-        index = index + self._cells
-        low_end, low_slope = values[index], (values[index + 1] - values[index]) / rise
+    def _in_cell(self, first: NDArray[np.int64], end: Floats, below: Floats) -> Floats:
+        """The largest over the t of each cell, which ends at T; x = e^(T - t) - 1.
+
+        Args:
+            first: the place of each g on the grid, which is where its first cell ends.
+            end: e^T - 1.
+            below: e^(T - epsilon) - 1.
+        """
+        epsilon, rise = self._epsilon, math.expm1(self._width)
+        high_end, low_end = self._ends[first - self._cells], self._ends[first]
+        high_slope, low_slope = self._slopes[first - self._cells], self._slopes[first]
         bend = low_slope - high_slope * math.exp(epsilon)  # times e^-epsilon, as what follows
-        pull = (
-            high_end - low_end - low_slope * np.expm1(-end) + high_slope * np.expm1(epsilon - end)
-        )
+        pull = high_end - low_end + low_slope * end / (1 + end) - high_slope * below / (1 + below)
         with np.errstate(divide="ignore", invalid="ignore"):
-            best = np.expm1(0.5 * np.log1p(pull * np.exp(end) / bend))
-        least, most = np.maximum(0.0, end - epsilon), np.minimum(end, self._width)
-        x = np.clip(np.nan_to_num(best), np.expm1(least), np.expm1(most))
-        t = end - np.log1p(x)
-        q = np.expm1(t - epsilon) / math.expm1(-epsilon)
-        p = np.expm1(-t) / math.expm1(-epsilon) * np.exp(t - epsilon)
+            more = np.minimum(pull * (1 + end) / bend, LARGEST)
+            best = more / (1 + np.sqrt(1 + more))
+        x = np.clip(np.nan_to_num(best), np.maximum(0.0, below), np.minimum(end, rise))
+        share = math.expm1(-epsilon) * (1 + x)
+        q = (below - x) / share
+        p = (x - end) / (1 + end) * (1 + below) / share
         return np.asarray(q * (high_end + high_slope * x) + p * (low_end + low_slope * x))
+
+
+def _joined(one: Floats, other: Floats) -> Floats:
+    """The e^(a + b) - 1 of e^a - 1 and e^b - 1."""
+    return np.asarray(one + other + one * other)
 
 
 def _cells(order: tuple[bool, ...]) -> int:

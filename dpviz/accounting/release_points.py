@@ -44,7 +44,7 @@ def points_of(budget: Budget, setting: Setting) -> Points:
 
 
 def _around(budget: Budget, setting: Setting) -> Points:
-    """The epsilons at deltas around that of the budget; where there is none, no point."""
+    """The epsilons at deltas around that of the budget; without an epsilon, no point."""
     found = []
     for k in range(FROM, UP_TO + 1):
         log_delta = max(math.log(budget.delta) * (k / AROUND) ** 2, DEEPEST)

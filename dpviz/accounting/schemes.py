@@ -31,7 +31,7 @@ def budgets(values: Iterable[Number], name: str) -> list[Fraction]:
     """The checked budgets as exact fractions, in their order; at least one.
 
     Raises:
-        ParameterError: there is none, or one of them is not a finite number above 0.
+        ParameterError: no budget is given, or one of them is not a finite number above 0.
 
     >>> budgets([0.1, 0.5], "rhos")
     [Fraction(1, 10), Fraction(1, 2)]

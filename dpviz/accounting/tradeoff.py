@@ -33,10 +33,12 @@ from dpviz.accounting.arrays import (
     shaped,
     vectorised,
 )
+from dpviz.accounting.conversions import rho_to_mu
 from dpviz.accounting.inputs import Number, non_negative, probability
 from dpviz.errors import ParameterError
 
 ERRORS = "error probabilities"
+GUESSES, COIN = 1000, 500  # guesses whether somebody is in, and those that a coin gets right
 
 
 @vectorised
@@ -154,7 +156,28 @@ def right_guesses(advantage: Number) -> float:
     >>> round(right_guesses(gaussian_advantage(1.0)), 1)
     691.5
     """
-    return 500 * (1 + float(error_probabilities(checks.number(advantage=advantage))))
+    return COIN * (1 + float(error_probabilities(checks.number(advantage=advantage))))
+
+
+@elementwise
+def gaussian_right_guesses(rho: Number) -> float:
+    """Of 1,000 guesses whether somebody is in, how many Gaussian noise of a budget leaves right.
+
+    Args:
+        rho: zCDP budget of all releases together, at least 0.
+
+    Returns:
+        The `right_guesses` of the best test, exactly.
+
+    Raises:
+        ParameterError: rho is negative or not finite.
+
+    Source: MATHEMATICS 5.6, with mu = sqrt(2 rho).
+
+    >>> gaussian_right_guesses([0.1, 0.4, 1.0]).round()
+    array([588., 673., 760.])
+    """
+    return right_guesses(gaussian_advantage(rho_to_mu(rho)))
 
 
 @vectorised

@@ -7,14 +7,15 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dpviz.charts.labels import note
 from dpviz.charts.tidy import require_columns
 from dpviz.checks import integer
 from dpviz.errors import ParameterError
 from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.workspace.guesses import ALL, COIN
 
 PART, COUNT, SLOT, OPEN = "part", "count", "slot", "open"
 GUESSES = (PART, COUNT, SLOT, OPEN)
-ALL, COIN = 1000, 500
 INK = -1  # in place of a slot: the ink of the page
 ACROSS = 40
 SQUARE, HIGH = 6.2, 200  # pixels: a square, and the figure
@@ -57,6 +58,17 @@ def right_in(frame: pd.DataFrame) -> int:
     673
     """
     return int(frame[COUNT].iloc[:-1][~frame[OPEN].iloc[:-1]].sum())
+
+
+def guesses_head(said: str = "") -> dict[str, Any]:
+    """Words above the right edge of a picture: what the numbers below count, or the one number.
+
+    >>> guesses_head("651")["text"]
+    'guesses right, of 1,000: 651'
+    """
+    words = "guesses right, of 1,000" + (f": {said}" if said else "")
+    edge = {"xref": "paper", "yref": "paper", "xanchor": "right", "yanchor": "bottom", "yshift": 6}
+    return note(words, 1, 1, **edge)
 
 
 def guesses(frame: pd.DataFrame, *, across: int = ACROSS) -> go.Figure:

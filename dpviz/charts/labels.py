@@ -54,7 +54,7 @@ def dotted(x: float, *, layer: str = "below") -> dict[str, Any]:
 
 
 def signed(change: float) -> str:
-    """A change in figures, such as "+75"; without a sign where there is none.
+    """A change in figures, such as "+75"; without a sign where nothing changes.
 
     >>> signed(75.0), signed(-1234.0), signed(0.0)
     ('+75', '−1,234', '0')

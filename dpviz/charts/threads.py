@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.charts.guesses import guesses_head
 from dpviz.charts.labels import note, pixels, rule, tag
 from dpviz.charts.threads_frame import (
     ABOVE,
@@ -49,6 +50,7 @@ def threads(
     pinned: TierStyle = NO_STYLE,
     wall: tuple[str, str] | None = None,
     remark: str = "",
+    waiting: str = "",
     guesses: bool = True,
     below: Mapping[str, str] | None = None,
 ) -> go.Figure:
@@ -61,6 +63,7 @@ def threads(
         pinned: look of the tier whose number is drawn there.
         wall: words above and below a line halfway between the truth and the sharpest number.
         remark: words in the upper left corner; without a truth they stand at the stub.
+        waiting: words where a number that is to come usually falls, in the middle of the string.
         guesses: whether the guesses right of 1,000 stand at the right edge.
         below: words below the name of each row, in place of its ±.
 
@@ -86,6 +89,8 @@ def threads(
     ]
     notes = [words for row in rows for words in scene.texts(row, [ends for _, ends in lines])]
     notes += [*scene.remark(remark), *scene.wall_words(wall), *(scene.right() if guesses else [])]
+    if string is not None and waiting:
+        notes += scene.waiting(waiting, string, pinned)
     shapes = [rule(row[SD]) for row in scene.below]
     if wall:
         shapes.append(rule(scene.wall_at) | {"line": {"color": GREY, "width": 1, "dash": "dash"}})
@@ -182,10 +187,19 @@ class _Scene:
         shift = {"xshift": 10 if side == "left" else -10, "xanchor": side, "align": side}
         return [note(words, x, self.down[1], yanchor="top", **shift)]
 
+    def waiting(self, words: str, string: pd.DataFrame, style: TierStyle) -> list[dict[str, Any]]:
+        middle = (string["lower"] + string["upper"]) / 2
+        look: dict[str, Any] = {"xshift": 10, "font": {"size": 28}}  # beside the thread
+        said = f'<b style="color:{style.colour}">{words}</b>'
+        return [
+            note(said, float(np.interp(row[SD], string[SD], middle)), row[SD], **look)
+            for row in self.below
+            if row[STATE] == TO_COME
+        ]
+
     def right(self) -> list[dict[str, Any]]:
         edge = {"xref": "paper", "xanchor": "right"}
-        above = note("guesses right, of 1,000", 1, 1, yref="paper", yanchor="bottom", yshift=6)
-        return [above | edge] + [
+        return [guesses_head()] + [
             note(f"<b>{row[RIGHT]:.0f}</b>", 1, row[SD], **edge)
             | {"font": {"size": 21 if row[STATE] == LARGE else 15}}
             for row in self.below
@@ -225,7 +239,7 @@ class _Scene:
 
 
 def number_of(x: float) -> str:
-    """A number as the picture writes it: as many decimals as its ± has.
+    """A number as lessons write it: with one decimal.
 
     >>> number_of(-0.42)
     '−0.4'

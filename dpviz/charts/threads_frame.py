@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks
-from dpviz.accounting import gaussian_advantage, half_width, right_guesses
+from dpviz.accounting import gaussian_right_guesses, half_width
 from dpviz.accounting.levels import gaussian_level
 from dpviz.noise import ADDITIVE
 from dpviz.noise.bridge_law import release_law
@@ -61,15 +61,6 @@ class Mark:
         checks.one_of(STATES, state=self.state)
 
 
-def right_of_thousand(rho: float) -> float:
-    """Guesses right of 1,000 about one person, at even odds, by the best method.
-
-    >>> [round(right_of_thousand(rho)) for rho in (0.1, 0.4, 1.0)]
-    [588, 673, 760]
-    """
-    return right_guesses(gaussian_advantage(math.sqrt(2 * rho)))
-
-
 def half_of(rho: float) -> float:
     """Half the width of the interval that holds 95 % of the noise of this budget.
 
@@ -99,7 +90,7 @@ def threads_frame(marks: Sequence[Mark], truth: tuple[str, float] | None = None)
         (
             *(mark.who, math.nan if mark.value is None else mark.value),
             *(math.sqrt(gaussian_level(mark.rho, 1.0)), half_of(mark.rho)),
-            *(right_of_thousand(mark.rho), mark.above),
+            *(gaussian_right_guesses(mark.rho), mark.above),
             TO_COME if mark.value is None else mark.state,
             *(mark.style.slot, mark.style.symbol),
         )

@@ -134,7 +134,7 @@ class Intervals:
 
 
 def extent(frame: pd.DataFrame, exact: pd.DataFrame | None = None) -> tuple[float, float]:
-    """Least and largest number that has to be seen, intervals included; (0, 0) if there is none.
+    """Least and largest number that has to be seen, intervals included; (0, 0) without numbers.
 
     Columns: value, low, high; of `exact`: value.
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 
 from dpviz import checks
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.labels import note, rule
+from dpviz.charts.guesses import guesses_head
+from dpviz.charts.labels import dotted, note, rule
 from dpviz.charts.threads import BOTTOM, HEIGHT, TOP, number_of
 from dpviz.charts.threads_frame import GAUSSIAN
-from dpviz.charts.tidy import require_columns
+from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import number
 
@@ -21,7 +22,12 @@ CENTRE, PLACE, DENSITY = "centre", "place", "density"
 HILLS = (CENTRE, PLACE, DENSITY)
 REACH, POINTS = 3.6, 241  # standard deviations around both; points of a hill
 NARROWEST = 1.2  # of the axis to either side of the middle
-BESIDE = 0.26 * HEIGHT  # pixels from the middle of a hill to its name
+FLANK, BELOW = 0.6, 0.14  # height of a name on its hill, of the hill; ink below a hill
+STEM, HIGHEST = 1.1, 1.26  # times the hills: where the number is said, and the end of the axis
+NAME = 0.3  # of the axis, from the middle: what the name of a hill takes on a phone
+EDGE = 0.55  # of the axis, from the middle: beyond it words are turned inwards
+Side = Literal["left", "right"]
+SIDES: tuple[Side, Side] = ("left", "right")
 
 
 def hills_frame(rho: float | None, first: float = 0.0) -> pd.DataFrame:
@@ -61,6 +67,7 @@ def two_hills(
     *,
     names: tuple[str, str],
     says: str,
+    right: int,
     ticks: Mapping[float, str],
     reach: float | None = None,
 ) -> go.Figure:
@@ -72,6 +79,7 @@ def two_hills(
         style: look of the tier that holds it; slot 0: the ink of the page.
         names: words beside the hills.
         says: who sends the number, such as "she sends".
+        right: guesses right of 1,000 by such numbers.
         ticks: words at places of the horizontal axis.
         reach: of the axis to either side of the middle; None: as far as the hills go.
 
@@ -79,59 +87,89 @@ def two_hills(
         ParameterError: a column is missing, or `sent` is not a finite number.
 
     >>> fig = two_hills(hills_frame(0.3), 0.6, TierStyle(7, 6), names=("no", "yes"),
-    ...     says="she sends", ticks={0.0: "no", 1.0: "yes"})
+    ...     says="she sends", right=651, ticks={0.0: "no", 1.0: "yes"})
     >>> [trace.name for trace in fig.data]
-    ['no', 'yes', 'sent']
+    ['below no', 'no', 'below yes', 'yes', 'sent']
     """
     require_columns(frame, *HILLS)
     checks.finite(sent=sent)
     top, centres = float(frame[DENSITY].max()), sorted(frame[CENTRE].unique())
     middle = sum(centres) / 2
     reach = reach or max(NARROWEST, float(frame[PLACE].max()) - middle)
-    parts = [part for _, part in frame.groupby(CENTRE)]
-    traces = [_hill(part, name) for part, name in zip(parts, ("no", "yes"), strict=True)]
-    size, high = {"size": 16}, 0.86 * top
-    said: dict[str, Any] = {"align": "center", "yanchor": "bottom", "yshift": 16}
-    exact = len(frame) == len(centres)  # then the words stand beside the spike
-    said |= {"xanchor": "left", "xshift": 16} if exact else {"xanchor": "center"}
-    left = {"xanchor": "right", "align": "right", "xshift": -BESIDE}
+    hills = [_curve(part) for _, part in frame.groupby(CENTRE)]
+    said = f"<b>{number(sent) if len(frame) == len(centres) else number_of(sent)}</b>"
+    beyond = (sent - middle) / reach  # words at the edge stand towards the middle
+    side = "right" if beyond > EDGE else "left" if beyond < -EDGE else "center"
+    aside = {"xanchor": side, "yanchor": "bottom", "font": {"size": 18}}
     notes = [
-        note(names[0], centres[0], high, font=size, **left),
-        note(names[1], centres[1], high, font=size, xshift=BESIDE),
-        note(
-            f"{says}<br><b>{number(sent) if exact else number_of(sent)}</b>",
-            sent,
-            0,
-            font={"size": 18},
-            **said,
+        *(
+            _clear(flank(x, y, words, side), sent, NAME * reach)
+            for (x, y), words, side in zip(hills, names, SIDES, strict=True)
         ),
+        note(f"{says} {said}", sent, STEM * top, **aside),
+        guesses_head(f"<b>{right:,}</b>"),
     ]
     across = {"range": (middle - reach, middle + reach), "showgrid": False, "fixedrange": True}
+    stem = dotted(sent) | {"yref": "y", "y1": STEM * top}
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
         "annotations": notes,
-        "shapes": [rule(0)],
+        "shapes": [stem, rule(0)],
         "xaxis": across | {"tickvals": list(ticks), "ticktext": list(ticks.values())},
-        "yaxis": {"visible": False, "range": (-0.06 * top, 1.08 * top), "fixedrange": True},
+        "yaxis": {"visible": False, "range": (-0.06 * top, HIGHEST * top), "fixedrange": True},
     }
-    return go.Figure(data=[*traces, _sent(sent, style, says)], layout=layout)
+    drawn = [
+        trace
+        for (x, y), name, ink in zip(hills, ("no", "yes"), (False, True), strict=True)
+        for trace in hill(x, y, name, ink=ink)
+    ]
+    return go.Figure(data=[*drawn, came(sent, 0, style, "sent")], layout=layout)
 
 
-def _sent(sent: float, style: TierStyle, says: str) -> go.Scatter:
-    marker: dict[str, Any] = {"size": 20, "symbol": style.marker}
-    if style.slot:
-        marker["color"] = style.colour
-    place = {"x": [sent], "y": [0], "mode": "markers", "name": "sent", "cliponaxis": False}
-    words = f"{says[:1].upper()}{says[1:]} {number_of(sent)}.<extra></extra>"
-    return go.Scatter(**place, marker=marker, hovertemplate=words)
-
-
-def _hill(part: pd.DataFrame, name: str) -> go.Scatter:
+def _curve(part: pd.DataFrame) -> tuple[Floats, Floats]:
+    """Places and heights of a hill; without noise of a spike."""
     x, y = part[PLACE].to_numpy(float), part[DENSITY].to_numpy(float)
-    if len(x) == 1:  # no noise: a spike
-        x, y = np.repeat(x, 2), np.r_[0.0, y]
-    line: dict[str, Any] = {"width": 2.5, "simplify": False}
-    line |= {"color": GREY} if name == "no" else {}
-    fill = {"fill": "tozeroy", "fillcolor": rgba(GREY, 0.16)}
-    return go.Scatter(x=x, y=y, mode="lines", name=name, line=line, hoverinfo="skip", **fill)
+    return (np.repeat(x, 2), np.r_[0.0, y]) if len(x) == 1 else (x, y)
+
+
+def _clear(name: dict[str, Any], sent: float, long: float) -> dict[str, Any]:
+    """The name of a hill, moved outwards where the stem would run through it."""
+    out = sent - name["x"] if name["xanchor"] == "left" else name["x"] - sent
+    return name | {"x": sent} if 0 < out < long else name
+
+
+def hill(x: Floats, y: Floats, name: str, *, ink: bool, base: float = 0.0) -> list[go.Scatter]:
+    """A hill: what is below it, and its outline.
+
+    Args:
+        x: places, in order.
+        y: heights.
+        name: of the outline.
+        ink: whether it is in the ink of the page, not grey.
+        base: height of its foot.
+    """
+    ends = {"x": np.r_[x, x[::-1]], "y": np.r_[np.full(len(x), base), y[::-1]]}
+    fill = {"fill": "toself", "fillcolor": rgba(GREY, BELOW), "hoverinfo": "skip"}
+    line: dict[str, Any] = {"width": 2.5, "simplify": False} | ({} if ink else {"color": GREY})
+    return [
+        go.Scatter(**ends, mode="none", name=f"below {name}", **fill),
+        go.Scatter(x=x, y=y, mode="lines", name=name, line=line, hoverinfo="skip"),
+    ]
+
+
+def flank(x: Floats, y: Floats, words: str, side: Side) -> dict[str, Any]:
+    """The name of a hill, beside the upper half of its flank on this side."""
+    high = np.flatnonzero(y > FLANK * y.max())
+    at = high[0] if side == "left" else high[-1]
+    ends = "right" if side == "left" else "left"  # of the words
+    look = {"xanchor": ends, "align": ends, "xshift": -12 if side == "left" else 12}
+    return note(words, float(x[at]), float(y[at]), font={"size": 16}, yanchor="bottom") | look
+
+
+def came(x: float, y: float, style: TierStyle, name: str, **more: Any) -> go.Scatter:
+    """The mark of the number that came, in the look of its tier; slot 0: the ink of the page."""
+    marker = {"size": 20, "symbol": style.marker} | ({"color": style.colour} if style.slot else {})
+    place = {"x": [x], "y": [y], "mode": "markers", "name": name, "cliponaxis": False}
+    says = {"hovertemplate": f"The number is {number_of(x)}.<extra></extra>"}
+    return go.Scatter(**(place | {"marker": marker} | says | more))

@@ -174,7 +174,7 @@ class ContinualCounter(Uncopied):
 
 
 def _budgets(epsilons: Sequence[Number]) -> list[Number]:
-    """The budgets as a list, refused if there are none."""
+    """The budgets as a list, refused if it is empty."""
     try:
         budgets = list(epsilons)
     except TypeError:

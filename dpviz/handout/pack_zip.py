@@ -156,7 +156,7 @@ def _check(releases: Sequence[TierRelease], made: datetime.date) -> None:
         raise ParameterError("there is no release to pack; draw one first")
     keys = [(release.tier, release.session, release.level) for release in releases]
     if len(set(keys)) < len(keys):
-        raise ParameterError("a release is there twice; pass each tier's release once")
+        raise ParameterError("the same release appears twice; pass each tier's release once")
     for release in releases:
         missing = [name for name in REQUIRED_FACTS if name not in dict(release.facts)]
         if missing:

@@ -93,7 +93,7 @@ class TierRelease:
         names = [name for name, _ in self.facts]
         if len(set(names)) < len(names) or _FORBIDDEN_FACTS & set(names):
             raise ParameterError(
-                "each fact needs a name of its own, and neither the seed nor the exact answer is "
+                "each fact needs its own name, and neither the seed nor the exact answer may be "
                 "one; leave it out"
             )
         if not all(_VERSION.fullmatch(text) for pair in self.versions for text in pair):

@@ -57,7 +57,17 @@ class Way:
     @property
     def typical(self) -> float:
         """Root mean squared error of the answers, in their units."""
-        return math.sqrt(float(self.variances.mean()))
+        return typical_error(self.variances)
+
+
+def typical_error(variances: Array) -> float:
+    """The root of the mean variance.
+
+    >>> import numpy as np
+    >>> typical_error(np.array([1.0, 7.0]))
+    2.0
+    """
+    return math.sqrt(float(variances.mean()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -122,21 +122,21 @@ def weighted_half_width(family: Family, levels: Iterable[float], confidence: flo
     2.06
     """
     additive_family(family)
-    held, inverse = np.unique(_levels(levels), return_counts=True)
-    if inverse.sum() == 1:
+    held, counts = np.unique(_levels(levels), return_counts=True)
+    if counts.sum() == 1:
         return float(half_width(family, held[0], confidence))
     probability(confidence=confidence)
     variances = np.array([family.variance(level) for level in held])
-    spread = math.sqrt(1 / float((inverse / variances).sum()))
+    spread = math.sqrt(1 / float((counts / variances).sum()))
     cell = 2 * SPREADS * spread / CELLS
     ends = (np.arange(CELLS + 1) - CELLS / 2 - 0.5) * cell
     whole = np.ones(CELLS // 2 + 1, dtype=complex)
-    for level, variance, count in zip(held, variances, inverse, strict=True):
+    for level, variance, count in zip(held, variances, counts, strict=True):
         x = ends * variance / spread**2 + family.mean(level)
         chances = np.diff(family.cdf(np.floor(x) if family.integer else x, level))
         whole *= np.fft.rfft(np.fft.ifftshift(chances)) ** count
-    law = np.fft.irfft(whole, CELLS)  # 0 first, then to the right; what is left of 0 at its end
-    within = np.cumsum(law[: CELLS // 2] + np.append(0.0, law[: CELLS // 2 : -1]))
+    summed = np.fft.irfft(whole, CELLS)  # the chance of the cell at 0 first, those left of it last
+    within = np.cumsum(summed[: CELLS // 2] + np.append(0.0, summed[: CELLS // 2 : -1]))
     return float(np.searchsorted(within, confidence) * cell)
 
 

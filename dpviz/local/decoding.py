@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import linalg, optimize, sparse, special, stats
+from scipy import linalg, optimize, sparse, special
 
 from dpviz import checks
 from dpviz.errors import ParameterError
@@ -116,7 +116,7 @@ def decode_rappor(
     fit = _Fit.of(reports, names)
     kept = np.arange(len(names))
     if (len(names) + 1) * ROOM > fit.values.size:
-        kept = _shortlist(fit, stats.norm.isf(miss / len(names)))
+        kept = _shortlist(fit, -float(special.ndtri(miss / len(names))))
     counts, errors, others, misfit = _estimates(fit, kept)
     p_values = special.ndtr(-counts / errors)
     return Decoded(

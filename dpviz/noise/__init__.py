@@ -42,7 +42,7 @@ name
 
 
 def named(name: str) -> Process | None:
-    """The family of this name, also one with categories of its own; None if there is none.
+    """The family of this name, also one with its number of categories; None for other names.
 
     >>> named("randomised_response_7").categories
     7

@@ -3,8 +3,9 @@
 `Y(level) = f(x) + N(level)`, where `N(h) - N(l)` is independent of everything up to `l < h`. So two
 draws are enough for releases in any order: `extend` towards more noise, `bridge` between two held
 releases (MATHEMATICS 1.2). A session needs no more than these two; all else that follows from the
-law of the noise is a member here as well, and code outside asks for the fact, never for the name.
-What a noise promises is no fact of its law alone: dpviz/accounting/guarantees.py.
+distribution of the noise is a member here as well, and code outside asks for the fact, never for
+the name.
+What a noise promises does not follow from its distribution alone: dpviz/accounting/guarantees.py.
 [LMR25] Private Lossless Multiple Release, ICML 2025.
 """
 

@@ -4,6 +4,7 @@ A family says in `_step` and `_between` how it draws. Both are handed arguments 
 that differ, and fill `result`; nothing else of a draw is left to a family.
 """
 
+from abc import ABC, abstractmethod
 from typing import ClassVar
 
 import numpy as np
@@ -17,7 +18,7 @@ Rng = np.random.Generator
 Levels = tuple[float, float, float]  # low, level, high
 
 
-class NoisePath:
+class NoisePath(ABC):
     """Two draws of a random path in its level, coordinate by coordinate.
 
     Values are float64, or for a family of whole numbers int64 that come from an integer dtype.
@@ -112,13 +113,13 @@ class NoisePath:
             self._between(below, above, (low, level, high), result, rng)
         return result
 
+    @abstractmethod
     def _step(self, values: Array, low: float, high: float, result: Array, rng: Rng) -> None:
         """Fill `result` with values at `high`, which is above `low`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _between(self, below: Array, above: Array, levels: Levels, result: Array, rng: Rng) -> None:
         """Fill `result` with values at the middle one of three levels that ascend."""
-        raise NotImplementedError
 
     def _ascending(self, low: float, *noisier: float) -> list[float]:
         """The levels as floats, refused unless they ascend within the span."""

@@ -23,7 +23,7 @@ class Uncopied:
             ParameterError: always.
         """
         raise ParameterError(
-            f"a {type(self).__name__} is neither copied nor pickled, as every copy would draw "
-            "noise of its own and the mean of their releases has less noise than any of them; "
+            f"a {type(self).__name__} is neither copied nor pickled, because every copy would draw "
+            "its own noise, and the mean of their releases would have less noise than each; "
             f"{self._instead}"
         )

@@ -18,6 +18,7 @@ Symbols: dpviz/NOTATION.md.  [LMR25] Private Lossless Multiple Release, arXiv:25
 
 import math
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +32,7 @@ from dpviz.sparse.first_passage_step import Message, Step
 FARTHEST = 1e9  # standard deviations from 0 to a threshold; from 1e12 on floats lose the law
 SURE_LOSS = 0.9  # beyond this probability the rest is integrated, not subtracted
 _LOG_ROOT_2PI = 0.5 * math.log(2 * math.pi)
+_Maker = Callable[[Message, float, float, float], Step]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class FirstPassage:
     (0.066807, 0.04095)
     """
 
-    __slots__ = ("_above", "_below", "_levels", "_log_staying", "_thresholds")
+    __slots__ = ("_above", "_below", "_levels", "_log_staying", "_steps", "_thresholds")
 
     def __init__(self) -> None:
         self._levels: list[float] = []  # ascending, those with a finite threshold
@@ -87,6 +89,7 @@ class FirstPassage:
         self._below: list[Message] = []  # a, cut at its own barrier: valid for the first levels
         self._above: list[Message] = []  # β likewise, the noisiest level first
         self._log_staying = 0.0
+        self._steps: dict[_Maker, tuple[Message, tuple[float, ...], Step]] = {}
 
     @property
     def levels(self) -> tuple[float, ...]:
@@ -163,7 +166,8 @@ class FirstPassage:
                 self._below.append(Message(barrier, None))
                 continue
             level = self._levels[here]
-            step = bridge_step(self._below[-1], self._levels[here - 1], level, barrier)
+            low = self._levels[here - 1]
+            step = self._step(bridge_step, self._below[-1], low, level, barrier)
             self._below.append(step.cut(barrier, math.sqrt(level)))
         return self._below[place]
 
@@ -177,7 +181,8 @@ class FirstPassage:
                 self._above.append(Message(barrier, None))
                 continue
             level = self._levels[here]
-            step = onward_step(self._above[-1], level, self._levels[here + 1], barrier)
+            high = self._levels[here + 1]
+            step = self._step(onward_step, self._above[-1], level, high, barrier)
             self._above.append(step.cut(barrier, math.sqrt(level)))
         return self._above[last - place]
 
@@ -187,11 +192,20 @@ class FirstPassage:
         kernels = []
         if place:
             low = self._levels[place - 1]
-            kernels.append(bridge_step(self.below(place - 1), low, level, threshold))
+            below = self.below(place - 1)
+            kernels.append(self._step(bridge_step, below, low, level, threshold))
         if place < len(self._levels):
             high = self._levels[place]
-            kernels.append(onward_step(self.above(place), level, high, threshold))
+            above = self.above(place)
+            kernels.append(self._step(onward_step, above, level, high, threshold))
         return kernels
+
+    def _step(self, make: _Maker, message: Message, *numbers: float) -> Step:
+        """A kernel; the last one of each kind is kept, as `add` mostly follows `crossing`."""
+        kept = self._steps.get(make)
+        if kept is None or kept[0] is not message or kept[1] != numbers:
+            kept = self._steps[make] = message, numbers, make(message, *numbers)
+        return kept[2]
 
     def _farthest(self, level: float, threshold: float) -> float:
         """How far below its threshold the peak of hidden cells can lie."""

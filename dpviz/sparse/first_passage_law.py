@@ -14,14 +14,14 @@ import numpy as np
 
 from dpviz import checks
 from dpviz.noise.family import Array
-from dpviz.sparse.first_passage_panels import Function, Panels, build, nodes
+from dpviz.sparse.first_passage_panels import WEIGHTS, Function, Panels, build
 
 FALL = 45.0  # how far the logarithm of a density falls before the rest is left out: e^-45
 _DROP = 4.0  # fall over the unit length that panels are laid out with
 _BEND = 3.0  # most (second derivative) x width² in a panel: three draws of four are accepted
 _LAYOUT = np.array([0.0, 1.0, 2.0, 3.5, 6.0, 9.0, 13.0, 25.0])  # of such units: 45 by twice 12
 _AROUND = np.array([-9.0, -4.5, -2.0, 0.0, 2.0, 4.5, 9.0])  # widths from a narrow break
-_HALVINGS = 0.5 ** np.arange(13)
+_HALVINGS = np.append(0.5 ** np.arange(13), 0.0)  # and the peak itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,29 +114,26 @@ def one_sided(
     def seen(distance: Array) -> Array:
         return log_density(sign * distance)
 
-    peak, height = _peak(seen, reach, scale)
-    edges = peak + _one_way(lambda away: height - seen(peak + away), 8 * scale)
+    peak = _peak(seen, reach, scale)
+    edges = peak + _one_way(seen, peak, 1, 8 * scale)
     if peak > 0:
-        left = peak - _one_way(lambda away: height - seen(peak - away), peak)[::-1]
+        left = peak - _one_way(seen, peak, -1, peak)[::-1]
         left[0] = max(left[0], 0.0)
         edges = np.concatenate([left, edges[1:]])
     for offset, width in marks:
         edges = _marked(edges, sign * offset, width)
-    panels = build(seen, _trimmed(seen, edges))
-    points, weights = nodes(panels.edges)
-    logs = panels.at(points)
+    panels = build(seen, edges)
+    logs = panels.at_nodes()
     most = float(logs.max())
-    masses = (weights * np.exp(logs - most)).sum(axis=1)
+    masses = (np.exp(logs - most) @ WEIGHTS) * (np.diff(panels.edges) / 2)
     total = float(masses.sum())
     return OneSided(sign, panels, masses / total, most + math.log(total))
 
 
-def _peak(seen: Function, reach: float, scale: float) -> tuple[float, float]:
-    """The peak at a distance of at most `reach`, to a small part of its width, and its height."""
-    if reach <= 0:
-        return 0.0, float(seen(np.zeros(1))[0])
+def _peak(seen: Function, reach: float, scale: float) -> float:
+    """The peak at a distance of at most `reach`, to a small part of its width."""
     low, high = 0.0, reach
-    while True:
+    while high > low:
         grid = np.linspace(low, high, 25)
         values = seen(grid)
         best = int(values.argmax())
@@ -145,21 +142,26 @@ def _peak(seen: Function, reach: float, scale: float) -> tuple[float, float]:
             high - low < 1e-3 * scale
             or values[best] - min(values[max(best - 1, 0)], values[min(best + 1, 24)]) < 0.1
         ):
-            return float(grid[best]), float(values[best])
+            return float(grid[best])
+    return low
 
 
-def _one_way(fall: Function, most: float) -> Array:
+def _one_way(seen: Function, peak: float, side: int, most: float) -> Array:
     """Distances from the peak, at most `most`, between which the logarithm falls by some 8.
 
-    The fall is convex: once it is 4 over one unit, it is 45 within 12 units.
+    The fall is convex: once it is 4 over two units, it is 45 within 24 units.
     """
     for finer in (1.0, 2.0**-12, 2.0**-24, 2.0**-36):
         lengths = most * finer * _HALVINGS
-        fallen = fall(lengths)
+        values = seen(peak + side * lengths)
+        fallen = values[-1] - values[:-1]
         if fallen[-1] <= _DROP:
             break
-    unit = lengths[min(int((fallen > _DROP).sum()), lengths.size - 1)]
-    return np.unique(np.minimum(unit * _LAYOUT, most))
+    unit = lengths[min(int((fallen > _DROP).sum()), fallen.size - 1)]
+    edges = np.minimum(unit * _LAYOUT, most)
+    end = lengths[int((fallen > FALL).sum()) - 1] if fallen[0] > FALL else most
+    last = int(edges.searchsorted(end))  # the first edge that lies as far out, or is the farthest
+    return np.asarray(edges[: last + 1])
 
 
 def _marked(edges: Array, place: float, width: float) -> Array:
@@ -170,13 +172,6 @@ def _marked(edges: Array, place: float, width: float) -> Array:
         return edges
     more = place + width * _AROUND
     return np.unique(np.concatenate([edges, more[(more > edges[0]) & (more < edges[-1])]]))
-
-
-def _trimmed(seen: Function, edges: Array) -> Array:
-    """The edges without panels whose ends have fallen far below the peak on the same side."""
-    values = seen(edges)
-    near = np.flatnonzero(values > values.max() - FALL)
-    return edges[max(near[0] - 1, 0) : near[-1] + 2]
 
 
 def _sinhc(x: Array) -> Array:

@@ -19,10 +19,21 @@ ORDER = NODES.size
 PASSES = 14  # bisections of one panel at most
 MOST = 128  # panels that may be rough at once: more are noise
 _VALUES = np.polynomial.legendre.legvander(NODES, ORDER - 1)
-_TO_COEFFICIENTS = (np.arange(ORDER) + 0.5)[:, None] * (_VALUES * WEIGHTS[:, None]).T
+_TO_COEFFICIENTS = (np.arange(ORDER) + 0.5) * (_VALUES * WEIGHTS[:, None])
 _SLOPE = np.zeros((ORDER, ORDER))
 _SLOPE[:-1] = np.polynomial.legendre.legder(np.eye(ORDER))
-_BEND_AT_NODES = _VALUES @ _SLOPE @ _SLOPE
+_TO_BEND = _TO_COEFFICIENTS @ (_VALUES @ _SLOPE @ _SLOPE).T  # second derivatives at the nodes
+_TO_BOTH = np.hstack([_TO_COEFFICIENTS, _TO_BEND])
+_CHEBYSHEV = np.linalg.solve(np.polynomial.chebyshev.chebvander(NODES, ORDER - 1), _VALUES)
+_CHEBYSHEV_SLOPE = _CHEBYSHEV @ _SLOPE
+_BLOCK = 4096  # points whose polynomials are held at once
+_EIGHTHS = np.linspace(-1, 1, 9)
+_AT_EIGHTHS = np.polynomial.legendre.legvander(np.linspace(-1, 1, 33), ORDER - 1)
+_SHORTENED = [  # series on what is right of each eighth, from the series on the whole panel
+    np.polynomial.legendre.legvander(start + (1 - start) / 2 * (1 + NODES), ORDER - 1).T
+    @ _TO_COEFFICIENTS
+    for start in _EIGHTHS[:-1]
+]
 _NARROWEST = 1e-100  # a panel's numbers are divided by its width squared
 _TAIL = 3  # last coefficients, which say whether a panel has converged
 
@@ -47,14 +58,14 @@ class Panels:
         checks.arrays(1, least=0, bends=self.bends)
 
     def at(self, x: Array) -> Array:
-        """Values at points inside the panels, any shape; outside, the last panel is continued.
+        """Values at points inside the panels, any shape; outside, those at the nearest end.
 
         >>> parabola = build(lambda x: x * x, np.array([0.0, 1.0, 3.0]))
         >>> np.round(parabola.at(np.array([0.5, 2.0])), 12)
         array([0.25, 4.  ])
         """
-        place, local = self._inside(x)
-        return _series(self.coefficients, place, local)
+        values: Array = self._series((_CHEBYSHEV @ self.coefficients,), x)[0]
+        return values
 
     def slope(self, x: Array) -> Array:
         """First derivative at the same points.
@@ -63,15 +74,78 @@ class Panels:
         >>> np.round(parabola.slope(np.array([0.5, 2.0])), 12)
         array([1., 4.])
         """
-        place, local = self._inside(x)
-        slopes = (_SLOPE @ self.coefficients) * (2 / np.diff(self.edges))
-        return _series(slopes, place, local)
+        slopes: Array = self.at_with_slope(x)[1]
+        return slopes
+
+    def at_with_slope(self, x: Array) -> Array:
+        """Values and first derivatives at the same points, one after the other.
+
+        >>> parabola = build(lambda x: x * x, np.array([0.0, 1.0, 3.0]))
+        >>> np.round(parabola.at_with_slope(np.array([0.5, 2.0])), 12)
+        array([[0.25, 4.  ],
+               [1.  , 4.  ]])
+        """
+        slopes = (_CHEBYSHEV_SLOPE @ self.coefficients) * (2 / np.diff(self.edges))
+        return self._series((_CHEBYSHEV @ self.coefficients, slopes), x)
+
+    def at_nodes(self) -> Array:
+        """Values at the Gauss-Legendre points of every panel, shape (P, 16).
+
+        >>> parabola = build(lambda x: x * x, np.array([0.0, 1.0, 3.0]))
+        >>> bool(np.allclose(parabola.at_nodes(), nodes(parabola.edges)[0] ** 2))
+        True
+        """
+        return np.asarray(self.coefficients.T @ _VALUES.T)
+
+    def without_nothing(self, nothing: float) -> "Panels | None":
+        """The same function from where its size exceeds `nothing` on, or None where it never does.
+
+        >>> cube = build(lambda x: x**3, np.array([-1.0, 0.0, 8.0]))
+        >>> cube.without_nothing(1.1).edges, np.round(cube.without_nothing(1.1).at(np.array([2.0])))
+        (array([1., 8.]), array([8.]))
+        """
+        matters = np.flatnonzero(np.abs(self.coefficients).sum(axis=0) > nothing)
+        if not matters.size:
+            return None
+        first = int(matters[0])
+        felt = np.flatnonzero(np.abs(_AT_EIGHTHS @ self.coefficients[:, first]) > nothing)
+        eighth = max(int(felt[0]) - 1, 0) // 4 if felt.size else 0
+        edges, coefficients = self.edges[first:].copy(), self.coefficients[:, first:].copy()
+        edges[0] += (edges[1] - edges[0]) * eighth / 8
+        coefficients[:, 0] = coefficients[:, 0] @ _SHORTENED[eighth]
+        return Panels(edges, coefficients, self.bends[first:])
+
+    def _series(self, coefficients: tuple[Array, ...], x: Array) -> Array:
+        """Sums of Chebyshev series of its panel at each point, shape (series, *shape of x)."""
+        result: Array = np.empty((len(coefficients), *x.shape))
+        points, sums = x.ravel(), result.reshape(len(coefficients), -1)
+        for start in range(0, points.size, _BLOCK):
+            place, local = self._inside(points[start : start + _BLOCK])
+            polynomials = _chebyshev(np.minimum(np.maximum(local, -1), 1))
+            for each, found in zip(coefficients, sums[:, start : start + _BLOCK], strict=True):
+                np.einsum("ij,ij->j", each.take(place, axis=1), polynomials, out=found)
+        return result
 
     def _inside(self, x: Array) -> tuple[Array, Array]:
         """Panel of each point, and its coordinate in -1…1 there."""
-        place = np.clip(np.searchsorted(self.edges, x, side="right") - 1, 0, self.bends.size - 1)
-        left, width = self.edges[place], np.diff(self.edges)[place]
-        return place, 2 * ((x - left) / width) - 1
+        place = np.minimum(self.edges[1:-1].searchsorted(x, side="right"), self.bends.size - 1)
+        left = self.edges[place]
+        return place, 2 * ((x - left) / (self.edges[place + 1] - left)) - 1
+
+
+def _chebyshev(x: Array) -> Array:
+    """Chebyshev polynomials T_0 … T_15 at points of shape (K,), shape (16, K).
+
+    T_{h+j} = 2 T_h T_j - T_{h-j}, all j at once: four steps where a recurrence has fourteen.
+    """
+    found = np.empty((ORDER, x.size))
+    found[0], found[1] = 1.0, x
+    for half in (1, 2, 4, 8):
+        rest = min(half, ORDER - 1 - half)
+        new = found[half + 1 : half + 1 + rest]
+        np.multiply(found[half] * 2, found[1 : rest + 1], out=new)
+        new -= found[half - rest : half][::-1]
+    return found
 
 
 def nodes(edges: Array) -> tuple[Array, Array]:
@@ -109,44 +183,38 @@ def build(function: Function, edges: Array) -> Panels:
     """
     edges = apart(edges)
     left, right = edges[:-1], edges[1:]
+    values = function((points := _points(left, right)).ravel()).reshape(points.shape)
     done: list[tuple[Array, Array, Array]] = []
-    for final in [False] * PASSES + [True]:
-        points = left[:, None] + (right - left)[:, None] / 2 * (1 + NODES)
-        values = function(points.ravel()).reshape(points.shape)
-        series = values @ _TO_COEFFICIENTS.T
-        bent = np.abs(values @ (_BEND_AT_NODES @ _TO_COEFFICIENTS).T).max(axis=1) * 4  # x width²
-        size = np.abs(values).max(axis=1)
-        steep = np.ptp(values, axis=1) / (right - left) * np.maximum(abs(left), abs(right))
-        noise = 2e-15 * (size + steep)  # of the values, and of the positions that they belong to
-        rough = np.abs(series[:, -_TAIL:]).max(axis=1) > 1e-13 + noise
-        split = rough & (not final) & (rough.sum() <= MOST)
-        good = ~split
-        width = right[good] - left[good]
-        done.append((left[good], series[good], bent[good] / width**2))
-        middle = (left + right)[split] / 2
-        left = np.column_stack([left[split], middle]).ravel()
-        right = np.column_stack([middle, right[split]]).ravel()
-        if not left.size:
+    for passed in range(PASSES + 1):
+        series, bends, rough = _fitted(values, left, right)
+        many = np.count_nonzero(rough)
+        if not many or many > MOST or passed == PASSES:
+            done.append((left, series, bends))
             break
+        good = ~rough
+        done.append((left[good], series[good], bends[good]))
+        middle = (left[rough] + right[rough]) / 2
+        left = np.column_stack([left[rough], middle]).ravel()
+        right = np.column_stack([middle, right[rough]]).ravel()
+        values = function((points := _points(left, right)).ravel()).reshape(points.shape)
     starts, series, bends = (np.concatenate(part) for part in zip(*done, strict=True))
     order = np.argsort(starts)
     return Panels(
-        np.append(starts[order], edges[-1]),
-        np.ascontiguousarray(series[order].T),
-        bends[order],
+        np.append(starts[order], edges[-1]), np.ascontiguousarray(series[order].T), bends[order]
     )
 
 
-def _series(coefficients: Array, place: Array, x: Array) -> Array:
-    """Sum of the Legendre series of panel `place` at x, by Clenshaw's recurrence."""
-    after: Array = np.zeros_like(x)
-    now: Array = np.zeros_like(x)
-    for k in range(ORDER - 1, 0, -1):
-        now, after = (
-            coefficients[k][place]
-            + ((2 * k + 1) / (k + 1)) * x * now
-            - ((k + 1) / (k + 2)) * after,
-            now,
-        )
-    result: Array = coefficients[0][place] + x * now - 0.5 * after
-    return result
+def _points(left: Array, right: Array) -> Array:
+    """Gauss-Legendre points of panels with these ends, shape (P, 16)."""
+    return np.asarray(left[:, None] + (right - left)[:, None] / 2 * (1 + NODES))
+
+
+def _fitted(values: Array, left: Array, right: Array) -> tuple[Array, Array, Array]:
+    """Series of each panel from its values, its largest bend, and whether it must be bisected."""
+    both = values @ _TO_BOTH
+    width, series = right - left, both[:, :ORDER]
+    bends = np.abs(both[:, ORDER:]).max(axis=1) * 4 / width**2
+    high, low = values.max(axis=1), values.min(axis=1)
+    steep = (high - low) / width * np.maximum(abs(left), abs(right))
+    noise = 2e-15 * (np.maximum(high, -low) + steep)  # of values, and of positions they belong to
+    return series, bends, np.abs(series[:, -_TAIL:]).max(axis=1) > 1e-13 + noise

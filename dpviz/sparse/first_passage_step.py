@@ -27,10 +27,11 @@ REACH = 9.0  # standard deviations around the peak of an integrand that are summ
 SURE = 8.0  # this far below the barrier, staying below it is certain to 1e-15
 DEEP = -800.0  # ln g below which nothing matters
 SPREAD = 42.0  # standard deviations of the path beyond which nothing matters
-WIDTH = 1.5  # of a panel of the sum, in standard deviations of the kernel
+WIDTH = 3.0  # of a panel of the sum, in units in which the integrand bends by 1
 NOTHING = 4e-15  # |ln g| that counts as 0
-TINY = 1e-300
-_GRADES = np.array([1.1, 0.5, 0.2, 0.06])  # of an sd below the barrier
+_GRADES = np.array([4.2, 1.8, 0.8, 0.3])  # of an sd below the barrier
+_LAYOUT = np.cumsum([0.0, 0.95, 0.95, 1.1, 1.2, 1.5, 1.8, 2.2, *(2.9 * 1.4 ** np.arange(60))])
+_ROOT_HALF = math.sqrt(0.5)
 _LOG_ROOT_2PI = 0.5 * math.log(2 * math.pi)
 _AROUND, _AROUND_WEIGHTS = (
     part.ravel() for part in nodes(np.linspace(-REACH, REACH, 7))
@@ -88,7 +89,17 @@ class Step:
     array([0.5])
     """
 
-    __slots__ = ("_edge", "_log_weights", "_nodes", "_peaks", "message", "sd", "share", "shift")
+    __slots__ = (
+        "_edge",
+        "_log_weights",
+        "_nodes",
+        "_peaks",
+        "_scaled",
+        "message",
+        "sd",
+        "share",
+        "shift",
+    )
 
     def __init__(
         self, message: Message, *, share: float, missing: float, sd: float, reference: float
@@ -105,7 +116,7 @@ class Step:
         self.message, self.share, self.sd = message, share, sd
         self.shift = (reference - message.barrier) - missing * reference
         self._edge = message.bottom
-        self._nodes = self._peaks = self._log_weights = np.empty(0)
+        self._nodes = self._scaled = self._peaks = self._log_weights = np.empty(0)
         if message.panels is not None and message.top > message.bottom:
             self._prepare(message.panels)
 
@@ -125,9 +136,10 @@ class Step:
         if not self._nodes.size:
             return np.asarray(below)
         peaks = self.peaks(means)
-        result = np.empty_like(means)
+        if self._edge <= self.message.bottom:
+            return self._summed(means, peaks, below)
         near = peaks - REACH * self.sd >= self._edge
-        near |= self._edge <= self.message.bottom
+        result = np.empty_like(means)
         if near.any():
             result[near] = self._summed(means[near], peaks[near], below[near])
         if not near.all():
@@ -148,34 +160,33 @@ class Step:
             fine = np.flatnonzero(widths < 3 * self.sd)
             lowest = edges[fine[0]] if fine.size else edges[-1]
             self._edge = max(edges[0], min(edges[-1] - 30 * self.sd, lowest - 20 * self.sd))
-        first = int(np.searchsorted(edges, self._edge, side="right")) - 1
+        first = int(edges.searchsorted(self._edge, side="right")) - 1
         left, right = np.maximum(edges[first:-1], self._edge), edges[first + 1 :]
-        limits = np.minimum(WIDTH * self.sd, 1.2 / np.sqrt(np.maximum(panels.bends[first:], TINY)))
-        grid = _divided(left, right, limits)
+        grid = _divided(left, right, WIDTH / np.sqrt(1 / self.sd**2 + panels.bends[first:]))
         top = grid[-1] - self.sd * _GRADES  # a kernel may be cut steeply
         grid = np.concatenate([grid[:-1], top[top > grid[-2]], grid[-1:]])
         points, weights = nodes(grid)
         self._nodes = points.ravel()
-        log_g = panels.at(self._nodes)
+        self._scaled = self._nodes * (_ROOT_HALF / self.sd)
+        log_g, slope = panels.at_with_slope(self._nodes)
         self._log_weights = np.log(weights.ravel() / self.sd) - _LOG_ROOT_2PI + log_g
-        rise = np.maximum(self._nodes - self.sd**2 * panels.slope(self._nodes), self._nodes)
+        rise = np.maximum(self._nodes - self.sd**2 * slope, self._nodes)
         self._peaks = np.maximum.accumulate(rise)
 
     def _summed(self, means: Array, peaks: Array, below: Array) -> Array:
         """Sums over the prepared nodes within reach of each peak."""
-        first = np.searchsorted(self._nodes, peaks - REACH * self.sd)
-        last = np.searchsorted(self._nodes, peaks + REACH * self.sd)
-        many = int((last - first).max(initial=1))
-        scale = math.sqrt(0.5) / self.sd
+        first = self._nodes.searchsorted(peaks - REACH * self.sd)
+        last = self._nodes.searchsorted(peaks + REACH * self.sd)
+        many = max(1, int((last - first).max()))
+        scaled = means * (_ROOT_HALF / self.sd)
         if many > 0.6 * self._nodes.size:
-            terms = np.subtract.outer(means * scale, self._nodes * scale)
+            terms = np.subtract.outer(scaled, self._scaled)
             log_weights = self._log_weights
         else:
             start = np.minimum(first, self._nodes.size - many)
-            chosen = start[:, None] + np.arange(many)
-            terms = self._nodes[chosen] - means[:, None]
-            terms *= scale
-            log_weights = self._log_weights[chosen]
+            terms = _windows(self._scaled, many)[start]
+            terms -= scaled[:, None]
+            log_weights = _windows(self._log_weights, many)[start]
         np.multiply(terms, terms, out=terms)
         np.subtract(log_weights, terms, out=terms)
         most = np.maximum(terms.max(axis=1), below)
@@ -206,20 +217,13 @@ class Step:
             return Message(barrier, None)
         top = self._deepest(bottom)
         centre = min(top, max(bottom, -self.shift / self.share))
-        edges = _spread(bottom, centre, top, 0.5 * scale)
-        panels = build(self.log_at, edges)
-        sizes = np.abs(panels.coefficients).sum(axis=0)
-        matters = np.flatnonzero(sizes > NOTHING)
-        if not matters.size:
-            return Message(barrier, None)
-        first = int(matters[0])
-        return Message(
-            barrier,
-            Panels(panels.edges[first:], panels.coefficients[:, first:], panels.bends[first:]),
-        )
+        panels = build(self.log_at, _spread(bottom, centre, top, scale))
+        return Message(barrier, panels.without_nothing(NOTHING))
 
     def _deepest(self, bottom: float) -> float:
         """Largest offset of at most 0 where ln g' is above -800, to a tenth of its distance."""
+        if self.message.bottom - self.shift > -math.sqrt(-1.9 * DEEP) * self.sd:
+            return 0.0  # the kernel's own share below the bottom of g is more
         low, high = bottom, 0.0
         for _ in range(3):
             grid = np.linspace(low, high, 12)
@@ -238,17 +242,14 @@ def _divided(left: Array, right: Array, limits: Array) -> Array:
     return np.append(starts, right[-1])
 
 
+def _windows(values: Array, width: int) -> Array:
+    """All runs of adjoining values, row k from value k on: a view."""
+    return np.ndarray((values.size - width + 1, width), buffer=values, strides=values.strides * 2)
+
+
 def _spread(bottom: float, centre: float, top: float, width: float) -> Array:
     """Edges whose panels grow away from the centre, where the last barrier is felt."""
-
-    def one_way(length: float) -> Array:
-        if length <= 0:
-            return np.zeros(1)
-        most = math.ceil(math.log1p(length / width * 0.6) / math.log(1.5)) + 1
-        ends = width * (1.5 ** np.arange(most + 1) - 1) / 0.6
-        return np.append(ends[ends < length * (1 - 1e-9)], length)
-
-    left = centre - one_way(centre - bottom)[::-1]
-    right = centre + one_way(top - centre)[1:]
-    left[0] = bottom
-    return np.concatenate([left, right])
+    below, above = centre - width * _LAYOUT, centre + width * _LAYOUT[1:]
+    near = below[below > bottom + 1e-9 * (centre - bottom)][::-1]
+    far = above[above < top - 1e-9 * (top - centre)]
+    return np.concatenate([[bottom], near, far, [top] if top > centre else []])

@@ -2,6 +2,8 @@
 
 import re
 
+from dpviz.words.markdown import literal
+
 GLOSSARY = {
     "bound": "Bound: how far one person’s value counts at most; what is larger is cut off.",
     "budget": "Budget: how much of one person a release may give away at most; "
@@ -43,12 +45,14 @@ def terms_in(*texts: str) -> tuple[str, ...]:
 
 
 def explained(*texts: str) -> str:
-    """What the terms in the texts mean, as paragraphs; "" where there is none.
+    r"""What the terms in the texts mean, a paragraph of Markdown for each; "" without a term.
 
-    >>> explained("a sealed session")
-    'Sealed: the exact numbers are erased, so that nothing sharper can be drawn.'
+    >>> print(explained("a sealed phantom"))
+    Phantom\: an item that shows up in a release although nobody has it\.
+    <BLANKLINE>
+    Sealed\: the exact numbers are erased, so that nothing sharper can be drawn\.
     """
-    return "\n\n".join(GLOSSARY[term] for term in terms_in(*texts))
+    return "\n\n".join(literal(GLOSSARY[term]) for term in terms_in(*texts))
 
 
 def _pattern(term: str) -> str:

@@ -2,31 +2,12 @@
 
 import re
 
-from dpviz.words.names import visible
-
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
-
-
-_ALIVE = re.compile(r"(?i)(?<=h)(?=ttps?:)|(?<=w)(?=ww\.)|(?=@)|(?<=:)(?=material/|streamlit:)")
-_JOINER = "\u2060"  # invisible: nothing becomes a link or an icon by itself, escaped or not
-
+from dpviz.words.numbers import one_line
 
 SPOKEN = 250  # letters of a text for those who do not see a picture
-
-
-def spoken(text: str) -> str:
-    """Whole sentences from the beginning of a text, about as long as one listens, without Markdown.
-
-    >>> spoken("Two hills. " + 300 * "x" + ".")
-    'Two hills.'
-    """
-    flat = text.replace("\\", "").replace(_JOINER, "")
-    first, *others = re.split(r"(?<=[.!?]) ", flat)
-    for sentence in others:
-        if len(first) + 1 + len(sentence) > SPOKEN:
-            break
-        first = f"{first} {sentence}"
-    return first
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
+_ALIVE = re.compile(r"(?i)(?<=h)(?=ttps?:)|(?<=w)(?=ww\.)|(?=@)|(?<=:)(?=material/|streamlit:)")
+_JOINER = "\u2060"  # invisible: nothing becomes a link or an icon by itself, escaped or not
 
 
 def literal(text: object) -> str:
@@ -35,5 +16,27 @@ def literal(text: object) -> str:
     >>> print(literal("![](x.png)"))
     \!\[\]\(x\.png\)
     """
-    flat = _ALIVE.sub(_JOINER, " ".join(visible(text).split()))
-    return _MARKDOWN.sub(r"\\\1", flat)
+    return _MARKDOWN.sub(r"\\\1", _ALIVE.sub(_JOINER, one_line(text)))
+
+
+def plain_text(sentence: str) -> str:
+    """A sentence without what keeps it literal in Markdown.
+
+    >>> plain_text(literal("www.a.b is 1.5"))
+    'www.a.b is 1.5'
+    """
+    return sentence.replace("\\", "").replace(_JOINER, "")
+
+
+def spoken(text: str) -> str:
+    """Whole sentences from the beginning of a text, about as long as one listens, without Markdown.
+
+    >>> spoken("Two hills. " + 300 * "x" + ".")
+    'Two hills.'
+    """
+    first, *others = re.split(r"(?<=[.!?]) ", plain_text(text))
+    for sentence in others:
+        if len(first) + 1 + len(sentence) > SPOKEN:
+            break
+        first = f"{first} {sentence}"
+    return first

@@ -303,7 +303,7 @@ def loss_with_delta(letter: str, value: float, at: float) -> str:
 
 
 def at_delta(value: float) -> str:
-    """The δ at which a loss is stated, to follow it; empty where there is none.
+    """The δ at which a loss is stated, to follow it; empty without a δ.
 
     >>> at_delta(1e-6).replace(NO_BREAK, " "), at_delta(0.0)
     (' at δ = 1e-6', '')
@@ -341,13 +341,22 @@ def columns(text: str) -> int:
     return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 
+def one_line(text: object) -> str:
+    """Visible text on one line, with single blanks; no-break blanks hold a number to its unit.
+
+    >>> one_line(" a" + chr(10) + chr(9) + "b " + pm(3.0, unit="people")).replace(NARROW, "_")
+    'a b ±_3 people'
+    """
+    return _BREAKS.sub(" ", visible(text)).strip()
+
+
 def clean(text: object) -> str:
     """One line of visible text: hidden characters by their code, single blanks.
 
     >>> clean(" a" + chr(10) + chr(9) + "b" + chr(0x202E)), clean(chr(10))
     ('a b⟨U+202E⟩', '(no name)')
     """
-    return _BREAKS.sub(" ", visible(text)).strip() or "(no name)"
+    return one_line(text) or "(no name)"
 
 
 def shorten(text: object, limit: int = 28) -> str:

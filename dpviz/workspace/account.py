@@ -44,9 +44,14 @@ def _with_points(ws: Workspace, entry: LedgerEntry) -> ReleaseEvent:
 
 def plan(ws: Workspace) -> tuple[JointLoss, JointLoss]:
     """What all tiers of the plan cost together, and what independent releases would cost."""
-    one = {p.budget.level: p.budget for p in ws.planned()[0]}
-    drawn = [event_of(1, ws.family_name, b) for b in one.values()]
+    _, drawn = _once(ws)
     return joint_loss(drawn, delta=ws.delta), independent_loss(drawn, delta=ws.delta)
+
+
+def _once(ws: Workspace) -> tuple[list[PlannedTier], list[ReleaseEvent]]:
+    """The tiers of the plan, each level once, and what drawing them would be."""
+    tiers = list({p.budget.level: p for p in ws.planned()[0]}.values())
+    return tiers, [event_of(1, ws.family_name, p.budget) for p in tiers]
 
 
 def at_plan(
@@ -139,10 +144,7 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
     styles = [ws.plan.style_of(e.tier) for e in entries]
     earlier = [e for e in ws.ledger if e.session != one.number]
     made = events(ws, [*earlier, *entries])
-    stops = [
-        independent_loss(made[: len(earlier) + k], delta=ws.delta).value
-        for k in range(1, len(entries) + 1)
-    ]
+    stops = _one_after_another(ws, made, len(earlier))
     released = [
         Spent(name=e.tier, loss=loss, slot=style.slot, symbol=style.symbol)
         for e, loss, style in zip(entries, losses, styles, strict=True)
@@ -151,16 +153,26 @@ def spent(ws: Workspace, definition: str) -> tuple[list[Spent], list[float]]:
 
 
 def forecast(ws: Workspace) -> tuple[list[Spent], list[float]]:
-    """The same of the plan, before anything is drawn: each level once, most private first."""
-    planned = list({p.budget.level: p for p in ws.planned()[0]}.values())
-    made = [event_of(1, ws.family_name, p.budget) for p in planned]
-    stops = [independent_loss(made[:k], delta=ws.delta).value for k in range(1, len(made) + 1)]
+    """What the tiers of the plan would spend, before anything is drawn, most private first.
+
+    Returns:
+        As of `spent`.
+    """
+    planned, made = _once(ws)
     styles = [ws.plan.style_of(p.name) for p in planned]
     expected = [
         Spent(name=p.name, loss=p.budget.loss, slot=style.slot, symbol=style.symbol)
         for p, style in zip(planned, styles, strict=True)
     ]
-    return expected, [0.0, *stops]
+    return expected, [0.0, *_one_after_another(ws, made)]
+
+
+def _one_after_another(
+    ws: Workspace, made: Sequence[ReleaseEvent], earlier: int = 0
+) -> list[float]:
+    """The loss after each release beyond the earlier ones, had all been drawn independently."""
+    ends = range(earlier + 1, len(made) + 1)
+    return [independent_loss(made[:end], delta=ws.delta).value for end in ends]
 
 
 def _epsilon(ws: Workspace, entry: LedgerEntry) -> float:

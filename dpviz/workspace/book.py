@@ -67,7 +67,7 @@ class Book:
 
     @alone
     def record(self, asking: Asking, planned: PlannedTier) -> None:
-        """Draw a tier's release, open the session if there is none, and write it into the ledger.
+        """Draw a tier's release, in a new session if none is open, and write it into the ledger.
 
         Asked again, it changes nothing. Acts take turns: two presses at once open one session.
 

@@ -1,8 +1,8 @@
 """One person's value: what the visitor typed, its path over ε, and what was released of it.
 
-The value is made up, so it may be shown, costs nothing and enters no ledger. The path is an
-illustration, always drawn from a seed; what is released on a press comes from a session in the mode
-of the workspace, which draws whole numbers exactly in hardened mode.
+The value is made up, so it may be shown, costs nothing and enters no ledger. The path is always
+drawn from a seed, and in teaching mode what is released on a press is read off it. In hardened mode
+it is an illustration: releases come from a session, which draws whole numbers exactly.
 """
 
 import math
@@ -28,7 +28,7 @@ FINEST = 1e6  # a step, and a value in steps: noise is far above the rounding of
 SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 1e4
 ROUNDING = 1e-9  # of a chance
 MANY_REAL, MANY_WHOLE = 2_000, 300  # paths whose jumps are counted
-PATH, MANY, COUNTED, SESSION = range(1, 5)  # streams of one seed
+PATH, MANY, COUNTED = range(1, 4)  # streams of one seed
 RELAXED, TIGHTENED, BETWEEN, FIRST, SAME = "relaxed", "tightened", "between", "first", "same"
 HIDDEN = "Hide differences up to"  # the name of a step, where one types it
 DAYS = (0, 3, -2, 5, 1, -4, 2, 0, -1, 6, -3, 2, 4, -5, 1, 0, -2, 3, -6, 1)  # made-up days, in 10ths
@@ -127,12 +127,12 @@ class OneValue:
     """
 
     def __init__(self, reading: Reading, mode: streams.Mode, *seed: int) -> None:
-        """Draw the path and open the session.
+        """Draw the path, and in hardened mode open the session.
 
         Args:
             reading: the value.
-            mode: of the session; hardened takes whole numbers only.
-            seed: of the path, and in teaching mode of the session.
+            mode: hardened takes whole numbers only.
+            seed: of the path.
 
         Raises:
             ParameterError: a fraction in hardened mode.
@@ -146,8 +146,10 @@ class OneValue:
         self.lock = threading.RLock()
         self.grown: list[float] = []  # budgets that the path was relaxed or tightened to, in order
         self.path = self._path(self._typed([reading.value]), PATH)
-        rng = streams.hardened() if mode == "hardened" else streams.teaching(*seed, SESSION)
-        self._session = MultipleRelease(self._typed([reading.value]), self.family, rng=rng)
+        self._session: MultipleRelease | None = None
+        if mode == "hardened":
+            exact = self._typed([reading.value])
+            self._session = MultipleRelease(exact, self.family, rng=streams.hardened())
         self._order: list[float] = []
         self._many: LaplacePath | None = None
         self._counted: Array | None = None
@@ -239,6 +241,8 @@ class OneValue:
     @property
     def released(self) -> Mapping[float, float]:
         """What was released on a press, by ε, in the order of the presses."""
+        if self._session is None:
+            return {e: self.number(e) for e in self._order}
         held = self._session.held
         return {e: float(held[self.level(e)][0]) for e in self._order}
 
@@ -273,11 +277,15 @@ class OneValue:
 
     @alone
     def release(self, epsilon: float) -> float:
-        """Draw the release at a budget, once."""
-        value = float(self._session.release(self.level(epsilon))[0])
+        """Draw the release at a budget, once; in teaching mode it is what the path says there."""
+        level = self.level(epsilon)
+        if self._session is None:
+            self.serve(min(epsilon, self.least), max(epsilon, self.most))
+        else:
+            self._session.release(level)
         if epsilon not in self._order:
             self._order.append(epsilon)
-        return value
+        return self.released[epsilon]
 
     def _typed(self, values: object) -> Array:
         """Values in the kind of the noise."""

@@ -6,21 +6,26 @@ of an ε, with or without a δ, the number is what it allows at most.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dpviz import checks
-from dpviz.accounting import JointLoss, gaussian_advantage, right_guesses
+from dpviz.accounting import JointLoss, gaussian_right_guesses, right_guesses, tradeoff
 from dpviz.accounting.composition import ZCDP
+from dpviz.accounting.guarantees import guarantee_of
+from dpviz.accounting.inputs import Number
 from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.errors import ParameterError
+from dpviz.noise import ADDITIVE, Family
 from dpviz.planning.budgets import Budget
+from dpviz.words import number
 from dpviz.words.claims import Claim, Kind
 from dpviz.workspace.composition import Part
 from dpviz.workspace.composition_totals import UP, loss_of, whole_rho
 
-ALL, COIN = 1000, 500
+ALL, COIN = tradeoff.GUESSES, tradeoff.COIN
 EXACT = "500 (1 + advantage of the best test) (MATHEMATICS 5.6)"
 BOUND = "500 (1 + what ε and δ allow a test) (MATHEMATICS 5.6)"
 CONVOLVED = "500 (1 + δ at ε = 0), the best guess (MATHEMATICS 5.6): all losses convolved (5.7)"
@@ -77,13 +82,16 @@ def right_by(loss: JointLoss) -> Right:
     >>> right_by(JointLoss(0.4, 0.0, ZCDP, "the largest")).said
     '673'
     """
-    return _right(loss.value if loss.definition == ZCDP else None, loss.value, loss.delta)
+    if loss.definition == ZCDP:
+        return right_of_rho(loss.value)
+    return right_of_epsilon(loss.value, loss.delta)
 
 
 def right_at(budget: Budget) -> Right:
     """Right guesses about one person by one release at this budget."""
-    rho = budget.loss if budget.letter == "ρ" else None
-    return _right(rho, budget.epsilon, budget.delta)
+    if budget.letter == "ρ":
+        return right_of_rho(budget.loss)
+    return right_of_epsilon(budget.epsilon, budget.delta)
 
 
 def right_of(parts: Sequence[Part]) -> Right:
@@ -108,7 +116,66 @@ def _right_of(parts: tuple[Part, ...]) -> Right:
     return Right(value=right_guesses(min(1.0, most)), kind="at most", method=method)
 
 
-def _right(rho: float | None, epsilon: float, delta: float) -> Right:
-    if rho is not None:
-        return Right(value=right_guesses(gaussian_advantage(math.sqrt(2 * rho))))
+def right_of_rho(rho: float) -> Right:
+    """Right guesses by Gaussian noise at this budget, exactly.
+
+    >>> right_of_rho(0.4).said
+    '673'
+    """
+    return Right(value=gaussian_right_guesses(rho))
+
+
+def right_of_epsilon(epsilon: float, delta: float = 0.0) -> Right:
+    """Right guesses that a promise of ε, and of δ, leaves at most.
+
+    >>> right_of_epsilon(1.0).said
+    'at most 732'
+    """
     return Right(value=right_guesses(promised_advantage(epsilon, delta)), kind="at most")
+
+
+def right_between(family: Family, moves: float, levels: Sequence[float], epsilon: Number) -> Right:
+    """Right guesses between two values by independent numbers about them, at most.
+
+    Exact but for the rounding up of convolved losses; where these are too small or too large to
+    convolve, it is what the sum of all ε allows.
+
+    Args:
+        family: the noise.
+        moves: how far apart the two values are.
+        levels: of the noise of each number; none: a coin.
+        epsilon: sum of what the numbers cost.
+
+    >>> from dpviz.noise import ADDITIVE
+    >>> right_between(ADDITIVE["laplace"], 1.0, [1.0], 1).said  # 1000 (1 - e^(-1/2) / 2)
+    'at most 697'
+    """
+    try:
+        value = _between(family.name, float(moves), tuple(sorted(levels)))
+    except ParameterError:
+        return right_of_epsilon(float(epsilon))
+    return Right(value=value, kind="at most")
+
+
+@lru_cache(maxsize=256)  # mathematics of public numbers
+def _between(family: str, moves: float, levels: tuple[float, ...]) -> float:
+    if not levels:
+        return float(COIN)
+    loss_at = guarantee_of(ADDITIVE[family]).coordinate_loss
+    (first, count), *others = Counter(levels).items()
+    together = loss_at(first, moves)
+    if count > 1:
+        together = together.compose(together, times=count - 1)
+    for level, times in others:
+        together = together.compose(loss_at(level, moves), times=times)
+    return min(float(ALL), right_guesses(min(1.0, float(together.delta(0.0)))) * UP)
+
+
+def question(value: float, moves: float) -> str:
+    """What a guess about a number is asked: which of two values that are one change apart.
+
+    >>> question(147.0, 1.0), question(1.0, 1e-17)
+    ('147 or 148', 'this value or one larger by 1.0×10⁻¹⁷')
+    """
+    one, other = (number(v, step=moves) for v in (value, value + moves))
+    return f"{one} or {other}" if one != other else f"this value or one larger by {number(moves)}"

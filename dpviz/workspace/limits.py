@@ -44,7 +44,7 @@ def read_limit(kind: Kind, text: str) -> Limit:
 
 
 def owner_limit(text: str | None) -> Limit | None:
-    """The limit of the person who starts the dashboard, as typed there; None: there is none.
+    """The limit of the person who starts the dashboard, as typed there; None without a limit.
 
     Raises:
         ParameterError: one sentence with what to type instead.

@@ -14,6 +14,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry, software, today
 from dpviz.words import budget, capitalised, loss_with_delta
+from dpviz.words.markdown import plain_text
 from dpviz.words.names import visible
 from dpviz.workspace import account, takeaways
 from dpviz.workspace.facts import MODE_WORDS
@@ -93,9 +94,7 @@ def report_of(ws: Workspace, made: datetime.date) -> str:
     return report_html(
         ReportFacts(
             title=f"{capitalised(query.statistic)}: who sees what",
-            takeaway=takeaways.plain_text(
-                takeaways.tiers(tiers, ws.family, query, together, alone).text
-            ),
+            takeaway=plain_text(takeaways.tiers(tiers, ws.family, query, together, alone).text),
             badges=(MODE_WORDS[ws.mode],),
             kind=PROCESSINGS["released"].kind_for(query),
             tiers=tuple(_report_tier(ws, p, p.name in held) for p in ws.known()),

@@ -98,7 +98,7 @@ class Asking:
     """What a session is asked for, and how its releases are accounted for.
 
     Attributes:
-        key: everything that the exact answer and the law of the noise depend on.
+        key: everything on which the exact answer and the distribution of the noise depend.
         statistic: what is released, in words.
         data: name of the table.
         family: the noise family, for the definition of its budgets.

@@ -14,6 +14,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.queries import Query
 from dpviz.words.claims import Claim, Said
 from dpviz.words.markdown import literal
+from dpviz.words.markdown import plain_text as plain_text
 from dpviz.workspace.guesses import ALL, COIN, right_by
 from dpviz.workspace.held import HeldTier
 
@@ -138,7 +139,7 @@ def data(query: Query) -> Said:
     s, who = query.sensitivity, "One person"
     if query.bounds.relation == "replace":
         who = "Replacing one person"
-    what = f"{literal(words.capitalised(query.statistic))}: {_many_numbers(query)}"
+    what = f"{words.capitalised(_many_numbers(query))}: the {literal(query.statistic)}"
     noun = "" if query.clip is None or query.per_value > 1 else f" of {literal(query.noun)}"
     most = f"by at most {words.significant(s.linf * query.step, 4)}{noun}"
     claims = _moved(query)
@@ -170,13 +171,19 @@ def _moved(query: Query) -> tuple[Claim, ...]:
     )
 
 
+def number_word(query: Query) -> str:
+    """What one published number is called."""
+    return "count" if query.clip is None else "number"
+
+
 def _many_numbers(query: Query) -> str:
-    if query.dimension == 1:
-        return "one number"
-    shown = f"{counted(len(query.labels))} number{'s' if len(query.labels) > 1 else ''}"
+    shown = (
+        f"{counted(len(query.labels))} {number_word(query)}{'s' if len(query.labels) > 1 else ''}"
+    )
+    will = f"{shown} will be blurred with noise and published"
     if query.per_value > 1:
-        return f"{shown}, each from a sum and a number of rows: {query.dimension:,} are released"
-    return shown
+        return f"{will}, made of {query.dimension:,} sums and numbers of rows"
+    return will
 
 
 def tiers(
@@ -188,17 +195,22 @@ def tiers(
     said = range_of_tiers(held, family, ACCURACY_CONFIDENCE, query, "will see")
     claims = (*accuracy_claims(held, family, ACCURACY_CONFIDENCE, query), *_losses(joint, alone))
     here, fresh = right_by(joint), right_by(alone)
-    knows = f"{here.said} times in {ALL:,} (a coin: {COIN})"
+    knows = f"{here.said} times in {ALL:,}"
     about = here.claim("right guesses about one person, here", loss_words(joint))
     if joint.value == alone.value:
-        return Said(f"{said}, and guess right about one person {knows}.", (*claims, about))
+        text = f"{said}, and guess right about one person {knows} (a coin: {COIN})."
+        return Said(text, (*claims, about))
     usual = fresh.claim(
         "right guesses about one person, with fresh noise for each tier", loss_words(alone)
     )
     everyone = "Both" if len(held) == 2 else f"All {counted(len(held))}"
-    exact = fresh.kind == "exact"
-    apart = f", not {fresh.said}" if exact else f"; with fresh noise for each, {fresh.said}"
-    text = f"{said}. {everyone} together guess right about one person {knows}{apart}."
+    last = held[-1]
+    same = (last.loss, last.delta, last.letter) == (joint.value, joint.delta, letter_of(joint))
+    knows += f", as {literal(last.name)} alone" if same else ""
+    text = (
+        f"{said}. {everyone} together guess right about one person {knows}; with fresh noise for "
+        f"each, {fresh.said} (a coin: {COIN})."
+    )
     return Said(text, (*claims, about, usual))
 
 
@@ -236,8 +248,8 @@ def releases(
     if total.value == alone.value:
         return Said(f"{text} (a coin: {COIN}).", claims)
     return Said(
-        f"{text}, not {apart.count:,} as with separate noise (a coin: {COIN}).",
-        (*claims, apart.claim("right guesses with separate noise", loss_words(alone))),
+        f"{text}; with fresh noise for each, {apart.said} (a coin: {COIN}).",
+        (*claims, apart.claim("right guesses with fresh noise for each", loss_words(alone))),
     )
 
 
@@ -254,11 +266,6 @@ def _losses(together: JointLoss, alone: JointLoss) -> tuple[Claim, ...]:
 def _other(loss: JointLoss) -> str:
     """A loss set beside one of the same letter; with its own δ where it has one."""
     return loss_words(loss) if loss.delta else words.loss(loss.value)
-
-
-def plain_text(sentence: str) -> str:
-    """A sentence without the backslashes that keep it literal in Markdown."""
-    return sentence.replace("\\", "").replace("\u2060", "")
 
 
 def letter_of(loss: JointLoss) -> str:
@@ -280,7 +287,7 @@ def view(shown: Sequence[HeldTier], family: Family, confidence: float, query: Qu
     """Present: what one tier sees, or two."""
     if not shown:
         return Said(
-            "Nothing has been released yet: draw the release of a tier, then show it here, large."
+            "Nothing has been released yet: draw a release first, then show it here to a room."
         )
     ordered = sorted(shown, key=lambda t: -t.level)
     return Said(

@@ -208,7 +208,7 @@ class Workspace(Book):
         """A tier of the plan by its name.
 
         Raises:
-            ParameterError: if there is none.
+            ParameterError: if no tier has this name.
         """
         for planned in self.planned()[0]:
             if planned.name == name:
@@ -350,7 +350,7 @@ class Workspace(Book):
         """The release at which the session can be sealed, by the name of its tier.
 
         Raises:
-            ParameterError: if there is none of this name.
+            ParameterError: if no such tier has this name.
         """
         caps = {t.name: t for t in self.caps()}
         if name not in caps:

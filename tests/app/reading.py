@@ -11,6 +11,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from dpviz.workspace.workspace import Workspace
+from tests.visiting import plain
 
 
 def workspace(app: AppTest) -> Workspace:
@@ -28,11 +29,6 @@ def words(app: AppTest) -> str:
     kinds = ("title", "header", "subheader", "markdown", "caption", "error", "warning", "info")
     found = [element.value for kind in kinds for element in getattr(app, kind)]
     return plain("\n".join(found))
-
-
-def plain(text: str) -> str:
-    """A text without Markdown escapes and with ordinary spaces."""
-    return text.replace("\\", "").replace("\u202f", " ").replace("\xa0", " ")
 
 
 def errors(app: AppTest) -> list[str]:

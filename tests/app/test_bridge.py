@@ -55,7 +55,7 @@ def test_the_sentence_is_the_library_s_law(open_page):
     assert falls not in head
     assert falls in words(app).replace("\u202f", " ")
     assert "between research’s 312.5 and public’s 309.6, without a look at the exact" in head
-    assert "ρ = 0.15: 608 of 1,000 guesses" in words(app)
+    assert "608 of 1,000 guesses about one person are right at ρ = 0.15" in words(app)
     assert np.allclose(
         np.quantile(names["drawn"], [0.025, 0.5, 0.975]), [low, middle, high], atol=0.2
     )

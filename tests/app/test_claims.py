@@ -13,7 +13,7 @@ from dpviz.ui.kit import parts
 from dpviz.ui.kit.page_table import PAGES
 from dpviz.words.claims import Said
 
-HEAD = parts.bare_head
+HEAD = parts.take_away
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def said(open_page, monkeypatch):
         heads.append(takeaway if isinstance(takeaway, Said) else Said(takeaway))
         HEAD(title, takeaway)
 
-    monkeypatch.setattr(parts, "bare_head", spy)
+    monkeypatch.setattr(parts, "take_away", spy)
 
     def of(file):
         app = open_page(file)

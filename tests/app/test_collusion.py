@@ -60,9 +60,12 @@ def held_by(**joining):
 def test_the_page_opens_on_the_cast_of_the_made_up_town(open_page):
     app = open_page("collusion")
     said = plain(app.header[0].value)
-    assert "If all 12 readers compare notes, they learn only what audit learns alone" in said
-    assert "673 of 1,000 guesses about one person right (a coin: 500)" in said
-    assert said.endswith("With fresh noise for each it would be 890.")
+    assert said.startswith(
+        "All 12 readers together guess right about a person 673 times in 1,000, no more than audit "
+    )
+    assert said.endswith("with fresh noise for each it would be 890 (a coin: 500).")
+    assert "12 readers, each with a number of their own" in words(app)
+    assert "With one number per tier, fresh noise would give 760." in words(app)
     assert "none: the made-up town" in words(app)
     assert not workspace(app).rounds
 
@@ -70,12 +73,17 @@ def test_the_page_opens_on_the_cast_of_the_made_up_town(open_page):
 def test_the_bars_are_the_price_of_the_same_promise(open_page):
     app = open_page("collusion")
     shown = " ".join(texts_in(figure(app, "collusion_prices")))
-    for half in ("2.6 people", "4.1", "4.4", "7.0"):
+    for half in ("2.6 people", "4.4", "7.0"):
         assert f"±\u202f{half}" in shown
+    every = " ".join(texts_in(figure(app, "collusion_all_prices")))
+    assert "±\u202f4.1" in every
     assert "the six readers of partners together guess right 661 times, not 624" in plain(
-        shown.replace("<br>", " ")
+        every.replace("<br>", " ")
     )
-    assert "if all 12 readers together may get 673 guesses right (ρ = 0.4), no more" in words(app)
+    assert "all 12 readers together may get 673 guesses right. With one number per tier" in words(
+        app
+    )
+    assert "fresh noise would need ± 4.1." in words(app)
     pill = next(p for p in app.pills if p.label == "Whose number?")
     pill.set_value("public").run()
     assert not app.exception
@@ -105,15 +113,14 @@ def test_ticking_changes_sentence_and_nobody_is_an_empty_state(open_page):
     app = open_page("collusion")
     one_each(app)
     tick(app, "public", "research")
-    assert "If public and research compare notes, they learn only what research" in plain(
-        app.header[0].value
-    )
-    assert "651 of 1,000" in plain(app.header[0].value)
+    said = plain(app.header[0].value)
+    assert "Public and research together guess right about a person 651 times in 1,000, no" in said
+    assert "no more than research alone" in said
     together = round(500 * (1 + gaussian_advantage(rho_to_mu(0.4))))
-    assert plain(app.header[0].value).endswith(f"it would be {together}.")
+    assert plain(app.header[0].value).endswith(f"it would be {together} (a coin: 500).")
     assert "exactly what research learns alone" in words(app)
     tick(app, "audit")
-    assert "Audit alone gets 673 of 1,000" in plain(app.header[0].value)
+    assert "Audit alone guesses right about a person 673 times" in plain(app.header[0].value)
     tick(app)
     assert "Nobody is ticked." in words(app)
     assert len(specs(app)) == 1  # the price does not depend on it
@@ -124,10 +131,10 @@ def test_everybody_joins_by_head_count(open_page):
     tick(app, "public", "partners", "research")
     held = held_by(public=1, partners=6, research=3)
     assert "10 persons" in words(app)
-    assert "If the ten readers of public, partners and research" in plain(app.header[0].value)
+    assert "The ten readers of public, partners and research" in plain(app.header[0].value)
     together = coalition_rho(held, "independent").value
     right = round(500 * (1 + gaussian_advantage(rho_to_mu(together))))
-    assert plain(app.header[0].value).endswith(f"it would be {right}.")
+    assert plain(app.header[0].value).endswith(f"it would be {right} (a coin: 500).")
     assert f"Independent: {right} of 1,000 right" in words(app)
     assert run_sample(app)["learned"]["global"] == pytest.approx(
         coalition_rho(held, "global", global_rho=0.4).value
@@ -191,7 +198,7 @@ def test_a_global_budget_below_a_tier_is_refused_in_one_sentence(open_page):
         held_by(public=1, partners=6, research=3, audit=2), "global", global_rho=4
     ).value
     assert run_sample(app)["learned"]["global"] == pytest.approx(own)
-    assert "661 times" in " ".join(texts_in(figure(app, "collusion_prices")))  # as before
+    assert "661 times" in " ".join(texts_in(figure(app, "collusion_all_prices")))  # as before
 
 
 def test_closed_folds_compute_nothing_and_the_sample_stays_whole(open_page, monkeypatch):
@@ -206,7 +213,7 @@ def test_the_page_opens_on_the_tiers_of_a_visitor_who_has_some(open_page):
     workspace(app).use_tiers([{"tier": n, "budget": b, "as": "ρ"} for n, b in (("a", 1), ("b", 2))])
     app.switch_page("pages/collusion.py").run()
     assert not app.exception
-    assert "what b learns alone" in plain(app.header[0].value)
+    assert "no more than b alone" in plain(app.header[0].value)
 
 
 @pytest.mark.parametrize("family", offered())
@@ -215,7 +222,7 @@ def test_own_tiers_in_every_family(open_page, family):
     app.radio(key="family_teaching").set_value(family).run()
     app.switch_page("pages/collusion.py").run()
     mine(app)
-    assert "learn only what audit learns alone" in plain(app.header[0].value)
+    assert "no more than audit alone" in plain(app.header[0].value)
     assert run_sample(app)["learned"]["lossless"] == workspace(app).planned()[0][-1].budget.loss
     names = run_sample(app)
     for scheme, worlds in (("lossless", names["together"]), ("independent", names["apart"])):

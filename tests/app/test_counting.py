@@ -16,6 +16,7 @@ from dpviz.handout import tier_csv
 from dpviz.parameters import exact
 from dpviz.planning.cast import COUNCIL, amounts
 from dpviz.queries import ByTime, Count
+from dpviz.ui.continual_counting.example import OPENS
 from dpviz.words import pm
 from dpviz.workspace.counting import Branching, of_query, read_counts, subject
 from dpviz.workspace.structured import held_tiers, release_of
@@ -69,17 +70,12 @@ def step(app, to):
     assert not app.exception
 
 
-def test_the_first_day_is_played_at_once_and_then_it_stands_still(open_page):
+def test_it_opens_in_the_midst_of_the_stream_and_stands_still(open_page):
     app = open_page("continual_counting")
-    assert "Calls so far at hour 1," in words(app)
-    assert button(app, "Pause")
-    for _ in range(5):
-        app.run()
-    assert "Calls so far at hour 24," in words(app)
     assert button(app, "Play")
     app.run()
-    assert "Calls so far at hour 24," in words(app)
-    assert "noise of six boxes, not of 24 hours" in words(app)
+    assert f"Calls so far at hour {OPENS}," in words(app)
+    assert f"noise of 11 boxes, not of {OPENS} hours" in words(app)
     right = math.ceil(1000 / (1 + math.exp(-EPSILON_OF_AUDIT)))  # at most, with pure ε
     assert f"audit {right} ·" in words(app).partition("at most this many are right")[2]
 
@@ -291,8 +287,16 @@ def test_a_table_without_times_says_so(open_page):
 def test_the_head_carries_the_librarys_numbers(open_page):
     app = open_page("continual_counting")
     tree = chosen_tree(1008)
-    most, scale = int(vertices_used(tree, 1008).max()), tree.height / EPSILON_OF_AUDIT
-    assert plain(pm(laplace_sum_half_width(most, scale, 0.95))) in head(app)
+    used, scale = vertices_used(tree, 1008), tree.height / EPSILON_OF_AUDIT
+    for hour in (OPENS, 705):  # the sentence, the picture and the slider speak of one hour
+        step(app, hour)
+        fresh = plain(pm(laplace_sum_half_width(hour, 1 / EPSILON_OF_AUDIT, 0.95)))
+        ours = plain(pm(laplace_sum_half_width(int(used[hour - 1]), scale, 0.95)))
+        assert head(app).startswith(f"At hour {hour} audit reads a helpline’s number of calls ")
+        assert f"within {ours} (" in head(app)
+        assert f"piled up to {fresh}." in head(app)
+        told = [plain(note["text"]) for note in specs(app)[0]["layout"]["annotations"]]
+        assert any(text.endswith(f"{ours}, fresh noise {fresh}") for text in told)
     app.text_input(key="counting_paper_1008").set_value("1e12").run()
     assert "For T = 10¹² the best tree has k = " in words(app)
 

@@ -47,13 +47,13 @@ def typed(app, **fields):
 
 def test_it_opens_on_a_town_where_both_can_win(open_page):
     app = open_page("laplace_or_gauss")
-    assert "If one person can change 5 of the numbers, Laplace noise is smaller" in head(app)
-    assert "From 9 numbers per person on, Gaussian noise is smaller." in head(app)
+    assert "If one person is in 5 of a town’s counts, Laplace noise is smaller" in head(app)
+    assert "; from 9 counts on, Gaussian noise is smaller." in head(app)
     assert "at most 732 of 1,000 guesses about one person" in words(app)
     assert "none: a made-up town" in words(app)
     slider(app, "One person").set_value(9).run()
     assert "Gaussian noise is smaller" in head(app)
-    assert "Below 9 numbers per person, Laplace noise is smaller." in head(app)
+    assert "; below 9 counts, Laplace noise is smaller." in head(app)
     assert workspace(app).ledger == []
 
 
@@ -74,7 +74,8 @@ def test_moving_delta_and_epsilon_turns_the_verdict_and_no_plan(open_page):
     slider(app, "δ").set_value(0.1).run()
     assert "Gaussian noise is smaller" in head(app)
     assert "Gaussian noise is more exact" in full(app)
-    slider(app, "Budget ε").set_value(5.0).run()
+    assert "at most 758 of 1,000 guesses about one person" in words(app)
+    slider(app, "Of 1,000 guesses").set_value(5.0).run()
     assert "Laplace noise is smaller" in head(app)
     assert "Laplace noise is more exact" in full(app)
     assert workspace(app).delta == 1e-6

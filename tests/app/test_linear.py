@@ -50,8 +50,9 @@ def test_it_opens_on_running_totals_with_numbers_of_the_library(open_page):
     app = open_page("linear_queries")
     found = compare(prefix_sums(52), FAMILIES["gaussian"], "ρ", Amount(Fraction("0.1")))
     assert "in the best possible way" in head(app)
-    assert f"off by {typical(found.best)} visits" in head(app)
-    assert f"with noise on each answer, by {typical(found.ways['noise on answers'])}" in head(app)
+    assert f"just as private, by {typical(found.best)}" in head(app)
+    most = typical(found.ways["noise on answers"])
+    assert f"with noise on each total, they are typically off by {most} visits" in head(app)
     assert "588 of 1,000 guesses about one person are right (a coin: 500)" in words(app)
     drawn = set(np.round(list(numbers_in(specs(app)[0])), 9))
     shown = {"Gaussian optimum", "square root", "binary tree", "noise on data", "noise on answers"}
@@ -85,7 +86,7 @@ def test_the_optimum_is_that_of_the_person_and_is_called_so_only_with_its_certif
     next(s for s in app.get("button_group") if s.key == "linear_relation").set_value(
         "replace"
     ).run()
-    assert "off by 5.4 visits in the best possible way" in head(app)
+    assert "in the best possible way, just as private, by 5.4" in head(app)
     assert "No factorization does better than the best by more than one in a thousand" in words(app)
     next(s for s in app.select_slider if s.label.startswith("Weeks")).set_value(4).run()
     assert not app.exception

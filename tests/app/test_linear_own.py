@@ -135,7 +135,7 @@ def check_file(handed_out, ws, step, values):
 def test_another_question_is_another_session_and_coming_back_draws_nothing(open_page):
     app = own(open_page, Count(PAIRS))
     ws = workspace(app)
-    assert "a row or column sum" in head(app)
+    assert "7 sums (row and column sums)" in head(app)
     assert "all ranges of pairs" in choices(app)
     draw(app, "partners")
     choose(app, "What is asked", "every pair by itself")

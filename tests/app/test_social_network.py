@@ -1,6 +1,6 @@
 """The page Social network by AppTest: circles, coalitions, lists that cannot be used, hospitals."""
 
-from tests.app.reading import choose, errors, plain, run_sample, shelf, specs, words
+from tests.app.reading import button, choose, errors, plain, run_sample, shelf, specs, words
 
 
 def head(app):
@@ -16,10 +16,10 @@ BAD = [
 
 def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_page):
     app = open_page("social_network")
-    assert "19 members hold 156 and 114; together they know only what the 2-hop ring" in head(app)
-    assert "knows, within ± 30 mmHg. With separate noise for each" in plain(head(app))
-    assert "they could come to within ± 8.6 mmHg" in plain(head(app))
-    circle, meter, lines = specs(app)
+    assert "19 people compare notes on Maria’s blood pressure and still know it" in head(app)
+    assert "know it only within ± 30 mmHg; with a separate random error" in plain(head(app))
+    assert "averaging would bring them within ± 8.6 mmHg" in plain(head(app))
+    circle, lines, meter, _ = specs(app)
     assert len(lines["data"]) == 2
     assert app.get("page_link")[-1].proto.page == "data_market"
     assert {"Maria", "Ana", "Finn"} <= {t.strip("</b>") for t in circle["data"][1]["text"]}
@@ -40,9 +40,14 @@ def test_a_circle_is_looked_at_and_every_refusal_is_one_sentence(open_page):
     for key, text in (("epsilons", "4, 2, 1"), ("value", "142"), ("apart", "20")):
         app.text_input(key=f"network_{key}").set_value(text)
     choose(app, "Whose circle", "Dora")  # who knows one other only
-    assert "1 member holds a number that is within ± 15 mmHg of Dora’s value" in plain(head(app))
+    assert "1 person knows Dora’s blood pressure within ± 15 mmHg, 95 times" in plain(head(app))
     choose(app, "Whose circle", "Maria")
     assert any(circle is kept for circle in shelf(app, "network_circles").values())
+    button(app, "Let the 4 people 1 hop away join in").click().run()
+    assert "23 people compare notes" in head(app)
+    assert "only within ± 15 mmHg" in plain(head(app))
+    button(app, "Leave the 4 people 1 hop away out").click().run()
+    assert "19 people compare notes" in head(app)
 
 
 def test_lists_of_ones_own_and_hospitals(open_page):

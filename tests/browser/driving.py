@@ -1,5 +1,6 @@
 """How a test drives the dashboard: by what a person sees, clicks and types."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from dpviz.ui.kit.page_table import PAGES, page
 HEADINGS = {p.title: p.heading for p in PAGES}
 
 
+ALL_DRAWN = re.compile(r"\b[Dd]rawn$")  # in place of the buttons, once there is nothing left
 CALM = 150  # ms without a run: an act reaches the server a moment after the click
 FRAMES = 12  # that the browser has drawn meanwhile: a busy machine draws fewer in the same time
 PLOT_NUMBERS = """plot => plot._fullData.filter(t => t.mode.includes('markers'))
@@ -61,7 +63,7 @@ def draw(tab: Page, name: str) -> None:
     """Press a tier's button and wait until the tier is held."""
     box = tab.locator(f".st-key-draw_{name.replace(' ', '-')} button")
     box.click()
-    expect(box).to_contain_text("✓")
+    expect(box.filter(has_text="✓").or_(tab.get_by_text(ALL_DRAWN))).to_be_visible()
     settled(tab)
 
 
@@ -81,12 +83,24 @@ def choose(tab: Page, label: str, option: str) -> None:
     expect(box).to_have_value(option)
 
 
+def unfold(tab: Page, name: str) -> None:
+    """Open the fold with this name."""
+    tab.locator("summary").filter(has_text=name).first.click()
+    settled(tab)
+
+
 def pick(tab: Page, question: str, answer: str) -> None:
     """Click an answer of a radio group."""
     group = tab.get_by_role("radiogroup", name=question, exact=True)
     group.get_by_text(answer, exact=True).click()
     expect(group.get_by_role("radio", name=answer, exact=True)).to_be_checked()
     settled(tab)
+
+
+def harden(tab: Page) -> None:
+    """Switch to hardened mode, on the page Tiers."""
+    unfold(tab, "More: mode")
+    pick(tab, "Mode", "Hardened")
 
 
 def write(tab: Page, label: str, text: str) -> None:
@@ -100,6 +114,9 @@ def write(tab: Page, label: str, text: str) -> None:
 
 def upload(tab: Page, text: str | bytes, name: str = "people.csv") -> None:
     content = text.encode() if isinstance(text, str) else text
+    shut = tab.locator("details:not([open]) summary").filter(has_text="change the table")
+    if shut.count():
+        shut.click()
     tab.locator("input[type=file]").set_input_files(
         {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     )

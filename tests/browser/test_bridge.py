@@ -48,6 +48,7 @@ def test_slider_strings_draw(tab, app_url):
 @full_run
 def test_laplace_names_the_chance_of_an_identical_number(tab, app_url):
     open_page(tab, app_url, "bridge_paths")
+    tab.get_by_text("Another kind of noise").click()
     choose(tab, "Noise", "Laplace")
     shown = example_scene(Example("laplace"))
     law = shown.held.law(1 / 0.75)

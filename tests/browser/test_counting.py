@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from dpviz.accounting.tree_errors import tree_error
 from dpviz.data import hourly_events
-from dpviz.ui.continual_counting.example import HOURS
+from dpviz.ui.continual_counting.example import HOURS, OPENS
 from tests.browser.driving import button, open_page, press, settled
 from tests.cast import RHO
 from tests.conftest import full_run
@@ -34,28 +34,20 @@ def come(tab):
     )
 
 
-def after_the_first_day(tab):
-    """Wait until what plays at once has come to its end."""
-    tab.get_by_text("so far at hour 24").wait_for()
-    button(tab, "Play").wait_for()
-    settled(tab)
-
-
 def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
     open_page(tab, app_url, "continual_counting")
-    after_the_first_day(tab)
-    assert come(tab) == 24
+    assert come(tab) == OPENS
     before = shown(tab)
     sums = np.cumsum(hourly_events(1008))
     assert all(y == sums[int(x) - 1] for x, y in before["exact"].items())
 
     press(tab, "Let the council read from now on")
-    expect(tab.get_by_text("Council reads from hour 25 on")).to_be_visible()
-    strip = tab.locator(".st-key-counting_stream").get_by_text("reads from hour 25 on")
+    expect(tab.get_by_text(f"Council reads from hour {OPENS + 1} on")).to_be_visible()
+    strip = tab.locator(".st-key-counting_stream").get_by_text(f"reads from hour {OPENS + 1} on")
     expect(strip).to_be_visible()
     button(tab, "Play").click()
     tab.wait_for_function(
-        "() => /so far at hour (3\\d|[4-9]\\d)/.test(document.querySelector('[data-testid=stApp]')"
+        "() => /so far at hour 5[4-9]\\d/.test(document.querySelector('[data-testid=stApp]')"
         ".innerText)"
     )
     button(tab, "Pause").click()
@@ -71,9 +63,9 @@ def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
         ".some(t => t.name === 'council' && t.x.length > 1)"
     )
     after = shown(tab)
-    assert min(map(int, after["council"])) == 25
+    assert min(map(int, after["council"])) == OPENS + 1
     # A press that interrupts a tick may leave the picture an hour before the one that has come.
-    assert 25 < max(map(int, after["council"])) <= now
+    assert OPENS + 1 < max(map(int, after["council"])) <= now
     kept = before["public"].keys() & after["public"].keys()
     assert kept
     assert all(before["public"][x] == after["public"][x] for x in kept)
@@ -82,7 +74,6 @@ def test_play_pause_and_a_tier_that_joins_late(tab, app_url):
 @full_run
 def test_the_errors_on_screen_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "continual_counting")
-    after_the_first_day(tab)
     tab.get_by_text("What would other trees and Gaussian noise cost?").click()
     arities = shown(tab, "counting_arities")
     for k in (2, 14, 60):

@@ -45,7 +45,7 @@ def traces(tab, chart=0):
 def open_map(tab, app_url):
     """Come to the page, choose the own statistic, and open the fold with the map."""
     open_page(tab, app_url, "laplace_or_gauss")
-    expect(verdict(tab)).to_contain_text("If one person can change 5 of the numbers, Laplace")
+    expect(verdict(tab)).to_contain_text("If one person is in 5 of a town’s counts, Laplace")
     choice = tab.get_by_role("radio", name=OWN, exact=True)
     choice.or_(tab.get_by_role("button", name=OWN, exact=True)).first.click()
     settled(tab)
@@ -57,9 +57,9 @@ def open_map(tab, app_url):
 def test_more_counts_per_person_turn_the_verdict(tab, app_url):
     open_page(tab, app_url, "laplace_or_gauss")
     slide(tab, "One person is in at most", 3)
-    expect(verdict(tab)).to_contain_text("8 of the numbers, Laplace noise is smaller")
+    expect(verdict(tab)).to_contain_text("8 of a town’s counts, Laplace noise is smaller")
     slide(tab, "One person is in at most", 1)
-    expect(verdict(tab)).to_contain_text("9 of the numbers, Gaussian noise is smaller")
+    expect(verdict(tab)).to_contain_text("9 of a town’s counts, Gaussian noise is smaller")
 
 
 def test_the_delta_slider_turns_the_verdict(tab, app_url):
@@ -70,6 +70,7 @@ def test_the_delta_slider_turns_the_verdict(tab, app_url):
     star = gaussian_smaller_between(1.0, moved=1)[0]
     expect(said).to_contain_text(f"δ* = {probability(star)}".replace(" ", "\u00a0"))
 
+    tab.get_by_text("The fine print: ε and δ").click()
     slide(tab, "δ, the slack", 6)  # 1e-5, 1e-4, 0.001, 0.003, 0.01, 0.03
     expect(said).to_contain_text("δ\u00a0=\u00a00.03 Laplace noise is more exact")
     slide(tab, "δ, the slack", 1)

@@ -2,13 +2,13 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.driving import button, go, open_page, pick, press, settled, write
+from tests.browser.driving import button, go, harden, open_page, press, settled, write
 
 
 def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     open_page(tab, app_url, "gradual_reports")
     said = tab.get_by_role("heading", level=2).first
-    expect(said).to_contain_text("at ε = 0.5 (trust), usually within")
+    expect(said).to_contain_text("at trust 0.5, usually within")
     stays = tab.get_by_text("gets the same number")
     expect(stays).to_contain_text("65.0 beats per minute")
     tab.get_by_text("Settings", exact=True).click()
@@ -16,7 +16,7 @@ def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     stop.focus()
     stop.press("ArrowRight")
     settled(tab)
-    expect(said).to_contain_text("ε = 0.55 (trust)")
+    expect(said).to_contain_text("at trust 0.55")
     expect(stays).to_contain_text("65.0 beats")  # it stays
     stop.press("ArrowRight")
     stop.press("ArrowRight")
@@ -28,15 +28,15 @@ def test_a_number_stays_and_jumps_and_releases_are_drawn_once(tab, app_url):
     expect(tab.get_by_test_id("stAlert")).to_have_count(0)
     tab.get_by_text("What the next number may be").click()
     settled(tab)
-    expect(tab.get_by_text("All three readers together learn what ε = 1 tells")).to_be_visible()
+    expect(tab.get_by_text("all three together guess right")).to_be_visible()
     expect(tab.get_by_text("Only the owner, who knows the value, can draw it.")).to_be_visible()
-    press(tab, "Draw the release at ε = 2")
-    expect(button(tab, "Draw the release")).to_be_disabled()
-    expect(tab.get_by_text("All four readers together learn what ε = 2 tells")).to_be_visible()
+    press(tab, "Draw the number for trust 2")
+    expect(button(tab, "Draw the number")).to_be_disabled()
+    expect(tab.get_by_text("all four together guess right")).to_be_visible()
 
     go(tab, "Tiers")
-    pick(tab, "Mode", "Hardened")
+    harden(tab)
     go(tab, "Gradual reports")
     expect(tab.get_by_text("The path is an illustration")).to_be_visible()
-    press(tab, "Draw the release at ε = 2")
-    expect(tab.get_by_text("All four readers together learn what ε = 2 tells")).to_be_visible()
+    press(tab, "Draw the number for trust 2")
+    expect(tab.get_by_text("all four together guess right")).to_be_visible()

@@ -60,7 +60,7 @@ def test_pack_is_complete_checked_and_a_changed_digit_is_found(released):
         assert table["tier"] == tier
         assert table["released"] == {"entry": list(GROUPS), "value": shown[tier].tolist()}
 
-    press(released, "Check a pack …")
+    press(released, "More files …")
     upload(released, pack, "pack.zip")
     alert = released.get_by_test_id("stAlert")
     expect(alert).to_have_count(1)
@@ -91,6 +91,7 @@ def with_a_changed_digit(files: dict[str, bytes]) -> bytes:
 
 def test_report_opens_offline_and_prints(released: Page, browser: Browser, tmp_path: Path):
     report = tmp_path / "report.html"
+    press(released, "More files …")
     report.write_bytes(download(released, "download_report").read_bytes())
     context = browser.new_context(offline=True, viewport={"width": 794, "height": 1123})
     page = context.new_page()
@@ -121,7 +122,8 @@ def test_presenter_page_shows_what_tiers_see_and_no_exact_number(tab, app_url):
     press(tab, "Use the groups found in the data")
     press(tab, "Use this statistic")
     go(tab, "Releases")
-    press(tab, "Session …")
+    press(tab, "More …")
+    tab.get_by_role("tab", name="Session").click()
     tab.get_by_role("tab", name="Seed").click()
     write(tab, "Seed of the next session", "9")  # no number on screen rounds to an exact one
     tab.keyboard.press("Escape")

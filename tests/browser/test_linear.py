@@ -74,7 +74,7 @@ def test_the_answers_of_my_statistic_are_those_of_the_library(tab, app_url):
     open_page(tab, app_url, "linear_queries")
     tab.get_by_role("radio", name="my statistic", exact=True).click()
     settled(tab)
-    expect(takeaway(tab)).to_contain_text("with noise on each answer")
+    expect(takeaway(tab)).to_contain_text("with noise on each total")
     for name in ("research", "public"):
         box = tab.locator(f".st-key-linear_own_{name} button")
         box.click()

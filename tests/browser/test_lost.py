@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dpviz.ui.kit.lost import BUTTONS, TITLE
-from tests.browser.driving import button, draw, go, on_screen, open_page, pick, press, settled
+from tests.browser.driving import button, draw, go, harden, on_screen, open_page, press, settled
 from tests.conftest import full_run
 from tests.serving import free_port, running_app
 
@@ -28,7 +28,7 @@ def release_hardened(tab: Page, url: str, first: str) -> list[str]:
     """Come to a page, draw a release in hardened mode; the numbers that are then on screen."""
     open_page(tab, url, first)
     go(tab, "Tiers")
-    pick(tab, "Mode", "Hardened")
+    harden(tab)
     go(tab, "Releases")
     draw(tab, "public")
     return [f"{x:,.0f}" for numbers in on_screen(tab).values() for x in numbers]

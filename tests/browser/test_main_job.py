@@ -16,9 +16,9 @@ from tests.browser.driving import (
     draw,
     edit_cell,
     go,
+    harden,
     on_screen,
     open_page,
-    pick,
     press,
     settled,
     upload,
@@ -40,7 +40,7 @@ FACTS = {"tier", "statistic", "data", "definition", "budget", "unit", "neighbour
 def test_upload_edit_release_download(tab, app_url):
     open_page(tab, app_url, "data")
     upload(tab, PEOPLE)
-    expect(tab.get_by_text("Loaded: people.csv, 2 columns")).to_be_visible()
+    expect(tab.get_by_text("people.csv, 2 columns")).to_be_visible()
     press(tab, "Use the groups found in the data")
     button(tab, "Use this statistic").click()
     expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
@@ -149,11 +149,13 @@ def test_a_nonsense_budget_gets_one_sentence_and_stays(tab, app_url):
 def test_sealing_and_starting_over_ask_first(tab, app_url):
     open_page(tab, app_url, "releases")
     draw(tab, "public")
-    button(tab, "Session …").click()
+    button(tab, "More …").click()
+    tab.get_by_role("tab", name="Session").click()
     expect(tab.get_by_text("The exact numbers are erased")).to_be_visible()
     button(tab, "Erase and seal").click()
     expect(button(tab, "Erase and seal")).to_have_count(0)  # the act shuts its popover
-    button(tab, "Session …").click()
+    button(tab, "More …").click()
+    tab.get_by_role("tab", name="Session").click()
     expect(tab.get_by_text("Sealed: the exact numbers are erased")).to_be_visible()
     tab.get_by_role("tab", name="Start over").click()
     expect(tab.get_by_text("the privacy loss of both sessions adds")).to_be_visible()
@@ -174,7 +176,7 @@ def test_no_page_scrolls_sideways_on_a_phone(tab, app_url):
 def test_hardened_mode_is_switched_badged_and_in_the_download(tab, app_url):
     open_page(tab, app_url, "tiers")
     expect(tab.get_by_text("Teaching mode").first).to_be_visible()
-    pick(tab, "Mode", "Hardened")
+    harden(tab)
     expect(tab.get_by_text("Noise: discrete Laplace")).to_be_visible()
     expect(tab.get_by_text("Noise: Gaussian")).to_have_count(0)
     for title in ("Data", "Releases"):

@@ -21,11 +21,13 @@ from tests.browser.driving import (
     draw,
     edit_cell,
     go,
+    harden,
     on_screen,
     open_page,
     pick,
     press,
     settled,
+    unfold,
     upload,
     write,
 )
@@ -69,7 +71,7 @@ def test_parquet_upload_to_numbers(tab, app_url):
     pq.write_table(table, sink)
     open_page(tab, app_url, "data")
     upload(tab, sink.getvalue(), "people.parquet")
-    expect(tab.get_by_text("Loaded: people.parquet, 3 columns")).to_be_visible()
+    expect(tab.get_by_text("people.parquet, 3 columns")).to_be_visible()
     choose(tab, "Column of the groups", "region")
     write(tab, LIST, "west\nnorth")
     press(tab, "Use this statistic")
@@ -112,6 +114,7 @@ def test_bounded_sum_with_replaced_person(tab, app_url):
 def test_accuracy_to_budget_and_back(tab, app_url):
     open_page(tab, app_url, "tiers")
     tab.get_by_text("The same budgets in every currency").click()
+    unfold(tab, "More: mode")
     state_as(tab, "±a 95 %")
     edit_cell(tab, 0, 1, "25")
     currencies = tab.get_by_test_id("stTable").first.get_by_role("row").filter(has_text="public")
@@ -139,7 +142,7 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     draw(tab, "public")
     draw(tab, "audit")
     before = on_screen(tab)
-    press(tab, "Tiers …")
+    press(tab, "More …")
     choose(tab, "Tier", "public")
     write(tab, "Budget", "0.2")
     expect(tab.get_by_text("ρ = 0.1 → ρ = 0.2")).to_be_visible()
@@ -158,7 +161,7 @@ def test_upgrade_and_a_tier_added_later_leave_the_others_alone(tab, app_url):
     expect(ledger).to_have_count(4)  # the head and three releases
     expect(ledger.last).to_contain_text("0.25")
 
-    press(tab, "Tiers …")
+    press(tab, "More …")
     tab.get_by_role("tab", name="Add a tier").click()
     write(tab, "Name", COUNCIL.name)
     tab.locator(".st-key-added_amount input").fill(COUNCIL.amount)
@@ -187,7 +190,7 @@ SEEDED = {  # pages that open on a seeded example, which is a teaching one in an
 @full_run
 def test_hardened_bounded_sum_is_whole_steps_with_a_badge_on_every_page(tab, app_url):
     open_page(tab, app_url, "tiers")
-    pick(tab, "Mode", "Hardened")
+    harden(tab)
     go(tab, "Data")
     choose(tab, "What", "Sum of a number")  # of the sample's "age", in steps of 1/32
     press(tab, "Use this statistic")
@@ -218,14 +221,14 @@ def test_an_upload_beside_releases_asks_first(tab, app_url):
     go(tab, "Data")
     upload(tab, PEOPLE)
     expect(tab.get_by_text("Replace nhefs.csv by people.csv?")).to_be_visible()
-    expect(tab.get_by_text("Loaded: nhefs.csv")).to_be_visible()
+    expect(tab.get_by_text("nhefs.csv, 16 columns")).to_be_visible()
     press(tab, "Keep the old one")
     expect(tab.get_by_text("Replace nhefs.csv by people.csv?")).to_have_count(0)
-    expect(tab.get_by_text("Loaded: nhefs.csv")).to_be_visible()
+    expect(tab.get_by_text("nhefs.csv, 16 columns")).to_be_visible()
 
     upload(tab, PEOPLE, "again.csv")
     press(tab, "Replace the table")
-    expect(tab.get_by_text("Loaded: again.csv, 2 columns")).to_be_visible()
+    expect(tab.get_by_text("again.csv, 2 columns")).to_be_visible()
     press(tab, "Use the groups found in the data")
     press(tab, "Use this statistic")
     expect(tab.get_by_text("In use: the other pages show this statistic.")).to_be_visible()
@@ -240,6 +243,7 @@ def test_an_upload_beside_releases_asks_first(tab, app_url):
 def test_bad_input_gets_one_sentence_each_and_nothing_is_lost(tab, app_url):
     open_page(tab, app_url, "data")
     choose(tab, "What", "Sum of a number")
+    unfold(tab, "Who is protected")
     pick(tab, "Who is protected", "a column names the person")
     press(tab, "Use this statistic")
     in_use = tab.get_by_text("In use: the other pages show this statistic.")

@@ -18,7 +18,7 @@ def slide(tab, name, key):
 def test_a_million_reports_by_keyboard(tab, app_url):
     open_page(tab, app_url, "rappor")
     said = tab.get_by_role("heading", level=2).first
-    expect(said).to_contain_text("100,000 browsers reveal the fake page")
+    expect(said).to_contain_text("100,000 browsers reveal a thief’s fake home page")
     slide(tab, "Browsers that report", "End")
     expect(said).to_contain_text("Nobody has reported yet")
     button(tab, "Collect 1,000,000 reports").click()

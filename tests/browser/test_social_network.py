@@ -17,7 +17,7 @@ PLACE = """(picture, [ring, place]) => {
 def test_a_click_shows_another_circle_and_a_newcomer_is_bridged(tab, app_url):
     open_page(tab, app_url, "social_network")
     said = tab.get_by_role("heading", level=2).first
-    expect(said).to_contain_text("together they know only what the 2-hop ring knows")
+    expect(said).to_contain_text("19 people compare notes on Maria’s blood pressure")
     picture = tab.locator(".js-plotly-plot").first
     x, y = picture.evaluate(PLACE, ["1 away", 0])
     tab.mouse.move(x - 20, y)
@@ -25,7 +25,7 @@ def test_a_click_shows_another_circle_and_a_newcomer_is_bridged(tab, app_url):
     expect(picture.locator(".hoverlayer .hovertext")).to_have_count(1)
     tab.mouse.click(x, y)
     settled(tab)
-    expect(said).not_to_contain_text("19 members")
+    expect(said).not_to_contain_text("19 people")
     expect(tab.get_by_role("heading", name="What Ana’s circle")).to_be_visible()
     tab.get_by_text("Somebody new joins").click()
     settled(tab)

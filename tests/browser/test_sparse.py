@@ -17,7 +17,7 @@ ORDER = {name: RHO[name] for name in ("public", "audit", "research")}
 
 
 def ask(tab: Page, name: str) -> None:
-    tab.get_by_role("button", name=f"{name}: more than").click()
+    tab.get_by_role("button", name=f"{name}: draw").click()
     settled(tab)
 
 

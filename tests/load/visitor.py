@@ -26,8 +26,10 @@ class Visitor:
     url: str
     until: float  # by time.monotonic
     rng: random.Random
+    pause: float = 0.0  # seconds between two acts, on average
     tabs: int = 0
     runs: Counter[str] = field(default_factory=Counter)  # finished, by page
+    waits: list[tuple[str, float]] = field(default_factory=list)  # page, seconds until its end
     pressed: int = 0
     failures: list[str] = field(default_factory=list)
 
@@ -98,6 +100,12 @@ class _Tab:
         self.socket.send(BackMsg(rerun_script=state).SerializeToString())
         if self.hashes and self.rng.random() < IMPATIENT:
             return
+        self._wait()
+        time.sleep(self.visitor.pause * self.rng.uniform(0.5, 1.5))
+
+    def _wait(self) -> None:
+        """Read what the server says until the run is over."""
+        begun = time.monotonic()
         while time.monotonic() < self.visitor.until:
             try:
                 told = self.socket.recv(timeout=1)
@@ -109,6 +117,7 @@ class _Tab:
                 if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     continue
                 self.visitor.runs[self.page] += 1
+                self.visitor.waits.append((self.page, time.monotonic() - begun))
                 return
 
     def _read(self, message: ForwardMsg) -> None:

@@ -41,6 +41,7 @@ LAYERS = (
     "charts",
     "ui",
     "command",
+    "__main__",
 )
 # what two of them share lies below
 TOPICS = {"linear", "sparse", "counting", "top_k", "gradual", "local"}

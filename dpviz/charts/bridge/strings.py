@@ -172,7 +172,7 @@ def _threads(held: Sequence[Row], new: NewTier) -> list[go.Scatter]:
 
 
 def _ways(held: Sequence[Row], ways: Sequence[float], new: NewTier) -> list[go.Scatter]:
-    """Faint strings through numbers that might come, and these as hollow marks."""
+    """Thin strings through numbers that might come, and these as hollow marks."""
     top, foot = around(held, new)
     found = []
     for way in ways:
@@ -181,7 +181,7 @@ def _ways(held: Sequence[Row], ways: Sequence[float], new: NewTier) -> list[go.S
         points = [*above, (way, new.noise), *below]
         found.append(_line(points, "way", {"width": 1, "color": rgba(GREY, 0.7)}))
     if ways:
-        marker = {"size": 11, "symbol": f"{new.style.marker}-open", "line": {"width": 2}}
+        marker = {"size": 9, "symbol": f"{new.style.marker}-open", "line": {"width": 2}}
         found.append(
             go.Scatter(
                 x=list(ways),

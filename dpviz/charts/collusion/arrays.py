@@ -5,11 +5,12 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import ALL, guesses
+from dpviz.charts.guesses import guesses
 from dpviz.charts.labels import note
+from dpviz.workspace.guesses import ALL
 
-ACROSS, GAP = 25, 4  # squares in a row of one array; between the two
-SQUARE, STEP, HEAD = 5.2, 7, 58  # pixels: a square, from one to the next; above the arrays
+ACROSS, GAP = 20, 4  # squares in a row of one array; between the two
+SQUARE, STEP, HEAD = 6.4, 8, 58  # pixels: a square, from one to the next; above the arrays
 WIDE = 2 * ACROSS + GAP
 
 
@@ -30,7 +31,7 @@ def two_arrays(
     >>> frame = guesses_frame(("both", 100, None, False))
     >>> fig = two_arrays(frame, frame, heads=(("here", "600"), ("usual", "600")))
     >>> len(fig.data), int(max(fig.data[-1].x))
-    (6, 53)
+    (6, 43)
     """
     traces, notes = [], []
     for place, (frame, (name, number)) in enumerate(zip((here, apart), heads, strict=True)):

@@ -38,11 +38,12 @@ from dpviz.words import NARROW, capitalised, decimals, fixed, plain, pm
 HALF = "half"
 PRICES = (SCHEME, HALF)
 ORDER = (LOSSLESS, DOUBLING, SPLITTING, INDEPENDENT, GLOBAL)
+USUAL = (LOSSLESS, SPLITTING, INDEPENDENT)  # what a stranger compares first
 EXPLAINED = {
-    LOSSLESS: "each hangs from a sharper one",
+    LOSSLESS: "all share one noise",
     DOUBLING: "only 1, 2, 4 … times the least",
-    SPLITTING: "a slice for each tier",
-    INDEPENDENT: "fresh noise for each",
+    SPLITTING: "a slice of the budget for each tier",
+    INDEPENDENT: "fresh noise for each reader",
     GLOBAL: "one shared number",
 }
 ROW, THICK, LINE = 68, 0.42, 18  # pixels of a row, its bar's share of it; pixels of a line of text

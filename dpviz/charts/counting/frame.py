@@ -11,13 +11,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz.accounting.laplace_sums import laplace_sum_half_width
+from dpviz.accounting.laplace_sums import laplace_sum_half_width, most_noises
+from dpviz.accounting.levels import laplace_level
 from dpviz.accounting.trees import Tree
 from dpviz.noise.family import Family
 from dpviz.workspace.held import HeldTier
 
-TIER, STEP, VALUE, LOW, HIGH = "tier", "step", "value", "low", "high"
-STREAM = (TIER, STEP, VALUE, LOW, HIGH, "slot", "symbol", "budget")
+TIER, STEP, VALUE, LOW, HIGH, FRESH = "tier", "step", "value", "low", "high", "fresh"
+STREAM = (TIER, STEP, VALUE, LOW, HIGH, FRESH, "slot", "symbol", "budget")
 LEVEL, WIDTH, DIGIT, KIND, PLACE, CELLS, FIRST, LAST = (
     "level",
     "width",
@@ -42,12 +43,39 @@ def half_widths(
     return np.array(known)[place]
 
 
+def fresh_widths(
+    steps: NDArray[np.int64], level: float, confidence: float, family: Family
+) -> NDArray[np.float64]:
+    """±a of running counts to which every step has added noise of its own; NaN if not computed.
+
+    Exact at the last step and at 1, 2, 3, 4, 6, 8, 12 …; in between along a straight line over
+    √step, less than 0.1 % off.
+
+    Args:
+        steps: from 1, ascending.
+        level: scale of the noise of each step.
+        confidence: of each interval by itself.
+        family: of the noise.
+    """
+    first, last = int(steps[0]), int(steps[-1])
+    known = {2**i * n for i in range(last.bit_length()) for n in (2, 3)} | {1}
+    low = max((n for n in known if n <= first), default=first)
+    kept = [n for n in sorted(known) if low <= n <= last] + [last]
+    kept = [n for n in dict.fromkeys(kept) if n <= most_noises(family)]
+    if not kept:
+        return np.full(len(steps), np.nan)
+    exact = [laplace_sum_half_width(n, level, confidence, family=family) for n in kept]
+    beyond = np.interp(np.sqrt(steps), np.sqrt(kept), exact)
+    return np.where(steps > kept[-1], np.nan, beyond)
+
+
 def stream_frame(
     tiers: Sequence[HeldTier],
     used: NDArray[np.int64],
     family: Family,
     confidence: float,
     *,
+    moved: int,
     start: int,
     stop: int,
 ) -> pd.DataFrame:
@@ -60,13 +88,14 @@ def stream_frame(
         used: as of `dpviz.accounting.tree_errors.vertices_used`.
         family: of the noise.
         confidence: of each interval by itself.
+        moved: c, what one person can move the counts by altogether.
         start: first step, from 1.
         stop: last step.
     """
     parts = []
     for tier in tiers:
         if tier.first > stop:
-            parts.append(_rows(tier, np.array([tier.first]), np.array([np.nan]), 0.0))
+            parts.append(_rows(tier, np.array([tier.first]), np.array([np.nan]), 0.0, np.nan))
             continue
         if tier.values is None:
             continue
@@ -75,7 +104,9 @@ def stream_frame(
             continue
         values = np.asarray(tier.values[begin - tier.first : end - tier.first + 1], float)
         half = half_widths(used[begin - 1 : end], tier.level, confidence, family)
-        parts.append(_rows(tier, np.arange(begin, end + 1), values, half))
+        steps = np.arange(begin, end + 1)
+        fresh = fresh_widths(steps, laplace_level(tier.loss, moved), confidence, family)
+        parts.append(_rows(tier, steps, values, half, fresh))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(STREAM))
 
 
@@ -84,6 +115,7 @@ def _rows(
     steps: NDArray[np.int64],
     values: NDArray[np.float64],
     half: NDArray[np.float64] | float,
+    fresh: NDArray[np.float64] | float,
 ) -> pd.DataFrame:
     """The rows of one tier."""
     return pd.DataFrame(
@@ -93,6 +125,7 @@ def _rows(
             VALUE: values,
             LOW: values - half,
             HIGH: values + half,
+            FRESH: fresh,
             "slot": tier.slot,
             "symbol": tier.symbol,
             "budget": tier.budget,

@@ -13,14 +13,14 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.charts.counting.frame import STREAM
+from dpviz.charts.counting.frame import FRESH, STREAM
 from dpviz.charts.labels import note, tag, ticks
 from dpviz.charts.strips import points_per_strip, strip_domains, thin
 from dpviz.charts.tidy import Tier, extent, require_columns, tiers
 from dpviz.palette import GREY, rgba
 from dpviz.words import number, percent, plain, pm, within
 
-ROOM = 300.0  # pixels that the strips share
+ROOM = 360.0  # pixels that the strips share
 NAMED_TICKS = 3  # with names such as 2025-01-31 13:00 as many fit a phone
 
 
@@ -37,8 +37,8 @@ def counting_chart(
     """Draw the running counts of a window.
 
     Args:
-        frame: columns tier, step, value, low, high, slot, symbol; most private tier first; a tier
-            that still waits has one row whose value is NaN.
+        frame: columns `STREAM`; most private tier first; a tier that still waits has one row whose
+            value is NaN.
         exact: columns step, value: the exact running count, where it is public or revealed.
         window: first and last step of the axis.
         labels: name of each step from 1 on, or None for its number.
@@ -51,8 +51,8 @@ def counting_chart(
     """
     require_columns(frame, *STREAM)
     everybody = tiers(frame)[::-1]
-    total, domains = strip_domains(len(everybody), room=ROOM)
-    limits = _around(*extent(frame, exact))
+    total, domains = strip_domains([1] * len(everybody), room=ROOM)
+    limits = _around(*extent(_widest(frame), exact))
     scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
     most = points_per_strip(len(everybody))
     traces, axes, shapes = [], {}, []
@@ -81,6 +81,12 @@ def counting_chart(
     return go.Figure(data=traces, layout=layout | axes)
 
 
+def _widest(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same with intervals as wide as what is drawn of them."""
+    half = np.fmax((frame["high"] - frame["low"]) / 2, frame[FRESH])
+    return frame.assign(low=frame["value"] - half, high=frame["value"] + half)
+
+
 def _around(low: float, high: float) -> tuple[float, float]:
     """Ends of the axis: as near as the counts of the window allow, or noise would not be seen."""
     room = 0.06 * (high - low) or 1.0
@@ -105,7 +111,11 @@ def _strip(
     line = {"color": tier.style.colour, "width": 1.8, "simplify": False}
     hover = {"hovertext": told, "hoverinfo": "text"}
     marker = {"color": tier.style.colour, "symbol": tier.style.marker, "size": 11}
+    fresh = rows[FRESH].to_numpy(float)
+    dotted = {"x": x, "mode": "lines", "hoverinfo": "skip"}
+    dotted |= {"line": {"color": GREY, "width": 1.5, "dash": "dot", "simplify": False}}
     return [
+        *[go.Scatter(y=y + side * fresh, **dotted) for side in (-1, 1)],
         go.Scatter(y=low, **edge),
         go.Scatter(y=high, **edge, **fill),
         go.Scatter(x=x, y=y, mode="lines", name=tier.name, line=line, **hover),
@@ -179,7 +189,7 @@ def _waiting(tier: Tier, window: tuple[int, int], key: str) -> dict[str, Any]:
 
 def _truth(exact: pd.DataFrame, top: float) -> dict[str, Any]:
     """What the grey line is, above the topmost strip."""
-    text = f'<span style="color:{GREY}">━</span> true count {int(exact["value"].iloc[-1]):,}'
+    text = f'<span style="color:{GREY}">━</span> true {int(exact["value"].iloc[-1]):,}'
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xanchor": "right"}
     return note(text, 1, top, **place, yshift=1)
 
@@ -206,6 +216,8 @@ def _name(tier: Tier, top: float) -> dict[str, Any]:
         last = tier.rows.iloc[-1]
         half = float(last["high"] - last["low"]) / 2
         text += f" {number(float(last['value']), step=half)} {pm(half)}"
+        if last[FRESH] == last[FRESH]:
+            text += f", fresh noise {pm(float(last[FRESH]))}"
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "xshift": 2, "yshift": 1}
     return note(text, 0, top, **place)
 

@@ -22,6 +22,7 @@ NORMS: tuple[tuple[Norm, str], ...] = (("l1", "ℓ₁"), ("l2", "ℓ₂"), ("lin
 MOST = 12  # rows; further ones are named in one last row
 FEW = 6  # rows that are tall
 TALL, ROW = 66.0, 40.0  # pixels
+HEAD = 53.0  # above the first row it says what "?" is, in pixels
 REACH, GAP = 2, 0.3  # of a ruler to either side, and of its opening, in largest moves
 
 
@@ -79,7 +80,7 @@ def _one_group(query: Query) -> float:
     return alone.sensitivity.linf * query.step
 
 
-def rulers(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
+def rulers(frame: pd.DataFrame, *, axis_title: str, hidden: str) -> go.Figure:
     """An empty ruler per number, "?" in its middle, and an arrow as far as one person moves it.
 
     Of many numbers those that move are shown before those that do not. No number of the table is
@@ -88,12 +89,13 @@ def rulers(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
     Args:
         frame: columns `INFLUENCE`; a number that is not moved has change 0.
         axis_title: quantity and unit of the horizontal axis.
+        hidden: what "?" stands for.
 
     Raises:
         ParameterError: if a column is missing.
 
     >>> frame = pd.DataFrame({"group": ["a", "b"], "change": [1.0, 0.0]})
-    >>> [trace.name for trace in rulers(frame, axis_title="people").data]
+    >>> [trace.name for trace in rulers(frame, axis_title="people", hidden="count").data]
     ['ruler', 'ticks', 'arrow', 'end', 'still']
     """
     require_columns(frame, *INFLUENCE)
@@ -105,18 +107,20 @@ def rulers(frame: pd.DataFrame, *, axis_title: str) -> go.Figure:
     rows = np.arange(len(shown))
     marks = [mark for row, change in enumerate(changes) for mark in _moved(row, change)]
     words = [note("<b>?</b>", 0, float(row), xanchor="center", font={"size": 26}) for row in rows]
-    words += [_signed(row, change) for row, change in enumerate(changes) if change]
+    words += _changes(changes)
     high = TALL if len(shown) <= FEW else ROW
+    look = {"xanchor": "center", "font": {"size": 13, "color": GREY}}
+    words.append(note(f"? = {plain(hidden)}", 0, -HEAD / high, **look))
     end = len(names) - 0.4
     if rest:
         names.append(f"… and {rest:,} more")
     layout = {
-        "height": round(56 + high * len(names)),
+        "height": round(80 + high * len(names)),
         "margin": {"t": 4},
         "annotations": words,
         "xaxis": {"title": {"text": plain(axis_title)}, **_axis(unit)},
         "yaxis": {
-            "range": (end + bool(rest), -0.6),
+            "range": (end + bool(rest), -(HEAD + 10) / high),
             "tickvals": list(range(len(names))),
             "ticktext": names,
             "tickfont": {"size": 14},
@@ -187,17 +191,16 @@ def _moved(row: int, change: float) -> list[go.Scatter]:
     return [arrow, mark]
 
 
-def _signed(row: int, change: float) -> dict[str, object]:
-    """The change in figures, above the end of its arrow."""
-    return note(
-        f"<b>{signed(change)}</b>",
-        change,
-        row,
-        xanchor="center",
-        yanchor="bottom",
-        yshift=7,
-        font={"size": 16},
-    )
+def _changes(changes: NDArray[np.float64]) -> list[dict[str, Any]]:
+    """Each change in figures, above its arrow from where it begins; the first says whose it is."""
+    words: list[dict[str, Any]] = []
+    for row, change in enumerate(changes):
+        if change:
+            whose = "" if words else "one person: "
+            side = "right" if change < 0 else "left"
+            look = {"xanchor": side, "yanchor": "bottom", "yshift": 7, "font": {"size": 15}}
+            words.append(note(f"{whose}<b>{signed(change)}</b>", GAP * change, row, **look))
+    return words
 
 
 def _axis(unit: float) -> dict[str, object]:

@@ -19,6 +19,7 @@ from dpviz.words import number, plain, pm, significant
 EPSILON, HALF, TOGETHER = "ε", "half", "together"
 READERS = (EPSILON, VALUE, HALF, TOGETHER)
 ROW, AROUND = 48, 92  # pixels: of a row, and above and below all
+SIDE = 0.3  # of the axis: nearer to an end a label stands to one side of its mark
 NUMBERS = ("one", "two", "three", "four", "five")
 
 
@@ -72,9 +73,9 @@ def readers_chart(
         said = f"{_who(row, len(frame) - 1)}: <b>{number(row[VALUE], step=step)}</b>"
         if row[HALF]:
             said += f" {pm(row[HALF])}"
-        if row[TOGETHER]:
-            said += ", no better than the sharpest"
-        notes.append(note(said, 0, 0.16 - place, xref="paper", yanchor="bottom"))
+        share = (float(row[VALUE]) - left) / (right - left)
+        side = "left" if share < SIDE else "right" if share > 1 - SIDE else "center"
+        notes.append(note(said, row[VALUE], 0.18 - place, xanchor=side, yanchor="bottom"))
         marks.append(_reader(row, -place, f"{said} {plain(unit)}", ink=row[EPSILON] == most))
     layout = {
         "height": ROW * len(frame) + AROUND,
@@ -91,7 +92,7 @@ def readers_chart(
 def _who(row: Mapping[Any, Any], readers: int) -> str:
     """Whose number it is."""
     if not row[TOGETHER]:
-        return f"ε = {significant(row[EPSILON], 6)}"
+        return f"trust {significant(row[EPSILON], 6)}"
     named = NUMBERS[readers - 1] if readers <= len(NUMBERS) else f"{readers:,}"
     return f"<b>{'Both' if readers == 2 else f'All {named}'} together</b>"
 

@@ -19,7 +19,7 @@ from dpviz.words import plain, rounded_down, shorten, significant
 WAY, NAME, TYPICAL, TIMES = "way", "name", "typical error", "times the least"
 TOTALS = (WAY, NAME, TYPICAL, TIMES)
 DIGITS = 2  # of an error that is typical
-ROW, BAR, HEAD, FOOT = 50, 20, 8, 8  # pixels
+ROW, BAR, HEAD, FOOT = 58, 26, 8, 8  # pixels
 LINE = 20  # pixels of the words above the line of what no way is below
 
 

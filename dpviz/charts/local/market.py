@@ -25,8 +25,8 @@ from dpviz.workspace.local.data_market_typed import money, written
 
 SALE, BUYER, EPSILON, TEXT, VALUE = "purchase", "buyer", "epsilon", "ε", "number"
 HALF, PAID, NOW, SLOT, SYMBOL = "half width", "paid", "holds it now", "slot", "symbol"
-WORTH = "price of its ε"
-HOLDINGS = (SALE, BUYER, EPSILON, TEXT, VALUE, HALF, PAID, WORTH, NOW, SLOT, SYMBOL)
+WORTH, WHOLE = "price of its ε", "price of what its buyer holds"
+HOLDINGS = (SALE, BUYER, EPSILON, TEXT, VALUE, HALF, PAID, WORTH, WHOLE, NOW, SLOT, SYMBOL)
 MOST_ROWS = 10  # sharpest ε that are drawn
 NAMES, LETTERS = 2, 14  # buyers named in a row, letters of each
 ROW, TOP, BOTTOM = 60, 34, 62  # pixels
@@ -53,8 +53,9 @@ def holdings_frame(stall: Stall, coordinate: int) -> pd.DataFrame:
         half = float(half_width(family, sale.level, ACCURACY_CONFIDENCE))
         now = held[sale.buyer] == sale.epsilon
         row = (sale.number, sale.buyer, float(sale.epsilon), written(sale.epsilon), value, half)
-        worth = money(ledger.terms.curve.price(sale.epsilon))
-        rows.append((*row, money(sale.paid), worth, now, style.slot, style.symbol))
+        price = ledger.terms.curve.price
+        paid = (sale.paid, price(sale.epsilon), price(held[sale.buyer]))
+        rows.append((*row, *map(money, paid), now, style.slot, style.symbol))
     return pd.DataFrame(rows, columns=list(HOLDINGS))
 
 
@@ -203,13 +204,26 @@ def _marks(row: pd.DataFrame, y: float, noun: str, sharpest: float) -> list[go.S
 def _texts(row: pd.DataFrame, y: float) -> list[dict[str, Any]]:
     """Above a row: who holds the number now or held it, its price, its ε and its accuracy."""
     half = pm(float(row[HALF].iloc[0]))
-    terms = f"{row[WORTH].iloc[0]} · ε{NARROW}={NARROW}{row[TEXT].iloc[0]} · {half}"
+    more = f" · ε{NARROW}={NARROW}{row[TEXT].iloc[0]} · {half}"
+    room = PHONE - 30 - pixels(more)
+    prices = _prices(row)
+    terms = next((p for p in prices if pixels(_who(row, 0) + p) <= room), prices[-1]) + more
     who = _who(row, PHONE - 30 - pixels(terms))
     place = {"xref": "paper", "yanchor": "bottom"}
     return [
         note(who, 0, y + THICK + 0.03, **place),
         note(terms, 1, y + THICK + 0.03, **place | {"xanchor": "right", "align": "right"}),
     ]
+
+
+def _prices(row: pd.DataFrame) -> list[str]:
+    """What those who hold the number paid; of an earlier one, in what it counts, or in brackets."""
+    now, price = int(row[NOW].sum()), str(row[WORTH].iloc[0])
+    if now:
+        return [f"{now} × {price}" if now > 1 else price]
+    wholes = row[WHOLE].unique()
+    part = [f"{price}, part of {wholes[0]}"] if len(wholes) == 1 else []
+    return [*part, f"({price})"]
 
 
 def _who(row: pd.DataFrame, room: float) -> str:

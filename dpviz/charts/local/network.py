@@ -109,7 +109,6 @@ def _rims(rows: pd.DataFrame, size: int) -> go.Scatter:
     marker = {
         "symbol": "circle-open",
         "size": RIM * size,
-        "color": GREY,
         "line": {"width": size / 4},
     }
     return go.Scatter(

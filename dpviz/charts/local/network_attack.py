@@ -20,7 +20,7 @@ from dpviz.local.averaging import attack_errors, weighted_half_width
 from dpviz.noise import Family
 from dpviz.palette import GREY
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
-from dpviz.words import plain, within
+from dpviz.words import plain, pm, within
 
 MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR, OURS_HALF, AVERAGED_HALF = (
     *("members", "ours", "averaged", "best", "best error", "ours within", "averaged within"),
@@ -29,8 +29,10 @@ ATTACK = (MEMBERS, OURS, AVERAGED, BEST, BEST_ERROR, OURS_HALF, AVERAGED_HALF)
 POINTS = 24  # sizes that are drawn
 HEIGHT = 280
 NEAR = 0.08  # of the width: a tick that is nearer to the last one is left out
-HERE, AVERAGE = "here", "separate noise, averaged"
-ABOVE: dict[str, Any] = {"yanchor": "bottom", "yshift": 5}
+HERE, APART = "here", "a separate error each"
+ABOVE: dict[str, Any] = {"xanchor": "right", "yanchor": "bottom", "yshift": 5}
+BELOW: dict[str, Any] = {"xanchor": "right", "yanchor": "top", "yshift": -5}
+ROOM = 0.15  # of the upper line: where the lower one is higher, its name stands below it
 ALONE: Attack = "independent, best"
 
 
@@ -84,7 +86,7 @@ def attack_chart(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     >>> rows = [(1, 10.0, 10.0, np.nan, np.nan, 21.0, 21.0), (4, 10.0, 5.0, 4.5, 0.1, 21.0, 9.9)]
     >>> fig = attack_chart(pd.DataFrame(rows, columns=list(ATTACK)), unit="mmHg")
     >>> [trace.name for trace in fig.data]
-    ['here', 'separate noise, averaged']
+    ['here', 'a separate error each']
     """
     require_columns(frame, *ATTACK)
     x = frame[MEMBERS].to_numpy(float)
@@ -97,14 +99,12 @@ def attack_chart(frame: pd.DataFrame, *, unit: str) -> go.Figure:
         "annotations": _names(x, ours, averaged),
         "xaxis": _members_axis(x),
         "yaxis": {"range": (0, top), "showgrid": True}
-        | {"title": {"text": f"95 of 100 are within ±{inside}"}}
+        | {"title": {"text": f"lower = nearer the truth, ±{inside}"}}
         | ticks(0, top),
     }
     lines = [
         _line(frame, OURS_HALF, HERE, {"width": 3}, unit),
-        _line(
-            frame, AVERAGED_HALF, AVERAGE, {"width": 2.5, "color": GREY, "dash": "8px 4px"}, unit
-        ),
+        _line(frame, AVERAGED_HALF, APART, {"width": 2.5, "color": GREY, "dash": "8px 4px"}, unit),
     ]
     return go.Figure(data=lines, layout=layout)
 
@@ -128,21 +128,20 @@ def _line(
 
 
 def _names(x: Floats, ours: Floats, averaged: Floats) -> list[dict[str, Any]]:
-    """The names beside the lines."""
-    along = np.log10(x) if x[-1] > POINTS else x
-    right = {"xanchor": "right"}
-    names = [note(f"<b>{HERE}</b>", float(along[-1]), float(ours[-1]), **ABOVE | right)]
-    if len(x) < 3:
-        below = {"yanchor": "top", "yshift": -8, "xshift": -8} | right
-        return [*names, note("separate noise", float(along[-1]), float(averaged[-1]), **below)]
-    at = len(x) // 3
-    return [*names, note(AVERAGE, float(along[at]), float(averaged[at]), **ABOVE | {"xshift": 6})]
+    """The names at the right ends of the lines, with how far off all members are."""
+    end = float(np.log10(x[-1]) if x[-1] > POINTS else x[-1])
+    low = BELOW if averaged[-1] > ROOM * ours[-1] else ABOVE
+    here, apart = float(ours[-1]), float(averaged[-1])
+    return [
+        note(f"<b>{HERE}: {pm(here)}</b>", end, here, **ABOVE),
+        note(f"{APART}: {pm(apart)}", end, apart, **low),
+    ]
 
 
 def _members_axis(x: Floats) -> dict[str, Any]:
     """An axis of whole numbers of members, the last one among the ticks; many: logarithmic."""
     last, many = float(x[-1]), x[-1] > POINTS
-    title = "members who compare notes" + (" (log scale)" if many else "")
+    title = "how many compare notes" + (" (log scale)" if many else "")
     if many:
         left, right = log_range(x, 0.05)
         values = log_ticks(0.0, right, 5)["tickvals"]

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from dpviz.local.decoding import Decoded
 from dpviz.noise.family import Array
@@ -19,7 +19,7 @@ TEXT, F, ESTIMATE, LOW, HIGH, FOUND, TRUE = (
 ESTIMATES = (TEXT, F, ESTIMATE, LOW, HIGH, FOUND, TRUE)
 STAGE, BIT, VALUE, OWN = "stage", "bit", "value", "bit of the text"
 BITS = (STAGE, BIT, VALUE, OWN)
-REACH = float(stats.norm.isf((1 - ACCURACY_CONFIDENCE) / 2))  # standard errors of an interval
+REACH = -float(special.ndtri((1 - ACCURACY_CONFIDENCE) / 2))  # standard errors of an interval
 
 
 def estimates_frame(

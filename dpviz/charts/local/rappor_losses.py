@@ -6,12 +6,12 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import ALL, COIN
 from dpviz.charts.labels import note, pixels
 from dpviz.charts.local.rappor_inks import ink
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, rgba
 from dpviz.words import rounded_up, significant
+from dpviz.workspace.guesses import ALL, COIN
 
 WAY, FIRST, SECOND, INSIDE, RIGHT, EPSILON = (
     *("reports", "first up to", "second up to", "first inside", "right guesses", "ε"),
@@ -85,8 +85,7 @@ def loss_bars(frame: pd.DataFrame) -> go.Figure:
     notes, shapes, bars = _scale(-len(texts) + 0.62), [], []
     for place, row in enumerate(frame.to_dict("records")):
         epsilon = f"ε = {upward(row[EPSILON], 2)}"
-        name = f'{row[WAY]} <span style="font-size:11px">{epsilon}</span>'
-        notes.append(note(name, 0, -place + 0.22, xref="paper", yanchor="bottom"))
+        notes.append(note(row[WAY], 0, -place + 0.22, xref="paper", yanchor="bottom"))
         notes.append(note(f"<b>{texts[place]}</b>", 1, -place, **at_right, font={"size": 18}))
         shapes.append(_track(-place))
         told = f"{row[WAY]}: {texts[place]} of 1,000 guesses right, {epsilon}"

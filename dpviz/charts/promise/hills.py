@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dpviz.charts.guesses import guesses_head
 from dpviz.charts.labels import dotted, note, rule
 from dpviz.charts.promise.hills_frame import (
     HILLS,
@@ -19,10 +20,11 @@ from dpviz.charts.promise.hills_frame import (
     WITHOUT,
 )
 from dpviz.charts.tidy import require_columns
-from dpviz.palette import GREY, TierStyle, rgba
+from dpviz.charts.two_hills import SIDES, came, flank, hill
+from dpviz.palette import TierStyle
 from dpviz.words import number
 
-HEIGHT, TOP, BOTTOM = 360, 8, 26  # pixels of a figure, above and below the plot
+HEIGHT, TOP, BOTTOM = 350, 8, 26  # pixels of a figure, above and below the plot
 PANEL = 0.36  # share of the plot that the ratio takes
 TALL = 0.82  # of a row of hills
 TIMES = {-2: "¼", -1: "½", 0: "1", 1: "2", 2: "4"}  # powers of two, and ratios in words
@@ -55,8 +57,8 @@ def two_hills(frame: pd.DataFrame, at: float, style: TierStyle, *, asked: bool) 
     middle = (x[0] + x[-1]) / 2
     here, away, loss = (float(np.interp(at, x, frame[k])) for k in (WITH, WITHOUT, LOSS))
     side = -1 if at > middle else 1  # where the words have room
-    marks = [_heights(at, away, here), *([] if asked else [_told(at, style)])]
-    notes = _flanks(frame)
+    marks = [_heights(at, away, here), *([] if asked else [came(at, 0, style, "number")])]
+    notes = _names(frame)
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "l": 0, "r": 4},
@@ -89,29 +91,22 @@ def two_hills(frame: pd.DataFrame, at: float, style: TierStyle, *, asked: bool) 
 def _hills(part: pd.DataFrame, base: float = 0.0, scale: float = 1.0) -> list[go.Scatter]:
     """Grey without, ink with."""
     x = part[PLACE].to_numpy(float)
-    drawn = []
-    for name, colour in ((WITHOUT, GREY), (WITH, None)):
-        y = base + scale * part[name].to_numpy(float)
-        line: dict[str, Any] = {"width": 2.5, "simplify": False}
-        line |= {"color": colour} if colour else {}
-        ends = {"x": np.r_[x, x[::-1]], "y": np.r_[np.full(len(x), base), y[::-1]]}
-        fill = {"fill": "toself", "fillcolor": rgba(GREY, 0.13), "hoverinfo": "skip"}
-        drawn.append(go.Scatter(**ends, mode="none", name=f"below {name}", **fill))
-        drawn.append(go.Scatter(x=x, y=y, mode="lines", name=name, line=line, hoverinfo="skip"))
-    return drawn
+    return [
+        trace
+        for name in (WITHOUT, WITH)
+        for trace in hill(
+            x, base + scale * part[name].to_numpy(float), name, ink=name == WITH, base=base
+        )
+    ]
 
 
-def _flanks(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """What each hill is called, halfway up its outer flank."""
-    notes = []
-    for name, end, colour in ((WITHOUT, 0, GREY), (WITH, -1, None)):
-        rows = frame[frame[name] > 0.6 * frame[name].max()]
-        x, y = (float(rows[k].iloc[end]) for k in (PLACE, name))
-        side = "right" if end == 0 else "left"
-        words = f'<b style="color:{colour}">{name}</b>' if colour else f"<b>{name}</b>"
-        look: dict[str, Any] = {"xanchor": side, "align": side, "xshift": 24 * (end == -1) - 12}
-        notes.append(note(f"{words}<br>Maria", x, y, font={"size": 16}) | look)
-    return notes
+def _names(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """What each hill is called, beside its outer flank."""
+    x = frame[PLACE].to_numpy(float)
+    return [
+        flank(x, frame[name].to_numpy(float), f"<b>{name}</b><br>Maria", side)
+        for name, side in zip((WITHOUT, WITH), SIDES, strict=True)
+    ]
 
 
 def _heights(at: float, away: float, here: float) -> go.Scatter:
@@ -121,23 +116,13 @@ def _heights(at: float, away: float, here: float) -> go.Scatter:
     return go.Scatter(**place, marker=marker, text=[WITHOUT, WITH], hoverinfo="text")
 
 
-def _told(at: float, style: TierStyle) -> go.Scatter:
-    marker = {"size": 18, "symbol": style.marker, "color": style.colour}
-    says = f"The number is {number(at)}.<extra></extra>"
-    place = {"x": [at], "y": [0], "mode": "markers", "name": "number", "cliponaxis": False}
-    return go.Scatter(**place, marker=marker, hovertemplate=says)
-
-
 def _ratio(frame: pd.DataFrame, at: float, loss: float, style: TierStyle) -> list[go.Scatter]:
     x, twos = frame[PLACE], frame[LOSS] / math.log(2)
-    marker = {"size": 16, "symbol": style.marker, "color": style.colour}
     says = f"{ratio_at(loss)} times likelier with Maria<extra></extra>"
+    here = {"yaxis": "y2", "hovertemplate": says}
     return [
         go.Scatter(x=x, y=twos, mode="lines", name="ratio", yaxis="y2", hoverinfo="skip"),
-        go.Scatter(
-            **{"x": [at], "y": [loss / math.log(2)], "mode": "markers", "name": "ratio here"},
-            **{"yaxis": "y2", "marker": marker, "hovertemplate": says},
-        ),
+        came(at, loss / math.log(2), style, "ratio here", **here),
     ]
 
 
@@ -164,10 +149,7 @@ def hills_of_groups(frame: pd.DataFrame, groups: pd.DataFrame, *, known: int) ->
         place = {"xref": "paper", "xanchor": "right", "font": {"size": 24 if k else 18}}
         notes.append(note(said, 1, 0.3 - k, **place))
         labels.append(f"<b>{size}</b> {'person' if size == 1 else 'people'}")
-    notes.append(
-        note("guesses right, of 1,000", 1, 1, xref="paper", yref="paper")
-        | {"xanchor": "right", "yanchor": "bottom"}
-    )
+    notes.append(guesses_head())
     last = frame[frame[PEOPLE] == frame[PEOPLE].max()]
     for name in (WITHOUT, WITH):
         look: dict[str, Any] = {"yanchor": "bottom", "yshift": 8, "font": {"size": 14}}

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks
+from dpviz.accounting import gaussian_right_guesses
 from dpviz.accounting.group import group_rho
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.threads_frame import GAUSSIAN, right_of_thousand
+from dpviz.charts.threads_frame import GAUSSIAN
 
 PEOPLE, PLACE, WITH, WITHOUT, LOSS, RHO, RIGHT = (
     *("people", "place", "with", "without", "loss", "rho", "right"),
@@ -61,6 +62,6 @@ def groups_frame(rho: float, groups: Sequence[int]) -> pd.DataFrame:
     """
     rows = [(size, group_rho(rho, size)) for size in groups]
     return pd.DataFrame(
-        [(size, joint, right_of_thousand(joint)) for size, joint in rows],
+        [(size, joint, gaussian_right_guesses(joint)) for size, joint in rows],
         columns=[PEOPLE, RHO, RIGHT],
     )

@@ -93,7 +93,7 @@ def cut_or_blur(
         notes += _here(at, here)
     most = max(values)
     layout = {
-        "height": HEIGHT,
+        "height": HEIGHT - 14,  # the sentence has three lines on a phone
         "margin": {"t": TOP, "b": BOTTOM, "l": 0, "r": 4},
         "annotations": notes,
         "shapes": [dotted(at)],

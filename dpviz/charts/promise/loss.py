@@ -113,7 +113,7 @@ def loss_hill(frame: pd.DataFrame, line: Line, style: TierStyle, *, asked: bool)
         "shapes": [rule(0)],
         "xaxis": {"range": (NEAR, FAR), "showgrid": False, "fixedrange": True}
         | {"tickvals": list(TICKS), "ticktext": list(TICKS.values())}
-        | {"title": {"text": "← against Maria · privacy loss · for Maria →"}},
+        | {"title": {"text": "← without Maria · privacy loss · with Maria →"}},
         "yaxis": {"visible": False, "fixedrange": True, "range": (-0.03 * top, 1.26 * top)},
     }
     if asked:

@@ -19,7 +19,7 @@ TABLES = (TABLE, ACROSS, DOWN, KIND)
 WITH, WITHOUT = "with Maria", "without Maria"
 ILL, WELL, HER, GONE = "ill", "well", "Maria", "Maria, left out"
 WIDE, GAP = 32, 5  # people across a table; places between the two
-HEIGHT, TOP, DOTS = 330, 28, 0.34  # pixels; share of the plot below the dots
+HEIGHT, TOP, DOTS = 292, 28, 0.36  # pixels; share of the plot below the dots
 SIZE = 4.2  # pixels of a dot: two tables fit beside one another on a phone
 
 

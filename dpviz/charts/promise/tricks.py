@@ -9,19 +9,21 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpviz.accounting import Pair, pair_advantage, right_guesses
+from dpviz.accounting import Pair, gaussian_right_guesses, pair_advantage, right_guesses
 from dpviz.accounting.levels import gaussian_level
+from dpviz.charts.guesses import guesses_head
 from dpviz.charts.labels import note, rule
 from dpviz.charts.promise.hills import HEIGHT
-from dpviz.charts.threads_frame import GAUSSIAN, right_of_thousand
+from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, TierStyle
+from dpviz.workspace.guesses import COIN
 
 TRICK, RIGHT, GUESSED = "trick", "right", "guessed"
 TRICKS = (TRICK, RIGHT, GUESSED)
 TOP, BOTTOM = 30, 30
 REACH = 9.0  # standard deviations beyond which no noise falls
-FEWEST, MOST, COIN = 492, 612, 500  # guesses right at the ends of the axis; of a coin
+FEWEST, MOST = 492, 612  # guesses right at the ends of the axis
 
 
 def rounded_right(rho: float, counts: tuple[float, float], step: float) -> float:
@@ -53,7 +55,7 @@ def blurred_right(rho: float, times: float) -> float:
     >>> round(blurred_right(0.1, 2))
     563
     """
-    return right_of_thousand(rho / times)
+    return gaussian_right_guesses(rho / times)
 
 
 def tricks_frame(tricks: Sequence[tuple[str, float]], guessed: str) -> pd.DataFrame:
@@ -92,6 +94,7 @@ def tricks(frame: pd.DataFrame, style: TierStyle, *, known: int) -> go.Figure:
     ends = {"x": [best, best], "y": [0.5, 0.5 - len(rows)], "mode": "lines", "hoverinfo": "skip"}
     notes = [_result(k, row, known) for k, row in enumerate(rows)]
     notes.append(note("a coin: 500", COIN, 1, yref="paper", yanchor="bottom", yshift=6))
+    notes.append(guesses_head())
     layout = {
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},

@@ -5,6 +5,8 @@ height. Beyond, each tier is a strip over the same groups and the same scale
 (`dpviz.charts.releases.strips`), thinned where there are more points than a screen shows.
 """
 
+from collections.abc import Mapping
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -29,6 +31,7 @@ def release_chart(
     group_title: str = "group",
     truth: str = TRUTH,
     absent: str = TOO_FEW,
+    beside: Mapping[str, str] | None = None,
 ) -> go.Figure:
     """Draw what each tier received, with the interval that holds the true number.
 
@@ -44,6 +47,7 @@ def release_chart(
         truth: what the intervals hold, for the hover sentences.
         absent: what the first row says of a tier that has no number there; other words than the
             usual ones say why, and are not repeated in the rows below.
+        beside: what a strip says beside a tier's name, in place of its half width or budget.
 
     Raises:
         ParameterError: a column is missing, there is no row, or `confidence` is not a probability.
@@ -75,6 +79,7 @@ def release_chart(
         confidence=confidence,
         exact=exact,
         truth=truth,
+        beside=beside,
     )
 
 

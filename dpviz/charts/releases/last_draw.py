@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 
 from dpviz import checks
 from dpviz.accounting import half_width
-from dpviz.charts.labels import Floats
+from dpviz.charts.labels import Floats, note
 from dpviz.charts.threads import BOTTOM, HEIGHT, STUB, TOP, threads
 from dpviz.charts.threads_frame import HELD, LARGE, QUANTILES, STRING, THREADS
 from dpviz.errors import ParameterError
@@ -25,6 +25,7 @@ from dpviz.noise.bridge_law import release_law
 from dpviz.noise.family import Family
 from dpviz.palette import TierStyle
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.words import percent
 from dpviz.workspace.held import HeldTier
 
 CLOSE = 26.0  # pixels between two rows
@@ -167,4 +168,18 @@ def last_draw_chart(
         pinned: look of the tier that was drawn.
         remark: words at the stub that leads up to the exact number.
     """
-    return threads(frame, ticks={}, string=string, pinned=pinned, remark=remark, guesses=False)
+    fig = threads(frame, ticks={}, string=string, pinned=pinned, remark=remark, guesses=False)
+    if string is not None:
+        fig.layout.annotations += tuple(_shares(string))
+    return fig
+
+
+def _shares(string: pd.DataFrame) -> list[go.layout.Annotation]:
+    """How much falls within each band, inside its left edge, where it is far from both ends."""
+    row = string.iloc[round(0.6 * len(string))]
+    look = {"xshift": 4, "font": {"size": 12}}
+    places = (row[name] for name in STRING[1:3])
+    return [
+        go.layout.Annotation(note(percent(1 - 2 * tail), x, row["sd"], **look))
+        for tail, x in zip(QUANTILES, places, strict=False)
+    ]

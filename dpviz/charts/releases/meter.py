@@ -75,7 +75,7 @@ def meter(
     ...     "label": "audit", "total": 1.0, "letter": "ρ"}
     >>> fig = meter(pd.DataFrame([{"row": r, **alone} for r in ("lossless", "independent")]))
     >>> [note.text for note in fig.layout.annotations][::2], fig.data[0].width[0]
-    (['here: the largest', 'with separate noise: the sum'], np.float64(0.44))
+    (['here: only the largest counts', 'fresh noise for each: they add up'], np.float64(0.44))
     """
     require_columns(frame, *METER)
     parts = [frame[frame["row"] == row] for row in ("lossless", "independent")]
@@ -83,7 +83,8 @@ def meter(
         raise ParameterError('the frame lacks a row: pass both "lossless" and "independent"')
     letter = plain(frame["letter"].iloc[0])
     totals = [float(part["total"].iloc[0]) for part in parts]
-    texts = [_total(text, letter) for text in aligned(totals)]
+    losses = [_total(text, letter) for text in aligned(totals)]
+    texts = list(right or losses)
     reach = max(_reach(frame), limit or 0.0)
     reserve = min((max(pixels(text, TOTAL, bold=True) for text in texts) + 18) / NARROWEST, 0.6)
     ends = [max(_reach(parts[0]), limit or 0.0), _reach(parts[1])]
@@ -92,7 +93,7 @@ def meter(
         "barmode": "overlay",
         "height": HEIGHT,
         "margin": {"t": 4, "b": 4, "l": 0},
-        "annotations": _texts(texts, ends, earlier=earlier, right=right),
+        "annotations": _texts(texts, ends, earlier=earlier, losses=losses if right else ()),
         "xaxis": {"range": (0, reach / (1 - reserve)), "visible": False, "fixedrange": True},
         "yaxis": {"visible": False, "range": (-1.4, 0.64), "fixedrange": True},
     }
@@ -100,7 +101,7 @@ def meter(
         at = {"xref": "x", "x0": limit, "x1": limit, "yref": "y", "y0": -0.26, "y1": 0.26}
         layout["shapes"] = [{"type": "line", **at, "line": {"width": 2, "dash": "3px 2px"}}]
         layout["annotations"] += [note("limit", limit, -0.26, xanchor="right", yanchor="top")]
-    bars = [_nested(parts[0], letter, texts[0]), _end_to_end(parts[1], letter, texts[1])]
+    bars = [_nested(parts[0], letter, losses[0]), _end_to_end(parts[1], letter, losses[1])]
     return go.Figure(data=bars, layout=layout)
 
 
@@ -158,13 +159,16 @@ def _bar(part: pd.DataFrame, y: float, thickness: Any, sentences: list[str]) -> 
 
 
 def _texts(
-    totals: list[str], ends: list[float], *, earlier: str, right: tuple[str, str] | None
+    totals: list[str], ends: list[float], *, earlier: str, losses: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """What each row is, above its bar, and its total where the bar ends."""
-    heads = (f"here: {earlier}the largest", f"with separate noise: {earlier}the sum")
-    guessed = [f" · {text} of 1,000 guesses right" for text in right] if right else ["", ""]
+    """What each row is, above its bar, and what it comes to where the bar ends."""
+    if earlier:
+        heads = [f"here: {earlier}the largest", f"fresh noise for each: {earlier}the sum"]
+    else:
+        heads = ["here: only the largest counts", "fresh noise for each: they add up"]
+    small = [f" · {text}" for text in losses] or ["", ""]
     notes = []
     for row, (head, total) in enumerate(zip(heads, totals, strict=True)):
-        notes.append(note(head + guessed[row], 0, 0.25 - row, xref="paper", yanchor="bottom"))
+        notes.append(note(head + small[row], 0, 0.25 - row, xref="paper", yanchor="bottom"))
         notes.append(note(f"<b>{total}</b>", ends[row], -row, xshift=8, font={"size": TOTAL}))
     return notes

@@ -5,6 +5,7 @@ neighbouring groups the least and the largest release stay, so that no peak is l
 little was released to tell a number the line has a gap.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from dpviz.charts.labels import note, pixels, round_step, span, tag, ticks
 from dpviz.charts.releases.hover import release_hover
-from dpviz.charts.strips import points_per_strip, strip_domains, thin
+from dpviz.charts.strips import on_one_scale, points_per_strip, strip_domains, thin
 from dpviz.charts.tidy import TOO_FEW, Intervals, Tier, extent, tiers
 from dpviz.palette import GREY, rgba
 from dpviz.words import plain, pm, shorten
@@ -30,20 +31,22 @@ def release_strips(
     confidence: float,
     exact: pd.DataFrame | None,
     truth: str,
+    beside: Mapping[str, str] | None = None,
 ) -> go.Figure:
     """Strips; frame and arguments are those of `release_chart`."""
     places, found = pd.factorize(frame["group"], use_na_sentinel=False)
     everybody, groups = tiers(frame.assign(**{PLACE: places})), np.asarray(found, dtype=object)
     most = points_per_strip(len(everybody))
-    total, domains = strip_domains(len(everybody))
+    ends = on_one_scale([span(*extent(tier.rows, exact), pad=0.06) for tier in everybody])
+    total, domains = strip_domains([high - low for low, high in ends])
     limits = span(*extent(frame, exact), pad=0.06)
-    scale = {"range": limits, "showgrid": True} | ticks(*limits, most=4)
+    scale = {"showgrid": True} | ticks(*limits, most=4)
     traces, axes = [], {}
     words = {"noun": noun, "truth": truth}
     names: dict[int, str] = {}  # escaped once for all strips
     for rank, (tier, domain) in enumerate(zip(everybody, domains, strict=True)):
         key = str(rank + 1) if rank else ""
-        axes[f"yaxis{key}"] = scale | {"domain": domain}
+        axes[f"yaxis{key}"] = scale | {"domain": domain, "range": ends[rank]}
         strip = [] if exact is None else [_exact_line(exact, groups, most)]
         strip += _strip(tier, groups, names, most, confidence=confidence, **words)
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
@@ -51,7 +54,10 @@ def release_strips(
     layout = {
         "height": round(48 + total),
         "margin": {"t": 4},
-        "annotations": [_name(t, d[1]) for t, d in zip(everybody, domains, strict=True)],
+        "annotations": [
+            _name(t, d[1], (beside or {}).get(t.name))
+            for t, d in zip(everybody, domains, strict=True)
+        ],
         "xaxis": _group_axis(groups, plain(group_title)) | {"anchor": bottom},
     }
     return go.Figure(data=traces, layout=layout | axes)
@@ -112,10 +118,11 @@ def _exact_line(exact: pd.DataFrame, groups: NDArray[Any], most: int) -> go.Scat
     )
 
 
-def _name(tier: Tier, top: float) -> dict[str, Any]:
+def _name(tier: Tier, top: float, beside: str | None) -> dict[str, Any]:
     marks = Intervals.of(tier.rows)
     half, unknown = marks.common_half, int(np.isnan(marks.value).sum())
-    words = f" {pm(half)}" if np.isfinite(half) else f" {plain(tier.rows['budget'].iloc[0])}"
+    usual = pm(half) if np.isfinite(half) else tier.rows["budget"].iloc[0]
+    words = f" {plain(usual if beside is None else beside)}"
     words += f"; {TOO_FEW} in {unknown:,} group{'s' * (unknown > 1)}" if unknown else ""
     text = tag(tier.style, tier.short()) + words
     return note(text, 0, top, xref="paper", yref="paper", yanchor="bottom", xshift=2, yshift=1)

@@ -34,7 +34,7 @@ from dpviz.charts.tidy import Floats, require_columns
 from dpviz.palette import GREY, GRID, TierStyle, rgba
 from dpviz.words import number, plain, significant
 
-NAME, BETWEEN, BOTTOM = 22.0, 10.0, 48  # pixels: a strip's name, the gap below it, the axis
+NAME, BETWEEN, BOTTOM = 22.0, 10.0, 60  # pixels: a strip's name, the gap below it, the axis
 FLOOR = 0.5  # where the vertical axis begins
 FEW = 300  # items that have room side by side; of more the ranks are logarithmic
 
@@ -56,7 +56,7 @@ class Across:
     @property
     def band(self) -> tuple[float, float]:
         """Where the phantoms stand."""
-        low, high = (1.9, 6.0) if self.is_logarithmic else (1.06, 1.5)
+        low, high = (1.9, 6.0) if self.is_logarithmic else (1.06, 1.85)
         return self.last * low, self.last * high
 
     @property
@@ -75,12 +75,9 @@ class Across:
         return np.asarray(10.0**at if self.is_logarithmic else at)
 
     def axis(self) -> dict[str, Any]:
-        """Range, ticks and title."""
+        """Range and ticks."""
         limits = (self.place(self.start), self.place(self.band[1]))
-        shown: dict[str, Any] = {
-            "range": limits,
-            "title": {"text": "real items, most common first"},
-        }
+        shown: dict[str, Any] = {"range": limits}
         if not self.is_logarithmic:
             return shown | ticks(0, self.last)
         powers = 10.0 ** np.arange(0, math.floor(math.log10(self.last) + 1e-9) + 1)
@@ -124,7 +121,7 @@ def sparse_strips(
         traces += [trace.update(yaxis=f"y{key}") for trace in strip]
         notes += [_name(row, domain[1], int(across.last)), *_above(row, f"y{key}", across, noun)]
         shapes += _lines(row, f"y{key}", across)
-    notes.append(_band_name(across))
+    notes += _parts(across)
     shapes.append(_band(*across.band))
     bottom = "y" if len(strips) == 1 else f"y{len(strips)}"
     layout = {
@@ -185,7 +182,7 @@ def _marks(row: dict[Any, Any], mine: pd.DataFrame, across: Across, noun: str) -
         ghost = name == "phantoms"
         look = {"color": style.colour, "symbol": style.marker, "size": 7}
         if ghost:
-            look |= {"symbol": f"{style.marker}-open", "size": 9, "line": {"width": 2}}
+            look |= {"symbol": f"{style.marker}-open", "size": 8, "line": {"width": 1.5}}
         traces.append(
             go.Scatter(
                 x=across.spread(len(rows)) if ghost else rows[RANK].to_numpy(float),
@@ -224,7 +221,7 @@ def _above(row: dict[Any, Any], axis: str, across: Across, noun: str) -> list[di
     place = {"yref": axis, "xanchor": "right", "yanchor": "bottom", "yshift": 2}
     notes = []
     if row[THRESHOLD] >= FLOOR:
-        text = f"more than {significant(row[THRESHOLD])} {plain(noun)}"
+        text = f"over {significant(row[THRESHOLD])} {plain(noun)}"
         notes.append(note(text, right, math.log10(row[THRESHOLD]), **place))
     if row[DRAWN]:
         text = f"{int(across.last) - row[TRUE_ITEMS]:,} hidden"
@@ -250,7 +247,21 @@ def _band(start: float, end: float) -> dict[str, Any]:
     return {"type": "rect", **across, **fill}
 
 
-def _band_name(across: Across) -> dict[str, Any]:
-    middle = sum(across.place(end) for end in across.band) / 2
-    place = {"yref": "paper", "yanchor": "top", "xanchor": "center", "yshift": -4}
-    return note("<b>phantoms</b>", middle, 0, **place)
+def _parts(across: Across) -> list[dict[str, Any]]:
+    """What stands on either side, below the axis."""
+    items = (across.start, across.last)
+    said = {
+        "<b>real items</b><br>most common first": items,
+        "<b>phantoms</b><br>nobody has them": across.band,
+    }
+    place = {
+        "yref": "paper",
+        "yanchor": "top",
+        "xanchor": "center",
+        "align": "center",
+        "yshift": -20,
+    }
+    return [
+        note(text, sum(across.place(end) for end in ends) / 2, 0, **place)
+        for text, ends in said.items()
+    ]

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from dpviz import checks
-from dpviz.charts.threads_frame import GAUSSIAN, RIGHT, SD, VALUE, right_of_thousand
+from dpviz.accounting import gaussian_right_guesses
+from dpviz.charts.threads_frame import GAUSSIAN, RIGHT, SD, VALUE
 from dpviz.charts.tidy import Floats
 from dpviz.palette import TierStyle
 
@@ -14,7 +15,7 @@ STRAND = "strand"
 STRANDS = (STRAND, SD, VALUE)
 ORDER, PLACE, RUNS = "order", "place", "runs"
 HEAPS = (ORDER, PLACE, RUNS)
-THEORY = "theory"  # in place of an order: the exact law
+THEORY = "theory"  # in place of an order: the exact distribution
 WHAT = "what"
 LIMITS = (WHAT, RIGHT, "slot", "symbol")
 BINS, REACH = 35, 3.5  # of a heap; standard deviations to each side
@@ -44,14 +45,14 @@ def strands_frame(
 
 
 def heaps_frame(runs: Mapping[str, Floats], middle: float, level: float) -> pd.DataFrame:
-    """How many runs land where, by order of asking, and how many should by the exact law.
+    """How many runs land where, by order of asking, and how many theory expects there.
 
     Columns: order ("theory" last), place (middle of a bin), runs. Runs beyond the outer bins are
     counted in no bin.
 
     Args:
         runs: the numbers of each order, equally many.
-        middle: of the law.
+        middle: of the exact distribution.
         level: its noise level, a variance.
 
     Raises:
@@ -85,6 +86,6 @@ def limits_frame(rows: Sequence[tuple[str, float, TierStyle]]) -> pd.DataFrame:
     [673.0]
     """
     return pd.DataFrame(
-        [(what, right_of_thousand(rho), look.slot, look.symbol) for what, rho, look in rows],
+        [(what, gaussian_right_guesses(rho), look.slot, look.symbol) for what, rho, look in rows],
         columns=list(LIMITS),
     )

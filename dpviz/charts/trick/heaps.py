@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import COIN
+from dpviz.charts.guesses import guesses_head
 from dpviz.charts.labels import note, rule
 from dpviz.charts.threads import BOTTOM, HEIGHT, TOP
 from dpviz.charts.threads_frame import RIGHT
@@ -14,6 +14,7 @@ from dpviz.charts.tidy import require_columns
 from dpviz.charts.trick.frame import HEAPS, LIMITS, ORDER, PLACE, RUNS, THEORY, WHAT
 from dpviz.palette import GREY, TierStyle, rgba
 from dpviz.words import plain
+from dpviz.workspace.guesses import COIN
 
 LINE = 22  # pixels between two names of the legend
 AHEAD = 40  # pixels that the choice above takes from a phone
@@ -21,13 +22,14 @@ BAR, FONT = 0.62, 22  # height of a bar, of a row; size of its number
 
 
 def heaps(
-    frame: pd.DataFrame, style: TierStyle, *, ticks: dict[float, str], both: bool
+    frame: pd.DataFrame, style: TierStyle, *, what: str, ticks: dict[float, str], both: bool
 ) -> go.Figure:
     """Draw how many runs land where: one order filled, the other as an outline, theory dotted.
 
     Args:
         frame: as `heaps_frame` makes it, of two orders.
         style: look of whose number it is.
+        what: words for what lands there, above the picture.
         ticks: words at places of the horizontal axis.
         both: whether the second order is shown, and the theory.
 
@@ -53,6 +55,9 @@ def heaps(
         "height": HEIGHT,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
         "annotations": [
+            note(what, 1, 1, **place) | {"xanchor": "right", "yanchor": "bottom", "yshift": 6},
+        ]
+        + [
             note(f"{key} {plain(part[ORDER].iloc[0], 30)}", 0, 1, yshift=-LINE * k, **place)
             for k, (key, part) in enumerate(names)
         ],
@@ -102,13 +107,12 @@ def limits(frame: pd.DataFrame) -> go.Figure:
         note(f"<b>{row[RIGHT]:.0f}</b>", row[RIGHT], k, xshift=8, font={"size": FONT})
         for k, row in rows
     ]
-    above = note("guesses right, of 1,000", 1, 1, xref="paper", yref="paper", xanchor="right")
     coin = {"color": GREY, "width": 2, "dash": "2px 3px"}
     line = {"type": "line", "x0": COIN, "x1": COIN, "yref": "paper", "y0": 0, "y1": 1, "line": coin}
     layout = {
         "height": HEIGHT - AHEAD,
         "margin": {"t": TOP, "b": BOTTOM, "r": 4},
-        "annotations": [*notes, above | {"yanchor": "bottom", "yshift": 6}],
+        "annotations": [*notes, guesses_head()],
         "shapes": [line],
         "xaxis": {"range": (COIN, COIN + 1.45 * far), "showgrid": False, "fixedrange": True}
         | {"tickvals": [COIN], "ticktext": [f"{COIN}: a coin"]},

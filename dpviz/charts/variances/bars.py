@@ -1,7 +1,7 @@
 """How many times the noise each way needs for one tier: a bar per way, in multiples of lossless.
 
-Lossless release has the tier's colour, the others are grey; what they need beyond it is paler, so
-that the price is seen as a length of its own.
+Lossless release says how far off it is and has the tier's colour, the others are grey; what they
+need beyond it is paler, so that the price is seen as a length of its own.
 """
 
 from typing import Any
@@ -22,9 +22,9 @@ TIMES, HALF = "times", "half"
 BARS = (SCHEME, TIMES, HALF, "slot", "symbol")
 NAMES = {  # what the way is called, and what it does
     LOSSLESS: ("Lossless release, here", "all share one noise"),
-    "splitting": ("Budget split", "a slice of it for each tier"),
+    "splitting": ("Budget split", "a slice of the budget for each tier"),
     "independent": ("Independent", "fresh noise for each tier"),
-    "doubling": ("Doubling", "fresh noise at 1, 2, 4 … times the least"),
+    "doubling": ("Doubling", "fresh noise at 1, 2, 4 … times the smallest budget"),
 }
 ROW, THICK, LARGE = 74, 26, 22  # pixels: of a row, of a bar, of the number at its end
 
@@ -54,6 +54,21 @@ def bars_frame(frame: pd.DataFrame, place: int, setting: Setting) -> pd.DataFram
     return pd.DataFrame(rows, columns=list(BARS))
 
 
+def digits_of(frame: pd.DataFrame) -> int:
+    """As many digits as tell apart how many times the noise each way needs: two, or three.
+
+    Args:
+        frame: columns `BARS`.
+
+    >>> digits_of(pd.DataFrame({"times": [1.0, 1.73, 1.5]}))
+    2
+    >>> digits_of(pd.DataFrame({"times": [1.0, 1.58, 1.62]}))
+    3
+    """
+    many, few = (frame[TIMES].map(lambda times, n=n: significant(times, n)) for n in (3, 2))
+    return 2 if few.nunique() == many.nunique() else 3
+
+
 def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     """Draw a bar for each way; shorter is better.
 
@@ -70,14 +85,15 @@ def noise_bars(frame: pd.DataFrame, *, unit: str) -> go.Figure:
     [(0.0, 1.0), (1.0, 1.732)]
     """
     require_columns(frame, *BARS)
-    rows = list(enumerate(frame.to_dict("records")))
-    wide = max(_wide(row, unit) for _, row in rows)
+    rows, digits = list(enumerate(frame.to_dict("records"))), digits_of(frame)
+    texts = [_ends(row, unit, digits) for _, row in rows]
+    wide = max(pixels(times, LARGE, bold=True) + pixels(off) for times, off in texts)
     reach = float(frame[TIMES].max()) / (1 - min((wide + 12) / PHONE, 0.6))
     bottom = len(rows) - 0.36
     layout = {
         "height": ROW * len(rows) + 20,
         "margin": {"t": 4, "b": 4, "l": 0, "r": 0},
-        "annotations": [one for y, row in rows for one in _words(row, y, unit)],
+        "annotations": [one for y, row in rows for one in _words(row, y, *texts[y])],
         "xaxis": {"visible": False, "range": (0, reach)},
         "yaxis": {"visible": False, "range": (bottom, -0.72)},
     }
@@ -107,19 +123,15 @@ def _bar(row: dict[Any, Any], y: int, unit: str) -> list[go.Scatter]:
     ]
 
 
-def _words(row: dict[Any, Any], y: int, unit: str) -> list[dict[str, Any]]:
+def _words(row: dict[Any, Any], y: int, times: str, off: str) -> list[dict[str, Any]]:
     """The way and what it does above its bar; at its end how many times, and how far off."""
     name, does = NAMES[row[SCHEME]]
-    times, off = _ends(row, unit)
     above = note(f"<b>{name}:</b> {does}", 0, y, yanchor="bottom", yshift=THICK / 2 + 2)
-    large = f'<span style="font-size:{LARGE}px"><b>{times}</b></span>  {off}'
+    large = f'<span style="font-size:{LARGE}px"><b>{times}</b></span>{off}'
     return [above, note(large, max(1.0, float(row[TIMES])), y, xshift=9, yanchor="middle")]
 
 
-def _ends(row: dict[Any, Any], unit: str) -> tuple[str, str]:
-    return f"× {significant(row[TIMES], 2)}", f"{pm(row[HALF])} {plain(unit, 14)}"
-
-
-def _wide(row: dict[Any, Any], unit: str) -> float:
-    times, off = _ends(row, unit)
-    return pixels(times, LARGE, bold=True) + pixels(f"  {off}")
+def _ends(row: dict[Any, Any], unit: str, digits: int) -> tuple[str, str]:
+    """How many times, and for lossless release how far off that is."""
+    off = f"  {pm(row[HALF])} {plain(unit, 14)}" if row[SCHEME] == LOSSLESS else ""
+    return f"× {significant(row[TIMES], digits)}", off

@@ -1,11 +1,11 @@
-"""Controls of the Bridge paths page: what is looked at, the new level, a path, and the bar."""
+"""Controls of the Bridge paths page: what is looked at, the new level, a path, and the draw."""
 
 import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.guarantees import guarantee_of, offered
 from dpviz.noise import ADDITIVE
@@ -47,8 +47,13 @@ class Asked:
         return budget(self.budget.letter, self.budget.loss)
 
 
-def scene(ws: Workspace) -> Scene:
-    """Which numbers: the example, or one group of the user's statistic."""
+def scene(ws: Workspace, further: DeltaGenerator) -> Scene:
+    """Which numbers: the example, or one group of the user's statistic.
+
+    Args:
+        ws: the visitor's.
+        further: where the fold goes that few open.
+    """
     chosen = controls.look_at(
         EXAMPLE,
         OWN,
@@ -58,13 +63,14 @@ def scene(ws: Workspace) -> Scene:
     )
     if chosen == OWN:
         return _own(ws)
-    family = controls.selectbox(
-        "Noise",
-        offered(),
-        format_func=lambda n: capitalised(ADDITIVE[n].label),
-        key="bridge_family",
-        help="How the noise of the example is made.",
-    )
+    with further, st.expander("Another kind of noise", icon=":material/tune:"):
+        family = controls.selectbox(
+            "Noise",
+            offered(),
+            format_func=lambda n: capitalised(ADDITIVE[n].label),
+            key="bridge_family",
+            help="How the noise of the example is made.",
+        )
     return example_scene(example(family or offered()[0]))
 
 
@@ -190,22 +196,17 @@ def jagged() -> int | None:
     return _PATHS.get()
 
 
-def bar(shown: Scene, asked: Asked, meant: bool) -> None:
-    """Start over, and draw or go on, at the bottom of the window: in view with the picture."""
-    sides: Any = "distribute" if shown.example is not None else "right"
-    with (
-        st.bottom,
-        st.container(horizontal=True, horizontal_alignment="center"),
-        st.container(width=1240, horizontal=True, horizontal_alignment=sides),
-    ):
-        if shown.example is not None:
-            look: controls.Look = {"icon": "restart_alt"}
-            press.button("Start over", _again, shown, key="bridge_over", **look)
+def acts(shown: Scene, asked: Asked, meant: bool) -> None:
+    """Draw or go on, and start over: right below the picture that changes."""
+    with st.container(horizontal=True):
         if shown.held.holds(asked.budget.level):
             controls.button("Another tier", _next, icon="add", type="primary", key="bridge_next")
         else:
-            look = {"type": "primary", "icon": "edit"}
+            look: controls.Look = {"type": "primary", "icon": "edit"}
             press.button("Draw this release", _draw, shown, asked, meant, key="bridge_draw", **look)
+        if shown.example is not None and (_ASKED.get() or _LAST.get() is not None):
+            look = {"icon": "restart_alt"}
+            press.button("Start over", _again, shown, key="bridge_over", **look)
 
 
 def _draw(shown: Scene, asked: Asked, meant: bool) -> None:

@@ -235,10 +235,10 @@ def reading(shown: Scene, asked: Asked, law: ReleaseLaw | None, count: int) -> s
     elif not count:
         more = "Grey: one whole path, level by level; one of many that could come, and not kept."
     elif law.atoms:
-        more = f"Faint: {count} numbers that could come; upright bars: the chance to get exactly "
+        more = f"Hollow: {count} numbers that could come; upright bars: the chance to get exactly "
         more += "a neighbour’s number."
     else:
-        more = f"Faint: {count} numbers that could come, not kept; the bands hold 50 % and 95 % "
+        more = f"Hollow: {count} numbers that could come, not kept; the bands hold 50 % and 95 % "
         more += "of all."
     return f"The higher, the less noise. {more}"
 
@@ -267,7 +267,8 @@ def guesses_right(asked: Asked, shown: Scene) -> str:
     right = math.ceil(found.value - 1e-9) if kind is not GAUSS else round(found.value)
     most = "" if kind is GAUSS else "at most "
     return (
-        f"{asked.words}: {most}{right} of 1,000 guesses about one person are right (a coin: 500)."
+        f"{capitalised(most)}{right} of 1,000 guesses about one person are right at {asked.words} "
+        "(a coin: 500)."
     )
 
 

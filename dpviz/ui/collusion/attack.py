@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.charts.collusion.attack import error_chart, trade_off_chart
 from dpviz.charts.collusion.frame import INDEPENDENT, LOSSLESS
-from dpviz.charts.guesses import COIN, guesses, guesses_frame
+from dpviz.charts.guesses import guesses, guesses_frame
 from dpviz.experiments.attack_tests import best_misses
 from dpviz.palette import TierStyle
 from dpviz.ui.collusion import controls, words
@@ -18,6 +18,7 @@ from dpviz.ui.collusion.worlds import Attack
 from dpviz.ui.kit import parts
 from dpviz.words import percent, significant
 from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import COIN
 
 ALARMS = 0.05  # share of false alarms of the test that a belief is asked about
 AT = np.array([0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])

@@ -123,7 +123,8 @@ def ticked(asked: Asked) -> tuple[Holder, ...]:
         default=list(looks),
         format_func=lambda name: parts.chip(name, looks[name]),
         key=f"collusion_ticked_{asked.names}",
-        help="Tick the tiers that put what they hold together.",
+        help="Tick the tiers that put what they hold together. A tier: all who may see equally "
+        "exact numbers.",
     )
     return tuple(t for t in asked.tiers if t.name in set(chosen))
 
@@ -132,9 +133,8 @@ def view(ws: Workspace, asked: Asked, ticked: tuple[Holder, ...]) -> View:
     """How many of each tier compare notes, and against what."""
     tiers, people, own = asked.tiers, asked.people, asked.own
     plan = Plan(tiers=tiers, setting=asked.setting, whole=tiers[-1].loss)
-    with st.expander("How many of each tier", icon=":material/tune:"):
-        members = _counted(ticked, people, asked.names)
-        plan = replace(plan, whole=_whole(plan, asked.names))
+    members = _counted(ticked, people, asked.names)
+    plan = replace(plan, whole=_whole(plan, asked.names))
     return View(
         plan=plan,
         people=people,

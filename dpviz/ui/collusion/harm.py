@@ -1,10 +1,11 @@
 """What comparing notes does to one person: right guesses, here and with fresh noise for each."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 
-from dpviz.accounting import gaussian_advantage, rho_to_mu, right_guesses
+from dpviz.accounting import gaussian_right_guesses, right_guesses
 from dpviz.accounting.tradeoff import promised_advantage
 from dpviz.charts.collusion.frame import (
     INDEPENDENT,
@@ -15,7 +16,6 @@ from dpviz.charts.collusion.frame import (
     persons,
 )
 from dpviz.charts.collusion.prices import HALF, NO_NOISE, Leak
-from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.noise.family import NORMAL
 from dpviz.palette import GREY
 from dpviz.ui.collusion.controls import View
@@ -24,7 +24,7 @@ from dpviz.ui.collusion.worlds import question
 from dpviz.words import capitalised, join, loss, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right
+from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right, right_of_rho
 from dpviz.workspace.takeaways import counted
 
 
@@ -39,7 +39,7 @@ def right(shown: View, *, lossless: bool) -> Right:
     held = persons(shown.members)
     if plan.setting.family.shape == NORMAL and plan.letter == "ρ":
         total = plan.learned(held, LOSSLESS if lossless else INDEPENDENT).value
-        return Right(value=right_guesses(gaussian_advantage(rho_to_mu(total))))
+        return right_of_rho(total)
     if asked.exact(lossless=lossless):
         cut = not lossless and len(asked.levels) < shown.persons
         value = min(ALL * asked.success(lossless=lossless), float(ALL))
@@ -66,16 +66,31 @@ def who(shown: View) -> str:
 def take_away(shown: View) -> str:
     """What comparing notes gains them: in guesses, here and with fresh noise for each."""
     last, here = literal(shown.last.name), right(shown, lossless=True)
-    what = "guesses between two people" if shown.replaced else "guesses about one person"
-    got = f"{here.said} of 1,000 {what} right (a coin: 500)"
+    what = "between two people" if shown.replaced else "about a person"
+    often, coin = f"right {what} {here.said} times in 1,000", "(a coin: 500)"
     if shown.persons == 1:
-        return f"{capitalised(last)} alone gets {got}. Tick another tier to see two compare notes."
-    one = f"one of {last} learns" if len(shown.members) == 1 else f"{last} learns"
-    apart = right(shown, lossless=False)
+        return (
+            f"{capitalised(last)} alone guesses {often} {coin}. "
+            "Tick another tier to see two compare notes."
+        )
+    one = f"one of {last}" if len(shown.members) == 1 else last
     return (
-        f"If {who(shown)} compare notes, they learn only what {one} alone: {got}. "
-        f"With fresh noise for each it would be {apart.said}."
+        f"{capitalised(who(shown))} together guess {often}, no more than {one} alone; with fresh "
+        f"noise for each it would be {right(shown, lossless=False).said} {coin}."
     )
+
+
+def readers_words(shown: View) -> str:
+    """How many readers the squares are of, and what one number per tier would give; Markdown."""
+    leave = "press a tier to leave it out."
+    if shown.persons == len(shown.members):
+        return f"One reader of each tier: {leave}"
+    text = f"{counted(shown.persons)} readers, each with a number of their own: {leave}"
+    if len(shown.members) > 1:
+        alone = replace(shown, members=tuple(replace(m, joining=1) for m in shown.members))
+        each = right(alone, lossless=False)
+        text += f" With one number per tier, fresh noise would give {each.said}."
+    return capitalised(text)
 
 
 def claims(shown: View) -> tuple[Claim, ...]:
@@ -99,18 +114,24 @@ def claims(shown: View) -> tuple[Claim, ...]:
     )
 
 
-def prices_reading(shown: View, tier: Holder, everybody: int) -> str:
-    """What the bars of ± say, and at which promise."""
+def prices_reading(shown: View, tier: Holder, everybody: int, per_tier: float) -> str:
+    """What the bars of ± say, and at which promise.
+
+    Args:
+        shown: the page.
+        tier: whose number.
+        everybody: how many readers there are.
+        per_tier: ± of independent releases, one of each tier.
+    """
     plan = shown.plan
     most = shown.budget(plan.tiers[-1].loss)
     may = f"learn {most}"
     if plan.letter == "ρ":
-        may = f"get {right_of_thousand(plan.tiers[-1].loss):.0f} guesses right ({most})"
+        may = f"get {gaussian_right_guesses(plan.tiers[-1].loss):.0f} guesses right"
     together = f"all {everybody:,} readers together" if everybody > 1 else "everybody"
-    text = (
-        f"How far off {literal(tier.name)}’s number may be, 95 times in 100, if {together} may "
-        f"{may}, no more. Shorter is better."
-    )
+    text = f"± of {literal(tier.name)} holds 95 times in 100; {together} may {may}."
+    if everybody > len(shown.plan.tiers) and math.isfinite(per_tier) and per_tier:
+        text += f" With one number per tier, fresh noise would need {pm(per_tier)}."
     if not plan.adds_exactly:
         text += " Where losses cannot be combined exactly, the bar is an upper bound."
     return text
@@ -122,7 +143,10 @@ def prices_alt(tier: Holder, frame: pd.DataFrame) -> str:
         f"{SCHEMES[row[SCHEME]]} {pm(row[HALF]) if math.isfinite(row[HALF]) else NO_NOISE}"
         for row in frame.to_dict("records")
     ]
-    return f"A bar for each of five schemes, how far off {tier.name}’s number may be: {join(each)}."
+    return (
+        f"A bar for each of {counted(len(each))} schemes, how far off {tier.name}’s number may "
+        f"be: {join(each)}."
+    )
 
 
 def arrays_reading(shown: View, ink: str) -> str:
@@ -132,7 +156,7 @@ def arrays_reading(shown: View, ink: str) -> str:
     if shown.persons > 1:
         parts.append((ink, "right by comparing notes"))
     said = (f':color[■]{{foreground="{colour}"}} {text}' for colour, text in parts)
-    return f":small[{' · '.join(said)}]"
+    return "  \n".join(f":small[{part}]" for part in (*said, "the rest: wrong"))
 
 
 def leak_words(shown: View, leak: Leak | None) -> str:
@@ -143,7 +167,7 @@ def leak_words(shown: View, leak: Leak | None) -> str:
     names = " and ".join(t.name for t in leak.tiers)
     who = f"the {counted(many)} readers of {names}" if len(leak.tiers) == 1 else names
     if shown.plan.letter == "ρ":
-        joint, meant = (right_of_thousand(x) for x in (leak.joint, leak.meant))
+        joint, meant = (gaussian_right_guesses(x) for x in (leak.joint, leak.meant))
         return f"but {who} together guess right {joint:.0f} times, not {meant:.0f}"
     letter = shown.plan.letter
     return f"but {who} together learn {letter} = {loss(leak.joint)}, not {loss(leak.meant)}"

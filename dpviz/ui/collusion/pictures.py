@@ -1,11 +1,12 @@
 """The pictures of the Collusion page that need no draw.
 
-First the price of the same promise and what comparing notes does; folded: joint losses, many of one
-tier, all coalitions.
+First what comparing notes does and the price of the same promise; folded: all schemes, joint
+losses, many of one tier, all coalitions.
 """
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -18,6 +19,7 @@ from dpviz.charts.collusion.frame import (
     INDEPENDENT,
     LEAST,
     LOSSLESS,
+    SCHEME,
     SCHEMES,
     SIZE,
     WHO,
@@ -29,9 +31,9 @@ from dpviz.charts.collusion.frame import (
 )
 from dpviz.charts.collusion.losses import coalition_losses, losses_table
 from dpviz.charts.collusion.many import coalition_dots, member_curves
-from dpviz.charts.collusion.prices import price_bars, prices_frame, worst_leak
+from dpviz.charts.collusion.prices import HALF, USUAL, price_bars, prices_frame, worst_leak
 from dpviz.charts.collusion.schemes import scheme_bars
-from dpviz.charts.guesses import COIN, guesses_frame
+from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.losses import loss_strips, losses_frame, reach_of
 from dpviz.experiments.moved import moved_by
 from dpviz.handout import neutral
@@ -44,24 +46,45 @@ from dpviz.ui.kit.state import Shelf
 from dpviz.words import loss
 from dpviz.words.claims import Said
 from dpviz.words.markdown import literal
+from dpviz.workspace.guesses import COIN
 
 _LISTS = Shelf[pd.DataFrame]("collusion_lists")
 
 
 def prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
-    """The main picture: what each scheme costs one tier, at the same promise."""
-    plan, leak = shown.plan, worst_leak(shown.plan, everybody)
-    key = (plan.setting, tuple(everybody), tier)
-    frame = _LISTS.take(key, lambda: prices_frame(plan, everybody, tier))
+    """What the usual schemes cost one tier, at the same promise."""
+    frame = _prices(shown, everybody, tier)
+    frame = frame[frame[SCHEME].isin(USUAL)]
+    each = _prices(shown, [replace(t, joining=1) for t in everybody], replace(tier, joining=1))
+    per_tier = float(each.set_index(SCHEME).loc[INDEPENDENT, HALF])
+    readers = sum(t.joining for t in everybody)
+    parts.chart(
+        price_bars(frame, style=shown.look(tier), unit=shown.noun),
+        heading="",
+        reading=harm.prices_reading(shown, tier, readers, per_tier),
+        alt=harm.prices_alt(tier, frame),
+        key="collusion_prices",
+    )
+
+
+def all_prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
+    """What each of all schemes costs one tier, and which of them keeps the promise only in part."""
+    frame, leak = _prices(shown, everybody, tier), worst_leak(shown.plan, everybody)
     parts.chart(
         price_bars(
             frame, style=shown.look(tier), unit=shown.noun, leak=harm.leak_words(shown, leak)
         ),
-        heading="",
-        reading=harm.prices_reading(shown, tier, sum(t.joining for t in everybody)),
+        heading=f"All five schemes: how far off {literal(tier.name)}’s number is",
+        reading="Every bar keeps the promise that is made to everybody together; the hollow one "
+        "breaks that to some of them.",
         alt=harm.prices_alt(tier, frame),
-        key="collusion_prices",
+        key="collusion_all_prices",
     )
+
+
+def _prices(shown: View, everybody: Sequence[Holder], tier: Holder) -> pd.DataFrame:
+    key = (shown.plan.setting, tuple(everybody), tier)
+    return _LISTS.take(key, lambda: prices_frame(shown.plan, everybody, tier))
 
 
 def arrays(shown: View) -> None:
@@ -83,11 +106,16 @@ def arrays(shown: View) -> None:
         f"noise for each {apart.said}; a coin gets 500.",
         key="collusion_arrays",
     )
+
+
+def parts_of_arrays(shown: View) -> None:
+    """What the colours of the squares are."""
     st.markdown(harm.arrays_reading(shown, INKS[st.context.theme.type or "light"]["mark"]))
 
 
-def joint(shown: View) -> None:
-    """What they learn together under each scheme, in the currency of the budgets."""
+def joint(shown: View, everybody: Sequence[Holder], tier: Holder) -> None:
+    """All schemes: their price, then what they give away, in the currency of the budgets."""
+    all_prices(shown, everybody, tier)
     said = Said(words.take_away(shown), words.claims(shown))
     st.markdown(said.text, help=said.why)
     bars(shown)
@@ -253,7 +281,7 @@ def no_tiers() -> None:
         "What your tiers learn together is drawn here.",
         lambda: parts.link("tiers"),
     )
-    st.caption("Or choose the made-up town.")
+    st.caption(f"Or choose the made-up town under “{words.MORE}”.")
 
 
 def nobody() -> None:

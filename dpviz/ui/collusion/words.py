@@ -37,8 +37,8 @@ from dpviz.workspace.takeaways import counted
 
 NO_TIERS = "No tier can be drawn yet: say on the page Tiers who may see how much."
 NOBODY = "Nobody compares notes yet: tick the tiers that put what they hold together."
-PRICES = "The same promise, five ways: the price in accuracy"
-ARRAYS = "Guesses right after comparing notes"
+PRICES = "The price of the same promise: how far off a number is"
+MORE = "Other tiers, or other numbers of readers"
 MOST_NAMED = 4
 Z95 = 1.96  # standard deviations that hold 95 % of a normal law
 EXAMPLE_FACTS = footer(
@@ -194,7 +194,7 @@ class Sides:
 IN_OR_OUT = Sides(
     yes="in",
     no="out",
-    ask="Is one certain person in the table?",
+    ask="Is a given person in the table?",
     belief="this person is in the table",
     alarm="says “in” of one who is out",
     miss="says “out” of one who is in",
@@ -216,6 +216,11 @@ A_OR_B = Sides(
 def sides(shown: View) -> Sides:
     """The question that neighbouring tables ask: in or out, or which of two."""
     return A_OR_B if shown.replaced else IN_OR_OUT
+
+
+def asked_of(shown: View) -> str:
+    """What the squares are guesses of: their heading."""
+    return f"{sides(shown).ask} 1,000 guesses"
 
 
 def losses_reading(shown: View, found: Sequence[CoalitionLoss], moved: Moved) -> str:

@@ -31,7 +31,7 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.turns import alone
 from dpviz.workspace.workspace import Workspace
 
-HOURS, DAY = 1008, 24  # six weeks
+HOURS, OPENS = 1008, 528  # six weeks, and where the page opens
 SEED = 31
 
 

@@ -15,9 +15,10 @@ from dpviz.charts.counting.crossover import counting_crossover_chart, crossover_
 from dpviz.charts.counting.stream import counting_chart, step_name
 from dpviz.charts.counting.tree import walk_chart
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.streams import Mode
 from dpviz.ui.continual_counting import paper_words, words
 from dpviz.ui.continual_counting.controls import View
-from dpviz.ui.continual_counting.example import DAY, Counting
+from dpviz.ui.continual_counting.example import Counting
 from dpviz.ui.continual_counting.player import (
     PLAYING,
     REACHED,
@@ -28,8 +29,10 @@ from dpviz.ui.continual_counting.player import (
     step_key,
 )
 from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit.page_table import page
 from dpviz.ui.kit.state import field, fill
 from dpviz.words import capitalised
+from dpviz.words.claims import Said
 from dpviz.words.markdown import spoken
 from dpviz.workspace.workspace import Workspace
 
@@ -37,18 +40,20 @@ TICK = 0.9  # seconds
 MOST_POINTS = 2000
 
 
-def replay(view: View, player: Player) -> None:
-    """Slider, running counts and boxes of a step; moves by itself while it plays."""
+def replay(view: View, player: Player, mode: Mode) -> None:
+    """Sentence, slider, running counts and boxes of a step; moves by itself while it plays."""
     counting = view.counting
 
     @st.fragment(run_every=TICK if player.until else None)
     def show() -> None:
         if PLAYING.get() != player.until:
             st.rerun()  # the button was pressed: the whole page sets the clock
-        one = view.example
-        step = _step(counting, player, starts=one is not None and one.live and one.come == 0)
-        if one is not None:
-            one.advance(max(step, DAY))  # its first day is there from the start
+        sentence = st.container()
+        step = _step(counting, player)
+        if view.example is not None:
+            view.example.advance(step)
+        with sentence:
+            _head(view, step, mode)
         _strips(view, player, step)
         _walk(counting, step)
         parts.look_closer(
@@ -63,10 +68,17 @@ def replay(view: View, player: Player) -> None:
     show()
 
 
-def _step(counting: Counting, player: Player, *, starts: bool) -> int:
+def _head(view: View, step: int, mode: Mode) -> None:
+    """What the numbers of this step say; it moves with them."""
+    said = Said(words.take_away(view, step), words.claims(view, step))
+    parts.take_away(page("continual_counting").question, said)
+    parts.show_badges(mode, [parts.LOSSLESS, *words.revealed(view)])
+
+
+def _step(counting: Counting, player: Player) -> int:
     """How far the stream has come: one tick on while it plays, else the slider's place."""
     key, most = step_key(counting), counting.steps
-    if player.until and not starts:
+    if player.until:
         at = field(key)
         REACHED.set(max(at, min(at + player.speed, player.until)))
         fill(key, REACHED.get())
@@ -101,6 +113,7 @@ def _strips(view: View, player: Player, step: int) -> None:
         counting.used,
         counting.family,
         ACCURACY_CONFIDENCE,
+        moved=counting.moved,
         start=first,
         stop=step,
     )

@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.charts.counting.crossover import MOST_STEPS
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, plain
-from dpviz.ui.continual_counting.example import DAY, Counting
+from dpviz.ui.continual_counting.example import OPENS, Counting
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.kit.state import Slot, field, fill
 from dpviz.words import clean, delta, significant
@@ -44,11 +44,11 @@ class Paper:
 def player(counting: Counting) -> Player:
     """Speed, and how much of the stream the picture shows.
 
-    The made-up stream starts at its first hour, and its first day is played at once.
+    The made-up stream opens half-way, so that there is something to see; typed counts at their end.
     """
     if field(step_key(counting)) is None:
-        fill(step_key(counting), counting.steps if counting.own else 1)
-        PLAYING.set(0 if counting.own else DAY)
+        fill(step_key(counting), counting.steps if counting.own else OPENS)
+        PLAYING.set(0)
     speeds = [n for n in SPEEDS if n == 1 or n < counting.steps]
     speed = controls.segmented_control(
         "Speed",

@@ -27,85 +27,75 @@ from dpviz.workspace.takeaways import counted
 NOTHING = "No stream to count yet."
 
 
-def worst(counting: Counting, tier: HeldTier) -> float:
-    """Widest interval of a tier over all steps."""
-    most = int(counting.used.max())
-    return laplace_sum_half_width(most, tier.level, ACCURACY_CONFIDENCE, family=counting.family)
+def distance(counting: Counting, tier: HeldTier, step: int) -> float:
+    """Interval of a tier's running count of a step."""
+    used = int(counting.used[step - 1])
+    return laplace_sum_half_width(used, tier.level, ACCURACY_CONFIDENCE, family=counting.family)
 
 
-def take_away(view: View | None) -> str:
-    """How exact every running count is, and how far noise added step by step would have grown."""
-    if view is None:
-        return NOTHING
+def take_away(view: View, step: int) -> str:
+    """How exact the running count of a step is, and how far fresh noise would have grown."""
     c = view.counting
     last = c.readers[-1]
-    held = {tier.name for tier in c.tiers()}
-    reads = "reads it" if last.name in held else "would read it"
     every, noun = literal(c.every), literal(c.noun)
-    who = f"the number of {noun} so far is published"
+    reads = "reads" if last.name in {tier.name for tier in c.tiers()} else "would read"
+    whose = "the" if c.own else "a helpline’s"
+    unit = f"({percent(ACCURACY_CONFIDENCE)} confidence)"
     text = (
-        f"Every {every} {who if c.own else f'a helpline publishes its number of {noun} so far'}: "
+        f"At {literal(_at(c, step))} {literal(last.name)} {reads} {whose} number of {noun} so far "
+        f"{within(distance(c, last, step), unit)}"
     )
-    unit = f"{noun} ({percent(ACCURACY_CONFIDENCE)} confidence)"
-    if len(c.readers) > 1:
-        first = c.readers[0]
-        text += f"{literal(first.name)} {reads} {within(worst(c, first))}, "
-        reads = ""
-    text += f"{literal(last.name)} {reads}".rstrip() + f" {within(worst(c, last), unit)}"
-    if naive(c, last) > worst(c, last):
-        text += f", where fresh noise every {every} would pile up to {pm(naive(c, last))}"
+    if naive(c, last, step) > distance(c, last, step):
+        text += f"; fresh noise every {every} would have piled up to {pm(naive(c, last, step))}"
     return f"{text}."
 
 
-def naive(counting: Counting, tier: HeldTier) -> float:
-    """Interval of the last running count, had each step's count been given noise by itself.
+def _at(counting: Counting, step: int) -> str:
+    """A step by its label or its number."""
+    labels = counting.labels
+    return f"{counting.every} {step:,}" if labels is None else labels[step - 1]
+
+
+def naive(counting: Counting, tier: HeldTier, step: int) -> float:
+    """Interval of a running count, had each step's count been given noise by itself.
 
     0 where it is not computed: for more steps than `most_noises` of this noise.
     """
     c = counting
-    if c.steps > most_noises(c.family):
+    if step > most_noises(c.family):
         return 0.0
     level = laplace_level(tier.loss, c.moved)
-    return laplace_sum_half_width(c.steps, level, ACCURACY_CONFIDENCE, family=c.family)
+    return laplace_sum_half_width(step, level, ACCURACY_CONFIDENCE, family=c.family)
 
 
-def revealed(view: View | None) -> list[parts.Badge]:
+def revealed(view: View) -> list[parts.Badge]:
     """The badge of exact numbers on screen that are somebody's."""
-    shown = view is not None and view.own is not None and view.counting.counts is not None
+    shown = view.own is not None and view.counting.counts is not None
     return [parts.REVEALED] if shown else []
 
 
-def claims(view: View | None) -> tuple[Claim, ...]:
+def claims(view: View, step: int) -> tuple[Claim, ...]:
     """Why the numbers of the take-away are what they are."""
-    if view is None:
-        return ()
     c = view.counting
     last = c.readers[-1]
-    ends = {tier.name: tier for tier in (last, c.readers[0])}
-    found = [
-        _distance(
-            c,
-            tier,
-            f"distance from the exact running count, {name}",
-            worst(c, tier),
-            "the law of the sum of as many noise terms as the widest step has",
-        )
-        for name, tier in ends.items()
-    ]
-    if naive(c, last) > worst(c, last):
+    what = f"distance from the exact running count, {last.name}"
+    how = "the law of the sum of as many noise terms as this step has"
+    ours, theirs = distance(c, last, step), naive(c, last, step)
+    found = [_distance(c, last, step, what, ours, how)]
+    if theirs > ours:
         what = f"the same had noisy counts of every {c.every} been added up, {last.name}"
-        how = "the law of the sum of as many noise terms as there are steps"
-        found.append(_distance(c, last, what, naive(c, last), how))
+        how = "the law of the sum of as many noise terms as there were steps"
+        found.append(_distance(c, last, step, what, theirs, how))
     return tuple(found)
 
 
-def _distance(c: Counting, tier: HeldTier, what: str, value: float, how: str) -> Claim:
+def _distance(c: Counting, tier: HeldTier, step: int, what: str, value: float, how: str) -> Claim:
     """Why ± of a running count is what it is."""
     return Claim(
         what=what,
         value=value,
         unit=c.noun,
-        fixed=f"{percent(ACCURACY_CONFIDENCE)} confidence, {tier.budget}",
+        fixed=f"{_at(c, step)}, {percent(ACCURACY_CONFIDENCE)} confidence, {tier.budget}",
         method=f"{how} (MATHEMATICS 4.2)",
         assumes="one count is read by itself",
     )
@@ -129,12 +119,15 @@ def kept(one: Example) -> str:
 def strips_reading(c: Counting) -> str:
     """How to read the main picture."""
     sure = "at least 95 times in 100" if c.family.integer else "95 times in 100"
-    text = f"Each band holds the true count {sure}, {literal(c.every)} by {literal(c.every)}."
+    every = literal(c.every)
+    text = (
+        f"Each band holds the true count {sure}; dotted: the band with fresh noise every {every}."
+    )
     if c.counts is None:
         return text
     if c.own:
         return f"{text} Grey: the exact count, not private."
-    return f"{text} Grey is the true count: the calls are made up, so it may be shown."
+    return f"{text} Grey: the true count of these invented calls."
 
 
 def strips_alt(frame: pd.DataFrame, here: str) -> str:

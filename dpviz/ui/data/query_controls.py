@@ -7,7 +7,6 @@ session. Limits: everything typed stays on screen, even if it cannot be used.
 from collections.abc import Callable
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.errors import ParameterError
 from dpviz.parameters import GRID_STEP
@@ -23,9 +22,11 @@ from dpviz.queries import (
     default_step,
 )
 from dpviz.ui.kit import bound_controls, controls, group_controls, parts, press
+from dpviz.words.markdown import literal
 from dpviz.workspace.sessions import PUBLIC, Statistic
 from dpviz.workspace.workspace import Workspace
 
+WHO = "Who is protected"
 COUNT, SUM, MEAN = "Number of people or rows", "Sum of a number", "Mean of a number"
 _OF = {Count: COUNT, BoundedSum: SUM, BoundedMean: MEAN}
 KINDS = tuple(_OF.values())
@@ -52,12 +53,10 @@ def choose_statistic(ws: Workspace) -> None:
         st.rerun()
 
 
-def draft(ws: Workspace, people: DeltaGenerator) -> tuple[Query | None, ParameterError | None]:
+def draft(ws: Workspace) -> tuple[Query | None, ParameterError | None]:
     """The query as chosen now, or why it cannot be used.
 
-    Args:
-        ws: the workspace.
-        people: where the fields go that say who is protected, and how much one of them counts.
+    Who is protected is asked in a fold, open for a table that is still a stranger.
     """
     choose_statistic(ws)
     mine = ws.statistic.query if ws.statistic.table.digest == ws.table.digest else None
@@ -69,10 +68,10 @@ def draft(ws: Workspace, people: DeltaGenerator) -> tuple[Query | None, Paramete
     )
     build = _number(ws, kind, mine) if kind != COUNT else None
     by = group_controls.choose(ws, mine.by if mine else None)
-    who, more = people.columns([2, 1], gap="large")
+    fresh = mine is None and ws.sample is None
+    who = controls.drawer(WHO, key=f"who_{ws.table.digest[:12]}", icon="person", open=fresh)
     with who:
-        bounds = bound_controls.choose(ws, mine.bounds if mine else None, more)
-    with more:
+        bounds = bound_controls.choose(ws, mine.bounds if mine else None)
         total = _total(ws, mine) if kind == COUNT else False
     try:
         split = by()
@@ -83,6 +82,7 @@ def draft(ws: Workspace, people: DeltaGenerator) -> tuple[Query | None, Paramete
             query = Count(split, bounded, total=total and not isinstance(split, Everybody))
     except ParameterError as error:
         return None, error
+    who.caption(literal(query.contribution))
     return (query, None) if query.sensitivity.l1 > 0 else (None, ParameterError(PUBLIC))
 
 
@@ -152,7 +152,12 @@ def _step(digest: str, column: str, same: BoundedSum | BoundedMean | None) -> st
 def use_button(ws: Workspace, query: Query | None, problem: ParameterError | None) -> None:
     """Put the draft to use; says what that starts, or why there is nothing to press."""
     wanted = Statistic(ws.table, query, ws.loading) if query else None
-    same = wanted is not None and wanted.key == ws.statistic.key
+    if wanted is not None and wanted.key == ws.statistic.key:
+        press.forget("use_statistic")
+        st.badge(
+            "In use: the other pages show this statistic.", icon=":material/check:", color="green"
+        )
+        return
     press.button(
         "Use this statistic",
         _use,
@@ -162,12 +167,10 @@ def use_button(ws: Workspace, query: Query | None, problem: ParameterError | Non
         type="primary",
         width="stretch",
         icon="check",
-        disabled=wanted is None or same,
+        disabled=wanted is None,
     )
     if problem:
         parts.problem(problem)
-    elif same:
-        st.caption("In use: the other pages show this statistic. Change it below.")
     elif wanted and wanted.key in [s.key for s in ws.statistics]:
         st.caption("Used before: its session continues where it stopped.")
     elif ws.ledger:

@@ -1,18 +1,20 @@
 """Which table: a ready sample or an upload. Replacing one that has releases asks first."""
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.data import SAMPLES, Sample, Table, load, read_table
 from dpviz.data.read import MAX_BYTES
 from dpviz.errors import ParameterError
 from dpviz.parameters import decimal
-from dpviz.ui.kit import controls, parts
+from dpviz.ui.kit import controls, parts, state
 from dpviz.ui.kit.state import Slot, nothing
 from dpviz.words import join, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import takeaways
 from dpviz.workspace.workspace import Workspace
 
+UPLOAD = "upload_table"  # key of the uploader
 NAMED = 6  # columns; more are counted
 _SEEN = Slot[str | None]("upload_seen", nothing)
 _PROBLEM = Slot[str | None]("upload_problem", nothing)
@@ -20,37 +22,48 @@ _WAITING = Slot[Table | None]("upload_waiting", nothing)
 
 
 def choose_table(ws: Workspace) -> None:
-    """Upload a table or take a sample, side by side; then what is loaded, and how long it stays."""
-    with st.container(border=True):
+    """What is loaded, and behind a fold how to load another: an upload or a sample."""
+    _take(ws, state.field(UPLOAD))
+    label = f"{_named(ws.table)} · change the table"
+    with controls.drawer(label, key="table_fold", icon="table"):
         own, ready = st.columns([2, 1], gap="large")
         with own:
             _upload(ws)
             with st.container(gap="xxsmall"):
-                _say_what_is_loaded(ws.table)
+                _name_the_columns(ws.table)
                 st.caption(takeaways.RELOAD)
         with ready, st.container(gap="xsmall"):
             _samples(ws)
+    if any(decimal(column.name) is not None for column in ws.table.columns):
+        st.caption(
+            "A column has a number as its name. If the file has no header line, its first row was "
+            "taken for one: add a line with names on top, and upload it again."
+        )
 
 
-def _upload(ws: Workspace) -> None:
-    """A table of the visitor's own; what cannot be read leaves the table as it was.
-
-    Files of every ending are taken: the library says what is wrong with one, in one place, where
-    the uploader would leave its own word beside the sentence about the file before.
-    """
-    upload = controls.file_uploader(
-        "Upload a CSV or Parquet file",
-        help=f"One row per person or per event; CSV with a header line, UTF-8; at most "
-        f"{MAX_BYTES >> 20} MB. It stays in this server's memory until a minute after the tab is "
-        "closed.",
-        key="upload_table",
-    )
+def _take(ws: Workspace, upload: UploadedFile | None) -> None:
+    """Take what was uploaded, once; what cannot be read leaves the table as it was."""
     if upload is None:
         for slot in (_SEEN, _PROBLEM, _WAITING):
             slot.pop()
     elif _SEEN.get() != upload.file_id:
         _SEEN.set(upload.file_id)
         _PROBLEM.set(_read(ws, upload.name, upload.getvalue()))
+
+
+def _upload(ws: Workspace) -> None:
+    """Where a table of the visitor's own is uploaded, and what is wrong with it.
+
+    Files of every ending are taken: the library says what is wrong with one, in one place, where
+    the uploader would leave its own word beside the sentence about the file before.
+    """
+    controls.file_uploader(
+        "Upload a CSV or Parquet file",
+        help=f"One row per person or per event; CSV with a header line, UTF-8; at most "
+        f"{MAX_BYTES >> 20} MB. It stays in this server's memory until a minute after the tab is "
+        "closed.",
+        key=UPLOAD,
+    )
     if problem := _PROBLEM.get():
         parts.refusal(problem)
     _ask_before_replacing(ws)
@@ -73,20 +86,17 @@ def _samples(ws: Workspace) -> None:
         )
 
 
-def _say_what_is_loaded(table: Table) -> None:
-    """Name, and the first columns by name: so that a first row taken for a header is seen."""
+def _name_the_columns(table: Table) -> None:
+    """The first columns by name: so that a first row taken for a header is seen."""
     names = [column.name for column in table.columns]
     shown = [f"“{literal(shorten(name, 24))}”" for name in names[:NAMED]]
     more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
-    noun = "column" if len(names) == 1 else "columns"
-    st.caption(
-        f"Loaded: **{literal(table.name)}**, {len(names):,} {noun}: {join([*shown, *more])}."
-    )
-    if any(decimal(name) is not None for name in names):
-        st.caption(
-            "A column has a number as its name. If the file has no header line, its first row was "
-            "taken for one: add a line with names on top, and upload it again."
-        )
+    st.caption(f"Loaded: {_named(table)}: {join([*shown, *more])}.")
+
+
+def _named(table: Table) -> str:
+    count = len(table.columns)
+    return f"**{literal(table.name)}**, {count:,} column{'' if count == 1 else 's'}"
 
 
 def _read(ws: Workspace, name: str, content: bytes) -> str | None:

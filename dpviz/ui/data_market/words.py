@@ -11,6 +11,7 @@ from dpviz.words import budget, capitalised, join, number, plain, shorten
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.guesses import question
 from dpviz.workspace.local.data_market import Stall, guesses
 from dpviz.workspace.local.data_market_typed import money, written
 from dpviz.workspace.takeaways import counted
@@ -20,9 +21,11 @@ FOR_GOOD = (
     "replaces the number by a sharper one."
 )
 NOT_YET = "These terms are for the next market; the open one keeps those that it began with."
-HOLDINGS_HEADING = "Who holds which number: the higher, the sharper"
+HOLDINGS_HEADING = "Who holds which number: the larger ε, the sharper"
 CUT = f" The {MOST_ROWS} sharpest are drawn; the ledger has all."
-DASHED = " Dashed: an upgrade to a sharper number."
+SOLID = "Solid: each number is the one above it plus more noise."
+ALONE = "The number is the true value plus random noise."
+DASHED = " Dashed: an upgrade, which pays the difference only, so the prices add up to "
 RUNNING_FOLD = "Look closer: money in, privacy out"
 LEDGER_FOLD = "The ledger: every purchase"
 TERMS_FOLD = "The owner’s terms: value, prices, most that is sold"
@@ -66,16 +69,16 @@ def take_away(stall: Stall) -> str:
         return f"Nobody has bought anything in this market yet.{_earlier(stall)}"
     paid = money(ledger.revenue)
     if len(ledger.held) == 1:
-        text, who = f"One buyer paid {paid} in all for {_epsilon(ledger.loss)}", "the buyer is"
+        text, who = f"One buyer paid {paid} for {_epsilon(ledger.loss)}", "the buyer is"
     else:
         text, who = (
             (
-                f"{capitalised(counted(len(ledger.held)))} buyers paid {paid} in all, and even "
-                f"together they know no more than {_best(stall)}"
+                f"{capitalised(counted(len(ledger.held)))} buyers paid {paid}, yet together know "
+                f"no more than {_best(stall)}"
             ),
             "they are",
         )
-    asked = f"{' or '.join(pair(stall))} {literal(shorten(stall.owner.noun, 38))}?"
+    asked = f"{asked_of(stall)} {literal(shorten(stall.owner.noun, 38))}?"
     guess = right(together(stall)[0])
     return (
         f"{text}: asked “{asked}”, {who} right at most {guess:,} times in 1,000 (a coin: 500)."
@@ -83,11 +86,9 @@ def take_away(stall: Stall) -> str:
     )
 
 
-def pair(stall: Stall) -> tuple[str, str]:
+def asked_of(stall: Stall) -> str:
     """Two values that are one change apart: the owner’s first one, and one that is Δ larger."""
-    value, moves = stall.owner.values[0], stall.owner.moves
-    one, other = (number(v, step=moves) for v in (value, value + moves))
-    return (one, other) if one != other else ("this value", f"one larger by {number(moves)}")
+    return question(stall.owner.values[0], stall.owner.moves)
 
 
 def _best(stall: Stall) -> str:
@@ -95,8 +96,8 @@ def _best(stall: Stall) -> str:
     ledger = stall.ledger
     best = [name for name, held in ledger.held.items() if held == ledger.loss]
     if len(best) > 1:
-        return "any buyer of the sharpest number"
-    return f"the buyer of the sharpest number ({literal(shorten(best[0]))})"
+        return "any of the best informed"
+    return f"the best informed ({literal(shorten(best[0]))})"
 
 
 def _earlier(stall: Stall) -> str:
@@ -210,8 +211,8 @@ def holds(buyer: str, epsilon: str) -> str:
 def bars(stall: Stall) -> tuple[str, str]:
     """What is written below the two bars."""
     here, apart = map(right, together(stall))
-    asked = f"“{' or '.join(pair(stall))}?”"
-    if max(map(len, pair(stall))) > MOST_DIGITS:
+    asked = f"“{asked_of(stall)}?”"
+    if max(map(len, asked_of(stall).split(" or "))) > MOST_DIGITS:
         asked = "which of two values?"
     return (
         f"{asked} Right at most {here:,} times in 1,000",
@@ -254,13 +255,14 @@ def _coins(amount: Fraction) -> str:
 
 def holdings_reading(stall: Stall) -> str:
     """What to notice in who holds what."""
-    sales = stall.ledger.sales
-    many = len({sale.epsilon for sale in sales}) > MOST_ROWS
-    more = CUT if many else DASHED if any(sale.upgrade for sale in sales) else ""
-    return (
-        "Each number is the true value plus random noise: the larger ε, the less noise and "
-        "privacy, and the higher the price."
-    ) + more
+    ledger = stall.ledger
+    rows = len({sale.epsilon for sale in ledger.sales})
+    solid = SOLID if rows > 1 else ALONE
+    if rows > MOST_ROWS:
+        return solid + CUT
+    if any(sale.upgrade for sale in ledger.sales):
+        return literal(f"{solid}{DASHED}{money(ledger.revenue)}.")
+    return solid
 
 
 def holdings_alt(stall: Stall) -> str:

@@ -31,7 +31,7 @@ MANTISSAS = (  # of the stops of the slider
 )
 START = 0.5  # where the slider begins
 HANDED_OUT = (0.2, 1.0, 0.5)  # to the readers at first, in this order
-NEXT = "2"  # ε of the next release
+NEXT = "2"  # trust of the next reader
 SEED, PICKED = (
     7,
     528,
@@ -49,7 +49,7 @@ class View:
         least: the smallest ε that is shown.
         most: the largest one.
         epsilon: where the path is read.
-        wanted: ε of the next release; None while what is typed cannot be used.
+        wanted: trust of the next reader, ε; None while what is typed cannot be used.
     """
 
     one: OneValue
@@ -217,18 +217,18 @@ def _typed(slid: float, least: float, most: float) -> float | None:
 
 
 def _wanted() -> float | None:
-    """ε of the next release, as typed."""
+    """The trust of the next reader, as typed."""
     text = controls.text_input(
-        "ε of the next release",
+        "Trust of the next reader, ε",
         NEXT,
         key="gradual_wanted",
         help="Larger than all before: relaxing. Smaller than all before: tightening. In between: "
         "filled in. In any order, they cost together what the largest ε costs.",
     )
-    found = parts.usable(lambda: EPSILON.read(text, where="ε of the next release"))
+    found = parts.usable(lambda: EPSILON.read(text, where="Trust of the next reader, ε"))
     if found is not None and not SMALLEST_EPSILON <= found <= LARGEST_EPSILON:
         parts.refusal(
-            f"ε of the next release: {found:g} cannot be drawn here. Type a number from "
+            f"Trust of the next reader, ε: {found:g} cannot be drawn here. Type a number from "
             f"{SMALLEST_EPSILON:g} to {LARGEST_EPSILON:g}."
         )
         return None

@@ -15,7 +15,7 @@ from dpviz.charts.gradual.thread import (
     thread_chart,
     threads_chart,
 )
-from dpviz.ui.gradual_reports import words
+from dpviz.ui.gradual_reports import reader_words, words
 from dpviz.ui.gradual_reports.controls import View, draw_again
 from dpviz.ui.kit import controls, panel, parts, press
 from dpviz.words.markdown import literal
@@ -63,7 +63,7 @@ def ask(view: View) -> None:
     one, wanted = view.one, view.wanted
     usable = wanted is not None and one.turn(wanted) != SAME
     press.button(
-        words.draw_label(view),
+        reader_words.draw_label(view),
         one.release,
         wanted,
         key="gradual_draw",
@@ -71,10 +71,10 @@ def ask(view: View) -> None:
         icon="edit",
         width="stretch",
         disabled=not usable,
-        help="Drawn once: the same ε gives the same number for good.",
+        help=f"The same trust gives the same number for good. {reader_words.MADE_UP}",
     )
     parts.problem_of_last_act()
-    st.caption(words.together(view))
+    st.caption(reader_words.harm(view))
 
 
 def readers(view: View) -> None:
@@ -89,9 +89,9 @@ def readers(view: View) -> None:
             across=sides(*_frames(view), exact=view.reading.value, step=view.digit),
             edge=edge(view.least, view.most),
         ),
-        heading=words.readers_heading(view),
-        reading=words.READERS_READING,
-        alt=words.readers_alt(view),
+        heading=reader_words.readers_heading(view),
+        reading=reader_words.readers_reading(view),
+        alt=reader_words.readers_alt(view),
         key="gradual_readers",
     )
 
@@ -101,6 +101,7 @@ def next_release(view: View) -> None:
     st.markdown(words.next_release(view))
     if view.wanted is not None:
         _law(view, view.wanted)
+    st.markdown(reader_words.together(view))
     parts.table(words.released_table(view), alt="Releases in the order of the presses.")
 
 

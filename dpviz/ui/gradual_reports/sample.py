@@ -6,7 +6,7 @@ Sources: MATHEMATICS 14.1 to 14.3.
 from dpviz.ui.gradual_reports.controls import View
 from dpviz.ui.kit.code import HARDENED
 from dpviz.words import significant
-from dpviz.workspace.gradual import LEAST, MOST, PATH, SESSION
+from dpviz.workspace.gradual import LEAST, MOST, PATH
 
 HEAD = (
     r"Noise at $\varepsilon$ has the scale $b=\Delta_1/\varepsilon$. Towards smaller $\varepsilon$ "
@@ -27,6 +27,19 @@ RELAX = (
     r"e^{-\varepsilon_1|x-y|-\varepsilon_2|y|+\varepsilon_1|x|}$."
 )
 
+_SESSION = (
+    "from dpviz import MultipleRelease, laplace_level",
+    "",
+    "session = MultipleRelease([value], noise, rng=streams.hardened())",
+    HARDENED,
+    "",
+    "",
+    "def told(epsilon):",
+    "    return session.release(laplace_level(epsilon, step))",
+    "",
+    "",
+)
+
 
 def formula(view: View | None) -> str:
     """The formulas, and the same with the numbers on screen."""
@@ -44,18 +57,15 @@ def formula(view: View | None) -> str:
 
 
 def code(view: View | None) -> str:
-    """A program that gives the numbers on screen: defines `number`, `session` and `law`."""
+    """A program that gives the numbers on screen: defines `number`, `released` and `law`."""
     if view is None:
         return "# Correct the field whose sentence says what is wrong.\n"
     one, reading = view.one, view.reading
     whole = one.family.integer
     value = f"{reading.value:.0f}" if whole else repr(reading.value)
     seed = ", ".join(map(str, one.seed))
-    hardened = one.mode == "hardened"
-    rng = "streams.hardened()" if hardened else f"streams.teaching({seed}, {SESSION})"
     lines = [
-        "from dpviz import FAMILIES, LaplacePath, MultipleRelease",
-        "from dpviz import gradual_law, laplace_level, streams",
+        "from dpviz import FAMILIES, LaplacePath, streams",
         "",
         f'value, step, noise = {value}, {reading.step!r}, FAMILIES["{one.family.name}"]',
         "path = LaplacePath(",
@@ -67,15 +77,14 @@ def code(view: View | None) -> str:
         f"jumps = path.jumps({view.least!r}, {view.most!r}).item()",
         'print("read at this ε:", number, "; jumps:", jumps)',
         "",
-        f"session = MultipleRelease([value], noise, rng={rng})",
-        *([HARDENED] if hardened else []),
-        "released = {}",
-        f"for epsilon in {list(one.released)!r}:",
-        "    released[epsilon] = session.release(laplace_level(epsilon, step)).item()",
+        *(_SESSION if one.mode == "hardened" else ["told = path.at"]),
+        f"released = {{epsilon: told(epsilon).item() for epsilon in {list(one.released)!r}}}",
         "print(released)",
     ]
     if view.wanted is not None and view.wanted not in one.released:
         lines += [
+            "from dpviz import gradual_law",
+            "",
             "law = gradual_law(",
             f"    released, {view.wanted!r}, exact=value, l1_sensitivity=step, family=noise",
             ")",

@@ -1,7 +1,5 @@
 """What the page Gradual reports says: the number that is read, the next release, the footer."""
 
-import math
-
 import pandas as pd
 
 from dpviz.accounting.accuracy import half_width
@@ -9,7 +7,7 @@ from dpviz.charts.gradual.frame import EXPECTED, SEEN
 from dpviz.gradual import LaplacePath
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.gradual_reports.controls import View
-from dpviz.words import NO_BREAK, budget, number, percent, pm, significant, within
+from dpviz.words import NO_BREAK, budget, loss, number, percent, pm, significant, within
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
@@ -31,12 +29,7 @@ HARDENED = (
     "point, so it is always drawn from a seed."
 )
 WIDE = 3  # a column of twenty is as wide as the errors at this multiple of the smallest ε
-MADE_UP = "The value is made up: these numbers cost nobody any privacy and count towards no budget."
 HAND_OUT = "Hand out a number"
-READERS_READING = (
-    "Drawn afresh, apart from the path above. 95 times in 100 such a bar holds the value; the "
-    "noisier numbers add nothing to the sharpest."
-)
 PICKED = "This is one draw, picked because its jumps are easy to see; few are as tidy. "
 DIGITS = range(2, 8)  # of the ends between which the number stays
 
@@ -64,10 +57,10 @@ def take_away(view: View | None) -> str:
     half = reach(view, view.epsilon)
     near = within(half)
     if half:
-        near = f"usually within {pm(half)} of {_exact(view)} {view.reading.unit}"
+        near = f"usually within {pm(half)} of {exact(view)} {view.reading.unit}"
     return literal(
-        f"Trust me more and my number gets sharper: at {at(view.epsilon)} (trust), {near}. All "
-        "readers together know no more than the most trusted."
+        f"The more I trust you, the sharper the number you get: at trust {loss(view.epsilon)}, "
+        f"{near}. All readers together know no more than the most trusted."
     )
 
 
@@ -76,7 +69,8 @@ def reach(view: View, epsilon: float) -> float:
     return half_width(view.one.family, view.one.level(epsilon), ACCURACY_CONFIDENCE)
 
 
-def _exact(view: View) -> str:
+def exact(view: View) -> str:
+    """The value as it is shown."""
     return number(view.reading.value, step=view.digit)
 
 
@@ -91,7 +85,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
             what="the number read",
             value=view.number,
             unit=unit,
-            fixed=f"this path, the value {_exact(view)} {unit}, {fixed}",
+            fixed=f"this path, the value {exact(view)} {unit}, {fixed}",
             method="looked up on a path that was drawn once (MATHEMATICS 14.2)",
             kind="simulated",
         ),
@@ -111,7 +105,7 @@ def stays(view: View) -> str:
     ends = [(significant(low, digits), significant(high, digits)) for digits in DIGITS]
     left, right = next((pair for pair in ends if pair[0] != pair[1]), ends[-1])
     return literal(
-        f"{PICKED if view.picked else ''}Everybody trusted with ε from about {left} to about "
+        f"{PICKED if view.picked else ''}Everybody with a trust from about {left} to about "
         f"{right} gets the same number: {shown(view, view.number)}."
     )
 
@@ -144,7 +138,7 @@ def thread_alt(view: View) -> str:
     return (
         f"One path over ε from {view.least:g} at the bottom to {view.most:g} at the top. It stays "
         f"at {counted(len(visited))} numbers in turn; at ε = {significant(view.epsilon)} it is at "
-        f"{shown(view, view.number)}. A grey area around the value, {_exact(view)}, narrows "
+        f"{shown(view, view.number)}. A grey area around the value, {exact(view)}, narrows "
         "upwards."
     )
 
@@ -220,50 +214,11 @@ def chances(view: View) -> Pieces:
     return pieces(one.law(view.wanted), one.reading.value, one.released[max(one.released)])
 
 
-def readers_heading(view: View) -> str:
-    """How many readers there are."""
-    many = counted(len(view.one.released)).capitalize()
-    return f"{many} readers compare notes"
-
-
-def readers_alt(view: View) -> str:
-    """The numbers in words."""
-    held = view.one.released
-    each = "; ".join(
-        f"ε = {significant(e, 6)}: {shown(view, held[e])}" for e in sorted(held, reverse=True)
-    )
-    return (
-        f"Numbers with 95 % intervals around the value, {_exact(view)}. {each}. All together: "
-        f"{shown(view, held[max(held)])}, no better than the sharpest."
-    )
-
-
-def together(view: View) -> str:
-    """What all releases cost together."""
-    held = view.one.released
-    largest = significant(max(held), 6)
-    if len(held) == 1:
-        return literal(f"Its reader learns what ε = {largest} tells. {MADE_UP}")
-    added = significant(math.fsum(held), 6)
-    who = "Both" if len(held) == 2 else f"All {counted(len(held))}"
-    return literal(
-        f"{who} readers together learn what ε = {largest} tells, exactly. With "
-        f"fresh noise for each they would learn up to ε = {added}. {MADE_UP}"
-    )
-
-
 def law_alt(view: View) -> str:
     """The law in words."""
     return "The chances of the next number, as a hill with a spike where it stays. " + next_release(
         view
     ).replace("\\", "")
-
-
-def draw_label(view: View) -> str:
-    """What the press draws."""
-    if view.wanted is None or view.one.turn(view.wanted) == SAME:
-        return "Draw the release"
-    return f"Draw the release at ε = {significant(view.wanted, 6)}"
 
 
 def turn_heading(view: View) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.planning import typed
 from dpviz.queries import Bounds, Relation
@@ -22,15 +21,12 @@ RELATION_WORDS: dict[Relation, str] = {
 }
 
 
-def choose(
-    ws: Workspace, mine: Bounds | None, aside: DeltaGenerator | None = None
-) -> Callable[[int], Bounds]:
+def choose(ws: Workspace, mine: Bounds | None) -> Callable[[int], Bounds]:
     """The bounds as chosen now, to be built for a number of groups once all widgets are there.
 
     Args:
         ws: whose table.
         mine: the bounds to begin with.
-        aside: where to say how neighbouring tables differ; None: below the rest.
     """
     digest = ws.table.digest[:12]
     by_column = mine.person is not None if mine else bool(ws.sample and ws.sample.synthetic)
@@ -47,17 +43,16 @@ def choose(
     if choice == COLUMN:
         person, marks = _person(ws, mine)
         l0, linf = _most(mine, digest)
-    with aside or st.container():
-        relation = controls.radio(
-            "Neighbouring tables differ by",
-            list(RELATION_WORDS),
-            index=list(RELATION_WORDS).index(mine.relation) if mine else 0,
-            format_func=RELATION_WORDS.__getitem__,
-            key=f"relation_{digest}",
-            help="More or less: the noise hides whether somebody is in the table. Replaced: it "
-            "hides what their rows say, the number of people being public; one person can then "
-            "move twice as much.",
-        )
+    relation = controls.radio(
+        "Neighbouring tables differ by",
+        list(RELATION_WORDS),
+        index=list(RELATION_WORDS).index(mine.relation) if mine else 0,
+        format_func=RELATION_WORDS.__getitem__,
+        key=f"relation_{digest}",
+        help="More or less: the noise hides whether somebody is in the table. Replaced: it "
+        "hides what their rows say, while the number of people is public; one person can then "
+        "change twice as much.",
+    )
 
     def build(groups: int) -> Bounds:
         if choice == COLUMN and person is None:
@@ -81,15 +76,16 @@ def _most(mine: Bounds | None, digest: str) -> tuple[str, str]:
             "Groups per person (ℓ₀)",
             str(mine.groups_per_person) if mine else "1",
             key=f"l0_{digest}",
-            help="A person with more groups counts in the first of them, in the order of the "
-            "list. Larger: fewer people are cut off, and more noise is needed.",
+            help="A person with more groups than this counts only in the first ones on the list. "
+            "A larger limit cuts off fewer people, but needs more noise.",
         )
     with right:
         linf = controls.text_input(
             "Rows per group (ℓ∞)",
             str(mine.rows_per_group) if mine else "1",
             key=f"linf_{digest}",
-            help="Of one person, the first rows of the file in each group are used, no more.",
+            help="At most this many rows of one person count in each group: the first ones in "
+            "the file.",
         )
     return l0, linf
 

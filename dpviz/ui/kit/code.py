@@ -101,7 +101,9 @@ def release_code(ws: Workspace) -> str:
     if ws.mode == "hardened":
         lines.append(HARDENED)
     if sealed_at is not None:
-        lines.append("# The session on screen is sealed; this one draws afresh, from the table.")
+        lines.append(
+            "# The session on screen is sealed; this one draws afresh: new numbers from the table."
+        )
     lines += [f"session.release({level!r})" for level in ws.levels_of(one)]
     if sealed_at is not None:
         lines.append(f"session.seal({sealed_at!r})")

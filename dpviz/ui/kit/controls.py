@@ -15,6 +15,7 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 T = TypeVar("T")
@@ -103,6 +104,11 @@ def fold(label: str, *, key: str, icon: str = "zoom_in") -> Any:
     return st.expander(label, OPEN_AT_FIRST, key=key, icon=shown, on_change="rerun")
 
 
+def drawer(label: str, *, key: str, icon: str, open: bool = False) -> DeltaGenerator:
+    """A fold whose fields count while it is shut; its label may change."""
+    return st.expander(label, open or OPEN_AT_FIRST, key=key, icon=f":material/{icon}:")
+
+
 def toggle(
     label: str,
     *,
@@ -138,7 +144,7 @@ def selectbox(
     lasting: bool = True,
     **said: Unpack[Said],
 ) -> T:
-    """One of many options; None where there are none."""
+    """One of many options; None without options."""
     chosen: T = st.selectbox(label, options, index, **said, **_kept(key, lasting))
     return chosen
 

@@ -19,8 +19,10 @@ from dpviz.workspace.workspace import Workspace
 def influence_reading(query: Query) -> str:
     """How to read the picture of the Data page."""
     who = "one person more" if query.bounds.relation == "add/remove" else "one person for another"
+    where = "" if len(query.labels) == 1 else ", here of the first group,"
     return (
-        f"{literal(query.contribution)} Arrow: what {who}, here of the first group, would change."
+        f"Arrow: what {who}{where} changes at most. "
+        "Random noise is added to each ? before it is published, and blurs such a step."
     )
 
 
@@ -72,9 +74,9 @@ def _in_steps(setting: Setting) -> str:
 def releases(ws: Workspace, *, revealed: bool = False) -> str:
     """How the last draw leaned on its neighbours, with numbers; `revealed`: the exact one shows."""
     text = (
-        "Between two held releases at levels $l<h$: "
+        "Between two releases that were drawn, at levels $l<h$: "
         + ws.family.bridge_formula
-        + ". Beyond the noisiest held one, fresh noise is added."
+        + ". Beyond the noisiest one, fresh noise is added."
     )
     mine = ws.entries_of(ws.round)
     drawn = [e for e in mine if e.neighbours]
@@ -84,7 +86,7 @@ def releases(ws: Workspace, *, revealed: bool = False) -> str:
             f"{percent(n.weight)} at level {significant(n.level, 4)}" for n in last.neighbours
         )
         text += (
-            f"\n\n{literal(last.tier)}, at level {significant(last.level, 4)}, leaned on: "
+            f"\n\n{literal(last.tier)}, at level {significant(last.level, 4)}, was drawn from: "
             f"{weights} ({ws.family.weight_meaning}). Level 0 is the exact number: "
             + ("on screen now, and not private." if revealed else "not shown.")
         )

@@ -168,14 +168,22 @@ def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) ->
     public = ws.sample.groups.get(column) if ws.sample else None
     held = mine.groups if mine and mine.column == column else public or ()
     key = _key(ws, f"groups_{role}_{column}")
-    text = controls.text_area(
-        "Groups to publish, one per line" + ("" if role == "column" else f": {literal(column)}"),
-        "\n".join(held),
-        height=180 if role == "column" else 120,
-        key=key,
-        help="Values outside this list are not counted, nor is their number shown.",
-    )
-    if public and not (mine and mine.column == column and mine.groups != public):
+    own = "" if role == "column" else f": {literal(column)}"
+    with controls.drawer(f"Groups to publish{own}", key=f"list_{key}", icon="list", open=not held):
+        text = controls.text_area(
+            f"Groups to publish, one per line{own}",
+            "\n".join(held),
+            height=180 if role == "column" else 120,
+            key=key,
+            help="Values outside this list are not counted, nor is their number shown.",
+        )
+        _say_where_from(ws, column, key, bool(public) and held == public)
+    return text
+
+
+def _say_where_from(ws: Workspace, column: str, key: str, described: bool) -> None:
+    """Whose list it is, or a button that reads one off the data."""
+    if described:
         st.caption("These groups come from the description of the sample, not from the data.")
     elif ws.mode == "hardened":
         st.caption("Hardened mode reads no groups off the data: type a public list.")
@@ -193,7 +201,6 @@ def _group_list(ws: Workspace, column: str, role: str, mine: ByColumn | None) ->
         )
         if (ws.table.digest, column) in ws.seen.groups:
             _say_what_was_found(ws, column)
-    return text
 
 
 def _fill(ws: Workspace, column: str, key: str) -> None:
@@ -204,8 +211,8 @@ def _fill(ws: Workspace, column: str, key: str) -> None:
 
 def _say_what_was_found(ws: Workspace, column: str) -> None:
     st.caption(
-        "Read off your data: this does not protect that a group exists. Keep what everybody may "
-        "know, and add what is missing."
+        "These groups come from your data, so nothing hides that they exist. Keep what everybody "
+        "may know, and add what is missing."
         if ws.seen.groups[ws.table.digest, column]
         else f"More than {SUGGESTED:,} different values: type the groups that you want."
     )
@@ -228,9 +235,9 @@ def _bins(ws: Workspace, mine: ByBins | None) -> Builder:
         ", ".join(f"{edge:g}" for edge in mine.edges) if mine else "",
         placeholder="0, 10, 20, 50",
         key=_key(ws, "edges"),
-        help="Ascending. A bin holds its lower edge and not its upper one; the last holds both. "
-        "What lies outside, or is not a number, is not counted. Type them; do not read them off "
-        "the data: edges that fit the data tell about it.",
+        help="Type the edges in ascending order. A bin holds its lower edge and not its upper one; "
+        "the last bin holds both. Values outside, and values that are not numbers, are not "
+        "counted. Do not choose edges by looking at the data: edges that fit it tell about it.",
     )
     return lambda: ByBins(
         chosen_column(ws, column, NUMBERS),

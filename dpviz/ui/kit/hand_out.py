@@ -27,19 +27,20 @@ def hand_out(ws: Workspace, shown: Processing) -> None:
         return
     current = ws.entries_of(ws.round)
     own = current if len(current) <= FEW else []
-    st.subheader("Hand out", anchor=False)
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+        st.markdown("**Hand out**", width="content")
         for entry in own:
             panel.download(_label(ws, entry), _file(ws, entry, shown), entry, key="download_")
         _pack(ws, shown)
-        _report(ws)
-        _check(ws)
+        with st.popover("More files …", icon=":material/description:"):
+            _report(ws)
+            _check(ws)
     others = [e for e in packable(ws)[::-1] if e not in own]
     if others:
         _choose(ws, others, shown)
     st.caption(
-        "A tier’s file holds and explains its numbers alone. Of the pack hand out single folders, "
-        "never the manifest: it lets its reader test guesses."
+        "Each tier’s file holds the numbers of that tier only. From the pack, hand out single "
+        "folders, never the manifest: with it, a reader can test guesses about other tiers."
     )
 
 
@@ -69,18 +70,17 @@ def _report(ws: Workspace) -> None:
 
 def _check(ws: Workspace) -> None:
     """Check a pack against the ledger of this workspace."""
-    with st.popover("Check a pack …", icon=":material/fact_check:"):
-        upload = controls.file_uploader("Pack (zip)", type=["zip"], key="pack_to_check")
-        st.caption("The pack is written again from this workspace’s ledger: every byte must agree.")
-        if upload is None:
-            return
-        found = _findings(ws, upload)
-        if not found:
-            st.success("The pack holds what its tiers may have, and nothing else.")
-        for finding in found[:FEW]:
-            parts.refusal(f"{capitalised(finding.where)}: {finding.what}")
-        if len(found) > FEW:
-            st.caption(f"And {len(found) - FEW:,} more.")
+    upload = controls.file_uploader("Pack to check (zip)", type=["zip"], key="pack_to_check")
+    st.caption("dpviz writes the pack again from this workspace’s ledger and compares every byte.")
+    if upload is None:
+        return
+    found = _findings(ws, upload)
+    if not found:
+        st.success("The pack holds what its tiers may have, and nothing else.")
+    for finding in found[:FEW]:
+        parts.refusal(f"{capitalised(finding.where)}: {finding.what}")
+    if len(found) > FEW:
+        st.caption(f"And {len(found) - FEW:,} more.")
 
 
 def _findings(ws: Workspace, upload: UploadedFile) -> tuple[Finding, ...]:

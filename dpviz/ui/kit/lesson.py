@@ -40,6 +40,9 @@ class Act:
         return not self.undo
 
 
+AGAIN = Act(label="Another possible draw", icon="casino")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """What a visitor may choose.
@@ -85,7 +88,7 @@ class Side:
     """What stands beside the picture.
 
     Attributes:
-        label: what the large number is; "" where there is none.
+        label: what the large number is; "" without a large number.
         value: the large number.
         note: what it compares with, below it.
         worse: whether that is a harm, said in red.
@@ -153,7 +156,7 @@ class Lesson:
         file: its page.
         screens: in order.
         after: the page for those who have seen enough, and its name in a sentence ("your data").
-        onward: pages that the last screen leads to, before the other lessons.
+        onward: files of pages that the last screen leads to, before the other lessons.
         front: whether it is the front page: who has been through it, skipped it or begun work
             comes back to its last screen.
     """
@@ -161,5 +164,5 @@ class Lesson:
     file: str
     screens: tuple[Screen, ...]
     after: Link
-    onward: tuple[Link, ...] = ()
+    onward: tuple[str, ...] = ()
     front: bool = False

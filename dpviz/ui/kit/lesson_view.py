@@ -6,27 +6,25 @@ back and on. A lesson has no badges, no folds and no footer.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.charts.guesses import COIN, guesses, right_in
+from dpviz.charts.guesses import guesses, right_in
 from dpviz.ui.kit import controls, page_table, parts
 from dpviz.ui.kit.lesson import Act, Asked, Lesson, Screen, Side
 from dpviz.ui.kit.page_table import path
 from dpviz.ui.kit.state import Slot, workspace
 from dpviz.words import NARROW, capitalised
 from dpviz.words.claims import Said
+from dpviz.workspace.guesses import COIN
 
 SWITCH = 3  # options at most that stand side by side; more are a slider
+Gap = Literal["xsmall", "small"]
 STEP, LECTURE = "step", "lecture"  # in the address
 BACK_KEY, NEXT_KEY, ACT_KEY, LEAVE_KEY = "Left", "Right", "Down", "Esc"  # of a lecture
 TIMES = 1.35  # as large as on a page
-_LARGE = """<style>
-[data-testid="stHeader"] { display: none }
-[data-testid="stMainBlockContainer"] { padding-top: 1rem; max-width: 100% }
-html { font-size: 21px }
-</style>"""
+_LARGE = "<style>html { font-size: 21px }</style>"
 
 
 @dataclass(slots=True)
@@ -46,6 +44,7 @@ def show(lesson: Lesson) -> None:
     """Show the screen of a lesson that the address asks for, else the one where the visitor was."""
     at = _progress(lesson)
     if is_lecture():
+        parts.without_menu()
         st.html(_LARGE)
     screen = lesson.screens[at.step - 1]
     top = st.container()  # its sentence may depend on the choice, which comes later
@@ -133,10 +132,9 @@ def _skip(lesson: Lesson) -> None:
         st.switch_page(path(file))
 
 
-def _row() -> Any:
-    return st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-    )
+def _row(gap: Gap = "small") -> Any:
+    look: dict[str, Any] = {"horizontal_alignment": "distribute", "vertical_alignment": "center"}
+    return st.container(horizontal=True, gap=gap, **look)
 
 
 def _chosen(screen: Screen, key: str) -> str:
@@ -179,15 +177,14 @@ def _deeper(screen: Screen) -> None:
 
 
 def _onward(lesson: Lesson) -> None:
-    """From the last screen to pages, and to the other lessons."""
-    others = page_table.others(lesson.file)
-    lessons = [(page.file, page.title if page.group else page.begins) for page in others]
-    for words, links in (("Go on", lesson.onward), ("More lessons", lessons)):
+    """From the last screen to pages and to the other lessons: links are questions to go on with."""
+    pages = [page_table.page(file) for file in lesson.onward]
+    for words, links in (("Go on", pages), ("More lessons", page_table.others(lesson.file))):
         if links:
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
                 st.markdown(f"**{words}**", width="content")
-                for file, name in links:
-                    controls.page_link(path(file), name)
+                for page in links:
+                    controls.page_link(path(page.file), page.question)
 
 
 def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
@@ -200,7 +197,7 @@ def _bar(lesson: Lesson, screen: Screen, at: Progress) -> None:
         st.bottom,
         st.container(horizontal=True, horizontal_alignment="center"),
         st.container(width=1240),  # as wide as the page
-        _row(),
+        _row("xsmall"),
     ):
         back: controls.Look = {"icon": "arrow_back", "disabled": at.step == 1, **_key(BACK_KEY)}
         controls.button("Back", _go, lesson, at.step - 1, key="lesson_back", **back)

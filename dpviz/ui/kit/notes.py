@@ -4,15 +4,15 @@ Lessons tell of them with different people: each makes a `Holders`, and words of
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
 
 from dpviz import streams
-from dpviz.accounting import coalition_rho
+from dpviz.accounting import coalition_rho, gaussian_right_guesses
 from dpviz.accounting.levels import gaussian_level
-from dpviz.charts.guesses import COIN, guesses_frame
+from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.threads_frame import (
     COMPARED,
     GAUSSIAN,
@@ -21,7 +21,6 @@ from dpviz.charts.threads_frame import (
     NO_STYLE,
     Mark,
     State,
-    right_of_thousand,
     threads_frame,
 )
 from dpviz.palette import TierStyle
@@ -29,6 +28,7 @@ from dpviz.release import MultipleRelease
 from dpviz.ui.kit.lesson import Side
 from dpviz.words import capitalised
 from dpviz.words.claims import Claim
+from dpviz.workspace.guesses import COIN
 
 SEED = 15393  # of the first draw of the cast that lessons show: see `ui.start.town`
 RIGHT = "Guesses right about Maria, of 1,000"
@@ -46,16 +46,25 @@ def asked(session: MultipleRelease, rho: float) -> float:
     return float(session.release(gaussian_level(rho, 1.0))[0])
 
 
+def joint(rhos: Iterable[float], scheme: str) -> float:
+    """The budget of all who compare notes, `HERE` or the `USUAL` way.
+
+    >>> joint((0.4, 0.3), HERE), joint((0.4, 0.3), USUAL)
+    (0.4, 0.7)
+    """
+    return float(coalition_rho(tuple(rhos), scheme).value)
+
+
 def right(rho: float) -> int:
     """Guesses right of 1,000, to the nearest."""
-    return round(right_of_thousand(rho))
+    return round(gaussian_right_guesses(rho))
 
 
 def guess_claim(who: str, rho: float) -> Claim:
     """Why so much of 1,000 is right."""
     return Claim(
         what=f"right guesses of 1,000, {who}",
-        value=right_of_thousand(rho),
+        value=gaussian_right_guesses(rho),
         fixed="yes and no equally likely before, the best method of guessing",
         method="500 (1 + advantage) against Gaussian noise (MATHEMATICS 5.6); independent numbers "
         "add their budgets, numbers of one session count as the sharpest (MATHEMATICS 5.4)",
@@ -94,7 +103,7 @@ class Holders:
 
     def together(self, scheme: str) -> float:
         """The budget of all who compare notes."""
-        return float(coalition_rho(self.rho.values(), scheme).value)
+        return joint(self.rho.values(), scheme)
 
     def pooled(self, numbers: Mapping[str, float]) -> float:
         """The best estimate from numbers with independent noise: weighted by their budgets."""
@@ -144,7 +153,7 @@ class Holders:
     def usual_side(self, *, compared: bool) -> Side:
         """How much better all guess by numbers with independent noise."""
         if not compared:
-            mine = f"what the number of {self.sharpest} adds, the sharpest"
+            mine = f"what the sharpest number adds, that of {self.sharpest}"
             return self._alone(f"Grey: what a coin gets right. In colour: {mine}.")
         joint = self.together(USUAL)
         return Side(

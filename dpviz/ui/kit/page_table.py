@@ -69,7 +69,7 @@ PAGES = (
     PageInfo("data", "Data", "Plan", "What will be published?"),
     PageInfo("tiers", "Tiers", "Plan", "Who may see how much?"),
     PageInfo("releases", "Releases", "Plan", "What does each tier get?"),
-    PageInfo("present", "Present", "Plan", "What does this tier see?"),
+    PageInfo("present", "Present", "Plan", "Show one tier’s numbers, large"),
     PageInfo(
         "bridge_paths",
         "Bridge paths",
@@ -93,7 +93,7 @@ PAGES = (
         "linear_queries",
         "Linear queries",
         "Structured",
-        "How far off are many sums of one noisy table?",
+        "What if you need many sums of one table?",
     ),
     PageInfo(
         "sparse_histograms",

@@ -27,7 +27,7 @@ from dpviz.ui.kit.page_table import after, page, path
 from dpviz.words import capitalised, percent
 from dpviz.words.claims import Said
 from dpviz.words.glossary import explained
-from dpviz.words.markdown import literal
+from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import takeaways
 from dpviz.workspace.facts import Facts
 from dpviz.workspace.held import HeldTier
@@ -48,7 +48,7 @@ HARDENED: Badge = (
     "Operating-system entropy, no seed, whole-number noise sampled exactly. Timing is not hidden.",
 )
 WHERE_TO_RUN = (
-    "To run it: in the folder of dpviz, or with dpviz installed; an uploaded file lies beside it."
+    "To run it: in the folder of dpviz, or with dpviz installed. Put an uploaded file beside it."
 )
 MODES = {"teaching": TEACHING, "hardened": HARDENED}
 LOSSLESS: Badge = (
@@ -59,11 +59,12 @@ LOSSLESS: Badge = (
     "least private member learns alone.",
 )
 WEAKLY_LOSSLESS: Badge = (
-    "Weakly lossless",
+    "Weakly lossless: comparing adds no privacy loss",
     "check_small",
     "violet",
-    "Each tier sees what a single release would have shown it after the same post-processing; a "
-    "coalition learns no more than its least private member could.",
+    "Each tier sees what it would see alone. Together, tiers may see more than the least private "
+    "of them does, but nothing that could not be worked out from its noisy numbers before any were "
+    "hidden or rounded.",
 )
 KINDS_OF_RELEASE = {"lossless": LOSSLESS, "weakly lossless": WEAKLY_LOSSLESS}
 SEALED: Badge = (
@@ -88,23 +89,41 @@ def chip(name: str, style: TierStyle) -> str:
 def head(file: str, takeaway: Said | str, mode: Mode, badges: Sequence[Badge] = ()) -> None:
     """Title, take-away sentence and badges; the mode's badge comes first on every page."""
     bare_head(page(file).question, takeaway)
+    show_badges(mode, badges)
+
+
+def show_badges(mode: Mode, badges: Sequence[Badge]) -> None:
+    """The badge of the mode, then the others."""
     with st.container(horizontal=True, gap="xsmall"):
         for words, icon, colour, sentence in (MODES[mode], *badges):
             st.badge(words, icon=f":material/{icon}:", color=colour, help=sentence)  # type: ignore[arg-type]
 
 
 def bare_head(title: str, takeaway: Said | str) -> None:
-    """Title and take-away sentence alone, for a screen that a room looks at.
-
-    Behind the question mark after the sentence stands what its terms mean, and why its numbers
-    are true.
-    """
-    said = Said(takeaway) if isinstance(takeaway, str) else takeaway
-    meant = literal(explained(title, said.text))
-    more = "\n\n".join(words for words in (meant, said.why) if words)
+    """Title and take-away sentence alone, for a screen that a room looks at."""
     with st.container(gap="xxsmall"):
         st.title(title, anchor=False)
-        st.header(said.text, anchor=False, width=880, help=more or None)
+        take_away(title, takeaway)
+
+
+def take_away(title: str, takeaway: Said | str) -> None:
+    """The sentence below the title.
+
+    Behind the question mark after it stands what its terms mean, and why its numbers are true.
+    """
+    said = Said(takeaway) if isinstance(takeaway, str) else takeaway
+    more = "\n\n".join(words for words in (explained(title, said.text), said.why) if words)
+    st.header(said.text, anchor=False, width=880, help=more or None)
+
+
+def without_menu() -> None:
+    """Hide the menu and use the whole width, for a screen that a room looks at."""
+    st.html(
+        """<style>
+[data-testid="stHeader"] { display: none }
+[data-testid="stMainBlockContainer"] { padding-top: 1rem; max-width: 100% }
+</style>"""
+    )
 
 
 def chart(
@@ -147,7 +166,7 @@ def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str)
     frame = ladder_frame(tiers, family, ACCURACY_CONFIDENCE, query.step)
     sure, noun = percent(ACCURACY_CONFIDENCE), query.noun_released
     stretched = " The axis is stretched near 0, so that every bar is seen."
-    sums = " The mean is the sum over the rows." if query.per_value > 1 else ""
+    sums = " The mean is the sum divided by the number of rows." if query.per_value > 1 else ""
     what = "sums and numbers of rows" if query.per_value > 1 else "one group"
     chart(
         accuracy_ladder(frame, noun=noun, axis_title=f"distance from the exact number, {noun}"),
@@ -155,7 +174,7 @@ def ladder(tiers: Sequence[HeldTier], family: Family, query: Query, *, key: str)
         reading=f"Each bar covers {sure} of the possible errors of {what}. This is a forecast; "
         f"nothing has been released for it.{sums}" + (stretched if is_logarithmic(frame) else ""),
         alt=f"{len(tiers)} bars, one per tier, narrower for less private tiers. "
-        + takeaways.plain_text(takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query))
+        + plain_text(takeaways.range_of_tiers(tiers, family, ACCURACY_CONFIDENCE, query))
         + ".",
         key=key,
     )
@@ -200,7 +219,7 @@ def onward(file: str) -> None:
 def footer(facts: Facts) -> None:
     """Definition, unit, neighbours, sensitivity and data, never shortened."""
     shown = "  ·  ".join(f"**{name}** {literal(text)}" for name, text in facts)
-    st.caption(shown, help=literal(explained(*(f"{name} {text}" for name, text in facts))))
+    st.caption(shown, help=explained(*(f"{name} {text}" for name, text in facts)) or None)
 
 
 def refusal(sentence: str) -> None:

@@ -52,6 +52,12 @@ def button(
         st.rerun()
 
 
+def forget(*keys: str) -> None:
+    """Drop presses of buttons that this run does not show: their acts would change nothing."""
+    for key in keys:
+        _NOTED.get().pop(key, None)
+
+
 def popover(label: str, *, key: str, icon: str, help: str) -> Any:
     """A box that a button opens, and that the acts in it shut again: see `closes` of `button`."""
     if key in _CLOSED.get():

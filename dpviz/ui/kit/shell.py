@@ -1,16 +1,14 @@
-"""The frame around every page: process set-up, navigation, and the guard each page begins with.
+"""The frame around every page: navigation, and the guard each page begins with.
 
 A deep link on a cold server would run a page without app.py; `page_setup` sends it through app.py.
 """
 
-import atexit
-import gc
 from pathlib import Path
 
 import streamlit as st
 
 from dpviz.palette import INKS
-from dpviz.ui.kit import lost, press, session_end, state
+from dpviz.ui.kit import lost, press, state
 from dpviz.ui.kit.page_table import PAGES, path
 
 _MARK = state.Slot("_entry_ran", lambda: False)
@@ -34,16 +32,6 @@ def _accents(inks: dict[str, str], *, dark: bool) -> str:
 </style>"""
 
 
-@st.cache_resource(show_spinner=False)
-def _settle_process() -> bool:
-    """Once per process, before anybody's data: what is loaded is taken out of every collection."""
-    session_end.overwrite_what_is_freed()
-    gc.collect()
-    gc.freeze()
-    atexit.register(gc.unfreeze)  # else the engine reports all of it as leaked, page after page
-    return True
-
-
 def _navigation() -> dict[str, list[st.Page]]:
     groups: dict[str, list[st.Page]] = {}
     for p in PAGES:
@@ -54,7 +42,6 @@ def _navigation() -> dict[str, list[st.Page]]:
 
 def run_app() -> None:
     """Set the page up, draw the navigation, and run the page that was asked for."""
-    _settle_process()
     st.set_page_config(page_title="dpviz", page_icon=str(_ASSETS / "icon.svg"), layout="wide")
     current = st.navigation(_navigation(), position="top")
     st.logo((_ASSETS / "logo.svg").read_text(encoding="utf-8"), size="large")

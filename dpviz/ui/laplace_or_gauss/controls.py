@@ -1,4 +1,7 @@
-"""Controls of the page Laplace or Gauss: which query, which ε and δ, and what the map shows."""
+"""Controls of the page Laplace or Gauss: which query, which promise, and what the map shows.
+
+The promise is asked for as the guesses that it lets be right; ε and δ themselves are folded.
+"""
 
 import math
 from dataclasses import dataclass, replace
@@ -15,14 +18,14 @@ from dpviz.planning.needs import moved_alike
 from dpviz.planning.same_rho import SameRho
 from dpviz.planning.typed import whole
 from dpviz.ui.kit import controls, parts
-from dpviz.words import delta, significant
+from dpviz.words import budget, delta, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.takeaways import unit_after
 from dpviz.workspace.workspace import Workspace
 
 TOWN, OWN, TYPED = "A town", "Yours", "Typed"
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100)  # of the town, for one person
-EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0)
+EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 EXPONENTS = (*range(300, 100, -50), *range(100, 50, -10), *range(50, 20, -5), *range(20, 3, -1))
 DELTAS = (*(float(f"1e-{e}") for e in EXPONENTS), 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 AXES: dict[Axis, str] = {"epsilon": "ε", "moved": "groups moved"}
@@ -108,37 +111,48 @@ def _town(ws: Workspace) -> tuple[Question, int]:
         )
     )
     st.caption(
-        "A made-up town counts each illness. Maria may have several, and so be in several counts."
+        "A made-up town counts each illness. Maria has several, so she is in several counts."
     )
-    epsilon, log_delta = _epsilon(), _delta(ws)
-    _harm(epsilon, log_delta)
+    epsilon, log_delta = _promise(ws)
     question = Question(
         epsilon=epsilon, log_delta=log_delta, l1=float(counts), l2=math.sqrt(counts)
     )
     return question, COUNTS[-1]
 
 
-def _epsilon() -> float:
-    return float(
+def _promise(ws: Workspace) -> tuple[float, float]:
+    """ε by the guesses that it lets be right, and the logarithm of δ."""
+    epsilon = float(
         controls.select_slider(
-            "Budget ε",
+            "Of 1,000 guesses, right",
             EPSILONS,
             value=1.0,
-            format_func=significant,
+            format_func=lambda one: f"at most {_right(one):,}",
             key="crossover_epsilon",
-            help="ε, epsilon: how much the released numbers may tell about one person. "
-            "Larger = less private.",
+            help="Guesses about one person, of somebody who knows all the others. Further right: "
+            "less noise, less private. Behind each step stands an ε, see “The fine print”.",
         )
     )
+    return epsilon, _with_delta(ws, epsilon)
 
 
-def _harm(epsilon: float, log_delta: float) -> None:
-    """What ε and δ mean for one person."""
-    most = math.ceil(right_guesses(float(promised_advantage(epsilon, math.exp(log_delta)))))
-    st.caption(
-        f"Both kinds keep this promise: at most {most:,} of 1,000 guesses about one person are "
-        "right (a coin: 500)."
-    )
+def _with_delta(ws: Workspace, epsilon: float) -> float:
+    """δ, as its logarithm, in a fold; above it what both mean for one person."""
+    said = st.container()
+    with st.expander("The fine print: ε and δ", icon=":material/tune:"):
+        st.caption(f"{budget('ε', epsilon)} (epsilon; larger = less private)")
+        log_delta = _delta(ws)
+    with said:
+        st.caption(
+            f"Both kinds keep this promise: at most {_right(epsilon, math.exp(log_delta)):,} of "
+            "1,000 guesses about one person are right (a coin: 500)."
+        )
+    return log_delta
+
+
+def _right(epsilon: float, delta: float = 0.0) -> int:
+    """Guesses right of 1,000 at most."""
+    return math.ceil(right_guesses(float(promised_advantage(epsilon, delta))))
 
 
 def _own(ws: Workspace) -> tuple[Question, int]:
@@ -154,8 +168,7 @@ def _own(ws: Workspace) -> tuple[Question, int]:
         f"{literal(query.statistic)}: {literal(query.formula('l1'))}; "
         f"{literal(query.formula('l2'))}; d = {query.dimension:,} numbers."
     )
-    epsilon, log_delta = _epsilon(), _delta(ws)
-    _harm(epsilon, log_delta)
+    epsilon, log_delta = _promise(ws)
     l1, l2 = s.l1 * step, s.l2 * step
     alike = moved_alike(s)
     question = Question(epsilon=epsilon, log_delta=log_delta, l1=l1, l2=l2, alike=alike)
@@ -171,8 +184,7 @@ def _typed(ws: Workspace) -> tuple[Question, int]:
     epsilon = EPSILON.read(
         _field("Budget ε", "1", "epsilon", "Larger = less private."), where="Budget ε"
     )
-    log_delta = _delta(ws)
-    _harm(epsilon, log_delta)
+    log_delta = _with_delta(ws, epsilon)
     l2 = SENSITIVITY.read(
         _field("Δ₂, Euclidean length of a change", "1", "l2", "In units of the numbers."),
         where="Δ₂",

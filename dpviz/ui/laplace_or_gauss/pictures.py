@@ -40,7 +40,7 @@ def hills(view: View | None) -> None:
         noise_hills(
             curves, marks, noun=noun, axis_title=f"error, {noun}", confidence=ACCURACY_CONFIDENCE
         ),
-        heading="Two kinds of noise, the same protection",
+        heading="The errors of two kinds of noise, equally private",
         reading=verdict.hills_reading(view),
         alt=f"Two hills around 0. Laplace: 95 % within {pm(laplace, 3)}; Gauss: 95 % "
         f"within {pm(gauss, 3)} {noun}.",
@@ -48,14 +48,15 @@ def hills(view: View | None) -> None:
     )
     turn, here = verdict.turn(view), view.question.count
     if turn is not None and here is not None:
+        noun = "counts" if view.town else "numbers"
         alt = "From 1 number per person on Gaussian noise is smaller."
         if turn > 1:
             alt = (
                 f"Laplace noise is smaller below {turn:,} numbers per person, Gaussian from there."
             )
         parts.chart(
-            turn_strip(turn=turn, here=here),
-            heading="",
+            turn_strip(turn=turn, here=here, noun=noun),
+            heading=f"Which one is smaller depends on the {noun} per person",
             reading="",
             alt=f"A strip in two colours. {alt} Here: {here:,}.",
             key="crossover_turn",

@@ -20,19 +20,33 @@ def sentence(view: View | None) -> str:
     """Which noise is smaller here, and how many numbers a person must move to turn that round."""
     if view is None:
         return NOTHING
-    c, count, unit = view.choice, view.question.count, literal(view.unit)
+    c, unit = view.choice, literal(view.unit)
     name, rival = ("Laplace", "Gaussian") if c.better == LAPLACE else ("Gaussian", "Laplace")
-    here = f"If one person can change {count:,} of the numbers, " if count else "Here "
     mine, other = (float(claim.value) for claim in _sizes(view))
     if c.better != LAPLACE:
         mine, other = other, mine
     if _tails_decide(view):
         mine, other = (rounded_up(x, 3) for x in (mine, other))
-        sizes = f"a typical error of {significant(mine)} {unit}, not {significant(other)}"
+        sizes = f"typical error {significant(mine)} {unit}, {rival} {significant(other)}"
     else:
         digits = 2 if pm(mine) != pm(other) else 3
-        sizes = f"within {pm(mine, digits, unit)}, where {rival} noise needs {pm(other, digits)}"
-    return f"{here}{name} noise is smaller: {sizes}.{_turns(view)}"
+        sizes = f"{pm(mine, digits, unit)}, {rival} {pm(other, digits)}"
+    return f"{_where(view)}{name} noise is smaller ({sizes}){_turns(view)}."
+
+
+def _where(view: View) -> str:
+    """How many numbers one person can change, where that is known."""
+    if not (count := view.question.count):
+        return "Here "
+    if view.town:
+        return f"If one person is in {count:,} of a town’s counts, "
+    return f"If one person can change {several(view, count)}, "
+
+
+def several(view: View, count: int) -> str:
+    """What one person is in, with its number: counts of the town, or numbers."""
+    one = "count" if view.town else "number"
+    return f"one {one}" if count == 1 else f"{count:,} {one}s"
 
 
 def halves(view: View) -> tuple[float, float]:
@@ -83,12 +97,12 @@ def _turns(view: View) -> str:
     if (most := turning(view)) is None:
         return ""
     if most < 1:
-        return " That is so even for a single number."
+        return f", even for {several(view, 1)}"
     if not _sure(view, most):
-        return f" Up to {most:,} numbers per person, and perhaps beyond, it is Laplace noise."
+        return f"; up to {several(view, most)}, and perhaps beyond, it is Laplace noise"
     if view.choice.better == LAPLACE:
-        return f" From {most + 1:,} numbers per person on, Gaussian noise is smaller."
-    return f" Below {most + 1:,} numbers per person, Laplace noise is smaller."
+        return f"; from {several(view, most + 1)} on, Gaussian noise is smaller"
+    return f"; below {several(view, most + 1)}, Laplace noise is smaller"
 
 
 def turning(view: View) -> int | None:
@@ -137,7 +151,7 @@ def claims(view: View | None) -> tuple[Claim, ...]:
 
 def hills_reading(view: View) -> str:
     """What the two hills say."""
-    text = "Both protect equally well. Each bar covers 95 % of the possible errors: shorter is "
+    text = "Two usual ways to draw random errors. Each bar covers 95 % of them: shorter is "
     if not _tails_decide(view):
         return text + "better, heights say nothing."
     return text + (

@@ -24,7 +24,7 @@ def answers(ws: Workspace, shown: View) -> Answers:
     Raises:
         ParameterError: if a budget of the made-up year's tiers cannot be used.
     """
-    return _made_up(shown) if shown.own is None else _own(ws, shown.own)
+    return _made_up(shown) if shown.own is None else _own(ws, shown, shown.own)
 
 
 def _made_up(shown: View) -> Answers:
@@ -33,10 +33,11 @@ def _made_up(shown: View) -> Answers:
         panel.Row(
             name=name,
             label=parts.chip(name, cast.STYLES[name])
-            + _state(name in one.drawn, budget(found.letter, found.loss)),
+            + _state(name in one.drawn, shown.typical_at(found.level)),
             waiting=name not in one.drawn,
             help=f"{capitalised(guesses_at(shown.family, found.loss, shown.delta))} of 1,000 "
-            "guesses about one person are right (a coin: 500).",
+            "guesses about one person are right (a coin: 500), "
+            f"at {budget(found.letter, found.loss)}.",
         )
         for name, found in reversed(one.budgets.items())
     ]
@@ -55,11 +56,12 @@ def _made_up(shown: View) -> Answers:
     return example.answers(shown, one)
 
 
-def _state(held: bool, at: str) -> str:
-    return f": {'held' if held else 'draw'} at {at}"
+def _state(held: bool, typical: str) -> str:
+    """What pressing does, or did, and how far off the answers typically are."""
+    return f": {'held' if held else 'draw'}, off by {typical}"
 
 
-def _own(ws: Workspace, own: Subject) -> Answers:
+def _own(ws: Workspace, shown: View, own: Subject) -> Answers:
     tiers, left_out = own.tiers(ws)
     found = structured.held_tiers(ws, own.asking, tiers)
     has = {(entry.tier, entry.level) for _, entry in found}
@@ -75,7 +77,7 @@ def _own(ws: Workspace, own: Subject) -> Answers:
         own.asking,
         list(reversed(tiers)),
         key="linear_own_",
-        label=lambda p, held: _state(held, budget(p.budget.letter, p.budget.loss)),
+        label=lambda p, held: _state(held, shown.typical_at(p.budget.level)),
     )
     st.caption(KEPT)
     st.caption(

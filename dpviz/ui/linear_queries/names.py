@@ -31,7 +31,7 @@ def name_of(shown: View, way: str) -> str:
         DATA: "noise on the number itself"
         if shown.asked.key == "singles"
         else f"noise on each {one}, then added",
-        ANSWERS: "noise on each answer",
+        ANSWERS: f"noise on each {shown.asked.one}",
         "square root": f"noise on fading sums of {many}",
         "binary tree": f"noise on {_blocks(shown, 2)}",
         "Haar wavelet": "noise on differences of halves",

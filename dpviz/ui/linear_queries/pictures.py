@@ -8,16 +8,15 @@ import streamlit as st
 
 from dpviz.charts.linear.bars import error_bars, totals_frame
 from dpviz.charts.linear.chart import answers_frame, error_lines, errors_frame
-from dpviz.charts.releases.chart import ROWS_UP_TO, release_chart
+from dpviz.charts.releases.chart import release_chart
 from dpviz.errors import ParameterError
 from dpviz.linear.accuracy import half_widths
-from dpviz.noise import Array
 from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.kit import controls, parts
 from dpviz.ui.linear_queries import draws, words
 from dpviz.ui.linear_queries.names import ANSWERS, DATA, attained, name_of, names
 from dpviz.ui.linear_queries.view import Answers, View, guesses_at
-from dpviz.words import percent, pm, shorten, significant
+from dpviz.words import shorten, significant
 from dpviz.words.markdown import literal
 from dpviz.workspace.workspace import Workspace
 
@@ -31,7 +30,7 @@ def totals(shown: View) -> None:
             bound=None if attained(shown) else shown.comparison.bound,
             unit=shown.numbers.noun,
         ),
-        heading="Same questions, same privacy: where does the noise go?",
+        heading=f"Same privacy, same {shown.asked.one}s: where should the noise go?",
         reading=words.bars_reading(shown),
         alt=words.bars_alt(shown),
         key="linear_totals",
@@ -111,14 +110,8 @@ def _answers(shown: View, given: Answers, *, off: bool) -> None:
     exact = given.exact if given.exact is not None else zero
     names = shown.asked.names
     frame = answers_frame(tiers, names, [exact if off else zero for _ in tiers], reaches)
-    if len(names) > ROWS_UP_TO:  # strips have room for more words than rows
-        typical = {
-            t.name: f" ({guesses_at(shown.family, t.loss, shown.delta)} of 1,000 guesses right)"
-            + _typically(reach)
-            for t, reach in zip(tiers, reaches, strict=True)
-        }
-        frame["budget"] += frame["tier"].map(typical)
-    what = f"{len(names):,} answers"
+    typical = {t.name: shown.typical_at(t.level) for t in tiers}
+    what = f"{len(names):,} {shown.asked.one}s"
     what = f"How far off each tier’s {what} are" if off else f"What each tier gets: {what}"
     parts.chart(
         release_chart(
@@ -128,16 +121,20 @@ def _answers(shown: View, given: Answers, *, off: bool) -> None:
             confidence=ACCURACY_CONFIDENCE,
             exact=None
             if given.exact is None
-            else pd.DataFrame({"group": list(shown.asked.names), "value": zero if off else exact}),
-            group_title=f"{len(shown.asked.names):,} answers",
+            else pd.DataFrame({"group": list(names), "value": zero if off else exact}),
+            group_title=f"{len(names):,} {shown.asked.one}s",
             truth="0, no error," if off else "the exact answer",
+            beside={
+                t.name: f"typically off by {typical[t.name]} "
+                f"({guesses_at(shown.family, t.loss, shown.delta)} of 1,000 guesses right)"
+                for t in tiers
+            },
         ),
         heading=f"{what}, in {literal(noun)}",
         reading=words.answers_reading(shown, given, off=off),
-        alt=f"{len(tiers)} tiers with {len(shown.asked.names):,} noisy answers each; the "
-        f"typical half width goes from {pm(float(reaches[0].mean()))} for "
-        f"{shorten(tiers[0].name)} to {pm(float(reaches[-1].mean()))} for "
-        f"{shorten(tiers[-1].name)}.",
+        alt=f"{len(tiers)} tiers with {len(names):,} noisy answers each; "
+        f"{shorten(tiers[0].name)} is typically off by {typical[tiers[0].name]} {noun}, "
+        f"{shorten(tiers[-1].name)} by {typical[tiers[-1].name]}.",
         key="linear_answers",
     )
 
@@ -153,16 +150,6 @@ def _errors_wanted() -> bool:
         label_visibility="collapsed",
     )
     return chosen != "answers"
-
-
-def _typically(reach: Array) -> str:
-    """Where many answers differ in accuracy, the typical one; it is written beside the budget."""
-    alike = reach.max() - reach.min() <= 1e-9 * reach.max()
-    if alike:
-        return ""
-    typical = float(np.median(reach))
-    about = "about " if typical else ""
-    return f", {about}{pm(typical)} ({percent(ACCURACY_CONFIDENCE)})"
 
 
 def _ways(shown: View) -> None:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from dpviz.accounting import JointLoss
 from dpviz.accounting.guarantees import guarantee_of
+from dpviz.charts.linear.bars import DIGITS
 from dpviz.linear import Contribution
-from dpviz.linear.comparison import Comparison, Way
+from dpviz.linear.comparison import Comparison, Way, typical_error
 from dpviz.noise import Array
 from dpviz.noise.family import Family
-from dpviz.words import budget
+from dpviz.words import budget, significant
 from dpviz.workspace.guesses import right_by
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.linear.numbers import Numbers
@@ -46,6 +47,12 @@ class View:
     def budget(self) -> str:
         """The budget with its letter."""
         return budget(self.way.budget.letter, self.way.budget.loss)
+
+    def typical_at(self, level: float) -> str:
+        """Typical error of the answers at a noise level, in their unit."""
+        made = self.way.factorization
+        found = self.numbers.step * typical_error(made.variances(self.family, level))
+        return significant(found, DIGITS)
 
     @property
     def most(self) -> str:

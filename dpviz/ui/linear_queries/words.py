@@ -23,14 +23,18 @@ MADE_UP = "made up: visits to a clinic that does not exist"
 def take_away(shown: View) -> str:
     """The result in one sentence."""
     noun, other = literal(after(shown.numbers.noun)), compared(shown)
-    first = (
-        f"At the same privacy, {shown.asked.words} is typically off by "
-        f"{significant(shown.way.typical, DIGITS)} {noun}"
-    )
+    who = "A clinic publishes" if shown.own is None else "You publish"
+    whose = "its weekly visits" if shown.own is None else "your statistic"
+    off = "it is" if shown.asked.workload.shape[0] == 1 else "they are"
+    off = f"{off} typically off by"
+    first = f"{who} {shown.asked.words} of {whose}"
+    ours = significant(shown.way.typical, DIGITS)
     if other is None:
-        return f"{first}, and no way does better." if attained(shown) else f"{first}."
-    instead = name_of(shown, other.name)
-    return f"{first} {_how(shown)}; with {instead}, by {significant(other.typical, DIGITS)}."
+        end = ", and no way does better" if attained(shown) else ""
+        return f"{first}: {off} {ours} {noun}{end}."
+    instead, theirs = name_of(shown, other.name), significant(other.typical, DIGITS)
+    first = f"{first}: with {instead}, {off} {theirs} {noun}"
+    return f"{first}; {_how(shown)}, just as private, by {ours}."
 
 
 def _how(shown: View) -> str:
@@ -70,7 +74,15 @@ def claims(shown: View) -> tuple[Claim, ...]:
                 kind="at least",
             )
         )
-    return tuple(errors)
+    return (
+        *errors,
+        Claim(
+            what="answers",
+            value=shown.asked.workload.shape[0],
+            fixed="what is asked",
+            method="the rows of A, counted (MATHEMATICS 6.1)",
+        ),
+    )
 
 
 def badges(shown: View, given: Answers | None) -> list[parts.Badge]:
@@ -141,7 +153,7 @@ def bars_reading(shown: View) -> str:
     of = (
         f"Typical error of all {many:,} answers, such as {example}" if many > 1 else "Typical error"
     )
-    return f"{of}; shorter is better. This is a forecast: nothing was released for it."
+    return f"{of}: shorter is better. This is a forecast; nothing was released for it."
 
 
 def bars_alt(shown: View) -> str:
@@ -196,14 +208,14 @@ def answers_reading(shown: View, given: Answers, *, off: bool) -> str:
     made_up = shown.own is None
     first = ""
     if off:
-        first = "Lines: answer minus truth, which is made up and may be shown. "
+        first = "Lines: noisy answer minus true one; the visits are invented. "
     elif made_up:
         first = "Grey: the true numbers, which are made up and may be shown. "
-    held = "grey 0" if off else "grey true one" if made_up else "exact answer"
+    held = "grey 0, no error" if off else "grey true one" if made_up else "exact answer"
     revealed = "" if made_up or given.exact is None else " Grey: the exact answer, not private."
     return (
-        f"{first}Shaded or bars: intervals for one answer at a time; on average "
-        f"{percent(ACCURACY_CONFIDENCE)} of them hold the {held}{how}.{revealed}"
+        f"{first}On average {percent(ACCURACY_CONFIDENCE)} of the shaded intervals, one for each "
+        f"answer, hold the {held}{how}.{revealed}"
     )
 
 

@@ -22,7 +22,7 @@ from dpviz.workspace.held import HeldTier
 from dpviz.workspace.workspace import Workspace
 
 NOBODY = "nobody else"
-BESIDE = 3  # lessons in a row
+BESIDE = 2  # lessons in a row
 _FILL = "fill_screen"
 _PLAIN = """<style>
 [data-testid="stHeader"] { display: none }
@@ -62,13 +62,13 @@ def is_filled() -> bool:
 def lectures() -> None:
     """The lessons as a speaker shows them: large, without the menu, by arrow keys."""
     lessons = [page for page in PAGES if page.is_lesson]
-    st.subheader("Show a lesson, large", anchor=False)
+    st.subheader("Or show a lesson, large", anchor=False)
     for first in range(0, len(lessons), BESIDE):
         row = lessons[first : first + BESIDE]
         for column, page in zip(st.columns(BESIDE), row, strict=False):
-            with column.container(border=True, gap="xsmall"):
+            with column.container(border=True, gap="xsmall", height="stretch"):
                 st.markdown(f"**{page.question}**")
-                controls.page_link(path(page.file), f"Show {page.title}", lecture="on")
+                controls.page_link(path(page.file), "Show this lesson", lecture="on")
     st.caption("The menu is hidden then, and the arrow keys turn the screens.")
 
 

@@ -34,7 +34,6 @@ def scene(ws: Workspace) -> Scene | None:
     )
     clients, texts = CLIENTS[0], tuple(examples.SHARES)
     if chosen == EXAMPLE:
-        st.caption(examples.TOLD)
         clients = controls.select_slider(
             "Browsers that report",
             CLIENTS,

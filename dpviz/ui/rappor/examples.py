@@ -10,8 +10,8 @@ SHARES = {  # of a thousand browsers
 }
 SUSPICIOUS = "free-prizes.example"
 TOLD = (
-    "The home page of each browser in a country; a thief may have changed some of them to "
-    "free-prizes.example. All of it is invented."
+    "A thief changed the home page of some browsers to free-prizes.example. Each browser reports "
+    "its page with random answers mixed in, to hide it. All of it is invented."
 )
 CODE = "\n".join(["shares = {", *(f"    {name!r}: {n}," for name, n in SHARES.items()), "}"])
 

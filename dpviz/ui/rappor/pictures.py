@@ -8,7 +8,7 @@ from dpviz.charts.local.rappor_bits import bit_rows
 from dpviz.charts.local.rappor_frame import TEXT, bits_frame, estimates_frame
 from dpviz.charts.local.rappor_losses import loss_bars, losses_frame
 from dpviz.ui.kit import parts
-from dpviz.ui.rappor import scenes, words
+from dpviz.ui.rappor import examples, scenes, words
 from dpviz.ui.rappor.view import Scene
 from dpviz.words import percent
 from dpviz.words.markdown import literal
@@ -17,8 +17,10 @@ MOST = 20  # texts that are drawn; the table has all
 
 
 def main(scene: Scene) -> None:
-    """The suspicious text at both f."""
+    """The story, and the suspicious text at both f."""
     name = literal(scene.asked.suspicious)
+    if scene.own is None:
+        st.markdown(examples.TOLD)
     if not scene.reports:
         own = scene.own is not None
         parts.empty(

@@ -74,7 +74,7 @@ def _sought(scene: Scene) -> str:
     if scene.own is not None:
         return f"“{literal(scene.asked.suspicious)}”"
     fake = scene.asked.suspicious == examples.SUSPICIOUS
-    return "the fake page" if fake else literal(scene.asked.suspicious)
+    return "a thief’s fake home page" if fake else literal(scene.asked.suspicious)
 
 
 def _both(reveal: str) -> str:

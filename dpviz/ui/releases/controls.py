@@ -18,6 +18,7 @@ from dpviz.planning.budgets import KINDS, Budget, Kind
 from dpviz.planning.tiers import Tier
 from dpviz.ui.kit import controls, panel, parts, press
 from dpviz.ui.releases import view as view_controls
+from dpviz.ui.releases import words
 from dpviz.ui.releases.view import View
 from dpviz.words import budget, clean, join, pm
 from dpviz.words.markdown import literal
@@ -25,21 +26,61 @@ from dpviz.workspace.limits import LIMITS, read_limit
 from dpviz.workspace.workspace import Workspace
 
 NAMED = 6  # tiers in the order of asking; more are counted
+ABOUT = "Change tiers or set a limit; confidence and exact numbers; seal, start over, seed."
 _EXAMPLES = {"ρ": "0.1", "ε": "1", "(ε, δ)": "1, 1e-7", "μ": "0.5"}
 
 
-CHANGE, LOOK, SESSION = "more_change", "more_look", "more_session"  # keys of the popovers
+MORE = "more"  # key of the popover
 
 
-def ask(ws: Workspace) -> None:
-    """One button per tier, sharpest first, the next at random, and all that remain."""
-    (planned, problems), waiting = ws.planned(), ws.waiting()
+def ask(ws: Workspace) -> View:
+    """What draws, or that all is drawn; beside it all further controls, below it who asked."""
+    _warn(ws)
+    done = all_drawn(ws)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        if done:
+            _done(ws)
+            _order(ws)
+        else:
+            _buttons(ws)
+        with press.popover("More …", key=MORE, icon="more_horiz", help=ABOUT):
+            view = _more(ws)
+    if not done:
+        _order(ws)
+    return view
+
+
+def all_drawn(ws: Workspace) -> bool:
+    """Whether every tier of the plan has its release."""
+    planned = ws.planned()[0]
+    return (
+        bool(planned and ws.held)
+        and not ws.waiting()
+        and all(ws.possible(p.budget.level) for p in planned)
+    )
+
+
+def _done(ws: Workspace) -> None:
+    """That there is nothing left to draw, in place of the buttons."""
+    planned = ws.planned()[0]
+    press.forget("draw_rest", *(f"draw_{p.name}" for p in planned))
+    st.badge(words.all_drawn(len(planned)), icon=":material/check:", color="green")
+
+
+def _warn(ws: Workspace) -> None:
+    """What of the plan cannot be drawn, and which page says why."""
+    problems = ws.planned()[1]
     if problems:
         st.warning("Some tiers cannot be used: the page Tiers says why.")
         parts.link("tiers")
     elif ws.plan.refused:
         st.warning("The plan on the page Tiers has a problem. Here is the last plan without one.")
         parts.link("tiers")
+
+
+def _buttons(ws: Workspace) -> None:
+    """All that remain, and one button per tier, sharpest first."""
+    planned, waiting = ws.planned()[0], ws.waiting()
     rows = []
     for p in planned[::-1]:
         possible = ws.possible(p.budget.level)
@@ -52,54 +93,55 @@ def ask(ws: Workspace) -> None:
                 help=None if possible else "The session is sealed at a noisier level.",
             )
         )
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.markdown("**Draw a release**, in any order", width="content")
-        panel.draw(rows, ws.draw, key="draw_", width="content")
-        panel.draw_rest(waiting, ws.draw, key="draw_rest", width="content")
-        press.button(
-            "One at random",
-            _draw_any,
-            ws,
-            key="draw_any",
-            icon="shuffle",
-            disabled=not waiting,
-            help="Each is drawn once and kept: asking again gives the same numbers.",
-        )
+    panel.draw_rest(waiting, ws.draw, key="draw_rest", width="content")
+    st.markdown("or one by one, in any order:", width="content")
+    panel.draw(rows, ws.draw, key="draw_", width="content")
 
 
-def more(ws: Workspace) -> View:
-    """Who asked in which order, and beside it all further controls in three popovers."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        _order(ws)
-        about = "Upgrade a tier, add one, or set a limit for all together."
-        with press.popover("Tiers …", key=CHANGE, icon="edit", help=about):
-            upgrade, add, most = st.tabs(["Upgrade a tier", "Add a tier", "Set a limit"])
-            with upgrade:
-                _upgrade_form(ws)
-            with add:
-                _add_form(ws)
-            with most:
-                _limit(ws)
-        about = "Confidence, post-processing, the exact numbers."
-        with press.popover("View …", key=LOOK, icon="tune", help=about):
-            view = view_controls.view(ws)
-        about = "Seal the session, start over, type a seed."
-        with press.popover("Session …", key=SESSION, icon="more_horiz", help=about):
-            seal, over, seed = st.tabs(["Seal", "Start over", "Seed"])
-            with seal:
-                _seal(ws)
-            with over:
-                _start_over(ws)
-            with seed:
-                _seed(ws)
+def _more(ws: Workspace) -> View:
+    """All further controls: tiers, view and session."""
+    tiers, look, session = st.tabs(["Tiers", "View", "Session"])
+    with tiers:
+        upgrade, add, most = st.tabs(["Upgrade a tier", "Add a tier", "Set a limit"])
+        with upgrade:
+            _upgrade_form(ws)
+        with add:
+            _add_form(ws)
+        with most:
+            _limit(ws)
+    with look:
+        view = view_controls.view(ws)
+    with session:
+        seal, over, seed, chance = st.tabs(["Seal", "Start over", "Seed", "Chance"])
+        with seal:
+            _seal(ws)
+        with over:
+            _start_over(ws)
+        with seed:
+            _seed(ws)
+        with chance:
+            _at_random(ws)
     return view
+
+
+def _at_random(ws: Workspace) -> None:
+    """Let chance say who asks next."""
+    press.button(
+        "One at random",
+        _draw_any,
+        ws,
+        key="draw_any",
+        closes=MORE,
+        icon="shuffle",
+        disabled=not ws.waiting(),
+        help="Each is drawn once and kept: asking again gives the same numbers.",
+    )
 
 
 def _order(ws: Workspace) -> None:
     """The tiers in the order of asking."""
     order = list(dict.fromkeys(e.tier for e in ws.entries_of(ws.round)))
     if not order:
-        st.caption("Nobody has asked yet.", width="content")
         return
     shown = [
         f"**{place}** {parts.chip(name, ws.plan.style_of(name))}"
@@ -131,7 +173,7 @@ def _upgrade_form(ws: Workspace) -> None:
         amount,
         sure,
         key="upgrade_draw",
-        closes=CHANGE,
+        closes=MORE,
         icon="upgrade",
     )
 
@@ -149,7 +191,7 @@ def _add_form(ws: Workspace) -> None:
         Tier(name=name, amount=amount, kind=kind),
         sure,
         key="add_draw",
-        closes=CHANGE,
+        closes=MORE,
         icon="add",
     )
 
@@ -220,9 +262,9 @@ def _limit(ws: Workspace) -> None:
             "Limit", key="limit_amount", placeholder=_EXAMPLES[kind], lasting=False
         )
     st.caption("For everything released here together. A draw that would exceed it is refused.")
-    press.button("Keep this limit", _use_limit, ws, kind, amount, key="limit_use", closes=CHANGE)
+    press.button("Keep this limit", _use_limit, ws, kind, amount, key="limit_use", closes=MORE)
     if ws.limit is not None and ws.owner is None:
-        press.button("Lift the limit", ws.use_limit, None, key="limit_lift", closes=CHANGE)
+        press.button("Lift the limit", ws.use_limit, None, key="limit_lift", closes=MORE)
 
 
 def _use_limit(ws: Workspace, kind: Kind, amount: str) -> None:
@@ -258,7 +300,7 @@ def _seal(ws: Workspace) -> None:
         + (gone or "Every tier stays possible.")
     )
     st.caption("The table itself stays loaded until you replace it or close the tab.")
-    press.button("Erase and seal", ws.seal, cap, key="seal", closes=SESSION, icon="lock")
+    press.button("Erase and seal", ws.seal, cap, key="seal", closes=MORE, icon="lock")
 
 
 def _start_over(ws: Workspace) -> None:
@@ -270,7 +312,7 @@ def _start_over(ws: Workspace) -> None:
         "A new session draws fresh noise on the same data. What was released stays released: "
         "the privacy loss of both sessions adds."
     )
-    press.button("Start over, and add", ws.start_over, key="start_over", closes=SESSION)
+    press.button("Start over, and add", ws.start_over, key="start_over", closes=MORE)
 
 
 def _seed(ws: Workspace) -> None:

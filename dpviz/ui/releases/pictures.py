@@ -165,11 +165,11 @@ def meter_of(ws: Workspace) -> None:
     parts.chart(
         meter(frame, limit=float(limit.budget) if limit and drawn else None, right=guessed),
         heading="",
-        reading=f"{letter_of(total)} bounds the privacy loss: larger means less private. Guesses: "
-        "is one given person in the table? A coin gets 500 right.",
-        alt=f"Bound on the privacy loss of all releases together: {loss_words(total)}, the "
-        f"largest; with separate noise it would be {loss_words(alone)}. Right guesses of 1,000: "
-        f"at most {guessed[0]}, not {guessed[1]}.",
+        reading="Question: is one given person in the table? A coin gets 500 right. "
+        f"Length of a bar: {letter_of(total)}, which bounds the privacy loss.",
+        alt=f"Right guesses of 1,000: at most {guessed[0]}; with fresh noise for each tier "
+        f"{guessed[1]}. Bound on the privacy loss of all releases together: {loss_words(total)}, "
+        f"the largest; with fresh noise {loss_words(alone)}.",
         key="meter",
     )
     _limit_of(ws)
@@ -184,8 +184,9 @@ def meter_of(ws: Workspace) -> None:
 
 def _heading(count: int) -> str:
     if count < 2:
-        return "What it tells about one person"
-    return f"If {'both' if count == 2 else f'all {counted(count)}'} compare notes"
+        return "Guesses about one person, right of 1,000"
+    who = "both" if count == 2 else f"all {counted(count)}"
+    return f"Guesses right of 1,000, if {who} compare notes"
 
 
 def last_draw_of(ws: Workspace, frame: pd.DataFrame) -> None:

@@ -4,6 +4,16 @@ from dpviz.charts.releases.last_draw import LastDraw
 from dpviz.words import capitalised, number
 from dpviz.words.markdown import literal
 from dpviz.workspace.held import HeldTier
+from dpviz.workspace.takeaways import counted
+
+
+def all_drawn(count: int) -> str:
+    """That all of these tiers have their releases.
+
+    >>> all_drawn(4), all_drawn(2), all_drawn(1)
+    ('All four drawn', 'Both drawn', 'Drawn')
+    """
+    return {1: "Drawn", 2: "Both drawn"}.get(count, f"All {counted(count)} drawn")
 
 
 def last_draw(last: LastDraw) -> str:
@@ -23,8 +33,8 @@ def last_draw(last: LastDraw) -> str:
             "looked at."
         )
     return (
-        f"{who} asked last: {value} was drawn on the string between {_whose(last, above)} and "
-        f"{_whose(last, below)}. Nothing else was looked at."
+        f"{who} asked last: {value} was drawn from {_whose(last, above)} and "
+        f"{_whose(last, below)} alone. Bands: where such a draw falls."
     )
 
 

@@ -1,6 +1,6 @@
 """Controls of the page Social network: whose circle, how ε falls, who compares notes, who joins."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -21,7 +21,7 @@ from dpviz.workspace.local.hospitals import MOST_PATIENTS, Town
 from dpviz.workspace.local.social_network import Circle, read_value
 from dpviz.workspace.workspace import Workspace
 
-TYPED = "typed"
+TYPED, WHAT = "typed", "blood pressure"
 FALLS = {TYPED: "as typed", "1/d": "ε / hops", "2^-d": "half per hop", "threshold": "not at all"}
 MOST_LISTED = 2000  # members that a list offers; in a larger network a name is typed
 T = TypeVar("T")
@@ -34,12 +34,13 @@ def asked(ws: Workspace, first: Any) -> Asked | None:
         ws: the workspace.
         first: where the fields for the network and the person go.
     """
-    with first:
+    with first.expander("Another network or person", icon=":material/graph_3:"):
         network = networks.choose()
         user = None if network is None else _person(network)
     if network is None:
         return None
     with st.expander(words.terms(user), icon=":material/tune:"):
+        what = visible(controls.text_input("What is asked", WHAT, key="network_what"))
         value, shown, apart = _value()
         trust = _trust()
     number = _read(lambda: read_value(value, where="Own value"))
@@ -50,6 +51,7 @@ def asked(ws: Workspace, first: Any) -> Asked | None:
         network=network,
         user=user,
         value=number,
+        what=what.strip()[:30] or "value",
         typed=value.strip(),
         unit=shown,
         sensitivity=delta,
@@ -83,18 +85,19 @@ def _value() -> tuple[str, str, str]:
     return value, shown, apart
 
 
-def view(found: Asked, beside: Any) -> View | None:
+def view(found: Asked, beside: Any, act: Any) -> View | None:
     """The circle and its coalition; None, with the reason, where what is typed does not fit.
 
     Args:
         found: what is typed.
         beside: where the fields of the coalition go.
+        act: where the main button goes.
     """
     circle = _read(lambda: circles.circle_of(found))
     if circle is None:
         return None
-    with beside:
-        pooling = _coalition(found, circle)
+    with beside.expander("Choose who compares notes", icon=":material/groups:"):
+        pooling = _coalition(found, circle, act)
     coalition = circle.coalition(pooling) if pooling else None
     return View(
         asked=found,
@@ -164,22 +167,20 @@ def _trust() -> Trust | None:
     return _read(lambda: CURVES[falls](epsilon, count))
 
 
-def _coalition(found: Asked, circle: Circle) -> tuple[Any, ...]:
-    """Who compares notes: whole rings, and single members."""
+def _coalition(found: Asked, circle: Circle, act: Any) -> tuple[Any, ...]:
+    """Who compares notes: whole rings, and single members; the main button adds the next ring."""
     distances = [ring.distance for ring in circle.rings]
     if not distances:
         return ()
     what = (found.network.name, found.network.mark, found.user, distances)
     names = {ring.distance: words.ring_of(ring, found.network.places) for ring in circle.rings}
     first = distances[1:3] if len(distances) > 2 else distances
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        rings = controls.pills(
-            "Who compares notes? Whole rings:",
-            distances,
-            default=first,
-            format_func=names.__getitem__,
-            key=controls.keyed("network_rings_pooling", what),
-        )
+    key = controls.keyed("network_rings_pooling", what)
+    rings = controls.pills(
+        "Whole rings", distances, default=first, format_func=names.__getitem__, key=key
+    )
+    with act:
+        _next_ring(found, circle, rings, key)
     others = [name for name in circle.network.members[:MOST_LISTED] if name != circle.user]
     single = controls.multiselect(
         "Single members",
@@ -192,14 +193,26 @@ def _coalition(found: Asked, circle: Circle) -> tuple[Any, ...]:
     return tuple(dict.fromkeys([*pooled, *single]))
 
 
+def _next_ring(found: Asked, circle: Circle, rings: Sequence[int], key: str) -> None:
+    """The main button: the nearest ring that does not compare notes joins in, or leaves again."""
+    apart = [ring for ring in circle.rings if ring.distance not in rings]
+    ring = (apart or circle.rings)[0]
+    after = {*rings} ^ {ring.distance}
+    controls.button(
+        words.press(ring, found.network.places, joins=bool(apart)),
+        fill,
+        key,
+        [each.distance for each in circle.rings if each.distance in after],
+        key="network_next",
+        icon="group_add" if apart else "group_remove",
+        type="primary",
+        width="stretch",
+    )
+
+
 def town(found: Asked, circle: Circle) -> Town | None:
-    """Many made-up people with such a circle, as each ring can tell their mean; None: not asked."""
-    if not circle.rings or not (
-        found.network.places
-        or controls.toggle(
-            "What can be learned about many such people?", key="network_population_shown"
-        )
-    ):
+    """Many made-up people with such a circle, as each ring can tell their mean; None: no ring."""
+    if not circle.rings:
         return None
     where = "Patients of the made-up town" if found.network.places else "Made-up people"
     text = controls.text_input(
@@ -247,7 +260,6 @@ def newcomer(found: Asked, circle: Circle) -> None:
             own,
             key="network_join",
             icon="person_add",
-            type="primary",
         )
         if circle.joined:
             controls.button(

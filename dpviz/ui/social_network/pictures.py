@@ -1,4 +1,4 @@
-"""The pictures of the page Social network: the circle, max against sum, the attack, the town."""
+"""The pictures of the page Social network: the circle, the attack, max against sum, the town."""
 
 from itertools import accumulate
 
@@ -11,7 +11,7 @@ from dpviz.charts.local.network_population import population_chart, population_f
 from dpviz.charts.releases.meter import meter, meter_frame
 from dpviz.ui.kit import parts
 from dpviz.ui.kit.controls import keyed
-from dpviz.ui.social_network import controls, population_words, words
+from dpviz.ui.social_network import controls, picture_words, population_words, words
 from dpviz.ui.social_network.controls import look_at
 from dpviz.ui.social_network.view import Asked, View
 from dpviz.workspace.held import Spent
@@ -23,7 +23,7 @@ def circle(view: View) -> None:
         view.circle.network,
         view.asked.user,
         reach=view.asked.trust.rings + 1,
-        told=lambda name, distance: words.told(view, name, distance),
+        told=lambda name, distance: picture_words.told(view, name, distance),
         pools=set(view.pooling),
         new={joined.name for joined in view.circle.joined},
     )
@@ -31,32 +31,26 @@ def circle(view: View) -> None:
         nodes,
         edges,
         styles=view.styles,
-        answers=words.answers(view),
+        answers=picture_words.answers(view),
         value=view.asked.typed,
     )
     names = nodes[NAME].tolist()
     parts.chart(
         fig,
-        heading=words.heading(view),
-        reading=words.reading(view, len(nodes)),
-        alt=words.circle_alt(view),
+        heading=picture_words.heading(view),
+        reading=picture_words.reading(view, len(nodes)),
+        alt=picture_words.circle_alt(view),
         key=keyed("network_circle", view.asked.key),
         pressed=lambda row: look_at(view.asked, names[row]),
     )
 
 
-def table(view: View) -> None:
-    """What each ring is told, as a table."""
-    parts.table(words.table(view), alt="What each ring is told, with its ε and its accuracy.")
-    st.caption(words.table_reading(view))
-
-
-def together(view: View) -> None:
-    """The coalition's loss here, and with separate noise."""
+def told(view: View) -> None:
+    """What each ring is told, and the coalition's loss here and with separate noise."""
+    parts.table(picture_words.table(view), alt="What each ring is told, with its ε and accuracy.")
+    st.caption(picture_words.table_reading(view))
     found = view.coalition
-    st.subheader("Together: the largest, not the sum", anchor=False)
     if found is None:
-        parts.empty("No coalition.", "Choose members who were told something.")
         return
     frame = meter_frame(
         [
@@ -68,11 +62,7 @@ def together(view: View) -> None:
         independent=[0.0, *accumulate(part.sum for part in view.shares)],
     )
     parts.chart(
-        meter(frame),
-        heading="",
-        reading=words.meter_reading(view),
-        alt=words.meter_alt(view),
-        key="network_meter",
+        meter(frame), heading="", reading="", alt=picture_words.meter_alt(view), key="network_meter"
     )
 
 
@@ -87,8 +77,8 @@ def attack(view: View) -> None:
     parts.chart(
         attack_chart(frame, unit=unit),
         heading="",
-        reading=words.attack_reading(view),
-        alt=words.attack_alt(frame),
+        reading=picture_words.attack_reading(view),
+        alt=picture_words.attack_alt(frame),
         key="network_attack",
     )
 
@@ -99,8 +89,10 @@ def best_way(view: View) -> None:
         parts.empty("Nothing to average.", "Choose at least two members who were told something.")
         return
     frame = attack_frame(view.circle.family, view.coalition.levels, view.measured)
-    parts.table(words.attack_table(frame), alt="Root mean squared errors of two ways, by members.")
-    st.caption(words.attack_table_reading(view))
+    parts.table(
+        picture_words.attack_table(frame), alt="Root mean squared errors of two ways, by members."
+    )
+    st.caption(picture_words.attack_table_reading(view))
 
 
 def joining(asked: Asked, view: View) -> None:
@@ -112,8 +104,6 @@ def joining(asked: Asked, view: View) -> None:
 
 def population(view: View) -> None:
     """What each ring can tell of many such people."""
-    if view.asked.network.places:
-        st.subheader("What can be learned about all patients?", anchor=False)
     town = controls.town(view.asked, view.circle)
     if town is None:
         return
@@ -133,4 +123,4 @@ def population(view: View) -> None:
 
 def nothing() -> None:
     """What is shown while something cannot be used."""
-    parts.empty("Nothing to draw.", "The sentence under the fields says what to type instead.")
+    parts.empty("Nothing to draw.", "Open the fields: a sentence there says what to type instead.")

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpviz.accounting import half_width
 from dpviz.experiments.averaging import Attack, Measured
 from dpviz.local.trust import Trust
 from dpviz.palette import TierStyle, slots_for
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.streams import Mode
 from dpviz.ui.social_network.networks import Network
-from dpviz.workspace.composition import ANY, Part
-from dpviz.workspace.guesses import right_of
+from dpviz.workspace.guesses import Right, right_between
 from dpviz.workspace.local.social_network import Circle, Coalition, Ring
 
 GRANTED = 3  # the colour of an ε that somebody was granted
@@ -27,6 +24,7 @@ class Asked:
         network: who knows whom.
         user: the person.
         value: what the person answers about; a whole number, or a float.
+        what: what that is, in a word or two.
         typed: the value as it was typed.
         unit: after it.
         sensitivity: Δ, in that unit.
@@ -37,6 +35,7 @@ class Asked:
     network: Network
     user: str
     value: float
+    what: str
     typed: str
     unit: str
     sensitivity: Fraction
@@ -65,15 +64,6 @@ class Share:
     epsilon: float
     sum: float
     slot: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """A number that members of a coalition hold, with its ε and ±."""
-
-    epsilon: float
-    answer: float
-    half: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,24 +112,16 @@ class View:
         return [name for name in self.pooling if name not in inside]
 
     @property
-    def held(self) -> list[Held]:
-        """The numbers that the coalition holds, each once, the sharpest first."""
+    def right(self) -> tuple[Right, Right] | None:
+        """Guesses right between two values by what the coalition holds: here, separate noise."""
         if self.coalition is None:
-            return []
-        told = {each.epsilon: each.answer for each in self.circle.joined}
-        told |= {ring.epsilon: ring.answer for ring in self.circle.rings}
-        pairs = dict(zip(self.coalition.epsilons, self.coalition.levels, strict=True))
-        found = []
-        for epsilon in sorted(pairs, reverse=True):
-            half = half_width(self.circle.family, pairs[epsilon], ACCURACY_CONFIDENCE)
-            found.append(Held(epsilon=float(epsilon), answer=float(told[epsilon] or 0), half=half))
-        return found
-
-    @property
-    def right_guesses(self) -> float:
-        """Right guesses of 1,000 between two values by all that the coalition holds, at most."""
-        epsilon = float(self.coalition.together.largest) if self.coalition else 0.0
-        return right_of([Part(answer=ANY, budget=epsilon)]).value if epsilon else 500.0
+            return None
+        family, moves = self.circle.family, float(self.asked.sensitivity)
+        levels, both = self.coalition.levels, self.coalition.together
+        return (
+            right_between(family, moves, levels[:1], both.largest.value),
+            right_between(family, moves, levels, both.added.value),
+        )
 
     @property
     def shares(self) -> list[Share]:

@@ -104,18 +104,18 @@ def acts(shown: Scene) -> None:
     rows = [
         panel.Row(
             name=t.name,
-            label=f"{parts.chip(t.name, t.style)}: more than {significant(t.threshold)} "
-            f"{literal(shown.noun)}" + ("" if t.name in waiting else " ✓"),
+            label=f"{parts.chip(t.name, t.style)}: {'draw' if t.name in waiting else 'held'}, "
+            f"over {significant(t.threshold)}",
             waiting=t.name in waiting,
-            help=f"Draws the items whose noisy count is above {significant(t.threshold)}. "
+            help="Draws the items whose noisy count is above "
+            f"{significant(t.threshold)} {literal(shown.noun)}. "
             f"{t.words} (larger = less private), noise {pm(t.planned.budget.half_width, 3)} "
             f"(95 %), {significant(t.phantoms)} phantoms expected.",
         )
         for t in reversed(shown.tiers)
     ]
-    st.markdown("**Draw what a tier sees**")
-    panel.draw(rows, shown.draw, key=f"sparse_draw_{shown.size}_")
     panel.draw_rest(waiting, shown.draw, key="sparse_all")
+    panel.draw(rows, shown.draw, key=f"sparse_draw_{shown.size}_")
     st.caption("In any order. Asking again gives the same items and numbers.")
     if shown.again is not None:
         panel.start_over("Start the example over", start_over, key="sparse_over")

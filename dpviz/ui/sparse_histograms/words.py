@@ -17,7 +17,7 @@ from dpviz.workspace.takeaways import counted
 NOTHING = "Nothing can be drawn yet: say which items there could be, and which tiers may ask."
 NO_TIERS = "No tier can be used here: say on the page Tiers who may see how much."
 NO_THRESHOLDS = "No tier can be used here: the red sentences say why."
-PHANTOM = "A phantom is an item that nobody has, shown by noise alone"
+NOBODY = "items that nobody has"
 JUST_ABOVE = (
     "An interval is about the noise alone: what is shown just above a threshold tends to be too "
     "high. An item that only a noisier tier shows, although less private ones were drawn, is "
@@ -50,14 +50,14 @@ def survivors(shown: Scene, tier: ItemTier) -> tuple[int, int]:
 
 
 def take_away(shown: Scene) -> str:
-    """What a phantom is, and what the tiers see of a domain of this size."""
+    """What the tiers see of a domain of this size, and how much of it nobody has."""
     size = size_words(shown.size)
     if not shown.drawn:
         t = shown.tiers[0] if shown.tiers else None
         if t is None:
             return NO_THRESHOLDS if shown.problems else NO_TIERS
         return (
-            f"{PHANTOM}; of {size} possible items at most {_phantoms([t])} will show so on "
+            f"Of {size} possible items at most {_phantoms([t])} phantoms, {NOBODY}, will show on "
             "average. Draw any tier."
         )
     first, last = shown.drawn[0], shown.drawn[-1]
@@ -70,18 +70,15 @@ def take_away(shown: Scene) -> str:
         )
         each = "there" if len(seen) == 1 else "in each"
         return (
-            f"{PHANTOM}: of {size} possible items {who}; on average at most "
-            f"{_phantoms(shown.drawn)} {each} are phantoms, and nothing there tells which."
+            f"Of {size} possible items {who}; on average at most {_phantoms(shown.drawn)} {each} "
+            f"are phantoms, {NOBODY}, and nothing there tells which."
         )
-    true, ghosts = survivors(shown, last)
-    said = (
-        f"{PHANTOM}: of {shown.truth[0].size:,} real items {literal(last.name)} sees {true:,}, "
-        f"and {_counted_phantoms(ghosts)}"
+    (true, ghosts), real = survivors(shown, last), shown.truth[0].size
+    only = " only common ones show:" if true < real else ""
+    return (
+        f"Of {size} possible items{only} {literal(last.name)} sees {true:,} of {real:,} real ones, "
+        f"and {_counted_phantoms(ghosts)}: {NOBODY}."
     )
-    if first is not last:
-        true, ghosts = survivors(shown, first)
-        said += f"; {literal(first.name)} sees {true:,}, and {_counted_phantoms(ghosts)}"
-    return f"{said}."
 
 
 def _counted_phantoms(ghosts: int) -> str:
@@ -110,11 +107,13 @@ def _counted(shown: Scene) -> list[Claim]:
     if not shown.drawn:
         return []
     how = "each release compared with the exact counts"
-    ends = {t.name: survivors(shown, t) for t in (shown.drawn[-1], shown.drawn[0])}
-    found = {"items that somebody has": shown.truth[0].size}
-    for name, (true, ghosts) in ends.items():
-        found[f"of these, items that {name} sees"] = true
-        found[f"phantoms that {name} sees"] = ghosts
+    sharpest = shown.drawn[-1]
+    true, ghosts = survivors(shown, sharpest)
+    found = {
+        "items that somebody has": shown.truth[0].size,
+        f"of these, items that {sharpest.name} sees": true,
+        f"phantoms that {sharpest.name} sees": ghosts,
+    }
     return [Claim(what=what, value=n, fixed=fixed, method=how) for what, n in found.items()]
 
 
@@ -144,7 +143,7 @@ def _phantoms(tiers: Sequence[ItemTier]) -> str:
 def guesses(shown: Scene) -> str:
     """What the releases give away about one person, for the two ends of the plan; it needs one."""
     each = [
-        f"{right_at(t.planned.budget).count} from what {literal(t.name)} sees ({t.words})"
+        f"{right_at(t.planned.budget).count} from what {literal(t.name)} sees"
         for t in dict.fromkeys((shown.tiers[-1], shown.tiers[0]))
     ]
     return f"Of 1,000 guesses about one person at most about {join(each)} are right (a coin: 500)."
@@ -158,8 +157,8 @@ def reading(shown: Scene) -> str:
             "sees nothing of the item, which is below its threshold."
         )
     return (
-        "Grey: true counts, on a logarithmic axis. Below the dotted line an item stays hidden; "
-        "hollow marks are phantoms, which the tier cannot tell from real items."
+        "Grey: true counts. An item whose noisy count is below the dotted line is hidden. "
+        f"Phantoms: on average at most {_phantoms(shown.tiers)} a release; one may have more."
     )
 
 

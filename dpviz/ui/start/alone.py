@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import COIN, guesses_frame
+from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.start.town import town, town_frame
 from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import NO_STYLE
@@ -15,6 +15,7 @@ from dpviz.ui.kit.lesson import Asked, Side
 from dpviz.ui.kit.notes import RIGHT, guess_claim, right
 from dpviz.ui.start import words
 from dpviz.ui.start.town import RHO, TRUTH, drawn, ill
+from dpviz.workspace.guesses import COIN
 
 REACH = 9.0  # people to either side of the hills: the same for every blur
 TICKS = {float(x): f"{x}" for x in range(ILL - 8, ILL + 9, 4)}
@@ -96,6 +97,7 @@ def noise_picture(report: Report) -> go.Figure:
         NO_STYLE,
         names=("<b>without</b><br>Maria", "<b>with</b><br>Maria"),
         says="the town says",
+        right=2 * COIN if report.rho is None else right(report.rho),
         ticks=TICKS,
         reach=REACH,
     )

@@ -1,19 +1,18 @@
 """The six screens of the front page, as data."""
 
 from dpviz.charts.threads_frame import half_of
-from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen
+from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen
 from dpviz.ui.start import alone, several, words
 from dpviz.ui.start.town import RHO
 from dpviz.words import pm
 
-AGAIN = Act(label="Draw again", icon="casino")
 COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 
 LESSON = Lesson(
     file="start",
     front=True,
     after=("data", "your data"),
-    onward=(("data", "Your own table"), ("releases", "The sample")),
+    onward=("data", "releases"),
     screens=(
         Screen(
             title="A count gives Maria away",
@@ -60,8 +59,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="Usually, comparing notes pays",
-            sentence="Each number has an error of its own; put together, the errors cancel, and "
-            "the truth shows through.",
+            sentence="Each number has an error of its own; averaged, most of the errors "
+            "cancel, and the truth shows through.",
             frame=several.usual_frame,
             picture=several.usual_picture,
             alt=several.usual_alt,

@@ -2,8 +2,8 @@
 
 Everything is invented, so the truth may be shown. Numbers are draws of sessions with a seed.
 `SEED` was picked among 20,000 because its marks stand apart, and what all four come to together is
-near to the truth in it, as in 14 of them: it is one draw, not a typical one, and "Draw again" shows
-others.
+near to the truth in it, as in 14 of them: it is one draw, not a typical one, and "Another possible
+draw" shows others.
 """
 
 from dataclasses import dataclass

@@ -1,11 +1,10 @@
 """What the front page says beside its pictures, and why its numbers are true."""
 
-from dpviz.accounting import coalition_rho
 from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import half_of
 from dpviz.planning.cast import ASKING, COUNCIL, ILL, KNOWN, MONTHS, STYLES
 from dpviz.planning.tiers import DEFAULT_TIERS
-from dpviz.ui.kit.notes import HERE, guess_claim
+from dpviz.ui.kit.notes import HERE, guess_claim, joint
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.start.town import COUNCIL_RHO, RHO, Drawn
 from dpviz.words import capitalised, pm
@@ -42,7 +41,7 @@ CONE = (
 def sum_claim(reported: int) -> Claim:
     """Why an exact count leaves nothing to guess."""
     return Claim(
-        what="what the insurer's own knowledge leaves of the count: Maria",
+        what="the count less the people of whom the insurer knows: Maria",
         value=float(reported - KNOWN),
         unit="people",
         fixed="the count is exact, and the insurer knows about everyone but her",
@@ -92,9 +91,7 @@ def _asked(month: str, name: str, x: float, rho: float) -> str:
 def everybody_claim(*, council: bool) -> Claim:
     """Why those who hold a number guess no better together than audit alone."""
     rhos = (*RHO.values(), COUNCIL_RHO) if council else RHO.values()
-    return guess_claim(
-        "all five" if council else "all four", float(coalition_rho(rhos, HERE).value)
-    )
+    return guess_claim("all five" if council else "all four", joint(rhos, HERE))
 
 
 def any_order(*, council: bool) -> str:

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import COIN, guesses_frame
+from dpviz.accounting import gaussian_right_guesses
+from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.promise.hills import hills_of_groups
 from dpviz.charts.promise.hills_frame import PEOPLE, RIGHT, groups_frame, hills_frame
 from dpviz.charts.promise.tricks import blurred_right, rounded_right, tricks, tricks_frame
-from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.planning.cast import ILL, KNOWN
 from dpviz.ui.kit.lesson import Asked, Side
 from dpviz.ui.the_promise import claims, words
 from dpviz.ui.the_promise.town import FAMILY, RHO, STYLE
+from dpviz.workspace.guesses import COIN
 
 TENS, TWICE = 10, 2  # what is rounded to; how much noise there is once it was added again
 
@@ -38,7 +39,7 @@ def tricks_scene(asked: Asked) -> Attempts:
 
     Squaring and averaging with an old guess can be undone, so they leave what was there.
     """
-    plain = right_of_thousand(RHO)
+    plain = gaussian_right_guesses(RHO)
     tens = rounded_right(RHO, (KNOWN, ILL), TENS)
     found = (plain, tens, plain, plain, blurred_right(RHO, TWICE))
     named = zip(words.TRICKS, found, strict=True)
@@ -71,7 +72,7 @@ def tricks_alt(scene: Attempts) -> str:
 
 def tricks_side(scene: Attempts) -> Side:
     """What the best trick gains: nothing."""
-    plain = right_of_thousand(RHO)
+    plain = gaussian_right_guesses(RHO)
     done, chosen = scene.asked.done, scene.asked.chosen
     return Side(
         label=words.RIGHT,

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from dpviz.accounting import gaussian_right_guesses
 from dpviz.charts.promise.hills_frame import PEOPLE, RHO
 from dpviz.charts.promise.limits import CUT, ERROR, LIMIT, NOISE, best_limit
 from dpviz.charts.promise.loss import Line
 from dpviz.charts.promise.tricks import RIGHT as TRICK_RIGHT
 from dpviz.charts.promise.tricks import TRICK
-from dpviz.charts.threads_frame import right_of_thousand
 from dpviz.ui.the_promise.town import RHO as PUBLIC_RHO
 from dpviz.ui.the_promise.town import Twin
 from dpviz.words.claims import Claim
@@ -71,7 +71,7 @@ def guess(people: int, rho: float) -> Claim:
     who = "one person" if people == 1 else f"{people} people"
     return Claim(
         what=f"right guesses of 1,000 about {who}",
-        value=right_of_thousand(rho),
+        value=gaussian_right_guesses(rho),
         fixed=EVEN,
         method="500 (1 + advantage) against Gaussian noise (MATHEMATICS 5.6)",
     )

@@ -9,11 +9,7 @@ GUESS = "What do you think?"
 LESSON = Lesson(
     file="the_promise",
     after=("data", "your data"),
-    onward=(
-        ("collusion", "Collusion"),
-        ("composition", "Composition"),
-        ("laplace_or_gauss", "Laplace or Gauss"),
-    ),
+    onward=("collusion", "composition", "laplace_or_gauss"),
     screens=(
         Screen(
             title="Two tables, one person apart",
@@ -44,7 +40,7 @@ LESSON = Lesson(
             choice=Choice(
                 label="Suppose the town says",
                 options=("305", "307", "309", "311", "313", "315", "317"),
-                default="317",
+                default="313",
                 ahead=True,
             ),
             deeper=("laplace_or_gauss", "another noise, another hill"),

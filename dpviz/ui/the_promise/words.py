@@ -14,21 +14,22 @@ from dpviz.words.markdown import literal
 
 # Sentences: a question first, then its answer.
 HOW_FAR = (
-    "One table has Maria, the other has not: with the same noise, how far apart are their numbers?"
+    "One table has Maria in it, the other does not: with the same noise, how far apart are their "
+    "numbers?"
 )
 ALL_YOU_CHANGE = (
-    "always one apart, whatever the noise; this is all that one person changes by taking part."
+    "they are always one apart, whatever the noise: one person changes no more by taking part."
 )
 HOW_MUCH_LIKELIER = (
-    "Both towns could have said this number; how many times likelier is it with Maria?"
+    "With or without Maria, the town may say this number; how many times likelier is it with her?"
 )
 BOUNDED = (
     "The promise bounds this ratio: what comes up with Maria comes up nearly as often without her."
 )
-HOW_OFTEN_BEYOND = "Luck gives each draw another loss; how often is it beyond the line?"
+HOW_OFTEN_BEYOND = "Chance decides what a number gives away; how often is it beyond the line?"
 THREE_LETTERS = "Three letters bound the loss: its mean, a line, and what is left open beyond it."
-WHICH_TRICK = "Anyone may work on the number as they like: which trick gets more guesses right?"
-NO_TRICK = "none, as what never looks at the town again learns nothing more about Maria."
+WHICH_TRICK = "Anyone may compute with the number: which trick gets more guesses about Maria right?"
+NO_TRICK = "no trick does, because none of them looks at the people of the town again."
 WHAT_OF_FOUR = (
     "The number hides one person; how many guesses are right about a family of four, all ill?"
 )
@@ -36,9 +37,10 @@ FAMILY_COUNTS = (
     "four people move the number four times as far, so the promise to all four is weaker."
 )
 WHERE_TO_CUT = (
-    "One person had by far the most visits; cut off at which limit, is the noisy sum best?"
+    "One person saw the doctor far more often than the others: which limit makes the noisy sum "
+    "best?"
 )
-BETWEEN = "a low limit cuts too much away, a high one needs too much noise; best is in between."
+BETWEEN = "a low limit cuts off too much, a high one needs too much noise; the best is in between."
 
 # Answers to choose from
 EXACTLY, A_FEW, ANYTHING = "Exactly 1", "Up to 4", "Nobody knows"
@@ -66,15 +68,15 @@ REPLAYED = (
 )
 HILLS = "Hills: how often each number would come up, with Maria in the table and without her."
 LOSS = (
-    "Privacy loss: the logarithm of the ratio. Above 0 the number speaks for Maria, below 0 "
-    "against her. A far-off number tells more, and is rarer."
+    "Privacy loss: the logarithm of the ratio. Above 0 the number points to “with Maria”, below 0 "
+    "to “without”. A far-off number tells more, and is rarer."
 )
 RATIO = (
     "**The promise**  \nFor almost every number, both tables are almost equally likely to say it.",
 )
 LOSSES = (
     "The hill: how often each loss comes up, over many draws of the public number. Right of 0 the "
-    "number speaks for Maria."
+    "number points to “with Maria”."
 )
 LETTERS = (
     "Light blue: the line is passed. Full blue: of that, only the part above the line is left "
@@ -85,19 +87,21 @@ TRICKED = (
     "Squaring, and averaging with 310, an old guess, can be undone, so they keep what there was; "
     "rounding and more noise lose some of it."
 )
-GROUPS = "Each row: the hills with and without the whole group. One person has 588."
+GROUPS = "Each row: the hills with and without the whole group. About one person, 588 are right."
 SQUARE = (
-    "Twice as many people are four times the ρ. Who must be hidden as a family needs the promise "
-    "made to families, and so more noise."
+    "Twice as many people have four times the ρ. To hide whole families, make the promise to "
+    "families: that takes more noise."
 )
 SUM = (
     "**Why the limit matters**  \nNoise must hide whatever one person can add: the limit. What is "
     "above it is cut off before the sum is made.",
 )
-CUT = "Upper bars: people by their visits, as high as the root of how many they are; grey: cut off."
+CUT = (
+    "Upper bars: how many people made each number of visits, on a square-root scale. Grey: cut off."
+)
 BOTH = (
     "Both errors together: the root of the sum of their squares. Choosing a limit by looking at "
-    "the people is not private; choose it from what one knows."
+    "the people is not private; choose it from what is known anyway."
 )
 
 

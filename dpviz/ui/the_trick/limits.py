@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import COIN, guesses_frame
+from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.threads import number_of, threads
 from dpviz.charts.threads_frame import HELD, LARGE, half_of, threads_frame
 from dpviz.charts.trick.frame import limits_frame
@@ -17,6 +17,7 @@ from dpviz.ui.the_trick import words
 from dpviz.ui.the_trick.paths import TICKS, TRUTH, mark
 from dpviz.ui.the_trick.town import RHO, STYLE, TIERS, Drawn, drawn
 from dpviz.words import pm
+from dpviz.workspace.guesses import COIN
 
 QUESTIONS, BLUR, FRIENDS = "more questions", "no less blur", "friends of audit"
 ALL = (QUESTIONS, BLUR, FRIENDS)
@@ -54,14 +55,14 @@ def limit_frame(asked: Asked) -> Limit:
         rows = [mark(name, made.here[name], states.get(name, HELD)) for name in TIERS]
         frame = threads_frame(rows, TRUTH)
     elif which == QUESTIONS:
-        paths = (words.apart(*k * (RHO[AUDIT],)) for k in range(1, 1 + len(COUNTS)))
+        paths = (notes.joint(k * (RHO[AUDIT],), notes.USUAL) for k in range(1, 1 + len(COUNTS)))
         frame = limits_frame([(n, rho, STYLE[AUDIT]) for n, rho in zip(COUNTS, paths, strict=True)])
     else:
         frame = limits_frame(
             [
                 ("public alone", RHO[PUBLIC], STYLE[PUBLIC]),
                 *(
-                    (f"with {name}", words.together(RHO[PUBLIC], RHO[name]), STYLE[name])
+                    (f"with {name}", notes.joint((RHO[PUBLIC], RHO[name]), notes.HERE), STYLE[name])
                     for name in (PARTNERS, RESEARCH, AUDIT)
                 ),
             ]
@@ -98,7 +99,7 @@ def limit_side(limit: Limit) -> Side:
 
 def _questions(made: Drawn) -> Side:
     del made
-    one, two = RHO[AUDIT], words.apart(RHO[AUDIT], RHO[AUDIT])
+    one, two = RHO[AUDIT], notes.joint((RHO[AUDIT], RHO[AUDIT]), notes.USUAL)
     alone, joint = notes.right(one), notes.right(two)
     return Side(
         label=f"{notes.RIGHT}, by two questions",
@@ -137,7 +138,7 @@ def _blur(made: Drawn) -> Side:
 
 def _friends(made: Drawn) -> Side:
     del made
-    alone, joint = notes.right(RHO[PUBLIC]), words.together(RHO[PUBLIC], RHO[AUDIT])
+    alone, joint = notes.right(RHO[PUBLIC]), notes.joint((RHO[PUBLIC], RHO[AUDIT]), notes.HERE)
     right = notes.right(joint)
     return Side(
         label=f"{notes.RIGHT}, with audit",

@@ -35,7 +35,7 @@ class Runs:
 
     Attributes:
         frame: as `heaps_frame` makes it.
-        half: ± of the exact law.
+        half: ± of the exact distribution.
         near: runs within ± of the middle, by order.
         asked: what was asked.
     """
@@ -71,7 +71,8 @@ def runs_picture(runs: Runs) -> go.Figure:
     middle = 0 if gap else ILL
     ticks = {float(middle + k): _place(middle + k) for k in (-6, -3, 0, 3, 6)}
     style = TierStyle(0, 0) if gap else STYLE[RESEARCH]
-    return heaps(runs.frame, style, ticks=ticks, both=runs.asked.done)
+    what = f"{runs.asked.chosen or NUMBER}, in {RUNS:,} runs"
+    return heaps(runs.frame, style, what=what, ticks=ticks, both=runs.asked.done)
 
 
 def _place(x: int) -> str:
@@ -113,9 +114,9 @@ def runs_side(runs: Runs) -> Side:
 
 def _near_claim(order: str, runs: Runs) -> Claim:
     return Claim(
-        what=f"runs that near, {order}",
+        what=f"runs within ± of the middle, {order}",
         value=runs.near[order],
-        fixed=f"{RUNS:,} runs of the made-up town with one seed, within ± of the exact law",
+        fixed=f"{RUNS:,} runs of the made-up town with one seed, within ± of the middle",
         method="sessions of the library, one coordinate per run; in theory 95 of 100",
         kind="simulated",
     )

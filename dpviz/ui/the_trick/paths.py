@@ -201,7 +201,7 @@ def string_side(scene: Scene) -> Side:
     low, middle, high = law.quantile(np.array([0.025, 0.5, 0.975])).tolist()
     half = (high - low) / 2
     pull = (level(PUBLIC) - level(PARTNERS)) / (level(PARTNERS) - level(RESEARCH))
-    method = "the law between two held numbers (MATHEMATICS 2.1)"
+    method = "the distribution between two known numbers (MATHEMATICS 2.1)"
     falls = words.half_claim("half width of the string at partners", half, method)
     expected = Claim(
         what="the middle of the string at partners",

@@ -2,7 +2,7 @@
 
 from dpviz.charts.threads_frame import half_of
 from dpviz.planning.cast import PUBLIC
-from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen
+from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen
 from dpviz.ui.the_trick import limits, order, paths, sealing
 from dpviz.ui.the_trick.town import RHO
 from dpviz.words import pm
@@ -12,7 +12,7 @@ DRAW = Act(label="Draw it", undo="Show before", icon="edit")
 LESSON = Lesson(
     file="the_trick",
     after=("data", "your data"),
-    onward=(("bridge_paths", "Bridge paths"), ("releases", "Releases")),
+    onward=("bridge_paths", "releases"),
     screens=(
         Screen(
             title="Noise is a path",
@@ -22,7 +22,7 @@ LESSON = Lesson(
             picture=paths.path_picture,
             alt=paths.path_alt,
             side=paths.path_side,
-            act=Act(label="Draw again", icon="casino"),
+            act=AGAIN,
             choice=Choice(
                 label="How much noise so far?",
                 options=(paths.NONE, *paths.BLURS),

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz import streams
-from dpviz.charts.guesses import COIN, guesses_frame
+from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import GAUSSIAN, half_of, hanging_frame, threads_frame
 from dpviz.charts.trick.frame import strands_frame
@@ -18,6 +18,7 @@ from dpviz.ui.kit.lesson import Asked, Side
 from dpviz.ui.the_trick.paths import TICKS, TRUTH, mark, sd
 from dpviz.ui.the_trick.town import COURT, NEW, PRESS, RHO, STYLE, TIERS, Drawn, drawn, level
 from dpviz.words import pm
+from dpviz.workspace.guesses import COIN
 
 LATER = (COURT, NEW, PRESS)  # who has no number yet
 ERASED = "erased"

@@ -3,7 +3,7 @@
 Who asks are the tiers of the cast, in its order. The town is invented, so its truth may be shown.
 What might have been drawn is drawn by forks of the session, and what many runs would give by one
 session of equal counts. The first numbers are those of the front page: one draw, not a typical one,
-and "Draw again" shows others.
+and "Another possible draw" shows others.
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,6 @@
 
 import math
 
-from dpviz.accounting import coalition_rho
 from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import half_of
 from dpviz.planning.cast import ASKING, MONTHS
@@ -13,16 +12,6 @@ from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 
 MADE_UP = "The town is made up, so its true count may be shown."
-
-
-def together(*rhos: float) -> float:
-    """The budget of numbers from one path."""
-    return float(coalition_rho(rhos, "lossless").value)
-
-
-def apart(*rhos: float) -> float:
-    """The budget of numbers from paths of their own."""
-    return float(coalition_rho(rhos, "independent").value)
 
 
 def half_claim(what: str, half: float, method: str) -> Claim:

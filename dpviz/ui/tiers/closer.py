@@ -13,7 +13,7 @@ from dpviz.workspace.workspace import Workspace
 def noise(ws: Workspace) -> None:
     """Which noise, and the δ of the plan."""
     st.caption(f"Noise: {ws.family.label}. Nothing has to be changed here to go on.")
-    parts.look_closer("Another kind of noise, or another δ", lambda: _noise(ws), key="noise")
+    parts.look_closer("Another kind of noise", lambda: _noise(ws), key="noise")
 
 
 def _noise(ws: Workspace) -> None:

@@ -26,10 +26,18 @@ def show(ws: Workspace, planned: Sequence[PlannedTier], said: Said) -> None:
     parts.chart(
         clearances(frame, together(ws, rights), noun=query.noun_released),
         heading="The sharper a tier sees, the better it guesses about one person",
-        reading="A forecast: nothing has been released. Guesses: whether one person is in the "
-        "table or not, by the best method." + (MEAN if query.per_value > 1 else ""),
+        reading=_reading(ws) + (MEAN if query.per_value > 1 else ""),
         alt=takeaways.plain_text(said.text),
         key="clearances",
+    )
+
+
+def _reading(ws: Workspace) -> str:
+    """What the letter of the budgets means, and what is guessed."""
+    letter = letter_of(account.plan(ws)[0])
+    return (
+        f"{letter} is the budget: larger means sharper, and more right guesses whether one given "
+        "person is in the table. A forecast: nothing has been released."
     )
 
 
@@ -48,7 +56,7 @@ def together(ws: Workspace, rights: Sequence[Right]) -> pd.DataFrame | None:
     rows = [
         (
             f"{everybody} {HERE}",
-            f"the largest counts: {letter} = {words.loss(joint.value)}",
+            f"only the largest counts: {letter} = {words.loss(joint.value)}",
             *(here.value, here.said, sharpest),
         ),
         (FRESH, f"they add up: {letter} = {words.loss(alone.value)}", fresh.value, fresh.said, 0),

@@ -10,9 +10,11 @@ from dpviz.planning.presets import PRESETS
 from dpviz.planning.tiers import AMOUNT, COLUMNS, KIND, MAX_NAME, NAME, NOTE, ORDER, PEOPLE
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.state import Slot, field
+from dpviz.ui.tiers.controls import choose_mode
 from dpviz.workspace.workspace import Workspace
 
 BUDGETS, NOTES = (NAME, AMOUNT, KIND, PEOPLE), (NAME, ORDER, NOTE)  # columns that fit a phone
+MORE = "More: mode, order of the rows, units"
 _BASE = Slot("tier_editor_base", pd.DataFrame)
 
 
@@ -27,8 +29,11 @@ def editor_key(ws: Workspace, *, notes: bool = False) -> str:
 def edit(ws: Workspace) -> list[str]:
     """The editable table; shows and returns one sentence per problem. What was typed is kept."""
     st.subheader("The plan: change a budget, and look", anchor=False)
-    grid, below = st.container(), st.container(horizontal=True, vertical_alignment="center")
-    with below:
+    grid = st.container()
+    _ready_plans(ws)
+    more = controls.drawer(MORE, key="plan_more", icon="tune")
+    with more:  # before the grid, whose budgets are read in this mode
+        choose_mode(ws)
         notes = controls.toggle("Edit order and notes", key="plan_notes")
     key = editor_key(ws, notes=notes)
     if field(key) is None:  # first visit, a rewrite, or back from another page
@@ -46,11 +51,11 @@ def edit(ws: Workspace) -> list[str]:
         problems = ws.use_tiers(edited.to_dict("records"))
     for sentence in problems:
         parts.refusal(sentence)
-    with below:  # an act on all rows begins with them as they are now
+    with more:  # an act on all rows begins with them as they are now
         press.button(
             "Sort rows by “Order”", ws.change_plan, ws.plan.sort, key="sort_rows", icon="sort"
         )
-    _whole_plan(ws)
+        _currency(ws)
     return problems
 
 
@@ -85,10 +90,9 @@ def _columns() -> dict[str, Any]:
     }
 
 
-def _whole_plan(ws: Workspace) -> None:
-    """What else changes all rows at once: a ready plan, or one currency."""
-    preset_side, currency_side = st.columns(2)
-    with preset_side.popover("Take a ready plan …", icon=":material/list_alt:", width="stretch"):
+def _ready_plans(ws: Workspace) -> None:
+    """A plan to take instead of all rows."""
+    with st.popover("Take a ready plan …", icon=":material/list_alt:", width="stretch"):
         for preset in PRESETS:
             st.markdown(f"**{preset.name}**")
             st.caption(preset.story)
@@ -100,7 +104,11 @@ def _whole_plan(ws: Workspace) -> None:
                 key=f"preset_{preset.name}",
             )
         st.caption("It replaces the rows above. Releases that were made stay as they are.")
-    with currency_side.popover("State all budgets as …", icon=":material/sync:", width="stretch"):
+
+
+def _currency(ws: Workspace) -> None:
+    """One currency for all rows."""
+    with st.popover("State all budgets as …", icon=":material/sync:", width="stretch"):
         for kind in KINDS:
             press.button(
                 kind, ws.change_plan, ws.plan.state_as, kind, key=f"state_{kind}", width="stretch"

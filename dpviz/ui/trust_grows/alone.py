@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.guesses import COIN, guesses_frame
+from dpviz.charts.guesses import guesses_frame
 from dpviz.charts.local.trust import YES_NO, crowd
 from dpviz.charts.local.trust_frame import crowd_frame
 from dpviz.charts.threads import number_of, threads
@@ -18,6 +18,7 @@ from dpviz.ui.trust_grows import words
 from dpviz.ui.trust_grows.marks import TICKS, Scene
 from dpviz.ui.trust_grows.town import FOUR, GROUPS, HOSPITAL, RHO, STYLE, YES, drawn
 from dpviz.words import number, pm
+from dpviz.workspace.guesses import COIN
 
 
 def phone_frame(asked: Asked) -> Scene:
@@ -87,6 +88,7 @@ def report_picture(report: Report) -> go.Figure:
         STYLE[report.who],
         names=("if <b>no</b>", "if <b>yes</b>"),
         says="she sends",
+        right=2 * COIN if report.rho is None else right(report.rho),
         ticks=YES_NO,
     )
 

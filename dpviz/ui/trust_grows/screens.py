@@ -1,7 +1,7 @@
 """The six screens of the lesson on trust, as data."""
 
 from dpviz.charts.threads_frame import half_of
-from dpviz.ui.kit.lesson import Act, Choice, Lesson, Screen
+from dpviz.ui.kit.lesson import AGAIN, Act, Choice, Lesson, Screen
 from dpviz.ui.trust_grows import alone, several, words
 from dpviz.ui.trust_grows.town import HOSPITAL, RHO
 from dpviz.words import pm
@@ -11,12 +11,7 @@ COMPARE = Act(label="Compare notes", undo="Show before", icon="forum")
 LESSON = Lesson(
     file="trust_grows",
     after=("data", "your data"),
-    onward=(
-        ("gradual_reports", "Gradual reports"),
-        ("rappor", "RAPPOR"),
-        ("social_network", "Social network"),
-        ("data_market", "Data market"),
-    ),
+    onward=("gradual_reports", "rappor", "social_network", "data_market"),
     screens=(
         Screen(
             title="Nobody collects the truth",
@@ -30,14 +25,14 @@ LESSON = Lesson(
             deeper=("data", "what one person can change"),
         ),
         Screen(
-            title="One report says little of her",
+            title="One report says little",
             sentence=words.LEFT_TO_GUESS,
             said=alone.report_said,
             frame=alone.report_frame,
             picture=alone.report_picture,
             alt=alone.report_alt,
             side=alone.report_side,
-            act=Act(label="Draw again", icon="casino"),
+            act=AGAIN,
             choice=Choice(
                 label="How far off may her number be?",
                 options=(words.EXACT, *words.BLURS),
@@ -81,8 +76,8 @@ LESSON = Lesson(
         ),
         Screen(
             title="Trust grows",
-            sentence="The far clinic earns more trust: a sharper number replaces its old one, any "
-            "time, in any order.",
+            sentence="The far clinic earns more trust: a sharper number replaces its old one, at "
+            "any time, in any order.",
             frame=several.growth_frame,
             picture=several.growth_picture,
             alt=several.growth_alt,

@@ -97,11 +97,11 @@ def growth_frame(asked: Asked) -> Scene:
     _, upper, lower = marks
     if done:
         new = replace(FOUR.mark(FAR, made.trusted, HOSPITAL, LARGE), rho=TRUSTED_RHO)
-        old = replace(FOUR.mark(FAR, made.here[FAR], CITY, COMPARED), who=OLD)
+        old = replace(FOUR.mark(FAR, made.here[FAR], state=COMPARED), who=OLD)
     else:
         new = replace(FOUR.mark(FAR), who=NEXT, rho=TRUSTED_RHO)
         old = FOUR.mark(FAR, made.here[FAR], CITY)
-    string = string_frame(upper, lower)
+    string = None if done else string_frame(upper, lower)
     frame = threads_frame([*marks, new, old])
     return Scene(frame=frame, drawn=made, asked=asked, string=string)
 
@@ -110,7 +110,14 @@ def growth_picture(scene: Scene) -> go.Figure:
     """The string between the hospital’s number and the city clinic’s."""
     remark = "the truth is up there,<br>and not needed"
     ticks = {float(x): number_of(x)[:-2] for x in range(-9, 12)} | YES_NO
-    return threads(scene.frame, ticks=ticks, string=scene.string, pinned=STYLE[FAR], remark=remark)
+    return threads(
+        scene.frame,
+        ticks=ticks,
+        string=scene.string,
+        pinned=STYLE[FAR],
+        remark=remark,
+        waiting="?",
+    )
 
 
 def growth_alt(scene: Scene) -> str:

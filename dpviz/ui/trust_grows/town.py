@@ -2,9 +2,9 @@
 
 All answers are invented, so the truth may be shown. Reports are draws of sessions with a seed.
 `FIRST` was picked among 60,000 because its marks stand apart, and what is sharper is nearer to the
-truth in it, as in 9 of them: it is one draw, not a typical one, and "Draw again" shows others.
-`APART`, the first stream of the independent numbers, was picked likewise: no thread runs through a
-number.
+truth in it, as in 9 of them: it is one draw, not a typical one, and "Another possible draw" shows
+others. `APART`, the first stream of the independent numbers, was picked likewise: no thread runs
+through a number.
 """
 
 from dataclasses import dataclass

@@ -1,10 +1,9 @@
 """What the lesson on trust says beside its pictures, and why its numbers are true."""
 
-from dpviz.accounting import coalition_rho
 from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import half_of
 from dpviz.planning.cast import MONTHS, PEOPLE
-from dpviz.ui.kit.notes import HERE, guess_claim
+from dpviz.ui.kit.notes import HERE, guess_claim, joint
 from dpviz.ui.kit.parts import chip
 from dpviz.ui.trust_grows.town import (
     CITY,
@@ -22,7 +21,7 @@ from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 
 LEFT_TO_GUESS = (
-    "Had her answer been no, the same number could have come: its reader is left to guess."
+    "Had her answer been no, the same number could have come up: its reader is left to guess."
 )
 EVERYBODY_KNOWS = "Without noise her number is her answer: all who read it know."
 EXACT = "exact"
@@ -61,8 +60,8 @@ def growth_claims(*, trusted: bool) -> tuple[Claim, ...]:
     """What the far clinic guesses right before, and after with both numbers; and all four."""
     if not trusted:
         return (guess_claim("the far clinic", RHO[FAR]),)
-    both = coalition_rho((RHO[FAR], TRUSTED_RHO), HERE).value
-    everything = coalition_rho((*RHO.values(), TRUSTED_RHO), HERE).value
+    both = joint((RHO[FAR], TRUSTED_RHO), HERE)
+    everything = joint((*RHO.values(), TRUSTED_RHO), HERE)
     return (
         guess_claim("the far clinic, by both its numbers", both),
         guess_claim("all four, by all they ever got", everything),

@@ -4,10 +4,9 @@ import math
 
 import pandas as pd
 
-from dpviz.accounting import right_guesses
+from dpviz.accounting import gaussian_right_guesses, right_guesses
 from dpviz.accounting.tradeoff import promised_advantage
-from dpviz.charts.threads_frame import right_of_thousand
-from dpviz.charts.variances.bars import HALF, TIMES
+from dpviz.charts.variances.bars import HALF, TIMES, digits_of
 from dpviz.charts.variances.frame import FACTOR, LOSSLESS, SCHEME, SCHEMES, TIER, of_scheme
 from dpviz.noise.family import NORMAL
 from dpviz.ui.variances.controls import Ladder, Reading
@@ -34,15 +33,15 @@ def take_away(frame: pd.DataFrame, bars: pd.DataFrame, shown: Ladder, place: int
     if len(shown.tiers) == 1:
         return f"With one tier every way is the same: add a tier to see what {name} would pay."
     ours, worst = _row(bars, LOSSLESS), _row(bars, dearest(frame, place).compared)
-    times = worst[TIMES]
+    times, digits = worst[TIMES], digits_of(bars)
     if shown.promise.with_delta:
-        times = rounded_up(times, 2)
+        times = rounded_up(times, digits)
     off = ""
     if worst[HALF] > 0 and ours[HALF] > 0:
-        off = f": {pm(worst[HALF], unit=literal(shown.noun))} instead of {pm(ours[HALF])}"
+        off = f" ({pm(worst[HALF], unit=literal(shown.noun))} instead of {pm(ours[HALF])})"
     return (
-        f"Separate releases that protect people as well would need up to {significant(times, 2)} "
-        f"times the noise for {name}{off}. Lossless releases need no extra noise for any tier."
+        f"Separate releases that protect people as well need up to {significant(times, digits)} "
+        f"times the noise for {name}{off}; lossless releases need no extra noise for any tier."
     )
 
 
@@ -85,21 +84,21 @@ def harm(shown: Ladder) -> tuple[str, str]:
     """How often all tiers together guess right about one person, and under which promise."""
     setting, joint = shown.setting, shown.tiers[-1].budget
     if shown.letter == "ρ" and setting.family.shape == NORMAL:
-        right = f"{right_of_thousand(joint):.0f} of 1,000"
+        right = f"{gaussian_right_guesses(joint):.0f} of 1,000"
     else:
         delta = setting.delta if shown.promise.with_delta else 0.0
         most = math.ceil(right_guesses(float(promised_advantage(joint, delta))))
         right = f"≤ {most:,} of 1,000"
     return right, (
-        f"Guesses about one person, from the numbers of all tiers together; a coin: 500. All four "
-        f"ways promise the same: {shown.joint}."
+        "Guesses about one person, from the numbers of all tiers together; a coin: 500. All four "
+        "ways promise the same."
     )
 
 
 def alternative(bars: pd.DataFrame, shown: Ladder, place: int) -> str:
     """The bars in words."""
     each = [
-        f"{SCHEMES[row[SCHEME]]} {significant(row[TIMES], 2)} times, {pm(row[HALF])}"
+        f"{SCHEMES[row[SCHEME]]} {significant(row[TIMES], digits_of(bars))} times, {pm(row[HALF])}"
         for row in bars.to_dict("records")
     ]
     return (

@@ -36,7 +36,8 @@ class Asked:
     Attributes:
         key: tells them apart; hashable.
         numbers: what they are asked of.
-        words: what is asked, such as "each week’s running total".
+        words: what is asked, such as "52 running totals".
+        one: what an answer is, such as "total".
         workload: A.
         names: of the answers.
         places: where each answer is on the axis.
@@ -48,6 +49,7 @@ class Asked:
     key: object
     numbers: Numbers
     words: str
+    one: str
     workload: Workload
     names: tuple[str, ...]
     places: tuple[int, ...]
@@ -86,7 +88,8 @@ def totals(numbers: Numbers) -> Asked:
     return Asked(
         "totals",
         numbers,
-        f"each {numbers.one}’s running total",
+        f"{n:,} running totals",
+        "total",
         prefix_sums(n),
         ups,
         tuple(places),
@@ -105,7 +108,8 @@ def all_ranges(numbers: Numbers) -> Asked:
     return Asked(
         "ranges",
         numbers,
-        f"the sum over a range of {numbers.many}",
+        f"{len(first):,} sums over ranges",
+        "sum",
         ranges(n),
         tuple(numbers.span(int(a), int(b) - 1) for a, b in zip(first, last, strict=True)),
         tuple(int(length) for length in last - first),
@@ -135,7 +139,8 @@ def both_sums(numbers: Numbers) -> Asked:
     return Asked(
         "marginals",
         numbers,
-        "a row or column sum",
+        f"{len(names):,} sums ({table.words})",
+        "sum",
         marginals(len(table.rows), len(table.columns)),
         names,
         tuple(places),
@@ -152,7 +157,8 @@ def single(numbers: Numbers) -> Asked:
     return Asked(
         "singles",
         numbers,
-        "a number" if numbers.one == "number" else f"one {numbers.one}’s number",
+        "one number" if n == 1 else f"{n:,} single numbers",
+        "number",
         single_numbers(n),
         names,
         tuple(range(1, n + 1)),
@@ -173,7 +179,8 @@ def of_matrix(rows: Matrix, numbers: Numbers) -> Asked:
     return Asked(
         rows,
         numbers,
-        "a typed question",
+        "one typed answer" if len(rows) == 1 else f"{len(rows):,} typed answers",
+        "answer",
         typed(rows),
         names,
         tuple(questions),

@@ -6,25 +6,22 @@ that it was opened with; another one is another session on the same value, so it
 Sources: MATHEMATICS 15.5, 5.1, 5.7.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 
 from dpviz import checks, streams
-from dpviz.accounting.guarantees import GUARANTEES, guarantee_of
+from dpviz.accounting.guarantees import GUARANTEES
 from dpviz.accounting.inputs import Number
-from dpviz.accounting.tradeoff import right_guesses
 from dpviz.errors import ParameterError
 from dpviz.local.data_market import DataMarket, MarketLedger, MarketTerms, Sale
 from dpviz.local.prices import PriceCurve
 from dpviz.noise import ADDITIVE, Array, Family
 from dpviz.palette import TierStyle
 from dpviz.streams import Mode
-from dpviz.workspace.composition_totals import UP
+from dpviz.workspace.guesses import right_between
 
 SEED = 903  # of 9,000 one of 27 whose first five numbers all differ and can be told apart
 MOST_VALUES = 20
@@ -81,7 +78,7 @@ class Owner:
         return np.array([int(value) for value in self.values], dtype=np.int64)
 
 
-OWNER = Owner(values=(147.0,), noun="days of driving last year", moves=1.0)
+OWNER = Owner(values=(147.0,), noun="days of driving", moves=1.0)
 OFFER = MarketTerms(curve=PriceCurve.linear(4), limit=2, sensitivity=OWNER.moves)
 
 
@@ -204,19 +201,5 @@ def guesses(terms: MarketTerms, epsilons: Sequence[Fraction]) -> float:
     >>> round(guesses(OFFER, [Fraction(1)]), 3)  # 1000 (1 - e^(-1/2) / 2)
     696.735
     """
-    try:
-        return _guesses(terms.family.name, terms.sensitivity, tuple(map(terms.level, epsilons)))
-    except ParameterError:  # too small or too large to convolve: as of any answers with this ε
-        return min(1000.0, 1000 / (1 + math.exp(-float(sum(epsilons)))) * UP)
-
-
-@lru_cache(maxsize=256)  # mathematics of public numbers
-def _guesses(family: str, moves: float, levels: tuple[float, ...]) -> float:
-    loss_at = guarantee_of(ADDITIVE[family]).coordinate_loss
-    losses = [loss_at(level, moves) for level in levels]
-    if not losses:
-        return 500.0
-    together = losses[0]
-    for loss in losses[1:]:
-        together = together.compose(loss)
-    return min(1000.0, right_guesses(min(1.0, float(together.delta(0.0)))) * UP)
+    levels = [terms.level(epsilon) for epsilon in epsilons]
+    return right_between(terms.family, terms.sensitivity, levels, sum(epsilons, Fraction(0))).value

@@ -27,6 +27,7 @@ CALLS = {
     "laplace_level": ({"epsilon": 0.5, "l1_sensitivity": 2.0}, {}),
     "laplace_epsilon": ({"level": 0.5, "l1_sensitivity": 2.0}, {}),
     "right_guesses": ({"advantage": 0.25}, {}),
+    "gaussian_right_guesses": ({"rho": 0.5}, {}),
     "randomised_response_level": ({"epsilon": 0.5}, {"categories": 4}),
     "randomised_response_epsilon": ({"level": 0.5}, {"categories": 4}),
     "discrete_laplace_level": ({"epsilon": 0.5, "l1_sensitivity": 2.0}, {}),

@@ -7,6 +7,7 @@ functions, on whole numbers turned back by a Fourier series.
 
 import numpy as np
 import pytest
+import streamlit as st
 
 from dpviz.charts.bridge.frame import SIDE, WEIGHT, pins_frame
 from dpviz.noise import FAMILIES
@@ -75,7 +76,7 @@ def rests(low, level, high, gap):
 def made(visit, ws, **answers):
     """What the words of the page are made of."""
     visit.come(**answers)
-    shown = controls.as_read(controls.scene(ws))
+    shown = controls.as_read(controls.scene(ws, st.container()))
     asked = controls.new_level(shown)
     return shown, asked, shown.held.law(asked.budget.level)
 

@@ -60,7 +60,7 @@ def named(fig, name):
 def test_arrows_run_from_the_question_mark_as_far_as_one_person_moves_a_number(changes):
     frame = moves(*changes)
     before = frame.copy(deep=True)
-    fig = rulers(frame, axis_title="people")
+    fig = rulers(frame, axis_title="people", hidden="exact count")
     arrows = [arrow.x.tolist() for arrow in named(fig, "arrow")]
     assert arrows == [[GAP * change, change] for change in changes if change]
     assert [end.x[0] for end in named(fig, "end")] == [change for change in changes if change]
@@ -72,10 +72,10 @@ def test_arrows_run_from_the_question_mark_as_far_as_one_person_moves_a_number(c
 
 
 def test_up_down_and_still_differ_without_colour():
-    fig = rulers(moves(-1.0, 1.0, 0.0), axis_title="people")
+    fig = rulers(moves(-1.0, 1.0, 0.0), axis_title="people", hidden="exact count")
     assert [end.marker.symbol for end in named(fig, "end")] == ["triangle-left", "triangle-right"]
     assert [n.text for n in fig.layout.annotations if "?" not in n.text] == [
-        "<b>−1</b>",
+        "one person: <b>−1</b>",
         "<b>+1</b>",
     ]
     assert list(fig.layout.xaxis.ticktext) == ["−2", "−1", "?", "+1", "+2"]
@@ -89,7 +89,7 @@ def test_up_down_and_still_differ_without_colour():
 def test_of_many_numbers_those_that_move_are_shown():
     changes = np.zeros(1000)
     changes[[0, 500, 999]] = (1.0, -1.0, 1.0)
-    axis = rulers(moves(*changes), axis_title="people").layout.yaxis
+    axis = rulers(moves(*changes), axis_title="people", hidden="exact count").layout.yaxis
     assert len(axis.ticktext) == MOST + 1
     assert {"g0", "g500", "g999"} <= set(axis.ticktext)
     assert axis.ticktext[-1] == "… and 988 more"
@@ -212,7 +212,7 @@ def test_kept_rows_are_bars_with_their_numbers():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_are_only_text(name):
-    harmless(rulers(moves(1.0, 0.0).assign(group=name), axis_title=name))
+    harmless(rulers(moves(1.0, 0.0).assign(group=name), axis_title=name, hidden=name))
     styles = looks([name])[name]
     tiers = [(name, 5.0, styles.slot, styles.symbol)]
     harmless(readable_chart(readable_frame([name, "b"], np.ones(2), tiers, 0.1)))
@@ -223,7 +223,7 @@ def test_hostile_names_are_only_text(name):
 @pytest.mark.parametrize(
     ("draw", "frame", "column"),
     [
-        (lambda frame: rulers(frame, axis_title=""), moves(1.0), "change"),
+        (lambda frame: rulers(frame, axis_title="", hidden=""), moves(1.0), "change"),
         (readable_chart, table(["a"], [1], [1.0]), "readable"),
         (lambda frame: bounding_chart(frame, axis_title=""), costs([1], [2]), "difference"),
         (kept_chart, kept(2, 1), "share"),

@@ -43,7 +43,7 @@ def test_the_cast_from_the_sharpest_down_with_max_beside_sum():
     assert frame["half_width"].round(2).tolist() == [2.19, 2.53, 3.1, 4.38]
     assert frame["said"].tolist() == ["673", "651", "624", "588"]
     assert both["said"].tolist() == ["673", "760"]
-    assert both["how"].tolist() == ["the largest counts: ρ = 0.4", "they add up: ρ = 1"]
+    assert both["how"].tolist() == ["only the largest counts: ρ = 0.4", "they add up: ρ = 1"]
     fig = clearances(frame, both, noun="people")
     assert bars(fig, "audit guesses")[0].x[0] == pytest.approx(172.64, abs=0.01)
     (here,) = bars(fig, "all four together, here")

@@ -17,6 +17,7 @@ from dpviz.noise import ADDITIVE
 from dpviz.planning import cast
 from dpviz.release import MultipleRelease
 from dpviz.ui.releases import words
+from dpviz.words import percent
 from dpviz.workspace.held import HeldTier
 from tests.app.reading import numbers_in
 
@@ -71,6 +72,7 @@ def test_the_string_holds_the_middle_of_the_bridge():
     of = last(LEVELS, "partners")
     rows, string = last_draw_frames(of)
     top, foot = LEVELS["research"], LEVELS["public"]
+    assert {percent(0.5), percent(0.95)} <= {note.text for note in chart(of).layout.annotations}
     middle = string.iloc[len(string) // 2]
     level = middle["sd"] ** 2
     share = (level - top) / (foot - top)
@@ -116,7 +118,7 @@ def test_the_sentence_names_what_the_draw_looked_at():
     blurrier = words.last_draw(last(["audit", "public"], "public"))
     assert "audit’s" in blurrier
     assert blurrier.endswith("Nothing else was looked at.")
-    assert "on the string between research’s" in words.last_draw(last(LEVELS, "partners"))
+    assert "was drawn from research’s" in words.last_draw(last(LEVELS, "partners"))
 
 
 def test_every_order_has_the_same_spread():

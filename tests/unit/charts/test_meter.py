@@ -69,13 +69,13 @@ def test_words_on_and_around_the_bars():
     fig = meter(meter_rows(FOUR))
     said = [note.text for note in fig.layout.annotations]
     assert said == [
-        "here: the largest",
+        "here: only the largest counts",
         "<b>ρ\u00a0=\u00a01.00</b>",
-        "with separate noise: the sum",
+        "fresh noise for each: they add up",
         "<b>ρ\u00a0=\u00a01.42</b>",
     ]
-    guessed = meter(meter_rows(FOUR), right=("761", "801")).layout.annotations[0].text
-    assert guessed == "here: the largest · 761 of 1,000 guesses right"
+    guessed = [n.text for n in meter(meter_rows(FOUR), right=("761", "801")).layout.annotations]
+    assert guessed[:2] == ["here: only the largest counts · ρ\u00a0=\u00a01.00", "<b>761</b>"]
     assert fig.data[0].hovertext[0] == (
         "<b>audit</b>: ρ = 1.<br>All together: a privacy loss of at most ρ\u00a0=\u00a01.00."
     )

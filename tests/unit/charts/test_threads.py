@@ -7,7 +7,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpviz.charts.guesses import COIN, INK, guesses, guesses_frame
+from dpviz.accounting import gaussian_right_guesses
+from dpviz.charts.guesses import INK, guesses, guesses_frame
 from dpviz.charts.theme import dress
 from dpviz.charts.threads import threads
 from dpviz.charts.threads_frame import (
@@ -16,12 +17,12 @@ from dpviz.charts.threads_frame import (
     NO_STYLE,
     Mark,
     half_of,
-    right_of_thousand,
     string_frame,
     threads_frame,
 )
 from dpviz.errors import ParameterError
 from dpviz.palette import INKS, TierStyle
+from dpviz.workspace.guesses import COIN
 
 AUDIT, PUBLIC = TierStyle(11, 3), TierStyle(2, 0)
 TRUTH = ("the truth", 312.0)
@@ -49,7 +50,7 @@ def test_guesses_and_half_widths_have_fifty_digits_behind_them(rho):
     with mpmath.workdps(50):
         right = 1000 * mpmath.ncdf(mpmath.sqrt(2 * mpmath.mpf(rho)) / 2)
         half = mpmath.mpf(NORMAL_975) / mpmath.sqrt(2 * mpmath.mpf(rho))
-    assert right_of_thousand(rho) == pytest.approx(float(right), rel=1e-12)
+    assert gaussian_right_guesses(rho) == pytest.approx(float(right), rel=1e-12)
     assert half_of(rho) == pytest.approx(float(half), rel=1e-12)
 
 

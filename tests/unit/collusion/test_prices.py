@@ -143,9 +143,11 @@ def test_who_compares_notes():
     assert harm.who(view()) == "all 12 readers"
     assert harm.who(view(alone[1:3])) == "partners and research"
     assert harm.who(view(CAST[1:2])) == "the six readers of partners"
-    assert "one of partners learns alone" in harm.take_away(view(CAST[1:2]))
-    assert harm.take_away(view(alone[3:])).startswith("Audit alone gets 673 of 1,000")
+    assert "no more than one of partners alone" in harm.take_away(view(CAST[1:2]))
+    assert harm.take_away(view(alone[3:])).startswith("Audit alone guesses right")
     assert "between two people" in harm.take_away(view(replaced=True))
+    assert "would give 760." in harm.readers_words(view())
+    assert harm.readers_words(view(alone)).startswith("One reader of each tier")
 
 
 def test_a_card_cuts_no_word():

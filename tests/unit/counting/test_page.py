@@ -86,14 +86,22 @@ def test_intervals_are_those_of_as_many_noises_as_the_step_has_digits():
     family = FAMILIES["discrete_laplace"]
     for noise in (LAPLACE, family):
         frame = frames.stream_frame(
-            [tier("a", values), late, tier("none", None)], used, noise, 0.95, start=30, stop=50
+            [tier("a", values), late, tier("none", None)],
+            used,
+            noise,
+            0.95,
+            moved=2,
+            start=30,
+            stop=50,
         )
         assert frame.groupby("tier", sort=False)["step"].min().to_dict() == {"a": 30, "late": 40}
         for row in frame.itertuples():
             half = laplace_sum_half_width(int(used[row.step - 1]), 3.0, 0.95, family=noise)
             assert (row.low, row.high) == (row.value - half, row.value + half)
             assert row.value == values[row.step - 1]
-    waiting = frames.stream_frame([late], used, LAPLACE, 0.95, start=1, stop=39)
+            fresh = laplace_sum_half_width(row.step, 2.0, 0.95, family=noise)
+            assert row.fresh == pytest.approx(fresh, rel=1e-3, abs=float(noise.integer))
+    waiting = frames.stream_frame([late], used, LAPLACE, 0.95, moved=1, start=1, stop=39)
     assert waiting["step"].tolist() == [40]
     assert waiting[["value", "low", "high"]].isna().all(axis=None)
 
@@ -102,7 +110,7 @@ def test_intervals_are_those_of_as_many_noises_as_the_step_has_digits():
 def test_a_tier_that_waits_has_a_strip_that_says_from_when_on_it_reads(window, side):
     used = vertices_used(Tree(5, 4, True), 60)
     early, late = tier("early", np.arange(60.0)), tier("late", None, first=40)
-    frame = frames.stream_frame([late, early], used, LAPLACE, 0.95, start=30, stop=39)
+    frame = frames.stream_frame([late, early], used, LAPLACE, 0.95, moved=1, start=30, stop=39)
     fig = counting_chart(
         frame, None, window=window, labels=None, noun="calls", every="hour", confidence=0.95
     )
@@ -222,7 +230,7 @@ def paper_at(steps, log_delta, *, epsilon=1.0, in_rho=True):
 def test_names_from_outside_stay_text_in_the_strips(name):
     used = vertices_used(Tree(3, 4, True), 20)
     frame = frames.stream_frame(
-        [tier(name, np.arange(20.0))], used, LAPLACE, 0.95, start=1, stop=20
+        [tier(name, np.arange(20.0))], used, LAPLACE, 0.95, moved=1, start=1, stop=20
     )
     fig = counting_chart(
         frame,

@@ -196,7 +196,7 @@ def test_hills_show_the_reach_of_each_noise():
 
 @pytest.mark.parametrize(("turn", "here"), [(9, 5), (9, 9), (1, 1), (2, 100), (500, 30)])
 def test_the_strip_turns_between_two_numbers_and_marks_the_query(turn, here):
-    fig = turn_strip(turn=turn, here=here)
+    fig = turn_strip(turn=turn, here=here, noun="counts")
     parts = named(fig)
     assert 10 ** parts["here"].x[0] == pytest.approx(here)
     assert f"<b>{here}</b> here" in written(fig)
@@ -211,7 +211,7 @@ def test_the_strip_turns_between_two_numbers_and_marks_the_query(turn, here):
 
 def test_the_strip_refuses_what_is_no_count():
     with pytest.raises(ParameterError, match="whole"):
-        turn_strip(turn=2.5, here=1)
+        turn_strip(turn=2.5, here=1, noun="counts")
 
 
 def test_rounds_show_the_loose_line_dashed():

@@ -19,7 +19,7 @@ from dpviz.ui.kit import noise_words
 from dpviz.ui.laplace_or_gauss import sample as folds
 from dpviz.ui.laplace_or_gauss import verdict, words
 from dpviz.ui.laplace_or_gauss.controls import View
-from dpviz.words import NO_BREAK
+from tests.visiting import plain
 
 
 def view(epsilon=1.0, delta=1e-6, moved=1.0, *, own=True, axis="epsilon"):
@@ -27,10 +27,6 @@ def view(epsilon=1.0, delta=1e-6, moved=1.0, *, own=True, axis="epsilon"):
     return View(
         choice=choose(q), dimension=30, noun="people", unit="people", own=own, axis=axis, low=-15.0
     )
-
-
-def plain(text):
-    return text.replace("\\", "").replace(NO_BREAK, " ")
 
 
 @pytest.mark.parametrize(
@@ -86,25 +82,25 @@ def test_wider_tails_may_turn_the_verdict_round():
     laplace, gauss = verdict.halves(near)
     assert laplace > gauss
     assert "turns the verdict round" in verdict.hills_reading(near)
-    assert "a typical error of" in verdict.sentence(near)
+    assert "(typical error " in verdict.sentence(near)
     assert "turns the verdict round" not in verdict.hills_reading(view())
 
 
 @pytest.mark.parametrize(
     ("at", "said"),
     [
-        ({"moved": 5}, "If one person can change 5 of the numbers, Laplace noise is smaller: "
-                       "within ± 6.7 people, where Gaussian noise needs ± 8.3. From 9 numbers per "
-                       "person on, Gaussian noise is smaller."),
-        ({"moved": 10}, "Gaussian noise is smaller: within ± 8.3 people, where Laplace noise needs "
-                        "± 9.5. Below 9 numbers per person, Laplace noise is smaller."),
-        ({"moved": 8}, "Laplace noise is smaller: a typical error of 4 people, not 4.23."),
-        ({"delta": 0.1}, "That is so even for a single number."),
-        ({"moved": 2.5}, "Here Laplace noise is smaller: within ±"),
+        ({"moved": 5}, "If one person can change 5 numbers, Laplace noise is smaller "
+                       "(± 6.7 people, Gaussian ± 8.3); from 9 numbers on, Gaussian noise is "
+                       "smaller."),
+        ({"moved": 10}, "Gaussian noise is smaller (± 8.3 people, Laplace ± 9.5); below 9 numbers, "
+                        "Laplace noise is smaller."),
+        ({"moved": 8}, "Laplace noise is smaller (typical error 4 people, Gaussian 4.23)"),
+        ({"delta": 0.1}, ", even for one number."),
+        ({"moved": 2.5}, "Here Laplace noise is smaller (±"),
     ],
 )  # fmt: skip
 def test_the_verdict_turns_with_how_much_one_person_can_change(at, said):
-    assert said in plain(verdict.sentence(view(**at))).replace("\u202f", " ")
+    assert said in plain(verdict.sentence(view(**at)))
 
 
 def test_without_a_query_there_is_no_verdict():

@@ -1,4 +1,4 @@
-"""Repeated lists: what is counted, and against the chances of lists and the law of the noise."""
+"""Repeated lists: what is counted, against the chances of lists and the distribution of noise."""
 
 import math
 

@@ -15,7 +15,7 @@ from dpviz.errors import ParameterError
 from dpviz.gradual import LaplacePath, gradual_law, jump_law
 from dpviz.noise import FAMILIES
 from dpviz.palette import COLOURS
-from dpviz.ui.gradual_reports import words
+from dpviz.ui.gradual_reports import reader_words, words
 from dpviz.ui.gradual_reports.controls import HANDED_OUT, PICKED, SEED, View, _opened
 from dpviz.workspace.gradual import EXAMPLES, OneValue, Reading, pieces
 from tests.visiting import check_words, plain
@@ -74,6 +74,7 @@ def test_the_first_path_shrinks_towards_the_value_and_shows_its_jumps():
         assert "about 6 times" in plain(words.jumps_here(view))
         assert "from about 0.25 to about 0.61 gets" in plain(words.stays(view))
         handed = _opened(reading, "teaching", SEED, PICKED).released
+        assert handed[0.5] == view.number  # the lower picture reads the upper one
         assert list(handed) == list(HANDED_OUT)
         off = [abs(handed[e] - reading.value) for e in sorted(handed)]
         assert off[0] > 2 * off[1] > 4 * off[2]
@@ -91,8 +92,8 @@ def test_the_words_of_each_turn():
     assert "25 % on the other side" not in plain(words.next_release(view))
     assert "6.25 %" in plain(_said(view, 0.125))  # (0.125/0.5)²
     view.one.release(2.0)
-    assert "learn what ε = 2 tells, exactly" in plain(words.together(view))
-    assert "up to ε = 2.5" in plain(words.together(view))
+    assert "learn what ε = 2 tells, exactly" in plain(reader_words.together(view))
+    assert "up to ε = 2.5" in plain(reader_words.together(view))
     text = plain(_said(view, 1.0))
     assert "Between ε = 0.5 and ε = 2" in text
     assert list(view.one.released) == [0.5, 2.0]
@@ -218,7 +219,8 @@ def test_all_readers_together_are_at_the_number_of_the_sharpest():
         [v - h, v, v + h] for v, h in ((62.6, 6), (62.6, 6), (64.6, 12), (75.4, 30))
     ]
     said = plain(" ".join(note.text for note in fig.layout.annotations))
-    assert "<b>All three together</b>: <b>62.6</b> ± 6, no better than the sharpest" in said
+    assert "<b>All three together</b>: <b>62.6</b> ± 6" in said
+    assert [n.x for n in fig.layout.annotations[1:]] == frame[VALUE].tolist()  # beside the marks
     both = readers_frame({1.0: 3.0, 0.5: 9.0}, {1.0: 0.0, 0.5: 500.0})
     wide = readers_chart(both, **look)
     assert "Both together" in " ".join(note.text for note in wide.layout.annotations)

@@ -155,7 +155,7 @@ def test_no_estimates_no_file():
         ({"entries": ("a", "b")}, "one finite value for each entry"),
         ({"values": [np.nan]}, "one finite value for each entry"),
         ({"facts": (("seed", "7"),)}, "neither the seed nor the exact answer"),
-        ({"facts": (("unit", "a"), ("unit", "b"))}, "a name of its own"),
+        ({"facts": (("unit", "a"), ("unit", "b"))}, "its own name"),
         ({"derived": (("exact", np.zeros(1)),)}, "derived columns are estimate, low"),
         ({"derived": (("low", np.zeros(1)), ("estimate", np.zeros(1)))}, "in this order"),
         ({"derived": (("estimate", np.zeros(2)),)}, "one number for each label"),

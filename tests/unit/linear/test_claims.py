@@ -36,6 +36,7 @@ def said(shown):
 def check(shown, questions):
     """Errors of the ways that are named, by their matrices; a bound that none of the ways beats."""
     found = said(shown)
+    assert found["answers"].value == len(questions)
     step, family = shown.numbers.step, shown.family.name
     for way in shown.comparison.ways.values():
         left, right = dense(way.factorization.left), dense(way.factorization.right)

@@ -1,13 +1,13 @@
 """How near a coalition gets: formulas against brute force, bounds against each other."""
 
 import itertools
-import math
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
 
 from dpviz import streams
+from dpviz.accounting.laplace_sums import laplace_sum_half_width
 from dpviz.errors import ParameterError
 from dpviz.experiments.averaging import ATTACKS, averaging_attacks
 from dpviz.local import attack_errors, best_estimate
@@ -121,13 +121,9 @@ def test_refusals():
 @pytest.mark.parametrize("scale", [1e-6, 3.0, 1e6])
 @pytest.mark.parametrize("count", [1, 2, 50])
 def test_how_near_weighted_averages_are(count, scale):
-    """Of one and two by closed forms, of many nearly normal."""
-    law = {1: lambda x: np.exp(-x), 2: lambda x: np.exp(-2 * x) * (1 + x)}
-    found = weighted_half_width(FAMILIES["laplace"], [scale] * count, 0.95) / scale
-    if count in law:
-        assert law[count](found) == pytest.approx(0.05, rel=0.01)
-    else:
-        assert 1.95996 < found / math.sqrt(2 / count) < 1.98
+    """Of equal levels: a share of the sum, whose half width is exact."""
+    found = weighted_half_width(FAMILIES["laplace"], [scale] * count, 0.95)
+    assert found == pytest.approx(laplace_sum_half_width(count, scale, 0.95) / count, rel=0.005)
     assert weighted_half_width(FAMILIES["discrete_laplace"], [0.01] * count, 0.95) == 0
     with pytest.raises(ParameterError):
         weighted_half_width(FAMILIES["laplace"], [], 0.95)

@@ -16,6 +16,7 @@ from dpviz.local.data_market import MarketTerms
 from dpviz.local.prices import PriceCurve
 from dpviz.noise import FAMILIES
 from dpviz.ui.data_market import sample, words
+from dpviz.workspace.guesses import question
 from dpviz.workspace.local.data_market import (
     FIRST,
     OFFER,
@@ -37,6 +38,7 @@ from dpviz.workspace.local.data_market_typed import (
 )
 from tests.figure_frames import texts
 from tests.oracles_colour import contrast
+from tests.visiting import plain
 
 WHOLE = MarketTerms(
     curve=PriceCurve.linear(4), limit=2, sensitivity=1, family=FAMILIES["discrete_laplace"]
@@ -53,14 +55,10 @@ def claimed(stall):
     return {claim.what: claim for claim in words.claims(stall)}
 
 
-def plain(text):
-    return text.replace("\\", "").replace("\xa0", " ").replace("\u202f", " ")
-
-
 def test_the_example_in_words_and_again_by_hand(example):
     assert plain(words.take_away(example)) == (
-        "Five buyers paid €12.40 in all, and even together they know no more than the buyer of the "
-        "sharpest number (bank): asked “147 or 148 days of driving last year?”, they are right at "
+        "Five buyers paid €12.40, yet together know no more than the best informed (bank): asked "
+        "“147 or 148 days of driving?”, they are right at "
         "most 697 times in 1,000 (a coin: 500)."
     )
     held = {"insurer": 0.5, "city": 0.4, "car maker": 0.6, "garage": 0.6, "bank": 1.0}
@@ -114,7 +112,7 @@ def test_a_market_that_begins_with_one_buyer_and_then_starts_over():
     assert not words.claims(stall)
     stall.sell("ada", F(1, 2))
     said = plain(words.take_away(stall))
-    assert said.startswith("One buyer paid €2.00 in all for ε = 0.5: asked “147 or 148 days")
+    assert said.startswith("One buyer paid €2.00 for ε = 0.5: asked “147 or 148 days")
     assert said.endswith("the buyer is right at most 611 times in 1,000 (a coin: 500).")
     stall.start_over(OWNER, OFFER, mode="teaching")
     said = plain(words.take_away(stall))
@@ -139,10 +137,10 @@ def test_each_market_has_noise_of_its_own():
 @pytest.mark.parametrize(
     ("value", "moves", "two"),
     [
-        (147.0, 1.0, ("147", "148")),
-        (147.0, 0.5, ("147.00", "147.50")),
-        (-1.0, 365.0, ("−1", "364")),
-        (1e17, 1.0, ("this value", "one larger by 1")),
+        (147.0, 1.0, "147 or 148"),
+        (147.0, 0.5, "147.00 or 147.50"),
+        (-1.0, 365.0, "−1 or 364"),
+        (1e17, 1.0, "this value or one larger by 1"),
     ],
 )
 def test_one_change_is_two_values_that_an_attacker_tells_apart(value, moves, two):
@@ -150,8 +148,8 @@ def test_one_change_is_two_values_that_an_attacker_tells_apart(value, moves, two
     terms = MarketTerms(curve=PriceCurve.linear(4), limit=2, sensitivity=moves)
     stall = Stall.opened(owner, terms, mode="teaching")
     stall.sell("ada", 1)
-    assert words.pair(stall) == two
-    assert f"asked “{' or '.join(two)} steps [a](b)?”" in plain(words.take_away(stall))
+    assert question(value, moves) == words.asked_of(stall) == two
+    assert f"asked “{two} steps [a](b)?”" in plain(words.take_away(stall))
     assert r"\[a\]" in words.take_away(stall)
 
 
@@ -340,11 +338,18 @@ def test_the_terms_on_one_line(example):
 
 
 def test_who_holds_the_sharpest_number(example):
-    assert words.holdings_reading(example).endswith(words.DASHED)
+    assert plain(words.holdings_reading(example)).endswith(f"{words.DASHED}€12.40.")
+    fig = market.holdings(market.holdings_frame(example, 0), truth=147.0, noun="days")
+    prices = [n.text.split(" ·")[0] for n in fig.layout.annotations if "€" in n.text]
+    assert prices == ["€4.00", "2 × €2.40", "€2.00", "€1.60", "€0.80, part of €2.00"]
+    assert pytest.approx(float(example.ledger.revenue)) == 4 + 2 * 2.4 + 2 + 1.6
+    long = market.holdings_frame(example, 0).replace("insurer", "a very long name of a buyer")
+    said = [n.text for n in market.holdings(long, truth=147.0, noun="days").layout.annotations]
+    assert any(text.startswith("(€0.80) ·") for text in said)  # no room for more
     example.sell("a*b", F(3, 2))
     assert r"(a\*b)" in words.take_away(example)
     example.sell("zoe", F(3, 2))
-    assert "than any buyer of the sharpest number: asked" in words.take_away(example)
+    assert "than any of the best informed: asked" in words.take_away(example)
 
 
 def test_quotes(example):

@@ -14,7 +14,14 @@ import streamlit as st
 from scipy import stats
 
 from dpviz.charts.local.network_attack import attack_frame
-from dpviz.ui.social_network import controls, networks, population_words, sample, words
+from dpviz.ui.social_network import (
+    controls,
+    networks,
+    picture_words,
+    population_words,
+    sample,
+    words,
+)
 from dpviz.workspace.local.hospitals import SHARES
 from dpviz.workspace.workspace import Workspace
 from tests.visiting import check_words, plain
@@ -57,10 +64,6 @@ def averaged(levels, v, whole):
     return np.quantile(np.abs(mean), 0.95) / sum(1 / x for x in v)
 
 
-def hops_of(view):
-    return view.circle.network.distances(view.asked.user)
-
-
 def run(code):
     """The names of the page's code sample."""
     names = {}
@@ -71,17 +74,19 @@ def run(code):
 
 def view_of(visit, answers):
     visit.come(**answers)
-    ws = Workspace.fresh()
+    return view_at(Workspace.fresh())
+
+
+def view_at(ws):
     asked = controls.asked(ws, st.container())
-    return controls.view(asked, st.container())
+    return controls.view(asked, st.container(), st.container())
 
 
 @pytest.mark.parametrize("answers", GRID, ids=str)
 def test_what_a_coalition_learns(visit, answers):
     view = view_of(visit, answers)
     said = words.take_away(view)
-    best = hops_of(view)[view.coalition.viewers[0]]
-    given = f"{len(view.coalition.viewers):,} {view.asked.user} {best} 95 100"
+    given = f"{len(view.coalition.viewers):,} {view.asked.user} 95 100"
     check_words(said.text, said.claims, given)
     whole = isinstance(view.asked.value, int)
     graph, epsilons = view.asked.network.graph, []
@@ -98,14 +103,17 @@ def test_what_a_coalition_learns(visit, answers):
     assert mass[np.abs(x) <= ours * (1 + 1e-4)].sum() >= 0.95
     assert mass[np.abs(x) < ours * (1 - 1e-4)].sum() < 0.95
     assert loss == float(max(epsilons))
-    assert view.right_guesses == pytest.approx(1000 / (1 + np.exp(-loss)), rel=1e-6)
-    assert f"at most {np.ceil(view.right_guesses):,.0f} are right" in words.meter_reading(view)
+    here, apart = view.right  # of one number: the threshold half way between the two values
+    half = float(view.asked.sensitivity) / 2
+    nearer = mass[x < half].sum() + mass[x == half].sum() / 2
+    assert here.value == pytest.approx(1000 * nearer, abs=0.01)
+    bound = 1000 / (1 + np.exp(-sum(map(float, epsilons))))
+    assert here.value <= apart.value <= bound * (1 + 1e-6)
+    assert f"{here.said} of 1,000 guesses" in picture_words.attack_reading(view)
     if len(epsilons) > 1:
         levels = [float(view.asked.sensitivity / e) for e in epsilons]
         assert alone[0] == pytest.approx(averaged(levels, v, whole), rel=0.02)
         assert alone[1] == pytest.approx(float(sum(epsilons, Fraction(0))), rel=1e-15)
-        told = {ring.answer for ring in view.circle.rings if ring.epsilon in epsilons}
-        assert set(alone[2:]) == told
     assert len(values) >= 2
     names = run(sample.code(view))
     assert names["told"] == {ring.distance: ring.answer for ring in view.circle.rings}
@@ -117,24 +125,25 @@ def test_who_compares_notes_is_said_by_rings_or_by_name(visit):
         return plain(words.take_away(view_of(visit, answers)).text)
 
     both = said(network_rings_pooling=[1, 2])
-    assert both.startswith("12 members hold 148 and 156; together they know only what the 1-hop")
+    assert both.startswith("12 people compare notes on Maria’s blood pressure and still know it")
     pair = said(network_rings_pooling=[], network_members=["Finn", "Gita"])
-    assert pair.startswith("2 members (Finn and Gita) hold one identical number, 156; together")
-    places = said(network_which=networks.HOSPITALS, network_rings_pooling=[2])
-    assert places.startswith("3 hospitals hold one identical number, 156; together they know only")
+    assert pair.startswith("2 people (Finn and Gita) compare notes on Maria’s blood pressure and")
+    places = said(network_which=networks.HOSPITALS, network_rings_pooling=[2], network_what=" ")
+    assert places.startswith("3 hospitals compare notes on Maria’s value and still know it only")
     several = said(network_rings_pooling=[1], network_members=["Finn"])
-    assert several.startswith("5 members hold 148 and 156; together they know only what the 1-hop")
+    assert several.startswith("5 people compare notes")
     named = said(network_rings_pooling=[3], network_members=["Finn", "Ana"])
-    assert "12 members" not in named
-    assert "together they know only what Ana knows, within ± 15 mmHg" in named
-    whole = said(network_which=networks.NAMES[2], network_falls="1/d", network_reach="6")
-    assert "hold " in whole
+    assert named.startswith("13 people compare notes")
+    assert "still know it only within ± 15 mmHg; with a separate random error for each" in named
+    sure = said(network_apart="0.1")
+    assert "know no more than the best informed, whose number is usually exactly right" in sure
+    assert sure.endswith("would bring them to what is usually exactly right.")
 
 
 def test_the_best_estimate_is_shown_with_how_well_it_is_known(visit):
     view = view_of(visit, {"network_rings_pooling": [2]})
     levels = view.coalition.levels
-    shown = words.attack_table(attack_frame(view.circle.family, levels, view.measured))
+    shown = picture_words.attack_table(attack_frame(view.circle.family, levels, view.measured))
     assert shown["members"].tolist() == [str(k) for k in range(1, len(levels) + 1)]
     for k, averaged, cell in shown.itertuples(index=False):
         exact = np.sqrt(variance(levels[0], True) / int(k))
@@ -195,9 +204,9 @@ def test_hardened_mode_answers_in_whole_numbers(visit):
     visit.come()
     ws = Workspace.fresh()
     ws.use_mode("hardened")
-    view = controls.view(controls.asked(ws, st.container()), st.container())
+    view = view_at(ws)
     assert all(ring.answer.is_integer() for ring in view.circle.rings)
     assert "streams.hardened()" in sample.code(view)
     run(sample.code(view))
     visit.answers = {"network_value": "142.5"}
-    assert controls.view(controls.asked(ws, st.container()), st.container()) is None
+    assert view_at(ws) is None

@@ -106,7 +106,7 @@ def test_what_is_found_and_what_is_not_is_said(visit):
     scene = controls.scene(Workspace.fresh())
     assert [bool(each.found[scene.place]) for each in scene.decoded] == [False, False]
     neither = "With three quarters or half of the answers random, 10,000 browsers do not reveal"
-    assert words.take_away(scene).startswith(f"{neither} the fake page. Giving both")
+    assert words.take_away(scene).startswith(f"{neither} a thief’s fake home page. Giving both")
     nobodys = [each.found[len(SHARES) :] for each in scene.decoded]
     assert words.false_discoveries(scene) == [int(each.sum()) for each in nobodys] == [0, 0]
     assert "that nobody has, none is found" in words.texts_reading(scene)
@@ -123,12 +123,12 @@ def test_what_is_found_and_what_is_not_is_said(visit):
 @pytest.mark.parametrize(
     ("found", "says"),
     [
-        ((True, True), "With half the answers random, 10,000 browsers reveal the fake page; "
-        "with three quarters they do, too."),
-        ((False, True), "half the answers random, 10,000 browsers reveal the fake page; with "
-        "three quarters they do not."),
-        ((True, False), "three quarters of the answers random, 10,000 browsers reveal the fake "
-        "page; with half they do not."),
+        ((True, True), "With half the answers random, 10,000 browsers reveal a thief’s fake home "
+        "page; with three quarters they do, too."),
+        ((False, True), "half the answers random, 10,000 browsers reveal a thief’s fake home "
+        "page; with three quarters they do not."),
+        ((True, False), "three quarters of the answers random, 10,000 browsers reveal a thief’s "
+        "fake home page; with half they do not."),
     ],
 )  # fmt: skip
 def test_each_verdict_has_its_sentence(visit, found, says):
@@ -239,7 +239,7 @@ def test_bars_of_losses_and_rows_of_bits():
     assert frame[EPSILON].tolist() == list(epsilons)
     said = texts(fig)
     assert [f"<b>{n}</b>" in said for n in (684, 844, 883)] == [True] * 3
-    assert any("ε = 2.1" in text for text in said)
+    assert any("ε = 2.1" in text for bar in fig.data for text in bar.hovertext)
     own = np.array([0, 1, 0, 1])
     fig = bit_rows(bits_frame({"filter": own, "a report": np.array([1, 1, 0, 0])}, own))
     assert [list(row.marker.color).count(SET) for row in fig.data] == [2, 1]

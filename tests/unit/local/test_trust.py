@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import stats
 
 from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
@@ -22,10 +22,11 @@ from dpviz.ui.kit.lesson import Asked
 from dpviz.ui.trust_grows import town, words
 from dpviz.ui.trust_grows.screens import LESSON
 from dpviz.words import pm
+from tests import guessing
 from tests.conftest import FULL
+from tests.guessing import WITHIN, guessed, overlap
 from tests.visiting import plain
 
-WORLDS = 2_000_000 if FULL else 100_000
 STYLE = TierStyle(7, 6)
 ALL = tuple(itertools.product(range(6), (False, True)))
 
@@ -90,45 +91,23 @@ def test_the_trusted_number_needs_no_look_at_her_answer():
 
 @pytest.fixture(scope="module")
 def worlds():
-    rng = np.random.default_rng(11)
-    truth = rng.integers(0, 2, WORLDS).astype(float)
-    session = MultipleRelease(truth, GAUSSIAN, rng=streams.teaching(5))
-    rhos = {**{name: town.RHO[name] for name in town.ORDER}, "new": town.TRUSTED_RHO}
-    here = {name: session.release(gaussian_level(rho, 1.0)) for name, rho in rhos.items()}
-    usual = {
-        name: MultipleRelease(truth, GAUSSIAN, rng=streams.teaching(6, k)).release(
-            gaussian_level(rho, 1.0)
-        )
-        for k, (name, rho) in enumerate(town.RHO.items())
-    }
-    return SimpleNamespace(truth=truth, here=here, usual=usual)
-
-
-def guessed(worlds, numbers):
-    """Right guesses of 1,000 by the best weights for these numbers, found from the worlds."""
-    held = np.stack(numbers)
-    noise = held - worlds.truth
-    weights = np.linalg.solve(np.atleast_2d(np.cov(noise)), np.ones(len(held)))
-    guess = weights @ held > weights.sum() / 2
-    return 1000 * np.mean(guess == worlds.truth)
-
-
-WITHIN = 4.5 * 1000 * math.sqrt(0.25 / WORLDS)
+    here = {**{name: town.RHO[name] for name in town.ORDER}, "new": town.TRUSTED_RHO}
+    return guessing.worlds(0.0, here, town.RHO)
 
 
 @pytest.mark.parametrize("name", town.RHO)
 def test_alone_each_guesses_right_as_often_as_the_lesson_says(worlds, name):
     wanted = notes.right(town.RHO[name])
     for numbers in (worlds.here, worlds.usual):
-        assert guessed(worlds, [numbers[name]]) == pytest.approx(wanted, abs=WITHIN + 0.5)
+        assert guessed(worlds.truth, [numbers[name]]) == pytest.approx(wanted, abs=WITHIN + 0.5)
 
 
 def test_together_the_usual_way_gains_and_here_gains_nothing(worlds):
     four = list(town.RHO)
-    usual = guessed(worlds, [worlds.usual[n] for n in four])
+    usual = guessed(worlds.truth, [worlds.usual[n] for n in four])
     assert usual == pytest.approx(760, abs=WITHIN + 0.5)
     assert notes.right(town.FOUR.together(notes.USUAL)) == 760
-    here = guessed(worlds, [worlds.here[n] for n in four])
+    here = guessed(worlds.truth, [worlds.here[n] for n in four])
     assert here == pytest.approx(673, abs=WITHIN + 0.5)
     assert notes.right(town.FOUR.together(notes.HERE)) == notes.right(town.RHO["doctor"]) == 673
 
@@ -136,9 +115,9 @@ def test_together_the_usual_way_gains_and_here_gains_nothing(worlds):
 def test_the_new_number_tells_638_with_or_without_the_old_one_and_all_five_still_673(worlds):
     assert notes.right(town.TRUSTED_RHO) == 638
     for numbers in (["new"], ["new", "far clinic"]):
-        found = guessed(worlds, [worlds.here[n] for n in numbers])
+        found = guessed(worlds.truth, [worlds.here[n] for n in numbers])
         assert found == pytest.approx(638, abs=WITHIN + 0.5)
-    assert guessed(worlds, [*worlds.here.values()]) == pytest.approx(673, abs=WITHIN + 0.5)
+    assert guessed(worlds.truth, [*worlds.here.values()]) == pytest.approx(673, abs=WITHIN + 0.5)
 
 
 def test_how_often_together_is_nearer_than_the_doctor(worlds):
@@ -222,17 +201,6 @@ def test_the_better_guess_is_the_nearer_answer(x, says):
 
 
 # What stands beside the pictures
-
-
-def overlap(rho):
-    """Right guesses of 1,000 from the two laws: half of the larger density at each number."""
-    sd = math.sqrt(1 / (2 * rho))
-
-    def larger(x):
-        return max(stats.norm.pdf(x, 0, sd), stats.norm.pdf(x, 1, sd))
-
-    halves = [integrate.quad(larger, a, b)[0] for a, b in ((-12 * sd, 0.5), (0.5, 1 + 12 * sd))]
-    return 500 * sum(halves)
 
 
 CLAIMED = {  # screen, done: budgets whose guesses are claimed

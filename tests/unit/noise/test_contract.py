@@ -13,6 +13,7 @@ from dpviz import streams
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE, FAMILIES, arguments
 from dpviz.noise.bridge_law import release_law
+from dpviz.noise.noise_path import NoisePath
 from tests import oracles_noise
 from tests.tulip import LIKE, TULIP, registered
 
@@ -41,6 +42,12 @@ def test_is_a_frozen_record_without_state(family):
     assert FAMILIES[family.name] is family
     texts = (family.label, family.level_symbol, family.level_name, family.weight_meaning)
     assert all((*texts, family.half_width_formula, family.bridge_formula))
+
+
+def test_without_both_draws_it_is_refused_before_anything_is_drawn(family):
+    half = type("Half", (NoisePath,), {"_step": type(family)._step})
+    with pytest.raises(TypeError, match="_between"):
+        half()
 
 
 def test_arguments_are_never_changed(family):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import stats
 
 from dpviz import streams
 from dpviz.accounting import gaussian_epsilon, privacy_loss
@@ -27,6 +27,7 @@ from dpviz.ui.kit.lesson import Asked
 from dpviz.ui.the_promise import attempts, town, words
 from dpviz.ui.the_promise.screens import LESSON
 from tests.conftest import FULL
+from tests.guessing import overlap
 from tests.visiting import plain
 
 WORLDS = 4_000_000 if FULL else 200_000
@@ -212,23 +213,12 @@ def test_more_noise_is_a_smaller_budget():
 # Groups
 
 
-def overlap(people):
-    sd = math.sqrt(LEVEL)
-
-    def larger(x):
-        return max(stats.norm.pdf(x, 0, sd), stats.norm.pdf(x, people, sd))
-
-    middle = people / 2
-    ends = ((-12 * sd, middle), (middle, people + 12 * sd))
-    return 500 * sum(integrate.quad(larger, *each)[0] for each in ends)
-
-
 @pytest.mark.parametrize("people", town.FAMILY)
 def test_guesses_about_a_group_are_the_overlap_of_its_hills(people, worlds):
     said = side(5)
     who = "one person" if people == 1 else f"{people} people"
     right = claimed(said, f"right guesses of 1,000 about {who}")
-    assert right == pytest.approx(overlap(people), rel=1e-7)
+    assert right == pytest.approx(overlap(town.RHO, people), rel=1e-7)
     moved = worlds.number - worlds.there + people * worlds.there  # all come, or none
     hit = 1000 * np.mean((moved > KNOWN + people / 2) == worlds.there)
     assert hit == pytest.approx(right, abs=WITHIN)

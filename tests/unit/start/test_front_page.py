@@ -1,13 +1,12 @@
 """The front page: its town, its numbers by other ways, and each "of 1,000" by simulation."""
 
 import itertools
-import math
 import re
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import stats
 
 from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
@@ -21,11 +20,11 @@ from dpviz.ui.kit.lesson import Asked
 from dpviz.ui.start import town, words
 from dpviz.ui.start.screens import LESSON
 from dpviz.words import pm
+from tests import guessing
 from tests.conftest import FULL
+from tests.guessing import WITHIN, guessed, overlap
 from tests.visiting import plain
 
-WORLDS = 2_000_000 if FULL else 100_000
-WITHIN = 4.5 * 1000 * math.sqrt(0.25 / WORLDS)
 ALL = tuple(itertools.product(range(6), (False, True)))
 
 
@@ -103,32 +102,15 @@ def test_the_faint_strings_have_the_law_of_the_councils_number():
 
 @pytest.fixture(scope="module")
 def worlds():
-    truth = cast.KNOWN + np.random.default_rng(11).integers(0, 2, WORLDS).astype(float)
-    session = MultipleRelease(truth, GAUSSIAN, rng=streams.teaching(5))
-    rhos = {**{name: town.RHO[name] for name in cast.ASKING}, "council": town.COUNCIL_RHO}
-    here = {name: session.release(gaussian_level(rho, 1.0)) for name, rho in rhos.items()}
-    usual = {
-        name: MultipleRelease(truth, GAUSSIAN, rng=streams.teaching(6, k)).release(
-            gaussian_level(rho, 1.0)
-        )
-        for k, (name, rho) in enumerate(town.RHO.items())
-    }
-    return SimpleNamespace(truth=truth, here=here, usual=usual)
-
-
-def guessed(worlds, numbers):
-    """Right guesses of 1,000 by the best weights for these numbers, found from the worlds."""
-    held = np.stack(numbers)
-    weights = np.linalg.solve(np.atleast_2d(np.cov(held - worlds.truth)), np.ones(len(held)))
-    guess = weights @ held > weights.sum() * (cast.ILL + cast.KNOWN) / 2
-    return 1000 * np.mean(guess == (worlds.truth == cast.ILL))
+    here = {**{name: town.RHO[name] for name in cast.ASKING}, "council": town.COUNCIL_RHO}
+    return guessing.worlds(cast.KNOWN, here, town.RHO)
 
 
 @pytest.mark.parametrize(("blur", "name"), list(zip(words.BLURS, town.RHO, strict=True)))
 def test_by_one_number_the_insurer_guesses_right_as_often_as_said(worlds, blur, name):
     wanted = int(side(1, chosen=blur).value)
     for numbers in (worlds.here, worlds.usual):
-        assert guessed(worlds, [numbers[name]]) == pytest.approx(wanted, abs=WITHIN + 0.5)
+        assert guessed(worlds.truth, [numbers[name]]) == pytest.approx(wanted, abs=WITHIN + 0.5)
 
 
 @pytest.mark.parametrize(("step", "done", "who"), [
@@ -140,7 +122,7 @@ def test_together_the_usual_way_gains_and_here_gains_nothing(worlds, step, done,
         numbers = {name: numbers[name] for name in town.RHO}
     wanted = int(side(step, done=done).value)
     assert wanted == (760 if who == "usual" else 673)
-    assert guessed(worlds, [*numbers.values()]) == pytest.approx(wanted, abs=WITHIN + 0.5)
+    assert guessed(worlds.truth, [*numbers.values()]) == pytest.approx(wanted, abs=WITHIN + 0.5)
 
 
 def test_how_often_together_is_nearer_than_audit(worlds):
@@ -150,17 +132,6 @@ def test_how_often_together_is_nearer_than_audit(worlds):
 
 
 # What stands beside the pictures
-
-
-def overlap(rho):
-    """Right guesses of 1,000 from the two laws: half of the larger density at each number."""
-    sd, middle = math.sqrt(1 / (2 * rho)), (cast.ILL + cast.KNOWN) / 2
-
-    def larger(x):
-        return max(stats.norm.pdf(x, at, sd) for at in (cast.KNOWN, cast.ILL))
-
-    halves = [(middle - 13 * sd, middle), (middle, middle + 13 * sd)]
-    return 500 * sum(integrate.quad(larger, *ends)[0] for ends in halves)
 
 
 CLAIMED = {  # screen, done: budgets whose guesses are claimed

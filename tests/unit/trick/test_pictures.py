@@ -114,8 +114,10 @@ def test_runs_are_counted_and_theory_adds_up():
     assert counts["one"] == np.sum(np.abs(runs["one"] - 5) <= 7)
     assert counts[THEORY] == pytest.approx(4000, rel=1e-3)
     for both, wanted in ((False, 1), (True, 3)):
-        fig = heaps(frame, PUBLIC, ticks={5.0: "5"}, both=both)
-        assert len(fig.data) == len(fig.layout.annotations) == wanted
+        fig = heaps(frame, PUBLIC, what="numbers", ticks={5.0: "5"}, both=both)
+        what, *names = fig.layout.annotations
+        assert len(fig.data) == len(names) == wanted
+        assert what.text == "numbers"
     with pytest.raises(ParameterError):
         heaps_frame(runs, 5.0, 0.0)
 

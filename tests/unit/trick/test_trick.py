@@ -7,10 +7,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import stats
 
 from dpviz import streams
-from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.threads_frame import GAUSSIAN
 from dpviz.errors import SealedError
 from dpviz.planning.cast import ASKING, AUDIT, ILL, PARTNERS, PUBLIC, RESEARCH
@@ -22,10 +21,9 @@ from dpviz.ui.the_trick import limits, order, paths, sealing, town, words
 from dpviz.ui.the_trick.screens import LESSON
 from dpviz.words import pm
 from tests.conftest import FULL
+from tests.guessing import WITHIN, guessed, overlap, truths
 from tests.visiting import plain
 
-WORLDS = 2_000_000 if FULL else 100_000
-WITHIN = 4.5 * 1000 * math.sqrt(0.25 / WORLDS)
 SHOWN = [
     (step, done, chosen)
     for step, screen in enumerate(LESSON.screens)
@@ -232,23 +230,16 @@ def test_nothing_is_left_of_the_truth_once_it_is_sealed():
 
 @pytest.fixture(scope="module")
 def worlds():
-    truth = np.random.default_rng(11).integers(0, 2, WORLDS).astype(float)
+    truth = truths()
     sessions = [MultipleRelease(truth, GAUSSIAN, rng=streams.teaching(5, k)) for k in range(3)]
     one = {name: sessions[0].release(town.level(name)) for name in ASKING}
     more = [session.release(town.level(AUDIT)) for session in sessions[1:]]
     return SimpleNamespace(truth=truth, one=one, questions=[one[AUDIT], *more])
 
 
-def guessed(worlds, numbers):
-    """Right guesses of 1,000 by the best weights for these numbers, found from the worlds."""
-    held = np.stack(numbers)
-    weights = np.linalg.solve(np.atleast_2d(np.cov(held - worlds.truth)), np.ones(len(held)))
-    return 1000 * np.mean((weights @ held > weights.sum() / 2) == worlds.truth)
-
-
 @pytest.mark.parametrize(("count", "says"), [(1, 673), (2, 736), (3, 781)])
 def test_each_further_question_tells_more(worlds, count, says):
-    assert guessed(worlds, worlds.questions[:count]) == pytest.approx(says, abs=WITHIN + 0.5)
+    assert guessed(worlds.truth, worlds.questions[:count]) == pytest.approx(says, abs=WITHIN + 0.5)
     assert round(shown(5)[0].frame["right"][count - 1]) == says
 
 
@@ -262,7 +253,7 @@ def test_two_questions_stand_beside_the_bars():
 )
 def test_friends_know_what_the_sharpest_of_them_knows(worlds, others, says):
     numbers = [worlds.one[name] for name in (PUBLIC, *others)]
-    assert guessed(worlds, numbers) == pytest.approx(says, abs=WITHIN + 0.5)
+    assert guessed(worlds.truth, numbers) == pytest.approx(says, abs=WITHIN + 0.5)
     frame, said = shown(5, chosen=limits.FRIENDS)
     assert says in {round(right) for right in frame.frame["right"]}
     assert (said.value, said.note) == ("673", "85 more than by the public’s number")
@@ -270,7 +261,7 @@ def test_friends_know_what_the_sharpest_of_them_knows(worlds, others, says):
 
 def test_audit_with_all_friends_is_still_audit(worlds):
     numbers = [worlds.one[name] for name in town.TIERS]
-    assert guessed(worlds, numbers) == pytest.approx(673, abs=WITHIN + 0.5)
+    assert guessed(worlds.truth, numbers) == pytest.approx(673, abs=WITHIN + 0.5)
 
 
 def test_every_number_keeps_its_blur(worlds, first):
@@ -280,18 +271,6 @@ def test_every_number_keeps_its_blur(worlds, first):
     assert half == pytest.approx(stats.norm.ppf(0.975) / math.sqrt(0.2), rel=1e-9)
     assert np.mean(np.abs(noise) <= half) == pytest.approx(0.95, abs=WITHIN / 1000)
     assert said.value == f"{abs(first.here[PUBLIC] - ILL):.1f}" == "3.9"
-
-
-def overlap(rho):
-    """Right guesses of 1,000: half of the larger of two densities at each number."""
-    sd = math.sqrt(gaussian_level(rho, 1.0))
-
-    def larger(x):
-        return max(stats.norm.pdf(x, 0, sd), stats.norm.pdf(x, 1, sd))
-
-    return 500 * sum(
-        integrate.quad(larger, a, b)[0] for a, b in ((-12 * sd, 0.5), (0.5, 1 + 12 * sd))
-    )
 
 
 @pytest.mark.parametrize(

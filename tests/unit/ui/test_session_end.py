@@ -97,8 +97,7 @@ def test_streamlit_keeps_a_session_until_it_is_closed_here():
     assert float(st.get_option("server.disconnectedSessionTTL")) * session_end._SHARE == 60
 
 
-LAST_WORD = """from dpviz.ui.kit import shell
-shell._settle_process()
+LAST_WORD = """import dpviz.ui.kit.whole
 raise SystemExit("the last word")"""
 
 

@@ -203,8 +203,11 @@ def test_a_name_from_outside_does_nothing():
 @pytest.mark.parametrize("m", [1, 2, 100])
 def test_any_number_of_tiers_draws_in_both_themes(m):
     _, fig = chart(np.geomspace(0.001, 5, m))
-    for mode in ("light", "dark"):
-        theme.dress(fig, mode)
+    assert [np.isfinite(line.y).sum() for line in fig.data] == len(SCHEMES) * [m]
+    for mode, ink in theme.INKS.items():
+        dressed = theme.dress(fig, mode).layout
+        assert dressed.template.layout.font.color == ink["text"]
+        assert all(note.font.color is None for note in dressed.annotations)  # the theme's ink
 
 
 def test_names_stand_beside_the_marks_of_few_own_tiers_only():

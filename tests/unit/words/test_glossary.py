@@ -3,6 +3,7 @@
 import pytest
 
 from dpviz.words.glossary import GLOSSARY, explained, terms_in
+from dpviz.words.markdown import plain_text
 
 
 @pytest.mark.parametrize("term", GLOSSARY)
@@ -23,6 +24,13 @@ def test_a_term_is_found_in_the_plural_and_not_inside_another_word():
 
 def test_nothing_is_said_where_no_term_stands():
     assert explained("Who learns what?") == ""
+
+
+def test_each_term_has_a_paragraph():
+    paragraphs = explained("Sealed tiers get ± of ε").split("\n\n")
+    assert [plain_text(each) for each in paragraphs] == [
+        GLOSSARY[term] for term in ("sealed", "tier", "ε", "±")
+    ]
 
 
 def test_the_sentences_of_words_md_are_there():

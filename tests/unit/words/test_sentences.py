@@ -12,10 +12,11 @@ from dpviz.data import read_csv
 from dpviz.queries import BoundedMean, BoundedSum, Bounds, ByColumn, ByTwoColumns, Count
 from dpviz.ui.kit import code, formulas
 from dpviz.words.claims import Said
-from dpviz.words.markdown import literal
+from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace import account, facts, takeaways
 from dpviz.workspace.sessions import Statistic
 from dpviz.workspace.workspace import Workspace
+from tests import visiting
 
 BAD = ["![](http://host/x.png)", "<b>x</b>", "[a](http://b)", "`code`", "$x$", ":red[x]", "a\n# b"]
 
@@ -30,6 +31,11 @@ def test_literal_leaves_no_markup(text):
         assert all(shown[i - 1] == "\\" for i, c in enumerate(shown) if c == sign)
 
 
+def test_literal_keeps_a_number_and_its_unit_on_one_line():
+    for text in (words.pm(14.2, unit="people"), words.percent(0.95), f"0.1{words.NO_BREAK}%"):
+        assert plain_text(literal(f" off by\n{text} ")) == f"off by {text}"
+
+
 @pytest.mark.parametrize("text", [":material/bolt:", "a:streamlit:", ":Material/bolt:"])
 def test_literal_leaves_no_icon(text):
     """Streamlit looks for icons after Markdown has dropped its escapes."""
@@ -39,8 +45,7 @@ def test_literal_leaves_no_icon(text):
 
 
 def plain(said: Said | str) -> str:
-    text = said if isinstance(said, str) else said.text
-    return text.replace("\\", "").replace("\u202f", " ").replace("\xa0", " ")
+    return visiting.plain(said if isinstance(said, str) else said.text)
 
 
 def everything(said: Said) -> tuple[str, str]:
@@ -51,13 +56,11 @@ def test_tiers_say_who_sees_what():
     ws = Workspace.fresh()
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
     assert plain(said).endswith(
-        "All four together guess right about one person 673 times in 1,000 (a coin: 500), not 760."
+        "673 times in 1,000, as audit alone; with fresh noise for each, 760 (a coin: 500)."
     )
     ws.family_name = "poisson"
     said = takeaways.tiers(ws.values_of_tiers, ws.family, ws.statistic.query, *account.plan(ws))
-    assert "at most 933 times in 1,000 (a coin: 500); with fresh noise for each, at most " in plain(
-        said
-    )
+    assert "at most 933 times in 1,000; with fresh noise for each, at most " in plain(said)
 
 
 def test_tiers_that_share_an_accuracy_are_said_to_share_it():
@@ -75,7 +78,7 @@ def test_tiers_that_share_an_accuracy_are_said_to_share_it():
 def test_data_says_how_far_one_person_moves_the_counts():
     query = Count(ByColumn("ward", ("A", "B", "C")), Bounds("id", 2))
     said = plain(takeaways.data(query))
-    assert "Number of people per group of “ward”: three numbers." in said
+    assert "Three counts will be blurred with noise and published: the number of people per" in said
     assert "can change two of them by at most 1 each" in said
     assert "by at most 1." in plain(takeaways.data(Count(ByColumn("ward", ("A",)))))
 
@@ -85,7 +88,7 @@ def test_releases_say_max_not_sum():
     loss, none = JointLoss(0.5, 0.0, "ρ-zCDP", "max"), JointLoss(0.0, 0.0, "ε-DP", "none")
     alone = JointLoss(0.6, 0.0, "ρ-zCDP", "sum")
     tiers = ws.values_of_tiers
-    assert "at most 692 times in 1,000, not 708 as with separate noise (a coin: 500)." in plain(
+    assert "at most 692 times in 1,000; with fresh noise for each, 708 (a coin: 500)." in plain(
         takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, loss, alone)
     )
     planned = takeaways.releases([], ws.family, 0.95, ws.statistic.query, none, none, tiers)
@@ -103,7 +106,7 @@ def test_releases_say_max_not_sum():
     assert plain(takeaways.cost_words(mixed)) == "ε = 1.5 at δ = 1e-6"
     mixed = JointLoss(1.5, 1e-6, "(ε, δ)-DP", CONVOLVED)
     assert plain(takeaways.cost_words(mixed)) == "at most ε = 1.5 at δ = 1e-6"
-    assert "at most 818 times in 1,000, not 708" in plain(
+    assert "at most 818 times in 1,000; with fresh noise for each, 708 (a" in plain(
         takeaways.releases(tiers, ws.family, 0.95, ws.statistic.query, mixed, alone)
     )
 
@@ -115,7 +118,7 @@ def test_a_bound_on_the_loss_is_the_same_in_the_sentence_and_in_its_reason():
     tiers, query = ws.values_of_tiers, ws.statistic.query
     said = takeaways.tiers(tiers, ws.family, query, joint, alone)
     assert "at most 579 times in 1,000" in plain(said)  # 578.40…
-    assert plain(said).endswith("at most 744.")  # 743.31…
+    assert plain(said).endswith("at most 744 (a coin: 500).")  # 743.31…
     assert "ε = 0.3163" in plain(said.why)  # 0.31622…
     assert "ε = 1.064" in plain(said.why)  # 1.06324…
 
@@ -176,11 +179,16 @@ WARDS = ByColumn("ward", ("A", "B", "C"))
 TABLE = read_csv(b"ward,n\nA,1\nB,2\n", name="x.csv")
 REPLACE = Bounds(relation="replace")
 KINDS = [
-    (Count(WARDS, total=True), "four numbers", "change two of them by at most 1 each", "people"),
-    (BoundedSum("n", 0, 50, WARDS), "three numbers", "one of them by at most 50 of “n”", "“n”"),
-    (BoundedSum("n", 0, 50), "one number", "change it by at most 50 of “n”", "“n”"),
-    (BoundedSum("n", 0, 50, WARDS, REPLACE), "three numbers", "Replacing one person", "“n”"),
-    (BoundedMean("n", 0, 50, WARDS), "6 are released", "two of them by at most 1 each", "rows"),
+    (Count(WARDS, total=True), "Four counts", "change two of them by at most 1 each", "people"),
+    (BoundedSum("n", 0, 50, WARDS), "Three numbers", "one of them by at most 50 of “n”", "“n”"),
+    (BoundedSum("n", 0, 50), "One number", "change it by at most 50 of “n”", "“n”"),
+    (BoundedSum("n", 0, 50, WARDS, REPLACE), "Three numbers", "Replacing one person", "“n”"),
+    (
+        BoundedMean("n", 0, 50, WARDS),
+        "made of 6 sums and numbers of rows",
+        "two of them by at most 1 each",
+        "rows",
+    ),
 ]
 
 
