@@ -5,8 +5,6 @@ from dataclasses import replace
 
 import pandas as pd
 
-from dpviz.accounting import JointLoss
-from dpviz.accounting.composition import APPROXIMATE
 from dpviz.charts.top_k.frame import AS_DRAWN, DEVIATION, FATE, IN_ORDER, LINE, MISSED, WRONG
 from dpviz.errors import ParameterError
 from dpviz.experiments.top_k import Repetitions
@@ -23,7 +21,7 @@ from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace import account
 from dpviz.workspace.facts import Facts, footer
-from dpviz.workspace.guesses import right_by
+from dpviz.workspace.guesses import right_of_epsilon
 from dpviz.workspace.takeaways import counted, loss_words
 from dpviz.workspace.workspace import Workspace
 
@@ -280,7 +278,7 @@ def cost(scene: Scene) -> str:
 
 def _harm(what: str, epsilon: float, delta: float) -> str:
     """A cost as right guesses, with its ε and δ after them."""
-    right = right_by(JointLoss(epsilon, delta, APPROXIMATE, "a bound"))
+    right = right_of_epsilon(epsilon, delta)
     said = literal(loss_with_delta("ε", epsilon, delta))
     return (
         f"From {what}, **{right.said} of 1,000** guesses about one person are right (a coin: 500): "
