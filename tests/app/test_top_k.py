@@ -52,9 +52,14 @@ def test_the_example_is_that_of_the_code_and_may_be_drawn_again(app):
     shown = list(texts_in(specs(app)[0]))
     assert "missed: Prague <b>471</b>" in shown
     assert any(text.startswith("Oslo") and text.endswith("wrong") for text in shown)
+    assert "at most 732 of 1,000 guesses about one person are right" in words(app).replace("*", "")
     app.button(key="topk_over").click().run()
     assert list(run_sample(app)["items"]) != found
     assert workspace(app).ledger == []
+    app.button(key="topk_limit").click().run()
+    assert app.text_input(key="topk_l0").value == "3"
+    assert "at most 3 counts" in words(app)
+    assert "topk_limit" not in [button.key for button in app.button]
 
 
 BAD = {

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from dpviz.ui.top_k.controls import FOLD
 from tests.browser.driving import (
     button,
     choose,
@@ -32,6 +33,7 @@ def test_a_list_of_an_own_column_is_drawn_once_and_handed_out(tab, app_url):
     go(tab, "Top-k")
     pick(tab, "Look at", "my column")
     expect(said).to_contain_text("No list has been drawn yet")
+    tab.get_by_text(FOLD).click()
     choose(tab, "Mechanism", "Gumbel list that can end")
     press(tab, "Draw the list")
     expect(button(tab, "The list is drawn")).to_be_disabled()

@@ -21,13 +21,13 @@ from dpviz.charts.top_k.frame import (
     MEAN,
     PLACE,
 )
-from dpviz.palette import COLOURS, GREY, GRID
+from dpviz.palette import GREY, GRID
 from dpviz.words import plain, pm, significant
 
 HEIGHT = 300
-LOOKS = {  # colour, symbol, shift to the side
+LOOKS = {  # colour (None: the ink of the page), symbol, shift to the side
     AS_DRAWN: (GREY, "circle-open", -0.13),
-    IN_ORDER: (COLOURS[1], "diamond", 0.13),
+    IN_ORDER: (None, "diamond", 0.13),
 }
 
 
@@ -107,5 +107,5 @@ def _names() -> list[dict[str, Any]]:
     """Both lines by their marks, above the plot."""
     place = {"xref": "paper", "yref": "paper", "yanchor": "bottom", "yshift": 6}
     drawn = f'<span style="color:{LOOKS[AS_DRAWN][0]}">○</span> <b>{AS_DRAWN}</b>'
-    fitted = f'<span style="color:{LOOKS[IN_ORDER][0]}">◆</span> <b>{IN_ORDER}</b>'
+    fitted = f"◆ <b>{IN_ORDER}</b>"
     return [note(f"{drawn}   {fitted}", 0, 1, **place)]

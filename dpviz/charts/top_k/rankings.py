@@ -33,11 +33,12 @@ from dpviz.words import number, plain
 ROW, TWO_LINES, HEAD, FOOT = 30, 40, 40, 12  # pixels
 BESIDE = 12  # pixels from a mark to its words
 LIMIT = 13  # letters of a line of a name
-BLUE, ORANGE = COLOURS[1], COLOURS[8]
+ORANGE = COLOURS[8]
+INK = None  # the ink of the page
 MARKS = {  # symbol, colour, size
-    FOUND: ("circle", BLUE, 11),
-    TRUE: ("circle", BLUE, 11),
-    LISTED: ("circle", BLUE, 11),
+    FOUND: ("circle", INK, 11),
+    TRUE: ("circle", INK, 11),
+    LISTED: ("circle", INK, 11),
     MISSED: ("x", GREY, 11),
     WRONG: ("diamond-open", ORANGE, 12),
 }
@@ -117,8 +118,8 @@ def _lines(rows: list[dict[Any, Any]], k: int) -> go.Scatter:
         y=np.array(y),
         mode="lines",
         name="the same item",
-        line={"color": BLUE, "width": 2, "simplify": False},
-        opacity=0.55,
+        line={"width": 2, "simplify": False},
+        opacity=0.4,
         hoverinfo="skip",
     )
 

@@ -1,6 +1,7 @@
 """Controls of the page Top-k: whose counts, how long a list, at which budget, by what mechanism."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
@@ -9,10 +10,11 @@ from dpviz.queries import Count
 from dpviz.top_k import Reach
 from dpviz.top_k.choice import Choice
 from dpviz.ui.kit import controls, panel, parts
+from dpviz.ui.kit.state import fill
 from dpviz.ui.top_k import own, scenes
 from dpviz.ui.top_k.examples import EXAMPLES, Example
 from dpviz.ui.top_k.view import Asked, Scene
-from dpviz.ui.top_k.words import next_step
+from dpviz.ui.top_k.words import LIMIT, next_step
 from dpviz.words import capitalised, delta
 from dpviz.workspace.top_k.source import Source
 from dpviz.workspace.workspace import Workspace
@@ -22,6 +24,8 @@ PRIVATE, PUBLIC = "private", "public"
 BEST = "the best here"
 LONGEST = 50  # of a list
 MOST_REACHED = 10**9
+LIMITED = "topk_l0"  # key of the field of the limit on the items of one person
+FOLD = "Public list, δ, mechanism"
 HARDENED = (
     "Hardened mode draws the list exactly, item by item, and whole-number noise for its counts; "
     "truncated noise is not offered."
@@ -37,37 +41,44 @@ def scene(ws: Workspace) -> Scene | None:
         help="The examples are nobody’s data: their truth is public, so that everything can be "
         "drawn. Your own column keeps its exact counts hidden.",
     )
-    example, of = None, None
+    example = None
     if chosen == EXAMPLE:
         example = EXAMPLES[
             controls.pill("Example", list(EXAMPLES), default=next(iter(EXAMPLES)), key="topk_which")
         ]
         st.caption(example.told)
-    known = (
-        controls.segmented_control(
-            "The list of all items is",
-            (PRIVATE, PUBLIC),
-            default=PRIVATE,
-            key="topk_domain",
-            help="Public: written down without looking at the data, such as all countries. "
-            "Private: an item is known only because somebody has it, so naming it can give that "
-            "person away.",
-        )
-        == PUBLIC
-    )
-    if example is None:
-        of = own.source(ws, known)
-    asked = _asked(ws, known, example, of)
+    fields, fold = st.container(), st.expander(FOLD, icon=":material/tune:")
+    with fold:
+        known = _known()
+    with fields:
+        of = own.source(ws, known) if example is None else None
+        asked = _asked(ws, known, example, of, fold)
     if asked is None or (example is None and of is None):
         return None
-    return _scene(ws, asked, example, of)
+    return _scene(ws, asked, example, of, fold)
 
 
-def _scene(ws: Workspace, asked: Asked, example: Example | None, of: Source | None) -> Scene | None:
+def _known() -> bool:
+    """Whether the list of all items is public."""
+    chosen = controls.segmented_control(
+        "The list of all items is",
+        (PRIVATE, PUBLIC),
+        default=PRIVATE,
+        key="topk_domain",
+        help="Public: written down without looking at the data, such as all countries. Private: an "
+        "item is known only because somebody has it, so naming it can give that person away.",
+    )
+    return chosen == PUBLIC
+
+
+def _scene(
+    ws: Workspace, asked: Asked, example: Example | None, of: Source | None, fold: DeltaGenerator
+) -> Scene | None:
     """The mechanism, and what it found."""
     try:
         best = asked.choose()
-        choice = best.named(_mechanism(best))
+        with fold:
+            choice = best.named(_mechanism(best))
         if not asked.whole:
             st.caption(HARDENED)
         if of is not None:
@@ -95,7 +106,9 @@ def _mechanism(best: Choice) -> str:
     return names[0] if name == BEST else name
 
 
-def _asked(ws: Workspace, known: bool, example: Example | None, of: Source | None) -> Asked | None:
+def _asked(
+    ws: Workspace, known: bool, example: Example | None, of: Source | None, fold: DeltaGenerator
+) -> Asked | None:
     """What is typed; None, with one sentence for each field that cannot be used."""
     most = min(LONGEST, len(example.make())) if example else LONGEST
     if of is not None and isinstance(of.query, Count):
@@ -113,20 +126,18 @@ def _asked(ws: Workspace, known: bool, example: Example | None, of: Source | Non
             "Items of one person, at most",
             "",
             placeholder="no limit",
-            key="topk_l0",
+            key=LIMITED,
             help="ℓ₀: in how many items one person may be counted. With a small limit, noise in "
             "every count is cheaper; without one, only a list of bounded length is private.",
         )
-    left, right = st.columns(2)
-    with left:
-        budget = controls.text_input(
-            "ε of list and counts",
-            "1",
-            key="topk_epsilon",
-            help="The privacy loss of the list and one release of its counts together, half for "
-            "each. Larger = less private, less noise.",
-        )
-    with right:
+    budget = controls.text_input(
+        "ε of list and counts",
+        "1",
+        key="topk_epsilon",
+        help="A bound on the privacy loss of the list and one release of its counts together, half "
+        "for each. Larger = less private, less noise.",
+    )
+    with fold:
         chance = controls.text_input(
             "δ",
             delta(ws.delta),
@@ -156,13 +167,28 @@ def acts(ws: Workspace, shown: Scene) -> None:
     if shown.own is not None:
         own.acts(ws, shown)
         return
+    hint = next_step(shown)
+    if hint:
+        st.caption(hint)
+        controls.button(
+            f"Limit each person to {LIMIT} items",
+            _limit,
+            key="topk_limit",
+            type="primary",
+            icon="person",
+            width="stretch",
+        )
     panel.start_over(
         "Draw another list",
         scenes.draw_again,
         key="topk_over",
         why="Fresh noise on the same public counts. On real data that would cost again.",
     )
-    st.caption(next_step(shown))
+
+
+def _limit() -> None:
+    """Fill in the limit that the hint is about."""
+    fill(LIMITED, str(LIMIT))
 
 
 def badges(shown: Scene) -> list[parts.Badge]:

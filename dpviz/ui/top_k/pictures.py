@@ -70,7 +70,7 @@ def costs(scene: Scene, ws: Workspace) -> None:
     if scene.own is not None:
         st.caption(words.ledger(ws))
     else:
-        st.caption("The examples cost nothing: they are nobody’s data, and enter no ledger.")
+        st.caption("Here it costs nothing: the data are made up.")
 
 
 def counts(scene: Scene, frame: pd.DataFrame | None) -> None:

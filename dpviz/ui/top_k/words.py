@@ -12,7 +12,6 @@ from dpviz.top_k.choice import MECHANISMS, TRUNCATED, Choice
 from dpviz.ui.top_k.scenes import REPETITIONS, average_missed
 from dpviz.ui.top_k.view import Scene
 from dpviz.words import (
-    budget,
     capitalised,
     loss_with_delta,
     significant,
@@ -22,6 +21,7 @@ from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
 from dpviz.workspace import account
 from dpviz.workspace.facts import Facts, footer
+from dpviz.workspace.guesses import right_of_epsilon
 from dpviz.workspace.takeaways import counted, loss_words
 from dpviz.workspace.workspace import Workspace
 
@@ -57,7 +57,8 @@ def take_away(scene: Scene, frame: pd.DataFrame | None, made: Repetitions | None
     average = ""
     if made is not None:
         mean, _ = average_missed(made)
-        average = f" On average, such a list misses {significant(mean, 2)} of them."
+        often = significant(mean, 1 if mean < 1 else 2)
+        average = f" On average, such a list misses {often} of the {counted(scene.true_k)}."
     return f"The private list {_found(scene.true_k, missed, wrong, things)}.{average}"
 
 
@@ -169,8 +170,8 @@ def reading(scene: Scene) -> str:
     if scene.found is None:
         return "The true ranking: not private. Draw the list to see what it finds."
     return (
-        "A line joins an item with itself. Cross: missed. Hollow diamond: wrongly shown, others "
-        "have more. The numbers are counts, on the right with noise."
+        f"Each line joins the same {literal(scene.thing)} in both lists. The numbers are counts of "
+        f"{scene.noun}; those on the right have noise."
     )
 
 
@@ -266,17 +267,23 @@ def harm(choice: Choice) -> str:
 def cost(scene: Scene) -> str:
     """What list and counts cost."""
     asked = scene.asked
-    total = literal(loss_with_delta("ε", float(asked.epsilon), float(asked.delta)))
-    if scene.in_one:
-        return f"**Privacy loss** List and counts are one release: {total}."
-    alone = _cost(scene)
-    if scene.own is not None:
+    total = float(asked.epsilon), float(asked.delta)
+    if scene.own is not None and not scene.in_one:
         return (
-            f"**Privacy loss** The list: {alone}, once for all tiers. Its counts: what "
+            f"{_harm('the list', scene.list_cost.value, scene.list_delta)} Its counts cost what "
             "each tier may have; together, the largest of these."
         )
-    half = literal(budget("ε", asked.epsilon / 2))
-    return f"**Privacy loss** The list: {alone}. Its counts: {half}. Together, {total}."
+    return _harm("this release of list and counts" if scene.in_one else "list and counts", *total)
+
+
+def _harm(what: str, epsilon: float, delta: float) -> str:
+    """A cost as right guesses, with its ε and δ after them."""
+    right = right_of_epsilon(epsilon, delta)
+    said = literal(loss_with_delta("ε", epsilon, delta))
+    return (
+        f"From {what}, **{right.said} of 1,000** guesses about one person are right (a coin: 500): "
+        f"{said}."
+    )
 
 
 def next_step(scene: Scene) -> str:
@@ -288,8 +295,8 @@ def next_step(scene: Scene) -> str:
     if other.threshold is None or other.threshold >= scene.choice.threshold:
         return ""
     return (
-        f"Try a limit of {LIMIT} items for each person: the list could then name what about "
-        f"{math.ceil(other.threshold):,} {scene.noun} have, instead of {_threshold(scene)}."
+        f"Now the list can name only what about {_threshold(scene)} {scene.noun} or more have. "
+        f"With a limit of {LIMIT} items for each person, {math.ceil(other.threshold):,} are enough."
     )
 
 

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from dpviz.accounting.bounds import ANY_ORDER, ASSUMPTIONS, FIXED_ORDER, IN_ADVANCE
 from dpviz.ui.composition import sample, words
 from dpviz.ui.composition.controls import View
-from dpviz.workspace.composition import ANY, CHOICE, GAUSS, Part
+from dpviz.workspace.composition import ANY, CHOICE, GAUSS, LAPLACE, Part
 from dpviz.workspace.composition_totals import totals
 from tests.visiting import plain
 
@@ -107,17 +107,18 @@ def test_the_sentence_has_the_numbers_of_its_claims(granted):
 
 
 def test_one_answer_has_no_sum():
-    said = plain(words.take_away(view(Part(answer=GAUSS, budget=0.1))))
-    assert said.startswith("After one answer")
-    assert "The total is ε = " in said
-    assert "the sum" not in said
+    said = words.take_away(view(Part(answer=GAUSS, budget=0.1)))
+    assert plain(said).startswith("One answer costs ε = 2. A guess")
+    laplace = words.take_away(view(Part(answer=LAPLACE, budget=0.5)))
+    assert plain(laplace).startswith("One answer costs ε = 0.5. A guess")
+    assert "sum" not in said
 
 
 def test_room_in_words():
     ten = Part(answer=ANY, budget=0.1, count=10)
     said = plain(words.room(view(ten)))
-    assert "**At least 14 more** like “any ε-private answer, ε = 0.1” fit under a total of" in said
-    assert "If budgets were simply added, 10 would fit." in said
+    assert "**At least 14 more** like question 1 fit under ε = 2." in said
+    assert "Simply added, 10 would." in said
     assert "may cost more than the" in words.room(view(ten, limit="0.5"))
     assert words.room(view(ten, limit="")).startswith("Type how much ε")
     assert "at least 1,000 would." in words.room(view(ten, limit="1e6"))

@@ -80,7 +80,7 @@ def test_hardened_mode_is_offered_no_truncated_noise_in_the_table_nor_as_next_st
     hardened = replace(one, asked=replace(one.asked, whole=False))
     cells = words.table(hardened).to_numpy().ravel().tolist()
     assert "Truncated histogram: not in hardened mode" in cells
-    assert "Try a limit" in words.next_step(one)
+    assert "With a limit" in words.next_step(one)
     assert "43" not in words.next_step(hardened)  # what truncated noise could do
 
 
@@ -204,7 +204,7 @@ def test_a_list_that_ends_at_once_says_what_would_help():
     made = scenes._repeated(CITIES, what, one.choice)
     assert "ended before its first item" in words.take_away(one, frame, made)
     assert frames.errors_frame(made).empty
-    assert "Try a limit of 3 items" in words.next_step(one)
+    assert "With a limit of 3 items" in words.next_step(one)
 
 
 def test_a_hidden_list_says_nothing_of_the_truth():
