@@ -55,7 +55,7 @@ def composed_laplace_log_delta(
     >>> round(math.exp(composed_laplace_log_delta([0.25], 1.0, times=5)), 7)
     0.0092552
     """
-    curve, _ = _curve(_counted(epsilons, times))
+    curve, _, _ = _curve(_counted(epsilons, times))
     return curve(non_negative(epsilon=epsilon))
 
 
@@ -85,16 +85,19 @@ def composed_laplace_epsilon(
     log_delta = log_probability(log_delta)
     if log_delta < -DEEPEST:
         raise ParameterError("delta is too small for the composition; pass at least 1e-260")
-    curve, most = _curve(counted)
-    if curve(0.0) <= log_delta:
+    curve, most, rough = _curve(counted)
+    guess, fall = rough(log_delta)
+    if not 0 < guess < most:
+        guess, fall = most / 2, 0.0
+    if curve(guess) <= log_delta and curve(0.0) <= log_delta:
         return 0.0
-    guess = min(most / 2, math.sqrt(-2 * log_delta * sum(float(e) ** 2 * n for e, n in counted)))
     found = least(
         lambda x: curve(x) - log_delta,
         guess,
         lowest=most * 1e-12,
         highest=most,
         tolerance=TOLERANCE,
+        fall=fall,
     )
     return most if found is None else found
 
@@ -111,19 +114,24 @@ def _counted(epsilons: Iterable[Number], times: int) -> list[tuple[Fraction, int
     return sorted(counted.items())
 
 
-def _curve(counted: list[tuple[Fraction, int]]) -> tuple[Callable[[float], float], float]:
-    """The ln delta as a function of epsilon, and the epsilon from which delta is 0."""
+_Curve = Callable[[float], float]
+
+
+def _curve(
+    counted: list[tuple[Fraction, int]],
+) -> tuple[_Curve, float, Callable[[float], tuple[float, float]]]:
+    """The ln delta as a function of epsilon, where it is -inf, and where a search may begin."""
     whole = sum((each * count for each, count in counted), Fraction(0))
     most = float(whole) * (1 + 2.0**-50)
     if len(counted) == 1 and counted[0][1] == 1:
         own = float(whole)
-        return lambda epsilon: laplace_log_delta(epsilon, 1.0, own), most
+        return lambda epsilon: laplace_log_delta(epsilon, 1.0, own), most, lambda _: (own / 2, 0.0)
     summed = LossSum(_parts(counted))
 
     def curve(epsilon: float) -> float:
         return summed.log_delta(epsilon) if Fraction(epsilon) < whole else -math.inf
 
-    return curve, most
+    return curve, most, summed.rough_epsilon
 
 
 def _parts(counted: list[tuple[Fraction, int]]) -> list[Part]:

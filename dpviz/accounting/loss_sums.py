@@ -16,7 +16,7 @@ is Esscher's.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 
-from dpviz.accounting.poisson_losses import Floats, Losses, tilted
+from dpviz.accounting.poisson_losses import Floats, Losses, log_moment, tilted
 from dpviz.errors import ParameterError
 
 HALF_WINDOW = 10.0  # in standard deviations of the tilted sum
@@ -79,7 +79,7 @@ class LossSum:
             math.fsum(n * float(losses.loss[side]) for losses, n in self._parts) for side in (0, -1)
         )
         self._law = lru_cache(maxsize=LAWS)(self._tilted)
-        self._mean = lru_cache(maxsize=None)(self._rough_mean)
+        self._rough = lru_cache(maxsize=None)(self._rough_moments)
 
     def log_delta(self, epsilon: float) -> float:
         """Upper bound of ln delta at `epsilon`."""
@@ -135,6 +135,35 @@ class LossSum:
             raise ParameterError("the losses spread too far for a picture; pass smaller budgets")
         return found.start, np.maximum(found.mass, 0.0) * math.exp(found.log_norm)
 
+    def rough_epsilon(self, log_delta: float) -> tuple[float, float]:
+        """About where ln delta is this, and how much it falls there as epsilon grows by factor e.
+
+        With K(t) the ln of the mean of e^(t loss), the saddle point's estimate of delta is
+
+            e^(K - t epsilon) / (t (1 + t) sqrt(2 pi K'')),   epsilon = K' - 1/t - 1/(1 + t)
+
+        A place to search from, no bound. Source: Daniels (1954), for the sums of loss_sums.py.
+
+        >>> fair = Losses(np.array([0.0, 0.1]), np.log([0.5, 0.5]), 0.1, -math.inf)
+        >>> sums = LossSum([(fair, 100)])
+        >>> near, _ = sums.rough_epsilon(-10.0)
+        >>> bool(abs(sums.log_delta(near) + 10) < 0.2)
+        True
+        """
+
+        def found(rung: int) -> tuple[float, float]:
+            t, (log_norm, mean, variance) = self._tilt_at(rung), self._rough(rung)
+            epsilon = mean - 1 / t - 1 / (1 + t)
+            spread = math.log(t * (1 + t)) + 0.5 * math.log(2 * math.pi * max(variance, TINY))
+            return epsilon, log_norm - t * epsilon - spread
+
+        guess = RUNGS * math.log2(math.sqrt(-2 * log_delta))
+        rung = max(_first(lambda rung: found(rung)[1] <= log_delta, guess), 1 - STEEPEST)
+        (before, high), (after, low) = found(rung - 1), found(rung)
+        share = min(max((high - log_delta) / (high - low), 0.0), 1.0) if high > low else 1.0
+        epsilon = before + share * (after - before) + self.shift
+        return epsilon, self._tilt_at(rung) * epsilon
+
     def _finite(self, epsilon: float) -> tuple[float, float]:
         """Bounds of ln delta from the finite losses: inside the window, and beyond it."""
         law = self._around(epsilon)
@@ -149,7 +178,7 @@ class LossSum:
         edge = law.edges[(1 + side) // 2]
         tilts = (law.tilt + side * step * HALF_WINDOW / law.spread for step in CHERNOFF_STEPS)
         return min(
-            math.fsum(n * tilted(losses, u)[0] for losses, n in self._parts) - u * edge
+            math.fsum(n * log_moment(losses, u) for losses, n in self._parts) - u * edge
             for u in tilts
         )
 
@@ -172,32 +201,40 @@ class LossSum:
 
     def _rung(self, epsilon: float) -> int:
         """Of the saddle point K'(t) = epsilon + 1/t + 1/(1+t), roughly: any t > 0 is valid."""
-        low, high = -STEEPEST, STEEPEST
-        while low < high:
-            rung = (low + high) // 2
+        mean, deviation = self._moments
+        away = (epsilon - mean) / deviation  # of a normal sum t is the x with x - 1/x = away
+        guess = RUNGS * math.log2((math.hypot(away, 2) + abs(away)) / 2) * math.copysign(1, away)
+
+        def steep(rung: int) -> bool:
             t = self._tilt_at(rung)
-            if self._mean(rung) >= epsilon + 1 / t + 1 / (1 + t):
-                high = rung
-            else:
-                low = rung + 1
-        return low
+            return self._rough(rung)[1] >= epsilon + 1 / t + 1 / (1 + t)
+
+        return _first(steep, guess)
 
     def _tilt_at(self, rung: int | None) -> float:
-        return 0.0 if rung is None else 2.0 ** (rung / RUNGS) / self._deviation
+        return 0.0 if rung is None else 2.0 ** (rung / RUNGS) / self._moments[1]
 
     @cached_property
-    def _deviation(self) -> float:
-        """Of the sum, and at least a step of the grid."""
-        variance = math.fsum(n * tilted(losses, 0.0)[2] ** 2 for losses, n in self._parts)
-        return max(math.sqrt(variance), self.width)
+    def _moments(self) -> tuple[float, float]:
+        """Mean and standard deviation of the sum, this at least a step of the grid."""
+        norms = [(n, tilted(losses, 0.0)) for losses, n in self._parts]
+        mean = math.fsum(n * norm[1] for n, norm in norms)
+        variance = math.fsum(n * norm[2] ** 2 for n, norm in norms)
+        return mean, max(math.sqrt(variance), self.width)
 
     @cached_property
-    def _rough(self) -> tuple[Part, ...]:
+    def _coarse(self) -> tuple[Part, ...]:
         return tuple((_coarse(losses), count) for losses, count in self._parts)
 
-    def _rough_mean(self, rung: int) -> float:
+    def _rough_moments(self, rung: int) -> tuple[float, float, float]:
+        """The ln of the sum of weights, mean and variance of the sum with this tilt, about."""
         t = self._tilt_at(rung)
-        return math.fsum(count * tilted(losses, t)[1] for losses, count in self._rough)
+        norms = [(n, tilted(losses, t)) for losses, n in self._coarse]
+        return (
+            math.fsum(n * norm[0] for n, norm in norms),
+            math.fsum(n * norm[1] for n, norm in norms),
+            math.fsum(n * norm[2] ** 2 for n, norm in norms),
+        )
 
     def _tilted(self, rung: int | None, lowest: float = math.inf) -> "_Law | None":
         """The tilted sum around its mean, and down to `lowest`; None if that window is too long."""
@@ -262,6 +299,21 @@ class _Law:
         worth = np.exp(-self.tilt * beyond) * -np.expm1(-beyond)
         inside = float(np.sum(self.mass[first:] * worth))
         return inside, self.rounding * _norm(worth), float(worth.max())
+
+
+def _first(holds: Callable[[int], bool], guess: float) -> int:
+    """The least rung that holds, as all beyond it do, searched from the guess on; else the last."""
+    low, high = -STEEPEST, STEEPEST
+    rung, stride = round(min(max(guess, low), high - 1)), 1
+    while low < high:
+        if holds(rung):
+            high, rung = rung, max(low, rung - stride)
+        else:
+            low, rung = rung + 1, min(high - 1, rung + stride)
+        stride *= 2
+        if low > -STEEPEST and high < STEEPEST:
+            rung = (low + high) // 2
+    return low
 
 
 def _log_any(log_one: float, count: int) -> float:

@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dpviz.accounting.inputs import LARGEST_LEVEL, Number, log_probability, positive
-from dpviz.accounting.loss_sums import HALF_WINDOW, LARGEST_WINDOW, Part, sum_log_delta
+from dpviz.accounting.loss_sums import HALF_WINDOW, LARGEST_WINDOW, LossSum, Part, sum_log_delta
 from dpviz.accounting.moves import Move
 from dpviz.accounting.search import least, or_infinite
 from dpviz.errors import ParameterError
 
 FINENESS = 128.0  # grid points per standard deviation of one coordinate's loss
 TOLERANCE = 1e-8  # relative, of the inverses
+ROUGH = 16.0  # fineness that says where to search
 SUM_MARGIN = 2e-7  # of ln delta: more than the inverses round up
 FIRST_DEPTH = 40.0
 DEEPEST = 600.0  # nats: below e^-600 delta is not resolved
@@ -70,14 +71,30 @@ def move_epsilon(law: Law, log_delta: float, level: float, move: Move) -> float 
     >>> round(move_epsilon(losses_of_move, -13.8155, 26.103, ((3, 1),)), 3)
     1.0
     """
+    cut = min(-log_delta, DEEPEST) + CUT  # as `move_log_delta` to this depth, at every epsilon
+    sums = [LossSum(parts) for parts in law(level, cut, _width(level, move), move)]
+    near, fall = max(each.rough_epsilon(log_delta) for each in sums)
+    guess = near if near > 0 else math.sqrt(-2 * log_delta * _square(move) / level)
+    worse = max(sums, key=lambda each: each.log_delta(guess))
 
-    def excess(epsilon: float) -> float:
-        return move_log_delta(law, epsilon, level, move, -log_delta) - log_delta
+    def search(bound: Callable[[float], float], start: float) -> float | None:
+        return least(
+            lambda epsilon: bound(epsilon) - log_delta,
+            start,
+            highest=1e6,
+            tolerance=TOLERANCE,
+            fall=max(fall, 0.0),
+        )
 
-    if excess(0.0) <= 0:
+    def both(epsilon: float) -> float:
+        return max(each.log_delta(epsilon) for each in sums)
+
+    if both(guess) <= log_delta and both(0.0) <= log_delta:
         return 0.0
-    guess = math.sqrt(-2 * log_delta * _square(move) / level)
-    return least(excess, guess, highest=1e6, tolerance=TOLERANCE)
+    found = search(worse.log_delta, guess)
+    if found is None or both(found) <= log_delta:
+        return found
+    return search(both, found)
 
 
 def move_level(law: Law, epsilon: float, log_delta: float, move: Move, guess: float) -> float:
@@ -87,11 +104,37 @@ def move_level(law: Law, epsilon: float, log_delta: float, move: Move, guess: fl
     >>> round(move_level(losses_of_move, 1.0, -13.8155, ((3, 1),), 30.0), 2)
     26.1
     """
+    cut = min(-log_delta, DEEPEST) + CUT
+
+    def excesses(level: float) -> list[float]:
+        losses = law(level, cut, _width(level, move), move)
+        return [sum_log_delta(parts, epsilon) - log_delta for parts in losses]
+
+    for _ in range(2):  # epsilon falls as one over the root of the level, about
+        rough = law(guess, cut, _width(guess, move, ROUGH), move)
+        near = max(LossSum(parts).rough_epsilon(log_delta)[0] for parts in rough)
+        if 0 < near < math.inf:
+            guess *= min(max((near / epsilon) ** 2, 0.25), 4.0)
+    guess = min(guess, LARGEST_LEVEL)
+    first = excesses(guess)
+    worse = first.index(max(first))
 
     def excess(level: float) -> float:
-        return move_log_delta(law, epsilon, level, move, -log_delta) - log_delta
+        if level == guess:
+            return first[worse]
+        losses = list(law(level, cut, _width(level, move), move))
+        return sum_log_delta(losses[worse], epsilon) - log_delta
 
-    return or_infinite(least(excess, guess, highest=LARGEST_LEVEL, tolerance=TOLERANCE))
+    def search(excess: Callable[[float], float], start: float) -> float:
+        found = least(
+            excess, start, highest=LARGEST_LEVEL, tolerance=TOLERANCE, fall=max(1.0, -log_delta)
+        )
+        return or_infinite(found)
+
+    found = search(excess, guess)
+    if found == math.inf or max(excesses(found)) <= 0:
+        return found
+    return search(lambda level: max(excesses(level)), found)
 
 
 def worst(
@@ -147,8 +190,8 @@ def _square(move: Move) -> int:
     return sum(n * by * by for n, by in move)
 
 
-def _width(level: float, move: Move) -> float:
+def _width(level: float, move: Move, fineness: float = FINENESS) -> float:
     """Width of the grid: a part of the deviation of a coordinate's loss, as moved on average."""
     moved = sum(n for n, _ in move)
-    fineness = min(FINENESS, LARGEST_WINDOW / (2 * HALF_WINDOW * math.sqrt(moved)))
+    fineness = min(fineness, LARGEST_WINDOW / (2 * HALF_WINDOW * math.sqrt(moved)))
     return math.sqrt(_square(move) / moved) / (fineness * max(1.0, math.sqrt(level)))

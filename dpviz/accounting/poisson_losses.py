@@ -136,9 +136,21 @@ def tilted(losses: Losses, t: float) -> tuple[float, float, float]:
     [0.693147, 0.75, 0.433013]
     """
     exponents = losses.log_mass + t * losses.loss
-    peak = float(np.max(exponents))
+    peak = float(exponents.max())
     weights = np.exp(exponents - peak)
     total = float(np.sum(weights))
     mean = float(np.sum(weights * losses.loss)) / total
     variance = float(np.sum(weights * (losses.loss - mean) ** 2)) / total
     return peak + math.log(total), mean, math.sqrt(variance)
+
+
+def log_moment(losses: Losses, t: float) -> float:
+    """The ln of the sum of mass e^(t loss), the first number of `tilted` alone.
+
+    >>> fair = Losses(np.array([0.0, 1.0]), np.log([0.5, 0.5]), 1.0, -math.inf)
+    >>> round(log_moment(fair, math.log(3)), 6)
+    0.693147
+    """
+    exponents = losses.log_mass + t * losses.loss
+    peak = float(np.max(exponents))
+    return peak + math.log(float(np.sum(np.exp(exponents - peak))))

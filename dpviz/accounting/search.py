@@ -21,6 +21,7 @@ def least(
     lowest: float = 1e-300,
     highest: float = 1e300,
     tolerance: float = 1e-12,
+    fall: float = 0.0,
 ) -> float | None:
     """Least x > 0 with `excess(x)` <= 0, for an excess that falls as x grows; None if no x is.
 
@@ -30,6 +31,7 @@ def least(
         lowest: returned where even that keeps the promise.
         highest: None is returned where even that breaks it.
         tolerance: relative width within which the answer is least.
+        fall: by how much the excess falls, about, where x grows by the factor e; 0: not known.
 
     >>> round(least(lambda x: 2.0 - x * x, 1.0), 9)
     1.414213562
@@ -37,19 +39,21 @@ def least(
     True
     """
     excess = cache(excess)  # the ends of the bracket are asked for again
-    bracket = _bracket(excess, min(max(guess, lowest), highest), lowest, highest)
+    bracket = _bracket(excess, min(max(guess, lowest), highest), lowest, highest, fall)
     if bracket is None or bracket[0] == bracket[1]:
         return None if bracket is None else bracket[1]
     low, high = bracket
 
     from scipy.optimize import brentq  # here, because loading it takes longer than a whole search
 
-    def clipped(u: float) -> float:
-        return max(-CLIP, min(CLIP, excess(math.exp(u))))
-
     ends = math.log(low), math.log(high)
-    if not clipped(ends[0]) > 0 >= clipped(ends[1]):  # exp(log(x)) moved an end over the crossing
+    if ends[0] == ends[1]:
         return high
+    known = {ends[0]: low, ends[1]: high}  # exp(log(x)) is another number, and was not asked for
+
+    def clipped(u: float) -> float:
+        return max(-CLIP, min(CLIP, excess(known.get(u) or math.exp(u))))
+
     root = math.exp(brentq(clipped, *ends, xtol=tolerance / 2, rtol=4 * 2.0**-52))
     return move_up(excess, root, high, tolerance=tolerance)
 
@@ -77,10 +81,12 @@ def move_up(
 
 
 def _bracket(
-    excess: Callable[[float], float], x: float, lowest: float, highest: float
+    excess: Callable[[float], float], x: float, lowest: float, highest: float, fall: float
 ) -> tuple[float, float] | None:
     """Two points around the crossing (equal at the lower limit), or None beyond the upper one."""
     factor = STEP
+    if fall:  # half as far again as the crossing should be
+        factor = math.exp(min(max(1.5 * abs(excess(x)) / fall, 1e-6), math.log(STEP)))
     if excess(x) > 0:
         low = x
         while excess(x) > 0:

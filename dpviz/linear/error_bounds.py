@@ -82,9 +82,12 @@ def optimum(operator: Operator, contribution: Contribution) -> Optimum:
     if not np.all(np.abs(entries).max(axis=0) > 0):
         raise ParameterError("a column of the matrix is all zeros; leave it out")
     scale = float(np.abs(entries).max())
-    nearest, strongest = _best_spreads(entries / scale, contribution)
-    left, right, _ = _factors(entries / scale, nearest)
-    nuclear = _factors(entries / scale, strongest)[2]
+    turned, square = np.linalg.qr(entries / scale)  # once: singular values are those of the square
+    nearest, strongest = _best_spreads(square, contribution)
+    left, right, nuclear = _factors(square, nearest)
+    if strongest is not nearest:
+        nuclear = _factors(square, strongest)[2]
+    left = turned @ left
     most = moves(Matrix(right), contribution).l2.value / contribution.largest
     left, right = left * (most * scale), right / most
     bound = (nuclear * scale) ** 2 * (1 - ROUNDING)
@@ -113,12 +116,15 @@ def _best_spreads(entries: Array, contribution: Contribution) -> tuple[Array, Ar
             strongest, most = spread, total
         if ratio <= 1 + CLOSE:
             break
-        weighed.reweigh(gram, total)
+        weighed.reweigh(total)
     return best, strongest
 
 
 def _factors(entries: Array, spread: Array) -> tuple[Array, Array, float]:
-    """L = U √Σ and R = √Σ Vᵀ C⁻¹ with U Σ Vᵀ = A C and C Cᵀ = M, of the rank of A; and tr Σ."""
+    """L = U √Σ and R = √Σ Vᵀ C⁻¹ with U Σ Vᵀ = A C and C Cᵀ = M, of the rank of A; and tr Σ.
+
+    A may be the square factor of a larger matrix, whose U is then the orthogonal one times this U.
+    """
     root = np.linalg.cholesky(spread)
     u, values, v = np.linalg.svd(entries @ root, full_matrices=False)
     keep = values > max(entries.shape) * np.finfo(np.float64).eps * values[0]

@@ -33,10 +33,10 @@ class WeighedMoves(Protocol):
         ...
 
     def worst(self, gram: Array) -> float:
-        """The largest vᵀX v."""
+        """The largest vᵀX v; `reweigh` then goes by this X."""
         ...
 
-    def reweigh(self, gram: Array, total: float) -> None:
+    def reweigh(self, total: float) -> None:
         """Multiply each weight by a power of its share, vᵀX v / total; scale to sum 1."""
         ...
 
@@ -66,6 +66,7 @@ class _OneGroup:
     amount: float
     alone: Array
     pairs: list[tuple[float, float, Array]] = field(default_factory=list)
+    _forms: tuple[Array, list[Array]] = field(init=False, repr=False)  # at the last X
 
     @classmethod
     def of(cls, contribution: Contribution, n: int) -> "_OneGroup":
@@ -94,12 +95,12 @@ class _OneGroup:
 
     def worst(self, gram: Array) -> float:
         """The largest vᵀX v, of all moves."""
-        alone, pairs = self._forms(gram)
+        alone, pairs = self._forms = self._all_forms(gram)
         return float(max(form.max() for form in (alone, *pairs)))
 
-    def reweigh(self, gram: Array, total: float) -> None:
+    def reweigh(self, total: float) -> None:
         """Weights times the powers of their shares."""
-        alone, pairs = self._forms(gram)
+        alone, pairs = self._forms
         self.alone = _times(self.alone, alone, total)
         self.pairs = [
             (a, b, _times(weights, form, total))
@@ -109,7 +110,7 @@ class _OneGroup:
         self.alone = self.alone / whole
         self.pairs = [(a, b, weights / whole) for a, b, weights in self.pairs]
 
-    def _forms(self, gram: Array) -> tuple[Array, list[Array]]:
+    def _all_forms(self, gram: Array) -> tuple[Array, list[Array]]:
         """Every vᵀX v; where i is j it is 0, or that of the entry alone."""
         own = np.diag(gram)
         alone = self.amount**2 * own
@@ -125,6 +126,7 @@ class _SeveralGroups:
     contribution: Contribution
     moves: Array
     weights: Array
+    _forms: Array = field(init=False, repr=False)  # vᵀX v of all of them at the last X
 
     def spread(self) -> Array:
         """Σ w v vᵀ."""
@@ -133,29 +135,32 @@ class _SeveralGroups:
 
     def worst(self, gram: Array) -> float:
         """The largest vᵀX v that is found; moves beyond those held join them."""
-        held = self._forms(gram).max()
+        self._forms = _forms(self.moves, gram)
+        held = self._forms.max()
         new = grown(self.contribution, gram)
-        sizes = (new * (gram @ new)).sum(axis=0)
+        sizes = _forms(new, gram)
         beyond = sizes > held * (1 + 1e-9)
         if beyond.any():
             new = np.unique(new[:, beyond], axis=1)
             share = min(2 * SHARE, new.shape[1] / self.weights.size) / 2
             added = np.full(new.shape[1], share / new.shape[1])
             self.moves = np.hstack([self.moves, new])
+            self._forms = np.concatenate([self._forms, _forms(new, gram)])
             self.weights = np.concatenate([self.weights * (1 - share), added])
         return float(max(held, sizes.max()))
 
-    def reweigh(self, gram: Array, total: float) -> None:
+    def reweigh(self, total: float) -> None:
         """Weights times the powers of their shares; the faded are dropped."""
-        weights = _times(self.weights, self._forms(gram), total, POWER_OF_SEVERAL)
+        weights = _times(self.weights, self._forms, total, POWER_OF_SEVERAL)
         weights = weights / weights.sum()
         kept = weights > FADED
         self.moves, self.weights = self.moves[:, kept], weights[kept] / weights[kept].sum()
 
-    def _forms(self, gram: Array) -> Array:
-        """The vᵀX v of the moves held."""
-        found: Array = (self.moves * (gram @ self.moves)).sum(axis=0)
-        return found
+
+def _forms(moves: Array, gram: Array) -> Array:
+    """The vᵀX v of every column v."""
+    found: Array = np.einsum("ij,ij->j", moves, gram @ moves)
+    return found
 
 
 def grown(contribution: Contribution, gram: Array) -> Array:
