@@ -1,5 +1,6 @@
 """Screen 5 of the lesson on the trick: what can be asked before and after the truth is erased."""
 
+import math
 from dataclasses import dataclass
 
 import pandas as pd
@@ -55,9 +56,8 @@ def seal_frame(asked: Asked) -> Sealed:
     if asked.done:
         session.seal(level(AUDIT))
     asks = {name: session.neighbours(level(name))[0] is not None for name in LATER}
-    infinite = float("inf")
     strings = {
-        COURT: hanging_frame(infinite, float(ILL), RHO[AUDIT], here[AUDIT]),
+        COURT: hanging_frame(math.inf, float(ILL), RHO[AUDIT], here[AUDIT]),
         NEW: hanging_frame(RHO[PARTNERS], here[PARTNERS], RHO[PUBLIC], here[PUBLIC]),
         PRESS: hanging_frame(RHO[PUBLIC], here[PUBLIC], RHO[PRESS]),
     }
