@@ -12,14 +12,15 @@ from dpviz import streams
 from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.promise.tables import WIDE
 from dpviz.charts.threads_frame import GAUSSIAN
-from dpviz.planning.cast import ILL, KNOWN, PEOPLE, PUBLIC, STYLES, amounts
+from dpviz.planning import cast
+from dpviz.planning.cast import ILL, KNOWN, PEOPLE, PUBLIC, STYLES
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit.state import Shelf
 
 FIRST, DRAWS = 287, 6  # seed of the first pair of numbers, and how many pairs there are
 SEATS = 3  # seed of where in the picture the people are
 HER = 11 * WIDE + 20  # where Maria is
-RHO = float(amounts("ρ")[PUBLIC])
+RHO = cast.RHO[PUBLIC]
 STYLE = STYLES[PUBLIC]
 FAMILY = (1, 2, 4, 8)  # people of groups that are all ill
 # Visits to the doctor within a year: how many of the people with high blood pressure have each.
