@@ -26,7 +26,7 @@ from dpviz.ui.kit import controls, looking, panel, parts, press
 from dpviz.words import capitalised, join
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Branching, Subject, readers, subject
-from dpviz.workspace.plan import NEWCOMERS
+from dpviz.workspace.plan import NEWCOMERS, free_name
 from dpviz.workspace.workspace import Workspace
 
 EXAMPLE, TABLE, LIST = "made-up", "my table", "typed"
@@ -164,7 +164,7 @@ def _example(ws: Workspace, branching: Branching, live: bool) -> View | None:
 def _join(ws: Workspace, one: Example) -> None:
     """A tier that comes later."""
     taken = {reader.name for reader, _ in one.everybody}
-    name = next((n for n in NEWCOMERS if n not in taken), f"tier {len(taken) + 1}")
+    name = free_name(taken)
     who = f"the {name}" if name in NEWCOMERS else name
     text = controls.text_input(
         f"One more reader: {who}. Its budget ε",
