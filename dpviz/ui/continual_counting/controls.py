@@ -6,11 +6,12 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.accounting.conversions import rho_to_mu
 from dpviz.accounting.tradeoff import promised_advantage, right_guesses
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.parameters import EPSILON
-from dpviz.planning.cast import COUNCIL, amounts
+from dpviz.planning.cast import COUNCIL, RHO, amounts
 from dpviz.planning.typed import whole
 from dpviz.ui.continual_counting.example import (
     HOURS,
@@ -23,7 +24,7 @@ from dpviz.ui.continual_counting.example import (
 from dpviz.ui.continual_counting.own import buttons, own_view
 from dpviz.ui.continual_counting.streams import of_list, of_table
 from dpviz.ui.kit import controls, looking, panel, parts, press
-from dpviz.words import capitalised, join
+from dpviz.words import capitalised, join, rounded_down
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Branching, Subject, readers, subject
 from dpviz.workspace.plan import NEWCOMERS, free_name
@@ -191,7 +192,7 @@ def _join(ws: Workspace, one: Example) -> None:
 def newcomer_epsilon(ws: Workspace) -> str:
     """The council's budget as typed text: the largest ε that keeps its ρ, if the plan is in ρ."""
     if all(tier.kind == "ρ" for tier in ws.plan.tiers):
-        return f"{math.floor(1000 * math.sqrt(2 * float(amounts('ρ')[COUNCIL.name]))) / 1000:g}"
+        return f"{rounded_down(rho_to_mu(RHO[COUNCIL.name]), 3):g}"  # ε-DP implies ε²/2-zCDP
     return amounts("ε")[COUNCIL.name]
 
 
