@@ -36,9 +36,9 @@ USUAL, HERE = "independent", "lossless"
 TOGETHER, USUAL_WAY, BY_NOTES = "together", "usual way", "by comparing notes"
 
 
-def session_on(truth: float, seed: int, which: int) -> MultipleRelease:
-    """A session on one number, the draws of which belong to a seed."""
-    return MultipleRelease([truth], GAUSSIAN, rng=streams.teaching(seed, which))
+def session_on(truth: float, seed: int, *path: int) -> MultipleRelease:
+    """A session on one number, the draws of which belong to a stream below a seed."""
+    return MultipleRelease([truth], GAUSSIAN, rng=streams.teaching(seed, *path))
 
 
 def asked(session: MultipleRelease, rho: float) -> float:

@@ -19,7 +19,7 @@ from dpviz.palette import TierStyle
 from dpviz.planning import cast
 from dpviz.planning.cast import AUDIT, COUNCIL, ILL, PARTNERS, PUBLIC, RESEARCH
 from dpviz.release import MultipleRelease
-from dpviz.ui.kit.notes import SEED
+from dpviz.ui.kit.notes import SEED, session_on
 from dpviz.ui.kit.state import Shelf
 
 TIERS = (AUDIT, RESEARCH, PARTNERS, PUBLIC)  # the sharpest first
@@ -69,7 +69,7 @@ def level(name: str) -> float:
 
 def draw(seed: int) -> Drawn:
     """Draw everything, from sessions below one seed."""
-    session = MultipleRelease([float(ILL)], GAUSSIAN, rng=streams.teaching(seed, 0))
+    session = session_on(float(ILL), seed, 0)
     free = _others(session, 0.0)
     session.release(level(RESEARCH))
     onward = _others(session, level(RESEARCH))
