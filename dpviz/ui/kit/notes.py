@@ -30,6 +30,7 @@ from dpviz.words import capitalised
 from dpviz.words.claims import Claim
 from dpviz.workspace.guesses import COIN
 
+EVEN = "yes and no equally likely before, the best method of guessing"
 SEED = 15393  # of the first draw of the cast that lessons show: see `ui.start.town`
 RIGHT = "Guesses right about Maria, of 1,000"
 USUAL, HERE = "independent", "lossless"
@@ -65,7 +66,7 @@ def guess_claim(who: str, rho: float) -> Claim:
     return Claim(
         what=f"right guesses of 1,000, {who}",
         value=gaussian_right_guesses(rho),
-        fixed="yes and no equally likely before, the best method of guessing",
+        fixed=EVEN,
         method="500 (1 + advantage) against Gaussian noise (MATHEMATICS 5.6); independent numbers "
         "add their budgets, numbers of one session count as the sharpest (MATHEMATICS 5.4)",
     )
