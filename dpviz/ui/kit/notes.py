@@ -13,6 +13,7 @@ from dpviz import streams
 from dpviz.accounting import coalition_rho, gaussian_right_guesses
 from dpviz.accounting.levels import gaussian_level
 from dpviz.charts.guesses import guesses_frame
+from dpviz.charts.threads import number_of
 from dpviz.charts.threads_frame import (
     COMPARED,
     GAUSSIAN,
@@ -21,19 +22,23 @@ from dpviz.charts.threads_frame import (
     NO_STYLE,
     Mark,
     State,
+    half_of,
     threads_frame,
 )
 from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit.lesson import Side
-from dpviz.words import capitalised
+from dpviz.ui.kit.parts import chip
+from dpviz.words import capitalised, pm
 from dpviz.words.claims import Claim
+from dpviz.words.markdown import literal
 from dpviz.workspace.guesses import COIN
 
 EVEN = "yes and no equally likely before, the best method of guessing"
 SEED = 15393  # of the first draw of the cast that lessons show: see `ui.start.town`
 RIGHT = "Guesses right about Maria, of 1,000"
 USUAL, HERE = "independent", "lossless"
+Heard = tuple[str, str, TierStyle, float, float | None]  # month, who, look, ρ, number if it came
 TOGETHER, USUAL_WAY, BY_NOTES = "together", "usual way", "by comparing notes"
 
 
@@ -45,6 +50,21 @@ def session_on(truth: float, seed: int, *path: int) -> MultipleRelease:
 def asked(session: MultipleRelease, rho: float) -> float:
     """The number of this budget."""
     return float(session.release(gaussian_level(rho, 1.0))[0])
+
+
+def asking(heard: Iterable[Heard]) -> tuple[str, ...]:
+    """Who asked when, and got which number.
+
+    >>> "audit asks" in asking([("June", "audit", TierStyle(11, 3), 0.4, None)])[1]
+    True
+    """
+    rows = [
+        f"{month} · {chip(name, style)} "
+        + ("asks" if x is None else f"**{literal(number_of(x))}**")
+        + f" {pm(half_of(rho))}"
+        for month, name, style, rho, x in heard
+    ]
+    return ("**In the order of asking**", "  \n".join(rows))
 
 
 def joint(rhos: Iterable[float], scheme: str) -> float:
