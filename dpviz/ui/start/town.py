@@ -35,9 +35,6 @@ STRINGS = 14  # ways in which the string may hang
 COUNCIL_RHO = cast.RHO[COUNCIL.name]
 RHO = {name: cast.RHO[name] for name in (AUDIT, RESEARCH, PARTNERS, PUBLIC)}  # the sharpest first
 TRUTH = float(ILL)
-FOUR = Holders(
-    rho=RHO, styles=STYLES, truth=(f"the truth: {ILL}", TRUTH), sharpest=AUDIT, shared=AUDIT
-)
 PINS = (PARTNERS, PUBLIC)  # whose numbers are around the council's
 
 
@@ -64,6 +61,17 @@ _DRAWN = Shelf[Drawn]("start_drawn")
 def drawn(again: int) -> Drawn:
     """The draw of this number, made once for a visitor."""
     return _DRAWN.take(again, lambda: draw(SEED + again))
+
+
+FOUR = Holders(
+    rho=RHO,
+    styles=STYLES,
+    truth=(f"the truth: {ILL}", TRUTH),
+    top="the true count",
+    sharpest=AUDIT,
+    shared=AUDIT,
+    drawn=drawn,
+)
 
 
 def ill(maria: bool) -> list[bool]:

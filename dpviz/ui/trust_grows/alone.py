@@ -13,15 +13,14 @@ from dpviz.charts.threads_frame import LARGE, half_of, threads_frame
 from dpviz.charts.two_hills import hills_frame, two_hills
 from dpviz.planning.cast import ILL, PEOPLE
 from dpviz.ui.kit.lesson import Asked, Side
-from dpviz.ui.kit.notes import RIGHT, guess_claim, right
+from dpviz.ui.kit.notes import RIGHT, Scene, guess_claim, right
 from dpviz.ui.trust_grows import words
-from dpviz.ui.trust_grows.marks import TICKS, Scene
-from dpviz.ui.trust_grows.town import FOUR, GROUPS, HOSPITAL, RHO, STYLE, YES, drawn
+from dpviz.ui.trust_grows.town import FOUR, GROUPS, HOSPITAL, RHO, STYLE, TICKS, YES, Drawn, drawn
 from dpviz.words import number, pm
 from dpviz.workspace.guesses import COIN
 
 
-def phone_frame(asked: Asked) -> Scene:
+def phone_frame(asked: Asked) -> Scene[Drawn]:
     """Her answer on her phone, and the hospital’s number once it is sent."""
     made = drawn(asked.draw)
     heard = FOUR.mark(HOSPITAL)
@@ -30,13 +29,13 @@ def phone_frame(asked: Asked) -> Scene:
     return Scene(frame=threads_frame([heard], FOUR.truth), drawn=made, asked=asked)
 
 
-def phone_picture(scene: Scene) -> go.Figure:
+def phone_picture(scene: Scene[Drawn]) -> go.Figure:
     """A thread from her answer through the wall of her phone to the hospital."""
     wall = ("stays on her phone", "leaves her phone")
     return threads(scene.frame, ticks=TICKS, wall=wall, guesses=False)
 
 
-def phone_alt(scene: Scene) -> str:
+def phone_alt(scene: Scene[Drawn]) -> str:
     """The same in words."""
     heard = "nothing yet"
     if scene.asked.done:
@@ -44,7 +43,7 @@ def phone_alt(scene: Scene) -> str:
     return f"Above a line, on her phone: her answer, yes or 1. Below it the hospital has {heard}."
 
 
-def phone_side(scene: Scene) -> Side:
+def phone_side(scene: Scene[Drawn]) -> Side:
     """A collector against her own phone."""
     lines = words.sent(scene.drawn)
     return Side(lines=lines if scene.asked.done else lines[:2], caption=words.CONE)
@@ -111,19 +110,19 @@ def report_side(report: Report) -> Side:
     )
 
 
-def crowd_scene(asked: Asked) -> Scene:
+def crowd_scene(asked: Asked) -> Scene[Drawn]:
     """The mean report of Maria, her street, her quarter and the town."""
     made = drawn(asked.draw)
     groups = [(name, size) for name, size, _ in GROUPS]
     return Scene(frame=crowd_frame(made.crowd, groups), drawn=made, asked=asked)
 
 
-def crowd_picture(scene: Scene) -> go.Figure:
+def crowd_picture(scene: Scene[Drawn]) -> go.Figure:
     """The more people, the higher and the narrower."""
     return crowd(scene.frame, STYLE[HOSPITAL], asked=scene.asked.done)
 
 
-def crowd_alt(scene: Scene) -> str:
+def crowd_alt(scene: Scene[Drawn]) -> str:
     """The same in words."""
     one, _, _, most = scene.frame["half"]
     return (
@@ -132,7 +131,7 @@ def crowd_alt(scene: Scene) -> str:
     )
 
 
-def crowd_side(scene: Scene) -> Side:
+def crowd_side(scene: Scene[Drawn]) -> Side:
     """How many have high blood pressure, by their reports."""
     label, caption = "High blood pressure, of 1,000 people", words.crowd(asked=scene.asked.done)
     if not scene.asked.done:
