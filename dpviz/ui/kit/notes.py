@@ -26,6 +26,7 @@ from dpviz.charts.threads_frame import (
     half_of,
     threads_frame,
 )
+from dpviz.charts.two_hills import hills_frame
 from dpviz.palette import TierStyle
 from dpviz.release import MultipleRelease
 from dpviz.ui.kit.lesson import Act, Asked, Side
@@ -127,6 +128,33 @@ class Scene(Generic[D]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """One number that may be heard, and how often it would come up either way.
+
+    Attributes:
+        rho: its budget; None: no noise.
+        who: whose blur it is; "" without noise.
+        said: the number.
+        hills: as `hills_frame` makes them.
+    """
+
+    rho: float | None
+    who: str
+    said: float
+    hills: pd.DataFrame
+
+    @property
+    def right(self) -> int:
+        """Guesses right of 1,000 by it."""
+        return 2 * COIN if self.rho is None else right(self.rho)
+
+    @property
+    def shape(self) -> str:
+        """Its hills in words."""
+        return "two spikes, apart" if self.rho is None else "two hills, almost on top of each other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Holders(Generic[D]):
     """Who holds numbers, the sharpest first.
 
@@ -159,6 +187,13 @@ class Holders(Generic[D]):
         """The mark of one of them, under its name and with its look and budget."""
         look = self.styles[name]
         return Mark(who=name, rho=self.rho[name], style=look, value=value, above=above, state=state)
+
+    def report(self, blur: str, numbers: Mapping[str, float]) -> Report:
+        """The number that is this far off, of these; no blur of theirs: the truth."""
+        who = next((name for name, rho in self.rho.items() if pm(half_of(rho)) == blur), "")
+        rho, (_, truth) = self.rho.get(who), self.truth
+        hills = hills_frame(rho, truth - 1.0)
+        return Report(rho=rho, who=who, said=numbers.get(who, truth), hills=hills)
 
     def together(self, scheme: str) -> float:
         """The budget of all who compare notes."""

@@ -1,8 +1,5 @@
 """Screens 1 to 3 of the lesson on trust: what one phone sends, and what a thousand send."""
 
-from dataclasses import dataclass
-
-import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.guesses import guesses_frame
@@ -10,12 +7,12 @@ from dpviz.charts.local.trust import YES_NO, crowd
 from dpviz.charts.local.trust_frame import crowd_frame
 from dpviz.charts.threads import number_of, threads
 from dpviz.charts.threads_frame import LARGE, half_of, threads_frame
-from dpviz.charts.two_hills import hills_frame, two_hills
+from dpviz.charts.two_hills import two_hills
 from dpviz.planning.cast import ILL, PEOPLE
 from dpviz.ui.kit.lesson import Asked, Side
-from dpviz.ui.kit.notes import RIGHT, Scene, guess_claim, right
+from dpviz.ui.kit.notes import RIGHT, Report, Scene, guess_claim
 from dpviz.ui.trust_grows import words
-from dpviz.ui.trust_grows.town import FOUR, GROUPS, HOSPITAL, RHO, STYLE, TICKS, YES, Drawn, drawn
+from dpviz.ui.trust_grows.town import FOUR, GROUPS, HOSPITAL, RHO, STYLE, TICKS, Drawn, drawn
 from dpviz.words import number, pm
 from dpviz.workspace.guesses import COIN
 
@@ -49,29 +46,9 @@ def phone_side(scene: Scene[Drawn]) -> Side:
     return Side(lines=lines if scene.asked.done else lines[:2], caption=words.CONE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """One number that she may send, and how often it would come up either way.
-
-    Attributes:
-        rho: its budget; None: no noise.
-        who: whose blur it is.
-        sent: the number.
-        hills: as `hills_frame` makes them.
-    """
-
-    rho: float | None
-    who: str
-    sent: float
-    hills: pd.DataFrame
-
-
 def report_frame(asked: Asked) -> Report:
     """Her report with the blur that was chosen."""
-    rho = words.BLURS.get(asked.chosen)
-    who = next((name for name, each in RHO.items() if each == rho), HOSPITAL)
-    x = YES if rho is None else drawn(asked.draw).here[who]
-    return Report(rho=rho, who=who, sent=x, hills=hills_frame(rho))
+    return FOUR.report(asked.chosen, drawn(asked.draw).here)
 
 
 def report_said(report: Report) -> str:
@@ -83,30 +60,30 @@ def report_picture(report: Report) -> go.Figure:
     """Two hills, and the number."""
     return two_hills(
         report.hills,
-        report.sent,
-        STYLE[report.who],
+        report.said,
+        STYLE[report.who or HOSPITAL],
         names=("if <b>no</b>", "if <b>yes</b>"),
         says="she sends",
-        right=2 * COIN if report.rho is None else right(report.rho),
+        right=report.right,
         ticks=YES_NO,
     )
 
 
 def report_alt(report: Report) -> str:
     """The same in words."""
-    shape = "two spikes, apart" if report.rho is None else "two hills, almost on top of each other"
-    return f"If no and if yes: {shape}. She sends {number_of(report.sent)}."
+    return f"If no and if yes: {report.shape}. She sends {number_of(report.said)}."
 
 
 def report_side(report: Report) -> Side:
     """How often one guesses right by it."""
-    count = 2 * COIN if report.rho is None else right(report.rho)
     return Side(
         label=RIGHT,
-        value=f"{count:,}",
+        value=f"{report.right:,}",
         claims=() if report.rho is None else (guess_claim(f"the {report.who}", report.rho),),
-        guesses=guesses_frame(("by her number", count - COIN, STYLE[report.who], False)),
-        caption=words.better_guess(report.sent, report.rho),
+        guesses=guesses_frame(
+            ("by her number", report.right - COIN, STYLE[report.who or HOSPITAL], False)
+        ),
+        caption=words.better_guess(report.said, report.rho),
     )
 
 
