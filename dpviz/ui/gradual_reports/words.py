@@ -9,7 +9,7 @@ from dpviz.planning.budgets import ACCURACY_CONFIDENCE
 from dpviz.ui.gradual_reports.controls import View
 from dpviz.words import NO_BREAK, budget, loss, number, percent, pm, significant, within
 from dpviz.words.claims import Claim
-from dpviz.words.markdown import literal
+from dpviz.words.markdown import literal, plain_text
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
 from dpviz.workspace.gradual import (
     BETWEEN,
@@ -216,9 +216,8 @@ def chances(view: View) -> Pieces:
 
 def law_alt(view: View) -> str:
     """The law in words."""
-    return "The chances of the next number, as a hill with a spike where it stays. " + next_release(
-        view
-    ).replace("\\", "")
+    hill = "The chances of the next number, as a hill with a spike where it stays. "
+    return hill + plain_text(next_release(view))
 
 
 def turn_heading(view: View) -> str:
