@@ -4,12 +4,11 @@ import math
 
 import numpy as np
 
-from dpviz.accounting import half_width
 from dpviz.accounting.guarantees import guarantee_of
 from dpviz.charts.bridge.frame import Pin
 from dpviz.noise.bridge_law import ReleaseLaw
 from dpviz.parameters import exact
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.planning.cast import ILL, PEOPLE
 from dpviz.ui.bridge_paths.controls import Asked
 from dpviz.ui.bridge_paths.scenes import Scene
@@ -101,7 +100,7 @@ def take_away(shown: Scene, asked: Asked, law: ReleaseLaw | None) -> str:
 
 def _half(shown: Scene, level: float) -> float:
     """95 % of the noise of a level, in units of the statistic."""
-    return half_width(shown.held.family, level, ACCURACY_CONFIDENCE) * shown.held.step
+    return usual_half_width(shown.held.family, level, shown.held.step)
 
 
 def _between(shown: Scene, level: float) -> str:

@@ -2,10 +2,9 @@
 
 import pandas as pd
 
-from dpviz.accounting.accuracy import half_width
 from dpviz.charts.gradual.frame import EXPECTED, SEEN
 from dpviz.gradual import LaplacePath
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.ui.gradual_reports.controls import View
 from dpviz.words import NO_BREAK, budget, loss, number, percent, pm, significant, within
 from dpviz.words.claims import Claim
@@ -66,7 +65,7 @@ def take_away(view: View | None) -> str:
 
 def reach(view: View, epsilon: float) -> float:
     """How far off 95 % of the numbers at a budget are at most."""
-    return half_width(view.one.family, view.one.level(epsilon), ACCURACY_CONFIDENCE)
+    return usual_half_width(view.one.family, view.one.level(epsilon))
 
 
 def exact(view: View) -> str:
