@@ -65,6 +65,8 @@ class Run(NamedTuple):
     narrow: tuple[Noise, ...]  # for each level, of the k-1 vertices of width 1
     fresh: tuple[Noise, ...]  # for each level, drawn in advance
     sums: tuple[Noise, ...]  # for each of the k digits, of the prefix sum at every level
+    begins: int  # the step at which the lowest digit is -m
+    ends: int  # the last step of the run, or of the plan
 
 
 class CounterState(NamedTuple):
@@ -78,7 +80,7 @@ class CounterState(NamedTuple):
     @property
     def numbers(self) -> int:
         """How many numbers are kept, over all levels, those drawn in advance included."""
-        wide, narrow, fresh, sums = self.run
+        wide, narrow, fresh, sums, _, _ = self.run
         return sum(map(len, (*wide, *narrow, *fresh, *sums)))
 
 
@@ -128,7 +130,7 @@ def begin(
     """
     plan = CounterPlan(tree, steps, family, levels, tree.arity, tree.offset)
     none: tuple[Noise, ...] = ((),) * len(levels)
-    return CounterState(plan, 0, 0, _run(plan, none, none, rng=rng))
+    return CounterState(plan, 0, 0, _run(plan, 0, none, none, rng=rng))
 
 
 def advance(
@@ -163,10 +165,10 @@ def advance(
     plan, step, total, run = state
     total += count if type(count) is int and count >= 0 else _checked(count)
     step += 1
-    digit = (step + plan.offset) % plan.arity
-    if not digit or total > LARGEST or step > plan.steps:
+    if step > run.ends or total > LARGEST:
         run = _next_run(plan, step, total, run, rng=rng)
-    noisy = [total + noise for noise in run.sums[digit]]
+    row = run.sums[step - run.begins]
+    noisy = [total + row[0]] if len(row) == 1 else [total + noise for noise in row]
     return noisy, _state(CounterState, (plan, step, total, run))
 
 
@@ -195,27 +197,29 @@ def _next_run(
     wide = tuple(
         old[: len(old) - given_up] + new[:wanted] for old, new in zip(run.wide, fresh, strict=True)
     )
-    return _run(plan, wide, tuple(column[wanted:] for column in fresh), rng=rng)
+    return _run(plan, step, wide, tuple(column[wanted:] for column in fresh), rng=rng)
 
 
 def _run(
     plan: CounterPlan,
+    step: int,
     wide: tuple[Noise, ...],
     fresh: tuple[Noise, ...],
     *,
     rng: np.random.Generator,
 ) -> Run:
-    """A run over these wide vertices: its sums go down and up from the digit 0."""
+    """The run of this step over these wide vertices: its sums go down and up from the digit 0."""
     middle, count = plan.tree.most_negative, plan.arity - 1
     fresh = _enough(plan, fresh, count, rng=rng)
     narrow, sums = tuple(column[:count] for column in fresh), []
     for old, new in zip(wide, narrow, strict=True):
         start = sum(old)
-        down = list(accumulate(reversed(new[:middle]), initial=start))
-        up = accumulate(new[middle:], initial=start)
-        sums.append([*reversed(down[1:]), *up])
+        down = [*accumulate(new[:middle][::-1], initial=start)]
+        sums.append([*down[:0:-1], *accumulate(new[middle:], initial=start)])
     rows = tuple(zip(*sums, strict=True))
-    return Run(wide, narrow, tuple(column[count:] for column in fresh), rows)
+    begins = step - (step + plan.offset) % plan.arity
+    ends = min(begins + count, plan.steps)
+    return Run(wide, narrow, tuple(column[count:] for column in fresh), rows, begins, ends)
 
 
 def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -> CounterState:
@@ -254,7 +258,7 @@ def with_level(state: CounterState, level: float, *, rng: np.random.Generator) -
     plan = replace(plan, levels=(*plan.levels[:place], level, *plan.levels[place:]))
     height = len(run.wide[0])
     wide, fresh = (tuple(c[:height] for c in columns), tuple(c[height:] for c in columns))
-    return CounterState(plan, step, total, _run(plan, wide, fresh, rng=rng))
+    return CounterState(plan, step, total, _run(plan, step, wide, fresh, rng=rng))
 
 
 def _between(

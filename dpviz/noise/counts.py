@@ -32,6 +32,7 @@ STRIDE = 2**16
 TOGETHER = 2**18  # draws made at once where a value is a sum of many
 MANY = 20_000  # values, from here on tables for one q are worth making
 DIGITS = 13  # and made for counts below 2^DIGITS
+OFTEN = 0.2  # share of the values, from here on a draw for each and none for nothing
 ALONE = 4096  # a single n below this is compared bit by bit without arrays
 HALF = Fraction(1, 2)
 
@@ -153,12 +154,17 @@ def by_digits(n: Array, q: Fraction, *, rng: np.random.Generator) -> Array:
 
     >>> from dpviz import streams
     >>> by_digits(np.array([0, 10, 1000]), Fraction(1, 3), rng=streams.teaching(7))
-    array([  0,   2, 329])
+    array([  0,   5, 310])
     """
     drawn = np.zeros_like(n)
     for digit in range(int(n.max(initial=0)).bit_length()):
-        at = np.flatnonzero(n >> digit & 1)
-        drawn[at] += binomial_law(1 << digit, q).draw(at.size, rng=rng)
+        has = (n & (1 << digit)) != 0
+        law = binomial_law(1 << digit, q)
+        if np.count_nonzero(has) > n.size * OFTEN:  # then a draw for all takes less than to choose
+            drawn += law.draw(n.size, rng=rng) * has
+            continue
+        at = np.flatnonzero(has)
+        drawn[at] += law.draw(at.size, rng=rng)
     return drawn
 
 

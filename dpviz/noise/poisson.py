@@ -24,7 +24,7 @@ from dpviz.noise.arguments import Span, mean_shares, within
 from dpviz.noise.bridge_law_counts import poisson_law
 from dpviz.noise.family import Array, LevelUnit, Shape
 from dpviz.noise.noise_path import Levels, NoisePath, Rng
-from dpviz.noise.whole import UNRELATED, add, subtract
+from dpviz.noise.whole import UNRELATED, add, reach, subtract
 
 STRIDE = 2**16  # values of a bridge drawn together: part of what a seed means, never tuned
 FURTHEST = 2**44  # differences from here on are no noise of any level admitted
@@ -74,7 +74,7 @@ class Poisson(NoisePath):
 
     def _between(self, below: Array, above: Array, levels: Levels, result: Array, rng: Rng) -> None:
         k = subtract(above, below)
-        if int(k.max(initial=0)) >= FURTHEST:
+        if reach(k) >= FURTHEST:
             raise ParameterError(UNRELATED)
         share = counts.share(*levels)
         for start in range(0, k.size, STRIDE):

@@ -42,7 +42,7 @@ def add(values: Array, onto: Array) -> None:
     >>> onto
     array([4, 6])
     """
-    fits = _reach(values) + _reach(onto) <= LARGEST
+    fits = reach(values) + reach(onto) <= LARGEST
     onto += values
     if not fits and (((values ^ onto) & ((onto - values) ^ onto)) < 0).any():
         raise ParameterError(TOO_LARGE)
@@ -58,13 +58,19 @@ def subtract(first: Array, second: Array) -> Array:
     array([-2, -3])
     """
     difference: Array = first - second
-    if _reach(first) + _reach(second) <= LARGEST:
+    if reach(first) + reach(second) <= LARGEST:
         return difference
     if (((first ^ second) & (first ^ difference)) < 0).any() or difference.min() < -LARGEST:
         raise ParameterError(TOO_LARGE)
     return difference
 
 
-def _reach(values: Array) -> int:
-    """The largest magnitude."""
+def reach(values: Array) -> int:
+    """The largest magnitude.
+
+    >>> reach(np.array([3, -5])), reach(np.array([], dtype=np.int64))
+    (5, 0)
+    """
+    if values.size == 1:  # as a release of one number is
+        return abs(int(values.item()))
     return max(int(values.max()), -int(values.min())) if values.size else 0

@@ -21,6 +21,7 @@ WALKED: dict[str, object] = {}  # beginning of a button's key → the walk that 
 NO_FIELDS = {
     "_use_sample": "a ready sample",
     "_fill": "the column that the button stands under; it draws nothing",
+    "fill": "the rings of a choice, which is sent before any press; it draws nothing",
     "ws.draw": "a tier of the plan, which is edited on another page",
     "_toggle": "the stream on screen; it draws nothing",
     "_STEP.set": "a step of a story that was told",

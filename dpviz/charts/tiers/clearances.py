@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from dpviz.accounting import half_width
 from dpviz.charts.labels import note, rule, tag
@@ -29,7 +30,10 @@ TOGETHER = ("who", "how", "right", "said", "slot")
 TALL, LOW, HEAD = 54.0, 42.0, 24.0  # pixels: a row, one of many, the words above the columns
 TALL_UP_TO = 12  # tiers; more of them get lower rows
 LEFT, RIGHT = (0.0, 0.46), (0.52, 0.83)  # of the width; the counts are beyond
+LINE = 5.0  # pixels: how thick the bar of ± is
 MIDDLE, THICK = 0.68, 0.26  # of a row: where its bars are, and how thick
+
+Guess = tuple[float, float, float, str, str]  # right, y, how thick, colour, words
 
 
 def clearances_frame(
@@ -76,7 +80,7 @@ def clearances(
     >>> one = pd.DataFrame({"tier": ["audit"], "half_width": [2.2], "budget": ["ρ = 0.4"],
     ...     "right": [673.4], "said": ["673"], "slot": [11], "symbol": [3]})
     >>> [trace.name for trace in clearances(one, noun="people").data]
-    ['audit', 'audit', 'all', 'audit guesses']
+    ['±', 'tiers', 'all', 'right']
     """
     require_columns(frame, *CLEARANCES)
     everybody, half = tiers(frame), half_widths(frame)
@@ -84,11 +88,11 @@ def clearances(
     unit, seen = narrowest(half), half[half > 0]
     reach = float(seen.max()) if seen.size else 1.0
     end = 1.04 * float(place(np.array([reach]), unit)[0])
-    traces: list[Any] = []
     notes, shapes = _heads(), [_rule(HEAD)]
+    guesses = []
     for rank, tier in enumerate(everybody):
         top = HEAD + row * rank
-        traces += _tier(tier, top + MIDDLE * row, row * THICK, unit, noun)
+        guesses.append(_guess_of(tier, top + MIDDLE * row, row * THICK))
         words = f"{tag(tier.style, tier.short())} {plain(_near(tier, noun))}"
         notes.append(note(words, 0, top + 0.28 * row, xref="paper"))
         notes.append(_count(tier.rows, top + MIDDLE * row))
@@ -97,8 +101,9 @@ def clearances(
         require_columns(together, *TOGETHER)
         right = float(together["right"].iloc[0])
         shapes += [_rule(bottom + 4), _level(right, HEAD + MIDDLE * row, bottom + 8 + row / 2)]
-        bars, names = _together(together, bottom + 8, row)
-        traces, notes, bottom = [*traces, *bars], [*notes, *names], bottom + 8 + row * len(together)
+        more, names = _together(together, bottom + 8, row)
+        guesses, notes = [*guesses, *more], [*notes, *names]
+        bottom += 8 + row * len(together)
     layout = {
         "height": round(bottom + 42),
         "margin": {"t": 4, "b": 38, "l": 0, "r": 0},
@@ -109,6 +114,8 @@ def clearances(
         "xaxis2": {"domain": RIGHT, "anchor": "y", "range": (COIN, ALL), "visible": False},
         "yaxis": {"visible": False, "range": (bottom, 0)},
     }
+    middles = np.asarray(HEAD + row * (np.arange(len(everybody)) + MIDDLE), float)
+    traces = [*_accuracy(everybody, middles, unit, noun), *_bars(guesses)]
     return go.Figure(data=traces, layout=layout)
 
 
@@ -150,32 +157,44 @@ def _count(rows: pd.DataFrame, y: float) -> dict[str, Any]:
     return note(f"<b>{said}</b>", RIGHT[1], y, xref="paper", xshift=8, font={"size": 16})
 
 
-def _tier(tier: Tier, y: float, thick: float, unit: float | None, noun: str) -> list[Any]:
-    """The bar of ± with its symbol, and the bar of guesses."""
-    style, half = tier.style, half_widths(tier.rows)[:1]
-    sentence = _hover(tier, plain(noun))
-    ends = np.concatenate([-place(half, unit), place(half, unit)])
-    line = go.Scatter(
-        x=ends if np.isfinite(ends).all() else ends[:0],
-        y=[y, y] if np.isfinite(ends).all() else [],
-        mode="lines",
-        name=tier.name,
-        line={"color": style.colour, "width": 5},
-        hovertext=[sentence] * 2,
-        hoverinfo="text",
+def _accuracy(
+    everybody: Sequence[Tier], middles: NDArray[np.float64], unit: float | None, noun: str
+) -> list[Any]:
+    """The bars of ± and the tiers' symbols: two traces, however many tiers there are."""
+    half = np.array([half_widths(tier.rows)[0] for tier in everybody])
+    known = np.isfinite(half)
+    ends, said = place(half[known], unit), np.array([_hover(t, plain(noun)) for t in everybody])
+    colours = np.array([tier.style.colour for tier in everybody])
+    look: dict[str, Any] = {"hoverinfo": "text"}
+    line = go.Bar(
+        x=2 * ends,
+        base=-ends,
+        y=middles[known],
+        width=LINE,
+        orientation="h",
+        name="±",
+        marker={"color": colours[known], "line": {"width": 0}},
+        hovertext=said[known],
+        **look,
     )
+    symbols = [tier.style.marker for tier in everybody]
     mark = go.Scatter(
-        x=[0.0],
-        y=[y],
+        x=np.zeros(len(middles)),
+        y=middles,
         mode="markers",
-        name=tier.name,
-        marker={"color": style.colour, "symbol": style.marker, "size": 14},
-        hovertext=[sentence],
-        hoverinfo="text",
+        name="tiers",
+        marker={"color": colours, "symbol": symbols, "size": 14},
+        hovertext=said,
+        **look,
     )
+    return [line, mark]
+
+
+def _guess_of(tier: Tier, y: float, thick: float) -> Guess:
+    """The bar of a tier's right guesses."""
     right, said = float(tier.rows["right"].iloc[0]), str(tier.rows["said"].iloc[0])
-    guess = f"<b>{tier.name}</b>: {plain(said)} of {ALL:,} guesses right; a coin: {COIN}."
-    return [line, mark, *_bars(f"{tier.name} guesses", right, y, thick, style.colour, guess)]
+    sentence = f"<b>{tier.name}</b>: {plain(said)} of {ALL:,} guesses right; a coin: {COIN}."
+    return right, y, thick, tier.style.colour, sentence
 
 
 def _hover(tier: Tier, noun: str) -> str:
@@ -187,42 +206,40 @@ def _hover(tier: Tier, noun: str) -> str:
     )
 
 
-def _bars(
-    name: str, right: float, y: float, thick: float, colour: str, sentence: str
-) -> list[go.Bar]:
-    """Right guesses beyond a coin’s, on a pale bar of all there could be."""
+def _bars(guesses: Sequence[Guess]) -> list[go.Bar]:
+    """Right guesses beyond a coin’s, each on a pale bar of all there could be."""
+    right, y, thick, colours, sentences = zip(*guesses, strict=True)
     look: dict[str, Any] = {
-        "y": [y],
+        "y": y,
         "base": float(COIN),
         "width": thick,
         "orientation": "h",
         "xaxis": "x2",
-        "hovertext": [sentence],
+        "hovertext": sentences,
         "hoverinfo": "text",
     }
-    pale, full = ({"color": c, "line": {"width": 0}} for c in (rgba(GREY, 0.18), colour))
+    pale, full = ({"color": c, "line": {"width": 0}} for c in (rgba(GREY, 0.18), colours))
     return [
-        go.Bar(x=[float(ALL - COIN)], name="all", marker=pale, **look),
-        go.Bar(x=[right - COIN], name=name, marker=full, **look),
+        go.Bar(x=[float(ALL - COIN)] * len(guesses), name="all", marker=pale, **look),
+        go.Bar(x=np.array(right) - COIN, name="right", marker=full, **look),
     ]
 
 
 def _together(
     frame: pd.DataFrame, top: float, row: float
-) -> tuple[list[go.Bar], list[dict[str, Any]]]:
+) -> tuple[list[Guess], list[dict[str, Any]]]:
     """A bar per way to give out all tiers; its words beside it, where the bars of ± end."""
-    bars: list[go.Bar] = []
+    guesses: list[Guess] = []
     notes = []
     for rank, (_, one) in enumerate(frame.iterrows()):
         middle = top + row * (rank + 0.5)
         colour = TierStyle(int(one["slot"]), 0).colour
         words = f"<b>{plain(one['who'])}</b><br>{plain(one['how'])}"
         sentence = f"{plain(one['who'])}: {plain(one['said'])} of {ALL:,} guesses right."
-        name, right = plain(one["who"]), float(one["right"])
-        bars += _bars(name, right, middle, 1.4 * THICK * row, colour, sentence)
+        guesses.append((float(one["right"]), middle, 1.4 * THICK * row, colour, sentence))
         notes.append(note(words, 0, middle, xref="paper"))
         notes.append(_count(frame.iloc[rank : rank + 1], middle))
-    return bars, notes
+    return guesses, notes
 
 
 def _level(right: float, top: float, bottom: float) -> dict[str, Any]:
