@@ -22,7 +22,7 @@ from dpviz.ui.collusion.worlds import question
 from dpviz.words import capitalised, join, loss, pm
 from dpviz.words.claims import Claim
 from dpviz.words.markdown import literal
-from dpviz.workspace.guesses import ALL, BOUND, EXACT, Right, right_of_epsilon, right_of_rho
+from dpviz.workspace.guesses import BOUND, EXACT, Right, right_of_epsilon, right_of_rho
 from dpviz.workspace.takeaways import counted
 
 
@@ -39,9 +39,9 @@ def right(shown: View, *, lossless: bool) -> Right:
         total = plan.learned(held, LOSSLESS if lossless else INDEPENDENT).value
         return right_of_rho(total)
     if asked.exact(lossless=lossless):
+        found = asked.right(lossless=lossless)
         cut = not lossless and len(asked.levels) < shown.persons
-        value = min(ALL * asked.success(lossless=lossless), float(ALL))
-        return Right(value=value, kind="at least" if cut else "exact")
+        return replace(found, kind="at least") if cut else found
     scheme = LOSSLESS if lossless else INDEPENDENT
     releases = 1 if lossless else shown.persons
     delta = 0.0 if plan.adds_exactly else min(1.0, releases * plan.setting.delta)
