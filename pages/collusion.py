@@ -17,7 +17,7 @@ ws = workspace()
 top, picture = st.container(), st.container()
 parts.onward("collusion")
 below = st.container()
-left, right = picture.columns([1.2, 1], gap="large")
+left, right = picture.columns([1.2, 1], gap="medium")
 with left:
     asking = st.container()
     squares, side = st.columns([2, 1], gap="medium")

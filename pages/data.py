@@ -17,7 +17,7 @@ page_setup()
 ws = workspace()
 top = st.container()
 table_controls.choose_table(ws)
-left, right = st.columns([2, 1], gap="large")
+left, right = st.columns([2, 1], gap="medium")
 with right:
     use = st.container()
     query, problem = query_controls.draft(ws)

@@ -30,7 +30,7 @@ with top:
         held, ws.family, view.confidence, query, together, alone, ws.values_of_tiers
     )
     parts.head("releases", sentence, ws.mode, view_controls.badges(ws, view))
-left, right = st.columns([1.25, 1], gap="large")
+left, right = st.columns([1.25, 1], gap="medium")
 with left:
     frame = pictures.chart_of(ws, held, view)
     if not done:

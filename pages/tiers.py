@@ -13,7 +13,7 @@ from dpviz.workspace.footer import footer_facts
 page_setup()
 ws = workspace()
 top = st.container()
-left, right = st.columns([3, 2], gap="large")
+left, right = st.columns([3, 2], gap="medium")
 with right:
     problems = plan_controls.edit(ws)
     parts.problem_of_last_act()

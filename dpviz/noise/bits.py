@@ -114,6 +114,17 @@ class Table:
         Returns:
             Shape (size,), int64.
         """
+        return self.draw_settled(size, rng=rng, out=out)[0]
+
+    def draw_settled(
+        self, size: int, *, rng: np.random.Generator, out: Array | None = None
+    ) -> tuple[Array, Array]:
+        """Draw from the law, and tell which places the first bits did not settle.
+
+        Returns:
+            Draws, shape (size,), int64, and ascending places among them. Where `ends_late`, the
+            least and the largest draw are at such places only.
+        """
         drawn = np.empty(size, dtype=np.int64) if out is None else out
         places, heads = [], []
         per_word = WORD // CHUNK
@@ -123,15 +134,25 @@ class Table:
             head = words(-(-part.size // per_word), rng=rng).astype("<u8", copy=False)
             head = head.view("<u2")[: part.size]
             found = self._look_up(head, few=size <= FEW)
-            unsure = np.flatnonzero(found == self._unsure)
+            unsure = (found == self._unsure).nonzero()[0]
             part[:] = found
             if unsure.size:
                 places.append(unsure + start)
                 heads.append(head[unsure])
-        if places:
-            at = np.concatenate(places)
+        at = np.concatenate(places) if places else np.empty(0, np.int64)
+        if at.size:
             drawn[at] = self._settle(np.concatenate(heads), rng=rng)
-        return drawn
+        return drawn, at
+
+    @property
+    def ends_late(self) -> bool:
+        """Whether the first bits never settle for the least or the largest draw.
+
+        >>> Table(lambda bits: [(1, 1), (2**bits - 1,) * 2]).ends_late
+        True
+        """
+        low, high = self._heads
+        return bool(low.size and high[0] == 0 and low[-1] == 2**CHUNK - 1)
 
     def _look_up(self, head: Array, *, few: bool) -> Array:
         """Draws as far as the first bits settle them, elsewhere `_unsure`."""

@@ -158,10 +158,11 @@ def by_digits(n: Array, q: Fraction, *, rng: np.random.Generator) -> Array:
     """
     drawn = np.zeros_like(n)
     for digit in range(int(n.max(initial=0)).bit_length()):
-        has = (n & (1 << digit)) != 0
+        has = n >> digit & 1
         law = binomial_law(1 << digit, q)
-        if np.count_nonzero(has) > n.size * OFTEN:  # then a draw for all takes less than to choose
-            drawn += law.draw(n.size, rng=rng) * has
+        if int(has.sum()) > n.size * OFTEN:  # then a draw for all takes less than to choose
+            has *= law.draw(n.size, rng=rng)
+            drawn += has
             continue
         at = np.flatnonzero(has)
         drawn[at] += law.draw(at.size, rng=rng)

@@ -67,14 +67,13 @@ class Unimodal:
         Returns:
             Shape (size,), int64.
         """
-        drawn = self._table.draw(size, rng=rng)
+        drawn, at = self._table.draw_settled(size, rng=rng)
         if self.width > 1:
             return self._spread_out(drawn, rng=rng)
-        last = self._lowest.size + 1
-        far = [
-            np.flatnonzero(drawn == end) if found else drawn[:0]  # about never: they have no cell
-            for end, found in ((last, drawn.max(initial=0) == last), (0, not drawn.all()))
-        ]
+        if not self._table.ends_late:
+            at = np.arange(size)
+        late = drawn[at]
+        far = [at[late == end] for end in (self._lowest.size + 1, 0)]  # about never: without a cell
         drawn += self._mode - self._sizes[DOWN] - 1
         for side in (UP, DOWN):
             drawn[far[side]] = self._beyond(side, far[side].size, rng=rng)

@@ -43,11 +43,16 @@ def open_page(tab: Page, app_url: str, file: str) -> None:
     expect(tab.get_by_test_id("stException")).to_have_count(0)
 
 
-def go(tab: Page, title: str) -> None:
-    """Follow the menu, which keeps the session (a reload would start a new one)."""
+def menu_link(tab: Page, title: str) -> Locator:
+    """Open the menu where a page is listed."""
     group = next(p.group for p in PAGES if p.title == title)
     tab.get_by_test_id("stTopNavSection").filter(has_text=group).click()
-    tab.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
+    return tab.get_by_test_id("stTopNavDropdownLink").filter(has_text=title)
+
+
+def go(tab: Page, title: str) -> None:
+    """Follow the menu, which keeps the session (a reload would start a new one)."""
+    menu_link(tab, title).click()
     if title == "Present":  # its title is what the tier sees
         tab.wait_for_url("**/present")
     else:

@@ -36,7 +36,7 @@ T = TypeVar("T")
 Badge = tuple[str, str, str, str]  # words, icon, colour, one sentence
 
 TEACHING: Badge = (
-    "Teaching mode: do not publish",
+    "Teaching mode: practice numbers, do not publish",
     "school",
     "orange",
     "Seeded, reproducible, floating point: no privacy claim.",
@@ -59,10 +59,10 @@ LOSSLESS: Badge = (
     "least private member learns alone.",
 )
 WEAKLY_LOSSLESS: Badge = (
-    "Weakly lossless: comparing adds no privacy loss",
+    "Comparing notes adds no privacy loss",
     "check_small",
     "violet",
-    "Each tier sees what it would see alone. Together, tiers may see more than the least private "
+    "“Weakly lossless”: each tier sees what it would see alone. Together, tiers may see more than the least private "
     "of them does, but nothing that could not be worked out from its noisy numbers before any were "
     "hidden or rounded.",
 )
