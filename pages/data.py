@@ -9,6 +9,7 @@ from dpviz.ui.kit import code, formulas, looking, parts
 from dpviz.ui.kit.shell import page_setup
 from dpviz.ui.kit.state import workspace
 from dpviz.words.claims import Said
+from dpviz.words.markdown import plain_text
 from dpviz.workspace import takeaways
 from dpviz.workspace.footer import footer_facts
 from dpviz.workspace.sessions import Statistic
@@ -38,7 +39,7 @@ with left:
             ),
             heading="The arrow is one person; noise will blur it",
             reading=formulas.influence_reading(query),
-            alt=takeaways.plain_text(said.text),
+            alt=plain_text(said.text),
             key="influence",
         )
     else:

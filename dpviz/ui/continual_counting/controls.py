@@ -7,7 +7,6 @@ from typing import Any
 import streamlit as st
 
 from dpviz.accounting.conversions import rho_to_mu
-from dpviz.accounting.tradeoff import promised_advantage, right_guesses
 from dpviz.errors import ParameterError
 from dpviz.palette import TierStyle
 from dpviz.parameters import EPSILON
@@ -27,6 +26,7 @@ from dpviz.ui.kit import controls, looking, panel, parts, press
 from dpviz.words import capitalised, join, rounded_down
 from dpviz.words.markdown import literal
 from dpviz.workspace.counting import Branching, Subject, readers, subject
+from dpviz.workspace.guesses import right_of_epsilon
 from dpviz.workspace.plan import NEWCOMERS, free_name
 from dpviz.workspace.workspace import Workspace
 
@@ -143,7 +143,7 @@ def harm(counting: Counting) -> None:
     tiers = counting.tiers() or counting.readers
     told = [
         f"{parts.chip(tier.name, TierStyle(tier.slot, tier.symbol))} "
-        f"{math.ceil(right_guesses(promised_advantage(tier.loss, 0.0)))}"
+        f"{right_of_epsilon(tier.loss).count}"
         for tier in sorted(tiers, key=lambda tier: -tier.loss)
     ]
     one = "call was" if not counting.own else "person was"
