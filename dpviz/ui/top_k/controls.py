@@ -24,7 +24,7 @@ BEST = "the best here"
 LONGEST = 50  # of a list
 MOST_REACHED = 10**9
 LIMITED = "topk_l0"  # key of the field of the limit on the items of one person
-FOLD = "Public list, δ, mechanism"
+FOLD = "Settings for specialists"
 HARDENED = (
     "Hardened mode draws the list exactly, item by item, and whole-number noise for its counts; "
     "truncated noise is not offered."
@@ -130,11 +130,11 @@ def _asked(
             "every count is cheaper; without one, only a list of bounded length is private.",
         )
     budget = controls.text_input(
-        "ε of list and counts",
+        "Budget ε (larger: sharper, less private)",
         "1",
         key="topk_epsilon",
         help="A bound on the privacy loss of the list and one release of its counts together, half "
-        "for each. Larger = less private, less noise.",
+        "for each.",
     )
     with fold:
         chance = controls.text_input(
@@ -144,7 +144,7 @@ def _asked(
             help=f"δ, delta: {DELTA_MEANING}. It begins at the δ of your plan.",
         )
     k = parts.usable(lambda: typed.whole(length, where="How many items", least=1, most=most))
-    epsilon = parts.usable(lambda: EPSILON.read_exact(budget, where="ε of list and counts"))
+    epsilon = parts.usable(lambda: EPSILON.read_exact(budget, where="Budget ε"))
     delta_ = parts.usable(lambda: DELTA.read_exact(chance, where="δ"))
     reach = parts.usable(lambda: of.reach if of is not None else _reach(reached))
     if k is None or epsilon is None or delta_ is None or reach is None:
@@ -182,6 +182,7 @@ def acts(ws: Workspace, shown: Scene) -> None:
         scenes.draw_again,
         key="topk_over",
         why="Fresh noise on the same public counts. On real data that would cost again.",
+        blue=not hint,
     )
 
 
