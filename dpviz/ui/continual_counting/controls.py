@@ -1,6 +1,5 @@
 """Controls of the page Continual counting: which stream, which tree, and who reads along."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
