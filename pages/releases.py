@@ -23,9 +23,9 @@ view = controls.ask(ws)
 parts.problem_of_last_act()
 held, query = ws.held, ws.statistic.query
 with top:
-    together, alone = account.joint(ws), account.independent(ws)
+    spent = account.joint(ws), account.independent(ws)
     sentence = takeaways.releases(
-        held, ws.family, view.confidence, query, together, alone, ws.values_of_tiers
+        held, ws.family, view.confidence, query, *spent, ws.values_of_tiers
     )
     parts.head("releases", sentence, ws.mode, view_controls.badges(ws, view))
 left, right = st.columns([1.25, 1], gap="medium")
@@ -35,7 +35,7 @@ with left:
         parts.onward("releases")
 with right:
     hand_out.hand_out(ws, view.processing)
-    pictures.meter_of(ws)
+    pictures.meter_of(ws, *spent)
 parts.look_closer(any_order.QUESTION, any_order.pictures, key="orders")
 if frame is not None:
     last = partial(pictures.last_draw_of, ws, frame)

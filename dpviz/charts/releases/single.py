@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.accounting import half_width
 from dpviz.charts import labels
 from dpviz.charts.labels import note, rule, ticks, wrapped
 from dpviz.charts.releases.hover import release_hover
@@ -20,7 +19,7 @@ from dpviz.checks import probability
 from dpviz.errors import ParameterError
 from dpviz.noise import ADDITIVE
 from dpviz.palette import rgba
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.planning.cast import ILL, PUBLIC, amounts
 from dpviz.words import between, number, plain, pm
 
@@ -103,7 +102,7 @@ def sample_frame() -> pd.DataFrame:
     [['sample', 312.0, 0]]
     """
     level = 1 / (2 * float(amounts("ρ")[PUBLIC]))  # one person counts once
-    half, value = half_width(ADDITIVE["gaussian"], level, ACCURACY_CONFIDENCE), float(ILL)
+    half, value = usual_half_width(ADDITIVE["gaussian"], level), float(ILL)
     row = ("sample", "sample", value, value - half, value + half, "invented", 0, 0)
     return pd.DataFrame([row], columns=list(RELEASE))
 

@@ -1,11 +1,11 @@
 """The picture of the page Data: what one person moves, and the noise around it."""
 
-from dpviz.accounting import half_width
 from dpviz.charts.data.influence import influence_frame, rulers
-from dpviz.planning.budgets import ACCURACY_CONFIDENCE
+from dpviz.planning.budgets import ACCURACY_CONFIDENCE, usual_half_width
 from dpviz.queries import Query
 from dpviz.ui.kit import formulas, parts
 from dpviz.words.claims import Said
+from dpviz.words.markdown import plain_text
 from dpviz.workspace import takeaways
 from dpviz.workspace.held import HeldTier
 from dpviz.workspace.sessions import Statistic
@@ -26,7 +26,7 @@ def show(ws: Workspace, query: Query, shown: Statistic, said: Said) -> None:
         ),
         heading="The arrow is one person" + ("; noise blurs it" if noise else ""),
         reading=formulas.influence_reading(query, sharpest.name if sharpest else "", near),
-        alt=takeaways.plain_text(said.text),
+        alt=plain_text(said.text),
         key="influence",
     )
 
@@ -41,4 +41,4 @@ def _sharpest(ws: Workspace, query: Query, shown: Statistic) -> HeldTier | None:
 
 
 def _reach(ws: Workspace, query: Query, tier: HeldTier) -> float:
-    return query.step * half_width(ws.family, tier.level, ACCURACY_CONFIDENCE)
+    return usual_half_width(ws.family, tier.level, query.step)
