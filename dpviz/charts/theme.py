@@ -55,9 +55,9 @@ def _template(ink: dict[str, str]) -> go.layout.Template:
         "xaxis": _axis(ink, grid=True),
         "yaxis": _axis(ink, grid=False),
     }
-    # Lines are paper where a figure parts its bars by some.
+    # Lines are paper where a figure parts its bars, or a mark from what lies below it, by some.
     bar = {"marker": {"color": ink["mark"], "line": {"color": ink["paper"]}}}
-    uncoloured = {"line": {"color": ink["mark"]}, "marker": {"color": ink["mark"]}}
+    uncoloured = {"line": {"color": ink["mark"]}, "marker": bar["marker"]}
     return go.layout.Template(layout=layout, data={"bar": [bar], "scatter": [uncoloured]})
 
 

@@ -16,11 +16,12 @@ from dpviz.planning.tiers import PlannedTier
 from dpviz.release import LedgerEntry
 from dpviz.ui.kit import controls, parts, press
 from dpviz.ui.kit.controls import Width
-from dpviz.words import join
+from dpviz.words import join, shorten
 from dpviz.words.markdown import literal
 from dpviz.workspace import structured
 from dpviz.workspace.packing import file_name
 from dpviz.workspace.sessions import Asking
+from dpviz.workspace.takeaways import counted
 from dpviz.workspace.workspace import Workspace
 
 TALL = 8  # beyond this many tiers the list of buttons scrolls
@@ -63,11 +64,24 @@ def draw(
 
 
 def draw_rest(
-    waiting: Sequence[str], act: Callable[..., object], *, key: str, width: Width = "stretch"
+    waiting: Sequence[str],
+    act: Callable[..., object],
+    *,
+    key: str,
+    width: Width = "stretch",
+    of: int = 0,
 ) -> None:
-    """One button for all tiers that have drawn nothing yet."""
+    """One button for all tiers that have drawn nothing yet.
+
+    Args:
+        waiting: their names.
+        act: draws the releases of tiers, by their names.
+        key: of the button.
+        width: of the button.
+        of: how many tiers there are, if the button is to say who is left.
+    """
     press.button(
-        "Draw all that remain",
+        rest_words(waiting, of) if of else "Draw all that remain",
         act,
         *waiting,
         key=key,
@@ -76,6 +90,21 @@ def draw_rest(
         width=width,
         disabled=not waiting,
     )
+
+
+def rest_words(waiting: Sequence[str], of: int) -> str:
+    """What the button for all that remain says.
+
+    >>> rest_words(["a", "b", "c", "d"], 4), rest_words(["a", "b", "c"], 4)
+    ('Draw all four', 'Draw the other three')
+    >>> rest_words(["audit", "partners"], 4), rest_words(["audit"], 4)
+    ('Draw audit and partners', 'Draw audit')
+    """
+    left = len(waiting)
+    if left == of > 1:
+        return "Draw both" if of == 2 else f"Draw all {counted(of)}"
+    named = literal(join([shorten(name) for name in waiting]))
+    return f"Draw {named if 0 < left < 3 else f'the other {counted(left)}'}"
 
 
 def draw_own(
