@@ -82,8 +82,8 @@ REVEALED: Badge = (
 
 
 def chip(name: str, style: TierStyle) -> str:
-    """A tier's name with its symbol in its colour, for labels that render Markdown."""
-    return f':color[{style.glyph}]{{foreground="{style.colour}"}} {literal(name)}'
+    """A tier's name beside its symbol in its colour, for labels that render Markdown."""
+    return f':color[{style.glyph}]{{foreground="{style.colour}"}}\N{NO-BREAK SPACE}{literal(name)}'
 
 
 def head(file: str, takeaway: Said | str, mode: Mode, badges: Sequence[Badge] = ()) -> None:
