@@ -190,8 +190,8 @@ def closer(view: View, step: int) -> str:
         digits(tree, step),
         f"One {c.noun.removesuffix('s') if view.example else 'event'} lies in at most "
         f"{counted(high)} block{'s' * (high > 1)}, one in each row: that is what its privacy "
-        "costs. Every band follows from the exact distribution of the summed Laplace noise, so its width "
-        "changes from step to step.",
+        "costs. Every band follows from the exact distribution of the summed Laplace noise, so its "
+        "width changes from step to step.",
     ]
     if tree.arity - 1 > MOST_CELLS:
         lines.append(
