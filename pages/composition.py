@@ -21,7 +21,9 @@ with fits:
     st.subheader("How many more answers fit?", anchor=False)
     fields = st.container(horizontal=True, gap="small")
 with right:
-    view = controls.view(ws, fields)
+    questions = st.container()
+    adding = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    view = controls.view(ws, questions, adding, fields)
 with top:
     parts.head(
         "composition",
@@ -30,6 +32,8 @@ with top:
     )
 with bars:
     pictures.two(view)
+with adding:
+    pictures.total(view)
 with fits:
     pictures.room(view)
 with below:

@@ -25,11 +25,12 @@ if scene is None:
     with top:
         parts.head("top_k", words.NOTHING, ws.mode)
 else:
-    with right:
-        controls.acts(ws, scene)
     frame, made = pictures.frame_of(scene), pictures.repetitions_of(scene)
     with left:
         pictures.main(scene, frame)
+    with left if scene.own is None else right:
+        controls.acts(ws, scene)
+    with left:
         pictures.costs(scene, ws)
         pictures.counts(scene, frame)
         pictures.tiers(scene, ws)

@@ -166,9 +166,9 @@ EXAMPLE = (
         ANY.name,
         "0.1",
         "10",
-        "Yes-or-no questions; a coin blurs each answer.",
+        "Any private answers, such as a yes or no that a coin blurs.",
     ),
-    (CHOICE.name, "0.1", "10", "Winners, such as the most frequent illness."),
+    (CHOICE.name, "0.1", "10", "Best of a list, such as the most frequent illness."),
 )
 
 

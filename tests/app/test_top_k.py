@@ -56,6 +56,8 @@ def test_the_example_is_that_of_the_code_and_may_be_drawn_again(app):
     app.button(key="topk_over").click().run()
     assert list(run_sample(app)["items"]) != found
     assert workspace(app).ledger == []
+    assert "topk_limit" not in [button.key for button in app.button]  # all ten can be named
+    app.text_input(key="topk_k_10").set_value("24").run()
     app.button(key="topk_limit").click().run()
     assert app.text_input(key="topk_l0").value == "3"
     assert "at most 3 counts" in words(app)

@@ -83,7 +83,7 @@ def best_and_sum(frame: pd.DataFrame) -> pd.DataFrame:
 def bound_bars(
     frame: pd.DataFrame, *, limit: float | None = None, named: Mapping[str, str] | None = None
 ) -> go.Figure:
-    """Draw a bar for each bound, with its ε at the right.
+    """Draw a bar for each bound, with its ε at the right; of few, where the bar ends.
 
     Args:
         frame: columns `BOUNDS`, as `bounds_frame` gives it.
@@ -108,7 +108,8 @@ def bound_bars(
     reserve = (max(pixels(text, 15, bold=True) for text in texts) + 18) / NARROWEST
     best = next((place for place, row in enumerate(rows) if row[HOLDS]), None)
     notes = [_name(row, -place, named or {}) for place, row in enumerate(rows)]
-    notes += [_number(text, -place) for place, text in enumerate(texts)]
+    ends = frame[EPSILON].tolist() if named else [None] * len(rows)
+    notes += [_number(text, -n, end) for n, (text, end) in enumerate(zip(texts, ends, strict=True))]
     shapes = []
     if limit is not None:
         shapes.append(dotted(limit, layer="above"))
@@ -183,6 +184,9 @@ def titled(name: str) -> str:
     return capitalised(name) if name.islower() else name
 
 
-def _number(text: str, y: float) -> dict[str, Any]:
+def _number(text: str, y: float, end: float | None) -> dict[str, Any]:
+    """The ε of a bar: where the bar ends, or else at the right, below one another."""
+    if end is not None:
+        return note(f"<b>{text}</b>", end, y, xshift=8, font={"size": 15})
     right = {"xref": "paper", "xanchor": "right", "align": "right", "font": {"size": 15}}
     return note(f"<b>{text}</b>", 1, y, **right)

@@ -159,9 +159,10 @@ def _headings(rows: list[Row], every: str, low: int) -> list[dict[str, Any]]:
 
 def _sum(row: Row) -> str:
     """What the boxes of a row add to the step that the rows above reach."""
-    boxes = f"{abs(row.digit):,}" + (f" × {row.width:,}" if row.width > 1 else "")
+    factors = [f"{n:,}" for n in (abs(row.digit), row.width) if n > 1]
+    boxes = " × ".join(factors) or "1"
     if not row.start:
-        return f"{boxes} = {row.at:,}" if row.width > 1 else boxes
+        return f"{boxes} = {row.at:,}" if len(factors) > 1 else boxes
     return f"{row.start:,} {'+' if row.digit > 0 else MINUS} {boxes} = {row.at:,}"
 
 

@@ -8,7 +8,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.accounting.bounds import ANY_ORDER, FIXED_ORDER, IN_ADVANCE, Bound
-from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.ui.composition import rows
 from dpviz.ui.kit import controls, parts
@@ -20,7 +19,7 @@ from dpviz.workspace.composition_totals import SUM, sum_of, totals, usable
 from dpviz.workspace.guesses import Right, right_of
 from dpviz.workspace.workspace import Workspace
 
-FOLD = "Order, δ, my releases"
+FOLD = "Settings for specialists"
 NAMES = {answer.name: answer for answer in ANSWERS}
 CHOSEN = {  # what may depend on earlier answers
     FIXED_ORDER: "one by one, in this order",
@@ -95,15 +94,21 @@ class View:
         return room(self.sequence, self.more, **asked)  # type: ignore[arg-type]
 
 
-def view(ws: Workspace, beside: DeltaGenerator) -> View | None:
+def view(
+    ws: Workspace, questions: DeltaGenerator, adding: DeltaGenerator, beside: DeltaGenerator
+) -> View | None:
     """All controls; None where there is nothing to add up, with the reason on screen.
 
     Args:
         ws: the workspace whose releases may be loaded.
+        questions: where they go.
+        adding: where the button for one more question goes.
         beside: where the fields of what may be spent go.
     """
-    typed = [_row(place, number) for place, number in enumerate(rows.ROWS.get().order)]
-    _add()
+    with questions:
+        typed = [_row(place, number) for place, number in enumerate(rows.ROWS.get().order)]
+    with adding:
+        _add()
     with st.expander(FOLD, icon=":material/tune:"):
         _whole(ws)
         granted, at = _granted(), _delta(ws)
@@ -112,10 +117,8 @@ def view(ws: Workspace, beside: DeltaGenerator) -> View | None:
         limit, more = _limit(), _more(found)
     if more is None or at is None or len(found) < len(typed):
         return None
-    try:
-        every = totals(found, at)
-    except ParameterError as error:
-        parts.refusal(str(error))
+    every = parts.usable(lambda: totals(found, at))
+    if every is None:
         return None
     return View(sequence=found, delta=at, granted=granted, totals=every, limit=limit, more=more)
 
@@ -157,7 +160,7 @@ def _row(place: int, number: int) -> Part | None:
 
 def _change(place: int, number: int, last: int) -> None:
     """What moves a question or takes it away."""
-    with st.popover("Change", key=f"composition_change_{number}"):
+    with st.popover("Move or remove", type="tertiary", key=f"composition_change_{number}"):
         for label, by, there in (("Up", -1, place > 0), ("Down", 1, place < last)):
             key = f"composition_{label.lower()}_{number}"
             controls.button(
@@ -169,17 +172,16 @@ def _change(place: int, number: int, last: int) -> None:
 def _add() -> None:
     """One more question, and back to what was there before."""
     kept = rows.ROWS.get()
-    with st.container(horizontal=True, gap="xsmall"):
-        controls.button(
-            "Add a question",
-            rows.add,
-            key="composition_add",
-            icon="add",
-            type="primary",
-            disabled=len(kept.order) >= MOST_PARTS,
-        )
-        if kept.before is not None:
-            controls.button("Undo", rows.undo, key="composition_undo", icon="undo")
+    controls.button(
+        "Add a question",
+        rows.add,
+        key="composition_add",
+        icon="add",
+        type="primary",
+        disabled=len(kept.order) >= MOST_PARTS,
+    )
+    if kept.before is not None:
+        controls.button("Undo", rows.undo, key="composition_undo", icon="undo")
 
 
 def _whole(ws: Workspace) -> None:

@@ -33,6 +33,12 @@ def two(view: View | None) -> None:
     )
 
 
+def total(view: View | None) -> None:
+    """What all questions cost together, beside the button for one more."""
+    if view is not None:
+        st.markdown(words.total(view), width="content")
+
+
 def room(view: View | None) -> None:
     """How many more answers fit."""
     if view is not None:

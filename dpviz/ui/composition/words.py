@@ -17,6 +17,7 @@ from dpviz.workspace.composition import ANY
 from dpviz.workspace.composition_room import MOST_MORE
 from dpviz.workspace.composition_totals import SUM, usable
 from dpviz.workspace.facts import DEFINITION_WORDS, Facts
+from dpviz.workspace.guesses import Right, right_of_epsilon
 from dpviz.workspace.takeaways import counted
 
 NOTHING = "Say which answers are given, and this line will say what all of them cost together."
@@ -88,10 +89,27 @@ def take_away(view: View | None, *, empty: bool = False) -> str:
         cost += f"{at_most(view.best)}, not {_written(view.added)}."
     else:
         cost = f"{every}{together} cost{_s(view)} {at_most(view.best)}."
+    why = ", as small losses partly cancel" if _cancels(view) else ""
     return (
-        f"{literal(cost)} A guess whether one person took part is right {view.guesses.said} times "
-        "in 1,000 (a coin: 500)."
+        f"{literal(cost)} A guess about one person is right {view.guesses.said} times in 1,000 "
+        f"(a coin: 500){why}."
     )
+
+
+def _cancels(view: View) -> bool:
+    """Whether several answers together allow fewer right guesses than one with their total."""
+    return gains(view) and view.count > 1 and view.guesses.count < _alone(view).count
+
+
+def _alone(view: View) -> Right:
+    """What one answer with the whole total could allow."""
+    return right_of_epsilon(view.best.value)
+
+
+def total(view: View) -> str:
+    """What all answers cost together, and of how much, in few words."""
+    of = "" if view.limit is None else f" of {significant(float(view.limit))}"
+    return f"together {literal(at_most(view.best))}{of}"
 
 
 def _s(view: View) -> str:
@@ -143,9 +161,12 @@ def two_named(view: View) -> dict[str, str]:
 def two_reading(view: View) -> str:
     """What the two bars say."""
     meant = "ε bounds how much one person gives away."
-    if not gains(view) or view.count == 1:
+    if not _cancels(view):
         return meant
-    return f"{meant} Evidence partly cancels: answers together cost less than their sum."
+    return (
+        f"{meant} One single answer with ε{NO_BREAK}={NO_BREAK}{_written(view.best)} could allow "
+        f"up to {_alone(view).count:,} right guesses in 1,000."
+    )
 
 
 def two_alt(view: View) -> str:

@@ -133,11 +133,27 @@ def left_out(names: Sequence[str]) -> None:
 
 
 def start_over(
-    label: str, act: Callable[..., object], *args: object, key: str, why: str | None = None
+    label: str,
+    act: Callable[..., object],
+    *args: object,
+    key: str,
+    why: str | None = None,
+    blue: bool = False,
 ) -> None:
-    """A button that forgets a made-up session; one on data is closed, and its loss stays."""
-    icon = "restart_alt"
-    press.button(label, act, *args, key=key, icon=icon, width="stretch", help=why)
+    """A button that forgets a made-up session; one on data is closed, and its loss stays.
+
+    Args:
+        label: of the button.
+        act: what starts over.
+        args: what it is told.
+        key: of the button.
+        why: its help.
+        blue: whether it is what to press next.
+    """
+    kind: Literal["primary", "secondary"] = "primary" if blue else "secondary"
+    press.button(
+        label, act, *args, key=key, icon="restart_alt", width="stretch", help=why, type=kind
+    )
 
 
 def hand_out(

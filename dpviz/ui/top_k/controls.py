@@ -3,7 +3,6 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.errors import ParameterError
 from dpviz.parameters import DELTA, DELTA_MEANING, EPSILON
 from dpviz.planning import typed
 from dpviz.queries import Count
@@ -25,7 +24,7 @@ BEST = "the best here"
 LONGEST = 50  # of a list
 MOST_REACHED = 10**9
 LIMITED = "topk_l0"  # key of the field of the limit on the items of one person
-FOLD = "Public list, δ, mechanism"
+FOLD = "Settings for specialists"
 HARDENED = (
     "Hardened mode draws the list exactly, item by item, and whole-number noise for its counts; "
     "truncated noise is not offered."
@@ -55,7 +54,7 @@ def scene(ws: Workspace) -> Scene | None:
         asked = _asked(ws, known, example, of, fold)
     if asked is None or (example is None and of is None):
         return None
-    return _scene(ws, asked, example, of, fold)
+    return parts.usable(lambda: _scene(ws, asked, example, of, fold))
 
 
 def _known() -> bool:
@@ -74,19 +73,19 @@ def _known() -> bool:
 def _scene(
     ws: Workspace, asked: Asked, example: Example | None, of: Source | None, fold: DeltaGenerator
 ) -> Scene | None:
-    """The mechanism, and what it found."""
-    try:
-        best = asked.choose()
-        with fold:
-            choice = best.named(_mechanism(best))
-        if not asked.whole:
-            st.caption(HARDENED)
-        if of is not None:
-            return own.scene(ws, of, asked, best, choice)
-        return scenes.example_scene(example, asked, best, choice) if example else None
-    except ParameterError as error:
-        parts.refusal(str(error))
-        return None
+    """The mechanism, and what it found.
+
+    Raises:
+        ParameterError: one sentence with what to ask for instead.
+    """
+    best = asked.choose()
+    with fold:
+        choice = best.named(_mechanism(best))
+    if not asked.whole:
+        st.caption(HARDENED)
+    if of is not None:
+        return own.scene(ws, of, asked, best, choice)
+    return scenes.example_scene(example, asked, best, choice) if example else None
 
 
 def _mechanism(best: Choice) -> str:
@@ -131,11 +130,11 @@ def _asked(
             "every count is cheaper; without one, only a list of bounded length is private.",
         )
     budget = controls.text_input(
-        "ε of list and counts",
+        "Budget ε (larger: sharper, less private)",
         "1",
         key="topk_epsilon",
         help="A bound on the privacy loss of the list and one release of its counts together, half "
-        "for each. Larger = less private, less noise.",
+        "for each.",
     )
     with fold:
         chance = controls.text_input(
@@ -145,7 +144,7 @@ def _asked(
             help=f"δ, delta: {DELTA_MEANING}. It begins at the δ of your plan.",
         )
     k = parts.usable(lambda: typed.whole(length, where="How many items", least=1, most=most))
-    epsilon = parts.usable(lambda: EPSILON.read_exact(budget, where="ε of list and counts"))
+    epsilon = parts.usable(lambda: EPSILON.read_exact(budget, where="Budget ε"))
     delta_ = parts.usable(lambda: DELTA.read_exact(chance, where="δ"))
     reach = parts.usable(lambda: of.reach if of is not None else _reach(reached))
     if k is None or epsilon is None or delta_ is None or reach is None:
@@ -183,6 +182,7 @@ def acts(ws: Workspace, shown: Scene) -> None:
         scenes.draw_again,
         key="topk_over",
         why="Fresh noise on the same public counts. On real data that would cost again.",
+        blue=not hint,
     )
 
 

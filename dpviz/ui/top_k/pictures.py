@@ -86,7 +86,7 @@ def counts(scene: Scene, frame: pd.DataFrame | None) -> None:
     for name in written.columns.difference([ITEM]):
         step = 0.1 if name in (VALUE, FITTED) else 1.0
         written[name] = [number(x, step=step) for x in shown[name]]
-    with st.expander("The same as a table, with and without the fit", icon=":material/table:"):
+    with st.expander("The same as a table", icon=":material/table:"):
         parts.table(written, alt="Items of both rankings with their places and counts.")
         if scene.example is not None:
             controls.download_button(

@@ -169,9 +169,14 @@ def reading(scene: Scene) -> str:
         )
     if scene.found is None:
         return "The true ranking: not private. Draw the list to see what it finds."
+    noise = (
+        "those on the right have noise"
+        if scene.in_one
+        else "on the right, order and counts get separate noise, so they may disagree"
+    )
     return (
-        f"Each line joins the same {literal(scene.thing)} in both lists. The numbers are counts of "
-        f"{scene.noun}; those on the right have noise."
+        f"Each line joins the same {literal(scene.thing)}. The numbers are counts of "
+        f"{scene.noun}; {noise}."
     )
 
 
@@ -266,37 +271,41 @@ def harm(choice: Choice) -> str:
 
 def cost(scene: Scene) -> str:
     """What list and counts cost."""
-    asked = scene.asked
-    total = float(asked.epsilon), float(asked.delta)
-    if scene.own is not None and not scene.in_one:
-        return (
-            f"{_harm('the list', scene.list_cost.value, scene.list_delta)} Its counts cost what "
-            "each tier may have; together, the largest of these."
-        )
-    return _harm("this release of list and counts" if scene.in_one else "list and counts", *total)
-
-
-def _harm(what: str, epsilon: float, delta: float) -> str:
-    """A cost as right guesses, with its ε and δ after them."""
-    right = right_of_epsilon(epsilon, delta)
-    said = literal(loss_with_delta("ε", epsilon, delta))
+    right, what, after = right_of_epsilon(*_spent(scene)), "list and counts", ""
+    if scene.in_one:
+        what = "this release of list and counts"
+    elif scene.own is not None:
+        what = "the list"
+        after = " Its counts cost what each tier may have; together, the largest of these."
     return (
-        f"From {what}, **{right.said} of 1,000** guesses about one person are right (a coin: 500): "
-        f"{said}."
+        f"From {what}, **{right.said} of 1,000** guesses about one person are right (a coin: 500)."
+        f"{after}"
     )
 
 
+def _spent(scene: Scene) -> tuple[float, float]:
+    """ε and δ of list and counts; of the list alone where tiers get its counts later."""
+    if scene.own is not None and not scene.in_one:
+        return scene.list_cost.value, scene.list_delta
+    return float(scene.asked.epsilon), float(scene.asked.delta)
+
+
 def next_step(scene: Scene) -> str:
-    """What a limit on the items of one person would change."""
-    asked = scene.asked
-    if asked.reach.l0 is not None or asked.known or scene.choice.threshold is None:
+    """What a limit on the items of one person would change in this list; empty: nothing."""
+    asked, least = scene.asked, scene.choice.threshold
+    if asked.reach.l0 is not None or asked.known or least is None:
+        return ""
+    common = sorted((scene.counts or {}).values(), reverse=True)[: scene.true_k]
+    short = sum(count < least for count in common)
+    if not short:
         return ""
     other = replace(asked, reach=replace(asked.reach, l0=LIMIT)).choose()
-    if other.threshold is None or other.threshold >= scene.choice.threshold:
+    if other.threshold is None or other.threshold >= least:
         return ""
     return (
-        f"Now the list can name only what about {_threshold(scene)} {scene.noun} or more have. "
-        f"With a limit of {LIMIT} items for each person, {math.ceil(other.threshold):,} are enough."
+        f"The list can name only what about {_threshold(scene)} {scene.noun} or more have, and "
+        f"{counted(short)} of the {counted(scene.true_k)} have fewer. With a limit of {LIMIT} "
+        f"items for each person, {math.ceil(other.threshold):,} are enough."
     )
 
 
@@ -309,6 +318,12 @@ def ledger(ws: Workspace) -> str:
 
 def facts(scene: Scene | None) -> Facts:
     """The footer: for a column of the table, or for an example."""
+    name, meant = _about(scene)[0]
+    spent = f"; here {loss_with_delta('ε', *_spent(scene))}" if scene else ""
+    return ((name, meant + spent), *_about(scene)[1:])
+
+
+def _about(scene: Scene | None) -> Facts:
     if scene is None or scene.own is None:
         told = scene.example.told if scene and scene.example else "nothing yet"
         reach = scene.asked.reach if scene else None

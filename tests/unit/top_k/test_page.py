@@ -76,12 +76,13 @@ def test_both_rankings_in_one_frame():
 
 
 def test_hardened_mode_is_offered_no_truncated_noise_in_the_table_nor_as_next_step():
-    one = scene()
+    one = scene(asked(k=24))
     hardened = replace(one, asked=replace(one.asked, whole=False))
     cells = words.table(hardened).to_numpy().ravel().tolist()
     assert "Truncated histogram: not in hardened mode" in cells
     assert "With a limit" in words.next_step(one)
     assert "43" not in words.next_step(hardened)  # what truncated noise could do
+    assert words.next_step(scene()) == ""  # all ten can be named as it is
 
 
 def test_without_counts_or_without_a_list():
