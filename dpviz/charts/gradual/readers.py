@@ -19,6 +19,7 @@ from dpviz.words import number, plain, pm, significant
 EPSILON, HALF, TOGETHER = "ε", "half", "together"
 READERS = (EPSILON, VALUE, HALF, TOGETHER)
 ROW, AROUND = 48, 92  # pixels: of a row, and above and below all
+ROOM = 0.08  # of the axis on either side
 SIDE = 0.3  # of the axis: nearer to an end a label stands to one side of its mark
 NUMBERS = ("one", "two", "three", "four", "five")
 
@@ -46,8 +47,7 @@ def readers_chart(
     exact: float,
     unit: str,
     step: float,
-    across: tuple[float, float],
-    edge: int = 0,
+    what: str = "value",
 ) -> go.Figure:
     """Draw the numbers with their 95 % intervals around the value.
 
@@ -56,16 +56,18 @@ def readers_chart(
         exact: the value itself, made up and public.
         unit: of the value.
         step: one unit of the last digit that is shown.
-        across: what the axis shows at least.
-        edge: pixels left of the plot, so that a picture above can have its numbers in line.
+        what: what the value is.
 
     Raises:
         ParameterError: a column is missing, or there is no row.
     """
     require_columns(frame, *READERS)
     low, high = (frame[VALUE] - frame[HALF]).min(), (frame[VALUE] + frame[HALF]).max()
-    left, right = min(across[0], float(low)), max(across[1], float(high))
-    truth = note(f"value: {number(exact, step=step)}", exact, 1, yref="y domain")
+    left, right = min(exact, float(low)), max(exact, float(high))
+    room = ROOM * max(right - left, step)
+    left, right = left - room, right + room
+    said = f"true {plain(what)}: {number(exact, step=step)}"
+    truth = note(said, exact, 1, yref="y domain")
     notes = [truth | {"xanchor": "center", "yanchor": "bottom"}]
     marks: list[go.Scatter] = []
     most = float(frame[EPSILON].max())
@@ -79,7 +81,7 @@ def readers_chart(
         marks.append(_reader(row, -place, f"{said} {plain(unit)}", ink=row[EPSILON] == most))
     layout = {
         "height": ROW * len(frame) + AROUND,
-        "margin": {"t": 26, "l": edge},
+        "margin": {"t": 26},
         "annotations": notes,
         "shapes": [_truth(exact, -place) for place in range(len(frame))],
         "xaxis": {"range": (left, right), "showgrid": False, "title": {"text": plain(unit)}}
@@ -100,7 +102,7 @@ def _who(row: Mapping[Any, Any], readers: int) -> str:
 def _truth(exact: float, y: float) -> dict[str, Any]:
     """The value, beside the bar of one row and not through its words."""
     ends = {"x0": exact, "x1": exact, "y0": y - 0.32, "y1": y + 0.14}
-    look = {"color": GREY, "width": 1.2, "dash": "dot"}
+    look = {"color": GREY, "width": 1.5}
     return {"type": "line", **ends, "line": look, "layer": "below"}
 
 
@@ -112,7 +114,7 @@ def _reader(row: Mapping[Any, Any], y: float, said: str, *, ink: bool) -> go.Sca
         y=[y] * 3,
         mode="lines+markers",
         line={"width": 4 if row[TOGETHER] else 2.5, **colour},
-        marker={"symbol": "diamond", "size": [0, 15, 0], "opacity": 1, **colour},
+        marker={"symbol": "diamond", "size": [0, 11, 0], "opacity": 1, **colour},
         hovertext=[said] * 3,
         hoverinfo="text",
         name="together" if row[TOGETHER] else "reader",
