@@ -17,6 +17,7 @@ from dpviz.words import MINUS, clean, columns, fixed, number, plain, scientific,
 PHONE = 350  # the narrowest figure, in pixels
 LETTER = 5.9  # an average letter of 13 px text; the font of the dashboard needs about 5.4
 Floats = NDArray[np.float64]
+GROUND = "ground"  # of the template: a note with the colour of the paper behind it
 
 
 def pixels(text: str, size: int = 13, *, bold: bool = False) -> float:
@@ -38,6 +39,11 @@ def note(text: str, x: float, y: float, **more: Any) -> dict[str, Any]:
     """An annotation without arrow, left-aligned at a point, ready for `layout.annotations`."""
     place = {"showarrow": False, "xanchor": "left", "align": "left", "borderpad": 0}
     return {"text": text, "x": x, "y": y, **place, **more}
+
+
+def grounded(text: str, x: float, y: float, **more: Any) -> dict[str, Any]:
+    """A note on plain ground: lines below it stop at its edges, and go on behind it."""
+    return note(text, x, y, templateitemname=GROUND, visible=True, **more)
 
 
 def rule(y: float) -> dict[str, Any]:
