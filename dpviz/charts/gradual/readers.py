@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.gradual.frame import VALUE
-from dpviz.charts.labels import note, ticks
+from dpviz.charts.labels import grounded, note, ticks
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
 from dpviz.words import number, plain, pm, significant
@@ -77,13 +77,13 @@ def readers_chart(
             said += f" {pm(row[HALF])}"
         share = (float(row[VALUE]) - left) / (right - left)
         side = "left" if share < SIDE else "right" if share > 1 - SIDE else "center"
-        notes.append(note(said, row[VALUE], 0.18 - place, xanchor=side, yanchor="bottom"))
+        notes.append(grounded(said, row[VALUE], 0.18 - place, xanchor=side, yanchor="bottom"))
         marks.append(_reader(row, -place, f"{said} {plain(unit)}", ink=row[EPSILON] == most))
     layout = {
         "height": ROW * len(frame) + AROUND,
         "margin": {"t": 26},
         "annotations": notes,
-        "shapes": [_truth(exact, -place) for place in range(len(frame))],
+        "shapes": [_truth(exact)],
         "xaxis": {"range": (left, right), "showgrid": False, "title": {"text": plain(unit)}}
         | ticks(left, right),
         "yaxis": {"visible": False, "range": (-len(frame) + 0.6, 0.75)},
@@ -99,11 +99,10 @@ def _who(row: Mapping[Any, Any], readers: int) -> str:
     return f"<b>{'Both' if readers == 2 else f'All {named}'} together</b>"
 
 
-def _truth(exact: float, y: float) -> dict[str, Any]:
-    """The value, beside the bar of one row and not through its words."""
-    ends = {"x0": exact, "x1": exact, "y0": y - 0.32, "y1": y + 0.14}
-    look = {"color": GREY, "width": 1.5}
-    return {"type": "line", **ends, "line": look, "layer": "below"}
+def _truth(exact: float) -> dict[str, Any]:
+    """The value, through all rows."""
+    ends = {"x0": exact, "x1": exact, "yref": "y domain", "y0": 0, "y1": 1}
+    return {"type": "line", **ends, "line": {"color": GREY, "width": 1.5}, "layer": "below"}
 
 
 def _reader(row: Mapping[Any, Any], y: float, said: str, *, ink: bool) -> go.Scatter:
