@@ -52,11 +52,15 @@ def rule(y: float) -> dict[str, Any]:
     return {"type": "line", **ends, "line": {"color": GRID, "width": 1}, "layer": "below"}
 
 
+def upright(x: float, look: dict[str, Any], *, layer: str = "below") -> dict[str, Any]:
+    """A line from the bottom of the plot to its top, ready for `layout.shapes`."""
+    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
+    return {"type": "line", **ends, "line": look, "layer": layer}
+
+
 def dotted(x: float, *, layer: str = "below") -> dict[str, Any]:
     """A grey dotted line from the bottom of the plot to its top, ready for `layout.shapes`."""
-    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
-    look = {"color": GREY, "width": 1, "dash": "dot"}
-    return {"type": "line", **ends, "line": look, "layer": layer}
+    return upright(x, {"color": GREY, "width": 1, "dash": "dot"}, layer=layer)
 
 
 def signed(change: float) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.gradual.frame import VALUE
-from dpviz.charts.labels import grounded, note, ticks
+from dpviz.charts.gradual.frame import TRUTH, VALUE
+from dpviz.charts.labels import grounded, note, ticks, upright
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY
 from dpviz.words import number, plain, pm, significant
@@ -83,7 +83,7 @@ def readers_chart(
         "height": ROW * len(frame) + AROUND,
         "margin": {"t": 26},
         "annotations": notes,
-        "shapes": [_truth(exact)],
+        "shapes": [upright(exact, TRUTH)],
         "xaxis": {"range": (left, right), "showgrid": False, "title": {"text": plain(unit)}}
         | ticks(left, right),
         "yaxis": {"visible": False, "range": (-len(frame) + 0.6, 0.75)},
@@ -97,12 +97,6 @@ def _who(row: Mapping[Any, Any], readers: int) -> str:
         return f"trust {significant(row[EPSILON], 6)}"
     named = NUMBERS[readers - 1] if readers <= len(NUMBERS) else f"{readers:,}"
     return f"<b>{'Both' if readers == 2 else f'All {named}'} together</b>"
-
-
-def _truth(exact: float) -> dict[str, Any]:
-    """The value, through all rows."""
-    ends = {"x0": exact, "x1": exact, "yref": "y domain", "y0": 0, "y1": 1}
-    return {"type": "line", **ends, "line": {"color": GREY, "width": 1.5}, "layer": "below"}
 
 
 def _reader(row: Mapping[Any, Any], y: float, said: str, *, ink: bool) -> go.Scatter:

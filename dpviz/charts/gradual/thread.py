@@ -12,8 +12,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from dpviz.charts.axes import log_ticks
-from dpviz.charts.gradual.frame import COORDINATE, HIGH, LOW, STEPS, VALUE
-from dpviz.charts.labels import Floats, note, pixels, ticks
+from dpviz.charts.gradual.frame import COORDINATE, HIGH, LOW, STEPS, TRUTH, VALUE
+from dpviz.charts.labels import Floats, note, pixels, ticks, upright
 from dpviz.charts.tidy import require_columns
 from dpviz.palette import GREY, GRID, rgba
 from dpviz.words import number, plain, significant
@@ -70,7 +70,7 @@ def thread_chart(
         height=HEIGHT,
         margin={"t": 26, "l": edge(low, high)},
         annotations=[reading, truth | {"xanchor": "center"}],
-        shapes=[_truth(exact), _level(epsilon)],
+        shapes=[upright(exact, TRUTH), _level(epsilon)],
         xaxis={"range": (left, right), "showgrid": False, "title": {"text": plain(unit)}}
         | ticks(left, right),
         yaxis={
@@ -231,11 +231,6 @@ def _mark(value: float, epsilon: float) -> go.Scatter:
         hoverinfo="skip",
         name="number",
     )
-
-
-def _truth(exact: float) -> dict[str, Any]:
-    ends = {"x0": exact, "x1": exact, "yref": "y domain", "y0": 0, "y1": 1}
-    return {"type": "line", **ends, "line": {"color": GREY, "width": 1.5}}
 
 
 def _level(epsilon: float) -> dict[str, Any]:

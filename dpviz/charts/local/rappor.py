@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.charts.labels import grounded, note, rule, ticks
+from dpviz.charts.labels import grounded, note, rule, ticks, upright
 from dpviz.charts.local.rappor_frame import ESTIMATE, ESTIMATES, FOUND, HIGH, LOW, TEXT, TRUE, F
 from dpviz.charts.local.rappor_inks import LOOKS, TRUTH, ink, named
 from dpviz.charts.tidy import require_columns
@@ -45,7 +45,7 @@ def one_text(frame: pd.DataFrame, *, noun: str, first: float) -> go.Figure:
     shapes = _grid(axis)
     notes.append(note("zero", 0, 1, **top))
     if not math.isnan(true):
-        shapes.append(_line(true, {"color": TRUTH, "width": 2}))
+        shapes.append(upright(true, {"color": TRUTH, "width": 2}))
         apart = abs(true) > 0.3 * (high - low)
         where: dict[str, Any] = {**top} if apart else {**top, "xanchor": "left", "xshift": 20}
         notes.append(note(f"truth: {number(true)}", true, 1, **where))
@@ -163,13 +163,7 @@ def _at(f: float) -> str:
 def _grid(axis: dict[str, Any]) -> list[dict[str, Any]]:
     """Lines at the ticks of an axis; that at zero is dotted and darker."""
     grid, zero = {"color": GRID, "width": 1}, {"color": GREY, "width": 1.5, "dash": "dot"}
-    return [_line(float(x), grid if x else zero) for x in axis["tickvals"]]
-
-
-def _line(x: float, look: dict[str, Any]) -> dict[str, Any]:
-    """A line from the bottom of the plot to its top."""
-    ends = {"x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1}
-    return {"type": "line", **ends, "line": look, "layer": "below"}
+    return [upright(float(x), grid if x else zero) for x in axis["tickvals"]]
 
 
 def _tick(x: float, y: float) -> dict[str, Any]:
